@@ -1,0 +1,75 @@
+"""Fronte plays Andrea Brusati's battle games with every rule kept. The public face of the program."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from fronte.engine import save as _save
+from fronte.engine.decision import Action, Decision, IllegalAction, Refusal
+from fronte.engine.dice import seed_bytes
+from fronte.engine.event import Event
+from fronte.engine.match import Match
+from fronte.engine.pack import PackError
+from fronte.engine.rules import PositionError, Result
+from fronte.engine.save import SaveError, Snapshot
+from fronte.games.registry import GAMES, for_header, ruleset
+
+__version__ = "0.1.0"
+
+
+def new(
+    game: str,
+    scenario: str = "",
+    seed: int | str | bytes = 0,
+    options: Mapping[str, Any] | None = None,
+    packs: Sequence[Path] = (),
+) -> Match:
+    """A new match. `packs` are folders of an owner's own data that come before the game's."""
+    return Match.begin(ruleset(game, scenario, options, packs), seed_bytes(seed))
+
+
+def load(text: str, at: int | None = None, snapshots: Sequence[Snapshot] = ()) -> Match:
+    """The match of a save, at its end or after `at` lines of its record."""
+    try:
+        return _save.load(text, for_header, at, snapshots)
+    except SaveError:
+        raise
+    except ValueError as wrong:
+        raise SaveError(f"line 1: {wrong}") from None
+
+
+def position(
+    game: str,
+    data: Mapping[str, Any],
+    scenario: str = "",
+    seed: int | str | bytes = 0,
+    options: Mapping[str, Any] | None = None,
+) -> Match:
+    """A match that begins with a position."""
+    rules = ruleset(game, scenario, options)
+    state = rules.from_position(data)
+    state.seed = seed_bytes(seed)
+    return Match.resume(rules, state)
+
+
+__all__ = [
+    "GAMES",
+    "Action",
+    "Decision",
+    "Event",
+    "IllegalAction",
+    "Match",
+    "PackError",
+    "PositionError",
+    "Refusal",
+    "Result",
+    "SaveError",
+    "Snapshot",
+    "__version__",
+    "load",
+    "new",
+    "position",
+    "ruleset",
+]

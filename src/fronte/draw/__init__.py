@@ -1,0 +1,1 @@
+"""Pictures of boards, made from the files of a data pack."""

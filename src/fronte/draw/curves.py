@@ -1,0 +1,94 @@
+"""Lines from hexside to hexside (roads, railways, trenches) or along hexsides (water), drawn as smooth curves."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable
+
+from .sheet import Point, Row, Sheet, between
+
+
+def number(value: float) -> str:
+    """A coordinate with one decimal."""
+    return f"{value:.1f}".rstrip("0").rstrip(".")
+
+
+def spot(point: Point) -> str:
+    """A point in path data."""
+    return f"{number(point[0])},{number(point[1])}"
+
+
+def star(centre: Point, ends: list[Point], straight: bool = False) -> str:
+    """Path data that joins the ends: the straightest pair as one curve, the others into it; or all to the centre."""
+    if len(ends) == 1 or straight:
+        return "".join(f"M{spot(end)}L{spot(centre)}" for end in ends)
+    first, second = min(itertools.combinations(ends, 2), key=lambda pair: (bend(centre, *pair), pair))
+    parts = [f"M{spot(first)}Q{spot(centre)} {spot(second)}"]
+    join = between(between(first, second, 0.5), centre, 0.5)
+    parts += [f"M{spot(end)}L{spot(join)}" for end in ends if end not in (first, second)]
+    return "".join(parts)
+
+
+def bend(centre: Point, p: Point, q: Point) -> float:
+    """How far from straight the way p - centre - q is: -1 is straight."""
+    a, b = (p[0] - centre[0], p[1] - centre[1]), (q[0] - centre[0], q[1] - centre[1])
+    size = math.hypot(*a) * math.hypot(*b)
+    return round((a[0] * b[0] + a[1] * b[1]) / size, 3) if size else 1.0
+
+
+def along_hexes(sheet: Sheet, rows: Iterable[Row], offset: float = 0.0) -> str:
+    """Path data of a route whose rows name the hexsides it crosses; `offset` moves it aside, in hexes."""
+    ends: dict[str, list[Point]] = {}
+    for row in rows:
+        p, q = sheet.side(row["a"], row["b"])
+        point = between(p, q, 0.5 + offset)
+        ends.setdefault(row["a"], []).append(point)
+        ends.setdefault(row["b"], []).append(point)
+    for hex_id in sorted(ends):
+        if sheet.rows[hex_id].get("flag"):
+            ends[hex_id].append(way_out(sheet, hex_id))
+    parts = []
+    for hex_id, points in sorted(ends.items()):
+        x, y = sheet.centre(hex_id)
+        stop = bool(sheet.rows[hex_id].get("settlement"))
+        parts.append(star((x + offset * sheet.size * 0.5, y + offset * sheet.size * 0.5), points, stop))
+    return "".join(parts)
+
+
+def way_out(sheet: Sheet, hex_id: str) -> Point:
+    """Where a route leaves the map from a flagged hex: the middle of the outer side of that hex."""
+    grid, (x, y) = sheet.about["grid"], sheet.centre(hex_id)
+    column, row = int(hex_id[:2]), int(hex_id[2:])
+    if row in grid["rows"]:
+        return x, y + sheet.size * (0.5 if row == grid["rows"][1] else -0.5)
+    return x + sheet.size * (0.5 if column == grid["columns"][1] else -0.5), y
+
+
+def along_sides(sheet: Sheet, rows: Iterable[Row]) -> str:
+    """Path data of water that runs along the hexsides of these rows."""
+    ends: dict[tuple[int, int], tuple[Point, list[Point]]] = {}
+    for row in rows:
+        p, q = sheet.side(row["a"], row["b"])
+        for corner in (p, q):
+            key = (round(corner[0]), round(corner[1]))
+            ends.setdefault(key, (corner, []))[1].append(between(p, q, 0.5))
+    return "".join(star(corner, points) for _, (corner, points) in sorted(ends.items()))
+
+
+def trench_line(sheet: Sheet, rows: list[Row], towards: dict[str, Point]) -> str:
+    """Path data of a trench line, moved inside its hexes towards the enemy."""
+    ends: dict[str, list[Point]] = {}
+    for row in rows:
+        (ax, ay), (bx, by) = towards.get(row["a"], (0.0, 0.0)), towards.get(row["b"], (0.0, 0.0))
+        p, q = sheet.side(row["a"], row["b"])
+        pull = ((q[0] - p[0]) * (ax + bx) + (q[1] - p[1]) * (ay + by)) / math.dist(p, q)
+        point = between(p, q, 0.5 + max(-0.3, min(0.3, 0.3 * pull)))
+        ends.setdefault(row["a"], []).append(point)
+        ends.setdefault(row["b"], []).append(point)
+    parts = []
+    for hex_id, points in sorted(ends.items()):
+        x, y = sheet.centre(hex_id)
+        dx, dy = towards.get(hex_id, (0.0, 0.0))
+        parts.append(star((x + dx * sheet.size * 0.3, y + dy * sheet.size * 0.3), points))
+    return "".join(parts)

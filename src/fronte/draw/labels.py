@@ -1,0 +1,70 @@
+"""Names on the map, placed one after another so that none lies on another or on a symbol."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from xml.sax.saxutils import escape
+
+from .curves import number
+from .sheet import Point
+
+Box = tuple[float, float, float, float]
+# where a name may stand: beside its symbol, in units of the distance asked for; anchor of the text
+PLACES = [
+    (0.0, 1.0, "middle"), (0.0, -1.0, "middle"), (1.0, 0.0, "start"), (-1.0, 0.0, "end"),
+    (0.8, 0.8, "start"), (-0.8, 0.8, "end"), (0.8, -0.8, "start"), (-0.8, -0.8, "end"),
+    (0.0, 1.7, "middle"), (0.0, -1.7, "middle"), (1.5, 1.3, "start"), (-1.5, 1.3, "end"),
+    (1.5, -1.3, "start"), (-1.5, -1.3, "end"), (0.0, 2.6, "middle"), (0.0, -2.6, "middle"),
+]  # fmt: skip
+
+
+@dataclass
+class Desk:
+    """What is taken on the sheet, and the names placed so far."""
+
+    width: float
+    height: float
+    taken: list[Box] = field(default_factory=list)
+    text: list[str] = field(default_factory=list)
+
+    def block(self, centre: Point, half_width: float, half_height: float) -> None:
+        """Keep names off a symbol."""
+        x, y = centre
+        self.taken.append((x - half_width, y - half_height, x + half_width, y + half_height))
+
+    def cost(self, box: Box) -> float:
+        """How badly a name here would collide: area shared with what is taken, and what runs off the sheet."""
+        left, top, right, bottom = box
+        shared = 0.0
+        for a, b, c, d in self.taken:
+            wide, high = min(right, c) - max(left, a), min(bottom, d) - max(top, b)
+            if wide > 0 and high > 0:
+                shared += wide * high
+        off = max(0.0, -left) + max(0.0, -top) + max(0.0, right - self.width) + max(0.0, bottom - self.height)
+        return shared + off * 1000
+
+    def place(self, lines: list[tuple[str, str, float]], at: Point, gap: float) -> None:
+        """Write lines of (text, class, size) next to a point, where they collide least."""
+        wide = max(len(text) * size * 0.56 for text, _, size in lines)
+        high = sum(size * 1.12 for _, _, size in lines)
+        best: tuple[float, int, Box] | None = None
+        for rank, (dx, dy, anchor) in enumerate(PLACES):
+            x = at[0] + dx * gap
+            y = at[1] + dy * (gap + high / 2)
+            left = {"middle": x - wide / 2, "start": x, "end": x - wide}[anchor]
+            box = (left, y - high / 2, left + wide, y + high / 2)
+            cost = self.cost(box)
+            if best is None or cost < best[0] - 1e-6:
+                best = (cost, rank, box)
+        assert best is not None
+        _, rank, box = best
+        anchor = PLACES[rank][2]
+        x = {"middle": (box[0] + box[2]) / 2, "start": box[0], "end": box[2]}[anchor]
+        y = box[1]
+        for text, kind, size in lines:
+            y += size * 1.12
+            self.text.append(
+                f'<text class="{kind}" x="{number(x)}" y="{number(y - size * 0.26)}" text-anchor="{anchor}" '
+                f'font-size="{number(size)}">{escape(text)}</text>'
+            )
+        self.taken.append(box)

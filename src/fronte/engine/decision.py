@@ -1,0 +1,97 @@
+"""Decisions: what a seat owes, what it may answer, and why an answer is refused.
+
+A match is at every moment a stack of frames. The top frame is either a decision that one seat owes, a throw of dice,
+or a step that the rules take by themselves. Frames are plain data, so a match can be saved in the middle of anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any, ClassVar, Generic, TypeVar
+
+import msgspec
+
+CHANCE = -1
+"""Seat of a frame that waits for dice."""
+AUTO = -2
+"""Seat of a frame that the rules carry out by themselves."""
+
+
+class Frame(msgspec.Struct, frozen=True, array_like=True):
+    """One entry of the stack: what is to be done, by whom, about what."""
+
+    name: str
+    seat: int
+    args: tuple[Any, ...] = ()
+
+
+class Action(msgspec.Struct, frozen=True, tag_field="do", tag=str.lower, omit_defaults=True):
+    """What a player decides, never a click. `form` is its one-line text form (see `notation`)."""
+
+    form: ClassVar[str] = ""
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """Why an action is not legal: the rule that forbids it, and the reason in words."""
+
+    rule: str
+    why: str
+
+
+class IllegalAction(ValueError):
+    """An action that the rules forbid. The match is as it was."""
+
+    def __init__(self, rule: str, why: str) -> None:
+        super().__init__(f"{why} (rule {rule})" if rule else why)
+        self.rule = rule
+        self.why = why
+
+
+class Decision(msgspec.Struct, frozen=True):
+    """What is owed now, for whoever asks: the seat's name, the kind of decision, and the rules behind it."""
+
+    seat: str
+    kind: str
+    rules: tuple[str, ...]
+    about: dict[str, Any]
+
+
+R = TypeVar("R")
+S = TypeVar("S")
+
+
+class Choice(Generic[R, S]):
+    """One kind of decision: what may be answered and what the answer does. `R` is the ruleset, `S` the state.
+
+    `legal` yields every legal action once; `why_not` judges any action of the kinds listed in `verbs`; `apply` carries
+    out an action that is known to be legal.
+    """
+
+    name: ClassVar[str]
+    rules: ClassVar[tuple[str, ...]]
+    verbs: ClassVar[tuple[type[Action], ...]]
+
+    def legal(self, rules: R, state: S, frame: Frame) -> Iterator[Action]:
+        """Every legal action, without repetition, in an order that is always the same."""
+        raise NotImplementedError
+
+    def why_not(self, rules: R, state: S, frame: Frame, action: Action) -> Refusal | None:
+        """None if the action is legal, else the rule and the reason."""
+        raise NotImplementedError
+
+    def apply(self, rules: R, state: S, frame: Frame, action: Action, out: list[Any]) -> None:
+        """Carry out a legal action; events go to `out`."""
+        raise NotImplementedError
+
+    def sample(self, rules: R, state: S, frame: Frame, rng: Random) -> Action:
+        """One legal action at random. Kinds with many actions draw without listing them all."""
+        return rng.choice(list(self.legal(rules, state, frame)))
+
+    def about(self, rules: R, state: S, frame: Frame) -> dict[str, Any]:
+        """What the decision is about, in names, for the seat that owes it."""
+        return {}
+
+    def offer(self, rules: R, state: S, frame: Frame) -> dict[str, Any]:
+        """What is on offer, in names: units, hexes, costs, limits."""
+        return {"actions": [msgspec.to_builtins(action) for action in self.legal(rules, state, frame)]}

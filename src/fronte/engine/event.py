@@ -1,0 +1,30 @@
+"""Events: what happened, for log, screen and replay, each citing its rules and marked with who may see it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+EVERYONE = -1
+
+
+class Event(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Something that happened.
+
+    `seats` is a mask of the seats that see `data` (EVERYONE for all); the others see `veiled` instead, or nothing when
+    it is None. `reveals` marks that something hidden was shown, which ends the reach of undo.
+    """
+
+    kind: str
+    rules: tuple[str, ...]
+    data: dict[str, Any]
+    seats: int = EVERYONE
+    veiled: dict[str, Any] | None = None
+    reveals: bool = False
+
+    def to(self, seat: int) -> Event | None:
+        """The event as this seat may see it, or None when it may not."""
+        if self.seats == EVERYONE or self.seats >> seat & 1:
+            return Event(self.kind, self.rules, self.data)
+        return None if self.veiled is None else Event(self.kind, self.rules, self.veiled)

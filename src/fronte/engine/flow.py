@@ -1,0 +1,63 @@
+"""How a state goes on: from a decision or a throw to the next one. No checks here; `match` makes them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fronte.engine.decision import AUTO, CHANCE, Action, Frame
+from fronte.engine.dice import die
+from fronte.engine.event import Event
+from fronte.engine.rules import Rules
+
+
+def settle(rules: Rules[Any], state: Any, out: list[Event]) -> None:
+    """Let the rules carry out their own steps until a seat owes a decision, dice must fall, or all is over."""
+    frames = state.frames
+    steps = rules.steps
+    while frames and frames[-1].seat == AUTO:
+        frame = frames.pop()
+        steps[frame.name](rules, state, frame, out)
+
+
+def waits_for_dice(state: Any) -> bool:
+    """Does the state wait for a throw?"""
+    return bool(state.frames) and state.frames[-1].seat == CHANCE
+
+
+def draw(state: Any, dice: int) -> tuple[int, ...]:
+    """The next dice: those forced by a case or a recorded game first, then the stream."""
+    if state.forced:
+        fallen = state.forced[:dice]
+        state.forced = state.forced[dice:]
+        if len(fallen) < dice:
+            raise ValueError(f"{dice} dice are thrown but only {len(fallen)} are given")
+        return tuple(fallen)
+    first = state.rolled
+    state.rolled = first + dice
+    return tuple(die(state.seed, first + k) for k in range(dice))
+
+
+def fall(rules: Rules[Any], state: Any, dice: tuple[int, ...], out: list[Event]) -> None:
+    """Let these dice fall for the throw that the state waits for, and go on."""
+    frame: Frame = state.frames.pop()
+    chance = rules.chances[frame.name]
+    out.append(Event("rolled", chance.rules, {"what": frame.name, "dice": list(dice)}))
+    chance.fall(rules, state, frame, dice, out)
+    settle(rules, state, out)
+
+
+def roll_on(rules: Rules[Any], state: Any, out: list[Event]) -> list[tuple[int, ...]]:
+    """Throw whatever is to be thrown until a seat owes a decision or all is over; the dice that fell."""
+    throws: list[tuple[int, ...]] = []
+    while state.frames and state.frames[-1].seat == CHANCE:
+        dice = draw(state, rules.chances[state.frames[-1].name].dice)
+        throws.append(dice)
+        fall(rules, state, dice, out)
+    return throws
+
+
+def act(rules: Rules[Any], state: Any, action: Action, out: list[Event]) -> None:
+    """Carry out an action known to be legal, up to the next decision or throw."""
+    frame = state.frames[-1]
+    rules.choices[frame.name].apply(rules, state, frame, action, out)
+    settle(rules, state, out)

@@ -1,0 +1,245 @@
+"""A match: a ruleset, a state and what led to it. The small public face of the program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from random import Random
+from typing import Any
+
+import msgspec
+
+from fronte.engine import flow, notation
+from fronte.engine.decision import Action, Decision, IllegalAction, Refusal
+from fronte.engine.event import Event
+from fronte.engine.rules import Result, Rules
+
+
+class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One line of the record: an action and the dice it led to, or a standing order that was given."""
+
+    seat: str
+    action: dict[str, Any]
+    rolls: tuple[tuple[int, ...], ...] = ()
+    standing: bool = False
+    """The action was played by a standing order."""
+
+
+class _Point(msgspec.Struct, frozen=True):
+    """Where undo can go back to."""
+
+    seat: int
+    state: Any
+    entries: int
+    events: int
+
+
+class Match:
+    """A game being played. All it does is checked: `play` either does what is asked or raises and changes nothing."""
+
+    def __init__(self, rules: Rules[Any], state: Any, events: list[Event]) -> None:
+        self.rules = rules
+        self.state = state
+        self.events = events
+        self.entries: list[Entry] = []
+        self.orders: dict[tuple[int, str], str] = {}
+        self.opening: list[tuple[int, ...]] = []
+        self.obeying = True
+        """Standing orders are obeyed; a replay switches them off, as their answers are in the record."""
+        self._undo: list[_Point] = []
+
+    @classmethod
+    def begin(cls, rules: Rules[Any], seed: bytes, forced: tuple[int, ...] = ()) -> Match:
+        """A new match."""
+        events: list[Event] = []
+        state = rules.start(seed, events)
+        state.forced = forced
+        return cls.resume(rules, state, events)
+
+    @classmethod
+    def resume(cls, rules: Rules[Any], state: Any, events: list[Event] | None = None) -> Match:
+        """A match that goes on from a state."""
+        events = [] if events is None else events
+        match = cls(rules, state, events)
+        flow.settle(rules, state, events)
+        match.opening = flow.roll_on(rules, state, events)
+        return match
+
+    # What is owed
+
+    @property
+    def seat(self) -> int:
+        """The number of the seat that owes a decision; -1 when the match is over."""
+        return self.state.frames[-1].seat if self.state.frames else -1
+
+    @property
+    def decision(self) -> Decision | None:
+        """What is owed now, or None when the match is over."""
+        if not self.state.frames:
+            return None
+        frame = self.state.frames[-1]
+        choice = self.rules.choices[frame.name]
+        about = choice.about(self.rules, self.state, frame)
+        return Decision(self.rules.seats[frame.seat], frame.name, choice.rules, about)
+
+    @property
+    def offer(self) -> dict[str, Any]:
+        """What is on offer to the seat that decides, in names."""
+        if not self.state.frames:
+            return {}
+        frame = self.state.frames[-1]
+        return self.rules.choices[frame.name].offer(self.rules, self.state, frame)
+
+    @property
+    def result(self) -> Result | None:
+        """The result once the match is over."""
+        return self.rules.result(self.state)
+
+    def legal(self) -> Iterator[Action]:
+        """Every legal action of the seat that decides."""
+        if not self.state.frames:
+            return iter(())
+        frame = self.state.frames[-1]
+        return self.rules.choices[frame.name].legal(self.rules, self.state, frame)
+
+    def sample(self, rng: Random) -> Action:
+        """One legal action at random."""
+        frame = self.state.frames[-1]
+        return self.rules.choices[frame.name].sample(self.rules, self.state, frame, rng)
+
+    def why_not(self, action: Action | Mapping[str, Any] | str, seat: str | None = None) -> Refusal | None:
+        """None if the action may be played now, else the rule that forbids it and the reason."""
+        try:
+            self._checked(action, seat)
+        except IllegalAction as refused:
+            return Refusal(refused.rule, refused.why)
+        return None
+
+    def odds(self, action: Action | Mapping[str, Any] | str, seat: str | None = None) -> dict[str, Any]:
+        """The exact odds of an action, as far as the seat that decides (or the one named) can know them."""
+        parsed = self._checked(action, None)
+        viewer = self.seat if seat is None else self.rules.seat_index(seat)
+        return self.rules.odds(self.state, parsed, viewer)
+
+    # What is done
+
+    def play(self, action: Action | Mapping[str, Any] | str, seat: str | None = None) -> list[Event]:
+        """Play an action and everything that follows by itself; the events it led to.
+
+        Raises `IllegalAction` with the rule if it is not legal, or if `seat` is given and does not owe the decision.
+        """
+        events = self._play(self._checked(action, seat), standing=False)
+        events += self._obey()
+        return events
+
+    def order(self, seat: str, kind: str, policy: str | None) -> list[Event]:
+        """Give a standing order: from now on this policy answers this kind of decision for the seat. None ends it."""
+        index = self.rules.seat_index(seat)
+        policies = self.rules.standing.get(kind)
+        if policies is None:
+            known = ", ".join(sorted(self.rules.standing))
+            raise ValueError(f"no standing order can answer {kind!r}; these can be answered: {known}")
+        if policy is not None and policy not in policies:
+            raise ValueError(f"no policy {policy!r} for {kind}; the policies are {', '.join(sorted(policies))}")
+        if policy is None:
+            self.orders.pop((index, kind), None)
+        else:
+            self.orders[index, kind] = policy
+        self.entries.append(Entry(seat, {"order": kind, "policy": policy}))
+        return self._obey()
+
+    def undo(self) -> bool:
+        """Take back the last action, unless since then dice fell, something hidden was shown or the other decided."""
+        if not self._undo:
+            return False
+        point = self._undo.pop()
+        self.state = point.state
+        del self.entries[point.entries :]
+        del self.events[point.events :]
+        return True
+
+    def view(self, seat: str) -> dict[str, Any]:
+        """All that a seat may know now."""
+        return self.rules.view(self.state, self.rules.seat_index(seat))
+
+    def events_for(self, seat: str, since: int = 0) -> list[Event]:
+        """The events as a seat may see them."""
+        index = self.rules.seat_index(seat)
+        seen = (event.to(index) for event in self.events[since:])
+        return [event for event in seen if event is not None]
+
+    def copy(self) -> Match:
+        """A match that goes its own way from here, without the past."""
+        twin = Match(self.rules, self.state.copy(), [])
+        twin.orders = dict(self.orders)
+        return twin
+
+    # Inside
+
+    def read(self, action: Mapping[str, Any] | str) -> Action:
+        """The action that JSON data or a line of text describe; IllegalAction if they describe none owed now."""
+        if not self.state.frames:
+            raise IllegalAction("", "the match is over")
+        verbs = self.rules.choices[self.state.frames[-1].name].verbs
+        try:
+            if isinstance(action, str):
+                return notation.from_text(action, verbs)
+            return _convert(dict(action), verbs)
+        except (ValueError, TypeError) as wrong:
+            raise IllegalAction("", str(wrong)) from None
+
+    def _checked(self, action: Action | Mapping[str, Any] | str, seat: str | None) -> Action:
+        if not self.state.frames:
+            raise IllegalAction("", "the match is over")
+        frame = self.state.frames[-1]
+        if seat is not None and self.rules.seat_index(seat) != frame.seat:
+            raise IllegalAction("", f"it is for {self.rules.seats[frame.seat]} to decide, not for {seat}")
+        choice = self.rules.choices[frame.name]
+        parsed = action if isinstance(action, Action) else self.read(action)
+        if not isinstance(parsed, choice.verbs):
+            allowed = ", ".join(str(verb.__struct_config__.tag) for verb in choice.verbs)
+            rule = choice.rules[0] if choice.rules else ""
+            raise IllegalAction(
+                rule, f"{parsed.__struct_config__.tag} is not possible now; the decision is {frame.name}: {allowed}"
+            )
+        refusal = choice.why_not(self.rules, self.state, frame, parsed)
+        if refusal is not None:
+            raise IllegalAction(refusal.rule, refusal.why)
+        return parsed
+
+    def _play(self, action: Action, standing: bool) -> list[Event]:
+        seat = self.seat
+        before = self.state.copy()
+        if self._undo and self._undo[-1].seat != seat:
+            self._undo.clear()
+        point = _Point(seat, before, len(self.entries), len(self.events))
+        events: list[Event] = []
+        flow.act(self.rules, self.state, action, events)
+        rolls = flow.roll_on(self.rules, self.state, events)
+        entry = Entry(self.rules.seats[seat], msgspec.to_builtins(action), tuple(rolls), standing)
+        self.entries.append(entry)
+        self.events += events
+        if rolls or standing or any(event.reveals for event in events):
+            self._undo.clear()
+        else:
+            self._undo.append(point)
+        return events
+
+    def _obey(self) -> list[Event]:
+        """Answer decisions by standing orders as long as there are any."""
+        events: list[Event] = []
+        while self.obeying and self.orders and self.state.frames:
+            frame = self.state.frames[-1]
+            policy = self.orders.get((frame.seat, frame.name))
+            if policy is None:
+                break
+            action = self.rules.standing[frame.name][policy](self.rules, self.state, frame)
+            events += self._play(action, standing=True)
+        return events
+
+
+def _convert(data: dict[str, Any], verbs: tuple[type[Action], ...]) -> Action:
+    for verb in verbs:
+        if verb.__struct_config__.tag == data.get("do"):
+            return msgspec.convert(data, verb)
+    known = ", ".join(str(verb.__struct_config__.tag) for verb in verbs)
+    raise ValueError(f"no action {data.get('do')!r} is possible now; possible are: {known}")

@@ -1,0 +1,111 @@
+"""What a game gives to the engine: an immutable ruleset that every match of that game shares."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Any, Generic, Protocol, Self, TypeVar
+
+import msgspec
+
+from fronte.engine.decision import Action, Choice, Frame
+from fronte.engine.event import Event
+
+
+class State(Protocol):
+    """What the engine needs to know of a state: the stack of frames and the place in the stream of dice."""
+
+    frames: list[Frame]
+    seed: bytes
+    rolled: int
+    forced: tuple[int, ...]
+
+    def copy(self) -> Self:
+        """A state of its own, cheap to make."""
+        ...
+
+
+S = TypeVar("S", bound=State)
+
+
+class Chance(msgspec.Struct, frozen=True):
+    """A throw of dice: how many, by which rules, and what the fall of the dice does."""
+
+    dice: int
+    rules: tuple[str, ...]
+    fall: Callable[[Any, Any, Frame, tuple[int, ...], list[Event]], None]
+
+
+class Result(msgspec.Struct, frozen=True):
+    """How a match ended: the level of victory, the score, and the winning seat (None for a draw)."""
+
+    level: str
+    score: int
+    winner: str | None
+    rules: tuple[str, ...]
+
+
+class Header(msgspec.Struct, frozen=True):
+    """What fixes a ruleset: game, scenario, options, data and version of the rules."""
+
+    game: str
+    scenario: str
+    options: dict[str, str]
+    pack: str
+    rules: str
+
+
+class Rules(ABC, Generic[S]):
+    """The rules of one game in one scenario with one set of options. Immutable once made."""
+
+    header: Header
+    seats: tuple[str, ...]
+    choices: Mapping[str, Choice[Any, S]]
+    chances: Mapping[str, Chance]
+    steps: Mapping[str, Callable[[Any, S, Frame, list[Event]], None]]
+    standing: Mapping[str, Mapping[str, Callable[[Any, S, Frame], Action]]]
+    """Standing orders: for a kind of decision, named policies that answer it."""
+
+    @abstractmethod
+    def start(self, seed: bytes, out: list[Event]) -> S:
+        """The state at the beginning of a match."""
+
+    @abstractmethod
+    def result(self, state: S) -> Result | None:
+        """The result once the match is over, else None."""
+
+    @abstractmethod
+    def view(self, state: S, seat: int) -> dict[str, Any]:
+        """All that this seat may know, in names."""
+
+    @abstractmethod
+    def resample(self, view: dict[str, Any], rng: Random) -> S:
+        """A whole state that gives this view: hidden things are drawn at random."""
+
+    @abstractmethod
+    def odds(self, state: S, action: Action, seat: int) -> dict[str, Any]:
+        """The exact odds of an action as far as the seat can know them."""
+
+    @abstractmethod
+    def to_position(self, state: S) -> dict[str, Any]:
+        """The state as readable data."""
+
+    @abstractmethod
+    def from_position(self, data: Mapping[str, Any]) -> S:
+        """The state that such data describe; `PositionError` if they describe none."""
+
+    @abstractmethod
+    def broken(self, state: S) -> list[str]:
+        """Invariants that this state breaks, in words; empty for every state that play can reach."""
+
+    def seat_index(self, seat: str) -> int:
+        """The number of a seat; ValueError with the names of the seats if there is none such."""
+        try:
+            return self.seats.index(seat)
+        except ValueError:
+            raise ValueError(f"no seat {seat!r}; the seats are {', '.join(self.seats)}") from None
+
+
+class PositionError(ValueError):
+    """A position that no game can have; the message names the line of data and the rule."""

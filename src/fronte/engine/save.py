@@ -1,0 +1,203 @@
+"""Saves: a match as text, one JSON line per decision, and snapshots beside it for loading any point at once.
+
+A save holds the header (game, scenario, options, pack, rules version), the seed or only its commitment, and every
+action with the dice that fell. Replaying it gives the same state bit for bit. A damaged save is refused with its line.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+
+from fronte.engine.decision import IllegalAction
+from fronte.engine.dice import commitment
+from fronte.engine.match import Entry, Match
+from fronte.engine.rules import Header, PositionError, Rules
+
+FORMAT = 1
+SNAPSHOT_EVERY = 64
+
+
+class SaveError(ValueError):
+    """A save that cannot be read or does not replay; the message names the line."""
+
+
+class Heading(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The first line of a save."""
+
+    fronte: int
+    header: Header
+    commitment: str
+    seed: str = ""
+    opening: tuple[tuple[int, ...], ...] = ()
+    position: dict[str, Any] | None = None
+    """The position the match began with, when it was not the scenario's own."""
+
+
+class Snapshot(msgspec.Struct, frozen=True):
+    """A position after so many lines of the record, with a fingerprint of those lines."""
+
+    after: int
+    lines: str
+    position: dict[str, Any]
+
+
+def save(match: Match, with_seed: bool = True, position: dict[str, Any] | None = None) -> str:
+    """The match as text. Without the seed nobody can foresee the dice to come."""
+    seed = match.state.seed
+    heading = Heading(
+        FORMAT,
+        match.rules.header,
+        commitment(seed),
+        seed.hex() if with_seed else "",
+        tuple(match.opening),
+        position,
+    )
+    lines = [msgspec.json.encode(heading).decode()]
+    lines += [msgspec.json.encode(entry).decode() for entry in match.entries]
+    return "\n".join(lines) + "\n"
+
+
+def read(text: str) -> tuple[Heading, list[Entry]]:
+    """The heading and the record of a save; SaveError with the line if it is damaged."""
+    lines = text.splitlines()
+    if not lines:
+        raise SaveError("line 1: the save is empty")
+    heading = _decode(lines[0], Heading, 1)
+    if heading.fronte != FORMAT:
+        raise SaveError(f"line 1: format {heading.fronte} is not known, only {FORMAT}")
+    return heading, [_decode(line, Entry, number) for number, line in enumerate(lines[1:], 2)]
+
+
+def _decode(line: str, kind: type[Any], number: int) -> Any:
+    try:
+        return msgspec.json.decode(line, type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError) as wrong:
+        raise SaveError(f"line {number}: {wrong}") from None
+
+
+def load(
+    text: str,
+    rules_for: Callable[[Header], Rules[Any]],
+    at: int | None = None,
+    snapshots: Sequence[Snapshot] = (),
+) -> Match:
+    """The match of a save, after `at` lines of its record (all of them by default).
+
+    `rules_for` finds the ruleset for a header. Snapshots only save time: one that does not fit the record is ignored.
+    """
+    heading, entries = read(text)
+    rules = rules_for(heading.header)
+    seed = _seed(heading)
+    wanted = entries if at is None else entries[:at]
+    match, done = _from_snapshot(rules, seed, wanted, snapshots)
+    if match is None:
+        match = _opening(rules, seed, heading)
+    match.obeying = False  # what standing orders answered is in the record
+    for number, entry in enumerate(wanted[done:], done + 2):
+        _replay(match, entry, number, bool(heading.seed))
+    match.obeying = True
+    return match
+
+
+def _seed(heading: Heading) -> bytes:
+    if not heading.seed:
+        return bytes(32)
+    try:
+        seed = bytes.fromhex(heading.seed)
+    except ValueError:
+        raise SaveError("line 1: the seed is not hexadecimal") from None
+    if commitment(seed) != heading.commitment:
+        raise SaveError("line 1: the seed does not fit its commitment")
+    return seed
+
+
+def _opening(rules: Rules[Any], seed: bytes, heading: Heading) -> Match:
+    forced = () if heading.seed else tuple(die for throw in heading.opening for die in throw)
+    if heading.position is None:
+        match = Match.begin(rules, seed, forced)
+    else:
+        try:
+            state = rules.from_position(heading.position)
+        except PositionError as wrong:
+            raise SaveError(f"line 1: {wrong}") from None
+        state.seed, state.forced = seed, forced
+        match = Match.resume(rules, state)
+    if tuple(match.opening) != heading.opening:
+        raise SaveError("line 1: the first dice are not those of the record")
+    return match
+
+
+def _replay(match: Match, entry: Entry, number: int, from_seed: bool) -> None:
+    try:
+        if "order" in entry.action:
+            match.order(entry.seat, entry.action["order"], entry.action.get("policy"))
+            return
+        if not from_seed:
+            match.state.forced = tuple(die for throw in entry.rolls for die in throw)
+        match.play(entry.action, entry.seat)
+    except (IllegalAction, ValueError, KeyError, TypeError) as wrong:
+        raise SaveError(f"line {number}: {wrong}") from None
+    played = match.entries[-1]
+    if played.rolls != entry.rolls:
+        raise SaveError(f"line {number}: the dice {entry.rolls} are not those of the seed, {played.rolls}")
+    if entry.standing:
+        match.entries[-1] = entry
+
+
+def take_snapshots(text: str, rules_for: Callable[[Header], Rules[Any]], every: int = SNAPSHOT_EVERY) -> list[Snapshot]:
+    """Snapshots of a save, one every so many lines."""
+    heading, entries = read(text)
+    rules = rules_for(heading.header)
+    match = _opening(rules, _seed(heading), heading)
+    match.obeying = False
+    prints = _fingerprints(entries)
+    found = []
+    for number, entry in enumerate(entries):
+        _replay(match, entry, number + 2, bool(heading.seed))
+        if (number + 1) % every == 0:
+            found.append(Snapshot(number + 1, prints[number], rules.to_position(match.state)))
+    return found
+
+
+def _fingerprints(entries: Sequence[Entry]) -> list[str]:
+    """For each line a fingerprint of the record up to and with it."""
+    running = hashlib.blake2b(digest_size=16)
+    prints = []
+    for entry in entries:
+        running.update(msgspec.json.encode(entry))
+        prints.append(running.copy().hexdigest())
+    return prints
+
+
+def _from_snapshot(
+    rules: Rules[Any], seed: bytes, entries: list[Entry], snapshots: Sequence[Snapshot]
+) -> tuple[Match | None, int]:
+    fitting = [s for s in snapshots if 0 < s.after <= len(entries)]
+    if not fitting:
+        return None, 0
+    prints = _fingerprints(entries)
+    for snapshot in sorted(fitting, key=lambda s: -s.after):
+        if prints[snapshot.after - 1] == snapshot.lines:
+            state = rules.from_position(snapshot.position)
+            state.seed = seed
+            match = Match(rules, state, [])
+            match.entries = entries[: snapshot.after]
+            match.orders = _orders(rules, match.entries)
+            return match, snapshot.after
+    return None, 0
+
+
+def _orders(rules: Rules[Any], entries: Sequence[Entry]) -> dict[tuple[int, str], str]:
+    orders: dict[tuple[int, str], str] = {}
+    for entry in entries:
+        if "order" in entry.action:
+            key = rules.seat_index(entry.seat), entry.action["order"]
+            if entry.action.get("policy") is None:
+                orders.pop(key, None)
+            else:
+                orders[key] = entry.action["policy"]
+    return orders

@@ -1,0 +1,1 @@
+"""The games: rules by chapter, and their data packs."""

@@ -1,0 +1,1 @@
+"""The chapters that both Inferno games share (Inferno sull'Isonzo, Inferno sugli Altipiani)."""

@@ -1,0 +1,222 @@
+"""Tiny boards and positions for the casebook: from a few lines of a case file to a pack and a state."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from fronte.engine.decision import AUTO, Frame
+from fronte.games.inferno.counters import AH, BOX, COLUMNS, ITALIAN, SIDES
+from fronte.games.inferno.ground import HEX_COLUMNS, SIDE_COLUMNS
+from fronte.games.inferno.state import ELIMINATED, FLAGS, SUPPLY, State, place
+from fronte.hexes import Grid
+
+if TYPE_CHECKING:
+    from fronte.games.inferno.rules import Inferno
+
+FACE = re.compile(r"(\d+)-(\d+)-(\d+)(?:\((\d+)\))?")
+HEX_FIELDS = {
+    "terrain",
+    "level",
+    "name",
+    "trench",
+    "control",
+    "flag",
+    *(["peak", "settlement", "stream_hex", "east", "beyond", "gorizia", "local_name"]),
+}
+SIDE_FIELDS = {"water", "road", "trail", "railway", "bridge", "destroyed", "trench_link", "name"}
+UNIT_FIELDS = {
+    *(["side", "type", "size", "corps", "face", "back", "at", "steps", "ce", "supply", "marks"]),
+    *(["entry", "reserve", "setup", "name", "pontoon"]),
+}
+
+
+class CaseError(ValueError):
+    """A case file that says something impossible."""
+
+
+def case_files(board: Mapping[str, Any], units: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
+    """The files of a pack for a tiny board and its counters."""
+    grid = _grid(board)
+    return {
+        "board.toml": "[grid]\nodd_columns_lower = true\n",
+        "hexes.csv": _hexes(board, grid),
+        "hexsides.csv": _hexsides(board, grid),
+        "units.csv": _csv(COLUMNS, [_unit(name, data) for name, data in units.items()]),
+    }
+
+
+def _grid(board: Mapping[str, Any]) -> Grid:
+    span = str(board.get("span", ""))
+    match = re.fullmatch(r"(\d\d)(\d\d)-(\d\d)(\d\d)", span)
+    if not match:
+        raise CaseError(f"board.span is {span!r}; it must be the first and last hex, such as '2210-2513'")
+    c0, r0, c1, r1 = map(int, match.groups())
+    return Grid.rectangle((c0, c1), (r0, r1))
+
+
+def _hexes(board: Mapping[str, Any], grid: Grid) -> str:
+    given = board.get("hex", {})
+    defaults = {"terrain": board.get("terrain", "clear"), "control": board.get("control", "italian")}
+    if defaults["terrain"] in ("hill", "low_mountain"):
+        defaults["level"] = board.get("level", 1 if defaults["terrain"] == "hill" else 9)
+    rows = []
+    for name in given:
+        if name not in grid.index:
+            raise CaseError(f"board.hex.{name}: not within the span of the board")
+    for name in grid.ids:
+        data = dict(given.get(name, {}))
+        _only(f"board.hex.{name}", data, HEX_FIELDS)
+        row = dict.fromkeys(HEX_COLUMNS, "") | {"hex": name, "source": "printed"}
+        if data.get("terrain") == "hill":
+            data.setdefault("level", 1)
+        if data.get("terrain") == "low_mountain":
+            data.setdefault("level", 9)
+        merged: dict[str, Any] = (defaults if "terrain" not in data else {"control": defaults["control"]}) | data
+        rows.append(row | {key: _cell(value) for key, value in merged.items()})
+    return _csv(HEX_COLUMNS, rows)
+
+
+def _hexsides(board: Mapping[str, Any], grid: Grid) -> str:
+    rows = []
+    for name, data in board.get("side", {}).items():
+        _only(f"board.side.{name}", data, SIDE_FIELDS)
+        ends = sorted(name.split("/"))
+        if len(ends) != 2:
+            raise CaseError(f"board.side.{name}: a hexside is written as 1912/1913")
+        row = dict.fromkeys(SIDE_COLUMNS, "") | {"a": ends[0], "b": ends[1], "source": "printed"}
+        row |= {key: _cell(value) for key, value in data.items() if key != "bridge"}
+        routed = any(data.get(kind) for kind in ("road", "trail", "railway"))
+        if data.get("water") and routed and data.get("bridge", True):
+            bridge = data.get("bridge", True)
+            row["bridge_hex"] = ends[0] if bridge is True else str(bridge)
+        rows.append(row)
+    return _csv(SIDE_COLUMNS, rows)
+
+
+def _unit(name: str, data: Mapping[str, Any]) -> dict[str, str]:
+    _only(f"units.{name}", data, UNIT_FIELDS)
+    kind = data.get("type", "infantry")
+    gun = kind in ("artillery", "heavy_artillery")
+    single = gun or kind in ("engineer", "infiltration")
+    face = data.get("face", "0-0-4(3)" if gun else "0-1-6" if kind == "engineer" else "5-5-6")
+    back = data.get("back", "" if single or "face" in data else "3-3-6")
+    row = dict.fromkeys(COLUMNS, "")
+    row |= {
+        "id": name,
+        "side": data.get("side") or side_of(name),
+        "name": data.get("name", name.upper()),
+        "full_name": data.get("name", name),
+        "size": data.get("size", "regiment" if gun else "battalion" if single else "brigade"),
+        "type": kind,
+        "corps": str(data.get("corps", "")),
+        "reserve": "1" if data.get("reserve") else "",
+        "entry": _cell(data.get("entry", "")),
+        "source": "printed",
+    }
+    row |= _face(name, face, "") | (_face(name, back, "2") if back else {})
+    if not row["entry"]:
+        row["setup"] = data.get("setup", BOX if data.get("at") == "box" else "0000")
+    return row
+
+
+def _face(name: str, text: str, suffix: str) -> dict[str, str]:
+    """A face written as attack-defence-movement(artillery value). Parts that are missing stay empty."""
+    match = FACE.fullmatch(text)
+    if not match:
+        parts = (text.split("-") + ["", "", ""])[:3]
+        attack, defence, ma, av = parts[0], parts[1], parts[2], "0"
+    else:
+        attack, defence, ma, av = match[1], match[2], match[3], match[4] or "0"
+    return {f"attack{suffix}": attack, f"defence{suffix}": defence, f"ma{suffix}": ma, f"av{suffix}": av}
+
+
+def side_of(name: str) -> str:
+    """The side that a unit's name begins with: it-... or ah-..."""
+    prefix = name.split("-")[0]
+    found = {"it": "italian", "ah": "ah"}.get(prefix)
+    if found is None:
+        raise CaseError(f"units.{name}: give a side, or a name that begins with it- or ah-")
+    return found
+
+
+def _only(where: str, data: Mapping[str, Any], fields: set[str]) -> None:
+    unknown = sorted(set(data) - fields)
+    if unknown:
+        raise CaseError(f"{where}: unknown {', '.join(unknown)}; known are {', '.join(sorted(fields))}")
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, bool):
+        return "1" if value else ""
+    return str(value)
+
+
+def _csv(columns: list[str], rows: list[dict[str, str]]) -> str:
+    out = io.StringIO()
+    writer = csv.DictWriter(out, columns)
+    writer.writeheader()
+    writer.writerows(rows)
+    return out.getvalue()
+
+
+def case_state(rules: Inferno, units: Mapping[str, Mapping[str, Any]], start: Mapping[str, Any]) -> State:
+    """A state with these units where the case puts them, at the beginning of the phase it names."""
+    state = rules.empty_state()
+    state.turn = int(start.get("turn", 3))
+    state.active = rules.seat_index(start.get("active", "italian"))
+    state.held = rules.board.control[ITALIAN]
+    for name, data in units.items():
+        put_unit(rules, state, rules.number[name], data)
+    for side, hexes in start.get("held", {}).items():
+        for h in hexes:
+            bit = 1 << rules.read_hex(h)
+            state.held = state.held | bit if side == SIDES[ITALIAN] else state.held & ~bit
+    state.frames = phase_frames(rules, state.active, start.get("phase", "movement"))
+    return state
+
+
+def put_unit(rules: Inferno, state: State, unit: int, data: Mapping[str, Any]) -> None:
+    """Put a unit where a case says, in the condition it says."""
+    if "at" in data or not rules.counters[unit].entry:
+        where = rules.read_where(str(data.get("at", "waiting")))
+        place(rules, state, unit, where)
+        if where == ELIMINATED:
+            state.steps[unit] = 0
+        elif where >= 0:
+            rules.take(state, rules.side[unit], where, [])
+    if "steps" in data:
+        state.steps[unit] = int(data["steps"])
+    state.ce[unit] = int(data.get("ce", 0))
+    state.supply[unit] = SUPPLY.index(data.get("supply", "in"))
+    for mark in data.get("marks", ()):
+        if mark not in FLAGS:
+            raise CaseError(f"mark {mark!r} is none of {', '.join(FLAGS)}")
+        state.flags[unit] |= FLAGS[mark]
+    if rules.counters[unit].reserve:
+        state.flags[unit] |= FLAGS["reserve"]
+
+
+PHASE_STEPS = {
+    "supply": "supply_phase",
+    "reinforcement": "reinforcement_phase",
+    "works": "works_phase",
+    "movement": "movement_phase",
+}
+
+
+def phase_frames(rules: Inferno, side: int, phase: str) -> list[Frame]:
+    """The frames of a match that stands at the beginning of a phase of a player's turn."""
+    if phase == "end":
+        return [Frame("player_turn_ends", AUTO, (AH,))]
+    frames = [Frame("player_turn_ends", AUTO, (side,))]
+    order = list(rules.phase_order)
+    if phase == "combat":
+        return [*frames, Frame("combat", side)]
+    if phase not in PHASE_STEPS:
+        raise CaseError(f"start.phase {phase!r} is none of {', '.join(PHASE_STEPS)}, combat, end")
+    rest = order[order.index(PHASE_STEPS[phase]) :]
+    return frames + [Frame(name, AUTO) for name in reversed(rest)]

@@ -1,0 +1,391 @@
+"""Chapter 7, combat: who may attack whom, with what strength, and when a defender is flanked."""
+
+from __future__ import annotations
+
+from collections import Counter as Tally
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from fronte.engine.decision import AUTO, Action, Choice, Frame, Refusal
+from fronte.engine.event import Event
+from fronte.games.inferno.battle import Battle
+from fronte.games.inferno.ground import DRY, ISONZO, STREAM
+from fronte.games.inferno.movement import End
+from fronte.games.inferno.stacking import counted_steps
+from fronte.games.inferno.state import HIT, MOV, OUT_OF_SUPPLY, RESERVE, STRUCK, State
+from fronte.games.inferno.zoc import zoc_of
+from fronte.hexes import bits
+
+if TYPE_CHECKING:
+    from fronte.games.inferno.rules import Inferno
+
+# 7.2 and 7.4, command limits
+
+
+def within_command(rules: Inferno, units: Iterable[int], outsiders: int, independents: int) -> bool:
+    """7.2, 7.4: one corps and so many outsiders, or without a corps so many independents."""
+    corps = Tally(rules.corps[unit] for unit in units)
+    alone = corps.pop("", 0)
+    if not corps:
+        return alone <= independents
+    return alone + corps.total() - max(corps.values()) <= outsiders
+
+
+def attack_command(rules: Inferno, units: Iterable[int]) -> bool:
+    """7.2.a, 7.2.b: one corps plus two, or three independents."""
+    return within_command(rules, units, 2, 3)
+
+
+def defence_command(rules: Inferno, units: Iterable[int]) -> bool:
+    """7.4.a, 7.4.b: one corps plus one, or two independents."""
+    return within_command(rules, units, 1, 2)
+
+
+def defending_sets(rules: Inferno, units: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """7.4.d: every defending set to which no further unit could be added."""
+    found: list[frozenset[int]] = []
+    for size in range(len(units), 0, -1):
+        for group in combinations(units, size):
+            chosen = frozenset(group)
+            if not any(chosen <= larger for larger in found) and defence_command(rules, group):
+                found.append(chosen)
+                yield group
+
+
+# 7.8, terrain
+
+
+def is_higher(rules: Inferno, target: int, origin: int) -> bool:
+    """7.8.d, 14.1.c, 14.1.d: does the defender stand higher than an attacker from this hex?"""
+    board = rules.board
+    if board.peaks >> target & 1 or attacks_from_stream(rules, origin, target):
+        return True
+    return board.level[target] > board.level[origin]
+
+
+def is_lower(rules: Inferno, target: int, origin: int) -> bool:
+    """7.8.e: does the attacker stand higher than the defender?"""
+    board = rules.board
+    if board.peaks >> target & 1 or attacks_from_stream(rules, origin, target):
+        return False
+    return board.level[origin] > board.level[target]
+
+
+def attacks_from_stream(rules: Inferno, origin: int, target: int) -> bool:
+    """14.1.c: stream hexes are map data; on a map with streams on hexsides only, attacking across one counts."""
+    if rules.board.streams:
+        return bool(rules.board.streams >> origin & 1)
+    return rules.board.edge_to[origin][target].water == STREAM
+
+
+def hex_effects(rules: Inferno, target: int, origins: Iterable[int]) -> bool:
+    """7.8.b: does the defender's hex affect this combat?"""
+    return rules.board.terrain[target] == "swamp" or any(is_higher(rules, target, origin) for origin in origins)
+
+
+def hexside_effects(rules: Inferno, target: int, origins: Iterable[int]) -> bool:
+    """7.8.b: does a water hexside affect this combat?"""
+    return any(rules.board.edge_to[origin][target].water != DRY for origin in origins)
+
+
+def terrain_choices(rules: Inferno, target: int, origins: Sequence[int]) -> tuple[str, ...]:
+    """7.8.b: the groups of effects that can count; two when the defender has a choice."""
+    hexside = hexside_effects(rules, target, origins)
+    if hexside and hex_effects(rules, target, origins):
+        return ("hex", "hexside")
+    return ("hexside",) if hexside else ("hex",)
+
+
+def attack_strength(rules: Inferno, state: State, unit: int, origin: int, target: int, terrain: str, bonus: int) -> int:
+    """8.1.b: the attack strength after effectiveness, supply, mountain troops (the bonus) and terrain."""
+    strength = rules.face(state, unit).attack - state.ce[unit] - state.supply[unit] + bonus
+    water = rules.board.edge_to[origin][target].water
+    if terrain == "hex":
+        if rules.board.terrain[target] == "swamp" or is_higher(rules, target, origin):
+            return strength - 1  # 7.8.1: never more than one
+        return strength
+    if water == ISONZO:
+        return (strength + 1) // 2 if strength > 0 else strength
+    return strength - 1 if water != DRY else strength
+
+
+def defence_strength(rules: Inferno, state: State, unit: int, bonus: int) -> int:
+    """8.1.b: the defence strength after effectiveness, supply and mountain troops (the bonus)."""
+    return rules.face(state, unit).defence - state.ce[unit] - state.supply[unit] + bonus
+
+
+def mountain_bonus(rules: Inferno, target: int, unit: int, enemies: Iterable[int]) -> int:
+    """12.1: mountain troops in a fight for a mountain hex against an enemy without them."""
+    if rules.board.terrain[target] != "low_mountain" or not rules.mountain[unit]:
+        return 0
+    return 0 if any(rules.mountain[enemy] for enemy in enemies) else 1
+
+
+# 7.6, artillery value
+
+
+def unit_av(rules: Inferno, state: State, unit: int, higher: bool = False) -> int:
+    """7.6, 7.8.e to g, 11.1.b: a unit's artillery value in this combat; nothing when out of supply."""
+    if state.supply[unit] == OUT_OF_SUPPLY:
+        return 0
+    return rules.face(state, unit).av + (1 if higher else 0)
+
+
+def total_av(rules: Inferno, state: State, battle: Battle) -> tuple[int, int]:
+    """7.6: the artillery value of attacker and defender."""
+    target = battle.target
+    attack = sum(unit_av(rules, state, gun) for gun in battle.guns)
+    for unit, origin in zip(battle.attackers, battle.origins, strict=True):
+        attack += unit_av(rules, state, unit, is_lower(rules, target, origin))
+    high = battle.terrain == "hex" and all(is_higher(rules, target, origin) for origin in battle.origins)
+    defence = sum(unit_av(rules, state, gun) for gun in battle.support)
+    defence += sum(unit_av(rules, state, unit, high) for unit in battle.defenders)
+    return attack, defence
+
+
+# 7.9, flank attacks
+
+
+def is_flanked(rules: Inferno, state: State, side: int, target: int, origins: Iterable[int]) -> bool:
+    """7.9: five of the six hexes around hold an enemy or lie in an attacker's zone, and hold no friend."""
+    grid = rules.board.grid
+    if grid.edge >> target & 1:
+        return False  # 7.9.2
+    attackers = 0
+    for origin in origins:
+        attackers |= 1 << origin
+    covered = (state.occ[side] | zoc_of(rules, side, attackers)) & ~state.occ[1 - side]
+    return (covered & grid.ring[target]).bit_count() >= 5
+
+
+# Declaring an attack
+
+
+class Attack(Action, frozen=True):
+    """7.1: attack one hex with these units, supported by these guns."""
+
+    form = "attack {target} with {units}[ guns {guns}]"
+    target: str
+    units: tuple[str, ...]
+    guns: tuple[str, ...] = ()
+
+
+class Bombard(Action, frozen=True):
+    """14.4.d: an artillery unit bombards the bridge or pontoon on a hexside."""
+
+    form = "bombard {bridge} with {gun}"
+    bridge: str
+    gun: str
+
+
+def why_no_target(rules: Inferno, state: State, target: int) -> Refusal | None:
+    """7, 7.a, 12.3.f: may this hex be attacked at all?"""
+    enemy = 1 - state.active
+    name = rules.hex_id(target)
+    if not state.occ[enemy] >> target & 1:
+        return Refusal("7", f"there is no enemy in {name}")
+    if not state.fight[enemy] >> target & 1:
+        return Refusal("12.3.f", f"{name} holds only artillery, which cannot be attacked")
+    if all(state.flags[unit] & HIT for unit in state.stacks[target] if rules.combat[unit]):
+        return Refusal("7.a", f"the units in {name} have already been attacked in this phase")
+    return None
+
+
+def why_not_attacker(rules: Inferno, state: State, unit: int, target: int) -> Refusal | None:
+    """7, 7.5.a, 7.a, 12, 13.1.a: may this unit take part in an attack on this hex?"""
+    name = rules.ids[unit]
+    if rules.side[unit] != state.active:
+        return Refusal("7", f"{name} is not one of your units")
+    if state.at[unit] < 0 or target not in rules.board.edge_to[state.at[unit]]:
+        return Refusal("7", f"{name} is not adjacent to {rules.hex_id(target)}")
+    if rules.gun[unit]:
+        return Refusal("12.3", f"{name} is artillery and does not attack; name it as a supporting gun")
+    if rules.engineer[unit]:
+        return Refusal("12.2.a", f"{name} is a bridge engineer and cannot attack")
+    if state.flags[unit] & RESERVE:
+        return Refusal("13.1.a", f"{name} is in reserve")
+    if state.flags[unit] & STRUCK:
+        return Refusal("7.a", f"{name} has already attacked in this phase")
+    barred = rules.why_no_attack_across(state, unit, rules.board.edge_to[state.at[unit]][target])
+    if barred is not None:
+        return barred
+    if best_attack(rules, state, unit, target) < 1:
+        return Refusal("7.5.a", f"the attack strength of {name} would be zero or less")
+    return None
+
+
+def best_attack(rules: Inferno, state: State, unit: int, target: int) -> int:
+    """7.5.a: the most the unit can bring, whatever the defender chooses and whoever is hidden there."""
+    origin = state.at[unit]
+    bonus = 1 if rules.mountain[unit] and rules.board.terrain[target] == "low_mountain" else 0
+    choices = terrain_choices(rules, target, (origin,))
+    return max(attack_strength(rules, state, unit, origin, target, choice, bonus) for choice in choices)
+
+
+def why_not_together(rules: Inferno, state: State, units: Sequence[int], target: int) -> Refusal | None:
+    """7.2, 7.8.c, 14.2.a: may these units, each fit to attack, attack together?"""
+    if not attack_command(rules, units):
+        return Refusal("7.2", "an attack has one corps and two other units, or three independent units")
+    limit = rules.board.stacking[target]
+    origins: dict[int, list[int]] = {}
+    for unit in units:
+        origins.setdefault(state.at[unit], []).append(unit)
+    for origin, group in origins.items():
+        steps = counted_steps(rules, state, group)
+        if steps > limit:
+            why = f"{steps} steps attack from {rules.hex_id(origin)}; {rules.hex_id(target)} allows {limit}"
+            return Refusal("7.8.c", why)
+        barred = rules.why_not_across_together(state, group, rules.board.edge_to[origin][target])
+        if barred is not None:
+            return barred
+    return None
+
+
+def why_no_fire(rules: Inferno, state: State, gun: int, hexes: int, attacking: bool) -> Refusal | None:
+    """12.3.b to i: may this gun fire at one of these hexes (a mask)?"""
+    name = rules.ids[gun]
+    if not rules.gun[gun]:
+        return Refusal("12.3", f"{name} is not an artillery unit")
+    if state.at[gun] < 0:
+        return Refusal("12.3.b", f"{name} is not on the map")
+    if state.flags[gun] & MOV:
+        return Refusal("12.3.i", f"{name} is on its Mov side")
+    heavy = rules.counters[gun].type == "heavy_artillery"
+    if heavy and not attacking:
+        return Refusal("12.3.c", f"{name} is heavy artillery and does not fire in defence")
+    reach = 3 if heavy else 2
+    if not rules.board.grid.within(state.at[gun], reach) & hexes:
+        return Refusal("12.3.c" if heavy else "12.3.b", f"{name} reaches only {reach} hexes")
+    return rules.silenced(state, gun)
+
+
+def attackers_on(rules: Inferno, state: State, target: int) -> list[int]:
+    """The units that may take part in an attack on this hex."""
+    near = [unit for h in rules.board.grid.adjacent[target] for unit in state.stacks[h]]
+    return [unit for unit in near if why_not_attacker(rules, state, unit, target) is None]
+
+
+def guns_on(rules: Inferno, state: State, side: int, target: int, attacking: bool) -> list[int]:
+    """The guns of a side that may support a combat in this hex."""
+    return [gun for gun in rules.guns_of[side] if why_no_fire(rules, state, gun, 1 << target, attacking) is None]
+
+
+def subsets(items: Sequence[int], least: int = 0) -> Iterator[tuple[int, ...]]:
+    """All subsets, smaller first."""
+    for size in range(least, len(items) + 1):
+        yield from combinations(items, size)
+
+
+class CombatPhase(Choice["Inferno", State]):
+    """3.1.A-4: the phasing player declares attacks and bombardments one at a time, or ends the phase."""
+
+    name = "combat"
+    rules = ("7", "3.1.A-4", "14.4.d")
+    verbs = (Attack, Bombard, End)
+
+    def legal(self, rules: Inferno, state: State, frame: Frame) -> Iterator[Action]:
+        yield End()
+        for target in self.targets(rules, state):
+            guns = guns_on(rules, state, state.active, target, True)
+            for units in subsets(attackers_on(rules, state, target), 1):
+                if why_not_together(rules, state, units, target) is not None:
+                    continue
+                for fire in subsets(guns):
+                    action = Attack(rules.hex_id(target), rules.unit_ids(units), rules.unit_ids(fire))
+                    if rules.why_no_odds(state, target, units, fire) is None:
+                        yield action
+        for gun, side in rules.bombardments(state):
+            yield Bombard(rules.board.hexside_name(side), rules.ids[gun])
+
+    def targets(self, rules: Inferno, state: State) -> list[int]:
+        """The hexes that somebody may attack now."""
+        near = 0
+        for h in bits(state.fight[state.active]):
+            near |= rules.board.grid.ring[h]
+        return [h for h in bits(near & state.fight[1 - state.active]) if why_no_target(rules, state, h) is None]
+
+    def why_not(self, rules: Inferno, state: State, frame: Frame, action: Action) -> Refusal | None:
+        if isinstance(action, End):
+            return Refusal("12.3.h", "guns turn to battery in the Movement Phase") if action.keep else None
+        if isinstance(action, Bombard):
+            return rules.why_no_bombardment(state, action.gun, action.bridge)
+        assert isinstance(action, Attack)
+        target = rules.grid_index.get(action.target, -1)
+        if target < 0:
+            return rules.unknown_hex(action.target)
+        refusal = why_no_target(rules, state, target)
+        if refusal is not None:
+            return refusal
+        units, guns = rules.units(action.units), rules.units(action.guns)
+        if isinstance(units, Refusal):
+            return units
+        if isinstance(guns, Refusal):
+            return guns
+        if not units:
+            return Refusal("12.3" if guns else "7.1", "an attack needs at least one combat unit")
+        return why_not_attack(rules, state, target, units, guns)
+
+    def apply(self, rules: Inferno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
+        if isinstance(action, End):
+            state.frames.pop()
+            rules.end_combat(state, out)
+        elif isinstance(action, Bombard):
+            rules.bombard(state, rules.number[action.gun], rules.board.hexside(action.bridge), out)
+        else:
+            assert isinstance(action, Attack)
+            units = tuple(rules.number[name] for name in action.units)
+            state.battle = Battle(
+                target=rules.grid_index[action.target],
+                attackers=units,
+                origins=tuple(state.at[unit] for unit in units),
+                guns=tuple(rules.number[name] for name in action.guns),
+            )
+            state.frames.append(Frame("reveal", AUTO))
+
+    def sample(self, rules: Inferno, state: State, frame: Frame, rng: Random) -> Action:
+        targets = self.targets(rules, state)
+        if not targets or rng.randrange(len(targets) + 1) == 0:
+            return End()
+        target = rng.choice(targets)
+        able = attackers_on(rules, state, target)
+        rng.shuffle(able)
+        units: list[int] = []
+        for unit in able[: rng.randrange(1, 6)]:
+            if why_not_together(rules, state, [*units, unit], target) is None:
+                units.append(unit)
+        guns = [gun for gun in guns_on(rules, state, state.active, target, True) if rng.random() < 0.5]
+        if not units or rules.why_no_odds(state, target, units, guns) is not None:
+            return End()
+        return Attack(rules.hex_id(target), rules.unit_ids(units), rules.unit_ids(guns))
+
+    def offer(self, rules: Inferno, state: State, frame: Frame) -> dict[str, Any]:
+        targets = {}
+        for target in self.targets(rules, state):
+            targets[rules.hex_id(target)] = {
+                "units": list(rules.unit_ids(attackers_on(rules, state, target))),
+                "guns": list(rules.unit_ids(guns_on(rules, state, state.active, target, True))),
+                "steps_per_hex": rules.board.stacking[target],
+            }
+        bombardments = [
+            {"gun": rules.ids[gun], "bridge": rules.board.hexside_name(side)} for gun, side in rules.bombardments(state)
+        ]
+        return {"targets": targets, "bombardments": bombardments}
+
+
+def why_not_attack(
+    rules: Inferno, state: State, target: int, units: Sequence[int], guns: Sequence[int]
+) -> Refusal | None:
+    """7.1 to 7.8, 12.3: the whole of a declaration."""
+    for unit in units:
+        refusal = why_not_attacker(rules, state, unit, target)
+        if refusal is not None:
+            return refusal
+    for gun in guns:
+        if rules.side[gun] != state.active:
+            return Refusal("12.3", f"{rules.ids[gun]} is not one of your units")
+        refusal = why_no_fire(rules, state, gun, 1 << target, True)
+        if refusal is not None:
+            return refusal
+    return why_not_together(rules, state, units, target) or rules.why_no_odds(state, target, units, guns)

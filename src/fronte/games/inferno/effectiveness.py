@@ -1,0 +1,94 @@
+"""Chapter 10, combat effectiveness and step losses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fronte.engine.decision import Refusal
+from fronte.engine.event import Event
+from fronte.games.inferno.counters import RECOVERING
+from fronte.games.inferno.state import IN_SUPPLY, MOVED, RECOVERED, State
+
+if TYPE_CHECKING:
+    from fronte.games.inferno.rules import Inferno
+
+WORST = 2
+
+
+def strength_loss(rules: Inferno, state: State, unit: int, in_combat: bool = True) -> int:
+    """10.1, 11.1: what effectiveness and, in combat, supply take from attack and defence."""
+    return state.ce[unit] + (state.supply[unit] if in_combat else 0)
+
+
+def reduce(rules: Inferno, state: State, unit: int, times: int, because: tuple[str, ...], out: list[Event]) -> None:
+    """9.4.2.c, 10.2: take reductions one after another: -1, -2, then a step; at zero defence the unit dies (7.5.b)."""
+    before = (state.ce[unit], state.steps[unit])
+    dead = False
+    for _ in range(times):
+        if _next(rules, state, unit):
+            dead = True
+            break
+    data = {
+        "unit": rules.ids[unit],
+        "hex": rules.hex_id(state.at[unit]),
+        "reductions": times,
+        "ce": -1 if dead else state.ce[unit],
+        "steps": 0 if dead else state.steps[unit],
+    }
+    if (state.ce[unit], state.steps[unit]) != before or dead:
+        veiled = None if state.battle is None else data
+        out.append(Event("reduced", because, data, 1 << rules.side[unit], veiled))
+    if dead:
+        rules.eliminate(state, unit, because, out)
+
+
+def _next(rules: Inferno, state: State, unit: int) -> bool:
+    """One reduction; True if the unit dies of it."""
+    if state.ce[unit] < WORST:
+        state.ce[unit] += 1
+    else:
+        state.ce[unit] = 0
+        state.steps[unit] -= 1
+    return is_dead(rules, state, unit)
+
+
+def is_dead(rules: Inferno, state: State, unit: int) -> bool:
+    """7.5.b, 10.2: no step left, or by losses of effectiveness no defence left."""
+    if state.steps[unit] == 0:
+        return True
+    if not rules.dies_at_zero:
+        return False
+    loss = state.ce[unit] + (state.supply[unit] if rules.supply_kills else 0)
+    return rules.face(state, unit).defence - loss <= 0
+
+
+def endurance(rules: Inferno, state: State, unit: int) -> int:
+    """9.4.2.a: the reduction, counted from now, that would eliminate the unit."""
+    ce, steps = state.ce[unit], state.steps[unit]
+    count = 1
+    while not _next(rules, state, unit):
+        count += 1
+    state.ce[unit], state.steps[unit] = ce, steps
+    return count
+
+
+def why_no_recovery(rules: Inferno, state: State, unit: int, left: int) -> Refusal | None:
+    """10.3, 10.3.1, 14.3.1: may this unit, with these movement points left, recover where it stands?"""
+    name = rules.ids[unit]
+    counter = rules.counters[unit]
+    if state.ce[unit] == 0:
+        return Refusal("10.3", f"{name} has no reduction of effectiveness to recover; lost steps never return")
+    if counter.type not in RECOVERING and not (rules.infiltrates[unit] and rules.infiltration_recovers):
+        return Refusal("10.3.a", f"{name} is of a type that cannot recover")
+    if state.flags[unit] & RECOVERED:
+        return Refusal("10.3.1.b", f"{name} has already recovered in this phase")
+    if state.flags[unit] & MOVED and not rules.recovery_then_move:
+        return Refusal("4.4", f"{name} has moved: by option a unit that recovers does nothing else")
+    if state.supply[unit] != IN_SUPPLY:
+        return Refusal("10.3.1.a", f"{name} was not in supply in its last Supply Phase")
+    if left < rules.mp["recover_ce"]:
+        return Refusal("10.3.1.b", f"{name} needs 4 movement points to recover and has {left // 6}")
+    near = rules.board.grid.within(state.at[unit], 2)
+    if near & state.occ[1 - rules.side[unit]]:
+        return Refusal("10.3.1.c", f"an enemy unit is less than three hexes from {name}")
+    return rules.recovery_price(state, unit)

@@ -1,0 +1,183 @@
+"""Chapter 5.3 and 5.4, limited intelligence: what each side sees of the other, and a whole state drawn from that."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from fronte.games.inferno.position import read_frame, write_battle, write_frame
+from fronte.games.inferno.stacking import is_legal_stack, top_order, top_unit
+from fronte.games.inferno.state import (
+    ELIMINATED,
+    FLAGS,
+    IN_BOX,
+    IN_SUPPLY,
+    MOV,
+    SUPPLY,
+    WAITING,
+    State,
+    on_map,
+    place,
+)
+from fronte.hexes import bits
+
+if TYPE_CHECKING:
+    from fronte.games.inferno.rules import Inferno
+
+
+def visible(rules: Inferno, state: State, unit: int) -> bool:
+    """5.3, 5.4.b: does the other side see this unit? On top of its stack, or taking part in the combat at hand."""
+    if not on_map(state, unit):
+        return False
+    battle = state.battle
+    if battle is not None and unit in (*battle.attackers, *battle.defenders, *battle.guns, *battle.support):
+        return True
+    return top_unit(rules, state, state.at[unit]) == unit
+
+
+def own_unit(rules: Inferno, state: State, unit: int) -> dict[str, Any]:
+    """All that is known of a unit to its owner."""
+    known = {
+        "id": rules.ids[unit],
+        "hex": rules.where(state, unit),
+        "steps": state.steps[unit],
+        "ce": state.ce[unit],
+        "supply": SUPPLY[state.supply[unit]],
+    }
+    marks = [name for name, flag in FLAGS.items() if state.flags[unit] & flag]
+    if marks:
+        known["marks"] = marks
+    return known
+
+
+def enemy_unit(rules: Inferno, state: State, unit: int, revealed: bool) -> dict[str, Any]:
+    """5.4: the counter face of a visible enemy unit; its markers only in a combat in which it takes part (5.4.b)."""
+    known: dict[str, Any] = {"id": rules.ids[unit], "hex": rules.where(state, unit), "steps": state.steps[unit]}
+    if rules.gun[unit]:
+        known["mov"] = bool(state.flags[unit] & MOV)
+    if revealed:
+        known |= {"ce": state.ce[unit], "supply": SUPPLY[state.supply[unit]]}
+    return known
+
+
+def view(rules: Inferno, state: State, seat: int) -> dict[str, Any]:
+    """5.4: all that a seat may know."""
+    enemy = 1 - seat
+    battle = state.battle
+    fighting = () if battle is None else (*battle.attackers, *battle.defenders)
+    seen = [unit for unit in rules.of_side[enemy] if visible(rules, state, unit)]
+    found: dict[str, Any] = {
+        "game": rules.header.game,
+        "scenario": rules.header.scenario,
+        "seat": rules.seats[seat],
+        "turn": state.turn,
+        "phase": state.phase,
+        "active": rules.seats[state.active],
+        "decides": rules.seats[state.frames[-1].seat] if state.frames else None,
+        "decision": state.frames[-1].name if state.frames else None,
+        "own": [own_unit(rules, state, unit) for unit in rules.of_side[seat]],
+        "enemy": [enemy_unit(rules, state, unit, unit in fighting) for unit in seen],
+        "eliminated": [rules.ids[unit] for unit in rules.of_side[enemy] if state.at[unit] == ELIMINATED],
+        "held": [rules.hex_id(h) for h in bits(state.held)],
+    }
+    if rules.option["fog_stack_size"]:
+        found["sizes"] = {rules.hex_id(h): len(state.stacks[h]) for h in bits(state.occ[enemy])}
+    if state.mover >= 0 and (seat == state.active or visible(rules, state, state.mover)):
+        found["moving"] = {"unit": rules.ids[state.mover], "left": state.left}
+    if battle is not None:
+        found["battle"] = write_battle(rules, battle, _hider(rules, state, seat))
+    found["frames"] = [write_frame(rules, frame, _hider(rules, state, seat)) for frame in state.frames]
+    return found | rules.view_more(state, seat)
+
+
+def _hider(rules: Inferno, state: State, seat: int) -> Any:
+    """How a seat names units: its own and visible ones by name, others by the hex they are in."""
+
+    def name(unit: int) -> str:
+        if rules.side[unit] == seat or visible(rules, state, unit) or state.at[unit] == ELIMINATED:
+            return rules.ids[unit]
+        return f"?{rules.where(state, unit)}"
+
+    return name
+
+
+# A whole state that gives a view
+
+
+def resample(rules: Inferno, known: dict[str, Any], rng: Random) -> State:
+    """A full state consistent with a view: enemy units that are not seen are put under stacks that may hide them."""
+    seat = rules.seat_index(known["seat"])
+    state = rules.empty_state()
+    state.turn, state.phase = known["turn"], known["phase"]
+    state.active = rules.seat_index(known["active"])
+    for h in known["held"]:
+        state.held |= 1 << rules.grid_index[h]
+    for data in known["own"]:
+        _put(rules, state, data)
+    for data in known["enemy"]:
+        _put(rules, state, data)
+    for name in known["eliminated"]:
+        place(rules, state, rules.number[name], ELIMINATED)
+    seen = {rules.number[data["id"]] for data in known["enemy"]} | {rules.number[name] for name in known["eliminated"]}
+    rules.resample_more(state, known, rng)
+    hidden = [unit for unit in rules.of_side[1 - seat] if unit not in seen and state.at[unit] == WAITING]
+    _hide(rules, state, hidden, known, rng)
+    state.seed = rng.randbytes(32)
+    resolve = _finder(rules, state, 1 - seat)
+    state.frames = [read_frame(rules, data, resolve) for data in known["frames"]]
+    if "battle" in known:
+        state.battle = rules.read_battle(known["battle"], resolve)
+    if "moving" in known:
+        state.mover, state.left = rules.number[known["moving"]["unit"]], known["moving"]["left"]
+    return state
+
+
+def _put(rules: Inferno, state: State, data: dict[str, Any]) -> None:
+    unit = rules.number[data["id"]]
+    state.steps[unit] = data["steps"]
+    state.ce[unit] = data.get("ce", 0)
+    state.supply[unit] = SUPPLY.index(data.get("supply", "in"))
+    state.flags[unit] = sum(FLAGS[name] for name in data.get("marks", ())) | (MOV if data.get("mov") else 0)
+    place(rules, state, unit, rules.read_where(data["hex"]))
+
+
+def _hide(rules: Inferno, state: State, hidden: list[int], known: dict[str, Any], rng: Random) -> None:
+    """5.1, 5.3: put unseen units under visible ones, within stacking limits and never above what is seen."""
+    rng.shuffle(hidden)
+    sizes = known.get("sizes")
+    for unit in hidden:
+        counter = rules.counters[unit]
+        state.steps[unit] = counter.steps
+        if counter.entry > state.turn:
+            continue
+        if counter.in_box:
+            place(rules, state, unit, IN_BOX)
+            continue
+        order = top_order(rules, state, unit)
+        places = [
+            h
+            for h in bits(state.occ[counter.side])
+            if order < top_order(rules, state, top_unit(rules, state, h))
+            and is_legal_stack(rules, state, h, (*state.stacks[h], unit))
+            and (sizes is None or len(state.stacks[h]) < sizes[rules.hex_id(h)])
+        ]
+        if places:
+            state.ce[unit] = rng.choice((0, 0, 0, 1))
+            state.supply[unit] = IN_SUPPLY
+            if rules.gun[unit] and rng.random() < 0.5:
+                state.flags[unit] |= MOV
+            place(rules, state, unit, rng.choice(places))
+
+
+def _finder(rules: Inferno, state: State, side: int) -> Any:
+    """Turn a name or a `?hex` back into a unit of the sampled state."""
+
+    def unit(name: str) -> int:
+        if not name.startswith("?"):
+            return rules.number[name]
+        h = rules.read_where(name[1:])
+        if h >= 0 and state.stacks[h]:
+            return min(state.stacks[h], key=lambda other: top_order(rules, state, other))
+        return next((other for other in rules.of_side[side] if state.at[other] == h), rules.of_side[side][0])
+
+    return unit

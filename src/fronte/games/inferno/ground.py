@@ -1,0 +1,236 @@
+"""The board: what is printed in each hex and on each hexside, with everything terrain decides once and for all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from fronte.engine.pack import Pack, PackError, Row, value
+from fronte.games.inferno.counters import AH, ITALIAN, SIDES
+from fronte.hexes import Grid
+
+TERRAINS = ("clear", "swamp", "hill", "low_mountain")
+LEVELS = {"clear": (0, 0), "swamp": (0, 0), "hill": (1, 8), "low_mountain": (9, 10)}
+DRY, STREAM, RIVER, ISONZO = range(4)
+WATERS = ("", "stream", "river", "isonzo")
+
+HEX_COLUMNS = ["hex", "terrain", "level", "peak", "settlement", "name", "local_name", "trench", "stream_hex", "control", "east", "beyond", "flag", "gorizia", "source"]
+SIDE_COLUMNS = ["a", "b", "water", "road", "trail", "railway", "bridge_hex", "destroyed", "trench_link", "name", "source"]
+SOURCES = ("printed", "reconstructed")
+
+
+class Hexside(NamedTuple):
+    """A hexside with something on it."""
+
+    a: int
+    b: int
+    water: int
+    road: bool
+    trail: bool
+    railway: bool
+    bridge_hex: int
+    """The hex whose bridges fall together (14.4.e); -1 where there is no bridge."""
+    destroyed: bool
+    link: int
+    """6.3.1: the side whose trench runs across; -1 for none."""
+    name: str
+
+    @property
+    def has_route(self) -> bool:
+        """11.2: does a road, trail or railway cross it?"""
+        return self.road or self.trail or self.railway
+
+
+class Edge(NamedTuple):
+    """A step from a hex to a neighbour, as terrain prices it (in sixths of a movement point)."""
+
+    to: int
+    side: int
+    """The hexside's number, -1 if nothing is on it."""
+    water: int
+    ground: int
+    """Cost off road: terrain of the hex entered and the surcharge of an ordinary river or stream."""
+    route: int
+    """Cost along the best road, trail or railway; 0 if there is none."""
+    road: bool
+    bridge: int
+    """The bridge's number, -1 for none."""
+
+
+class Board:
+    """A map with its hexes, hexsides and everything that terrain fixes for good."""
+
+    def __init__(self, about: Mapping[str, Any], hexes: Sequence[Row], sides: Sequence[Row], tec: Mapping[str, Any]):
+        self.about = about
+        grid = about.get("grid", {})
+        self.grid = Grid((row["hex"] for row in hexes), bool(grid.get("odd_columns_lower", True)))
+        self.tec = tec
+        self._read_hexes(hexes)
+        self._read_sides(sides)
+        self._prepare()
+
+    # Reading
+
+    def _read_hexes(self, rows: Sequence[Row]) -> None:
+        size = self.grid.size
+        self.terrain = [""] * size
+        self.level = [0] * size
+        self.name = [""] * size
+        self.local_name = [""] * size
+        self.peaks = self.settlements = self.streams = self.east = self.beyond = self.gorizia = 0
+        self.trench = [0, 0]
+        self.flags = [0, 0]
+        self.control = [0, 0]
+        seen = 0
+        for row in rows:
+            h = self.grid.index[row["hex"]]
+            bit = 1 << h
+            if seen & bit:
+                raise row.error(f"hex {row['hex']} is there twice")
+            seen |= bit
+            terrain = row.one_of("terrain", TERRAINS)
+            low, high = LEVELS[terrain]
+            self.terrain[h] = terrain
+            self.level[h] = row.integer("level", low, high, low if low == high else None)
+            self.name[h], self.local_name[h] = row["name"], row["local_name"]
+            for column, attribute in (
+                ("peak", "peaks"),
+                ("settlement", "settlements"),
+                ("stream_hex", "streams"),
+                ("east", "east"),
+                ("beyond", "beyond"),
+                ("gorizia", "gorizia"),
+            ):
+                if row.flag(column):
+                    setattr(self, attribute, getattr(self, attribute) | bit)
+            for column, masks in (("trench", self.trench), ("flag", self.flags)):
+                owner = row.one_of(column, SIDES, empty=True)
+                if owner:
+                    masks[SIDES.index(owner)] |= bit
+            self.control[SIDES.index(row.one_of("control", SIDES))] |= bit
+            row.one_of("source", SOURCES)
+
+    def _read_sides(self, rows: Sequence[Row]) -> None:
+        self.sides: list[Hexside] = []
+        self.side_at: dict[tuple[int, int], int] = {}
+        for row in rows:
+            side = self._side(row)
+            if (side.a, side.b) in self.side_at:
+                raise row.error(f"hexside {row['a']}/{row['b']} is there twice")
+            self.side_at[side.a, side.b] = self.side_at[side.b, side.a] = len(self.sides)
+            self.sides.append(side)
+        self.bridges: list[int] = [n for n, side in enumerate(self.sides) if side.bridge_hex >= 0]
+        """The hexsides that carry a bridge, in order; a bridge's number is its place here."""
+        self.bridge_at = {side: number for number, side in enumerate(self.bridges)}
+
+    def _side(self, row: Row) -> Hexside:
+        ends = []
+        for column in ("a", "b"):
+            if row[column] not in self.grid.index:
+                raise row.error(f"{column} is {row[column]!r}, not a hex of the board")
+            ends.append(self.grid.index[row[column]])
+        a, b = ends
+        if b not in self.grid.adjacent[a]:
+            raise row.error(f"{row['a']} and {row['b']} are not adjacent")
+        water = WATERS.index(row.one_of("water", WATERS[1:], empty=True))
+        bridge = row["bridge_hex"]
+        if bridge and bridge not in (row["a"], row["b"]):
+            raise row.error(f"bridge_hex {bridge} is not an end of the hexside")
+        if bridge and not (water and (row["road"] or row["trail"] or row["railway"])):
+            raise row.error("a bridge needs water and a road, trail or railway over it (14.4.a)")
+        if not bridge and water and (row["road"] or row["railway"]):
+            raise row.error("a road or railway crosses water here without a bridge (14.4.a)")
+        link = row.one_of("trench_link", SIDES, empty=True)
+        row.one_of("source", SOURCES)
+        return Hexside(
+            a,
+            b,
+            water,
+            row.flag("road"),
+            row.flag("trail"),
+            row.flag("railway"),
+            self.grid.index[bridge] if bridge else -1,
+            row.flag("destroyed"),
+            SIDES.index(link) if link else -1,
+            row["name"],
+        )
+
+    # What follows from the terrain alone
+
+    def _prepare(self) -> None:
+        grid = self.grid
+        mp = {terrain: int(self.tec[terrain]["mp"]) for terrain in TERRAINS}
+        self.stacking = [int(self.tec[terrain]["stack"]) for terrain in self.terrain]
+        """5.1: the stacking limit of each hex in steps."""
+        self.edges: list[tuple[Edge, ...]] = [
+            tuple(self._edge(a, b, mp) for b in grid.adjacent[a]) for a in range(grid.size)
+        ]
+        self.edge_to: list[dict[int, Edge]] = [{edge.to: edge for edge in edges} for edges in self.edges]
+        self.zoc_from = [[self._zoc(h, side) for h in range(grid.size)] for side in (ITALIAN, AH)]
+        """6.1: for each side and hex, the neighbours that a zone of control reaches from there."""
+        self.linked = [self._linked(h) for h in range(grid.size)]
+        """6.3.1: for each trench hex, the connected trench hexes whose zone of control reaches it."""
+        self.route_hexes = 0
+        for side in self.sides:
+            if side.has_route:
+                self.route_hexes |= 1 << side.a | 1 << side.b
+        self._far: dict[int, tuple[int, ...]] = {}
+
+    def _edge(self, a: int, b: int, mp: Mapping[str, int]) -> Edge:
+        number = self.side_at.get((a, b), -1)
+        ground = mp[self.terrain[b]]
+        if number < 0:
+            return Edge(b, -1, DRY, ground, 0, False, -1)
+        side = self.sides[number]
+        if side.water in (STREAM, RIVER):
+            ground += int(self.tec[WATERS[side.water]]["mp"])
+        rates = [int(self.tec[kind]["mp"]) for kind in ("road", "trail", "railway") if getattr(side, kind)]
+        return Edge(b, number, side.water, ground, min(rates, default=0), side.road, self.bridge_at.get(number, -1))
+
+    def _zoc(self, h: int, side: int) -> int:
+        """6.1.a, 6.1.b: not across rivers, not into trenches of the other side."""
+        reached = 0
+        for edge in self.edges[h]:
+            if edge.water not in (RIVER, ISONZO):
+                reached |= 1 << edge.to
+        return reached & ~self.trench[1 - side]
+
+    def _linked(self, h: int) -> int:
+        connected = 0
+        for edge in self.edges[h]:
+            if edge.side >= 0 and self.sides[edge.side].link >= 0:
+                owner = self.sides[edge.side].link
+                if self.zoc_from[owner][edge.to] >> h & 1:
+                    connected |= 1 << edge.to
+        return connected
+
+    def distances(self, source: int) -> tuple[int, ...]:
+        """The distance in hexes from every hex to this one."""
+        found = self._far.get(source)
+        if found is None:
+            found = tuple(self.grid.distance(h, source) for h in range(self.grid.size))
+            self._far[source] = found
+        return found
+
+    def hexside_name(self, number: int) -> str:
+        """A hexside as people write it: 1912/1913."""
+        side = self.sides[number]
+        return f"{self.grid.ids[side.a]}/{self.grid.ids[side.b]}"
+
+    def hexside(self, name: str) -> int:
+        """The number of a hexside written as 1912/1913, in either order; -1 if nothing is there."""
+        ends = [self.grid.index.get(part, -1) for part in name.split("/")]
+        return self.side_at.get((ends[0], ends[1]), -1) if len(ends) == 2 else -1
+
+
+def read_board(pack: Pack, tec: Mapping[str, Any]) -> Board:
+    """The board of a pack, checked line by line."""
+    about = pack.toml("board.toml")
+    value(about, "board.toml", "grid", lambda grid: isinstance(grid, dict), "a table")
+    hexes = pack.csv("hexes.csv", HEX_COLUMNS)
+    for row in hexes:
+        if not (len(row["hex"]) == 4 and row["hex"].isdigit()):
+            raise row.error(f"hex is {row['hex']!r}, not a number of four digits")
+    if not hexes:
+        raise PackError("hexes.csv", 1, "the board has no hexes")
+    return Board(about, hexes, pack.csv("hexsides.csv", SIDE_COLUMNS), tec)

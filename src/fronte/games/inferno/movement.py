@@ -1,0 +1,382 @@
+"""Chapter 4, movement: what a step costs, what bars it, where a unit can go, and the Movement Phase itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from fronte.engine.decision import AUTO, Action, Choice, Frame, Refusal
+from fronte.engine.event import Event
+from fronte.games.inferno.effectiveness import why_no_recovery
+from fronte.games.inferno.ground import Edge
+from fronte.games.inferno.stacking import overstacked
+from fronte.games.inferno.state import DONE, MOV, MOVED, RECOVERED, State
+from fronte.games.inferno.zoc import enter_exit_cost, road_barrier, zoc
+from fronte.hexes import flood, trace
+
+if TYPE_CHECKING:
+    from fronte.games.inferno.rules import Inferno
+
+SIXTHS = 6
+"""4.2.a: movement points are counted in sixths."""
+
+
+class Move(Action, frozen=True):
+    """4: move a unit along a path of adjacent hexes (those it enters, in order)."""
+
+    form = "move {unit} {path:-}"
+    unit: str
+    path: tuple[str, ...]
+
+
+class Recover(Action, frozen=True):
+    """4.4, 10.3: a unit spends 4 movement points where it stands and recovers one level of effectiveness."""
+
+    form = "recover {unit}"
+    unit: str
+
+
+class End(Action, frozen=True):
+    """3.1: the phase is over. Artillery named in `keep` stays on its Mov side (12.3.h)."""
+
+    form = "end[ keep {keep}]"
+    keep: tuple[str, ...] = ()
+
+
+# What a step costs and what bars it
+
+
+def route_usable(rules: Inferno, state: State, unit: int, a: int, edge: Edge, roadblock: int) -> bool:
+    """4.5, 4.5.1, 12.4.b: may the unit use the road, trail or railway on this step?"""
+    if not edge.route:
+        return False
+    if (roadblock >> a & 1 or roadblock >> edge.to & 1) and not rules.infiltrates[unit]:
+        return False
+    return rules.route_open(state, edge)
+
+
+def step_cost(rules: Inferno, state: State, unit: int, a: int, edge: Edge, ezoc: int, roadblock: int) -> int:
+    """4.2: the price of one step in sixths: terrain and hexside or road, and enemy zones."""
+    cost = edge.route if route_usable(rules, state, unit, a, edge, roadblock) else edge.ground
+    if ezoc >> a & 1 or ezoc >> edge.to & 1:
+        cost += enter_exit_cost(rules, state, unit, a, edge.to, ezoc)
+    return cost
+
+
+def why_not_enter(rules: Inferno, state: State, unit: int, h: int) -> Refusal | None:
+    """4.1.b: no entry into enemy combat units; only combat units overrun artillery."""
+    enemy = 1 - rules.side[unit]
+    if state.fight[enemy] >> h & 1:
+        return Refusal("4.1.b", f"{rules.hex_id(h)} holds an enemy combat unit")
+    if state.occ[enemy] >> h & 1 and not rules.combat[unit]:
+        return Refusal("4.1.b", f"artillery may not enter {rules.hex_id(h)}, where an enemy unit stands")
+    return None
+
+
+def why_no_move(rules: Inferno, state: State, unit: int) -> Refusal | None:
+    """4, 4.3.b: may this unit move or spend movement points at all now?"""
+    name = rules.ids[unit]
+    if rules.side[unit] != state.active:
+        return Refusal("3.1", f"{name} is not one of your units")
+    if state.at[unit] < 0:
+        return Refusal("4", f"{name} is not on the map")
+    if state.flags[unit] & DONE:
+        return Refusal("4", f"the move of {name} is over")
+    return rules.frozen(state, unit)
+
+
+def points_left(rules: Inferno, state: State, unit: int) -> int:
+    """4.1: the movement points the unit still has, in sixths."""
+    return state.left if state.mover == unit else rules.face(state, unit).ma * SIXTHS
+
+
+def is_fresh(rules: Inferno, state: State, unit: int) -> bool:
+    """4.3: has the unit spent no movement points yet?"""
+    return not state.flags[unit] & (MOVED | RECOVERED)
+
+
+def why_not_path(rules: Inferno, state: State, unit: int, path: list[int]) -> Refusal | None:
+    """4.2: walk a path and find the first thing wrong with it."""
+    here = state.at[unit]
+    left = points_left(rules, state, unit)
+    ezoc = zoc(rules, state, 1 - rules.side[unit])
+    roadblock = road_barrier(rules, state, rules.side[unit])
+    fresh = is_fresh(rules, state, unit)
+    for k, there in enumerate(path):
+        edge = rules.board.edge_to[here].get(there)
+        if edge is None:
+            return Refusal("4.2", f"{rules.hex_id(there)} is not adjacent to {rules.hex_id(here)}")
+        barred = rules.why_no_step(state, unit, here, edge, roadblock)
+        if barred is not None:
+            return barred
+        if rules.takes_whole_move(state, unit, edge):
+            if not (fresh and k == 0 and len(path) == 1):
+                return Refusal("14.2.b", "crossing the Isonzo with an engineer is the whole move of the unit")
+            return None
+        cost = step_cost(rules, state, unit, here, edge, ezoc, roadblock)
+        if cost > left:
+            if fresh and len(path) == 1:
+                return None  # 4.3: the minimum move
+            need, have = _points(cost), _points(left)
+            return Refusal("4.1", f"{rules.hex_id(there)} costs {need} movement points and {have} are left")
+        left -= cost
+        here = there
+    return None
+
+
+def _points(sixths: int) -> str:
+    whole, rest = divmod(sixths, SIXTHS)
+    fractions = {0: "", 1: "1/6", 2: "1/3", 3: "1/2", 4: "2/3", 5: "5/6"}
+    return f"{whole} {fractions[rest]}".strip() if whole or not rest else fractions[rest]
+
+
+def reach(rules: Inferno, state: State, unit: int) -> dict[int, tuple[int, list[int]]]:
+    """Every hex the unit can go to now: what is left there in sixths, and the cheapest way."""
+    side = rules.side[unit]
+    start = state.at[unit]
+    left = points_left(rules, state, unit)
+    ezoc = zoc(rules, state, 1 - side)
+    roadblock = road_barrier(rules, state, side)
+    lone: dict[int, int] = {}
+
+    def edges(here: int) -> list[tuple[int, int]]:
+        found = []
+        for edge in rules.board.edges[here]:
+            if rules.why_no_step(state, unit, here, edge, roadblock) is not None:
+                continue
+            if rules.takes_whole_move(state, unit, edge):
+                if here == start:
+                    lone[edge.to] = 0
+                continue
+            cost = step_cost(rules, state, unit, here, edge, ezoc, roadblock)
+            if here == start and cost > left:
+                lone[edge.to] = 0
+            found.append((edge.to, cost))
+        return found
+
+    cost, before = flood((start,), left, edges)
+    found = {h: (left - spent, trace(before, h)) for h, spent in cost.items() if h != start}
+    if is_fresh(rules, state, unit):
+        for h in lone:
+            found.setdefault(h, (0, [h]))
+    return found
+
+
+# Carrying out a move
+
+
+def start_moving(rules: Inferno, state: State, unit: int) -> None:
+    """4: a move is finished when another unit is moved."""
+    if state.mover == unit:
+        return
+    if state.mover >= 0:
+        state.flags[state.mover] |= DONE
+    state.mover = unit
+    state.left = rules.face(state, unit).ma * SIXTHS
+
+
+def march(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
+    """4.2: go along a path until its end, or until something interrupts; then the rest waits its turn."""
+    unit, path = frame.args
+    side = rules.side[unit]
+    shown_before = rules.shows(state, unit)
+    walked = [state.at[unit]]
+    rest = list(path)
+    depth = len(state.frames)
+    while rest and not state.outcome and len(state.frames) == depth:
+        here, there = state.at[unit], rest[0]
+        edge = rules.board.edge_to[here][there]
+        ezoc = zoc(rules, state, 1 - side)
+        roadblock = road_barrier(rules, state, side)
+        if rules.why_no_step(state, unit, here, edge, roadblock) is not None:
+            out.append(Event("halted", ("4.2",), {"unit": rules.ids[unit], "hex": rules.hex_id(here)}, 1 << side))
+            break
+        if rules.takes_whole_move(state, unit, edge):
+            state.left = 0
+            state.flags[unit] |= DONE
+        else:
+            cost = step_cost(rules, state, unit, here, edge, ezoc, roadblock)
+            if cost > state.left:
+                if not is_fresh(rules, state, unit):
+                    break
+                state.flags[unit] |= DONE  # 4.3: a minimum move ends what the unit does with its points
+            state.left = max(0, state.left - cost)
+        state.flags[unit] |= MOVED
+        rules.step_taken(state, unit, here, edge)
+        rest.pop(0)
+        walked.append(there)
+        rules.enter(state, (unit,), there, "move", out)
+    _tell(rules, state, unit, walked, shown_before, out)
+    if rest and len(state.frames) > depth:
+        state.frames.insert(depth, Frame("march", AUTO, (unit, tuple(rest))))
+
+
+def _tell(rules: Inferno, state: State, unit: int, walked: list[int], shown: bool, out: list[Event]) -> None:
+    """5.4: the enemy sees which unit moved only if it lay on top where it left or lies on top where it stands."""
+    if len(walked) == 1:
+        return
+    data = {"unit": rules.ids[unit], "path": [rules.hex_id(h) for h in walked]}
+    if shown or rules.shows(state, unit):
+        out.append(Event("moved", ("4",), data))
+    else:
+        out.append(Event("moved", ("4",), data, 1 << rules.side[unit], {"unit": "", "path": data["path"]}))
+
+
+class Movement(Choice["Inferno", State]):
+    """3.1.A-3: the phasing player moves his units, lets them recover, and ends the phase."""
+
+    name = "movement"
+    rules = ("4", "3.1.A-3", "10.3")
+    verbs = (Move, Recover, End)
+
+    def legal(self, rules: Inferno, state: State, frame: Frame) -> Iterator[Action]:
+        for unit in movers(rules, state):
+            name = rules.ids[unit]
+            if why_no_recovery(rules, state, unit, points_left(rules, state, unit)) is None:
+                yield Recover(name)
+            found = reach(rules, state, unit)
+            for h in sorted(found):
+                way = found[h][1]
+                yield Move(name, rules.hex_ids(way))
+                if len(way) > 1 and h in rules.board.edge_to[state.at[unit]]:
+                    if why_not_path(rules, state, unit, [h]) is None:
+                        yield Move(name, rules.hex_ids([h]))
+        guns = rules.unit_ids(rules.may_unlimber(state))
+        for size in range(len(guns) + 1):
+            for keep in combinations(guns, size):
+                yield End(keep)
+
+    def why_not(self, rules: Inferno, state: State, frame: Frame, action: Action) -> Refusal | None:
+        if isinstance(action, End):
+            return _why_not_end(rules, state, action)
+        assert isinstance(action, Move | Recover)
+        unit = rules.number.get(action.unit, -1)
+        if unit < 0:
+            return rules.unknown_unit(action.unit)
+        refusal = why_no_move(rules, state, unit)
+        if refusal is not None:
+            return refusal
+        if isinstance(action, Recover):
+            return why_no_recovery(rules, state, unit, points_left(rules, state, unit))
+        if state.flags[unit] & RECOVERED and not rules.recovery_then_move:
+            return Refusal("4.4", f"{action.unit} has recovered: by option it does nothing else")
+        path = rules.hexes(action.path)
+        if isinstance(path, Refusal):
+            return path
+        if not path:
+            return Refusal("4.2", "the path is empty")
+        return why_not_path(rules, state, unit, path)
+
+    def apply(self, rules: Inferno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
+        if isinstance(action, End):
+            state.frames.pop()
+            if state.mover >= 0:
+                state.flags[state.mover] |= DONE
+            state.mover, state.left = -1, 0
+            rules.end_movement(state, rules.known(action.keep), out)
+            return
+        assert isinstance(action, Move | Recover)
+        unit = rules.number[action.unit]
+        start_moving(rules, state, unit)
+        if isinstance(action, Recover):
+            state.left -= rules.mp["recover_ce"]
+            state.ce[unit] -= 1
+            state.flags[unit] |= RECOVERED
+            rules.pay_recovery(state, unit)
+            data = {"unit": action.unit, "hex": rules.hex_id(state.at[unit]), "ce": state.ce[unit]}
+            out.append(Event("recovered", ("10.3", "4.4"), data, 1 << rules.side[unit]))
+            return
+        state.frames.append(Frame("march", AUTO, (unit, tuple(rules.grid_index[name] for name in action.path))))
+
+    def sample(self, rules: Inferno, state: State, frame: Frame, rng: Random) -> Action:
+        units = movers(rules, state)
+        for _ in range(3):
+            pick = rng.randrange(len(units) + 1)
+            if pick == len(units):
+                break
+            unit = units[pick]
+            if state.ce[unit] and rng.random() < 0.5:
+                if why_no_recovery(rules, state, unit, points_left(rules, state, unit)) is None:
+                    return Recover(rules.ids[unit])
+            path = _wander(rules, state, unit, rng)
+            if path:
+                return Move(rules.ids[unit], rules.hex_ids(path))
+        return End()
+
+    def about(self, rules: Inferno, state: State, frame: Frame) -> dict[str, Any]:
+        moving = rules.ids[state.mover] if state.mover >= 0 else None
+        return {"moving": moving, "left": state.left if moving else None}
+
+    def offer(self, rules: Inferno, state: State, frame: Frame) -> dict[str, Any]:
+        units = {}
+        for unit in movers(rules, state):
+            left = points_left(rules, state, unit)
+            found = reach(rules, state, unit)
+            units[rules.ids[unit]] = {
+                "left": left,
+                "recover": why_no_recovery(rules, state, unit, left) is None,
+                "reach": {
+                    rules.hex_id(h): {"left": found[h][0], "path": list(rules.hex_ids(found[h][1]))}
+                    for h in sorted(found)
+                },
+            }
+        return {
+            "units": units,
+            "unlimber": list(rules.unit_ids(rules.may_unlimber(state))),
+            "overstacked": list(rules.hex_ids(overstacked(rules, state, state.active))),
+        }
+
+
+def _why_not_end(rules: Inferno, state: State, action: End) -> Refusal | None:
+    able = rules.unit_ids(rules.may_unlimber(state))
+    for name in action.keep:
+        if name not in able:
+            return Refusal("12.3.h", f"{name} is not an artillery unit that could turn to its battery side now")
+    if len(set(action.keep)) != len(action.keep):
+        return Refusal("12.3.h", "an artillery unit is named twice")
+    return None
+
+
+def movers(rules: Inferno, state: State) -> list[int]:
+    """The units that can still move or recover in this phase."""
+    at, flags = state.at, state.flags
+    able = [unit for unit in rules.of_side[state.active] if at[unit] >= 0 and not flags[unit] & DONE]
+    return [unit for unit in able if rules.frozen(state, unit) is None]
+
+
+def _wander(rules: Inferno, state: State, unit: int, rng: Random) -> list[int]:
+    """A random legal path, drawn without searching for all of them."""
+    side = rules.side[unit]
+    if state.flags[unit] & RECOVERED and not rules.recovery_then_move:
+        return []
+    here = state.at[unit]
+    left = points_left(rules, state, unit)
+    ezoc = zoc(rules, state, 1 - side)
+    roadblock = road_barrier(rules, state, side)
+    fresh = is_fresh(rules, state, unit)
+    path: list[int] = []
+    for _ in range(rng.randrange(1, 7)):
+        edge = rng.choice(rules.board.edges[here])
+        if rules.why_no_step(state, unit, here, edge, roadblock) is not None:
+            continue
+        if rules.takes_whole_move(state, unit, edge):
+            return [edge.to] if fresh and not path else path
+        cost = step_cost(rules, state, unit, here, edge, ezoc, roadblock)
+        if cost > left:
+            if fresh and not path:
+                return [edge.to]
+            continue
+        left -= cost
+        path.append(edge.to)
+        here = edge.to
+    return path
+
+
+def limber(rules: Inferno, state: State, guns: list[int], out: list[Event]) -> None:
+    """12.3.h: turn artillery to its battery side."""
+    for gun in guns:
+        state.flags[gun] &= ~MOV
+        data = {"unit": rules.ids[gun], "hex": rules.hex_id(state.at[gun]), "mov": False}
+        out.append(Event("flipped", ("12.3.h",), data, 1 << rules.side[gun]))

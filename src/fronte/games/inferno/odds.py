@@ -1,0 +1,155 @@
+"""Exact odds of an attack: all 216 ways the dice can fall, no sampling."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from fronte.games.inferno.battle import Battle
+from fronte.games.inferno.combat import (
+    Attack,
+    defence_command,
+    defence_strength,
+    defending_sets,
+    mountain_bonus,
+    terrain_choices,
+)
+from fronte.games.inferno.fog import visible
+from fronte.games.inferno.procedure import attackers_penalty, defence_candidates, loss_modifiers, totals
+from fronte.games.inferno.retreats import retreat_penalty
+from fronte.games.inferno.state import IN_SUPPLY, State
+
+if TYPE_CHECKING:
+    from fronte.games.inferno.rules import Inferno
+
+WAYS = {total: 6 - abs(7 - total) for total in range(2, 13)}
+
+
+def attack_odds(rules: Inferno, state: State, action: Attack, seat: int) -> dict[str, Any]:
+    """The distribution of results of an attack, as far as the seat can know it.
+
+    What the seat does not know is left out and said: units under the top one, their effectiveness and supply, and what
+    the defender will decide (artillery, hex or hexside; the choice best for him by strength is assumed).
+    """
+    target = rules.grid_index[action.target]
+    units = tuple(rules.number[name] for name in action.units)
+    defenders, unknown = known_defenders(rules, state, target, seat)
+    state = _as_known(rules, state, defenders, seat) if unknown else state
+    battle = Battle(
+        target=target,
+        attackers=units,
+        origins=tuple(state.at[unit] for unit in units),
+        guns=tuple(rules.number[name] for name in action.guns),
+    )
+    standing = _standing(rules, state, battle, defenders)
+    if not standing:
+        return {"void": False, "collapse": True, "unknown": unknown}
+    battle = _defended(rules, state, msgspec.structs.replace(battle, defenders=standing))
+    return forecast(rules, state, battle) | {"unknown": unknown}
+
+
+def known_defenders(rules: Inferno, state: State, target: int, seat: int) -> tuple[list[int], list[str]]:
+    """5.4: the defenders that a seat can see, and what it cannot."""
+    able, _ = defence_candidates(rules, state, target)
+    if able and rules.side[able[0]] == seat:
+        return able, []
+    seen = [unit for unit in able if visible(rules, state, unit)]
+    return seen or able[:1], ["stack below the top unit", "effectiveness and supply of the defenders"]
+
+
+def _as_known(rules: Inferno, state: State, defenders: Sequence[int], seat: int) -> State:
+    """The state with defenders as fresh as their faces show."""
+    twin = state.copy()
+    for unit in defenders:
+        if rules.side[unit] != seat:
+            twin.ce[unit] = 0
+            twin.supply[unit] = IN_SUPPLY
+    return twin
+
+
+def _standing(rules: Inferno, state: State, battle: Battle, units: Sequence[int]) -> tuple[int, ...]:
+    """7.5.b, 7.4.c: those with strength left; beyond the command limit the strongest set is assumed."""
+
+    def strength(unit: int) -> int:
+        return defence_strength(rules, state, unit, mountain_bonus(rules, battle.target, unit, battle.attackers))
+
+    able = tuple(unit for unit in units if strength(unit) > 0)
+    if not able or defence_command(rules, able):
+        return able
+    return max(defending_sets(rules, able), key=lambda group: sum(map(strength, group)))
+
+
+def _defended(rules: Inferno, state: State, battle: Battle) -> Battle:
+    """7.8.b: of two terrain choices the one that leaves the attacker weaker; the hex when equal."""
+    best: Battle | None = None
+    for choice in terrain_choices(rules, battle.target, battle.origins):
+        found = totals(rules, state, msgspec.structs.replace(battle, terrain=choice))
+        if best is None or found.attack < best.attack:
+            best = found
+    assert best is not None
+    return best
+
+
+def forecast(rules: Inferno, state: State, battle: Battle) -> dict[str, Any]:
+    """The exact distribution of results for a combat whose totals are known."""
+    if battle.column < 0:
+        return {"column": rules.tables.column_name(battle.column) if battle.attack else None, "void": True}
+    tables = rules.tables
+    side = rules.side[battle.defenders[0]]
+    penalties: dict[tuple[bool, int], int] = {}
+    attack_retreat = [0] * 5
+    defence_retreat = [0] * 5
+    attack_loss = [0] * 6
+    defence_loss = [0] * 6
+    for total, ways in WAYS.items():
+        cell = tables.result(battle.column, total)
+        drm = loss_modifiers(rules, battle, cell.attack_drm, cell.defence_drm)
+        attack, defence = drm
+        if cell.attack_retreat:
+            key = (True, cell.attack_retreat)
+            if key not in penalties:
+                penalties[key] = attackers_penalty(rules, state, battle, cell.attack_retreat)
+            attack += penalties[key]
+        if cell.defence_retreat:
+            key = (False, cell.defence_retreat)
+            if key not in penalties:
+                penalties[key] = retreat_penalty(rules, state, battle.target, side, cell.defence_retreat)
+            defence += penalties[key]
+        attack_retreat[cell.attack_retreat] += 6 * ways
+        defence_retreat[cell.defence_retreat] += 6 * ways
+        for die in range(1, 7):
+            attack_loss[tables.reductions(battle.steps, die + attack)] += ways
+            defence_loss[tables.reductions(battle.steps, die + defence)] += ways
+    return {
+        "void": False,
+        "attack": battle.attack,
+        "defence": battle.defence,
+        "column": tables.column_name(battle.column),
+        "over": tables.over(battle.column),
+        "flanked": battle.flanked,
+        "trench": battle.trench,
+        "terrain": battle.terrain,
+        "attack_av": battle.attack_av,
+        "defence_av": battle.defence_av,
+        "steps": battle.steps,
+        "of": 216,
+        "attack_retreat": attack_retreat,
+        "defence_retreat": defence_retreat,
+        "attack_loss": attack_loss,
+        "defence_loss": defence_loss,
+    }
+
+
+def is_hopeless(rules: Inferno, state: State, target: int, units: Sequence[int], guns: Sequence[int]) -> bool:
+    """8.2.b: would the final ratio be below 1:3, all being known?"""
+    able, _ = defence_candidates(rules, state, target)
+    battle = Battle(
+        target=target,
+        attackers=tuple(units),
+        origins=tuple(state.at[unit] for unit in units),
+        guns=tuple(guns),
+    )
+    standing = _standing(rules, state, battle, able)
+    return bool(standing) and _defended(rules, state, msgspec.structs.replace(battle, defenders=standing)).column < 0

@@ -1,0 +1,443 @@
+"""Chapter 8, combat procedure: the five stages of one combat, and what the defender decides in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from fronte.engine.decision import AUTO, CHANCE, Action, Choice, Frame, Refusal
+from fronte.engine.event import Event
+from fronte.games.inferno.battle import Battle
+from fronte.games.inferno.combat import (
+    attack_strength,
+    defence_command,
+    defence_strength,
+    defending_sets,
+    guns_on,
+    is_flanked,
+    mountain_bonus,
+    subsets,
+    terrain_choices,
+    total_av,
+    why_no_fire,
+)
+from fronte.games.inferno.retreats import retreat_penalty
+from fronte.games.inferno.state import HIT, MOV, STRUCK, State
+
+if TYPE_CHECKING:
+    from fronte.games.inferno.rules import Inferno
+
+replace = msgspec.structs.replace
+
+
+# Stage 1: the declaration is known, the defender answers it (8.1)
+
+
+def reveal(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
+    """8.1.a, 5.4.b: show who takes part; defenders without strength die first (7.5.b)."""
+    battle = state.battle
+    assert battle is not None
+    eligible, others = defence_candidates(rules, state, battle.target)
+    out.append(Event("attacked", ("8.1.a", "5.4.b"), _shown(rules, state, battle, eligible), reveals=True))
+    for unit, origin in zip(battle.attackers, battle.origins, strict=True):
+        rules.crosses_in_attack(state, unit, rules.board.edge_to[origin][battle.target])
+    eligible, others = _without_strength(rules, state, battle, eligible, others, out)
+    state.battle = replace(battle, defenders=tuple(eligible), withheld=tuple(others))
+    if not eligible:
+        state.frames.append(Frame("collapse", AUTO))
+        return
+    state.frames += (Frame("ratio", AUTO), Frame("ask_terrain", AUTO), Frame("ask_support", AUTO))
+    if not defence_command(rules, eligible):
+        state.frames.append(Frame("withhold", 1 - state.active))
+
+
+def _shown(rules: Inferno, state: State, battle: Battle, eligible: list[int]) -> dict[str, Any]:
+    def faces(units: list[int] | tuple[int, ...]) -> list[dict[str, Any]]:
+        return [rules.known_of(state, unit) for unit in units]
+
+    return {
+        "target": rules.hex_id(battle.target),
+        "attackers": faces(battle.attackers),
+        "guns": list(rules.unit_ids(battle.guns)),
+        "defenders": faces(eligible),
+    }
+
+
+def defence_candidates(rules: Inferno, state: State, target: int) -> tuple[list[int], list[int]]:
+    """7.3, 7.a, 12.2.a: the combat units that must defend if command allows, and those that cannot."""
+    present = [unit for unit in state.stacks[target] if rules.combat[unit]]
+    unhurt = [unit for unit in present if not state.flags[unit] & HIT]
+    able = [unit for unit in unhurt if not rules.engineer[unit]] or unhurt
+    return able, [unit for unit in present if unit not in able]
+
+
+def _without_strength(
+    rules: Inferno, state: State, battle: Battle, eligible: list[int], others: list[int], out: list[Event]
+) -> tuple[list[int], list[int]]:
+    """7.5.b: units whose defence is zero or less are eliminated, or by option withheld if others defend."""
+    weak = []
+    for unit in eligible:
+        bonus = mountain_bonus(rules, battle.target, unit, battle.attackers)
+        if defence_strength(rules, state, unit, bonus) <= 0:
+            weak.append(unit)
+    rest = [unit for unit in eligible if unit not in weak]
+    if weak and rest and not rules.dies_at_zero:
+        return rest, sorted(others + weak)
+    for unit in weak:
+        rules.eliminate(state, unit, ("7.5.b",), out)
+    if not rest and others and all(rules.engineer[unit] for unit in others):
+        return others, []  # 12.2.a: the engineer is now alone and defends itself
+    return rest, others
+
+
+class Withhold(Action, frozen=True):
+    """7.4.c: the defender leaves these units out of the combat."""
+
+    form = "withhold {units}"
+    units: tuple[str, ...]
+
+
+class WithholdChoice(Choice["Inferno", State]):
+    """7.4: the stack exceeds the command limit; the defender says who takes no part (D4)."""
+
+    name = "withhold"
+    rules = ("7.4", "7.4.c", "7.4.d")
+    verbs = (Withhold,)
+
+    def legal(self, rules: Inferno, state: State, frame: Frame) -> Iterator[Action]:
+        assert state.battle is not None
+        units = state.battle.defenders
+        for group in defending_sets(rules, units):
+            yield Withhold(rules.unit_ids([unit for unit in units if unit not in group]))
+
+    def why_not(self, rules: Inferno, state: State, frame: Frame, action: Action) -> Refusal | None:
+        assert isinstance(action, Withhold) and state.battle is not None
+        out = rules.units(action.units)
+        if isinstance(out, Refusal):
+            return out
+        for unit in out:
+            if unit not in state.battle.defenders:
+                return Refusal("7.4", f"{rules.ids[unit]} does not defend this hex")
+        rest = tuple(unit for unit in state.battle.defenders if unit not in out)
+        if not defence_command(rules, rest):
+            return Refusal("7.4", "a defence has one corps and one other unit, or two independent units")
+        if any(defence_command(rules, (*rest, unit)) for unit in out):
+            return Refusal("7.4.d", "one more unit could defend within the command limit, so it must")
+        return None
+
+    def apply(self, rules: Inferno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
+        assert isinstance(action, Withhold) and state.battle is not None
+        state.frames.pop()
+        left_out = [rules.number[name] for name in action.units]
+        battle = state.battle
+        state.battle = replace(
+            battle,
+            defenders=tuple(unit for unit in battle.defenders if unit not in left_out),
+            withheld=tuple(sorted([*battle.withheld, *left_out])),
+        )
+        out.append(Event("withheld", ("7.4.c",), {"units": list(action.units)}))
+
+    def about(self, rules: Inferno, state: State, frame: Frame) -> dict[str, Any]:
+        return about_battle(rules, state)
+
+
+class Support(Action, frozen=True):
+    """12.3.b: the defender's artillery that fires in this combat."""
+
+    form = "support[ {guns}]"
+    guns: tuple[str, ...] = ()
+
+
+def ask_support(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
+    """D5: ask the defender for artillery if any could fire."""
+    assert state.battle is not None
+    if guns_on(rules, state, 1 - state.active, state.battle.target, False):
+        state.frames.append(Frame("support", 1 - state.active))
+
+
+class SupportChoice(Choice["Inferno", State]):
+    """12.3.b, 8.1.a: which artillery supports the defence (D5)."""
+
+    name = "support"
+    rules = ("12.3.b", "12.3.c", "8.1.a")
+    verbs = (Support,)
+
+    def guns(self, rules: Inferno, state: State, frame: Frame) -> list[int]:
+        """The defender's guns that may fire."""
+        assert state.battle is not None
+        return guns_on(rules, state, frame.seat, state.battle.target, False)
+
+    def legal(self, rules: Inferno, state: State, frame: Frame) -> Iterator[Action]:
+        for group in subsets(self.guns(rules, state, frame)):
+            yield Support(rules.unit_ids(group))
+
+    def why_not(self, rules: Inferno, state: State, frame: Frame, action: Action) -> Refusal | None:
+        assert isinstance(action, Support) and state.battle is not None
+        guns = rules.units(action.guns)
+        if isinstance(guns, Refusal):
+            return guns
+        for gun in guns:
+            if rules.side[gun] != frame.seat:
+                return Refusal("12.3.b", f"{rules.ids[gun]} is not one of your units")
+            refusal = why_no_fire(rules, state, gun, 1 << state.battle.target, False)
+            if refusal is not None:
+                return refusal
+        return None
+
+    def apply(self, rules: Inferno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
+        assert isinstance(action, Support) and state.battle is not None
+        state.frames.pop()
+        state.battle = replace(state.battle, support=tuple(rules.number[name] for name in action.guns))
+        out.append(Event("supported", ("12.3.b",), {"guns": list(action.guns)}))
+
+    def sample(self, rules: Inferno, state: State, frame: Frame, rng: Random) -> Action:
+        return Support(rules.unit_ids([gun for gun in self.guns(rules, state, frame) if rng.random() < 0.5]))
+
+    def about(self, rules: Inferno, state: State, frame: Frame) -> dict[str, Any]:
+        return about_battle(rules, state)
+
+    def offer(self, rules: Inferno, state: State, frame: Frame) -> dict[str, Any]:
+        return {"guns": list(rules.unit_ids(self.guns(rules, state, frame)))}
+
+
+class Terrain(Action, frozen=True):
+    """7.8.b: the defender relies on his hex or on the hexside."""
+
+    form = "terrain {use}"
+    use: str
+
+
+def ask_terrain(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
+    """D6: ask the defender when both hex and hexside would help him."""
+    assert state.battle is not None
+    choices = terrain_choices(rules, state.battle.target, state.battle.origins)
+    if len(choices) > 1:
+        state.frames.append(Frame("terrain", 1 - state.active))
+    else:
+        state.battle = replace(state.battle, terrain=choices[0])
+
+
+class TerrainChoice(Choice["Inferno", State]):
+    """7.8.b: hex or hexside effects, for the whole combat (D6)."""
+
+    name = "terrain"
+    rules = ("7.8.b",)
+    verbs = (Terrain,)
+
+    def legal(self, rules: Inferno, state: State, frame: Frame) -> Iterator[Action]:
+        yield Terrain("hex")
+        yield Terrain("hexside")
+
+    def why_not(self, rules: Inferno, state: State, frame: Frame, action: Action) -> Refusal | None:
+        assert isinstance(action, Terrain)
+        if action.use not in ("hex", "hexside"):
+            return Refusal("7.8.b", f"{action.use!r} is neither hex nor hexside")
+        return None
+
+    def apply(self, rules: Inferno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
+        assert isinstance(action, Terrain) and state.battle is not None
+        state.frames.pop()
+        state.battle = replace(state.battle, terrain=action.use)
+        out.append(Event("terrain_chosen", ("7.8.b",), {"use": action.use}))
+
+    def about(self, rules: Inferno, state: State, frame: Frame) -> dict[str, Any]:
+        return about_battle(rules, state)
+
+
+# Stages 1 and 2: ratio and column (8.1, 8.2)
+
+
+def totals(rules: Inferno, state: State, battle: Battle) -> Battle:
+    """8.1, 8.2, 8.4: strengths, column with its shifts, artillery and magnitude. Attackers without strength drop out."""
+    strengths = []
+    for unit, origin in zip(battle.attackers, battle.origins, strict=True):
+        bonus = mountain_bonus(rules, battle.target, unit, battle.defenders)
+        strengths.append(attack_strength(rules, state, unit, origin, battle.target, battle.terrain, bonus))
+    able = [k for k, strength in enumerate(strengths) if strength > 0]
+    battle = replace(
+        battle,
+        attackers=tuple(battle.attackers[k] for k in able),
+        origins=tuple(battle.origins[k] for k in able),
+    )
+    if not able:
+        return replace(battle, column=rules.impossible)
+    attack = sum(strengths[k] for k in able)
+    defence = sum(
+        defence_strength(rules, state, unit, mountain_bonus(rules, battle.target, unit, battle.attackers))
+        for unit in battle.defenders
+    )
+    side = rules.side[battle.attackers[0]]
+    infiltration = any(rules.infiltrates[unit] for unit in battle.attackers)
+    flanked = infiltration or is_flanked(rules, state, side, battle.target, battle.origins)
+    trench = bool(rules.board.trench[1 - side] >> battle.target & 1)
+    column = rules.tables.column(attack, defence)
+    column += rules.flank_shift if flanked else 0
+    column += rules.trench_shift if trench else 0
+    attack_av, defence_av = total_av(rules, state, battle)
+    return replace(
+        battle,
+        attack=attack,
+        defence=defence,
+        column=column,
+        infiltration=infiltration,
+        flanked=flanked,
+        trench=trench,
+        attack_av=attack_av,
+        defence_av=defence_av,
+        steps=sum(state.steps[unit] for unit in (*battle.attackers, *battle.defenders)),
+    )
+
+
+def ratio(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
+    """8.1, 8.2: work out the final column; below 1:3 there is no combat (8.2.b)."""
+    assert state.battle is not None
+    declared = state.battle.attackers
+    battle = totals(rules, state, state.battle)
+    state.battle = battle
+    if battle.column < 0:
+        spent = rules.option["illegal_odds_attack"] != "void_free"
+        if spent:
+            mark(state, declared, STRUCK)
+        out.append(Event("void", ("8.2.b",), {"target": rules.hex_id(battle.target), "spent": spent}))
+        state.battle = None
+        return
+    mark(state, declared, STRUCK)
+    mark(state, (*battle.defenders, *battle.withheld), HIT)
+    data = {
+        "attack": battle.attack,
+        "defence": battle.defence,
+        "column": rules.tables.column_name(battle.column),
+        "flanked": battle.flanked,
+        "trench": battle.trench,
+        "terrain": battle.terrain,
+        "attack_av": battle.attack_av,
+        "defence_av": battle.defence_av,
+        "steps": battle.steps,
+    }
+    out.append(Event("ratio", ("8.1", "8.2", "8.4"), data))
+    state.frames.append(Frame("combat_dice", CHANCE))
+
+
+def mark(state: State, units: tuple[int, ...], flag: int) -> None:
+    """Set a flag on units."""
+    for unit in units:
+        state.flags[unit] |= flag
+
+
+def collapse(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
+    """7.5.b, 12.3.j: nobody is left to defend; no dice, and the attackers may advance."""
+    battle = state.battle
+    assert battle is not None
+    mark(state, battle.attackers, STRUCK)
+    mark(state, battle.withheld, HIT)
+    out.append(Event("collapsed", ("7.5.b",), {"target": rules.hex_id(battle.target)}))
+    state.frames.append(Frame("close", AUTO))
+
+
+# Stages 3 to 5: dice, results, losses (8.3 to 8.5)
+
+
+class Loss(NamedTuple):
+    """9.4.1: the modifiers of both loss rolls, retreat failures left out."""
+
+    attack: int
+    defence: int
+
+
+def loss_modifiers(rules: Inferno, battle: Battle, attack_drm: int, defence_drm: int) -> Loss:
+    """9.4.1.a to f without d: modifiers of both sides for a printed result."""
+    drm = rules.tables.lrt_drm
+    attack = attack_drm + rules.tables.av_drm(battle.defence_av)
+    defence = defence_drm + rules.tables.av_drm(battle.attack_av)
+    if battle.flanked:
+        defence += int(drm["flanked_defender"])
+    if battle.trench:
+        defence += int(drm["trench_defender"])
+        if not battle.infiltration:
+            attack += int(drm["trench_attacker"])
+    if rules.high_odds_lrt:
+        attack += int(drm["high_odds_attacker"]) * rules.tables.over(battle.column)
+    return Loss(attack, defence)
+
+
+def combat_dice(rules: Inferno, state: State, frame: Frame, dice: tuple[int, ...], out: list[Event]) -> None:
+    """8.3, 8.5: two dice for the results table, the third for the losses of both sides."""
+    battle = state.battle
+    assert battle is not None
+    cell = rules.tables.result(battle.column, dice[0] + dice[1])
+    drm = loss_modifiers(rules, battle, cell.attack_drm, cell.defence_drm)
+    attack, defence = drm
+    if cell.attack_retreat:
+        attack += attackers_penalty(rules, state, battle, cell.attack_retreat)
+    if cell.defence_retreat:
+        side = rules.side[battle.defenders[0]]
+        defence += retreat_penalty(rules, state, battle.target, side, cell.defence_retreat)
+    state.battle = battle = replace(
+        battle,
+        lrt_die=dice[2],
+        attack_drm=attack,
+        defence_drm=defence,
+        attack_retreat=cell.attack_retreat,
+        defence_retreat=cell.defence_retreat,
+        fought=True,
+    )
+    data = {
+        "crt": dice[0] + dice[1],
+        "lrt": dice[2],
+        "attacker": {"drm": cell.attack_drm, "retreat": cell.attack_retreat, "loss_drm": attack},
+        "defender": {"drm": cell.defence_drm, "retreat": cell.defence_retreat, "loss_drm": defence},
+    }
+    out.append(Event("result", ("8.3", "9.1", "9.4.1"), data))
+    losses = (Frame("defence_losses", AUTO), Frame("attack_losses", AUTO))
+    state.frames += (Frame("close", AUTO), *losses)
+    if battle.attack_retreat:
+        state.frames.append(Frame("attack_retreat", AUTO))
+    elif battle.defence_retreat and battle.trench:
+        del state.frames[-2:]
+        state.frames.append(Frame("refusal", 1 - state.active))
+    elif battle.defence_retreat:
+        state.frames += (Frame("advance_if_empty", AUTO), Frame("defence_retreat", AUTO, (battle.defence_retreat,)))
+
+
+def attackers_penalty(rules: Inferno, state: State, battle: Battle, hexes: int) -> int:
+    """9.2.2.c, 9.4.1.d: the worst failure among the attacking hexes that must retreat, counted once."""
+    side = rules.side[battle.attackers[0]]
+    return max(
+        (retreat_penalty(rules, state, origin, side, hexes) for origin in retreating_origins(rules, battle)),
+        default=0,
+    )
+
+
+def retreating_origins(rules: Inferno, battle: Battle) -> list[int]:
+    """12.5.1.b: the attacking hexes that obey a retreat; units in a trench of their own ignore it."""
+    side = rules.side[battle.attackers[0]]
+    trench = rules.board.trench[side]
+    return sorted({origin for origin in battle.origins if not trench >> origin & 1})
+
+
+def about_battle(rules: Inferno, state: State) -> dict[str, Any]:
+    """The combat at hand, in names, for a seat that decides in it."""
+    battle = state.battle
+    assert battle is not None
+    return {
+        "target": rules.hex_id(battle.target),
+        "attackers": list(rules.unit_ids(battle.attackers)),
+        "guns": list(rules.unit_ids(battle.guns)),
+        "defenders": list(rules.unit_ids(battle.defenders)),
+        "withheld": list(rules.unit_ids(battle.withheld)),
+    }
+
+
+def finish(rules: Inferno, state: State, out: list[Event]) -> None:
+    """12.3.g: guns that fired turn to Mov; the combat is over and the veil falls again (5.4.b)."""
+    battle = state.battle
+    assert battle is not None
+    for gun in (*battle.guns, *battle.support):
+        if state.at[gun] >= 0 and rules.fires_once:
+            state.flags[gun] |= MOV
+            data = {"unit": rules.ids[gun], "hex": rules.hex_id(state.at[gun]), "mov": True}
+            out.append(Event("flipped", ("12.3.g",), data))
+    state.battle = None

@@ -1,0 +1,337 @@
+"""Chapter 9, combat results: retreats ordered, advance after combat, losses spread by their owner."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from fronte.engine.decision import AUTO, Action, Choice, Frame, Refusal
+from fronte.engine.event import Event
+from fronte.games.inferno.battle import Battle
+from fronte.games.inferno.combat import subsets
+from fronte.games.inferno.effectiveness import endurance, reduce
+from fronte.games.inferno.procedure import about_battle, finish, retreating_origins
+from fronte.games.inferno.retreats import order_retreat
+from fronte.games.inferno.stacking import is_legal_stack
+from fronte.games.inferno.state import State
+
+if TYPE_CHECKING:
+    from fronte.games.inferno.rules import Inferno
+
+replace = msgspec.structs.replace
+
+# 9.2, who retreats
+
+
+def attack_retreat(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
+    """9.2, 12.5.1.b, 7.7.a: attackers go back, hex by hex; those in a trench of their own stay."""
+    battle = state.battle
+    assert battle is not None
+    beaten: list[int] = []
+    origins = retreating_origins(rules, battle)
+    for origin in reversed(origins):
+        units = tuple(unit for unit in battle.attackers if state.at[unit] == origin)
+        beaten += units
+        state.frames.append(Frame("attackers_back", AUTO, (units, battle.attack_retreat)))
+    state.battle = replace(battle, retreated=tuple(sorted(beaten)))
+
+
+def attackers_back(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
+    """7.7.a: one attacking hex retreats; those withheld in it may join."""
+    units, hexes = frame.args
+    alive = tuple(unit for unit in units if state.at[unit] >= 0)
+    if not alive:
+        return
+    others = [unit for unit in state.stacks[state.at[alive[0]]] if rules.combat[unit] and unit not in alive]
+    if not order_retreat(rules, state, alive, hexes, others):
+        _stuck(rules, state, alive, out)
+
+
+def defence_retreat(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
+    """9.2, 7.7.b, 12.3.e: the defenders go back with those withheld; artillery in the hex is lost."""
+    battle = state.battle
+    assert battle is not None
+    (hexes,) = frame.args
+    side = 1 - state.active
+    units = tuple(unit for unit in state.stacks[battle.target] if rules.combat[unit] and rules.side[unit] == side)
+    if not units or not hexes:
+        return
+    if not order_retreat(rules, state, units, hexes):
+        _stuck(rules, state, units, out)
+        return
+    lose_guns(rules, state, battle.target, side, ("12.3.e",), out)
+
+
+def _stuck(rules: Inferno, state: State, units: Sequence[int], out: list[Event]) -> None:
+    """9.2.4: a stack that cannot retreat stays."""
+    data = {"units": list(rules.unit_ids(units)), "hex": rules.hex_id(state.at[units[0]])}
+    out.append(Event("cannot_retreat", ("9.2.4",), data))
+
+
+def lose_guns(rules: Inferno, state: State, h: int, side: int, because: tuple[str, ...], out: list[Event]) -> None:
+    """12.3.e, 12.3.j: artillery that would have to retreat is eliminated."""
+    for unit in state.stacks[h]:
+        if rules.gun[unit] and rules.side[unit] == side:
+            rules.eliminate(state, unit, because, out)
+
+
+# 9.3, advance after combat
+
+
+class Advance(Action, frozen=True):
+    """9.3: these attackers go into the hex that was won."""
+
+    form = "advance[ {units}]"
+    units: tuple[str, ...] = ()
+
+
+def advance_if_empty(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
+    """9.3: offer the advance when the hex first becomes empty, once per combat."""
+    battle = state.battle
+    assert battle is not None
+    if battle.advance_offered or state.stacks[battle.target]:
+        return
+    state.battle = replace(battle, advance_offered=True)
+    if may_advance(rules, state, battle):
+        state.frames.append(Frame("advance", state.active))
+
+
+def may_advance(rules: Inferno, state: State, battle: Battle) -> list[int]:
+    """9.3, 9.3.a: attackers that took part, stand where they attacked from and did not have to retreat."""
+    return [
+        unit
+        for unit, origin in zip(battle.attackers, battle.origins, strict=True)
+        if state.at[unit] == origin and unit not in battle.retreated
+    ]
+
+
+def why_not_advance(rules: Inferno, state: State, units: Sequence[int], target: int) -> Refusal | None:
+    """9.3, 9.3.b: the stacking limit, and the narrower one of an enemy trench."""
+    if not is_legal_stack(rules, state, target, units):
+        return Refusal("9.3", f"{rules.hex_id(target)} cannot hold so many steps")
+    if units and rules.board.trench[1 - rules.side[units[0]]] >> target & 1:
+        small = sum(1 for unit in units if rules.battalion[unit])
+        if rules.option["trench_advance"] == "one_unit":
+            if len(units) > 1:
+                return Refusal("9.3.b", "only one unit advances into an enemy trench")
+        elif small > 1 or len(units) - small > 1:
+            return Refusal("12.5.1.c", "one brigade or regiment and one battalion at most advance into an enemy trench")
+    return None
+
+
+class AdvanceChoice(Choice["Inferno", State]):
+    """9.3: the attacker says who advances, if anybody."""
+
+    name = "advance"
+    rules = ("9.3", "9.3.b", "12.5.1.c")
+    verbs = (Advance,)
+
+    def legal(self, rules: Inferno, state: State, frame: Frame) -> Iterator[Action]:
+        assert state.battle is not None
+        target = state.battle.target
+        for group in subsets(may_advance(rules, state, state.battle)):
+            if why_not_advance(rules, state, group, target) is None:
+                yield Advance(rules.unit_ids(group))
+
+    def why_not(self, rules: Inferno, state: State, frame: Frame, action: Action) -> Refusal | None:
+        assert isinstance(action, Advance) and state.battle is not None
+        units = rules.units(action.units)
+        if isinstance(units, Refusal):
+            return units
+        able = may_advance(rules, state, state.battle)
+        for unit in units:
+            if unit not in able:
+                return Refusal("9.3.a", f"{rules.ids[unit]} took no part in the attack or had to retreat")
+        return why_not_advance(rules, state, units, state.battle.target)
+
+    def apply(self, rules: Inferno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
+        assert isinstance(action, Advance) and state.battle is not None
+        state.frames.pop()
+        units = [rules.number[name] for name in action.units]
+        if not units:
+            return
+        target = state.battle.target
+        out.append(Event("advanced", ("9.3",), {"units": list(action.units), "hex": rules.hex_id(target)}))
+        rules.enter(state, units, target, "advance", out)
+
+    def sample(self, rules: Inferno, state: State, frame: Frame, rng: Random) -> Action:
+        assert state.battle is not None
+        group: list[int] = []
+        for unit in may_advance(rules, state, state.battle):
+            if rng.random() < 0.7 and why_not_advance(rules, state, [*group, unit], state.battle.target) is None:
+                group.append(unit)
+        return Advance(rules.unit_ids(group))
+
+    def about(self, rules: Inferno, state: State, frame: Frame) -> dict[str, Any]:
+        assert state.battle is not None
+        able = may_advance(rules, state, state.battle)
+        return about_battle(rules, state) | {"may_advance": list(rules.unit_ids(able))}
+
+
+# 9.4, losses
+
+
+class Losses(Action, frozen=True):
+    """9.4.2: how many reductions each unit takes."""
+
+    form = "losses {hits:=}"
+    hits: tuple[tuple[str, int], ...]
+
+
+def attack_losses(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
+    """8.5: what the attacker loses."""
+    battle = state.battle
+    assert battle is not None
+    number = rules.tables.reductions(battle.steps, battle.lrt_die + battle.attack_drm)
+    out.append(Event("losses", ("9.4",), {"side": rules.seats[state.active], "reductions": number}))
+    units = tuple(unit for unit in battle.attackers if state.at[unit] >= 0)
+    ask_losses(rules, state, state.active, units, number, True, out)
+
+
+def defence_losses(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
+    """8.5: what the defender loses."""
+    battle = state.battle
+    assert battle is not None
+    number = rules.tables.reductions(battle.steps, battle.lrt_die + battle.defence_drm)
+    out.append(Event("losses", ("9.4",), {"side": rules.seats[1 - state.active], "reductions": number}))
+    units = tuple(unit for unit in battle.defenders if state.at[unit] >= 0)
+    ask_losses(rules, state, 1 - state.active, units, number, False, out)
+
+
+def ask_losses(
+    rules: Inferno, state: State, side: int, units: tuple[int, ...], number: int, attacking: bool, out: list[Event]
+) -> None:
+    """9.4.2: let the owner spread reductions over his units, unless there is only one way."""
+    if not number:
+        return
+    first = tuple(unit for unit in units if attacking and rules.infiltrates[unit])
+    ways = spreads(rules, state, units, number, first)
+    if len(ways) == 1:
+        take_losses(rules, state, units, ways[0], number, out)
+    elif ways:
+        state.frames.append(Frame("losses", side, (units, number, first)))
+
+
+def spreads(
+    rules: Inferno, state: State, units: tuple[int, ...], number: int, first: tuple[int, ...]
+) -> list[tuple[int, ...]]:
+    """9.4.2.a, 12.4.f: every fair way to spread reductions: one number per unit."""
+    deaths = [endurance(rules, state, unit) for unit in units]
+    number = min(number, sum(deaths))
+    found: list[tuple[int, ...]] = []
+
+    def extend(chosen: list[int], left: int) -> None:
+        k = len(chosen)
+        if k == len(units):
+            if left == 0 and why_unfair(deaths, chosen) is None:
+                found.append(tuple(chosen))
+            return
+        least = 1 if units[k] in first and number else 0
+        for hits in range(min(left, deaths[k]), least - 1, -1):
+            extend([*chosen, hits], left - hits)
+
+    extend([], number)
+    return found
+
+
+def why_unfair(deaths: Sequence[int], hits: Sequence[int]) -> int | None:
+    """9.4.2.a: the place of a unit that was spared unduly; None if the spread is fair.
+
+    A unit may take one more than another; two more only if the other would have died of its next one.
+    """
+    most = max(hits, default=0)
+    for k, taken in enumerate(hits):
+        if most > taken + 1 and taken + 1 < deaths[k]:
+            return k
+    return None
+
+
+def take_losses(
+    rules: Inferno, state: State, units: Sequence[int], hits: Sequence[int], number: int, out: list[Event]
+) -> None:
+    """9.4.2.c, 12.2.a: apply reductions; what is left over falls on an engineer that now stands alone."""
+    where = {state.at[unit] for unit in units}
+    for unit, times in zip(units, hits, strict=True):
+        if times:
+            reduce(rules, state, unit, times, ("9.4.2",), out)
+    rest = number - sum(hits)
+    for h in sorted(where):
+        stack = [unit for unit in state.stacks[h] if rules.combat[unit]]
+        if rest and stack and all(rules.engineer[unit] and unit not in units for unit in stack):
+            reduce(rules, state, stack[0], rest, ("12.2.a",), out)
+            rest = 0
+
+
+class LossesChoice(Choice["Inferno", State]):
+    """9.4.2: the owner spreads reductions equally over the units that took part (D9)."""
+
+    name = "losses"
+    rules = ("9.4.2", "9.4.2.a", "12.4.f")
+    verbs = (Losses,)
+
+    def legal(self, rules: Inferno, state: State, frame: Frame) -> Iterator[Action]:
+        units, number, first = frame.args
+        for way in spreads(rules, state, units, number, first):
+            yield Losses(tuple((rules.ids[unit], hits) for unit, hits in zip(units, way, strict=True) if hits))
+
+    def why_not(self, rules: Inferno, state: State, frame: Frame, action: Action) -> Refusal | None:
+        assert isinstance(action, Losses)
+        units, number, first = frame.args
+        named = rules.units(tuple(name for name, _ in action.hits))
+        if isinstance(named, Refusal):
+            return named
+        for unit in named:
+            if unit not in units:
+                return Refusal("9.4.2.b", f"{rules.ids[unit]} took no part and takes no losses")
+        given = dict(zip(named, (hits for _, hits in action.hits), strict=True))
+        hits = [given.get(unit, 0) for unit in units]
+        deaths = [endurance(rules, state, unit) for unit in units]
+        if any(not 0 <= taken <= death for taken, death in zip(hits, deaths, strict=True)):
+            return Refusal("9.4.2.c", "a unit cannot take more reductions than eliminate it, nor less than none")
+        due = min(number, sum(deaths))
+        if sum(hits) != due:
+            return Refusal("9.4.2", f"{due} reductions must be spread, not {sum(hits)}")
+        if due and any(not given.get(unit, 0) for unit in first):
+            return Refusal("12.4.f", "the first reduction of an attack falls on the infiltrating unit")
+        spared = why_unfair(deaths, hits)
+        if spared is not None:
+            return Refusal("9.4.2.a", f"{rules.ids[units[spared]]} must take its share before another takes two more")
+        return None
+
+    def apply(self, rules: Inferno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
+        assert isinstance(action, Losses)
+        state.frames.pop()
+        units, number, _ = frame.args
+        given = {rules.number[name]: hits for name, hits in action.hits}
+        take_losses(rules, state, units, [given.get(unit, 0) for unit in units], number, out)
+
+    def about(self, rules: Inferno, state: State, frame: Frame) -> dict[str, Any]:
+        units, number, first = frame.args
+        return {"units": list(rules.unit_ids(units)), "reductions": number, "first": list(rules.unit_ids(first))}
+
+
+# The end of a combat
+
+
+def close(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
+    """7.7.c, 12.3.j, 9.3: if no defender is left, those withheld go back and guns are lost; then all is done."""
+    battle = state.battle
+    assert battle is not None
+    side = 1 - state.active
+    state.frames += (Frame("finish", AUTO), Frame("advance_if_empty", AUTO))
+    here = [unit for unit in state.stacks[battle.target] if rules.side[unit] == side]
+    defended = any(unit in battle.defenders for unit in here)
+    if not here or defended or battle.defence_retreat:
+        return
+    lose_guns(rules, state, battle.target, side, ("12.3.j",), out)
+    left = [unit for unit in state.stacks[battle.target] if rules.combat[unit]]
+    if left and not order_retreat(rules, state, left, 1):
+        _stuck(rules, state, left, out)
+
+
+def finish_combat(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
+    """8: one combat is resolved completely before the next."""
+    finish(rules, state, out)

@@ -1,0 +1,491 @@
+"""The ruleset of an Inferno game: printed matter, options, and the places where the two games differ."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from fronte.engine.decision import Action, Choice, Frame, IllegalAction, Refusal
+from fronte.engine.event import Event
+from fronte.engine.pack import Pack
+from fronte.engine.rulebook import Option, Rulebook
+from fronte.engine.rules import Chance, Header, PositionError, Rules
+from fronte.games.inferno import (
+    cases,
+    combat,
+    fog,
+    movement,
+    odds,
+    position,
+    procedure,
+    results,
+    retreats,
+    sequence,
+    stacking,
+    supply,
+)
+from fronte.games.inferno.battle import Battle
+from fronte.games.inferno.counters import SIDES, Counter, Face, read_counters
+from fronte.games.inferno.ground import Board, Edge, read_board
+from fronte.games.inferno.state import AWAY, ELIMINATED, State, place
+from fronte.games.inferno.tables import Tables
+
+Step = Callable[[Any, Any, Frame, list[Event]], None]
+
+PLAY_FILES = ("board.toml", "hexes.csv", "hexsides.csv", "units.csv", "tables.toml", "scenarios.toml")
+"""The files of a pack that decide play."""
+
+
+class Inferno(Rules[State]):
+    """Everything fixed for a match. Methods are the rules in which the Inferno games differ, named by what they ask."""
+
+    game: str
+    version: str
+    seats = SIDES
+    impossible = -999
+    """The column of an attack in which nobody has any strength."""
+
+    def __init__(self, pack: Pack, scenario: str, options: Mapping[str, str]) -> None:
+        self.pack = pack
+        self.rulebook = Rulebook.read(pack)
+        self.tables = Tables(pack.toml("tables.toml"))
+        self.mp = self.tables.mp
+        self.board: Board = read_board(pack, self.tables.tec)
+        self.grid_index = self.board.grid.index
+        self.counters: tuple[Counter, ...] = read_counters(pack)
+        self.scenario = self._scenario(scenario)
+        self.option = self._options(options)
+        chosen = {name: _word(value) for name, value in self.option.items()}
+        self.header = Header(self.game, scenario, chosen, pack.fingerprint(PLAY_FILES), self.version)
+        self._columns()
+        self._switches()
+        self._parts()
+
+    def _scenario(self, name: str) -> Mapping[str, Any]:
+        found = self.pack.toml("scenarios.toml")
+        scenarios = {key: data for key, data in found.items() if isinstance(data, dict)}
+        if name not in scenarios:
+            raise ValueError(f"no scenario {name!r} (1.3); the scenarios are {', '.join(scenarios)}")
+        self.scenarios = scenarios
+        common = {key: data for key, data in found.items() if not isinstance(data, dict)}
+        return common | scenarios[name]
+
+    def _options(self, given: Mapping[str, str]) -> dict[str, Any]:
+        known: dict[str, Option] = {option.name: option for option in self.rulebook.options}
+        for name, value in given.items():
+            if name not in known:
+                raise ValueError(f"no option {name!r}; the options are {', '.join(known)}")
+            if _word(value) not in known[name].values:
+                raise ValueError(f"option {name} cannot be {value!r}; it can be {', '.join(known[name].values)}")
+        words = {name: _word(given.get(name, option.default)) for name, option in known.items()}
+        return {name: word == "true" if word in ("true", "false") else word for name, word in words.items()}
+
+    def _columns(self) -> None:
+        """Printed facts by unit number, for quick reading."""
+        counters = self.counters
+        self.ids = [c.id for c in counters]
+        self.number = {c.id: n for n, c in enumerate(counters)}
+        self.side = [c.side for c in counters]
+        self.faces = [c.faces for c in counters]
+        self.corps = [c.corps for c in counters]
+        self.combat = [c.is_combat for c in counters]
+        self.zoccer = [c.exerts_zoc for c in counters]
+        self.gun = [c.is_gun for c in counters]
+        self.engineer = [c.is_engineer for c in counters]
+        self.battalion = [c.is_battalion for c in counters]
+        self.mountain = [c.type == "mountain" for c in counters]
+        self.infiltrates = [c.type == "infiltration" for c in counters]
+        numbers = range(len(counters))
+        self.of_side = [[n for n in numbers if self.side[n] == side] for side in (0, 1)]
+        self.guns_of = [[n for n in mine if self.gun[n]] for mine in self.of_side]
+        self.engineers_of = [[n for n in mine if self.engineer[n]] for mine in self.of_side]
+
+    def _switches(self) -> None:
+        """Options that are asked often."""
+        self.free_battalion: bool = self.option["free_battalion"]
+        self.recovery_then_move: bool = self.option["recovery_then_move"]
+        self.dies_at_zero = self.option["zero_defense"] == "eliminate"
+        self.supply_kills = self.dies_at_zero and self.option["zero_defense_supply"] == "always"
+        self.high_odds_lrt: bool = self.option["high_odds_lrt"]
+        self.infiltration_recovers: bool = self.option["infiltration_recover"]
+        both = self.drm("retreat_priorities_failed") + self.drm("unable_to_retreat")
+        full = self.option["partial_retreat"] == "move_and_plus4"
+        self.partial_retreat_penalty = both if full else self.drm("retreat_priorities_failed")
+        self.fires_once = True
+        self.flank_shift = int(self.tables.tec["flank_shift"])
+        self.trench_shift = int(self.tables.tec["trench_shift"])
+
+    def _parts(self) -> None:
+        """The decisions, throws and steps that the shared chapters bring."""
+        self.choices: dict[str, Choice[Any, State]] = {
+            choice.name: choice
+            for choice in (
+                movement.Movement(),
+                stacking.Overstack(),
+                combat.CombatPhase(),
+                procedure.WithholdChoice(),
+                procedure.SupportChoice(),
+                procedure.TerrainChoice(),
+                retreats.RetreatChoice(),
+                retreats.GoOnChoice(),
+                results.AdvanceChoice(),
+                results.LossesChoice(),
+            )
+        }
+        self.chances: dict[str, Chance] = {"combat_dice": Chance(3, ("8.3.a",), procedure.combat_dice)}
+        self.steps: dict[str, Step] = {
+            "player_turn": sequence.player_turn,
+            "supply_phase": supply.supply_phase,
+            "movement_phase": sequence.movement_phase,
+            "movement_begins": sequence.movement_begins,
+            "march": movement.march,
+            "combat_phase": sequence.combat_phase,
+            "reveal": procedure.reveal,
+            "ask_support": procedure.ask_support,
+            "ask_terrain": procedure.ask_terrain,
+            "ratio": procedure.ratio,
+            "collapse": procedure.collapse,
+            "attack_retreat": results.attack_retreat,
+            "attackers_back": results.attackers_back,
+            "defence_retreat": results.defence_retreat,
+            "fall_back": retreats.fall_back,
+            "go_on_back": retreats.go_on_back,
+            "settle_in": retreats.settle_in,
+            "advance_if_empty": results.advance_if_empty,
+            "attack_losses": results.attack_losses,
+            "defence_losses": results.defence_losses,
+            "close": results.close,
+            "finish": results.finish_combat,
+        }
+        self.frame_shapes: dict[str, tuple[str, ...]] = dict(position.FRAME_SHAPES)
+        self.phase_order: tuple[str, ...] = ("supply_phase", "movement_phase", "combat_phase")
+
+    # Names and numbers
+
+    def hex_id(self, h: int) -> str:
+        """The printed number of a hex; the name of a place off the map."""
+        return self.board.grid.ids[h] if h >= 0 else AWAY[h]
+
+    def hex_ids(self, hexes: Iterable[int]) -> tuple[str, ...]:
+        """The printed numbers of hexes."""
+        ids = self.board.grid.ids
+        return tuple([ids[h] for h in hexes])
+
+    def unit_ids(self, units: Iterable[int]) -> tuple[str, ...]:
+        """The ids of units."""
+        return tuple([self.ids[unit] for unit in units])
+
+    def hexes(self, names: Sequence[str]) -> list[int] | Refusal:
+        """The hexes with these numbers, or a refusal that names the first that is none."""
+        found = []
+        for name in names:
+            if name not in self.grid_index:
+                return self.unknown_hex(name)
+            found.append(self.grid_index[name])
+        return found
+
+    def units(self, names: Sequence[str]) -> tuple[int, ...] | Refusal:
+        """The units with these ids, or a refusal that names the first that is none or is there twice."""
+        found: list[int] = []
+        for name in names:
+            unit = self.number.get(name, -1)
+            if unit < 0:
+                return self.unknown_unit(name)
+            if unit in found:
+                return Refusal("7.1.d", f"{name} is named twice")
+            found.append(unit)
+        return tuple(found)
+
+    def known(self, names: Sequence[str]) -> list[int]:
+        """The units with these ids, known to exist."""
+        return [self.number[name] for name in names]
+
+    def unknown_unit(self, name: str) -> Refusal:
+        """The refusal of a name that is no unit's."""
+        return Refusal("2.1", f"there is no unit {name!r}")
+
+    def unknown_hex(self, name: str) -> Refusal:
+        """The refusal of a number that is no hex's."""
+        return Refusal("4.2", f"there is no hex {name!r} on the board")
+
+    def find_unit(self, name: str) -> int:
+        """The unit with this id; PositionError if there is none."""
+        if name not in self.number:
+            raise PositionError(f"there is no unit {name!r}")
+        return self.number[name]
+
+    def read_hex(self, name: str) -> int:
+        """The hex with this number; PositionError if there is none."""
+        if name not in self.grid_index:
+            raise PositionError(f"there is no hex {name!r} on the board")
+        return self.grid_index[name]
+
+    def where(self, state: State, unit: int) -> str:
+        """Where a unit is, in words: a hex or a place off the map."""
+        return self.hex_id(state.at[unit])
+
+    def read_where(self, name: str) -> int:
+        """The hex or the place off the map that a word means."""
+        return position.PLACES[name] if name in position.PLACES else self.read_hex(name)
+
+    def face(self, state: State, unit: int) -> Face:
+        """2.1.d: the face that is up."""
+        steps = state.steps[unit]
+        return self.faces[unit][steps - 1 if steps else 0]
+
+    def drm(self, name: str) -> int:
+        """A modifier of the loss table."""
+        return int(self.tables.lrt_drm[name])
+
+    # Things that happen to units
+
+    def eliminate(self, state: State, unit: int, because: tuple[str, ...], out: list[Event]) -> None:
+        """10.3.2: a unit leaves play."""
+        data = {"unit": self.ids[unit], "hex": self.where(state, unit)}
+        place(self, state, unit, ELIMINATED)
+        state.steps[unit] = state.ce[unit] = state.supply[unit] = state.flags[unit] = 0
+        if state.mover == unit:
+            state.mover, state.left = -1, 0
+        out.append(Event("eliminated", because, data))
+
+    def enter(self, state: State, units: Sequence[int], h: int, how: str, out: list[Event]) -> None:
+        """4.1.b, 12.3.f, 15.b: units come into a hex: lone artillery dies, the hex changes hands, things are set off."""
+        side = self.side[units[0]]
+        for other in state.stacks[h]:
+            if self.side[other] != side:
+                self.eliminate(state, other, ("12.3.f", "4.1.b"), out)
+        for unit in units:
+            place(self, state, unit, h)
+        self.take(state, side, h, out)
+        self.entered(state, units, h, out)
+
+    def take(self, state: State, side: int, h: int, out: list[Event]) -> None:
+        """12.2.b, 15.b: the last side to enter a hex holds it."""
+        bit = 1 << h
+        if bool(state.held & bit) == (side == 0):
+            return
+        state.held ^= bit
+        data = {"hex": self.hex_id(h), "side": self.seats[side], "name": self.board.name[h]}
+        out.append(Event("taken", ("15.b",), data))
+
+    def shows(self, state: State, unit: int) -> bool:
+        """5.4: does the other side see this unit?"""
+        return fog.visible(self, state, unit)
+
+    def known_of(self, state: State, unit: int) -> dict[str, Any]:
+        """5.4.b: what combat reveals of a unit."""
+        face = self.face(state, unit)
+        revealed = fog.enemy_unit(self, state, unit, True)
+        return revealed | {"attack": face.attack, "defence": face.defence, "av": face.av}
+
+    # What the engine asks
+
+    def view(self, state: State, seat: int) -> dict[str, Any]:
+        return fog.view(self, state, seat)
+
+    def resample(self, view: dict[str, Any], rng: Random) -> State:
+        return fog.resample(self, view, rng)
+
+    def odds(self, state: State, action: Action, seat: int) -> dict[str, Any]:
+        if isinstance(action, combat.Attack):
+            return odds.attack_odds(self, state, action, seat)
+        return self.other_odds(state, action)
+
+    def to_position(self, state: State) -> dict[str, Any]:
+        return position.to_position(self, state)
+
+    def from_position(self, data: Mapping[str, Any]) -> State:
+        return position.from_position(self, data)
+
+    def read_battle(self, data: Mapping[str, Any], find: Callable[[str], int]) -> Battle:
+        """The combat at hand, from readable data."""
+        return position.read_battle(self, data, find)
+
+    # What the casebook asks
+
+    @staticmethod
+    def case_files(board: Mapping[str, Any], units: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
+        """The files of a tiny board."""
+        return cases.case_files(board, units)
+
+    def case_state(self, units: Mapping[str, Mapping[str, Any]], start: Mapping[str, Any]) -> State:
+        """The state at the beginning of a case."""
+        state = cases.case_state(self, units, start)
+        self.case_more(state, units, start)
+        return state
+
+    def case_change(self, state: State, units: Mapping[str, Mapping[str, Any]], start: Mapping[str, Any]) -> None:
+        """Change a state of the printed scenario as a case says."""
+        for name, data in units.items():
+            cases.put_unit(self, state, self.find_unit(name), data)
+        if "turn" in start:
+            state.turn = int(start["turn"])
+        if "phase" in start:
+            state.active = self.seat_index(start.get("active", "italian"))
+            state.frames = cases.phase_frames(self, state.active, start["phase"])
+        self.case_more(state, units, start)
+
+    def full_steps(self, unit: str) -> int:
+        """The steps of a fresh unit."""
+        return self.counters[self.find_unit(unit)].steps
+
+    def printed(self, path: str) -> Any:
+        """Something printed, by its place: `tables.crt.row_2`, `unit.it-livorno.type`, `hex.2312.level`, `sides`."""
+        head, _, rest = path.partition(".")
+        if head == "tables":
+            found: Any = self.tables.data
+            for part in rest.split("."):
+                found = found[part]
+            return found
+        if head == "unit":
+            name, _, field = rest.partition(".")
+            return getattr(self.counters[self.find_unit(name)], field)
+        if head == "hex":
+            name, _, field = rest.partition(".")
+            return getattr(self.board, field)[self.read_hex(name)]
+        if head == "seats":
+            return list(self.seats)
+        if head == "scenarios":
+            return {name: data["first_gt"] for name, data in self.scenarios.items()}
+        if head == "units":
+            return sorted(c.id for c in self.counters if rest in (c.type, c.size))
+        raise ValueError(f"nothing is printed at {path!r}")
+
+    # What the shared chapters ask of the game
+
+    @abstractmethod
+    def case_more(self, state: State, units: Mapping[str, Mapping[str, Any]], start: Mapping[str, Any]) -> None:
+        """What this game adds to the beginning of a case."""
+
+    def end_movement(self, state: State, keep: list[int], out: list[Event]) -> None:
+        """The end of a Movement Phase."""
+        sequence.end_movement(self, state, keep, out)
+
+    def end_combat(self, state: State, out: list[Event]) -> None:
+        """The end of a Combat Phase."""
+        sequence.end_combat(self, state, out)
+
+    @abstractmethod
+    def empty_state(self) -> State:
+        """A state with no unit on the map."""
+
+    @abstractmethod
+    def player_turn_begins(self, state: State) -> None:
+        """What is reset when a player turn begins."""
+
+    @abstractmethod
+    def before_movement(self, state: State) -> None:
+        """Decisions at the very start of a Movement Phase."""
+
+    @abstractmethod
+    def entered(self, state: State, units: Sequence[int], h: int, out: list[Event]) -> None:
+        """What coming into a hex sets off."""
+
+    @abstractmethod
+    def frozen(self, state: State, unit: int) -> Refusal | None:
+        """4.3.b: why a unit may not move at all, if it may not."""
+
+    @abstractmethod
+    def why_no_step(self, state: State, unit: int, a: int, edge: Edge, roadblock: int) -> Refusal | None:
+        """4.3.a: the prohibition that bars a step, if any."""
+
+    @abstractmethod
+    def takes_whole_move(self, state: State, unit: int, edge: Edge) -> bool:
+        """Is this step a unit's whole move?"""
+
+    @abstractmethod
+    def step_taken(self, state: State, unit: int, a: int, edge: Edge) -> None:
+        """What a step uses up."""
+
+    @abstractmethod
+    def route_open(self, state: State, edge: Edge) -> bool:
+        """4.5: does the road, trail or railway on this hexside lead across?"""
+
+    @abstractmethod
+    def is_bridged(self, state: State, edge: Edge) -> bool:
+        """9.2.3, 11.4.1: is there an intact bridge or a pontoon?"""
+
+    @abstractmethod
+    def may_retreat_across(self, state: State, edge: Edge) -> bool:
+        """9.2.4: may a beaten stack cross this hexside?"""
+
+    @abstractmethod
+    def retreat_sources(self, state: State, side: int) -> list[tuple[int, ...]]:
+        """9.2.2.b: for each supply source to retreat towards, the distance of every hex from it."""
+
+    @abstractmethod
+    def recovery_price(self, state: State, unit: int) -> Refusal | None:
+        """What else recovery costs, if it cannot be paid."""
+
+    @abstractmethod
+    def pay_recovery(self, state: State, unit: int) -> None:
+        """Pay that."""
+
+    @abstractmethod
+    def may_unlimber(self, state: State) -> list[int]:
+        """12.3.h: the guns that can turn to battery at the end of this Movement Phase."""
+
+    @abstractmethod
+    def silenced(self, state: State, gun: int) -> Refusal | None:
+        """Why a gun may not fire this turn, if it may not."""
+
+    @abstractmethod
+    def why_no_attack_across(self, state: State, unit: int, edge: Edge) -> Refusal | None:
+        """Why a unit may not attack across this hexside, if it may not."""
+
+    @abstractmethod
+    def why_not_across_together(self, state: State, units: Sequence[int], edge: Edge) -> Refusal | None:
+        """Why these units may not attack across this hexside together, if they may not."""
+
+    @abstractmethod
+    def crosses_in_attack(self, state: State, unit: int, edge: Edge) -> None:
+        """What attacking across a hexside uses up."""
+
+    @abstractmethod
+    def why_no_odds(self, state: State, target: int, units: Sequence[int], guns: Sequence[int]) -> Refusal | None:
+        """8.2.b: by option, an attack below 1:3 is refused before anything is revealed."""
+
+    @abstractmethod
+    def bombardments(self, state: State) -> list[tuple[int, int]]:
+        """Guns and the hexsides whose bridge they may bombard."""
+
+    @abstractmethod
+    def why_no_bombardment(self, state: State, gun: str, bridge: str) -> Refusal | None:
+        """Why a gun may not bombard a bridge, if it may not."""
+
+    @abstractmethod
+    def bombard(self, state: State, gun: int, side: int, out: list[Event]) -> None:
+        """Bombard a bridge."""
+
+    @abstractmethod
+    def other_odds(self, state: State, action: Action) -> dict[str, Any]:
+        """Odds of actions other than attacks."""
+
+    @abstractmethod
+    def view_more(self, state: State, seat: int) -> dict[str, Any]:
+        """What this game adds to a view."""
+
+    @abstractmethod
+    def resample_more(self, state: State, view: dict[str, Any], rng: Random) -> None:
+        """Put what this game added to a view back into a state."""
+
+    @abstractmethod
+    def position_more(self, state: State) -> dict[str, Any]:
+        """What this game adds to a position."""
+
+    @abstractmethod
+    def read_position_more(self, state: State, data: Mapping[str, Any]) -> None:
+        """Read it back."""
+
+
+def _word(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value)
+
+
+def no_odds(action: Action) -> IllegalAction:
+    """The refusal to give odds where no dice are thrown."""
+    return IllegalAction("", f"no dice are thrown for {action.__struct_config__.tag}")

@@ -1,0 +1,71 @@
+"""Chapter 3, sequence of play: player turns and their phases."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fronte.engine.decision import AUTO, Frame
+from fronte.engine.event import Event
+from fronte.games.inferno.movement import limber
+from fronte.games.inferno.stacking import check_stacking
+from fronte.games.inferno.state import DONE, ESCORTED, HIT, MOVED, RECOVERED, STRUCK, State
+
+if TYPE_CHECKING:
+    from fronte.games.inferno.rules import Inferno
+
+
+def player_turn(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
+    """3.1: one player turn: supply, reinforcement, movement, combat, in that order."""
+    (side,) = frame.args
+    state.active = side
+    rules.player_turn_begins(state)
+    out.append(Event("player_turn", ("3", "3.1"), {"turn": state.turn, "side": rules.seats[side]}))
+    state.frames.append(Frame("player_turn_ends", AUTO, (side,)))
+    state.frames += [Frame(name, AUTO) for name in reversed(rules.phase_order)]
+
+
+def say_phase(rules: Inferno, state: State, phase: str, rule: str, out: list[Event]) -> None:
+    """Enter a phase and say so."""
+    state.phase = phase
+    data = {"phase": phase, "side": rules.seats[state.active], "turn": state.turn}
+    out.append(Event("phase", (rule,), data))
+
+
+def movement_phase(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
+    """3.1.A-3: nobody has moved; who stands with a bridge engineer now may cross with it (14.2.b)."""
+    say_phase(rules, state, "movement", "3.1.A-3", out)
+    for unit in range(len(rules.ids)):
+        state.flags[unit] &= ~(DONE | MOVED | RECOVERED | ESCORTED)
+    state.frames.append(Frame("movement_begins", AUTO))
+    rules.before_movement(state)
+
+
+def movement_begins(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
+    """14.2.b: note who starts the phase with an engineer, then let the player move."""
+    side = state.active
+    for unit in rules.engineers_of[side]:
+        if state.at[unit] >= 0:
+            for other in state.stacks[state.at[unit]]:
+                state.flags[other] |= ESCORTED
+    state.mover, state.left = -1, 0
+    state.frames.append(Frame("movement", side))
+
+
+def end_movement(rules: Inferno, state: State, keep: list[int], out: list[Event]) -> None:
+    """3.1.A-3, 5.2, 12.3.h: guns that stood still turn to battery, then stacks are checked."""
+    ready = [gun for gun in rules.may_unlimber(state) if gun not in keep]
+    limber(rules, state, ready, out)
+    check_stacking(rules, state, (state.active,))
+
+
+def combat_phase(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
+    """3.1.A-4: nobody has attacked or been attacked."""
+    say_phase(rules, state, "combat", "3.1.A-4", out)
+    for unit in range(len(rules.ids)):
+        state.flags[unit] &= ~(HIT | STRUCK)
+    state.frames.append(Frame("combat", state.active))
+
+
+def end_combat(rules: Inferno, state: State, out: list[Event]) -> None:
+    """5.1.b: stacks of both sides are checked at the end of every Combat Phase."""
+    check_stacking(rules, state, (0, 1))

@@ -1,0 +1,118 @@
+"""Chapter 5, stacking: limits, overstacking, and which unit lies on top."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+from fronte.engine.decision import Action, Choice, Frame, Refusal
+from fronte.engine.event import Event
+from fronte.games.inferno.state import State
+from fronte.hexes import bits
+
+if TYPE_CHECKING:
+    from fronte.games.inferno.rules import Inferno
+
+
+def counted_steps(rules: Inferno, state: State, units: Iterable[int]) -> int:
+    """5.1.a, 5.1.c: the steps that count against a limit; artillery and engineers count nothing (5.1.d, 5.1.e)."""
+    total = 0
+    free = rules.free_battalion
+    spared = 0
+    for unit in units:
+        if rules.combat[unit] and not rules.engineer[unit]:
+            steps = state.steps[unit]
+            total += steps
+            if free and rules.battalion[unit] and steps > spared:
+                spared = steps
+    return total - spared
+
+
+def is_legal_stack(rules: Inferno, state: State, h: int, units: Sequence[int]) -> bool:
+    """5.1: may these units stand together in this hex when limits are checked?"""
+    guns = sum(1 for unit in units if rules.gun[unit])
+    engineers = sum(1 for unit in units if rules.engineer[unit])
+    return guns <= 1 and engineers <= 1 and counted_steps(rules, state, units) <= rules.board.stacking[h]
+
+
+def overstacked(rules: Inferno, state: State, side: int) -> list[int]:
+    """5.1.b: the hexes where a side breaks the limits."""
+    return [h for h in bits(state.occ[side]) if not is_legal_stack(rules, state, h, state.stacks[h])]
+
+
+def least_removals(rules: Inferno, state: State, h: int, removable: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """5.2: every set of units whose removal makes the hex legal and of which none is removed needlessly."""
+    stack = state.stacks[h]
+    found: list[frozenset[int]] = []
+    for size in range(1, len(removable) + 1):
+        for group in combinations(removable, size):
+            chosen = frozenset(group)
+            if any(smaller <= chosen for smaller in found):
+                continue
+            if is_legal_stack(rules, state, h, [unit for unit in stack if unit not in chosen]):
+                found.append(chosen)
+                yield group
+
+
+def top_unit(rules: Inferno, state: State, h: int) -> int:
+    """5.3: the unit on top: the largest printed attack; combat units above engineers, engineers above artillery."""
+    return max(state.stacks[h], key=lambda unit: top_order(rules, state, unit))
+
+
+def top_order(rules: Inferno, state: State, unit: int) -> tuple[int, int, int]:
+    """5.3: how high a unit lies in its stack. Ties are the owner's choice; here the first counter lies on top."""
+    rank = 0 if rules.gun[unit] else 1 if rules.engineer[unit] else 2
+    return rank, rules.face(state, unit).attack, -unit
+
+
+class Eliminate(Action, frozen=True):
+    """5.2: take these units out of an overstacked hex."""
+
+    form = "eliminate {units}"
+    units: tuple[str, ...]
+
+
+class Overstack(Choice["Inferno", State]):
+    """5.2: the owner takes out units until the hex is legal (D11). Frame: the hex and the units that may go."""
+
+    name = "overstack"
+    rules = ("5.2", "5.1", "9.2.1.a")
+    verbs = (Eliminate,)
+
+    def legal(self, rules: Inferno, state: State, frame: Frame) -> Iterator[Action]:
+        for group in least_removals(rules, state, frame.args[0], frame.args[1]):
+            yield Eliminate(rules.unit_ids(group))
+
+    def why_not(self, rules: Inferno, state: State, frame: Frame, action: Action) -> Refusal | None:
+        assert isinstance(action, Eliminate)
+        h, removable = frame.args
+        units = rules.units(action.units)
+        if isinstance(units, Refusal):
+            return units
+        for unit in units:
+            if unit not in removable:
+                return Refusal("5.2", f"{rules.ids[unit]} is not among the units that may be taken out here")
+        rest = [unit for unit in state.stacks[h] if unit not in units]
+        if not is_legal_stack(rules, state, h, rest):
+            return Refusal("5.1", f"{rules.hex_id(h)} would still be overstacked")
+        for unit in units:
+            if is_legal_stack(rules, state, h, sorted([*rest, unit])):
+                return Refusal("5.2", f"{rules.ids[unit]} need not go: the hex would be legal with it")
+        return None
+
+    def apply(self, rules: Inferno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
+        assert isinstance(action, Eliminate)
+        state.frames.pop()
+        for name in action.units:
+            rules.eliminate(state, rules.number[name], ("5.2",), out)
+
+    def about(self, rules: Inferno, state: State, frame: Frame) -> dict[str, Any]:
+        return {"hex": rules.hex_id(frame.args[0]), "units": list(rules.unit_ids(frame.args[1]))}
+
+
+def check_stacking(rules: Inferno, state: State, sides: Iterable[int]) -> None:
+    """5.1.b, 5.2: ask the owner of every overstacked hex what is to go."""
+    for side in sides:
+        for h in reversed(overstacked(rules, state, side)):
+            state.frames.append(Frame("overstack", side, (h, state.stacks[h])))

@@ -1,0 +1,180 @@
+"""The state of a game: columns of small integers by unit, masks over hexes, a few scalars and a stack of frames."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Self
+
+from fronte.engine.decision import Frame
+
+if TYPE_CHECKING:
+    from fronte.games.inferno.battle import Battle
+    from fronte.games.inferno.rules import Inferno
+
+# Where a unit is when it is on no hex.
+WAITING, ELIMINATED, IN_BOX, AS_BRIDGE = -1, -2, -3, -4
+AWAY = {WAITING: "waiting", ELIMINATED: "eliminated", IN_BOX: "box", AS_BRIDGE: "bridge"}
+
+# Supply states (11.a) are the strength they cost.
+IN_SUPPLY, LOW_SUPPLY, OUT_OF_SUPPLY = 0, 1, 2
+SUPPLY = ("in", "low", "out")
+
+# Flags of a unit.
+MOV = 1
+"""12.3.g: artillery on its Mov side."""
+RESERVE = 2
+"""13.1: carries a Reserve marker."""
+DONE = 4
+"""4: its move is over."""
+MOVED = 8
+"""It has left its hex or spent movement points in this Movement Phase."""
+RECOVERED = 16
+"""10.3.1.b: it has recovered in this Movement Phase."""
+ESCORTED = 32
+"""14.2.b: it began this Movement Phase with a bridge engineer."""
+HIT = 64
+"""7.a: it has been attacked in this Combat Phase."""
+STRUCK = 128
+"""7.a: it has attacked in this Combat Phase."""
+WORKED = 256
+"""12.2.b: an engineer that has built or repaired this turn."""
+FLAGS = {
+    "mov": MOV,
+    "reserve": RESERVE,
+    "done": DONE,
+    "moved": MOVED,
+    "recovered": RECOVERED,
+    "escorted": ESCORTED,
+    "hit": HIT,
+    "struck": STRUCK,
+    "worked": WORKED,
+}
+LASTING = MOV | RESERVE
+PHASES = ("setup", "supply", "reinforcement", "movement", "combat", "end")
+
+UNKNOWN = -1
+"""A zone of control that has to be worked out again."""
+
+
+class State:
+    """One position. Plain data: a copy is a handful of list copies."""
+
+    __slots__ = (
+        "active",
+        "at",
+        "battle",
+        "ce",
+        "fight",
+        "flags",
+        "forced",
+        "frames",
+        "held",
+        "left",
+        "mover",
+        "occ",
+        "outcome",
+        "phase",
+        "rolled",
+        "seed",
+        "stacks",
+        "steps",
+        "supply",
+        "turn",
+        "zoc",
+        "zocs",
+    )
+
+    def __init__(self, units: int, hexes: int) -> None:
+        self.turn = 0
+        self.phase = "setup"
+        self.active = 0
+        self.at = [WAITING] * units
+        self.steps = [0] * units
+        self.ce = [0] * units
+        self.supply = [IN_SUPPLY] * units
+        self.flags = [0] * units
+        self.stacks: list[tuple[int, ...]] = [()] * hexes
+        """The units in each hex, in the order of their numbers."""
+        self.occ = [0, 0]
+        """For each side the hexes with any unit of it."""
+        self.fight = [0, 0]
+        """For each side the hexes with a combat unit of it."""
+        self.zocs = [0, 0]
+        """For each side the hexes with a unit that exerts a zone of control."""
+        self.zoc = [0, 0]
+        self.held = 0
+        """Hexes that Italians were the last to enter, or hold from the start."""
+        self.mover = -1
+        self.left = 0
+        """The unit that is moving and what is left of its movement points, in sixths."""
+        self.battle: Battle | None = None
+        self.outcome = ""
+        self.frames: list[Frame] = []
+        self.seed = b""
+        self.rolled = 0
+        self.forced: tuple[int, ...] = ()
+
+    def copy(self) -> Self:
+        """A state of its own."""
+        twin = object.__new__(type(self))
+        twin.turn = self.turn
+        twin.phase = self.phase
+        twin.active = self.active
+        twin.at = self.at[:]
+        twin.steps = self.steps[:]
+        twin.ce = self.ce[:]
+        twin.supply = self.supply[:]
+        twin.flags = self.flags[:]
+        twin.stacks = self.stacks[:]
+        twin.occ = self.occ[:]
+        twin.fight = self.fight[:]
+        twin.zocs = self.zocs[:]
+        twin.zoc = self.zoc[:]
+        twin.held = self.held
+        twin.mover = self.mover
+        twin.left = self.left
+        twin.battle = self.battle
+        twin.outcome = self.outcome
+        twin.frames = self.frames[:]
+        twin.seed = self.seed
+        twin.rolled = self.rolled
+        twin.forced = self.forced
+        return twin
+
+
+def place(rules: Inferno, state: State, unit: int, to: int) -> None:
+    """Put a unit into a hex or one of the places off the map, and keep every mask true."""
+    here = state.at[unit]
+    side = rules.side[unit]
+    state.at[unit] = to
+    if here >= 0:
+        state.stacks[here] = tuple([other for other in state.stacks[here] if other != unit])
+        _mark(rules, state, here, side)
+    if to >= 0:
+        state.stacks[to] = tuple(sorted((*state.stacks[to], unit)))
+        _mark(rules, state, to, side)
+
+
+def _mark(rules: Inferno, state: State, h: int, side: int) -> None:
+    bit = 1 << h
+    fights = zocs = False
+    for unit in state.stacks[h]:
+        if rules.combat[unit]:
+            fights = True
+            if rules.zoccer[unit]:
+                zocs = True
+    if state.stacks[h]:
+        state.occ[side] |= bit
+    else:
+        state.occ[side] &= ~bit
+    if fights:
+        state.fight[side] |= bit
+    else:
+        state.fight[side] &= ~bit
+    if zocs != bool(state.zocs[side] & bit):
+        state.zocs[side] ^= bit
+        state.zoc[side] = UNKNOWN
+
+
+def on_map(state: State, unit: int) -> bool:
+    """Is the unit in a hex?"""
+    return state.at[unit] >= 0

@@ -1,0 +1,63 @@
+"""Chapter 6, zones of control."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fronte.games.inferno.state import UNKNOWN, State
+from fronte.hexes import bits
+
+if TYPE_CHECKING:
+    from fronte.games.inferno.rules import Inferno
+
+
+def zoc(rules: Inferno, state: State, side: int) -> int:
+    """6, 6.1: the hexes in the zone of control of a side."""
+    known = state.zoc[side]
+    if known == UNKNOWN:
+        known = zoc_of(rules, side, state.zocs[side])
+        state.zoc[side] = known
+    return known
+
+
+def zoc_of(rules: Inferno, side: int, hexes: int) -> int:
+    """6.1: the zone of control of units of a side that stand in these hexes."""
+    reach = rules.board.zoc_from[side]
+    found = 0
+    for h in bits(hexes):
+        found |= reach[h]
+    return found
+
+
+def supply_barrier(rules: Inferno, state: State, side: int) -> int:
+    """6.2, 11.3: hexes through which a side cannot trace supply: enemies, and enemy zones where it has no unit."""
+    return state.occ[1 - side] | (zoc(rules, state, 1 - side) & ~state.occ[side])
+
+
+def road_barrier(rules: Inferno, state: State, side: int) -> int:
+    """4.5.1: hexes where a side cannot use roads: enemy zones, or by option hexes next to any enemy unit."""
+    if rules.option["road_block_scope"] == "ezoc":
+        return zoc(rules, state, 1 - side)
+    near = 0
+    for h in bits(state.occ[1 - side]):
+        near |= rules.board.grid.ring[h]
+    return near
+
+
+def enter_exit_cost(rules: Inferno, state: State, unit: int, a: int, b: int, enemy_zoc: int) -> int:
+    """6.3: what enemy zones add to a step from a to b. Friends do not negate them (6.3.a)."""
+    leaving, entering = enemy_zoc >> a & 1, enemy_zoc >> b & 1
+    if leaving and entering:
+        if rules.infiltrates[unit] and _same_unit(rules, state, 1 - rules.side[unit], a, b):
+            return rules.mp["enter_ezoc"]
+        return rules.mp["ezoc_to_ezoc"]
+    if leaving:
+        return rules.mp["exit_ezoc"]
+    return rules.mp["enter_ezoc"] if entering else 0
+
+
+def _same_unit(rules: Inferno, state: State, enemy: int, a: int, b: int) -> bool:
+    """12.4.a: does one enemy unit hold both hexes in its zone?"""
+    both = rules.board.grid.ring[a] & rules.board.grid.ring[b] & state.zocs[enemy]
+    reach = rules.board.zoc_from[enemy]
+    return any(reach[h] >> a & 1 and reach[h] >> b & 1 for h in bits(both))

@@ -1,0 +1,1 @@
+"""Inferno sull'Isonzo: the Bainsizza battle of August 1917."""

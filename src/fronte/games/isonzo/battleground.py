@@ -1,0 +1,337 @@
+"""Chapter 14, battleground: the Isonzo and its crossing quota, bridges, demolition and bombardment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from fronte.engine.decision import AUTO, CHANCE, Action, Choice, Frame, Refusal
+from fronte.engine.event import Event
+from fronte.games.inferno.combat import unit_av, why_no_fire
+from fronte.games.inferno.counters import ITALIAN
+from fronte.games.inferno.ground import ISONZO, RIVER, Edge
+from fronte.games.inferno.movement import End
+from fronte.games.inferno.state import ESCORTED, MOV, MOVED, OUT_OF_SUPPLY
+from fronte.games.inferno.zoc import zoc
+from fronte.games.isonzo.state import IsonzoState
+
+if TYPE_CHECKING:
+    from fronte.games.isonzo.game import Isonzo
+
+DEMOLITION = 4
+"""14.4.b: demolition succeeds on 1 to 4."""
+
+
+# Bridges and pontoons
+
+
+def is_intact(rules: Isonzo, state: IsonzoState, edge: Edge) -> bool:
+    """14.4: is there a bridge on this hexside, and does it stand?"""
+    return edge.bridge >= 0 and not state.broken >> edge.bridge & 1
+
+
+def has_pontoon(state: IsonzoState, side: int) -> bool:
+    """12.2: does a pontoon lie on this hexside?"""
+    return bool(state.pontoons) and side in state.pontoons.values()
+
+
+def is_bridged(rules: Isonzo, state: IsonzoState, edge: Edge) -> bool:
+    """9.2.3, 11.4.1: an intact bridge or a pontoon."""
+    return is_intact(rules, state, edge) or has_pontoon(state, edge.side)
+
+
+def route_open(rules: Isonzo, state: IsonzoState, edge: Edge) -> bool:
+    """4.5, 12.2.e: a destroyed bridge breaks the line; a pontoon does not carry it."""
+    return edge.bridge < 0 or not state.broken >> edge.bridge & 1
+
+
+def may_retreat_across(rules: Isonzo, state: IsonzoState, edge: Edge) -> bool:
+    """9.2.4: no retreat across a river without a bridge or pontoon."""
+    return edge.water not in (RIVER, ISONZO) or is_bridged(rules, state, edge)
+
+
+# 14.2, crossing the Isonzo
+
+
+def slot(rules: Isonzo, unit: int, side: int) -> int:
+    """14.2.a: the slot of a hexside that a unit uses: one for a brigade or regiment, one for a battalion."""
+    owner = rules.side[unit] if rules.quota_per_side else 0
+    return (side * 2 + owner) * 2 + (1 if rules.battalion[unit] else 0)
+
+
+def why_no_crossing(rules: Isonzo, state: IsonzoState, unit: int, edge: Edge) -> Refusal | None:
+    """14.2.a, 14.2.b, 12.3.1.a: may this unit cross an Isonzo hexside, by movement or attack?"""
+    bridge = is_intact(rules, state, edge)
+    pontoon = has_pontoon(state, edge.side)
+    name = rules.ids[unit]
+    if rules.gun[unit]:
+        return None if bridge else Refusal("12.3.1.a", f"{name} crosses the Isonzo only on a permanent bridge")
+    if not bridge and not pontoon and not state.flags[unit] & ESCORTED:
+        why = f"{name} has neither bridge nor pontoon, and did not start the Movement Phase with a bridge engineer"
+        return Refusal("14.2.b", why)
+    return why_no_slot(rules, state, unit, edge)
+
+
+def why_no_slot(rules: Isonzo, state: IsonzoState, unit: int, edge: Edge) -> Refusal | None:
+    """14.2.a: one brigade or regiment and one battalion per hexside and turn."""
+    if not rules.quota_on_bridges and is_bridged(rules, state, edge):
+        return None
+    used = state.crossed.get(slot(rules, unit, edge.side), unit)
+    if used != unit:
+        kind = "battalion" if rules.battalion[unit] else "brigade or regiment"
+        return Refusal("14.2.a", f"another {kind} has already crossed {rules.board.hexside_name(edge.side)} this turn")
+    return None
+
+
+def use_slot(rules: Isonzo, state: IsonzoState, unit: int, edge: Edge) -> None:
+    """14.2.a, 14.2.e: note who has crossed; artillery is outside the quota."""
+    if edge.water != ISONZO or rules.gun[unit]:
+        return
+    if rules.quota_on_bridges or not is_bridged(rules, state, edge):
+        state.crossed[slot(rules, unit, edge.side)] = unit
+
+
+def why_no_attack_across(rules: Isonzo, state: IsonzoState, unit: int, edge: Edge) -> Refusal | None:
+    """14.2.b: to attack with an engineer a unit must have begun the phase with it, stayed, and have it still there."""
+    if edge.water != ISONZO:
+        return None
+    refusal = why_no_crossing(rules, state, unit, edge)
+    if refusal is not None or is_bridged(rules, state, edge):
+        return refusal
+    here = state.stacks[state.at[unit]]
+    if state.flags[unit] & MOVED or not any(rules.engineer[other] for other in here):
+        return Refusal("14.2.b", f"{rules.ids[unit]} must have stayed with its bridge engineer to attack across")
+    return None
+
+
+def why_not_across_together(rules: Isonzo, state: IsonzoState, units: Sequence[int], edge: Edge) -> Refusal | None:
+    """14.2.a: the quota holds for the units of one attack too."""
+    if edge.water != ISONZO or (not rules.quota_on_bridges and is_bridged(rules, state, edge)):
+        return None
+    small = sum(1 for unit in units if rules.battalion[unit])
+    if small > 1 or len(units) - small > 1:
+        return Refusal("14.2.a", "one brigade or regiment and one battalion at most attack across an Isonzo hexside")
+    return None
+
+
+# 14.4.b, demolition when the enemy arrives
+
+
+def ends_near(rules: Isonzo, h: int) -> list[int]:
+    """14.4.b, 12.2.c: the hexsides with an end hex here, or by option within one hex."""
+    return rules.hexsides_near[h]
+
+
+class Blow(Action, frozen=True):
+    """14.4.b: try to blow the bridges of a hex."""
+
+    form = "blow"
+
+
+class Hold(Action, frozen=True):
+    """14.4.b: leave the bridges standing."""
+
+    form = "hold"
+
+
+def ask_demolition(rules: Isonzo, state: IsonzoState, side: int, h: int) -> None:
+    """14.4.b: the other side may blow bridges that an enemy has come next to, once per bridge hex and player turn."""
+    enemy = 1 - side
+    asked: list[int] = []
+    for number in ends_near(rules, h):
+        bridge = rules.board.bridge_at.get(number, -1)
+        if bridge < 0 or state.broken >> bridge & 1:
+            continue
+        at = rules.board.sides[number].bridge_hex
+        if state.tried >> at & 1 or at in asked or not _guards(rules, state, enemy, number):
+            continue
+        asked.append(at)
+    for at in sorted(asked, reverse=True):
+        state.tried |= 1 << at
+        state.frames.append(Frame("demolition", enemy, (at,)))
+
+
+def _guards(rules: Isonzo, state: IsonzoState, side: int, number: int) -> bool:
+    """14.4.b: has the side a unit in an end hex, or an end hex in its zone of control?"""
+    hexside = rules.board.sides[number]
+    ends = 1 << hexside.a | 1 << hexside.b
+    return bool(ends & (state.occ[side] | zoc(rules, state, side)))
+
+
+class Demolition(Choice["Isonzo", IsonzoState]):
+    """14.4.b: blow the bridges or not (D2)."""
+
+    name = "demolition"
+    rules = ("14.4.b", "14.4.e")
+    verbs = (Blow, Hold)
+
+    def legal(self, rules: Isonzo, state: IsonzoState, frame: Frame) -> Iterator[Action]:
+        yield Blow()
+        yield Hold()
+
+    def why_not(self, rules: Isonzo, state: IsonzoState, frame: Frame, action: Action) -> Refusal | None:
+        return None
+
+    def apply(self, rules: Isonzo, state: IsonzoState, frame: Frame, action: Action, out: list[Event]) -> None:
+        state.frames.pop()
+        if isinstance(action, Blow):
+            state.frames.append(Frame("demolition_die", CHANCE, frame.args))
+        else:
+            out.append(Event("bridge_spared", ("14.4.b",), {"hex": rules.hex_id(frame.args[0])}))
+
+    def about(self, rules: Isonzo, state: IsonzoState, frame: Frame) -> dict[str, Any]:
+        return {"hex": rules.hex_id(frame.args[0]), "chance": [DEMOLITION, 6]}
+
+
+def demolition_die(rules: Isonzo, state: IsonzoState, frame: Frame, dice: tuple[int, ...], out: list[Event]) -> None:
+    """14.4.b, 14.4.e: 1 to 4 destroys every bridge of the bridge hex."""
+    (at,) = frame.args
+    gone = [n for n in rules.board.bridges if rules.board.sides[n].bridge_hex == at]
+    success = dice[0] <= DEMOLITION
+    if success:
+        for number in gone:
+            state.broken |= 1 << rules.board.bridge_at[number]
+    data = {
+        "hex": rules.hex_id(at),
+        "bridges": [rules.board.hexside_name(number) for number in gone],
+        "destroyed": success,
+        "die": dice[0],
+    }
+    out.append(Event("bridge_blown", ("14.4.b", "14.4.e"), data))
+
+
+# 14.4.c, demolition in Phase C
+
+
+class Demolish(Action, frozen=True):
+    """14.4.c: destroy a bridge whose two ends one's side holds."""
+
+    form = "demolish {bridge}"
+    bridge: str
+
+
+def controls(rules: Isonzo, state: IsonzoState, side: int, h: int) -> bool:
+    """12.2.b: a unit of its own there, or no enemy there and last to enter."""
+    if state.occ[side] >> h & 1:
+        return True
+    held = bool(state.held >> h & 1) == (side == ITALIAN)
+    return held and not state.occ[1 - side] >> h & 1
+
+
+def demolishable(rules: Isonzo, state: IsonzoState, side: int) -> list[int]:
+    """14.4.c: the intact bridges between two hexes that a side controls."""
+    found = []
+    for bridge, number in enumerate(rules.board.bridges):
+        hexside = rules.board.sides[number]
+        if not state.broken >> bridge & 1:
+            if controls(rules, state, side, hexside.a) and controls(rules, state, side, hexside.b):
+                found.append(number)
+    return found
+
+
+class PhaseC(Choice["Isonzo", IsonzoState]):
+    """14.4.c: voluntary demolition at the end of a turn, without a die (D10)."""
+
+    name = "demolish"
+    rules = ("14.4.c", "3.1.C")
+    verbs = (Demolish, End)
+
+    def legal(self, rules: Isonzo, state: IsonzoState, frame: Frame) -> Iterator[Action]:
+        yield End()
+        for number in demolishable(rules, state, frame.seat):
+            yield Demolish(rules.board.hexside_name(number))
+
+    def why_not(self, rules: Isonzo, state: IsonzoState, frame: Frame, action: Action) -> Refusal | None:
+        if isinstance(action, End):
+            return Refusal("12.3.h", "guns turn to battery in the Movement Phase") if action.keep else None
+        assert isinstance(action, Demolish)
+        number = rules.board.hexside(action.bridge)
+        if number not in rules.board.bridge_at:
+            return Refusal("14.4.a", f"there is no bridge on {action.bridge}")
+        if state.broken >> rules.board.bridge_at[number] & 1:
+            return Refusal("14.4", f"the bridge on {action.bridge} is already destroyed")
+        if number not in demolishable(rules, state, frame.seat):
+            return Refusal("14.4.c", f"you do not control both ends of the bridge on {action.bridge}")
+        return None
+
+    def apply(self, rules: Isonzo, state: IsonzoState, frame: Frame, action: Action, out: list[Event]) -> None:
+        if isinstance(action, End):
+            state.frames.pop()
+            return
+        assert isinstance(action, Demolish)
+        state.broken |= 1 << rules.board.bridge_at[rules.board.hexside(action.bridge)]
+        data = {"bridge": action.bridge, "side": rules.seats[frame.seat]}
+        out.append(Event("bridge_demolished", ("14.4.c",), data))
+        if not demolishable(rules, state, frame.seat):
+            state.frames.pop()
+
+
+# 14.4.d, bombardment
+
+
+def why_no_bombardment(rules: Isonzo, state: IsonzoState, gun_id: str, bridge: str) -> Refusal | None:
+    """14.4.d: a gun in battery that fires at no attack, a bridge or pontoon in range, some artillery value."""
+    gun = rules.number.get(gun_id, -1)
+    if gun < 0:
+        return rules.unknown_unit(gun_id)
+    if rules.side[gun] != state.active:
+        return Refusal("14.4.d", f"{gun_id} is not one of your units")
+    number = rules.board.hexside(bridge)
+    if not bombardable(rules, state, number):
+        return Refusal("14.4.d", f"there is neither an intact bridge nor a pontoon on {bridge}")
+    hexside = rules.board.sides[number]
+    refusal = why_no_fire(rules, state, gun, 1 << hexside.a | 1 << hexside.b, True)
+    if refusal is not None:
+        return refusal
+    if unit_av(rules, state, gun) <= 0:
+        return Refusal("14.4.d", f"{gun_id} has no artillery value now and could not hit")
+    return None
+
+
+def bombardable(rules: Isonzo, state: IsonzoState, number: int) -> bool:
+    """14.4.d: is there something to bombard on this hexside?"""
+    bridge = rules.board.bridge_at.get(number, -1)
+    return (bridge >= 0 and not state.broken >> bridge & 1) or has_pontoon(state, number)
+
+
+def bombardments(rules: Isonzo, state: IsonzoState) -> list[tuple[int, int]]:
+    """14.4.d: every gun with every bridge it may bombard."""
+    marks = [number for number in rules.board.bridges if bombardable(rules, state, number)]
+    marks += [number for number in sorted(state.pontoons.values()) if number not in marks]
+    found = []
+    for gun in rules.guns_of[state.active]:
+        if state.at[gun] < 0 or state.flags[gun] & MOV or state.supply[gun] == OUT_OF_SUPPLY:
+            continue
+        for number in marks:
+            hexside = rules.board.sides[number]
+            if why_no_fire(rules, state, gun, 1 << hexside.a | 1 << hexside.b, True) is None:
+                found.append((gun, number))
+    return found
+
+
+def bombard(rules: Isonzo, state: IsonzoState, gun: int, number: int, out: list[Event]) -> None:
+    """14.4.d, 12.3.g: throw a die; the gun turns to Mov."""
+    state.flags[gun] |= MOV
+    data = {"gun": rules.ids[gun], "bridge": rules.board.hexside_name(number)}
+    out.append(Event("bombarded", ("14.4.d",), data, reveals=True))
+    state.frames.append(Frame("bombardment_die", CHANCE, (gun, number)))
+
+
+def bombardment_die(rules: Isonzo, state: IsonzoState, frame: Frame, dice: tuple[int, ...], out: list[Event]) -> None:
+    """14.4.d: at most the gun's artillery value destroys the bridge, or sends a pontoon's engineer ashore (12.2.c)."""
+    gun, number = frame.args
+    success = dice[0] <= unit_av(rules, state, gun)
+    data = {
+        "gun": rules.ids[gun],
+        "bridge": rules.board.hexside_name(number),
+        "destroyed": success,
+        "die": dice[0],
+    }
+    out.append(Event("bombardment", ("14.4.d", "12.3.g"), data))
+    if not success:
+        return
+    if number in rules.board.bridge_at:
+        state.broken |= 1 << rules.board.bridge_at[number]
+    for engineer, side in sorted(state.pontoons.items()):
+        if side == number:
+            state.frames.append(Frame("ashore", AUTO, (engineer,)))

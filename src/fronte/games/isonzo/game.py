@@ -1,0 +1,398 @@
+"""Inferno sull'Isonzo as the engine sees it: set-up, the chapters of its own, and standing orders."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+from fronte.engine.decision import AUTO, Action, Frame, Refusal
+from fronte.engine.event import Event
+from fronte.engine.pack import PackError
+from fronte.engine.rules import Chance, PositionError, Result
+from fronte.games.inferno.combat import Bombard, unit_av
+from fronte.games.inferno.counters import AH, ITALIAN
+from fronte.games.inferno.ground import ISONZO, Edge
+from fronte.games.inferno.odds import is_hopeless
+from fronte.games.inferno.rules import Inferno, no_odds
+from fronte.games.inferno.stacking import is_legal_stack
+from fronte.games.inferno.state import AS_BRIDGE, ELIMINATED, IN_BOX, MOV, RESERVE, State, place
+from fronte.games.inferno.supply import sources
+from fronte.games.isonzo import battleground, reinforcements, special, standing, victory
+from fronte.games.isonzo.battleground import Blow
+from fronte.games.isonzo.state import IsonzoState
+from fronte.hexes import bits
+
+
+class Isonzo(Inferno):
+    """The rules of Inferno sull'Isonzo."""
+
+    game = "isonzo"
+    version = "1"
+
+    def _switches(self) -> None:
+        super()._switches()
+        self.quota_on_bridges: bool = self.option["isonzo_quota_on_bridges"]
+        self.quota_per_side = self.option["isonzo_quota_scope"] == "side_per_gt"
+        self.first_turn = int(self.scenario["first_gt"])
+        self.silent_turns = tuple(self.scenario.get("italian_artillery_silent_gt", ()))
+        self.objectives = victory.objective_values(self)
+        self.hexsides_near = [self._near(h) for h in range(self.board.grid.size)]
+
+    def _near(self, h: int) -> list[int]:
+        """12.2.c, 14.4.b: hexsides with an end hex here, or by option with one within a hex."""
+        hexes = {h}
+        if self.option["bridge_adjacency"] == "within_one":
+            hexes |= set(self.board.grid.adjacent[h])
+        return [n for n, side in enumerate(self.board.sides) if side.water and (side.a in hexes or side.b in hexes)]
+
+    def _parts(self) -> None:
+        super()._parts()
+        for choice in (
+            reinforcements.SetUp(),
+            reinforcements.Reinforcement(),
+            special.Works(),
+            special.Pontoons(),
+            special.Landing(),
+            special.Refusing(),
+            battleground.Demolition(),
+            battleground.PhaseC(),
+        ):
+            self.choices[choice.name] = choice  # type: ignore[assignment]
+        self.chances |= {
+            "demolition_die": Chance(1, ("14.4.b",), battleground.demolition_die),
+            "bombardment_die": Chance(1, ("14.4.d",), battleground.bombardment_die),
+            "refusal_die": Chance(1, ("12.5.1.a",), special.refusal_die),
+            "points_die": Chance(1, ("3.1.C.a", "13.1.b"), reinforcements.roll_points),
+            "end_die": Chance(1, ("1.4",), victory.end_die),
+        }
+        self.steps |= {
+            "reinforcement_phase": reinforcements.reinforcement_phase,
+            "works_phase": special.works_phase,
+            "ashore": special.ashore,
+            "stand": special.stand,
+            "player_turn_ends": victory.player_turn_ends,
+            "demolitions": victory.demolitions,
+            "end_roll": victory.end_roll,
+            "next_turn": victory.next_turn,
+        }
+        self.frame_shapes |= {
+            "demolition": ("hex",),
+            "demolition_die": ("hex",),
+            "bombardment_die": ("unit", "hexside"),
+            "ashore": ("unit",),
+            "landing": ("unit",),
+        }
+        self.phase_order = ("supply_phase", "reinforcement_phase", "works_phase", "movement_phase", "combat_phase")
+        self.standing = standing.POLICIES
+
+    # The beginning
+
+    def empty_state(self) -> IsonzoState:
+        state = IsonzoState(len(self.counters), self.board.grid.size)
+        state.steps = [counter.steps for counter in self.counters]
+        return state
+
+    def start(self, seed: bytes, out: list[Event]) -> IsonzoState:
+        """1.1, 1.3: set up the scenario."""
+        state = self.empty_state()
+        state.seed = seed
+        state.turn = self.first_turn
+        state.held = self.board.control[ITALIAN]
+        state.points = int(self.scenario.get("ris_rimp_start", 0))
+        for bridge, number in enumerate(self.board.bridges):
+            if self.board.sides[number].destroyed:
+                state.broken |= 1 << bridge
+        for unit, counter in enumerate(self.counters):
+            if counter.reserve:
+                state.flags[unit] |= RESERVE
+            if counter.in_box:
+                place(self, state, unit, IN_BOX)
+            elif len(counter.setup) == 1:
+                place(self, state, unit, self._setup_hex(counter.id, counter.setup[0], counter.side, state))
+        self._check_setup(state)
+        data = {"game": self.game, "scenario": self.header.scenario, "turn": state.turn}
+        out.append(Event("begins", ("1.3", "1.1"), data))
+        state.frames.append(Frame("player_turn", AUTO, (ITALIAN,)))
+        for side in (AH, ITALIAN):
+            if reinforcements.unplaced(self, state, side):
+                state.frames.append(Frame("setup", side))
+        return state
+
+    def _setup_hex(self, unit: str, name: str, side: int, state: IsonzoState) -> int:
+        if name not in self.grid_index:
+            raise PackError("units.csv", None, f"unit {unit}: set-up hex {name} is not on the board (1.1)")
+        h = self.grid_index[name]
+        if state.occ[1 - side] >> h & 1:
+            raise PackError("units.csv", None, f"unit {unit}: an enemy is set up in {name} too (5)")
+        return h
+
+    def _check_setup(self, state: IsonzoState) -> None:
+        """table.setup: a set-up that breaks 5.1 is refused."""
+        for side in (ITALIAN, AH):
+            for h in bits(state.occ[side]):
+                if not is_legal_stack(self, state, h, state.stacks[h]):
+                    why = f"hex {self.hex_id(h)} is overstacked at set-up (5.1, table.setup)"
+                    raise PackError("units.csv", None, why)
+
+    # What the shared chapters ask
+
+    def case_more(self, state: State, units: Mapping[str, Mapping[str, Any]], start: Mapping[str, Any]) -> None:
+        """Bridges, pontoons, points and the other parts of the score."""
+        assert isinstance(state, IsonzoState)
+        for bridge, number in enumerate(self.board.bridges):
+            if self.board.sides[number].destroyed:
+                state.broken |= 1 << bridge
+        for name in start.get("destroyed", ()):
+            state.broken |= 1 << self.board.bridge_at[self.board.hexside(name)]
+        for name in start.get("intact", ()):
+            state.broken &= ~(1 << self.board.bridge_at[self.board.hexside(name)])
+        for name, data in units.items():
+            if "pontoon" in data:
+                unit = self.find_unit(name)
+                state.pontoons[unit] = self.board.hexside(data["pontoon"])
+                place(self, state, unit, AS_BRIDGE)
+        state.points = int(start.get("points", state.points))
+        state.released = int(start.get("released", 0))
+        state.returned = int(start.get("returned", 0))
+
+    def player_turn_begins(self, state: State) -> None:
+        assert isinstance(state, IsonzoState)
+        state.tried = 0
+
+    def before_movement(self, state: State) -> None:
+        """12.2.d: pontoons may return at the start of any Movement Phase; the phasing player says first."""
+        assert isinstance(state, IsonzoState)
+        for side in (1 - state.active, state.active):
+            if special.recallable(self, state, side):
+                state.frames.append(Frame("pontoons", side))
+
+    def entered(self, state: State, units: Sequence[int], h: int, out: list[Event]) -> None:
+        """15.e, 14.4.b, 12.2.c: Gorizia, bridges that may be blown, pontoons that break."""
+        assert isinstance(state, IsonzoState)
+        side = self.side[units[0]]
+        if self.board.gorizia >> h & 1:
+            victory.check_gorizia(self, state, units, h, out)
+            if state.outcome:
+                return
+        if self.hexsides_near[h]:
+            battleground.ask_demolition(self, state, side, h)
+            special.break_pontoons(self, state, side, h)
+
+    def frozen(self, state: State, unit: int) -> Refusal | None:
+        """4.3.b, 13.1.a, 1.3.2: reserves do not move, nor by option silenced artillery."""
+        if state.flags[unit] & RESERVE:
+            return Refusal("13.1.a", f"{self.ids[unit]} is in reserve and does not move")
+        if state.turn in self.silent_turns and self.gun[unit] and self.side[unit] == ITALIAN:
+            if not self.option["gt1_artillery_may_move"]:
+                return Refusal("1.3.2", f"{self.ids[unit]} cannot be used this turn")
+        return None
+
+    def why_no_step(self, state: State, unit: int, a: int, edge: Edge, roadblock: int) -> Refusal | None:
+        assert isinstance(state, IsonzoState)
+        return special.why_no_step(self, state, unit, a, edge, roadblock)
+
+    def takes_whole_move(self, state: State, unit: int, edge: Edge) -> bool:
+        """14.2.b: crossing the Isonzo without bridge or pontoon."""
+        if edge.water != ISONZO:
+            return False
+        assert isinstance(state, IsonzoState)
+        return not battleground.is_bridged(self, state, edge)
+
+    def step_taken(self, state: State, unit: int, a: int, edge: Edge) -> None:
+        assert isinstance(state, IsonzoState)
+        if edge.water == ISONZO:
+            battleground.use_slot(self, state, unit, edge)
+        if self.gun[unit]:
+            state.flags[unit] |= MOV  # 12.3.g
+
+    def route_open(self, state: State, edge: Edge) -> bool:
+        assert isinstance(state, IsonzoState)
+        return battleground.route_open(self, state, edge)
+
+    def is_bridged(self, state: State, edge: Edge) -> bool:
+        assert isinstance(state, IsonzoState)
+        return battleground.is_bridged(self, state, edge)
+
+    def may_retreat_across(self, state: State, edge: Edge) -> bool:
+        assert isinstance(state, IsonzoState)
+        return battleground.may_retreat_across(self, state, edge)
+
+    def retreat_sources(self, state: State, side: int) -> list[tuple[int, ...]]:
+        """9.2.2.b: flags no enemy occupies, or by option every supply source."""
+        if self.option["retreat_toward"] == "edge_source":
+            mask = self.board.flags[side] & ~state.occ[1 - side]
+        else:
+            mask = sources(self, state, side)
+        return [self.board.distances(h) for h in bits(mask)]
+
+    def recovery_price(self, state: State, unit: int) -> Refusal | None:
+        """14.3.1: beyond the Italian trenches recovery costs a Ris/Rimp point."""
+        assert isinstance(state, IsonzoState)
+        if self._pays_point(state, unit) and state.points < 1:
+            return Refusal("14.3.1", f"{self.ids[unit]} is beyond the Italian trenches and no Ris/Rimp point is left")
+        return None
+
+    def _pays_point(self, state: IsonzoState, unit: int) -> bool:
+        return self.side[unit] == ITALIAN and bool(self.board.beyond >> state.at[unit] & 1)
+
+    def pay_recovery(self, state: State, unit: int) -> None:
+        assert isinstance(state, IsonzoState)
+        if self._pays_point(state, unit):
+            state.points -= 1
+
+    def may_unlimber(self, state: State) -> list[int]:
+        assert isinstance(state, IsonzoState)
+        return special.may_unlimber(self, state)
+
+    def silenced(self, state: State, gun: int) -> Refusal | None:
+        """1.3.2: in the surprise scenario Italian guns are silent for a turn."""
+        if self.side[gun] == ITALIAN and state.turn in self.silent_turns:
+            return Refusal("1.3.2", f"Italian artillery is silent on turn {state.turn}")
+        return None
+
+    def why_no_attack_across(self, state: State, unit: int, edge: Edge) -> Refusal | None:
+        assert isinstance(state, IsonzoState)
+        return battleground.why_no_attack_across(self, state, unit, edge)
+
+    def why_not_across_together(self, state: State, units: Sequence[int], edge: Edge) -> Refusal | None:
+        assert isinstance(state, IsonzoState)
+        return battleground.why_not_across_together(self, state, units, edge)
+
+    def crosses_in_attack(self, state: State, unit: int, edge: Edge) -> None:
+        assert isinstance(state, IsonzoState)
+        battleground.use_slot(self, state, unit, edge)
+
+    def why_no_odds(self, state: State, target: int, units: Sequence[int], guns: Sequence[int]) -> Refusal | None:
+        """8.2.b: only with the option that forbids hopeless attacks before the reveal."""
+        if self.option["illegal_odds_attack"] != "forbid_before_reveal":
+            return None
+        if is_hopeless(self, state, target, units, guns):
+            return Refusal("8.2.b", "the final ratio would be below 1:3")
+        return None
+
+    def bombardments(self, state: State) -> list[tuple[int, int]]:
+        assert isinstance(state, IsonzoState)
+        return battleground.bombardments(self, state)
+
+    def why_no_bombardment(self, state: State, gun: str, bridge: str) -> Refusal | None:
+        assert isinstance(state, IsonzoState)
+        return battleground.why_no_bombardment(self, state, gun, bridge)
+
+    def bombard(self, state: State, gun: int, side: int, out: list[Event]) -> None:
+        assert isinstance(state, IsonzoState)
+        battleground.bombard(self, state, gun, side, out)
+
+    def other_odds(self, state: State, action: Action) -> dict[str, Any]:
+        """14.4.b, 14.4.d: the chance to bring down a bridge."""
+        if isinstance(action, Blow):
+            return {"destroyed": battleground.DEMOLITION, "of": 6}
+        if isinstance(action, Bombard):
+            return {"destroyed": min(6, unit_av(self, state, self.number[action.gun])), "of": 6}
+        raise no_odds(action)
+
+    # Result, views, positions
+
+    def result(self, state: State) -> Result | None:
+        assert isinstance(state, IsonzoState)
+        return victory.result(self, state)
+
+    def _bridges(self, state: IsonzoState) -> list[str]:
+        numbers = [number for bridge, number in enumerate(self.board.bridges) if state.broken >> bridge & 1]
+        return [self.board.hexside_name(number) for number in numbers]
+
+    def view_more(self, state: State, seat: int) -> dict[str, Any]:
+        """Bridges, pontoons, crossings and the score are open to both."""
+        assert isinstance(state, IsonzoState)
+        slots = []
+        for key in sorted(state.crossed):
+            number, owner, small = key // 4, key // 2 % 2, key % 2
+            slots.append([self.board.hexside_name(number), owner, "battalion" if small else "brigade"])
+        return {
+            "destroyed": self._bridges(state),
+            "pontoons": {self.ids[unit]: self.board.hexside_name(n) for unit, n in sorted(state.pontoons.items())},
+            "crossed": slots,
+            "tried": [self.hex_id(h) for h in bits(state.tried)],
+            "points": state.points,
+            "released": state.released,
+            "returned": state.returned,
+            "returns": state.returns,
+            "score": victory.score(self, state),
+            "outcome": state.outcome,
+        }
+
+    def resample_more(self, state: State, view: dict[str, Any], rng: Random) -> None:
+        assert isinstance(state, IsonzoState)
+        self._read_open(state, view)
+        for name, owner, size in view["crossed"]:
+            number = self.board.hexside(name)
+            mine = [u for u in self.of_side[owner] if self.battalion[u] == (size == "battalion")]
+            near = [u for u in mine if state.at[u] in self.board.sides[number][:2]]
+            if mine:
+                state.crossed[(number * 2 + owner) * 2 + (size == "battalion")] = (near or mine)[0]
+
+    def _read_open(self, state: IsonzoState, data: Mapping[str, Any]) -> None:
+        for name in data["destroyed"]:
+            number = self.board.hexside(name)
+            if number not in self.board.bridge_at:
+                raise PositionError(f"destroyed: there is no bridge on {name} (14.4.a)")
+            state.broken |= 1 << self.board.bridge_at[number]
+        for unit, name in data["pontoons"].items():
+            engineer, number = self.find_unit(unit), self.board.hexside(name)
+            if number < 0:
+                raise PositionError(f"pontoons.{unit}: there is no river on {name} (12.2.b)")
+            state.pontoons[engineer] = number
+            place(self, state, engineer, AS_BRIDGE)
+        for h in data["tried"]:
+            state.tried |= 1 << self.read_hex(h)
+        state.points = data["points"]
+        state.released, state.returned, state.returns = data["released"], data["returned"], data["returns"]
+        state.outcome = data.get("outcome", "")
+
+    def position_more(self, state: State) -> dict[str, Any]:
+        assert isinstance(state, IsonzoState)
+        return {
+            "destroyed": self._bridges(state),
+            "pontoons": {self.ids[unit]: self.board.hexside_name(n) for unit, n in sorted(state.pontoons.items())},
+            "crossed": {str(key): self.ids[unit] for key, unit in sorted(state.crossed.items())},
+            "tried": [self.hex_id(h) for h in bits(state.tried)],
+            "points": state.points,
+            "released": state.released,
+            "returned": state.returned,
+            "returns": state.returns,
+        }
+
+    def read_position_more(self, state: State, data: Mapping[str, Any]) -> None:
+        assert isinstance(state, IsonzoState)
+        outcome = state.outcome
+        empty: dict[str, Any] = {"destroyed": [], "pontoons": {}, "tried": [], "points": 0}
+        self._read_open(state, empty | {"released": 0, "returned": 0, "returns": 0} | dict(data))
+        state.outcome = outcome
+        state.crossed = {int(key): self.find_unit(name) for key, name in data.get("crossed", {}).items()}
+
+    def broken(self, state: State) -> list[str]:
+        """Invariants of every position."""
+        assert isinstance(state, IsonzoState)
+        found = []
+        for unit, name in enumerate(self.ids):
+            at, counter = state.at[unit], self.counters[unit]
+            if at == ELIMINATED and state.steps[unit] != 0:
+                found.append(f"{name} is eliminated but has steps (10.2)")
+            if at != ELIMINATED and not 1 <= state.steps[unit] <= counter.steps:
+                found.append(f"{name} has {state.steps[unit]} steps (2.5.c)")
+            if (at == AS_BRIDGE) != (unit in state.pontoons):
+                found.append(f"{name} is on its bridge side without a hexside, or the other way round (12.2)")
+            if at >= 0 and unit not in state.stacks[at]:
+                found.append(f"{name} is missing from its stack")
+            if counter.is_gun and state.ce[unit]:
+                found.append(f"{name} is artillery and has no effectiveness (11.5.1)")
+        if state.occ[0] & state.occ[1]:
+            found.append("both sides are in one hex (5)")
+        if not 0 <= state.points <= reinforcements.MOST_POINTS:
+            found.append(f"{state.points} Ris/Rimp points (13.1.c)")
+        if not state.frames and not state.outcome:
+            found.append("nobody owes a decision and the game is not over")
+        for h, units in enumerate(state.stacks):
+            if any(state.at[unit] != h for unit in units):
+                found.append(f"the stack in {self.hex_id(h)} holds a unit that is elsewhere")
+        return found

@@ -1,0 +1,265 @@
+"""Chapter 13, reinforcements: entry, Italian reserves and their points, A-H emergency reinforcements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from fronte.engine.decision import Action, Choice, Frame, Refusal
+from fronte.engine.event import Event
+from fronte.games.inferno.counters import AH, ITALIAN
+from fronte.games.inferno.movement import End
+from fronte.games.inferno.sequence import say_phase
+from fronte.games.inferno.stacking import is_legal_stack
+from fronte.games.inferno.state import ELIMINATED, IN_SUPPLY, MOV, RESERVE, WAITING, place
+from fronte.games.isonzo.state import IsonzoState
+from fronte.hexes import bits
+
+if TYPE_CHECKING:
+    from fronte.games.isonzo.game import Isonzo
+
+MOST_POINTS = 9
+"""13.1.c: Ris/Rimp points never exceed this."""
+
+
+class Enter(Action, frozen=True):
+    """13: a due unit comes in at a flag hex."""
+
+    form = "enter {unit} at {hex}"
+    unit: str
+    hex: str
+
+
+class Release(Action, frozen=True):
+    """13.1.d: release a brigade from reserve; one from the box comes in at a flag hex (13.1.e)."""
+
+    form = "release {unit}[ at {hex}]"
+    unit: str
+    hex: str = ""
+
+
+class Return(Action, frozen=True):
+    """13.2: an eliminated A-H unit comes back at a flag hex."""
+
+    form = "return {unit} at {hex}"
+    unit: str
+    hex: str
+
+
+def entry_hexes(rules: Isonzo, state: IsonzoState, side: int) -> list[int]:
+    """13: friendly flags on the map edge that no enemy occupies."""
+    return list(bits(rules.board.flags[side] & ~state.occ[1 - side]))
+
+
+def due(rules: Isonzo, state: IsonzoState) -> list[int]:
+    """13, 1.3.1: units whose turn has come and that have not come in yet."""
+    return [
+        unit
+        for unit in rules.of_side[state.active]
+        if state.at[unit] == WAITING and 0 < rules.counters[unit].entry <= state.turn
+    ]
+
+
+def releasable(rules: Isonzo, state: IsonzoState) -> list[int]:
+    """13.1: Italian units in reserve, on the map or in the box, while points last."""
+    if state.active != ITALIAN or state.points < 1:
+        return []
+    return [unit for unit in rules.of_side[ITALIAN] if state.flags[unit] & RESERVE and state.at[unit] != ELIMINATED]
+
+
+def returnable(rules: Isonzo, state: IsonzoState) -> list[int]:
+    """13.2: eliminated A-H units, from the turn the scenario says, one a turn (or by option more)."""
+    if state.active != AH or state.turn < int(rules.scenario["emergency_from"]):
+        return []
+    if state.returns and rules.option["emergency_per_gt"] == "1":
+        return []
+    return [unit for unit in rules.of_side[AH] if state.at[unit] == ELIMINATED]
+
+
+def reinforcement_phase(rules: Isonzo, state: IsonzoState, frame: Frame, out: list[Event]) -> None:
+    """3.1.A-2: ask the phasing player if there is anything to bring in."""
+    say_phase(rules, state, "reinforcement", "3.1.A-2", out)
+    if any(True for _ in possible(rules, state)):
+        state.frames.append(Frame("reinforcement", state.active))
+
+
+def possible(rules: Isonzo, state: IsonzoState) -> Iterator[Action]:
+    """13, 13.1, 13.2: everything that can come in or be released now."""
+    hexes = rules.hex_ids(entry_hexes(rules, state, state.active))
+    for unit in due(rules, state):
+        for h in hexes:
+            yield Enter(rules.ids[unit], h)
+    for unit in releasable(rules, state):
+        if state.at[unit] >= 0:
+            yield Release(rules.ids[unit])
+        else:
+            for h in hexes:
+                yield Release(rules.ids[unit], h)
+    for unit in returnable(rules, state):
+        for h in hexes:
+            yield Return(rules.ids[unit], h)
+
+
+class Reinforcement(Choice["Isonzo", IsonzoState]):
+    """3.1.A-2, 13: place due units, release reserves, bring back a unit; all may be put off."""
+
+    name = "reinforcement"
+    rules = ("13", "13.1", "13.2", "3.1.A-2")
+    verbs = (Enter, Release, Return, End)
+
+    def legal(self, rules: Isonzo, state: IsonzoState, frame: Frame) -> Iterator[Action]:
+        yield End()
+        yield from possible(rules, state)
+
+    def why_not(self, rules: Isonzo, state: IsonzoState, frame: Frame, action: Action) -> Refusal | None:
+        if isinstance(action, End):
+            return Refusal("12.3.h", "guns turn to battery in the Movement Phase") if action.keep else None
+        assert isinstance(action, Enter | Release | Return)
+        unit = rules.number.get(action.unit, -1)
+        if unit < 0:
+            return rules.unknown_unit(action.unit)
+        if rules.side[unit] != state.active:
+            return Refusal("13", f"{action.unit} is not one of your units")
+        refusal = _why_not_unit(rules, state, unit, action)
+        if refusal is not None:
+            return refusal
+        if isinstance(action, Release) and state.at[unit] >= 0:
+            return Refusal("13.1.e", f"{action.unit} is on the map and stays where it is") if action.hex else None
+        if rules.grid_index.get(action.hex, -1) not in entry_hexes(rules, state, state.active):
+            return Refusal("13", f"{action.hex or 'no hex'} is not a free flag hex of yours on the map edge")
+        return None
+
+    def apply(self, rules: Isonzo, state: IsonzoState, frame: Frame, action: Action, out: list[Event]) -> None:
+        if isinstance(action, End):
+            state.frames.pop()
+            return
+        assert isinstance(action, Enter | Release | Return)
+        unit = rules.number[action.unit]
+        if isinstance(action, Release):
+            _release(rules, state, unit, action.hex, out)
+        elif isinstance(action, Return):
+            _return(rules, state, unit, out)
+        if action.hex:
+            _come_in(rules, state, unit, action.hex, out)
+        if not state.outcome and not any(True for _ in possible(rules, state)):
+            state.frames.remove(frame)
+
+    def about(self, rules: Isonzo, state: IsonzoState, frame: Frame) -> dict[str, Any]:
+        return {
+            "due": list(rules.unit_ids(due(rules, state))),
+            "reserves": list(rules.unit_ids(releasable(rules, state))),
+            "returnable": list(rules.unit_ids(returnable(rules, state))),
+            "points": state.points,
+        }
+
+
+def _why_not_unit(rules: Isonzo, state: IsonzoState, unit: int, action: Action) -> Refusal | None:
+    name = rules.ids[unit]
+    if isinstance(action, Enter):
+        return None if unit in due(rules, state) else Refusal("13", f"{name} is not due to enter now")
+    if isinstance(action, Release):
+        if not state.flags[unit] & RESERVE:
+            return Refusal("13.1", f"{name} is not in reserve")
+        if state.points < 1:
+            return Refusal("13.1.d", "there is no Ris/Rimp point left to release a unit")
+        return None
+    if state.turn < int(rules.scenario["emergency_from"]) or state.active != AH:
+        return Refusal("13.2", f"emergency reinforcements are for A-H, from turn {rules.scenario['emergency_from']}")
+    if state.at[unit] != ELIMINATED:
+        return Refusal("13.2", f"{name} has not been eliminated")
+    if unit not in returnable(rules, state):
+        return Refusal("13.2", "one unit a turn may return")
+    return None
+
+
+def _release(rules: Isonzo, state: IsonzoState, unit: int, at: str, out: list[Event]) -> None:
+    """13.1.d: one point and one victory point."""
+    state.points -= 1
+    state.released += 1
+    state.flags[unit] &= ~RESERVE
+    data = {"unit": rules.ids[unit], "points": state.points}
+    out.append(Event("released", ("13.1.d", "15.d"), data, 1 << ITALIAN, {"unit": "", "points": state.points}))
+
+
+def _return(rules: Isonzo, state: IsonzoState, unit: int, out: list[Event]) -> None:
+    """13.2: back with one step; artillery on its Mov side; one victory point for the Italians."""
+    state.returns += 1
+    state.returned += 1
+    state.steps[unit] = 1
+    if rules.gun[unit]:
+        state.flags[unit] |= MOV
+    out.append(Event("returned", ("13.2", "15.d"), {"unit": rules.ids[unit]}))
+
+
+def _come_in(rules: Isonzo, state: IsonzoState, unit: int, at: str, out: list[Event]) -> None:
+    """13, 11.b: in at a flag hex, in supply until the next Supply Phase."""
+    h = rules.grid_index[at]
+    state.supply[unit] = IN_SUPPLY
+    data = {"unit": rules.ids[unit], "hex": at}
+    place(rules, state, unit, h)
+    seen = data if rules.shows(state, unit) else {"unit": "", "hex": at}
+    out.append(Event("entered", ("13",), data, 1 << rules.side[unit], seen))
+    rules.take(state, rules.side[unit], h, out)
+    rules.entered(state, (unit,), h, out)
+
+
+# 1.1, set-up areas
+
+
+class Place(Action, frozen=True):
+    """1.1: put a unit into a hex of its set-up area."""
+
+    form = "place {unit} at {hex}"
+    unit: str
+    hex: str
+
+
+def unplaced(rules: Isonzo, state: IsonzoState, side: int) -> list[int]:
+    """1.1: units of a side that still wait for a hex of their set-up area."""
+    return [unit for unit in rules.of_side[side] if state.at[unit] == WAITING and rules.counters[unit].setup]
+
+
+class SetUp(Choice["Isonzo", IsonzoState]):
+    """1.1: the owner places units that have a set-up area, within stacking limits."""
+
+    name = "setup"
+    rules = ("1.1", "5.1")
+    verbs = (Place,)
+
+    def legal(self, rules: Isonzo, state: IsonzoState, frame: Frame) -> Iterator[Action]:
+        for unit in unplaced(rules, state, frame.seat):
+            for name in rules.counters[unit].setup:
+                action = Place(rules.ids[unit], name)
+                if self.why_not(rules, state, frame, action) is None:
+                    yield action
+
+    def why_not(self, rules: Isonzo, state: IsonzoState, frame: Frame, action: Action) -> Refusal | None:
+        assert isinstance(action, Place)
+        unit = rules.number.get(action.unit, -1)
+        if unit not in unplaced(rules, state, frame.seat):
+            return Refusal("1.1", f"{action.unit} is not a unit that you may place now")
+        if action.hex not in rules.counters[unit].setup:
+            return Refusal("1.1", f"{action.hex} is not in the set-up area of {action.unit}")
+        h = rules.grid_index[action.hex]
+        if state.occ[1 - frame.seat] >> h & 1:
+            return Refusal("5", f"an enemy stands in {action.hex}")
+        if not is_legal_stack(rules, state, h, (*state.stacks[h], unit)):
+            return Refusal("5.1", f"{action.hex} would be overstacked")
+        return None
+
+    def apply(self, rules: Isonzo, state: IsonzoState, frame: Frame, action: Action, out: list[Event]) -> None:
+        assert isinstance(action, Place)
+        unit = rules.number[action.unit]
+        place(rules, state, unit, rules.grid_index[action.hex])
+        out.append(Event("placed", ("1.1",), {"unit": action.unit, "hex": action.hex}, 1 << frame.seat))
+        if not unplaced(rules, state, frame.seat):
+            state.frames.pop()
+
+    def about(self, rules: Isonzo, state: IsonzoState, frame: Frame) -> dict[str, Any]:
+        return {"units": list(rules.unit_ids(unplaced(rules, state, frame.seat)))}
+
+
+def roll_points(rules: Isonzo, state: IsonzoState, frame: Frame, dice: tuple[int, ...], out: list[Event]) -> None:
+    """3.1.C.a, 13.1.b, 13.1.c: the die adds points, nine at most."""
+    state.points = min(MOST_POINTS, state.points + dice[0])
+    out.append(Event("points", ("13.1.b", "13.1.c"), {"die": dice[0], "points": state.points}))

@@ -1,0 +1,380 @@
+"""Chapter 12, special rules: bridge engineers and pontoons, artillery on its Mov side, trenches and refusal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from fronte.engine.decision import AUTO, CHANCE, Action, Choice, Frame, Refusal
+from fronte.engine.event import Event
+from fronte.games.inferno.combat import defence_strength, mountain_bonus
+from fronte.games.inferno.counters import ITALIAN
+from fronte.games.inferno.ground import ISONZO, RIVER, Edge
+from fronte.games.inferno.movement import End, route_usable, why_not_enter
+from fronte.games.inferno.procedure import about_battle
+from fronte.games.inferno.results import ask_losses
+from fronte.games.inferno.state import AS_BRIDGE, MOV, MOVED, WORKED, place
+from fronte.games.isonzo.battleground import controls, ends_near, why_no_crossing
+from fronte.games.isonzo.state import IsonzoState
+
+if TYPE_CHECKING:
+    from fronte.games.isonzo.game import Isonzo
+
+
+# 6.3.1, 12.3.1, 14.2: what bars a step
+
+
+def why_no_step(rules: Isonzo, state: IsonzoState, unit: int, a: int, edge: Edge, roadblock: int) -> Refusal | None:
+    """4.3.a: prohibitions that not even a minimum move overrides."""
+    there = edge.to
+    side = rules.side[unit]
+    if state.occ[1 - side] >> there & 1:
+        refusal = why_not_enter(rules, state, unit, there)
+        if refusal is not None:
+            return refusal
+    if rules.board.trench[1 - side] >> there & 1 and not rules.infiltrates[unit]:
+        if rules.board.linked[there] & state.zocs[1 - side]:
+            why = f"an enemy in a connected trench bars the way into the trench in {rules.hex_id(there)}"
+            return Refusal("6.3.1", why)
+    if edge.water == ISONZO:
+        refusal = why_no_crossing(rules, state, unit, edge)
+        if refusal is not None:
+            return refusal
+    if rules.gun[unit] and side == ITALIAN and rules.board.east >> a & 1:
+        along = edge.road and route_usable(rules, state, unit, a, edge, roadblock)
+        if not along and rules.board.terrain[there] != "clear":
+            why = f"east of the Isonzo {rules.ids[unit]} goes only along roads or into clear hexes"
+            return Refusal("12.3.1.b", why)
+    return None
+
+
+# 12.2, bridge engineers
+
+
+class Build(Action, frozen=True):
+    """12.2.b: an engineer becomes a pontoon on a river hexside."""
+
+    form = "build {bridge} by {unit}"
+    unit: str
+    bridge: str
+
+
+class Repair(Action, frozen=True):
+    """12.2.b: an engineer repairs a destroyed bridge."""
+
+    form = "repair {bridge} by {unit}"
+    unit: str
+    bridge: str
+
+
+class Recall(Action, frozen=True):
+    """12.2.d: a pontoon returns to its Engineer side in one of its end hexes."""
+
+    form = "recall {unit} to {hex}"
+    unit: str
+    hex: str
+
+
+class Land(Action, frozen=True):
+    """12.2.c: the engineer of a broken pontoon goes to this end hex."""
+
+    form = "land {hex}"
+    hex: str
+
+
+def why_no_work(rules: Isonzo, state: IsonzoState, unit: int, number: int, repair: bool) -> Refusal | None:
+    """12.2.b: may this engineer build on, or repair, this hexside?"""
+    name = rules.ids[unit]
+    if not rules.engineer[unit] or rules.side[unit] != state.active:
+        return Refusal("12.2.b", f"{name} is not a bridge engineer of yours")
+    if state.at[unit] < 0:
+        return Refusal("12.2.b", f"{name} is not on the map")
+    if state.flags[unit] & WORKED:
+        return Refusal("12.2.b", f"{name} has already worked this turn")
+    if number < 0:
+        return Refusal("12.2.b", "there is no river on that hexside")
+    hexside = rules.board.sides[number]
+    where = rules.board.hexside_name(number)
+    if state.at[unit] not in (hexside.a, hexside.b):
+        return Refusal("12.2.b", f"{name} is not on a bank of {where}")
+    if not all(controls(rules, state, state.active, h) for h in (hexside.a, hexside.b)):
+        return Refusal("12.2.b", f"you do not control both banks of {where}")
+    bridge = rules.board.bridge_at.get(number, -1)
+    broken = bridge >= 0 and bool(state.broken >> bridge & 1)
+    if repair:
+        return None if broken else Refusal("12.2.b", f"there is no destroyed bridge on {where}")
+    if hexside.water not in (RIVER, ISONZO):
+        return Refusal("12.2.b", f"pontoons are built on rivers, and {where} is none")
+    if (bridge >= 0 and not broken) or number in state.pontoons.values():
+        return Refusal("12.2.b", f"there is already a bridge on {where}")
+    return None
+
+
+def possible_works(rules: Isonzo, state: IsonzoState) -> Iterator[Action]:
+    """12.2.b: everything engineers can do at the end of this Reinforcement Phase."""
+    for unit in rules.engineers_of[state.active]:
+        if state.at[unit] < 0 or state.flags[unit] & WORKED:
+            continue
+        for edge in rules.board.edges[state.at[unit]]:
+            if edge.side < 0:
+                continue
+            name = rules.board.hexside_name(edge.side)
+            if why_no_work(rules, state, unit, edge.side, False) is None:
+                yield Build(rules.ids[unit], name)
+            if why_no_work(rules, state, unit, edge.side, True) is None:
+                yield Repair(rules.ids[unit], name)
+
+
+def works_phase(rules: Isonzo, state: IsonzoState, frame: Frame, out: list[Event]) -> None:
+    """12.2.b: the last step of the Reinforcement Phase."""
+    for unit in rules.engineers_of[state.active]:
+        state.flags[unit] &= ~WORKED
+    if any(True for _ in possible_works(rules, state)):
+        state.frames.append(Frame("works", state.active))
+
+
+class Works(Choice["Isonzo", IsonzoState]):
+    """12.2.b: engineers build pontoons or repair bridges."""
+
+    name = "works"
+    rules = ("12.2.b", "3.1.A-2")
+    verbs = (Build, Repair, End)
+
+    def legal(self, rules: Isonzo, state: IsonzoState, frame: Frame) -> Iterator[Action]:
+        yield End()
+        yield from possible_works(rules, state)
+
+    def why_not(self, rules: Isonzo, state: IsonzoState, frame: Frame, action: Action) -> Refusal | None:
+        if isinstance(action, End):
+            return Refusal("12.3.h", "guns turn to battery in the Movement Phase") if action.keep else None
+        assert isinstance(action, Build | Repair)
+        unit = rules.number.get(action.unit, -1)
+        if unit < 0:
+            return rules.unknown_unit(action.unit)
+        return why_no_work(rules, state, unit, rules.board.hexside(action.bridge), isinstance(action, Repair))
+
+    def apply(self, rules: Isonzo, state: IsonzoState, frame: Frame, action: Action, out: list[Event]) -> None:
+        if isinstance(action, End):
+            state.frames.pop()
+            return
+        assert isinstance(action, Build | Repair)
+        unit = rules.number[action.unit]
+        number = rules.board.hexside(action.bridge)
+        data = {"unit": action.unit, "bridge": action.bridge, "side": rules.seats[frame.seat]}
+        state.flags[unit] |= WORKED
+        if isinstance(action, Repair):
+            state.broken &= ~(1 << rules.board.bridge_at[number])
+            out.append(Event("repaired", ("12.2.b", "12.2.f"), data))
+        else:
+            place(rules, state, unit, AS_BRIDGE)
+            state.pontoons[unit] = number
+            out.append(Event("pontoon", ("12.2.b",), data))
+        if not any(True for _ in possible_works(rules, state)):
+            state.frames.pop()
+
+
+def landings(rules: Isonzo, state: IsonzoState, unit: int) -> list[int]:
+    """12.2.c, 12.2.d: the end hexes of a pontoon that no enemy occupies."""
+    hexside = rules.board.sides[state.pontoons[unit]]
+    return [h for h in sorted((hexside.a, hexside.b)) if not state.occ[1 - rules.side[unit]] >> h & 1]
+
+
+def land(rules: Isonzo, state: IsonzoState, unit: int, h: int, because: str, out: list[Event]) -> None:
+    """12.2.c, 12.2.d: the pontoon is an engineer again."""
+    number = state.pontoons.pop(unit)
+    place(rules, state, unit, h)
+    data = {"unit": rules.ids[unit], "bridge": rules.board.hexside_name(number), "hex": rules.hex_id(h)}
+    out.append(Event("pontoon_lifted", (because,), data))
+    rules.take(state, rules.side[unit], h, out)
+    rules.entered(state, (unit,), h, out)
+
+
+def ashore(rules: Isonzo, state: IsonzoState, frame: Frame, out: list[Event]) -> None:
+    """12.2.c, 14.4.d: a pontoon is broken: its engineer goes to an end hex, or is lost if enemies hold both (D3)."""
+    (unit,) = frame.args
+    if unit not in state.pontoons:
+        return
+    ends = landings(rules, state, unit)
+    if not ends:
+        state.pontoons.pop(unit)
+        rules.eliminate(state, unit, ("12.2.c",), out)
+    elif len(ends) == 1:
+        land(rules, state, unit, ends[0], "12.2.c", out)
+    else:
+        state.frames.append(Frame("landing", rules.side[unit], (unit,)))
+
+
+def break_pontoons(rules: Isonzo, state: IsonzoState, side: int, h: int) -> None:
+    """12.2.c: enemy pontoons with an end hex here return to their Engineer side."""
+    near = ends_near(rules, h)
+    for unit, number in sorted(state.pontoons.items()):
+        if rules.side[unit] != side and number in near:
+            state.frames.append(Frame("ashore", AUTO, (unit,)))
+
+
+class Landing(Choice["Isonzo", IsonzoState]):
+    """12.2.c: where the engineer of a broken pontoon goes (D3)."""
+
+    name = "landing"
+    rules = ("12.2.c", "14.4.d")
+    verbs = (Land,)
+
+    def legal(self, rules: Isonzo, state: IsonzoState, frame: Frame) -> Iterator[Action]:
+        for h in landings(rules, state, frame.args[0]):
+            yield Land(rules.hex_id(h))
+
+    def why_not(self, rules: Isonzo, state: IsonzoState, frame: Frame, action: Action) -> Refusal | None:
+        assert isinstance(action, Land)
+        if rules.grid_index.get(action.hex, -1) not in landings(rules, state, frame.args[0]):
+            return Refusal("12.2.c", f"{action.hex} is not a free end hex of the pontoon")
+        return None
+
+    def apply(self, rules: Isonzo, state: IsonzoState, frame: Frame, action: Action, out: list[Event]) -> None:
+        assert isinstance(action, Land)
+        state.frames.pop()
+        land(rules, state, frame.args[0], rules.grid_index[action.hex], "12.2.c", out)
+
+    def about(self, rules: Isonzo, state: IsonzoState, frame: Frame) -> dict[str, Any]:
+        return {"unit": rules.ids[frame.args[0]]}
+
+
+def recallable(rules: Isonzo, state: IsonzoState, side: int) -> list[int]:
+    """12.2.d: the pontoons of a side that could return now."""
+    return [unit for unit in sorted(state.pontoons) if rules.side[unit] == side and landings(rules, state, unit)]
+
+
+class Pontoons(Choice["Isonzo", IsonzoState]):
+    """12.2.d: at the start of any Movement Phase a pontoon may become an engineer again (D1)."""
+
+    name = "pontoons"
+    rules = ("12.2.d",)
+    verbs = (Recall, End)
+
+    def legal(self, rules: Isonzo, state: IsonzoState, frame: Frame) -> Iterator[Action]:
+        yield End()
+        for unit in recallable(rules, state, frame.seat):
+            for h in landings(rules, state, unit):
+                yield Recall(rules.ids[unit], rules.hex_id(h))
+
+    def why_not(self, rules: Isonzo, state: IsonzoState, frame: Frame, action: Action) -> Refusal | None:
+        if isinstance(action, End):
+            return Refusal("12.3.h", "guns turn to battery in the Movement Phase") if action.keep else None
+        assert isinstance(action, Recall)
+        unit = rules.number.get(action.unit, -1)
+        if unit not in recallable(rules, state, frame.seat):
+            return Refusal("12.2.d", f"{action.unit} is not a pontoon of yours that could return")
+        if rules.grid_index.get(action.hex, -1) not in landings(rules, state, unit):
+            return Refusal("12.2.d", f"{action.hex} is not a free end hex of the pontoon")
+        return None
+
+    def apply(self, rules: Isonzo, state: IsonzoState, frame: Frame, action: Action, out: list[Event]) -> None:
+        if isinstance(action, End):
+            state.frames.pop()
+            return
+        assert isinstance(action, Recall)
+        last = len(recallable(rules, state, frame.seat)) == 1
+        if last:
+            state.frames.pop()
+        land(rules, state, rules.number[action.unit], rules.grid_index[action.hex], "12.2.d", out)
+
+
+# 12.3, artillery
+
+
+def may_unlimber(rules: Isonzo, state: IsonzoState) -> list[int]:
+    """12.3.h: Mov artillery that did not move in its own phase; by option in either player's phase."""
+    sides = (state.active,) if rules.option["artillery_redeploy"] == "own_phase" else (0, 1)
+    guns = [gun for side in sides for gun in rules.guns_of[side]]
+    return [gun for gun in guns if state.at[gun] >= 0 and state.flags[gun] & MOV and not state.flags[gun] & MOVED]
+
+
+# 12.5.1, refusing a retreat
+
+
+class Refuse(Action, frozen=True):
+    """12.5.1.a: try to refuse one hex of retreat."""
+
+    form = "refuse"
+
+
+class Accept(Action, frozen=True):
+    """12.5.1.a: retreat as the result says."""
+
+    form = "accept"
+
+
+class Refusing(Choice["Isonzo", IsonzoState]):
+    """12.5.1.a: defenders in their own trench may try to refuse one hex of retreat (D7)."""
+
+    name = "refusal"
+    rules = ("12.5.1.a", "12.5.1")
+    verbs = (Refuse, Accept)
+
+    def legal(self, rules: Isonzo, state: IsonzoState, frame: Frame) -> Iterator[Action]:
+        yield Refuse()
+        yield Accept()
+
+    def why_not(self, rules: Isonzo, state: IsonzoState, frame: Frame, action: Action) -> Refusal | None:
+        return None
+
+    def apply(self, rules: Isonzo, state: IsonzoState, frame: Frame, action: Action, out: list[Event]) -> None:
+        state.frames.pop()
+        battle = state.battle
+        assert battle is not None
+        losses = (Frame("defence_losses", AUTO), Frame("attack_losses", AUTO))
+        advance = Frame("advance_if_empty", AUTO)
+        if isinstance(action, Accept):
+            retreat = Frame("defence_retreat", AUTO, (battle.defence_retreat,))
+            state.frames += (*losses, advance, retreat)
+            return
+        state.battle = msgspec.structs.replace(battle, refusing=True)
+        out.append(Event("refusing", ("12.5.1.a",), {"hex": rules.hex_id(battle.target)}))
+        state.frames += (advance, Frame("stand", AUTO), *losses)
+
+    def about(self, rules: Isonzo, state: IsonzoState, frame: Frame) -> dict[str, Any]:
+        assert state.battle is not None
+        die = state.battle.lrt_die
+        about = {"retreat": state.battle.defence_retreat, "lrt": die, "strength": stand_strength(rules, state)}
+        return about_battle(rules, state) | about
+
+
+def stand_strength(rules: Isonzo, state: IsonzoState) -> int:
+    """12.5.1.a: the highest defence strength in the hex, modified or by option printed."""
+    battle = state.battle
+    assert battle is not None
+    here = [unit for unit in battle.defenders if state.at[unit] == battle.target]
+    if rules.option["refusal_strength"] == "printed":
+        return max((rules.face(state, unit).defence for unit in here), default=0)
+    return max(
+        (
+            defence_strength(rules, state, unit, mountain_bonus(rules, battle.target, unit, battle.attackers))
+            for unit in here
+        ),
+        default=0,
+    )
+
+
+def stand(rules: Isonzo, state: IsonzoState, frame: Frame, out: list[Event]) -> None:
+    """12.5.1.a: after losses, if anybody is left, throw the die; the dead refuse nothing."""
+    battle = state.battle
+    assert battle is not None
+    if any(state.at[unit] == battle.target for unit in battle.defenders):
+        state.frames.append(Frame("refusal_die", CHANCE))
+    else:
+        state.frames.append(Frame("defence_retreat", AUTO, (battle.defence_retreat,)))
+
+
+def refusal_die(rules: Isonzo, state: IsonzoState, frame: Frame, dice: tuple[int, ...], out: list[Event]) -> None:
+    """12.5.1.a: at most the strength cancels one hex; either way one more reduction."""
+    battle = state.battle
+    assert battle is not None
+    strength = stand_strength(rules, state)
+    stands = dice[0] <= strength
+    hexes = battle.defence_retreat - (1 if stands else 0)
+    data = {"die": dice[0], "strength": strength, "stands": stands, "retreat": hexes}
+    out.append(Event("refusal", ("12.5.1.a",), data))
+    state.frames.append(Frame("defence_retreat", AUTO, (hexes,)))
+    units = tuple(unit for unit in battle.defenders if state.at[unit] == battle.target)
+    ask_losses(rules, state, 1 - state.active, units, 1, False, out)

@@ -1,0 +1,139 @@
+"""Chapter 15, victory: objectives, the score, Gorizia, and the end of the game (1.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from fronte.engine.decision import AUTO, CHANCE, Frame
+from fronte.engine.event import Event
+from fronte.engine.pack import table
+from fronte.engine.rules import Result
+from fronte.games.inferno.counters import AH, ITALIAN
+from fronte.games.inferno.sequence import say_phase
+from fronte.games.isonzo.battleground import demolishable
+from fronte.games.isonzo.state import IsonzoState
+from fronte.hexes import bits
+
+if TYPE_CHECKING:
+    from fronte.games.isonzo.game import Isonzo
+
+LEVELS = ("ah_strategic", "ah_operational", "draw", "italian_operational", "italian_strategic")
+WINNERS = {"ah_strategic": "ah", "ah_operational": "ah", "draw": None}
+
+
+def objective_values(rules: Isonzo) -> dict[int, int]:
+    """15.a, 15.c: settlements and peaks in A-H territory at the start, and what they are worth."""
+    chart = table(rules.tables.data, "tables.toml", "objectives")
+    values: dict[int, int] = {}
+    for h in bits(rules.board.control[AH]):
+        worth = 0
+        if rules.board.settlements >> h & 1:
+            worth += int(chart["special"].get(rules.hex_id(h), chart["settlement"]))
+        if rules.board.peaks >> h & 1:
+            worth += int(chart["peak"])
+        if worth:
+            values[h] = worth
+    return values
+
+
+def objectives_held(rules: Isonzo, state: IsonzoState) -> int:
+    """15.b: victory points of objectives that Italians were the last to enter."""
+    return sum(worth for h, worth in rules.objectives.items() if state.held >> h & 1)
+
+
+def score(rules: Isonzo, state: IsonzoState) -> int:
+    """15: objectives, less reserves released, plus A-H emergency reinforcements (15.d)."""
+    return objectives_held(rules, state) - state.released + state.returned
+
+
+def level(rules: Isonzo, vp: int) -> str:
+    """15.f: the level of victory for a score."""
+    limits = rules.tables.victory
+    for name in ("ah_strategic", "ah_operational", "draw"):
+        if vp <= limits[f"{name}_max"]:
+            return name
+    return "italian_operational" if vp <= limits["it_operational_max"] else "italian_strategic"
+
+
+def check_gorizia(rules: Isonzo, state: IsonzoState, units: Sequence[int], h: int, out: list[Event]) -> None:
+    """15.e: the moment an A-H unit enters Gorizia the game is over."""
+    if rules.board.gorizia >> h & 1 and rules.side[units[0]] == AH:
+        data = {"hex": rules.hex_id(h), "units": [rules.ids[unit] for unit in units if rules.shows(state, unit)]}
+        out.append(Event("gorizia", ("15.e",), data))
+        end_game(rules, state, "gorizia", out)
+
+
+def end_game(rules: Isonzo, state: IsonzoState, how: str, out: list[Event]) -> None:
+    """15: the match is over; nobody owes anything."""
+    state.outcome = how
+    state.phase = "end"
+    state.battle = None
+    state.frames.clear()
+    final = result(rules, state)
+    assert final is not None
+    data = {"level": final.level, "score": final.score, "winner": final.winner}
+    out.append(Event("over", final.rules, data))
+
+
+def result(rules: Isonzo, state: IsonzoState) -> Result | None:
+    """15, 15.e, 15.f: the result, once there is one."""
+    if not state.outcome:
+        return None
+    vp = score(rules, state)
+    if state.outcome == "gorizia":
+        return Result("ah_strategic", vp, "ah", ("15.e",))
+    name = level(rules, vp)
+    return Result(name, vp, WINNERS.get(name, "italian"), ("15", "15.f", "1.4"))
+
+
+# Phase C
+
+
+def player_turn_ends(rules: Isonzo, state: IsonzoState, frame: Frame, out: list[Event]) -> None:
+    """3, 3.1.C: the Italian turn is followed by the A-H turn, that by Phase C."""
+    (side,) = frame.args
+    if side == ITALIAN:
+        state.frames.append(Frame("player_turn", AUTO, (AH,)))
+        return
+    say_phase(rules, state, "end", "3.1.C", out)
+    state.frames += (Frame("next_turn", AUTO), Frame("end_roll", AUTO), Frame("demolitions", AUTO))
+    if state.turn >= int(rules.scenario["ris_rimp_from"]):
+        state.frames.append(Frame("points_die", CHANCE))
+
+
+def demolitions(rules: Isonzo, state: IsonzoState, frame: Frame, out: list[Event]) -> None:
+    """3.1.C, 14.4.c: the Italian decides first, then A-H."""
+    for side in (AH, ITALIAN):
+        if demolishable(rules, state, side):
+            state.frames.append(Frame("demolish", side))
+
+
+def end_roll(rules: Isonzo, state: IsonzoState, frame: Frame, out: list[Event]) -> None:
+    """1.4: from turn 8 A-H throws for the end of the game."""
+    if state.turn >= int(rules.scenario["end_roll_from"]):
+        state.frames.append(Frame("end_die", CHANCE))
+
+
+def end_die(rules: Isonzo, state: IsonzoState, frame: Frame, dice: tuple[int, ...], out: list[Event]) -> None:
+    """1.4: at most the number of the turn just played ends the game."""
+    limit = end_number(rules, state.turn)
+    ends = dice[0] <= limit
+    out.append(Event("end_roll", ("1.4",), {"die": dice[0], "limit": limit, "ends": ends}))
+    if ends:
+        end_game(rules, state, "time", out)
+
+
+def end_number(rules: Isonzo, turn: int) -> int:
+    """table.turn-track: the number in the box of a turn; past the end of the track the game surely ends."""
+    track = rules.tables.end_track
+    return track.get(turn, 6 if turn > max(track) else 0)
+
+
+def next_turn(rules: Isonzo, state: IsonzoState, frame: Frame, out: list[Event]) -> None:
+    """3.1.C, 14.2.e: crossing markers are cleared, the turn marker goes on and shows the Italian side."""
+    state.crossed = {}
+    state.returns = 0
+    state.turn += 1
+    out.append(Event("turn", ("3.1.C.b",), {"turn": state.turn}))
+    state.frames.append(Frame("player_turn", AUTO, (ITALIAN,)))

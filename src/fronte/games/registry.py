@@ -1,0 +1,56 @@
+"""Which games there are, and how to get their rulesets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from fronte.engine.pack import Pack
+from fronte.engine.rules import Header, Rules
+from fronte.games.isonzo.game import Isonzo
+
+GAMES: dict[str, type[Any]] = {"isonzo": Isonzo}
+
+
+def data_folder(game: str) -> Path:
+    """The data pack that comes with a game; ValueError if there is no such game."""
+    if game not in GAMES:
+        raise ValueError(f"no game {game!r}; the games are {', '.join(GAMES)}")
+    return Path(__file__).parent / game / "data"
+
+
+def open_pack(game: str, folders: Sequence[Path] = (), inline: Mapping[str, str] | None = None) -> Pack:
+    """The data pack of a game, with an owner's own folders and files before it."""
+    return Pack([*folders, data_folder(game)], inline)
+
+
+def ruleset(
+    game: str, scenario: str = "", options: Mapping[str, Any] | None = None, folders: Sequence[Path] = ()
+) -> Rules[Any]:
+    """The ruleset of a game; the same object for the same request."""
+    chosen = tuple(sorted((name, _word(value)) for name, value in (options or {}).items()))
+    return _ruleset(game, scenario, chosen, tuple(folders))
+
+
+@lru_cache(maxsize=64)
+def _ruleset(game: str, scenario: str, options: tuple[tuple[str, str], ...], folders: tuple[Path, ...]) -> Rules[Any]:
+    pack = open_pack(game, folders)
+    name = scenario or next(key for key, data in pack.toml("scenarios.toml").items() if isinstance(data, dict))
+    rules: Rules[Any] = GAMES[game](pack, name, dict(options))
+    return rules
+
+
+def for_header(header: Header) -> Rules[Any]:
+    """The ruleset of a saved match; ValueError if its data or rules are not those of this program."""
+    rules = ruleset(header.game, header.scenario, header.options)
+    if rules.header.pack != header.pack:
+        raise ValueError(f"the match was played with another data pack ({header.pack}, here {rules.header.pack})")
+    if rules.header.rules != header.rules:
+        raise ValueError(f"the match was played under rules version {header.rules}, here {rules.header.rules}")
+    return rules
+
+
+def _word(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,84 @@
+"""Grids of hexes in columns, with the printed CCRR numbers as names.
+
+Columns are vertical. On one map every second column lies half a hex lower (towards higher row numbers) than its
+neighbours; which columns do is a property of the map, not of the program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+
+OFF_MAP = -1
+"""What `Grid.neighbours` holds where the map ends."""
+
+# Directions in order: up, upper right, lower right, down, lower left, upper left.
+DIRECTIONS = 6
+
+
+class Grid:
+    """A set of hexes with neighbours and distances. Hexes are small integers, in the order of their names."""
+
+    def __init__(self, ids: Iterable[str], odd_columns_lower: bool = True) -> None:
+        self.ids: tuple[str, ...] = tuple(sorted(set(ids)))
+        self.odd_columns_lower = odd_columns_lower
+        self.index: dict[str, int] = {name: i for i, name in enumerate(self.ids)}
+        self.size = len(self.ids)
+        self.everything = (1 << self.size) - 1
+        self.column = [int(name[:-2]) for name in self.ids]
+        self.row = [int(name[-2:]) for name in self.ids]
+        self._at = {(c, r): i for i, (c, r) in enumerate(zip(self.column, self.row, strict=True))}
+        self.neighbours: list[tuple[int, ...]] = [self._around(i) for i in range(self.size)]
+        """For each hex its six neighbours by direction, OFF_MAP where there is none."""
+        self.adjacent: list[tuple[int, ...]] = [tuple(n for n in six if n != OFF_MAP) for six in self.neighbours]
+        self.ring: list[int] = [sum(1 << n for n in around) for around in self.adjacent]
+        """For each hex the mask of its neighbours."""
+        self._cube = [self._to_cube(i) for i in range(self.size)]
+        self._within: dict[tuple[int, int], int] = {}
+
+    @classmethod
+    def rectangle(cls, columns: tuple[int, int], rows: tuple[int, int], odd_columns_lower: bool = True) -> Grid:
+        """All hexes from the first to the last column and row, both included."""
+        names = (f"{c:02d}{r:02d}" for c in range(columns[0], columns[1] + 1) for r in range(rows[0], rows[1] + 1))
+        return cls(names, odd_columns_lower)
+
+    def is_low(self, column: int) -> bool:
+        """Does this column lie half a hex lower than its neighbours?"""
+        return (column % 2 == 1) == self.odd_columns_lower
+
+    def _around(self, i: int) -> tuple[int, ...]:
+        c, r = self.column[i], self.row[i]
+        up = r if self.is_low(c) else r - 1
+        places = ((c, r - 1), (c + 1, up), (c + 1, up + 1), (c, r + 1), (c - 1, up + 1), (c - 1, up))
+        return tuple(self._at.get(place, OFF_MAP) for place in places)
+
+    def _to_cube(self, i: int) -> tuple[int, int]:
+        c = self.column[i]
+        doubled = 2 * self.row[i] + (1 if self.is_low(c) else 0)
+        return c, doubled
+
+    @cached_property
+    def edge(self) -> int:
+        """Hexes on the edge of the map: those with a missing neighbour."""
+        return sum(1 << i for i, six in enumerate(self.neighbours) if OFF_MAP in six)
+
+    def distance(self, a: int, b: int) -> int:
+        """How many hexes lie on the way from a to b, b counted."""
+        (ca, da), (cb, db) = self._cube[a], self._cube[b]
+        across = abs(ca - cb)
+        return across + max(0, (abs(da - db) - across) // 2)
+
+    def within(self, centre: int, reach: int) -> int:
+        """The mask of the hexes at most `reach` hexes from the centre, itself included."""
+        key = (centre, reach)
+        found = self._within.get(key)
+        if found is None:
+            found = 1 << centre
+            for _ in range(reach):
+                grown = found
+                for i in range(self.size):
+                    if found >> i & 1:
+                        grown |= self.ring[i]
+                found = grown
+            self._within[key] = found
+        return found
