@@ -22,7 +22,7 @@ from .network import Network
 
 PROJECT = Path(__file__).resolve().parent.parent
 GEODATA = PROJECT.parent / "shared" / "geodata"
-# motorways, trunk roads and tunnels are of our time
+# the class of a road as a factor of its length; motorways, trunk roads and tunnels are of our time
 ROAD_WEIGHTS = {"primary": 1.0, "secondary": 1.0, "tertiary": 1.05, "minor": 1.5, "path": 2.2, "track": 2.0, "": 1.6}
 
 CREDITS = {
@@ -109,7 +109,7 @@ def start(name: str, region: str, dem: str, geodata: Path) -> tuple[Draft, warp.
             line
             for part in ("roads", "minor_roads")
             for line in geo.lines(geodata / "roads" / f"{region}_{part}_osm.geojson", plane)
-            if line.kind not in ("motorway", "trunk") and not line.tunnel
+            if line.kind not in hand.get("modern", ["motorway", "trunk"]) and not line.tunnel
         ],
         [
             line
@@ -198,9 +198,9 @@ def flow(draft: Draft) -> None:
         line = snap.clip_to_board(draft.grid, draft.warp.to_hex(course))
         barred = {snap.side_key(*pair) for pair in entry.get("never", [])}
         barred |= {side for side, row in draft.sides.items() if row.get("water")}
-        wanted = {snap.side_key(*pair): 0.02 for pair in entry.get("through", [])}
+        through = [snap.side_key(*pair) for pair in entry.get("through", [])]
         ends = draft.river_corners.get(entry.get("into", ""), [])
-        chain = snap.water_chain(draft.grid, line, barred, set(ends), wanted)
+        chain = snap.water_chain(draft.grid, line, barred, set(ends), through)
         draft.river_corners[entry["name"]] = chain
         draft.rivers.append((entry["name"], entry["water"], line))
         for side in snap.chain_sides(draft.grid, chain):
@@ -239,7 +239,8 @@ def lay_routes(draft: Draft) -> None:
             if entry.get("straight"):
                 way = np.array([draft.grid.centre(h) for h in ends])
             else:
-                way = draft.warp.to_hex(nets[kind].way(stop_point(draft, a), stop_point(draft, b)))
+                net = nets[entry.get("along", kind)]
+                way = draft.warp.to_hex(net.way(stop_point(draft, a), stop_point(draft, b)))
             way = np.concatenate([draft.grid.centre(ends[0])[None], way, draft.grid.centre(ends[1])[None]])
             chain = snap.hex_chain(draft.grid, way, ends, crossing_toll(draft, way))
             for p, q in itertools.pairwise(chain):

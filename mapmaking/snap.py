@@ -13,7 +13,7 @@ from scipy.spatial import cKDTree
 from shapely.geometry import LineString
 
 from .geo import Array
-from .hexgrid import Corner, Grid, corner_point
+from .hexgrid import Corner, Grid, corner_key, corner_point
 from .network import thicken
 
 Node = TypeVar("Node", bound=Hashable)
@@ -76,34 +76,44 @@ def clip_to_board(grid: Grid, line: Array) -> Array:
     return dense[a:b]
 
 
-def water_chain(
-    grid: Grid, line: Array, barred: set[Side], ends: set[Corner], wanted: dict[Side, float]
-) -> list[Corner]:
+def water_chain(grid: Grid, line: Array, barred: set[Side], ends: set[Corner], through: list[Side]) -> list[Corner]:
     """The chain of hex corners that follows a river, in the direction of the line.
 
-    `barred` hexsides are never used, `wanted` ones cost less; the chain ends at one of `ends` where there are any
-    (the corners of the river that this one joins), else at the corner nearest to the end of the line.
+    `barred` hexsides are never used, those in `through` always and in their order; the chain ends at one of `ends`
+    where there are any (the corners of the river that this one joins), else at the corner nearest to the end.
     """
     tree = cKDTree(thicken(line, 0.03))
 
-    def steps(p: Corner) -> list[tuple[Corner, float]]:
-        out = []
-        for q, side in grid.corners[p].items():
-            if side not in barred:
-                a, b = corner_point(p), corner_point(q)
-                probes = np.array([a + (b - a) * t for t in (0.1, 0.3, 0.5, 0.7, 0.9)])
-                price = 0.04 + float((tree.query(probes)[0] ** 2).mean())
-                out.append((q, price * wanted.get(side, 1.0)))
-        return out
+    def price(p: Corner, q: Corner) -> float:
+        a, b = corner_point(p), corner_point(q)
+        probes = np.array([a + (b - a) * t for t in (0.1, 0.3, 0.5, 0.7, 0.9)])
+        return 0.04 + float((tree.query(probes)[0] ** 2).mean())
 
     def near(point: Array, among: Iterable[Corner]) -> Corner:
         return min(among, key=lambda c: (math.dist(corner_point(c), point), c))
 
+    def stretch(start: Corner, goal: set[Corner], used: set[Corner]) -> list[Corner]:
+        def steps(p: Corner) -> list[tuple[Corner, float]]:
+            return [(q, price(p, q)) for q, side in grid.corners[p].items() if side not in barred and q not in used]
+
+        return cheapest([start], goal, steps)
+
+    chain = [near(line[0], grid.corners)]
+    for side in through:
+        p, q = (corner_key(point) for point in grid.side(*side))
+        if chain[-1] in (p, q):
+            chain.append(q if chain[-1] == p else p)
+            continue
+        ways = []
+        for first, second in ((p, q), (q, p)):
+            way = stretch(chain[-1], {first}, {*chain, second})
+            ways.append((sum(price(*pair) for pair in itertools.pairwise(way)), [*way, second]))
+        chain += min(ways)[1][1:]
     finish = {near(line[-1], grid.corners)}
     if ends:
         close = min(math.dist(corner_point(c), line[-1]) for c in ends)
         finish = {c for c in ends if math.dist(corner_point(c), line[-1]) < close + 0.75}
-    return cheapest([near(line[0], grid.corners)], finish, steps)
+    return chain + stretch(chain[-1], finish, set(chain))[1:]
 
 
 def chain_sides(grid: Grid, chain: list[Corner]) -> list[Side]:

@@ -49,6 +49,7 @@ class Expect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     control: str = ""
     bridge: str = ""
     intact: bool | None = None
+    destroyed: tuple[str, ...] = ()
     pontoon: str = ""
     seat: str = ""
     sees: str = ""
@@ -336,6 +337,11 @@ def _test_bridge(match: Match, want: Expect, events: list[Event]) -> None:
     _same(f"the bridge on {want.bridge} standing", not gone, want.intact)
 
 
+def _test_destroyed(match: Match, want: Expect, events: list[Event]) -> None:
+    found = match.rules.to_position(match.state)["destroyed"]
+    _same("the list of destroyed bridges", sorted(found), sorted(want.destroyed))
+
+
 def _test_pontoon(match: Match, want: Expect, events: list[Event]) -> None:
     pontoons = match.rules.to_position(match.state)["pontoons"]
     _same(f"the pontoon of {want.unit}", pontoons.get(want.unit, "none"), want.pontoon)
@@ -370,7 +376,12 @@ def _test_option(match: Match, want: Expect, events: list[Event]) -> None:
 def _test_printed(match: Match, want: Expect, events: list[Event]) -> None:
     rules: Any = match.rules
     for path, value in want.printed.items():
-        _same(f"{path} as printed", rules.printed(path), value)
+        _same(f"{path} as printed", _plain(rules.printed(path)), value)
+
+
+def _plain(value: Any) -> Any:
+    """Tuples as the lists of a case file."""
+    return [_plain(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 _TESTS = {
@@ -390,6 +401,7 @@ _TESTS = {
     "level": _test_over,
     "hex": _test_hex,
     "bridge": _test_bridge,
+    "destroyed": _test_destroyed,
     "pontoon": _test_pontoon,
     "seat": _test_seat,
     "odds": _test_odds,

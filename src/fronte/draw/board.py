@@ -15,6 +15,7 @@ from .sheet import Point, Row, Sheet, between, read_sheet
 # terrain: colour and opacity laid over the relief
 TERRAIN = {
     "clear": ("#eef3d4", 0.5),
+    "woods": ("#7fa05a", 0.5),
     "swamp": ("#9cc7bf", 0.6),
     "hill": ("#e2c37c", 0.45),
     "low_mountain": ("#a06c40", 0.45),
@@ -22,7 +23,7 @@ TERRAIN = {
     "high_mountain": ("#77686c", 0.6),
 }
 PEAKS_SIGN = {"low_mountain": 1, "mountain": 1, "high_mountain": 2}
-FLAT = ("clear", "swamp")
+FLAT = ("clear", "swamp", "woods")
 # the colour of all other ground, from the lowest to the highest level
 LEVELS = [
     "",
@@ -42,7 +43,14 @@ WATER = {
     "river": ("#2f78bd", 0.075),
     "isonzo": ("#1f62a8", 0.14),
 }
-SIDES = {"italian": "#1c6b34", "ah": "#a3271f", "garibaldian": "#a3271f", "bourbon": "#23407f"}
+SIDES = {"italian": "#1c6b34", "ah": "#a3271f", "ahg": "#a3271f", "garibaldian": "#a3271f", "bourbon": "#23407f"}
+FLAGS = {
+    "italian": ["#1c7a3a", "#f4f4f0", "#c3252b"],
+    "ah": ["#c3252b", "#f4f4f0", "#c3252b"],
+    "ahg": ["#222222", "#f4f4f0", "#c3252b"],
+    "garibaldian": ["#1c7a3a", "#f4f4f0", "#c3252b"],
+    "bourbon": ["#f4f4f0"],
+}
 STYLE = """
 text{font-family:'DejaVu Serif',Georgia,serif;fill:#1d1a16;paint-order:stroke;stroke:#f7f1df;stroke-linejoin:round}
 .id{font-family:'DejaVu Sans',Arial,sans-serif;fill:#4b463c;stroke:none;opacity:.75}
@@ -50,6 +58,7 @@ text{font-family:'DejaVu Serif',Georgia,serif;fill:#1d1a16;paint-order:stroke;st
 .place{stroke-width:3}.local{font-style:italic;fill:#4d473d;stroke-width:2.4}
 .town{font-weight:bold;stroke-width:3.4}.peakname{font-style:italic;fill:#54260f;stroke-width:3}
 .fort{font-family:'DejaVu Sans',Arial,sans-serif;stroke-width:2.4}
+.points{font-family:'DejaVu Sans',Arial,sans-serif;font-weight:bold;fill:#fff;stroke:none}
 .water{font-style:italic;fill:#164f8c;stroke:#eef3f5;stroke-width:2.6}
 path{fill:none;stroke-linecap:round;stroke-linejoin:round}path.ticks{stroke-linecap:butt}
 """
@@ -64,14 +73,17 @@ def board_svg(sheet: Sheet) -> str:
     layers = [
         draw_picture(sheet),
         draw_ground(sheet),
+        draw_streams(sheet),
         draw_water(sheet),
         draw_hexes(sheet),
         draw_crags(sheet),
         draw_routes(sheet),
         draw_crossings(sheet),
         draw_trenches(sheet),
+        draw_sectors(sheet),
         symbols,
         "".join(desk.text),
+        draw_points(sheet),
         draw_compass(sheet),
     ]
     width, height = picture["width"], picture["height"]
@@ -103,10 +115,17 @@ def draw_ground(sheet: Sheet) -> str:
         colour, strength = TERRAIN.get(row["terrain"], ("#ffffff", 0.0))
         if row["terrain"] not in FLAT and row.get("level"):
             colour = LEVELS[round(int(row["level"]) / sheet.about["top_level"] * 10)]
+        elif row["terrain"] == "clear" and sheet.about.get("hill_from", 99) <= int(row["level"]):
+            # a game without hills as a terrain of their own: the level alone tells them
+            colour, strength = LEVELS[round(int(row["level"]) / sheet.about["top_level"] * 10)], 0.5
         points = polygon(sheet, row["hex"])
         parts.append(f'<polygon points="{points}" fill="{colour}" fill-opacity="{number(strength * 100)}%"/>')
         if row["terrain"] == "swamp":
             parts.append(draw_reeds(sheet, row["hex"]))
+        if row["terrain"] == "woods":
+            parts.append(draw_trees(sheet, row["hex"]))
+        if row.get("out_of_play"):
+            parts.append(f'<polygon points="{points}" fill="#777777" fill-opacity="45%"/>')
     return f'<g stroke="none">{"".join(parts)}</g>'
 
 
@@ -121,6 +140,73 @@ def draw_reeds(sheet: Sheet, hex_id: str) -> str:
         for dx, dy in rows
     )
     return f'<path d="{path}" stroke="#2f6f6a" stroke-width="{number(s * 0.02)}"/>'
+
+
+def draw_trees(sheet: Sheet, hex_id: str) -> str:
+    """The sign for woods: a few round crowns."""
+    x, y = sheet.centre(hex_id)
+    s = sheet.size
+    spots = [(-0.3, -0.12), (0.12, -0.2), (0.32, 0.16), (-0.12, 0.14), (-0.34, 0.22), (0.08, 0.34)]
+    return "".join(
+        f'<circle cx="{number(x + dx * s)}" cy="{number(y + dy * s)}" r="{number(s * 0.07)}" fill="#5d8443" '
+        f'fill-opacity="0.75"/>'
+        for dx, dy in spots
+    )
+
+
+def draw_streams(sheet: Sheet) -> str:
+    """Streams that run through hexes instead of along hexsides."""
+    rows = [row for row in sheet.sides if row.get("stream")]
+    out = []
+    for name in sorted({row["stream"] for row in rows}):
+        path = curves.along_hexes(sheet, [row for row in rows if row["stream"] == name], -0.2)
+        out.append(f'<path d="{path}" stroke="#3f86c4" stroke-width="{number(sheet.size * 0.04)}"/>')
+    return "".join(out)
+
+
+def draw_sectors(sheet: Sheet) -> str:
+    """The line between sectors; hexes that belong to both are ringed."""
+    s = sheet.size
+    parts = []
+    for row in sheet.hexes:
+        here = row.get("sector")
+        if not here:
+            continue
+        x, y = sheet.centre(row["hex"])
+        corners = sheet.corners(row["hex"])
+        for i, p in enumerate(corners):
+            q = corners[(i + 1) % 6]
+            beyond = nearest(sheet, (p[0] + q[0] - x, p[1] + q[1] - y))
+            if beyond and beyond.get("sector") != here and (here == "common" or row["hex"] < beyond["hex"]):
+                parts.append(f"M{spot(p)}L{spot(q)}")
+    path = "".join(parts)
+    return f'<path d="{path}" stroke="#f2c21a" stroke-opacity="0.9" stroke-width="{number(s * 0.08)}"/>' if path else ""
+
+
+def nearest(sheet: Sheet, at: Point) -> Row | None:
+    """The row of the hex with its centre at this point, if the board has one."""
+    grid, picture = sheet.about["grid"], sheet.about["picture"]
+    column = round((at[0] - picture["x0"]) / picture["dx"]) + grid["columns"][0]
+    low = 0.5 if (column % 2 == 1) == grid["odd_columns_lower"] else 0.0
+    line = round((at[1] - picture["y0"]) / picture["dy"] - low) + grid["rows"][0]
+    return sheet.rows.get(f"{column:02d}{line:02d}")
+
+
+def draw_points(sheet: Sheet) -> str:
+    """Victory points in a red box at the lower right of the hex."""
+    s = sheet.size
+    out = []
+    for row in sheet.hexes:
+        if row.get("vp"):
+            x, y = sheet.centre(row["hex"])
+            left, top = x - s * 0.42, y - s * 0.3
+            out.append(
+                f'<rect x="{number(left)}" y="{number(top)}" width="{number(s * 0.19)}" height="{number(s * 0.19)}" '
+                f'rx="{number(s * 0.03)}" fill="#b3201a" stroke="#f7f1df" stroke-width="{number(s * 0.015)}"/>'
+                f'<text class="points" x="{number(left + s * 0.095)}" y="{number(top + s * 0.148)}" '
+                f'font-size="{number(s * 0.15)}" text-anchor="middle">{row["vp"]}</text>'
+            )
+    return "".join(out)
 
 
 def draw_hexes(sheet: Sheet) -> str:
@@ -221,16 +307,17 @@ def draw_crossings(sheet: Sheet) -> str:
     for row in sheet.sides:
         if not row.get("bridge_hex") and not row.get("bridge"):
             continue
+        footbridge = row.get("bridge") == "footbridge"
         offset = 0.16 if row.get("railway") and not (row.get("road") or row.get("trail")) else 0.0
         p, q = sheet.side(row["a"], row["b"])
         x, y = between(p, q, 0.5 + offset)
         (ax, ay), (bx, by) = sheet.centre(row["a"]), sheet.centre(row["b"])
         turn = number(math.degrees(math.atan2(by - ay, bx - ax)))
         frame = f'<g transform="translate({spot((x, y))}) rotate({turn})" stroke="#1d1a16" fill="none">'
-        half, gap = s * 0.12, s * 0.06
+        half, gap = s * (0.09 if footbridge else 0.12), s * (0.03 if footbridge else 0.06)
         bars = "".join(f"M{number(-half)},{number(side)}H{number(half)}" for side in (-gap, gap))
         out.append(f'{frame}<path d="{bars}" stroke-width="{number(s * 0.028)}"/>')
-        if row.get("destroyed"):
+        if row.get("destroyed") or row.get("blown"):
             cross = s * 0.11
             lines = f"M{spot((-cross, -cross))}L{spot((cross, cross))}M{spot((-cross, cross))}L{spot((cross, -cross))}"
             out.append(f'<path d="{lines}" stroke="#c01818" stroke-width="{number(s * 0.045)}"/>')
@@ -253,13 +340,27 @@ def draw_trenches(sheet: Sheet) -> str:
             f'stroke-dasharray="{dashes}"/>'
         )
         out.append(f'<path d="{path}" stroke="{colour}" stroke-width="{number(s * 0.045)}"/>')
+        strong = {row["hex"] for row in sheet.hexes if row.get("trench_level") == "2"}
+        double = [row for row in rows if row["a"] in strong and row["b"] in strong]
+        if double:
+            path = curves.trench_line(sheet, double, facing(sheet, side))
+            out.append(f'<path d="{path}" stroke="{colour}" stroke-width="{number(s * 0.1)}"/>')
+            out.append(f'<path d="{path}" stroke="#f7f1df" stroke-width="{number(s * 0.035)}"/>')
+    for row in sheet.sides:
+        if row.get("side_trench"):
+            p, q = sheet.side(row["a"], row["b"])
+            x, y = sheet.centre(row["side_trench_hex"])
+            ends = [between(point, (x, y), 0.12) for point in (p, q)]
+            colour = SIDES.get(row["side_trench"], "#333333")
+            path = f"M{spot(ends[0])}L{spot(ends[1])}"
+            out.append(f'<path d="{path}" stroke="{colour}" stroke-width="{number(s * 0.07)}"/>')
     return "".join(out)
 
 
 def facing(sheet: Sheet, side: str) -> dict[str, Point]:
     """For each trench hex of a side, the direction of the enemy trenches next to it."""
     mine = [row["hex"] for row in sheet.hexes if row.get("trench") == side]
-    theirs = [sheet.centre(row["hex"]) for row in sheet.hexes if row.get("trench") not in (side, "")]
+    theirs = [sheet.centre(row["hex"]) for row in sheet.hexes if row.get("trench") and row["trench"] != side]
     out = {}
     for hex_id in mine:
         here = sheet.centre(hex_id)
@@ -335,8 +436,8 @@ def draw_flag(side: str, at: Point, s: float) -> str:
     """A supply flag: the side's colours on a pole."""
     x, y = at
     w, h = s * 0.26, s * 0.15
-    bands = {"italian": ["#1c7a3a", "#f4f4f0", "#c3252b"], "ah": ["#c3252b", "#f4f4f0", "#c3252b"]}.get(side, ["#777"])
-    upright = side == "italian"
+    bands = FLAGS.get(side, ["#777777"])
+    upright = side in ("italian", "garibaldian")
     parts = [f'<path d="M{spot((x, y + s * 0.06))}V{number(y - h)}" stroke="#222" stroke-width="{number(s * 0.02)}"/>']
     for i, colour in enumerate(bands):
         n = len(bands)
@@ -351,7 +452,7 @@ def draw_flag(side: str, at: Point, s: float) -> str:
 
 def draw_compass(sheet: Sheet) -> str:
     """An arrow to the north, in the upper left corner."""
-    turn = {"north": 0, "east": -90, "south": 180, "west": 90, "north-east": -45}[sheet.about["top_of_map"]]
+    turn = {"north": 0, "east": -90, "south": 180, "west": 90, "south-west": 135}[sheet.about["top_of_map"]]
     s = sheet.size
     arrow = " ".join(spot((dx * s, dy * s)) for dx, dy in ((0, -0.3), (0.1, 0.2), (0, 0.12), (-0.1, 0.2)))
     return (

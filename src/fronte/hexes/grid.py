@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property
 
+from fronte.hexes.mask import bits
+
 OFF_MAP = -1
 """What `Grid.neighbours` holds where the map ends."""
 
@@ -75,10 +77,7 @@ class Grid:
         if found is None:
             found = 1 << centre
             for _ in range(reach):
-                grown = found
-                for i in range(self.size):
-                    if found >> i & 1:
-                        grown |= self.ring[i]
-                found = grown
+                for i in bits(found):
+                    found |= self.ring[i]
             self._within[key] = found
         return found

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from fronte.engine.decision import AUTO, Frame
-from fronte.games.inferno.counters import AH, BOX, COLUMNS, ITALIAN, SIDES
+from fronte.games.inferno.counters import AH, BOX, COLUMNS, ITALIAN
 from fronte.games.inferno.ground import HEX_COLUMNS, SIDE_COLUMNS
 from fronte.games.inferno.state import ELIMINATED, FLAGS, SUPPLY, State, place
 from fronte.hexes import Grid
@@ -30,7 +30,7 @@ HEX_FIELDS = {
 SIDE_FIELDS = {"water", "road", "trail", "railway", "bridge", "destroyed", "trench_link", "name"}
 UNIT_FIELDS = {
     *(["side", "type", "size", "corps", "face", "back", "at", "steps", "ce", "supply", "marks"]),
-    *(["entry", "reserve", "setup", "name", "pontoon"]),
+    *(["entry", "reserve", "setup", "name", "pontoon", "id"]),
 }
 
 
@@ -106,7 +106,7 @@ def _unit(name: str, data: Mapping[str, Any]) -> dict[str, str]:
     back = data.get("back", "" if single or "face" in data else "3-3-6")
     row = dict.fromkeys(COLUMNS, "")
     row |= {
-        "id": name,
+        "id": data.get("id", name),
         "side": data.get("side") or side_of(name),
         "name": data.get("name", name.upper()),
         "full_name": data.get("name", name),
@@ -171,12 +171,17 @@ def case_state(rules: Inferno, units: Mapping[str, Mapping[str, Any]], start: Ma
     state.held = rules.board.control[ITALIAN]
     for name, data in units.items():
         put_unit(rules, state, rules.number[name], data)
+    hand_over(rules, state, start)
+    state.frames = phase_frames(rules, state.active, start.get("phase", "movement"))
+    return state
+
+
+def hand_over(rules: Inferno, state: State, start: Mapping[str, Any]) -> None:
+    """Let the sides hold the hexes that `start.held` gives them."""
     for side, hexes in start.get("held", {}).items():
         for h in hexes:
             bit = 1 << rules.read_hex(h)
-            state.held = state.held | bit if side == SIDES[ITALIAN] else state.held & ~bit
-    state.frames = phase_frames(rules, state.active, start.get("phase", "movement"))
-    return state
+            state.held = state.held | bit if rules.seat_index(side) == ITALIAN else state.held & ~bit
 
 
 def put_unit(rules: Inferno, state: State, unit: int, data: Mapping[str, Any]) -> None:

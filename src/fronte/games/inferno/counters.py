@@ -17,7 +17,28 @@ TYPES = ("infantry", "mountain", "bersaglieri", "infiltration", "engineer", "art
 GUNS = ("artillery", "heavy_artillery")
 RECOVERING = ("infantry", "bersaglieri", "mountain")
 
-COLUMNS = ["id", "side", "name", "full_name", "size", "type", "corps", "attack", "defence", "ma", "av", "attack2", "defence2", "ma2", "av2", "setup", "entry", "reserve", "source", "note"]
+COLUMNS = [
+    "id",
+    "side",
+    "name",
+    "full_name",
+    "size",
+    "type",
+    "corps",
+    "attack",
+    "defence",
+    "ma",
+    "av",
+    "attack2",
+    "defence2",
+    "ma2",
+    "av2",
+    "setup",
+    "entry",
+    "reserve",
+    "source",
+    "note",
+]
 
 BOX = "box"
 

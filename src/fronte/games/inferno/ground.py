@@ -2,20 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fronte.engine.pack import Pack, PackError, Row, value
 from fronte.games.inferno.counters import AH, ITALIAN, SIDES
-from fronte.hexes import Grid
+from fronte.hexes import Grid, mask_of
 
 TERRAINS = ("clear", "swamp", "hill", "low_mountain")
 LEVELS = {"clear": (0, 0), "swamp": (0, 0), "hill": (1, 8), "low_mountain": (9, 10)}
 DRY, STREAM, RIVER, ISONZO = range(4)
 WATERS = ("", "stream", "river", "isonzo")
 
-HEX_COLUMNS = ["hex", "terrain", "level", "peak", "settlement", "name", "local_name", "trench", "stream_hex", "control", "east", "beyond", "flag", "gorizia", "source"]
-SIDE_COLUMNS = ["a", "b", "water", "road", "trail", "railway", "bridge_hex", "destroyed", "trench_link", "name", "source"]
+HEX_COLUMNS = [
+    "hex",
+    "terrain",
+    "level",
+    "peak",
+    "settlement",
+    "name",
+    "local_name",
+    "trench",
+    "stream_hex",
+    "control",
+    "east",
+    "beyond",
+    "flag",
+    "gorizia",
+    "source",
+]
+SIDE_COLUMNS = [
+    "a",
+    "b",
+    "water",
+    "road",
+    "trail",
+    "railway",
+    "bridge_hex",
+    "destroyed",
+    "trench_link",
+    "name",
+    "source",
+]
 SOURCES = ("printed", "reconstructed")
 
 
@@ -165,15 +193,20 @@ class Board:
         self.edges: list[tuple[Edge, ...]] = [
             tuple(self._edge(a, b, mp) for b in grid.adjacent[a]) for a in range(grid.size)
         ]
+        self.land = [tuple(edge for edge in edges if edge.water != ISONZO) for edges in self.edges]
+        self.across = [tuple(edge for edge in edges if edge.water == ISONZO) for edges in self.edges]
+        """For each hex the steps that do not, and that do, lead across the Isonzo."""
         self.edge_to: list[dict[int, Edge]] = [{edge.to: edge for edge in edges} for edges in self.edges]
         self.zoc_from = [[self._zoc(h, side) for h in range(grid.size)] for side in (ITALIAN, AH)]
         """6.1: for each side and hex, the neighbours that a zone of control reaches from there."""
         self.linked = [self._linked(h) for h in range(grid.size)]
         """6.3.1: for each trench hex, the connected trench hexes whose zone of control reaches it."""
-        self.route_hexes = 0
-        for side in self.sides:
-            if side.has_route:
-                self.route_hexes |= 1 << side.a | 1 << side.b
+        self.dry = [_mask(edge for edge in edges if edge.water not in (RIVER, ISONZO)) for edges in self.edges]
+        """For each hex the neighbours that no river parts from it."""
+        self.wet = [tuple(edge for edge in edges if edge.water in (RIVER, ISONZO)) for edges in self.edges]
+        self.routes = [_mask(edge for edge in edges if edge.route and edge.bridge < 0) for edges in self.edges]
+        """For each hex the neighbours that a road, trail or railway without a bridge leads to."""
+        self.route_bridges = [tuple(edge for edge in edges if edge.route and edge.bridge >= 0) for edges in self.edges]
         self._far: dict[int, tuple[int, ...]] = {}
 
     def _edge(self, a: int, b: int, mp: Mapping[str, int]) -> Edge:
@@ -221,6 +254,10 @@ class Board:
         """The number of a hexside written as 1912/1913, in either order; -1 if nothing is there."""
         ends = [self.grid.index.get(part, -1) for part in name.split("/")]
         return self.side_at.get((ends[0], ends[1]), -1) if len(ends) == 2 else -1
+
+
+def _mask(edges: Iterable[Edge]) -> int:
+    return mask_of(edge.to for edge in edges)
 
 
 def read_board(pack: Pack, tec: Mapping[str, Any]) -> Board:

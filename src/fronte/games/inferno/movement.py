@@ -12,7 +12,7 @@ from fronte.engine.event import Event
 from fronte.games.inferno.effectiveness import why_no_recovery
 from fronte.games.inferno.ground import Edge
 from fronte.games.inferno.stacking import overstacked
-from fronte.games.inferno.state import DONE, MOV, MOVED, RECOVERED, State
+from fronte.games.inferno.state import DONE, MOV, MOVED, RECOVERED, RESERVE, State
 from fronte.games.inferno.zoc import enter_exit_cost, road_barrier, zoc
 from fronte.hexes import flood, trace
 
@@ -132,36 +132,56 @@ def _points(sixths: int) -> str:
     return f"{whole} {fractions[rest]}".strip() if whole or not rest else fractions[rest]
 
 
-def reach(rules: Inferno, state: State, unit: int) -> dict[int, tuple[int, list[int]]]:
-    """Every hex the unit can go to now: what is left there in sixths, and the cheapest way."""
-    side = rules.side[unit]
-    start = state.at[unit]
-    left = points_left(rules, state, unit)
-    ezoc = zoc(rules, state, 1 - side)
-    roadblock = road_barrier(rules, state, side)
-    lone: dict[int, int] = {}
+class Going:
+    """Where the units of one side can go now. What steps cost is worked out once for all units of a kind."""
 
-    def edges(here: int) -> list[tuple[int, int]]:
-        found = []
-        for edge in rules.board.edges[here]:
-            if rules.why_no_step(state, unit, here, edge, roadblock) is not None:
-                continue
-            if rules.takes_whole_move(state, unit, edge):
-                if here == start:
-                    lone[edge.to] = 0
-                continue
-            cost = step_cost(rules, state, unit, here, edge, ezoc, roadblock)
-            if here == start and cost > left:
-                lone[edge.to] = 0
-            found.append((edge.to, cost))
+    def __init__(self, rules: Inferno, state: State, side: int) -> None:
+        self.rules, self.state = rules, state
+        self.ezoc = zoc(rules, state, 1 - side)
+        self.roadblock = road_barrier(rules, state, side)
+        self._land: dict[tuple[bool, bool], dict[int, list[tuple[int, int]]]] = {}
+
+    def _steps(self, unit: int, here: int, edges: tuple[Edge, ...]) -> list[tuple[int, int]]:
+        rules, state = self.rules, self.state
+        return [
+            (edge.to, step_cost(rules, state, unit, here, edge, self.ezoc, self.roadblock))
+            for edge in edges
+            if rules.why_no_step(state, unit, here, edge, self.roadblock) is None
+        ]
+
+    def reach(self, unit: int) -> dict[int, tuple[int, tuple[int, ...]]]:
+        """Every hex the unit can go to now: what is left there in sixths, and the cheapest way."""
+        rules, state = self.rules, self.state
+        board = rules.board
+        start = state.at[unit]
+        left = points_left(rules, state, unit)
+        known = self._land.setdefault((rules.gun[unit], rules.infiltrates[unit]), {})
+
+        def edges(here: int) -> list[tuple[int, int]]:
+            steps = known.get(here)
+            if steps is None:
+                steps = known[here] = self._steps(unit, here, board.land[here])
+            if board.across[here]:
+                bridged = tuple(e for e in board.across[here] if not rules.takes_whole_move(state, unit, e))
+                return steps + self._steps(unit, here, bridged) if bridged else steps
+            return steps
+
+        cost, before = flood((start,), left, edges)
+        ways: dict[int, tuple[int, ...]] = {start: ()}
+        for h in cost:
+            for there in trace(before, h):
+                if there not in ways:
+                    ways[there] = (*ways[before[there]], there)
+        found = {h: (left - spent, ways[h]) for h, spent in cost.items() if h != start}
+        if is_fresh(rules, state, unit):
+            for h, _ in self._steps(unit, start, board.edges[start]):
+                found.setdefault(h, (0, (h,)))  # 4.3, 14.2.b: a minimum move, a crossing with an engineer
         return found
 
-    cost, before = flood((start,), left, edges)
-    found = {h: (left - spent, trace(before, h)) for h, spent in cost.items() if h != start}
-    if is_fresh(rules, state, unit):
-        for h in lone:
-            found.setdefault(h, (0, [h]))
-    return found
+
+def reach(rules: Inferno, state: State, unit: int) -> dict[int, tuple[int, tuple[int, ...]]]:
+    """Every hex the unit can go to now: what is left there in sixths, and the cheapest way."""
+    return Going(rules, state, rules.side[unit]).reach(unit)
 
 
 # Carrying out a move
@@ -185,11 +205,11 @@ def march(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     walked = [state.at[unit]]
     rest = list(path)
     depth = len(state.frames)
+    ezoc = zoc(rules, state, 1 - side)
+    roadblock = road_barrier(rules, state, side)
     while rest and not state.outcome and len(state.frames) == depth:
         here, there = state.at[unit], rest[0]
         edge = rules.board.edge_to[here][there]
-        ezoc = zoc(rules, state, 1 - side)
-        roadblock = road_barrier(rules, state, side)
         if rules.why_no_step(state, unit, here, edge, roadblock) is not None:
             out.append(Event("halted", ("4.2",), {"unit": rules.ids[unit], "hex": rules.hex_id(here)}, 1 << side))
             break
@@ -232,15 +252,17 @@ class Movement(Choice["Inferno", State]):
     verbs = (Move, Recover, End)
 
     def legal(self, rules: Inferno, state: State, frame: Frame) -> Iterator[Action]:
+        going = Going(rules, state, state.active)
         for unit in movers(rules, state):
             name = rules.ids[unit]
             if why_no_recovery(rules, state, unit, points_left(rules, state, unit)) is None:
                 yield Recover(name)
-            found = reach(rules, state, unit)
-            for h in sorted(found):
-                way = found[h][1]
+            if state.flags[unit] & RECOVERED and not rules.recovery_then_move:
+                continue
+            near = rules.board.edge_to[state.at[unit]]
+            for h, (_, way) in sorted(going.reach(unit).items()):
                 yield Move(name, rules.hex_ids(way))
-                if len(way) > 1 and h in rules.board.edge_to[state.at[unit]]:
+                if len(way) > 1 and h in near:
                     if why_not_path(rules, state, unit, [h]) is None:
                         yield Move(name, rules.hex_ids([h]))
         guns = rules.unit_ids(rules.may_unlimber(state))
@@ -311,9 +333,10 @@ class Movement(Choice["Inferno", State]):
 
     def offer(self, rules: Inferno, state: State, frame: Frame) -> dict[str, Any]:
         units = {}
+        going = Going(rules, state, state.active)
         for unit in movers(rules, state):
             left = points_left(rules, state, unit)
-            found = reach(rules, state, unit)
+            found = going.reach(unit)
             units[rules.ids[unit]] = {
                 "left": left,
                 "recover": why_no_recovery(rules, state, unit, left) is None,
@@ -342,8 +365,8 @@ def _why_not_end(rules: Inferno, state: State, action: End) -> Refusal | None:
 def movers(rules: Inferno, state: State) -> list[int]:
     """The units that can still move or recover in this phase."""
     at, flags = state.at, state.flags
-    able = [unit for unit in rules.of_side[state.active] if at[unit] >= 0 and not flags[unit] & DONE]
-    return [unit for unit in able if rules.frozen(state, unit) is None]
+    able = [unit for unit in rules.of_side[state.active] if at[unit] >= 0 and not flags[unit] & (DONE | RESERVE)]
+    return [unit for unit in able if rules.frozen(state, unit) is None] if rules.freezes(state) else able
 
 
 def _wander(rules: Inferno, state: State, unit: int, rng: Random) -> list[int]:

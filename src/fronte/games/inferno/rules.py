@@ -251,7 +251,7 @@ class Inferno(Rules[State]):
         out.append(Event("eliminated", because, data))
 
     def enter(self, state: State, units: Sequence[int], h: int, how: str, out: list[Event]) -> None:
-        """4.1.b, 12.3.f, 15.b: units come into a hex: lone artillery dies, the hex changes hands, things are set off."""
+        """4.1.b, 12.3.f, 15.b: units come into a hex: lone artillery dies, it changes hands, things are set off."""
         side = self.side[units[0]]
         for other in state.stacks[h]:
             if self.side[other] != side:
@@ -320,6 +320,7 @@ class Inferno(Rules[State]):
         """Change a state of the printed scenario as a case says."""
         for name, data in units.items():
             cases.put_unit(self, state, self.find_unit(name), data)
+        cases.hand_over(self, state, start)
         if "turn" in start:
             state.turn = int(start["turn"])
         if "phase" in start:
@@ -386,6 +387,10 @@ class Inferno(Rules[State]):
     @abstractmethod
     def frozen(self, state: State, unit: int) -> Refusal | None:
         """4.3.b: why a unit may not move at all, if it may not."""
+
+    @abstractmethod
+    def freezes(self, state: State) -> bool:
+        """Are there units that may not move this turn, apart from reserves?"""
 
     @abstractmethod
     def why_no_step(self, state: State, unit: int, a: int, edge: Edge, roadblock: int) -> Refusal | None:

@@ -37,8 +37,10 @@ def is_legal_stack(rules: Inferno, state: State, h: int, units: Sequence[int]) -
 
 
 def overstacked(rules: Inferno, state: State, side: int) -> list[int]:
-    """5.1.b: the hexes where a side breaks the limits."""
-    return [h for h in bits(state.occ[side]) if not is_legal_stack(rules, state, h, state.stacks[h])]
+    """5.1.b: the hexes where a side breaks the limits. A unit alone never does."""
+    stacks = state.stacks
+    crowded = [h for h in bits(state.occ[side]) if len(stacks[h]) > 1]
+    return [h for h in crowded if not is_legal_stack(rules, state, h, stacks[h])]
 
 
 def least_removals(rules: Inferno, state: State, h: int, removable: Sequence[int]) -> Iterator[tuple[int, ...]]:
@@ -57,7 +59,8 @@ def least_removals(rules: Inferno, state: State, h: int, removable: Sequence[int
 
 def top_unit(rules: Inferno, state: State, h: int) -> int:
     """5.3: the unit on top: the largest printed attack; combat units above engineers, engineers above artillery."""
-    return max(state.stacks[h], key=lambda unit: top_order(rules, state, unit))
+    stack = state.stacks[h]
+    return stack[0] if len(stack) == 1 else max(stack, key=lambda unit: top_order(rules, state, unit))
 
 
 def top_order(rules: Inferno, state: State, unit: int) -> tuple[int, int, int]:

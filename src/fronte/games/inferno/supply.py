@@ -10,7 +10,7 @@ from fronte.games.inferno.effectiveness import is_dead, reduce
 from fronte.games.inferno.ground import ISONZO, RIVER
 from fronte.games.inferno.state import IN_SUPPLY, LOW_SUPPLY, OUT_OF_SUPPLY, SUPPLY, State
 from fronte.games.inferno.zoc import supply_barrier
-from fronte.hexes import bits, flood, trace
+from fronte.hexes import bits
 
 if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
@@ -20,62 +20,78 @@ IN_RANGE, LOW_RANGE = 4, 8
 
 def sources(rules: Inferno, state: State, side: int) -> int:
     """11.2: friendly flags on the map edge, and the road, trail and railway hexes joined to them."""
-    barrier = supply_barrier(rules, state, side)
-    found = rules.board.flags[side] & ~barrier
-    edge = list(bits(found))
-    for here in edge:
-        for step in rules.board.edges[here]:
-            bit = 1 << step.to
-            if step.route and not found & bit and not barrier & bit and rules.route_open(state, step):
-                found |= bit
-                edge.append(step.to)
+    board = rules.board
+    free = ~supply_barrier(rules, state, side)
+    found = new = board.flags[side] & free
+    while new:
+        joined = 0
+        for here in bits(new):
+            joined |= board.routes[here]
+            for edge in board.route_bridges[here]:
+                if rules.route_open(state, edge):
+                    joined |= 1 << edge.to
+        new = joined & free & ~found
+        found |= new
     return found
 
 
-def supply_lengths(rules: Inferno, state: State, side: int) -> tuple[dict[int, int], dict[int, int]]:
-    """11.3, 11.4.1: the length of the shortest supply path to each hex within range, and the next hex towards it."""
-    barrier = supply_barrier(rules, state, side)
-    surcharge = int(rules.tables.tec["river"].get("supply", 3))
-
-    def edges(here: int) -> list[tuple[int, int]]:
-        found = []
-        for edge in rules.board.edges[here]:
-            if not barrier >> edge.to & 1:
-                river = edge.water in (RIVER, ISONZO) and not rules.is_bridged(state, edge)
-                found.append((edge.to, 1 + surcharge if river else 1))
-        return found
-
-    return flood(bits(sources(rules, state, side)), LOW_RANGE, edges)
+def supply_layers(rules: Inferno, state: State, side: int) -> list[int]:
+    """11.3, 11.4.1: by length, the hexes whose shortest supply path is so long: 0, 1, and so on up to the range."""
+    board = rules.board
+    free = ~supply_barrier(rules, state, side)
+    surcharge = int(rules.tables.tec["river"]["supply"])
+    due = [0] * (LOW_RANGE + surcharge + 2)
+    due[0] = sources(rules, state, side)
+    seen = 0
+    for length in range(LOW_RANGE + 1):
+        layer = due[length] & free & ~seen
+        due[length] = layer
+        seen |= layer
+        near = 0
+        for here in bits(layer):
+            near |= board.dry[here]
+            for edge in board.wet[here]:
+                if rules.is_bridged(state, edge):
+                    near |= 1 << edge.to
+                else:
+                    due[length + 1 + surcharge] |= 1 << edge.to
+        due[length + 1] |= near
+    return due[: LOW_RANGE + 1]
 
 
 def supply_path(rules: Inferno, state: State, unit: int) -> list[int] | None:
-    """11.3: the hexes of the unit's shortest supply path, from the source to the unit; None without one in range."""
-    lengths, before = supply_lengths(rules, state, rules.side[unit])
+    """11.3: the hexes of the unit's shortest supply path, from the unit to the source; None without one in range."""
+    layers = supply_layers(rules, state, rules.side[unit])
+    length = {h: n for n, layer in enumerate(layers) for h in bits(layer)}
     here = state.at[unit]
-    if here not in lengths:
+    if here not in length:
         return None
-    way = trace(before, here)
-    return [before[way[0]], *way] if way else [here]
-
-
-def supply_state(length: int | None) -> int:
-    """11.4: up to 4 in supply, up to 8 low, else out."""
-    if length is None or length > LOW_RANGE:
-        return OUT_OF_SUPPLY
-    return IN_SUPPLY if length <= IN_RANGE else LOW_SUPPLY
+    surcharge = int(rules.tables.tec["river"]["supply"])
+    way = [here]
+    while length[way[-1]]:
+        for edge in rules.board.edges[way[-1]]:
+            river = edge.water in (RIVER, ISONZO) and not rules.is_bridged(state, edge)
+            step = 1 + surcharge if river else 1
+            if length.get(edge.to, LOW_RANGE + 1) == length[way[-1]] - step:
+                way.append(edge.to)
+                break
+    return way
 
 
 def supply_phase(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     """3.1.A-1: the state of all units of the phasing side; those out of supply once more suffer attrition."""
     state.phase = "supply"
     side = state.active
-    lengths, _ = supply_lengths(rules, state, side)
+    layers = supply_layers(rules, state, side)
+    well = sum(layers[: IN_RANGE + 1])
+    low = sum(layers[IN_RANGE + 1 :])
     out.append(Event("phase", ("3.1.A-1",), {"phase": "supply", "side": rules.seats[side], "turn": state.turn}))
     for unit in rules.of_side[side]:
         if state.at[unit] < 0:
             continue
         before = state.supply[unit]
-        now = supply_state(lengths.get(state.at[unit]))
+        h = state.at[unit]
+        now = IN_SUPPLY if well >> h & 1 else LOW_SUPPLY if low >> h & 1 else OUT_OF_SUPPLY
         state.supply[unit] = now
         if now != before:
             data = {"unit": rules.ids[unit], "hex": rules.hex_id(state.at[unit]), "supply": SUPPLY[now]}

@@ -183,10 +183,12 @@ class Isonzo(Inferno):
         """4.3.b, 13.1.a, 1.3.2: reserves do not move, nor by option silenced artillery."""
         if state.flags[unit] & RESERVE:
             return Refusal("13.1.a", f"{self.ids[unit]} is in reserve and does not move")
-        if state.turn in self.silent_turns and self.gun[unit] and self.side[unit] == ITALIAN:
-            if not self.option["gt1_artillery_may_move"]:
-                return Refusal("1.3.2", f"{self.ids[unit]} cannot be used this turn")
+        if self.gun[unit] and self.side[unit] == ITALIAN and self.freezes(state):
+            return Refusal("1.3.2", f"{self.ids[unit]} cannot be used this turn")
         return None
+
+    def freezes(self, state: State) -> bool:
+        return state.turn in self.silent_turns and not self.option["gt1_artillery_may_move"]
 
     def why_no_step(self, state: State, unit: int, a: int, edge: Edge, roadblock: int) -> Refusal | None:
         assert isinstance(state, IsonzoState)
