@@ -15,7 +15,7 @@ from time import perf_counter
 from typing import Any
 
 import fronte
-from fronte.engine.save import save, take_snapshots
+from fronte.engine.save import take_snapshots
 from fronte.games.registry import for_header
 
 GAMES = 6
@@ -84,7 +84,7 @@ def attack_odds() -> float:
 def loading() -> tuple[float, int]:
     """Loading the worst of many points of a finished game, with its snapshots."""
     match = random_game(3)
-    text = save(match)
+    text = match.save()
     snapshots = take_snapshots(text, for_header)
     points = range(0, len(match.entries) + 1, 37)
     return max(best(lambda at=at: fronte.load(text, at, snapshots), 1) for at in points), len(match.entries)

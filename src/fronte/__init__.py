@@ -12,8 +12,8 @@ from fronte.engine.dice import seed_bytes
 from fronte.engine.event import Event
 from fronte.engine.match import Match
 from fronte.engine.pack import PackError
+from fronte.engine.record import SaveError, Snapshot
 from fronte.engine.rules import PositionError, Result
-from fronte.engine.save import SaveError, Snapshot
 from fronte.games.registry import GAMES, for_header, ruleset
 
 __version__ = "0.1.0"
@@ -51,7 +51,7 @@ def position(
     rules = ruleset(game, scenario, options)
     state = rules.from_position(data)
     state.seed = seed_bytes(seed)
-    return Match.resume(rules, state)
+    return Match.resume(rules, state, origin=rules.to_position(state))
 
 
 __all__ = [

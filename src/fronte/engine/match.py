@@ -10,18 +10,10 @@ import msgspec
 
 from fronte.engine import flow, notation
 from fronte.engine.decision import Action, Decision, IllegalAction, Refusal
+from fronte.engine.dice import commitment
 from fronte.engine.event import Event
+from fronte.engine.record import FORMAT, Entry, Heading, write
 from fronte.engine.rules import Result, Rules
-
-
-class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One line of the record: an action and the dice it led to, or a standing order that was given."""
-
-    seat: str
-    action: dict[str, Any]
-    rolls: tuple[tuple[int, ...], ...] = ()
-    standing: bool = False
-    """The action was played by a standing order."""
 
 
 class _Point(msgspec.Struct, frozen=True):
@@ -43,6 +35,7 @@ class Match:
         self.entries: list[Entry] = []
         self.orders: dict[tuple[int, str], str] = {}
         self.opening: list[tuple[int, ...]] = []
+        self.origin: dict[str, Any] | None = None
         self.obeying = True
         """Standing orders are obeyed; a replay switches them off, as their answers are in the record."""
         self._undo: list[_Point] = []
@@ -56,10 +49,13 @@ class Match:
         return cls.resume(rules, state, events)
 
     @classmethod
-    def resume(cls, rules: Rules[Any], state: Any, events: list[Event] | None = None) -> Match:
-        """A match that goes on from a state."""
+    def resume(
+        cls, rules: Rules[Any], state: Any, events: list[Event] | None = None, origin: dict[str, Any] | None = None
+    ) -> Match:
+        """A match that goes on from a state; `origin` is the position it comes from, for the record."""
         events = [] if events is None else events
         match = cls(rules, state, events)
+        match.origin = origin
         flow.settle(rules, state, events)
         match.opening = flow.roll_on(rules, state, events)
         return match
@@ -166,6 +162,19 @@ class Match:
         index = self.rules.seat_index(seat)
         seen = (event.to(index) for event in self.events[since:])
         return [event for event in seen if event is not None]
+
+    def save(self, with_seed: bool = True) -> str:
+        """The match as text (see `record`). Without the seed nobody can foresee the dice to come."""
+        seed = self.state.seed
+        heading = Heading(
+            FORMAT,
+            self.rules.header,
+            commitment(seed),
+            seed.hex() if with_seed else "",
+            tuple(self.opening),
+            self.origin,
+        )
+        return write(heading, self.entries)
 
     def copy(self) -> Match:
         """A match that goes its own way from here, without the past."""

@@ -1,6 +1,6 @@
 """The one-line text form of actions, which people can read, type and mail.
 
-Each action class gives its `form`, a template such as ``attack {target} with {units}[ guns {guns}]``. A field stands for
+Each action class gives its `form`, a template such as ``attack {target} with {units}[ guns {guns}]``. A field is
 one word; ``{path:-}`` joins a list with dashes, a list is joined with commas otherwise, ``{hits:=}`` writes pairs as
 ``unit=2``. What stands in square brackets is left out when its field is empty.
 """

@@ -84,6 +84,10 @@ class Rules(ABC, Generic[S]):
         """A whole state that gives this view: hidden things are drawn at random."""
 
     @abstractmethod
+    def shuffle_hidden(self, state: S, seat: int, rng: Random) -> S:
+        """A state that differs only in what this seat may not know; views, offers and events must not."""
+
+    @abstractmethod
     def odds(self, state: S, action: Action, seat: int) -> dict[str, Any]:
         """The exact odds of an action as far as the seat can know them."""
 

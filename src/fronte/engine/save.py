@@ -1,7 +1,7 @@
-"""Saves: a match as text, one JSON line per decision, and snapshots beside it for loading any point at once.
+"""Saves: from the text of a match back to the match, at its end or at any point of it.
 
-A save holds the header (game, scenario, options, pack, rules version), the seed or only its commitment, and every
-action with the dice that fell. Replaying it gives the same state bit for bit. A damaged save is refused with its line.
+Replaying a save gives the same state bit for bit; snapshots beside it make any point load at once. A damaged save is
+refused with its line.
 """
 
 from __future__ import annotations
@@ -14,69 +14,11 @@ import msgspec
 
 from fronte.engine.decision import IllegalAction
 from fronte.engine.dice import commitment
-from fronte.engine.match import Entry, Match
+from fronte.engine.match import Match
+from fronte.engine.record import Entry, Heading, SaveError, Snapshot, read
 from fronte.engine.rules import Header, PositionError, Rules
 
-FORMAT = 1
 SNAPSHOT_EVERY = 64
-
-
-class SaveError(ValueError):
-    """A save that cannot be read or does not replay; the message names the line."""
-
-
-class Heading(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The first line of a save."""
-
-    fronte: int
-    header: Header
-    commitment: str
-    seed: str = ""
-    opening: tuple[tuple[int, ...], ...] = ()
-    position: dict[str, Any] | None = None
-    """The position the match began with, when it was not the scenario's own."""
-
-
-class Snapshot(msgspec.Struct, frozen=True):
-    """A position after so many lines of the record, with a fingerprint of those lines."""
-
-    after: int
-    lines: str
-    position: dict[str, Any]
-
-
-def save(match: Match, with_seed: bool = True, position: dict[str, Any] | None = None) -> str:
-    """The match as text. Without the seed nobody can foresee the dice to come."""
-    seed = match.state.seed
-    heading = Heading(
-        FORMAT,
-        match.rules.header,
-        commitment(seed),
-        seed.hex() if with_seed else "",
-        tuple(match.opening),
-        position,
-    )
-    lines = [msgspec.json.encode(heading).decode()]
-    lines += [msgspec.json.encode(entry).decode() for entry in match.entries]
-    return "\n".join(lines) + "\n"
-
-
-def read(text: str) -> tuple[Heading, list[Entry]]:
-    """The heading and the record of a save; SaveError with the line if it is damaged."""
-    lines = text.splitlines()
-    if not lines:
-        raise SaveError("line 1: the save is empty")
-    heading = _decode(lines[0], Heading, 1)
-    if heading.fronte != FORMAT:
-        raise SaveError(f"line 1: format {heading.fronte} is not known, only {FORMAT}")
-    return heading, [_decode(line, Entry, number) for number, line in enumerate(lines[1:], 2)]
-
-
-def _decode(line: str, kind: type[Any], number: int) -> Any:
-    try:
-        return msgspec.json.decode(line, type=kind)
-    except (msgspec.DecodeError, UnicodeDecodeError) as wrong:
-        raise SaveError(f"line {number}: {wrong}") from None
 
 
 def load(
@@ -125,7 +67,7 @@ def _opening(rules: Rules[Any], seed: bytes, heading: Heading) -> Match:
         except PositionError as wrong:
             raise SaveError(f"line 1: {wrong}") from None
         state.seed, state.forced = seed, forced
-        match = Match.resume(rules, state)
+        match = Match.resume(rules, state, origin=heading.position)
     if tuple(match.opening) != heading.opening:
         raise SaveError("line 1: the first dice are not those of the record")
     return match

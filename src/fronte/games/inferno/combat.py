@@ -211,27 +211,40 @@ def why_not_attacker(rules: Inferno, state: State, unit: int, target: int) -> Re
     barred = rules.why_no_attack_across(state, unit, rules.board.edge_to[state.at[unit]][target])
     if barred is not None:
         return barred
-    if best_attack(rules, state, unit, target) < 1:
-        return Refusal("7.5.a", f"the attack strength of {name} would be zero or less")
+    if not has_strength(rules, state, unit, target, bits(state.fight[state.active] & rules.board.grid.ring[target])):
+        return _no_strength(name)
     return None
 
 
-def best_attack(rules: Inferno, state: State, unit: int, target: int) -> int:
-    """7.5.a: the most the unit can bring, whatever the defender chooses and whoever is hidden there."""
-    origin = state.at[unit]
+def _no_strength(name: str) -> Refusal:
+    return Refusal("7.5.a", f"the attack strength of {name} would be zero or less")
+
+
+def has_strength(rules: Inferno, state: State, unit: int, target: int, origins: Iterable[int]) -> bool:
+    """7.5.a: in an attack from these hexes, does some choice of the defender (7.8.b) leave the unit any strength?
+
+    Whoever may be hidden in the target, mountain troops are given their bonus (12.1).
+    """
     bonus = 1 if rules.mountain[unit] and rules.board.terrain[target] == "low_mountain" else 0
-    choices = terrain_choices(rules, target, (origin,))
-    return max(attack_strength(rules, state, unit, origin, target, choice, bonus) for choice in choices)
+    strength = rules.face(state, unit).attack - state.ce[unit] - state.supply[unit] + bonus
+    if strength != 1:
+        return strength > 1  # 7.8.1: terrain takes one, or halves and rounds up
+    origin = state.at[unit]
+    choices = terrain_choices(rules, target, tuple(origins))
+    return any(attack_strength(rules, state, unit, origin, target, choice, bonus) > 0 for choice in choices)
 
 
 def why_not_together(rules: Inferno, state: State, units: Sequence[int], target: int) -> Refusal | None:
-    """7.2, 7.8.c, 14.2.a: may these units, each fit to attack, attack together?"""
+    """7.2, 7.5.a, 7.8.c, 14.2.a: may these units, each fit to attack, attack together?"""
     if not attack_command(rules, units):
         return Refusal("7.2", "an attack has one corps and two other units, or three independent units")
     limit = rules.board.stacking[target]
     origins: dict[int, list[int]] = {}
     for unit in units:
         origins.setdefault(state.at[unit], []).append(unit)
+    for unit in units:
+        if not has_strength(rules, state, unit, target, origins):
+            return _no_strength(rules.ids[unit])
     for origin, group in origins.items():
         steps = counted_steps(rules, state, group)
         if steps > limit:
@@ -314,7 +327,7 @@ class CombatPhase(Choice["Inferno", State]):
         assert isinstance(action, Attack)
         target = rules.grid_index.get(action.target, -1)
         if target < 0:
-            return rules.unknown_hex(action.target)
+            return Refusal("7.1.a", f"an attack has one target hex; {action.target!r} is none on the board")
         refusal = why_no_target(rules, state, target)
         if refusal is not None:
             return refusal
@@ -363,8 +376,11 @@ class CombatPhase(Choice["Inferno", State]):
     def offer(self, rules: Inferno, state: State, frame: Frame) -> dict[str, Any]:
         targets = {}
         for target in self.targets(rules, state):
+            able = attackers_on(rules, state, target)
+            if not able:
+                continue
             targets[rules.hex_id(target)] = {
-                "units": list(rules.unit_ids(attackers_on(rules, state, target))),
+                "units": list(rules.unit_ids(able)),
                 "guns": list(rules.unit_ids(guns_on(rules, state, state.active, target, True))),
                 "steps_per_hex": rules.board.stacking[target],
             }

@@ -5,11 +5,13 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from fronte.games.inferno.effectiveness import is_dead
 from fronte.games.inferno.position import read_frame, write_battle, write_frame
 from fronte.games.inferno.stacking import is_legal_stack, top_order, top_unit
 from fronte.games.inferno.state import (
     ELIMINATED,
     FLAGS,
+    HIT,
     IN_BOX,
     IN_SUPPLY,
     MOV,
@@ -181,3 +183,43 @@ def _finder(rules: Inferno, state: State, side: int) -> Any:
         return next((other for other in rules.of_side[side] if state.at[other] == h), rules.of_side[side][0])
 
     return unit
+
+
+# The proof that nothing leaks
+
+
+def shuffle_hidden(rules: Inferno, state: State, seat: int, rng: Random) -> State:
+    """A state that differs from this one only in what a seat may not know (5.4): for tests of that promise."""
+    twin = state.copy()
+    enemies = [unit for unit in rules.of_side[1 - seat] if on_map(state, unit)]
+    for unit in enemies:
+        if rules.combat[unit]:
+            before = twin.ce[unit], twin.supply[unit]
+            twin.ce[unit], twin.supply[unit] = rng.randrange(3), rng.randrange(3)
+            if is_dead(rules, twin, unit):
+                twin.ce[unit], twin.supply[unit] = before
+        elif not visible(rules, state, unit):
+            twin.flags[unit] ^= MOV * rng.randrange(2)
+    hidden = [unit for unit in enemies if not visible(rules, state, unit)]
+    for _ in range(len(hidden)):
+        _swap(rules, twin, rng.choice(hidden), rng.choice(hidden))
+    return twin
+
+
+def _swap(rules: Inferno, state: State, one: int, two: int) -> None:
+    """Let two hidden units change places, if both stay hidden and the stacks stay legal.
+
+    Stacks that have been attacked are left alone: who was attacked is known (7.a).
+    """
+    a, b = state.at[one], state.at[two]
+    if a == b or any(state.flags[unit] & HIT for unit in state.stacks[a] + state.stacks[b]):
+        return
+    if state.flags[one] != state.flags[two]:
+        return
+    tops = top_unit(rules, state, a), top_unit(rules, state, b)
+    place(rules, state, one, b)
+    place(rules, state, two, a)
+    legal = all(is_legal_stack(rules, state, h, state.stacks[h]) for h in (a, b))
+    if not legal or tops != (top_unit(rules, state, a), top_unit(rules, state, b)):
+        place(rules, state, one, a)
+        place(rules, state, two, b)

@@ -17,7 +17,13 @@ from fronte.games.inferno.combat import (
     terrain_choices,
 )
 from fronte.games.inferno.fog import visible
-from fronte.games.inferno.procedure import attackers_penalty, defence_candidates, loss_modifiers, totals
+from fronte.games.inferno.procedure import (
+    attackers_penalty,
+    defence_candidates,
+    loss_modifiers,
+    totals,
+    who_defends,
+)
 from fronte.games.inferno.retreats import retreat_penalty
 from fronte.games.inferno.state import IN_SUPPLY, State
 
@@ -31,11 +37,14 @@ def attack_odds(rules: Inferno, state: State, action: Attack, seat: int) -> dict
     """The distribution of results of an attack, as far as the seat can know it.
 
     What the seat does not know is left out and said: units under the top one, their effectiveness and supply, and what
-    the defender will decide (artillery, hex or hexside; the choice best for him by strength is assumed).
+    the defender will decide (artillery, hex or hexside; the choice best for him by strength is assumed). Where the unit
+    on top cannot defend (7.a) and those below are hidden, nothing can be told.
     """
     target = rules.grid_index[action.target]
     units = tuple(rules.number[name] for name in action.units)
-    defenders, unknown = known_defenders(rules, state, target, seat)
+    defenders, others, unknown = known_defenders(rules, state, target, seat)
+    if not defenders:
+        return {"void": False, "hidden": True, "unknown": unknown}
     state = _as_known(rules, state, defenders, seat) if unknown else state
     battle = Battle(
         target=target,
@@ -43,20 +52,20 @@ def attack_odds(rules: Inferno, state: State, action: Attack, seat: int) -> dict
         origins=tuple(state.at[unit] for unit in units),
         guns=tuple(rules.number[name] for name in action.guns),
     )
-    standing = _standing(rules, state, battle, defenders)
+    standing = _standing(rules, state, battle, defenders, others)
     if not standing:
         return {"void": False, "collapse": True, "unknown": unknown}
     battle = _defended(rules, state, msgspec.structs.replace(battle, defenders=standing))
     return forecast(rules, state, battle) | {"unknown": unknown}
 
 
-def known_defenders(rules: Inferno, state: State, target: int, seat: int) -> tuple[list[int], list[str]]:
-    """5.4: the defenders that a seat can see, and what it cannot."""
-    able, _ = defence_candidates(rules, state, target)
+def known_defenders(rules: Inferno, state: State, target: int, seat: int) -> tuple[list[int], list[int], list[str]]:
+    """5.4: the units that a seat can see defend, those it knows to take no part, and what it does not know."""
+    able, others = defence_candidates(rules, state, target)
     if able and rules.side[able[0]] == seat:
-        return able, []
+        return able, others, []
     seen = [unit for unit in able if visible(rules, state, unit)]
-    return seen or able[:1], ["stack below the top unit", "effectiveness and supply of the defenders"]
+    return seen, [], ["stack below the top unit", "effectiveness and supply of the defenders"]
 
 
 def _as_known(rules: Inferno, state: State, defenders: Sequence[int], seat: int) -> State:
@@ -69,13 +78,13 @@ def _as_known(rules: Inferno, state: State, defenders: Sequence[int], seat: int)
     return twin
 
 
-def _standing(rules: Inferno, state: State, battle: Battle, units: Sequence[int]) -> tuple[int, ...]:
+def _standing(rules: Inferno, state: State, battle: Battle, eligible: list[int], others: list[int]) -> tuple[int, ...]:
     """7.5.b, 7.4.c: those with strength left; beyond the command limit the strongest set is assumed."""
 
     def strength(unit: int) -> int:
         return defence_strength(rules, state, unit, mountain_bonus(rules, battle.target, unit, battle.attackers))
 
-    able = tuple(unit for unit in units if strength(unit) > 0)
+    able = tuple(who_defends(rules, state, battle, eligible, others).defenders)
     if not able or defence_command(rules, able):
         return able
     return max(defending_sets(rules, able), key=lambda group: sum(map(strength, group)))
@@ -144,12 +153,12 @@ def forecast(rules: Inferno, state: State, battle: Battle) -> dict[str, Any]:
 
 def is_hopeless(rules: Inferno, state: State, target: int, units: Sequence[int], guns: Sequence[int]) -> bool:
     """8.2.b: would the final ratio be below 1:3, all being known?"""
-    able, _ = defence_candidates(rules, state, target)
+    able, others = defence_candidates(rules, state, target)
     battle = Battle(
         target=target,
         attackers=tuple(units),
         origins=tuple(state.at[unit] for unit in units),
         guns=tuple(guns),
     )
-    standing = _standing(rules, state, battle, able)
+    standing = _standing(rules, state, battle, able, others)
     return bool(standing) and _defended(rules, state, msgspec.structs.replace(battle, defenders=standing)).column < 0

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from fronte.engine.decision import Frame
+from fronte.engine.decision import AUTO, CHANCE, Frame
 from fronte.engine.rules import PositionError
 from fronte.games.inferno.battle import Battle
 from fronte.games.inferno.state import AWAY, ELIMINATED, FLAGS, PHASES, SUPPLY, State, place
@@ -72,6 +72,8 @@ def _read(rules: Inferno, shape: str, value: Any, find: Finder) -> Any:
         return tuple(rules.read_hex(name) for name in value)
     if shape == "hexside":
         return rules.board.hexside(value)
+    if shape == "number" and not isinstance(value, int):
+        raise PositionError(f"frames: {value!r} is not a number")
     return value
 
 
@@ -89,6 +91,9 @@ def read_frame(rules: Inferno, data: Any, find: Finder) -> Frame:
     shapes = rules.frame_shapes.get(name, ())
     if not known or len(args) != len(shapes):
         raise PositionError(f"frames: {name!r} with {len(args)} arguments is no frame of this game")
+    right = (0, 1) if name in rules.choices else (CHANCE,) if name in rules.chances else (AUTO,)
+    if isinstance(seat, bool) or seat not in right:
+        raise PositionError(f"frames: {seat!r} is not who does {name}")
     return Frame(name, seat, tuple(_read(rules, shape, value, find) for shape, value in zip(shapes, args, strict=True)))
 
 
@@ -163,7 +168,7 @@ def _from_position(rules: Inferno, data: Mapping[str, Any]) -> State:
     state = rules.empty_state()
     if data.get("game", rules.header.game) != rules.header.game:
         raise PositionError(f"game: the position is of {data['game']}, not of {rules.header.game}")
-    state.turn = _number(data, "turn", 1, 60)
+    state.turn = whole_number(data, "turn", 1, 60)
     state.phase = data["phase"]
     if state.phase not in PHASES:
         raise PositionError(f"phase: {state.phase!r} is none of {', '.join(PHASES)}")
@@ -174,8 +179,10 @@ def _from_position(rules: Inferno, data: Mapping[str, Any]) -> State:
         _read_unit(rules, state, rules.number[name], unit)
     for h in data["held"]:
         state.held |= 1 << rules.read_hex(h)
-    state.rolled = data.get("rolled", 0)
+    state.rolled = whole_number({"rolled": 0, **data}, "rolled", 0, 1_000_000)
     state.forced = tuple(data.get("forced", ()))
+    if any(die not in range(1, 7) for die in state.forced):
+        raise PositionError("forced: dice fall from 1 to 6")
     state.outcome = data.get("outcome", "")
     if "moving" in data:
         state.mover, state.left = rules.find_unit(data["moving"]["unit"]), int(data["moving"]["left"])
@@ -212,7 +219,8 @@ def _read_unit(rules: Inferno, state: State, unit: int, data: Mapping[str, Any])
     place(rules, state, unit, where)
 
 
-def _number(data: Mapping[str, Any], field: str, low: int, high: int) -> int:
+def whole_number(data: Mapping[str, Any], field: str, low: int, high: int) -> int:
+    """A field of a position that must be a whole number within bounds."""
     value = data[field]
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
         raise PositionError(f"{field}: {value!r} is not a whole number between {low} and {high}")

@@ -44,13 +44,15 @@ def reveal(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None
     out.append(Event("attacked", ("8.1.a", "5.4.b"), _shown(rules, state, battle, eligible), reveals=True))
     for unit, origin in zip(battle.attackers, battle.origins, strict=True):
         rules.crosses_in_attack(state, unit, rules.board.edge_to[origin][battle.target])
-    eligible, others = _without_strength(rules, state, battle, eligible, others, out)
-    state.battle = replace(battle, defenders=tuple(eligible), withheld=tuple(others))
-    if not eligible:
+    defenders, withheld, dead = who_defends(rules, state, battle, eligible, others)
+    for unit in dead:
+        rules.eliminate(state, unit, ("7.5.b",), out)
+    state.battle = replace(battle, defenders=tuple(defenders), withheld=tuple(withheld))
+    if not defenders:
         state.frames.append(Frame("collapse", AUTO))
         return
     state.frames += (Frame("ratio", AUTO), Frame("ask_terrain", AUTO), Frame("ask_support", AUTO))
-    if not defence_command(rules, eligible):
+    if not defence_command(rules, defenders):
         state.frames.append(Frame("withhold", 1 - state.active))
 
 
@@ -74,23 +76,28 @@ def defence_candidates(rules: Inferno, state: State, target: int) -> tuple[list[
     return able, [unit for unit in present if unit not in able]
 
 
-def _without_strength(
-    rules: Inferno, state: State, battle: Battle, eligible: list[int], others: list[int], out: list[Event]
-) -> tuple[list[int], list[int]]:
+class Defence(NamedTuple):
+    """7.5.b: who defends, who takes no part, and who is eliminated before the ratio."""
+
+    defenders: list[int]
+    withheld: list[int]
+    dead: list[int]
+
+
+def who_defends(rules: Inferno, state: State, battle: Battle, eligible: list[int], others: list[int]) -> Defence:
     """7.5.b: units whose defence is zero or less are eliminated, or by option withheld if others defend."""
-    weak = []
+    strong: list[int] = []
+    weak: list[int] = []
     for unit in eligible:
         bonus = mountain_bonus(rules, battle.target, unit, battle.attackers)
-        if defence_strength(rules, state, unit, bonus) <= 0:
-            weak.append(unit)
-    rest = [unit for unit in eligible if unit not in weak]
-    if weak and rest and not rules.dies_at_zero:
-        return rest, sorted(others + weak)
-    for unit in weak:
-        rules.eliminate(state, unit, ("7.5.b",), out)
-    if not rest and others and all(rules.engineer[unit] for unit in others):
-        return others, []  # 12.2.a: the engineer is now alone and defends itself
-    return rest, others
+        (strong if defence_strength(rules, state, unit, bonus) > 0 else weak).append(unit)
+    if strong and not rules.dies_at_zero:
+        return Defence(strong, sorted(others + weak), [])
+    if strong or not others or not all(rules.engineer[unit] and not state.flags[unit] & HIT for unit in others):
+        return Defence(strong, others, weak)
+    # 12.2.a: the engineer is now alone and defends itself.
+    alone = who_defends(rules, state, battle, others, [])
+    return alone._replace(dead=weak + alone.dead)
 
 
 class Withhold(Action, frozen=True):
@@ -251,7 +258,7 @@ class TerrainChoice(Choice["Inferno", State]):
 
 
 def totals(rules: Inferno, state: State, battle: Battle) -> Battle:
-    """8.1, 8.2, 8.4: strengths, column with its shifts, artillery and magnitude. Attackers without strength drop out."""
+    """8.1, 8.2, 8.4: strengths, column with its shifts, artillery, magnitude. Attackers without strength drop out."""
     strengths = []
     for unit, origin in zip(battle.attackers, battle.origins, strict=True):
         bonus = mountain_bonus(rules, battle.target, unit, battle.defenders)
@@ -419,24 +426,26 @@ def retreating_origins(rules: Inferno, battle: Battle) -> list[int]:
 
 
 def about_battle(rules: Inferno, state: State) -> dict[str, Any]:
-    """The combat at hand, in names, for a seat that decides in it."""
+    """The combat at hand, in names, for the seat that decides in it. Withheld defenders stay hidden (5.4.b)."""
     battle = state.battle
     assert battle is not None
-    return {
+    about = {
         "target": rules.hex_id(battle.target),
         "attackers": list(rules.unit_ids(battle.attackers)),
         "guns": list(rules.unit_ids(battle.guns)),
         "defenders": list(rules.unit_ids(battle.defenders)),
-        "withheld": list(rules.unit_ids(battle.withheld)),
     }
+    if state.frames[-1].seat != state.active:
+        about["withheld"] = list(rules.unit_ids(battle.withheld))
+    return about
 
 
 def finish(rules: Inferno, state: State, out: list[Event]) -> None:
-    """12.3.g: guns that fired turn to Mov; the combat is over and the veil falls again (5.4.b)."""
+    """12.3.g: guns that fired, if dice fell, turn to Mov; the combat is over and the veil falls again (5.4.b)."""
     battle = state.battle
     assert battle is not None
     for gun in (*battle.guns, *battle.support):
-        if state.at[gun] >= 0 and rules.fires_once:
+        if state.at[gun] >= 0 and battle.fought and rules.fires_once:
             state.flags[gun] |= MOV
             data = {"unit": rules.ids[gun], "hex": rules.hex_id(state.at[gun]), "mov": True}
             out.append(Event("flipped", ("12.3.g",), data))

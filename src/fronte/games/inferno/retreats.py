@@ -145,7 +145,7 @@ class RetreatChoice(Choice["Inferno", State]):
 
     def why_not(self, rules: Inferno, state: State, frame: Frame, action: Action) -> Refusal | None:
         assert isinstance(action, Retreat)
-        units, hexes, joiners, visited = frame.args
+        units, _, joiners, visited = frame.args
         path = rules.hexes(action.path)
         if isinstance(path, Refusal):
             return path

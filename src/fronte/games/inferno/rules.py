@@ -288,6 +288,9 @@ class Inferno(Rules[State]):
     def resample(self, view: dict[str, Any], rng: Random) -> State:
         return fog.resample(self, view, rng)
 
+    def shuffle_hidden(self, state: State, seat: int, rng: Random) -> State:
+        return fog.shuffle_hidden(self, state, seat, rng)
+
     def odds(self, state: State, action: Action, seat: int) -> dict[str, Any]:
         if isinstance(action, combat.Attack):
             return odds.attack_odds(self, state, action, seat)

@@ -14,6 +14,7 @@ from fronte.games.inferno.combat import Bombard, unit_av
 from fronte.games.inferno.counters import AH, ITALIAN
 from fronte.games.inferno.ground import ISONZO, Edge
 from fronte.games.inferno.odds import is_hopeless
+from fronte.games.inferno.position import whole_number
 from fronte.games.inferno.rules import Inferno, no_odds
 from fronte.games.inferno.stacking import is_legal_stack
 from fronte.games.inferno.state import AS_BRIDGE, ELIMINATED, IN_BOX, MOV, RESERVE, State, place
@@ -35,6 +36,7 @@ class Isonzo(Inferno):
         self.quota_on_bridges: bool = self.option["isonzo_quota_on_bridges"]
         self.quota_per_side = self.option["isonzo_quota_scope"] == "side_per_gt"
         self.first_turn = int(self.scenario["first_gt"])
+        self.most_points = int(self.scenario["ris_rimp_max"])
         self.silent_turns = tuple(self.scenario.get("italian_artillery_silent_gt", ()))
         self.objectives = victory.objective_values(self)
         self.hexsides_near = [self._near(h) for h in range(self.board.grid.size)]
@@ -108,9 +110,11 @@ class Isonzo(Inferno):
                 state.flags[unit] |= RESERVE
             if counter.in_box:
                 place(self, state, unit, IN_BOX)
-            elif len(counter.setup) == 1:
-                place(self, state, unit, self._setup_hex(counter.id, counter.setup[0], counter.side, state))
+            hexes = [self._setup_hex(counter.id, name, counter.side, state) for name in counter.setup]
+            if len(hexes) == 1:
+                place(self, state, unit, hexes[0])
         self._check_setup(state)
+        self._check_areas(state)
         data = {"game": self.game, "scenario": self.header.scenario, "turn": state.turn}
         out.append(Event("begins", ("1.3", "1.1"), data))
         state.frames.append(Frame("player_turn", AUTO, (ITALIAN,)))
@@ -134,6 +138,18 @@ class Isonzo(Inferno):
                 if not is_legal_stack(self, state, h, state.stacks[h]):
                     why = f"hex {self.hex_id(h)} is overstacked at set-up (5.1, table.setup)"
                     raise PackError("units.csv", None, why)
+
+    def _check_areas(self, state: IsonzoState) -> None:
+        """1.1: set-up areas of the two sides lie apart, and each side finds room in its own."""
+        waiting = [reinforcements.unplaced(self, state, side) for side in (ITALIAN, AH)]
+        areas = [{name for unit in units for name in self.counters[unit].setup} for units in waiting]
+        both = sorted(areas[ITALIAN] & areas[AH])
+        if both:
+            raise PackError("units.csv", None, f"hex {both[0]} is in set-up areas of both sides (1.1)")
+        for side in (ITALIAN, AH):
+            if not reinforcements.all_fit(self, state, waiting[side]):
+                why = f"the set-up areas of {self.seats[side]} cannot hold its units (1.1, 5.1)"
+                raise PackError("units.csv", None, why)
 
     # What the shared chapters ask
 
@@ -347,9 +363,13 @@ class Isonzo(Inferno):
             place(self, state, engineer, AS_BRIDGE)
         for h in data["tried"]:
             state.tried |= 1 << self.read_hex(h)
-        state.points = data["points"]
-        state.released, state.returned, state.returns = data["released"], data["returned"], data["returns"]
+        state.points = whole_number(data, "points", 0, self.most_points)
+        state.released = whole_number(data, "released", 0, 99)
+        state.returned = whole_number(data, "returned", 0, 99)
+        state.returns = whole_number(data, "returns", 0, 99)
         state.outcome = data.get("outcome", "")
+        if state.outcome not in victory.OUTCOMES:
+            raise PositionError(f"outcome: {state.outcome!r} is none of {', '.join(filter(None, victory.OUTCOMES))}")
 
     def position_more(self, state: State) -> dict[str, Any]:
         assert isinstance(state, IsonzoState)
@@ -366,10 +386,8 @@ class Isonzo(Inferno):
 
     def read_position_more(self, state: State, data: Mapping[str, Any]) -> None:
         assert isinstance(state, IsonzoState)
-        outcome = state.outcome
         empty: dict[str, Any] = {"destroyed": [], "pontoons": {}, "tried": [], "points": 0}
         self._read_open(state, empty | {"released": 0, "returned": 0, "returns": 0} | dict(data))
-        state.outcome = outcome
         state.crossed = {int(key): self.find_unit(name) for key, name in data.get("crossed", {}).items()}
 
     def broken(self, state: State) -> list[str]:
@@ -390,7 +408,7 @@ class Isonzo(Inferno):
                 found.append(f"{name} is artillery and has no effectiveness (11.5.1)")
         if state.occ[0] & state.occ[1]:
             found.append("both sides are in one hex (5)")
-        if not 0 <= state.points <= reinforcements.MOST_POINTS:
+        if not 0 <= state.points <= self.most_points:
             found.append(f"{state.points} Ris/Rimp points (13.1.c)")
         if not state.frames and not state.outcome:
             found.append("nobody owes a decision and the game is not over")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fronte.engine.decision import Action, Choice, Frame, Refusal
@@ -17,10 +17,6 @@ from fronte.hexes import bits
 
 if TYPE_CHECKING:
     from fronte.games.isonzo.game import Isonzo
-
-MOST_POINTS = 9
-"""13.1.c: Ris/Rimp points never exceed this."""
-
 
 class Enter(Action, frozen=True):
     """13: a due unit comes in at a flag hex."""
@@ -219,6 +215,32 @@ def unplaced(rules: Isonzo, state: IsonzoState, side: int) -> list[int]:
     return [unit for unit in rules.of_side[side] if state.at[unit] == WAITING and rules.counters[unit].setup]
 
 
+def has_room(rules: Isonzo, state: IsonzoState, unit: int, h: int) -> bool:
+    """1.1, 5.1: could the unit be set up in this hex, with what stands there now?"""
+    enemies = state.occ[1 - rules.side[unit]] >> h & 1
+    return not enemies and is_legal_stack(rules, state, h, (*state.stacks[h], unit))
+
+
+def all_fit(rules: Isonzo, state: IsonzoState, units: Sequence[int]) -> bool:
+    """1.1: is there a way to set up all these units in their areas? Those with the fewest hexes come first."""
+    if not units:
+        return True
+    unit, *rest = sorted(units, key=lambda unit: len(rules.counters[unit].setup))
+    for name in rules.counters[unit].setup:
+        h = rules.grid_index[name]
+        if has_room(rules, state, unit, h) and _leaves_room(rules, state, unit, h, rest):
+            return True
+    return False
+
+
+def _leaves_room(rules: Isonzo, state: IsonzoState, unit: int, h: int, others: Sequence[int]) -> bool:
+    """1.1: with this unit in this hex, do all the others still fit?"""
+    place(rules, state, unit, h)
+    fine = all_fit(rules, state, others)
+    place(rules, state, unit, WAITING)
+    return fine
+
+
 class SetUp(Choice["Isonzo", IsonzoState]):
     """1.1: the owner places units that have a set-up area, within stacking limits."""
 
@@ -243,8 +265,11 @@ class SetUp(Choice["Isonzo", IsonzoState]):
         h = rules.grid_index[action.hex]
         if state.occ[1 - frame.seat] >> h & 1:
             return Refusal("5", f"an enemy stands in {action.hex}")
-        if not is_legal_stack(rules, state, h, (*state.stacks[h], unit)):
+        if not has_room(rules, state, unit, h):
             return Refusal("5.1", f"{action.hex} would be overstacked")
+        others = [other for other in unplaced(rules, state, frame.seat) if other != unit]
+        if not _leaves_room(rules, state, unit, h, others):
+            return Refusal("1.1", f"with {action.unit} in {action.hex} others would find no room in their areas")
         return None
 
     def apply(self, rules: Isonzo, state: IsonzoState, frame: Frame, action: Action, out: list[Event]) -> None:
@@ -261,5 +286,5 @@ class SetUp(Choice["Isonzo", IsonzoState]):
 
 def roll_points(rules: Isonzo, state: IsonzoState, frame: Frame, dice: tuple[int, ...], out: list[Event]) -> None:
     """3.1.C.a, 13.1.b, 13.1.c: the die adds points, nine at most."""
-    state.points = min(MOST_POINTS, state.points + dice[0])
+    state.points = min(rules.most_points, state.points + dice[0])
     out.append(Event("points", ("13.1.b", "13.1.c"), {"die": dice[0], "points": state.points}))

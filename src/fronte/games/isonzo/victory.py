@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from fronte.games.isonzo.game import Isonzo
 
 LEVELS = ("ah_strategic", "ah_operational", "draw", "italian_operational", "italian_strategic")
+OUTCOMES = ("", "time", "gorizia")
+"""How a game ends: not yet, by the end roll (1.4), by the fall of Gorizia (15.e)."""
 WINNERS = {"ah_strategic": "ah", "ah_operational": "ah", "draw": None}
 
 

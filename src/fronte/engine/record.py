@@ -1,0 +1,72 @@
+"""The record of a match as text: a heading, then one JSON line per decision with the dice it led to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from fronte.engine.rules import Header
+
+FORMAT = 1
+
+
+class SaveError(ValueError):
+    """A save that cannot be read or does not replay; the message names the line."""
+
+
+class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One line of the record: an action and the dice it led to, or a standing order that was given."""
+
+    seat: str
+    action: dict[str, Any]
+    rolls: tuple[tuple[int, ...], ...] = ()
+    standing: bool = False
+    """The action was played by a standing order."""
+
+
+class Heading(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The first line of a save."""
+
+    fronte: int
+    header: Header
+    commitment: str
+    seed: str = ""
+    """Empty where nobody shall foresee the dice to come."""
+    opening: tuple[tuple[int, ...], ...] = ()
+    position: dict[str, Any] | None = None
+    """The position the match began with, when it was not the scenario's own."""
+
+
+class Snapshot(msgspec.Struct, frozen=True):
+    """A position after so many lines of the record, with a fingerprint of those lines."""
+
+    after: int
+    lines: str
+    position: dict[str, Any]
+
+
+def write(heading: Heading, entries: Iterable[Entry]) -> str:
+    """A heading and a record as text."""
+    lines = [msgspec.json.encode(heading).decode()]
+    lines += [msgspec.json.encode(entry).decode() for entry in entries]
+    return "\n".join(lines) + "\n"
+
+
+def read(text: str) -> tuple[Heading, list[Entry]]:
+    """The heading and the record of a save; SaveError with the line if it is damaged."""
+    lines = text.splitlines()
+    if not lines:
+        raise SaveError("line 1: the save is empty")
+    heading = _decode(lines[0], Heading, 1)
+    if heading.fronte != FORMAT:
+        raise SaveError(f"line 1: format {heading.fronte} is not known, only {FORMAT}")
+    return heading, [_decode(line, Entry, number) for number, line in enumerate(lines[1:], 2)]
+
+
+def _decode(line: str, kind: type[Any], number: int) -> Any:
+    try:
+        return msgspec.json.decode(line, type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError) as wrong:
+        raise SaveError(f"line {number}: {wrong}") from None

@@ -1,0 +1,247 @@
+"""Text from events, in the language of the reader: the templates of a pack filled with the names printed in it.
+
+`text.en.toml` and `text.it.toml` of a pack hold one template per kind of event (`[event]`) and of decision
+(`[decision]`), and tables of words. A template stands for a sentence:
+
+- ``{field}`` is a value of the event, ``{attacker.retreat}`` one inside another;
+- ``{unit:unit}``, ``{units:units}``, ``{hex:hex}``, ``{path:way}``, ``{bridge:hexside}`` and so on name things (`_KINDS`);
+- ``{phase:phase}`` looks a value up in the table ``[phase]`` of the same file;
+- ``{n:#hex|hexes}`` counts (with three forms the first stands for none), ``{units:=goes|go}`` only picks a form;
+- what stands in square brackets is left out when its first field is empty; ``{field:?}`` only asks whether it is
+  there, ``{field:!}`` whether it is not.
+
+An entry that is a table chooses a template by the value of the field named in ``by``; ``other`` stands for the rest.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from fronte.engine.decision import Decision
+from fronte.engine.event import Event
+from fronte.engine.pack import Pack, PackError
+
+LANGUAGES = ("en", "it")
+
+_FIELD = re.compile(r"\{([\w.]+)(?::([^}]*))?\}")
+_OPTIONAL = re.compile(r"\[([^\]]*)\]")
+
+
+class Names:
+    """What the counters and the board of a pack call things."""
+
+    def __init__(self, pack: Pack) -> None:
+        rows = list(_rows(pack, "units.csv"))
+        printed = Counter(row["name"] for row in rows)
+        self.side = {row["id"]: row["side"] for row in rows}
+        self.unit = {row["id"]: row["name"] for row in rows}
+        self.full = {row["id"]: row["full_name"] or row["name"] for row in rows}
+        self.shared = frozenset(row["id"] for row in rows if printed[row["name"]] > 1)
+        """Units whose printed name is not theirs alone."""
+        self.hex = {row["hex"]: row["name"] for row in _rows(pack, "hexes.csv")}
+        self.water: dict[str, str] = {}
+        """The water on each hexside, written in either order."""
+        for row in _rows(pack, "hexsides.csv"):
+            for name in (f"{row['a']}/{row['b']}", f"{row['b']}/{row['a']}"):
+                self.water[name] = row["name"]
+
+
+def _rows(pack: Pack, name: str) -> Iterator[dict[str, str]]:
+    return iter(csv.DictReader(io.StringIO(pack.text(name))))
+
+
+class Texts:
+    """The texts of a game in one language."""
+
+    def __init__(self, tables: Mapping[str, Any], names: Names, language: str) -> None:
+        self.tables = tables
+        self.names = names
+        self.language = language
+
+    @classmethod
+    def read(cls, pack: Pack, language: str = "en") -> Texts:
+        """The texts of a pack; ValueError if the language is none of LANGUAGES."""
+        if language not in LANGUAGES:
+            raise ValueError(f"no language {language!r}; the languages are {', '.join(LANGUAGES)}")
+        file = f"text.{language}.toml"
+        tables = pack.toml(file)
+        for table in ("event", "decision", "word"):
+            if not isinstance(tables.get(table), dict):
+                raise PackError(file, None, f"table [{table}] is missing")
+        return cls(tables, Names(pack), language)
+
+    # Sentences
+
+    def event(self, event: Event, cite: bool = True) -> str:
+        """An event in one sentence, with the rules behind it in square brackets."""
+        entry = self.tables["event"].get(event.kind)
+        if entry is None:
+            raise KeyError(f"text.{self.language}.toml has no text for the event {event.kind!r}")
+        told = _sentence(self.fill(_chosen(entry, event.data), event.data))
+        return f"{told} [{', '.join(event.rules)}]" if cite and event.rules else told
+
+    def ask(self, decision: Decision) -> str:
+        """What a decision asks, in one sentence."""
+        return _sentence(self.fill(self._decision(decision.kind)["ask"], decision.about))
+
+    def hint(self, decision: Decision) -> str:
+        """How it is answered: the forms of its actions, with what they do."""
+        return self.fill(self._decision(decision.kind)["hint"], decision.about)
+
+    def _decision(self, kind: str) -> Mapping[str, str]:
+        found = self.tables["decision"].get(kind)
+        if found is None:
+            raise KeyError(f"text.{self.language}.toml has no text for the decision {kind!r}")
+        entry: Mapping[str, str] = found
+        return entry
+
+    def word(self, table: str, key: Any) -> str:
+        """A word of a table; the key itself where the table does not have it."""
+        return str(self.tables.get(table, {}).get(str(key).lower(), key))
+
+    # Names
+
+    def unit(self, name: str) -> str:
+        """A unit by its printed name; `a unit` for one that is not seen."""
+        if not name or name.startswith("?"):
+            return self.word("word", "a_unit")
+        printed = self.names.unit.get(name, name)
+        if name in self.names.shared:
+            return f"{printed} ({self.word('side_short', self.names.side[name])})"
+        return printed
+
+    def units(self, units: Sequence[Any]) -> str:
+        """A list of units."""
+        if not units:
+            return self.word("word", "some_units")
+        return self.join([self.unit(_unit_id(unit)) for unit in units])
+
+    def faces(self, units: Sequence[Mapping[str, Any]]) -> str:
+        """A list of units with what combat has revealed of them."""
+        return self.join([f"{self.unit(unit['id'])} ({self._face(unit)})" for unit in units])
+
+    def _face(self, unit: Mapping[str, Any]) -> str:
+        parts = [f"{unit['attack']}-{unit['defence']}"]
+        if unit.get("ce"):
+            parts.append(f"{self.word('word', 'ce')} -{unit['ce']}")
+        if unit.get("supply", "in") != "in":
+            parts.append(self.word("supply", unit["supply"]))
+        return ", ".join(parts)
+
+    def hex(self, name: str) -> str:
+        """A hex by its number and, where it has one, its name."""
+        place = self.names.hex.get(name, "")
+        return f"{name} ({place})" if place else name
+
+    def where(self, name: str) -> str:
+        """Where something is: in a hex, or in a place off the map."""
+        if name in self.tables.get("place", {}):
+            return self.word("place", name)
+        return self.word("word", "in_hex").replace("{hex}", self.hex(name))
+
+    def hexside(self, name: str) -> str:
+        """A hexside by its two hexes and its water."""
+        water = self.names.water.get(name, "")
+        return f"{name} ({water})" if water else name
+
+    def way(self, path: Sequence[str]) -> str:
+        """A path: its hexes, and the name of the place where it ends."""
+        return "-".join([*path[:-1], self.hex(path[-1])]) if path else ""
+
+    def join(self, parts: Sequence[str]) -> str:
+        """A, B and C."""
+        if len(parts) < 2:
+            return "".join(parts)
+        return f"{', '.join(parts[:-1])} {self.word('word', 'and')} {parts[-1]}"
+
+    # Templates
+
+    def fill(self, template: str, data: Mapping[str, Any]) -> str:
+        """A template with its fields filled in."""
+
+        def optional(match: re.Match[str]) -> str:
+            first = _FIELD.search(match[1])
+            if first is None:
+                return match[0]
+            value = _look(data, first[1])
+            return match[1] if bool(value) != (first[2] == "!") else ""
+
+        def field(match: re.Match[str]) -> str:
+            return self._value(_look(data, match[1]), match[2] or "")
+
+        return _FIELD.sub(field, _OPTIONAL.sub(optional, template))
+
+    def _value(self, value: Any, kind: str) -> str:
+        if not kind:
+            return str(value)
+        if kind in "?!":
+            return ""
+        if kind[0] in "#=":
+            return _count(value, kind[0] == "#", kind[1:].split("|"))
+        if kind in _KINDS:
+            return _KINDS[kind](self, value)
+        return self.word(kind, value)
+
+
+def _unit_id(unit: Any) -> str:
+    return str(unit["id"]) if isinstance(unit, Mapping) else str(unit)
+
+
+_KINDS: dict[str, Callable[[Texts, Any], str]] = {
+    "unit": Texts.unit,
+    "units": Texts.units,
+    "faces": Texts.faces,
+    "hex": Texts.hex,
+    "in": Texts.where,
+    "way": Texts.way,
+    "hexside": Texts.hexside,
+    "hexsides": lambda texts, sides: texts.join([texts.hexside(side) for side in sides]),
+    "list": lambda texts, values: ", ".join(map(str, values)),
+    "signed": lambda texts, number: f"{number:+d}",
+}
+
+
+def _look(data: Mapping[str, Any], path: str) -> Any:
+    value: Any = data
+    for part in path.split("."):
+        value = value.get(part, "") if isinstance(value, Mapping) else ""
+    return value
+
+
+def _count(value: Any, show: bool, forms: Sequence[str]) -> str:
+    number = len(value) if isinstance(value, list | tuple) else int(value or 0)
+    if len(forms) == 3:
+        none, *forms = forms
+        if not number:
+            return none
+    form = forms[0] if number == 1 else forms[-1]
+    return f"{number} {form}" if show else form
+
+
+def _chosen(entry: Any, data: Mapping[str, Any]) -> str:
+    if isinstance(entry, str):
+        return entry
+    key = str(_look(data, entry["by"])).lower()
+    return str(entry.get(key, entry.get("other", "")))
+
+
+def _sentence(text: str) -> str:
+    """A capital at the beginning, a full stop at the end."""
+    text = text.strip()
+    if not text:
+        return text
+    return text[0].upper() + text[1:] + ("" if text[-1] in ".!?:" else ".")
+
+
+def missing(texts: Texts, events: Sequence[str], decisions: Sequence[str]) -> list[str]:
+    """The kinds of events and decisions that have no text, in words."""
+    found = [f"no text for the event {kind}" for kind in events if kind not in texts.tables["event"]]
+    for kind in decisions:
+        entry = texts.tables["decision"].get(kind, {})
+        found += [f"no {part} for the decision {kind}" for part in ("ask", "hint") if not entry.get(part)]
+    return found

@@ -1,0 +1,158 @@
+"""For every registered game: random games to the end, with all promises of the engine checked on the way."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from random import Random
+
+import fronte
+from fronte.engine.save import take_snapshots
+from fronte.games.registry import for_header
+
+LONGEST = 20_000
+
+
+def states_of(game: str, scenario: str, seed: int, options: dict[str, str] | None = None) -> Iterator[fronte.Match]:
+    """A match at each of its decisions, played at random to the end."""
+    match = fronte.new(game, scenario, seed, options)
+    rng = Random(seed)
+    for _ in range(LONGEST):
+        yield match
+        if match.result is not None:
+            return
+        match.play(match.sample(rng))
+    raise AssertionError("the game does not end")
+
+
+def as_bytes(data: object) -> bytes:
+    return json.dumps(data, sort_keys=True).encode()
+
+
+def test_random_games_end_by_the_rules_with_invariants_held(game: str, scenario: str, games_to_play: int) -> None:
+    for seed in range(games_to_play):
+        for match in states_of(game, scenario, seed):
+            assert match.rules.broken(match.state) == []
+        assert match.decision is None
+        assert list(match.legal()) == []
+
+
+def test_random_games_end_under_every_value_of_every_option(game: str, scenario: str) -> None:
+    rules = fronte.ruleset(game, scenario)
+    for option in rules.rulebook.options:  # type: ignore[attr-defined]
+        for value in option.values:
+            if value == option.default:
+                continue
+            for match in states_of(game, scenario, 5, {option.name: value}):
+                assert match.rules.broken(match.state) == [], (option.name, value)
+
+
+def test_what_is_sampled_is_legal_and_listed(game: str, scenario: str) -> None:
+    rng = Random(7)
+    for number, match in enumerate(states_of(game, scenario, 7)):
+        if match.result is None and number % 9 == 0:
+            action = match.sample(rng)
+            assert match.why_not(action) is None
+            if match.decision is not None and match.decision.kind not in ("movement", "combat", "support"):
+                assert action in match.legal()
+
+
+def test_every_listed_action_is_accepted_and_listed_once(game: str, scenario: str) -> None:
+    for number, match in enumerate(states_of(game, scenario, 8)):
+        if match.result is None and number % 40 == 0:
+            listed = [action for action, _ in zip(match.legal(), range(3000), strict=False)]
+            assert len(set(listed)) == len(listed)
+            assert all(match.why_not(action) is None for action in listed[::7])
+
+
+def test_a_copy_goes_its_own_way(game: str, scenario: str) -> None:
+    rng = Random(3)
+    for number, match in enumerate(states_of(game, scenario, 3)):
+        if match.result is None and number % 11 == 0:
+            before = as_bytes(match.rules.to_position(match.state))
+            twin = match.copy()
+            twin.play(twin.sample(rng))
+            assert as_bytes(match.rules.to_position(match.state)) == before
+
+
+def test_a_position_gives_the_same_state_back(game: str, scenario: str) -> None:
+    for number, match in enumerate(states_of(game, scenario, 4)):
+        if number % 5 == 0:
+            data = json.loads(as_bytes(match.rules.to_position(match.state)))
+            again = match.rules.from_position(data)
+            assert as_bytes(match.rules.to_position(again)) == as_bytes(data)
+
+
+def test_a_save_loads_to_the_same_state_at_any_point(game: str, scenario: str) -> None:
+    positions = []
+    for match in states_of(game, scenario, 6):
+        positions.append(as_bytes(match.rules.to_position(match.state)))
+    text = match.save()
+    snapshots = take_snapshots(text, for_header)
+    for at in range(0, len(positions), 61):
+        assert (
+            as_bytes(fronte.load(text, at, snapshots).rules.to_position(fronte.load(text, at).state)) == positions[at]
+        )
+    end = fronte.load(text)
+    assert end.result == match.result
+    assert end.save() == text
+
+
+def test_a_save_without_its_seed_replays_from_its_dice(game: str, scenario: str) -> None:
+    *_, match = states_of(game, scenario, 9)
+    text = match.save(with_seed=False)
+    assert match.state.seed.hex() not in text
+    assert fronte.load(text).result == match.result
+
+
+def test_undo_gives_the_state_before_back(game: str, scenario: str) -> None:
+    rng = Random(2)
+    undone = 0
+    match = fronte.new(game, scenario, 2)
+    for _ in range(400):
+        if match.result is not None:
+            break
+        before = as_bytes(match.rules.to_position(match.state)), len(match.events), len(match.entries)
+        events = match.play(match.sample(rng))
+        if any(event.kind == "rolled" or event.reveals for event in events):
+            assert not match.undo()
+        elif match.undo():
+            undone += 1
+            assert (as_bytes(match.rules.to_position(match.state)), len(match.events), len(match.entries)) == before
+            match.play(match.sample(rng))
+    assert undone > 20
+
+
+def test_what_a_seat_may_not_know_changes_nothing_it_is_told(game: str, scenario: str) -> None:
+    rng = Random(1)
+    compared = 0
+    for seed in (11, 12):
+        for number, match in enumerate(states_of(game, scenario, seed)):
+            decision = match.decision
+            if decision is None or number % 6 or "battle" in match.view(decision.seat):
+                continue
+            seat = match.seat
+            twin = fronte.Match(match.rules, match.rules.shuffle_hidden(match.state, seat, rng), [])
+            assert as_bytes(twin.view(decision.seat)) == as_bytes(match.view(decision.seat))
+            assert as_bytes(twin.offer) == as_bytes(match.offer)
+            assert twin.decision == decision
+            if decision.kind == "movement":
+                action = match.sample(rng)
+                here, there = match.copy(), twin.copy()
+                here.play(action)
+                there.play(action)
+                assert here.events_for(decision.seat) == there.events_for(decision.seat)
+            compared += 1
+    assert compared > 50
+
+
+def test_a_resampled_state_gives_the_same_view(game: str, scenario: str) -> None:
+    rng = Random(1)
+    for number, match in enumerate(states_of(game, scenario, 13)):
+        if match.result is None and number % 8 == 0:
+            seat = match.rules.seats[match.seat]
+            view = match.view(seat)
+            sampled = match.rules.resample(json.loads(as_bytes(view)), rng)
+            assert as_bytes(match.rules.view(sampled, match.seat)) == as_bytes(view)
+            twin = fronte.Match(match.rules, sampled, [])
+            twin.play(twin.sample(rng))
