@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from fronte.engine.pack import Pack, Row
+from fronte.engine.pack import Pack, PackError, Row
 
 ITALIAN, AH = 0, 1
 SIDES = ("italian", "ah")
@@ -108,7 +108,12 @@ def read_counters(pack: Pack, name: str = "units.csv") -> tuple[Counter, ...]:
     counters: list[Counter] = []
     seen: set[str] = set()
     for row in pack.csv(name, COLUMNS):
-        counter = _counter(row)
+        if not row["id"] or any(c in row["id"] for c in " ,="):
+            raise row.error(f"the id {row['id']!r} must be one word (table.setup)")
+        try:
+            counter = _counter(row)
+        except PackError as wrong:
+            raise row.error(f"unit {row['id']}: {wrong.why} (table.setup)") from None
         if counter.id in seen:
             raise row.error(f"the id {counter.id} is used twice (table.setup)")
         seen.add(counter.id)
@@ -117,31 +122,27 @@ def read_counters(pack: Pack, name: str = "units.csv") -> tuple[Counter, ...]:
 
 
 def _counter(row: Row) -> Counter:
-    if not row["id"] or any(c in row["id"] for c in " ,="):
-        raise row.error(f"the id {row['id']!r} must be one word (table.setup)")
     kind = row.one_of("type", TYPES)
-    low = 0 if kind in GUNS else 1
-    try:
-        faces = _faces(row, low)
-    except ValueError as wrong:
-        raise row.error(f"unit {row['id']}: {str(wrong).split(': ', 1)[-1]} (table.setup)") from None
+    side = SIDES.index(row.one_of("side", SIDES))
     setup = tuple(row["setup"].split())
     in_box = setup == (BOX,)
     entry = row.integer("entry", 1, 30, 0)
     if bool(setup) == bool(entry):
-        raise row.error(f"unit {row['id']} needs a set-up hex or an entry turn, and not both (1.1)")
+        raise row.error("it needs a set-up hex or an entry turn, and not both (1.1)")
     reserve = row.flag("reserve")
     if in_box and not reserve:
-        raise row.error(f"unit {row['id']} is in the box but not in reserve (13.1)")
+        raise row.error("it is in the box but not in reserve (13.1)")
+    if reserve and (side != ITALIAN or entry):
+        raise row.error("only Italian units that begin on the map or in the box are in reserve (13.1)")
     return Counter(
         id=row["id"],
-        side=SIDES.index(row.one_of("side", SIDES)),
+        side=side,
         name=row["name"],
         full_name=row["full_name"],
         size=row.one_of("size", SIZES),
         type=kind,
         corps=row["corps"],
-        faces=faces,
+        faces=_faces(row, 0 if kind in GUNS else 1),
         setup=() if in_box else setup,
         entry=entry,
         in_box=in_box,

@@ -27,12 +27,17 @@ if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
 
 
+def fighting(state: State) -> tuple[int, ...]:
+    """5.4.b: the units that take part in the combat at hand, artillery that supports it included."""
+    battle = state.battle
+    return () if battle is None else (*battle.attackers, *battle.defenders, *battle.guns, *battle.support)
+
+
 def visible(rules: Inferno, state: State, unit: int) -> bool:
     """5.3, 5.4.b: does the other side see this unit? On top of its stack, or taking part in the combat at hand."""
     if not on_map(state, unit):
         return False
-    battle = state.battle
-    if battle is not None and unit in (*battle.attackers, *battle.defenders, *battle.guns, *battle.support):
+    if unit in fighting(state):
         return True
     return top_unit(rules, state, state.at[unit]) == unit
 
@@ -66,7 +71,7 @@ def view(rules: Inferno, state: State, seat: int) -> dict[str, Any]:
     """5.4: all that a seat may know."""
     enemy = 1 - seat
     battle = state.battle
-    fighting = () if battle is None else (*battle.attackers, *battle.defenders)
+    revealed = fighting(state)
     seen = [unit for unit in rules.of_side[enemy] if visible(rules, state, unit)]
     found: dict[str, Any] = {
         "game": rules.header.game,
@@ -78,7 +83,7 @@ def view(rules: Inferno, state: State, seat: int) -> dict[str, Any]:
         "decides": rules.seats[state.frames[-1].seat] if state.frames else None,
         "decision": state.frames[-1].name if state.frames else None,
         "own": [own_unit(rules, state, unit) for unit in rules.of_side[seat]],
-        "enemy": [enemy_unit(rules, state, unit, unit in fighting) for unit in seen],
+        "enemy": [enemy_unit(rules, state, unit, unit in revealed) for unit in seen],
         "eliminated": [rules.ids[unit] for unit in rules.of_side[enemy] if state.at[unit] == ELIMINATED],
         "held": [rules.hex_id(h) for h in bits(state.held)],
     }

@@ -11,10 +11,10 @@ from fronte.engine.decision import AUTO, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.games.inferno.effectiveness import why_no_recovery
 from fronte.games.inferno.ground import Edge
-from fronte.games.inferno.stacking import overstacked
+from fronte.games.inferno.stacking import overstacked, put_on_top, why_not_on_top
 from fronte.games.inferno.state import DONE, MOV, MOVED, RECOVERED, RESERVE, State
 from fronte.games.inferno.zoc import enter_exit_cost, road_barrier, zoc
-from fronte.hexes import flood, trace
+from fronte.hexes import bits, flood, trace
 
 if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
@@ -35,6 +35,13 @@ class Recover(Action, frozen=True):
     """4.4, 10.3: a unit spends 4 movement points where it stands and recovers one level of effectiveness."""
 
     form = "recover {unit}"
+    unit: str
+
+
+class Show(Action, frozen=True):
+    """5.3: of several units with the largest attack in a stack, lay this one on top."""
+
+    form = "show {unit}"
     unit: str
 
 
@@ -249,7 +256,7 @@ class Movement(Choice["Inferno", State]):
 
     name = "movement"
     rules = ("4", "3.1.A-3", "10.3")
-    verbs = (Move, Recover, End)
+    verbs = (Move, Recover, Show, End)
 
     def legal(self, rules: Inferno, state: State, frame: Frame) -> Iterator[Action]:
         going = Going(rules, state, state.active)
@@ -265,7 +272,11 @@ class Movement(Choice["Inferno", State]):
                 if len(way) > 1 and h in near:
                     if why_not_path(rules, state, unit, [h]) is None:
                         yield Move(name, rules.hex_ids([h]))
-        guns = rules.unit_ids(rules.may_unlimber(state))
+        for h in bits(state.occ[state.active]):
+            for unit in state.stacks[h] if len(state.stacks[h]) > 1 else ():
+                if why_not_on_top(rules, state, unit) is None:
+                    yield Show(rules.ids[unit])
+        guns = rules.unit_ids(rules.may_unlimber(state, state.active))
         for size in range(len(guns) + 1):
             for keep in combinations(guns, size):
                 yield End(keep)
@@ -273,10 +284,14 @@ class Movement(Choice["Inferno", State]):
     def why_not(self, rules: Inferno, state: State, frame: Frame, action: Action) -> Refusal | None:
         if isinstance(action, End):
             return _why_not_end(rules, state, action)
-        assert isinstance(action, Move | Recover)
+        assert isinstance(action, Move | Recover | Show)
         unit = rules.number.get(action.unit, -1)
         if unit < 0:
             return rules.unknown_unit(action.unit)
+        if isinstance(action, Show):
+            if rules.side[unit] != state.active or state.at[unit] < 0:
+                return Refusal("5.3", f"{action.unit} is not one of your units on the map")
+            return why_not_on_top(rules, state, unit)
         refusal = why_no_move(rules, state, unit)
         if refusal is not None:
             return refusal
@@ -299,8 +314,12 @@ class Movement(Choice["Inferno", State]):
             state.mover, state.left = -1, 0
             rules.end_movement(state, rules.known(action.keep), out)
             return
-        assert isinstance(action, Move | Recover)
+        assert isinstance(action, Move | Recover | Show)
         unit = rules.number[action.unit]
+        if isinstance(action, Show):
+            put_on_top(rules, state, unit)
+            out.append(Event("shown", ("5.3",), {"unit": action.unit, "hex": rules.hex_id(state.at[unit])}))
+            return
         start_moving(rules, state, unit)
         if isinstance(action, Recover):
             state.left -= rules.mp["recover_ce"]
@@ -347,13 +366,13 @@ class Movement(Choice["Inferno", State]):
             }
         return {
             "units": units,
-            "unlimber": list(rules.unit_ids(rules.may_unlimber(state))),
+            "unlimber": list(rules.unit_ids(rules.may_unlimber(state, state.active))),
             "overstacked": list(rules.hex_ids(overstacked(rules, state, state.active))),
         }
 
 
 def _why_not_end(rules: Inferno, state: State, action: End) -> Refusal | None:
-    able = rules.unit_ids(rules.may_unlimber(state))
+    able = rules.unit_ids(rules.may_unlimber(state, state.active))
     for name in action.keep:
         if name not in able:
             return Refusal("12.3.h", f"{name} is not an artillery unit that could turn to its battery side now")
@@ -397,7 +416,7 @@ def _wander(rules: Inferno, state: State, unit: int, rng: Random) -> list[int]:
     return path
 
 
-def limber(rules: Inferno, state: State, guns: list[int], out: list[Event]) -> None:
+def unlimber(rules: Inferno, state: State, guns: list[int], out: list[Event]) -> None:
     """12.3.h: turn artillery to its battery side."""
     for gun in guns:
         state.flags[gun] &= ~MOV

@@ -68,7 +68,8 @@ def defence_retreat(rules: Inferno, state: State, frame: Frame, out: list[Event]
 def _stuck(rules: Inferno, state: State, units: Sequence[int], out: list[Event]) -> None:
     """9.2.4: a stack that cannot retreat stays."""
     data = {"units": list(rules.unit_ids(units)), "hex": rules.hex_id(state.at[units[0]])}
-    out.append(Event("cannot_retreat", ("9.2.4",), data))
+    seen = data | {"units": list(rules.unit_ids([unit for unit in units if rules.shows(state, unit)]))}
+    out.append(Event("cannot_retreat", ("9.2.4",), data, 1 << rules.side[units[0]], seen))
 
 
 def lose_guns(rules: Inferno, state: State, h: int, side: int, because: tuple[str, ...], out: list[Event]) -> None:

@@ -432,8 +432,8 @@ class Inferno(Rules[State]):
         """Pay that."""
 
     @abstractmethod
-    def may_unlimber(self, state: State) -> list[int]:
-        """12.3.h: the guns that can turn to battery at the end of this Movement Phase."""
+    def may_unlimber(self, state: State, side: int) -> list[int]:
+        """12.3.h: the guns of a side that can turn to battery at the end of this Movement Phase."""
 
     @abstractmethod
     def silenced(self, state: State, gun: int) -> Refusal | None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from fronte.engine.decision import AUTO, Frame
 from fronte.engine.event import Event
-from fronte.games.inferno.movement import limber
+from fronte.games.inferno.movement import unlimber
 from fronte.games.inferno.stacking import check_stacking
 from fronte.games.inferno.state import DONE, ESCORTED, HIT, MOVED, RECOVERED, STRUCK, State
 
@@ -53,8 +53,8 @@ def movement_begins(rules: Inferno, state: State, frame: Frame, out: list[Event]
 
 def end_movement(rules: Inferno, state: State, keep: list[int], out: list[Event]) -> None:
     """3.1.A-3, 5.2, 12.3.h: guns that stood still turn to battery, then stacks are checked."""
-    ready = [gun for gun in rules.may_unlimber(state) if gun not in keep]
-    limber(rules, state, ready, out)
+    ready = [gun for gun in rules.may_unlimber(state, state.active) if gun not in keep]
+    unlimber(rules, state, ready + rules.may_unlimber(state, 1 - state.active), out)
     check_stacking(rules, state, (state.active,))
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from fronte.engine.decision import Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
-from fronte.games.inferno.state import State
+from fronte.games.inferno.state import ON_TOP, State
 from fronte.hexes import bits
 
 if TYPE_CHECKING:
@@ -63,10 +63,28 @@ def top_unit(rules: Inferno, state: State, h: int) -> int:
     return stack[0] if len(stack) == 1 else max(stack, key=lambda unit: top_order(rules, state, unit))
 
 
-def top_order(rules: Inferno, state: State, unit: int) -> tuple[int, int, int]:
-    """5.3: how high a unit lies in its stack. Ties are the owner's choice; here the first counter lies on top."""
+def top_order(rules: Inferno, state: State, unit: int) -> tuple[int, int, int, int]:
+    """5.3: how high a unit lies in its stack. Ties are the owner's choice; without one the first counter is on top."""
     rank = 0 if rules.gun[unit] else 1 if rules.engineer[unit] else 2
-    return rank, rules.face(state, unit).attack, -unit
+    return rank, rules.face(state, unit).attack, state.flags[unit] & ON_TOP, -unit
+
+
+def why_not_on_top(rules: Inferno, state: State, unit: int) -> Refusal | None:
+    """5.3: may the owner show this unit instead of the one on top? Only among the largest printed attacks."""
+    h = state.at[unit]
+    top = top_unit(rules, state, h)
+    if top == unit:
+        return Refusal("5.3", f"{rules.ids[unit]} is on top already")
+    if top_order(rules, state, unit)[:2] != top_order(rules, state, top)[:2]:
+        return Refusal("5.3", f"the unit with the largest attack is on top, and that is {rules.ids[top]}")
+    return None
+
+
+def put_on_top(rules: Inferno, state: State, unit: int) -> None:
+    """5.3: show this unit of its stack."""
+    for other in state.stacks[state.at[unit]]:
+        state.flags[other] &= ~ON_TOP
+    state.flags[unit] |= ON_TOP
 
 
 class Eliminate(Action, frozen=True):

@@ -37,6 +37,8 @@ STRUCK = 128
 """7.a: it has attacked in this Combat Phase."""
 WORKED = 256
 """12.2.b: an engineer that has built or repaired this turn."""
+ON_TOP = 512
+"""5.3: its owner shows it rather than others of equal attack in the stack."""
 FLAGS = {
     "mov": MOV,
     "reserve": RESERVE,
@@ -47,6 +49,7 @@ FLAGS = {
     "hit": HIT,
     "struck": STRUCK,
     "worked": WORKED,
+    "top": ON_TOP,
 }
 LASTING = MOV | RESERVE
 PHASES = ("setup", "supply", "reinforcement", "movement", "combat", "end")

@@ -47,7 +47,7 @@ class Tables:
         self.victory: dict[str, int] = {k: int(v) for k, v in table(data, file, "victory").items() if k != "source"}
 
     def column(self, attack: int, defence: int) -> int:
-        """8.1.c: the highest column not above the ratio: 0 to 8 are printed, 9 is 5:1 and so on, -1 is 1:4 and so on."""
+        """8.1.c: the highest column not above the ratio: 0 to 8 are printed, 9 is 5:1 and so on, -1 is 1:4."""
         last = len(self.thresholds) - 1
         if attack >= 5 * defence:
             return last + attack // defence - 4

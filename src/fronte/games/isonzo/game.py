@@ -259,9 +259,9 @@ class Isonzo(Inferno):
         if self._pays_point(state, unit):
             state.points -= 1
 
-    def may_unlimber(self, state: State) -> list[int]:
+    def may_unlimber(self, state: State, side: int) -> list[int]:
         assert isinstance(state, IsonzoState)
-        return special.may_unlimber(self, state)
+        return special.may_unlimber(self, state, side)
 
     def silenced(self, state: State, gun: int) -> Refusal | None:
         """1.3.2: in the surprise scenario Italian guns are silent for a turn."""

@@ -18,6 +18,7 @@ from fronte.hexes import bits
 if TYPE_CHECKING:
     from fronte.games.isonzo.game import Isonzo
 
+
 class Enter(Action, frozen=True):
     """13: a due unit comes in at a flag hex."""
 

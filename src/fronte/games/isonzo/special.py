@@ -283,10 +283,11 @@ class Pontoons(Choice["Isonzo", IsonzoState]):
 # 12.3, artillery
 
 
-def may_unlimber(rules: Isonzo, state: IsonzoState) -> list[int]:
+def may_unlimber(rules: Isonzo, state: IsonzoState, side: int) -> list[int]:
     """12.3.h: Mov artillery that did not move in its own phase; by option in either player's phase."""
-    sides = (state.active,) if rules.option["artillery_redeploy"] == "own_phase" else (0, 1)
-    guns = [gun for side in sides for gun in rules.guns_of[side]]
+    if side != state.active and rules.option["artillery_redeploy"] == "own_phase":
+        return []
+    guns = rules.guns_of[side]
     return [gun for gun in guns if state.at[gun] >= 0 and state.flags[gun] & MOV and not state.flags[gun] & MOVED]
 
 
