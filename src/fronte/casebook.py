@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from fronte.engine.decision import IllegalAction
+from fronte.engine.decision import Action, IllegalAction
 from fronte.engine.dice import seed_bytes
 from fronte.engine.event import Event
 from fronte.engine.match import Match
@@ -38,6 +38,7 @@ class Expect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     about: dict[str, Any] = {}
     not_offered: str = ""
     offered: str = ""
+    offer: dict[str, Any] = {}
     turn: int | None = None
     phase: str = ""
     active: str = ""
@@ -56,6 +57,8 @@ class Expect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     shows: dict[str, Any] = {}
     hides: tuple[str, ...] = ()
     not_sees: str = ""
+    knows: dict[str, Any] = {}
+    lacks: tuple[str, ...] = ()
     odds: str = ""
     option: dict[str, Any] = {}
     printed: dict[str, Any] = {}
@@ -222,8 +225,15 @@ def _check_listed(match: Match, action: Any) -> None:
     parsed = match.read(action)
     if parsed.__struct_config__.tag in ("move",):
         return
-    if parsed not in match.legal():
+    wanted = _unordered(parsed)
+    if not any(_unordered(legal) == wanted for legal in match.legal()):
         raise Failed(f"{action!r} is allowed but not among the legal actions")
+
+
+def _unordered(action: Action) -> dict[str, Any]:
+    """An action without the order in which units or guns are named, which means nothing."""
+    data: dict[str, Any] = msgspec.to_builtins(action)
+    return data | {field: sorted(data[field]) for field in ("units", "guns", "join", "keep") if field in data}
 
 
 def check(match: Match, want: Expect, events: list[Event]) -> None:
@@ -267,7 +277,16 @@ def _contains(found: Any, wanted: Any) -> bool:
     return bool(found == wanted)
 
 
+def _heard(match: Match, want: Expect, events: list[Event]) -> list[Event]:
+    """The events of the last step; with a seat, as that seat may see them."""
+    if not want.seat:
+        return events
+    seen = (event.to(match.rules.seat_index(want.seat)) for event in events)
+    return [event for event in seen if event is not None]
+
+
 def _test_event(match: Match, want: Expect, events: list[Event]) -> None:
+    events = _heard(match, want, events)
     named = [event.data for event in events if event.kind == want.event]
     if not any(_contains(data, want.has) for data in named):
         kinds = [event.kind for event in events]
@@ -275,7 +294,9 @@ def _test_event(match: Match, want: Expect, events: list[Event]) -> None:
 
 
 def _test_no_event(match: Match, want: Expect, events: list[Event]) -> None:
-    named = [event.data for event in events if event.kind == want.no_event]
+    named = [event.data for event in _heard(match, want, events) if event.kind == want.no_event]
+    if not want.event:
+        named = [data for data in named if _contains(data, want.has)]
     if named:
         raise Failed(f"there is an event {want.no_event}: {named}")
 
@@ -299,6 +320,13 @@ def _test_offered(match: Match, want: Expect, events: list[Event]) -> None:
         raise Failed(f"nothing that begins with {want.offered!r} is legal")
     if want.not_offered and any(line.startswith(want.not_offered) for line in _legal_lines(match)):
         raise Failed(f"something that begins with {want.not_offered!r} is legal")
+
+
+def _test_offer(match: Match, want: Expect, events: list[Event]) -> None:
+    found = match.offer
+    if not _contains(found, want.offer):
+        given = {field: found.get(field) for field in want.offer}
+        raise Failed(f"on offer is {given}, not {want.offer}")
 
 
 def _test_state(match: Match, want: Expect, events: list[Event]) -> None:
@@ -360,6 +388,12 @@ def _test_seat(match: Match, want: Expect, events: list[Event]) -> None:
                 raise Failed(f"{want.seat} sees the {field} of {want.sees}")
     if want.not_sees and want.not_sees in seen:
         raise Failed(f"{want.seat} sees {want.not_sees}")
+    if not _contains(view, want.knows):
+        known = {field: view.get(field) for field in want.knows}
+        raise Failed(f"{want.seat} knows {known}, not {want.knows}")
+    for field in want.lacks:
+        if field in view:
+            raise Failed(f"the view of {want.seat} holds {field}: {view[field]}")
 
 
 def _test_odds(match: Match, want: Expect, events: list[Event]) -> None:
@@ -392,6 +426,7 @@ _TESTS = {
     "owes": _test_owes,
     "offered": _test_offered,
     "not_offered": _test_offered,
+    "offer": _test_offer,
     "turn": _test_state,
     "phase": _test_state,
     "active": _test_state,

@@ -5,7 +5,6 @@ A counter is printed matter and never changes; what happens to it in play is in 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from fronte.engine.pack import Pack, PackError, Row
@@ -169,8 +168,3 @@ def _faces(row: Row, least_defence: int) -> tuple[Face, ...]:
         row.integer("av2", 0, 20),
     )
     return (reduced, full)
-
-
-def printed_order(counters: Sequence[Counter]) -> dict[str, int]:
-    """From the id of a counter to its number."""
-    return {counter.id: number for number, counter in enumerate(counters)}

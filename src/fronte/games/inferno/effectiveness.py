@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from fronte.engine.decision import Refusal
 from fronte.engine.event import Event
 from fronte.games.inferno.counters import RECOVERING
-from fronte.games.inferno.state import IN_SUPPLY, MOVED, RECOVERED, State
+from fronte.games.inferno.state import IN_SUPPLY, MOVED, RECOVERED, State, fighting
 
 if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
@@ -36,8 +36,8 @@ def reduce(rules: Inferno, state: State, unit: int, times: int, because: tuple[s
         "steps": 0 if dead else state.steps[unit],
     }
     if (state.ce[unit], state.steps[unit]) != before or dead:
-        veiled = None if state.battle is None else data
-        out.append(Event("reduced", because, data, 1 << rules.side[unit], veiled))
+        seen = data if unit in fighting(state) else None  # 5.4.a: markers of units that do not fight stay hidden
+        out.append(Event("reduced", because, data, 1 << rules.side[unit], seen))
     if dead:
         rules.eliminate(state, unit, because, out)
 

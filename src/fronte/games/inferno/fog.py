@@ -18,6 +18,7 @@ from fronte.games.inferno.state import (
     SUPPLY,
     WAITING,
     State,
+    fighting,
     on_map,
     place,
 )
@@ -25,12 +26,6 @@ from fronte.hexes import bits
 
 if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
-
-
-def fighting(state: State) -> tuple[int, ...]:
-    """5.4.b: the units that take part in the combat at hand, artillery that supports it included."""
-    battle = state.battle
-    return () if battle is None else (*battle.attackers, *battle.defenders, *battle.guns, *battle.support)
 
 
 def visible(rules: Inferno, state: State, unit: int) -> bool:

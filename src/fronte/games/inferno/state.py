@@ -181,3 +181,9 @@ def _mark(rules: Inferno, state: State, h: int, side: int) -> None:
 def on_map(state: State, unit: int) -> bool:
     """Is the unit in a hex?"""
     return state.at[unit] >= 0
+
+
+def fighting(state: State) -> tuple[int, ...]:
+    """5.4.b: the units that take part in the combat at hand, artillery that supports it included."""
+    battle = state.battle
+    return () if battle is None else (*battle.attackers, *battle.defenders, *battle.guns, *battle.support)

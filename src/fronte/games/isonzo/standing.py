@@ -110,14 +110,15 @@ def first_on(rules: Isonzo, state: IsonzoState, frame: Frame) -> Action:
 
 
 def own_bank(rules: Isonzo, state: IsonzoState, frame: Frame) -> Action:
-    """D3: the bank with units of one's own, else the first."""
-    ends = list(rules.choices["landing"].legal(rules, state, frame))
+    """D3: the bank with most units of one's own, else the one that was one's own side's at the start."""
+    home = rules.board.control[frame.seat]
 
-    def friends(action: Action) -> int:
+    def merit(action: Action) -> tuple[int, int]:
         assert isinstance(action, Land)
-        return -len(state.stacks[rules.grid_index[action.hex]])
+        h = rules.grid_index[action.hex]
+        return len(state.stacks[h]), home >> h & 1
 
-    return min(ends, key=friends)
+    return max(rules.choices["landing"].legal(rules, state, frame), key=merit)
 
 
 def strongest_first(rules: Isonzo, state: IsonzoState, frame: Frame) -> Action:

@@ -1,0 +1,60 @@
+"""The casebook: every case passes, every enforced rule has one, and a wrong case is caught."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fronte.casebook import coverage, read_file, run_file
+from fronte.games.registry import GAMES
+
+CASES = Path(__file__).parent / "cases"
+FILES = sorted(CASES.rglob("*.toml"))
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
+def test_cases(file: Path) -> None:
+    assert [outcome.why for outcome in run_file(file) if not outcome.passed] == []
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
+def test_a_case_file_is_named_after_its_rule_and_game(file: Path) -> None:
+    book = read_file(file)
+    assert (book.game, book.rule) == (file.parent.name, file.stem)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_enforced_rule_has_a_case(game: str) -> None:
+    _, missing = coverage(game, CASES / game)
+    assert missing == []
+
+
+WRONG = {
+    "a legal move called illegal": ('{ refuse = "move it-a 2411", rule = "4" }', "is allowed"),
+    "an illegal move called legal": ('{ allow = "move it-a 2499" }', "is refused by 4.2"),
+    "another rule than the one that forbids": ('{ refuse = "move it-a 2499", rule = "6.3.1" }', "not 6.3.1"),
+    "a unit elsewhere": ('{ expect = { unit = "it-a", at = "2411" } }', "is '2412', not '2411'"),
+    "an event that did not happen": ('{ play = "move it-a 2411" }, { expect = { event = "over" } }', "no event over"),
+    "a step that the format does not know": ('{ hope = "for the best" }', "hope"),
+    "an illegal action played": ('{ play = "move it-a 2499" }', "there is no hex"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_wrong_case_is_caught(name: str, tmp_path: Path) -> None:
+    steps, why = WRONG[name]
+    file = tmp_path / "4.toml"
+    file.write_text(
+        'rule = "4"\ngame = "isonzo"\nboard.span = "2310-2514"\n\n[[case]]\nname = "wrong"\n'
+        f'units.it-a.at = "2412"\nsteps = [{steps}]\n'
+    )
+    (outcome,) = run_file(file)
+    assert why in outcome.why
+
+
+def test_a_case_that_checks_nothing_fails(tmp_path: Path) -> None:
+    file = tmp_path / "4.toml"
+    file.write_text('rule = "4"\ngame = "isonzo"\nboard.span = "2310-2514"\n\n[[case]]\nname = "empty"\n')
+    (outcome,) = run_file(file)
+    assert "checks nothing" in outcome.why
