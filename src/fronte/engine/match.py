@@ -188,13 +188,16 @@ class Match:
         """The action that JSON data or a line of text describe; IllegalAction if they describe none owed now."""
         if not self.state.frames:
             raise IllegalAction("", "the match is over")
-        verbs = self.rules.choices[self.state.frames[-1].name].verbs
+        owed = self.rules.choices[self.state.frames[-1].name].verbs
         try:
-            if isinstance(action, str):
-                return notation.from_text(action, verbs)
-            return _convert(dict(action), verbs)
+            return _read(action, owed)
         except (ValueError, TypeError) as wrong:
-            raise IllegalAction("", str(wrong)) from None
+            why = str(wrong)
+        others = [verb for choice in self.rules.choices.values() for verb in choice.verbs if verb not in owed]
+        try:
+            return _read(action, tuple(dict.fromkeys(others)))  # an action of another decision: refused with its rule
+        except (ValueError, TypeError):
+            raise IllegalAction("", why) from None
 
     def _checked(self, action: Action | Mapping[str, Any] | str, seat: str | None) -> Action:
         if not self.state.frames:
@@ -246,7 +249,10 @@ class Match:
         return events
 
 
-def _convert(data: dict[str, Any], verbs: tuple[type[Action], ...]) -> Action:
+def _read(action: Mapping[str, Any] | str, verbs: tuple[type[Action], ...]) -> Action:
+    if isinstance(action, str):
+        return notation.from_text(action, verbs)
+    data = dict(action)
     for verb in verbs:
         if verb.__struct_config__.tag == data.get("do"):
             return msgspec.convert(data, verb)

@@ -4,7 +4,7 @@
 (`[decision]`), and tables of words. A template stands for a sentence:
 
 - ``{field}`` is a value of the event, ``{attacker.retreat}`` one inside another;
-- ``{unit:unit}``, ``{units:units}``, ``{hex:hex}``, ``{path:way}``, ``{bridge:hexside}`` and so on name things (`_KINDS`);
+- ``{unit:unit}``, ``{units:units}``, ``{hex:hex}``, ``{path:way}``, ``{bridge:hexside}`` ... name things;
 - ``{phase:phase}`` looks a value up in the table ``[phase]`` of the same file;
 - ``{n:#hex|hexes}`` counts (with three forms the first stands for none), ``{units:=goes|go}`` only picks a form;
 - what stands in square brackets is left out when its first field is empty; ``{field:?}`` only asks whether it is
@@ -101,8 +101,9 @@ class Texts:
         return entry
 
     def word(self, table: str, key: Any) -> str:
-        """A word of a table; the key itself where the table does not have it."""
-        return str(self.tables.get(table, {}).get(str(key).lower(), key))
+        """A word of a table (`policy.support` for one inside another); the key itself where there is none."""
+        found = _look(self.tables, table)
+        return str(found.get(str(key).lower(), key)) if isinstance(found, Mapping) else str(key)
 
     # Names
 

@@ -15,11 +15,6 @@ if TYPE_CHECKING:
 WORST = 2
 
 
-def strength_loss(rules: Inferno, state: State, unit: int, in_combat: bool = True) -> int:
-    """10.1, 11.1: what effectiveness and, in combat, supply take from attack and defence."""
-    return state.ce[unit] + (state.supply[unit] if in_combat else 0)
-
-
 def reduce(rules: Inferno, state: State, unit: int, times: int, because: tuple[str, ...], out: list[Event]) -> None:
     """9.4.2.c, 10.2: take reductions one after another: -1, -2, then a step; at zero defence the unit dies (7.5.b)."""
     before = (state.ce[unit], state.steps[unit])

@@ -57,9 +57,9 @@ def defence_retreat(rules: Inferno, state: State, frame: Frame, out: list[Event]
     (hexes,) = frame.args
     side = 1 - state.active
     units = tuple(unit for unit in state.stacks[battle.target] if rules.combat[unit] and rules.side[unit] == side)
-    if not units or not hexes:
+    if not hexes:
         return
-    if not order_retreat(rules, state, units, hexes):
+    if units and not order_retreat(rules, state, units, hexes):
         _stuck(rules, state, units, out)
         return
     lose_guns(rules, state, battle.target, side, ("12.3.e",), out)

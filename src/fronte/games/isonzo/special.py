@@ -376,6 +376,8 @@ def refusal_die(rules: Isonzo, state: IsonzoState, frame: Frame, dice: tuple[int
     hexes = battle.defence_retreat - (1 if stands else 0)
     data = {"die": dice[0], "strength": strength, "stands": stands, "retreat": hexes}
     out.append(Event("refusal", ("12.5.1.a",), data))
+    # A retreat refused whole is none: should the price of it kill the last defender, 7.7.c and 12.3.j hold.
+    state.battle = msgspec.structs.replace(battle, defence_retreat=hexes)
     state.frames.append(Frame("defence_retreat", AUTO, (hexes,)))
     units = tuple(unit for unit in battle.defenders if state.at[unit] == battle.target)
     ask_losses(rules, state, 1 - state.active, units, 1, False, out)

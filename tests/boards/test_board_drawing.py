@@ -1,0 +1,78 @@
+"""The drawing of every board that is there: a sound SVG with all numbers and names, none on top of another."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+from boardfiles import GAMES
+
+from fronte.draw import signs
+from fronte.draw.board import board_png, board_svg, render
+from fronte.draw.labels import Desk
+from fronte.draw.sheet import Sheet, read_sheet
+
+FOLDERS = sorted(path.parent for path in GAMES.glob("*/data/board.toml"))
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture(scope="module", params=FOLDERS, ids=lambda folder: folder.parent.name)
+def sheet(request: pytest.FixtureRequest) -> Sheet:
+    return read_sheet(request.param)
+
+
+def test_four_boards() -> None:
+    assert [folder.parent.name for folder in FOLDERS] == ["altipiani", "caporetto", "isonzo", "volturno"]
+
+
+def test_svg_shows_every_hex_and_every_name(sheet: Sheet) -> None:
+    root = ElementTree.fromstring(board_svg(sheet))
+    texts = [node.text or "" for node in root.iter(f"{SVG}text")]
+    for row in sheet.hexes:
+        assert row["hex"] in texts
+        if row["name"]:
+            assert row["name"] in texts
+    assert root.find(f"{SVG}image") is not None
+
+
+def test_svg_is_the_same_every_time(sheet: Sheet) -> None:
+    assert board_svg(sheet) == board_svg(sheet)
+
+
+def test_names_lie_on_the_sheet_and_hardly_touch(sheet: Sheet) -> None:
+    """No name covers more than a tenth of another."""
+    picture = sheet.about["picture"]
+    desk = Desk(picture["width"], picture["height"])
+    signs.draw_symbols(sheet, desk)
+    signs.draw_names(sheet, desk)
+    for i, (left, top, right, bottom) in enumerate(desk.names):
+        assert left >= 0
+        assert right <= picture["width"]
+        for a, b, c, d in desk.names[:i]:
+            wide, high = min(right, c) - max(left, a), min(bottom, d) - max(top, b)
+            if wide > 0 and high > 0:
+                smaller = min((right - left) * (bottom - top), (c - a) * (d - b))
+                assert wide * high < 0.1 * smaller, (left, top)
+
+
+def test_hexes_fill_the_picture(sheet: Sheet) -> None:
+    picture = sheet.about["picture"]
+    for row in sheet.hexes:
+        for x, y in sheet.corners(row["hex"]):
+            assert 0 <= x <= picture["width"]
+            assert 0 <= y <= picture["height"]
+
+
+def test_render_writes_svg_and_png(tmp_path_factory: pytest.TempPathFactory) -> None:
+    pytest.importorskip("resvg_py")
+    out = tmp_path_factory.mktemp("boards")
+    render(FOLDERS[0], out / "board.svg")
+    assert (out / "board.svg").read_text(encoding="utf-8").startswith("<svg")
+    render(FOLDERS[0], out / "board.png", width=400)
+    assert (out / "board.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_png_without_the_optional_package_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "resvg_py", None)
+    with pytest.raises(RuntimeError, match="resvg-py"):
+        board_png("<svg xmlns='http://www.w3.org/2000/svg'/>")
