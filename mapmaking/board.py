@@ -79,7 +79,8 @@ def make_grid(hand: dict[str, Any]) -> Grid:
     """The grid described in a corrections file."""
     about = hand["grid"]
     (first_column, last_column), (first_row, last_row) = about["columns"], about["rows"]
-    return Grid(first_column, last_column, first_row, last_row, about.get("odd_columns_lower", True))
+    sheets = tuple((c0, c1, r0, r1) for c0, c1, r0, r1 in about.get("sheets", []))
+    return Grid(first_column, last_column, first_row, last_row, about.get("odd_columns_lower", True), sheets)
 
 
 def anchors_of(hand: dict[str, Any], plane: Plane) -> list[warp.Anchor]:
@@ -154,7 +155,10 @@ def settle(draft: Draft) -> None:
     """Put every named place of the corrections file into its hex."""
     for entry in draft.hand["place"]:
         point = locate(draft, entry)
-        spot = entry.get("hex") or draft.grid.hex_at(draft.warp.to_hex(point[None])[0])
+        here = draft.warp.to_hex(point[None])[0]
+        spot = entry.get("hex") or draft.grid.hex_at(here)
+        if "hex" not in entry and float(np.hypot(*(draft.grid.centre(spot) - here))) > 0.7:
+            raise ValueError(f"{draft.name}: {entry['name']} lies off the board")
         draft.points[entry["name"]] = point
         draft.spots[entry["name"]] = spot
         if entry["kind"] == "waypoint":
@@ -209,14 +213,14 @@ def flow(draft: Draft) -> None:
 
 def crossing_toll(draft: Draft, way: Array) -> Callable[[str, str], float]:
     """What it costs a road to cross water: little where the real road crosses that river nearby, else much."""
-    prices = {"stream": 1.6, "river": 3.0}
+    prices = {"stream": 1.6, "river": draft.hand.get("river_toll", 3.0)}
     met = snap.crossings(way, [(name, line) for name, _, line in draft.rivers])
 
     def toll(a: str, b: str) -> float:
         row = draft.sides.get(snap.side_key(a, b), {})
         if not row.get("water"):
             return 0.0
-        price = prices.get(row["water"], 8.0)
+        price = float(prices.get(row["water"], 8.0))
         points = met.get(row["river"])
         if points is not None:
             middle = draft.grid.side(a, b).mean(axis=0)
@@ -230,7 +234,7 @@ def crossing_toll(draft: Draft, way: Array) -> Callable[[str, str], float]:
 def lay_routes(draft: Draft) -> None:
     """Roads, trails and railways: through their stops along the real network, then hex to hex."""
     nets = {"road": Network(draft.roads, ROAD_WEIGHTS), "railway": Network(draft.rails, {"": 1.0})}
-    nets["trail"] = nets["road"]
+    nets["trail"] = nets["path"] = nets["road"]
     for entry in draft.hand["route"]:
         kind = entry["kind"]
         stops = entry["via"]
@@ -351,6 +355,7 @@ def write_about(draft: Draft, folder: Path, look: Any, about: dict[str, str | in
         f"columns = [{grid.first_column}, {grid.last_column}]",
         f"rows = [{grid.first_row}, {grid.last_row}]",
         f"odd_columns_lower = {str(grid.odd_columns_lower).lower()}",
+        *([f"sheets = {[list(sheet) for sheet in grid.sheets]}"] if grid.sheets else []),
         "",
         "[files]",
         'hexes = "hexes.csv"',

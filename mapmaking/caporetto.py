@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import argparse
 import itertools
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from shapely.geometry import LineString
 
 from . import board, picture, snap, warp
 from .board import Draft
+from .hexgrid import corner_point
 from .network import Network
 
 DATA = board.PROJECT / "src" / "fronte" / "games" / "caporetto" / "data"
@@ -92,7 +95,7 @@ def bridges(draft: Draft) -> None:
 def front(draft: Draft) -> None:
     """Who holds what on 24 October 1917, and both front lines."""
     hand, grid = draft.hand, draft.grid
-    ahg = board.behind(draft, hand["front"]["line"], hand["front"]["ahg_at"])
+    ahg = board.behind(draft, hand["front"]["line"], hand["front"]["ahg_at"]) - set(hand["front"]["italian"])
     bank = draft.warp.to_hex(draft.plane.km(*hand["out_of_play"]["bank_at"])[None])[0]
     left = board.flood(grid, [grid.hex_at(bank)], lambda a, b: draft.water_at(a, b) == "isonzo")
     first, last = hand["out_of_play"]["rows"]
@@ -144,12 +147,7 @@ def areas(draft: Draft) -> None:
     """The sectors of scenario 1, the map areas of scenarios 3 and 4, edges, exits and supply flags."""
     hand, grid = draft.hand, draft.grid
     left = board.behind(draft, hand["sectors"]["line"], hand["sectors"]["left_at"])
-    source = min(int(h[:2]) for side, row in draft.sides.items() if row.get("river") == "Judrio" for h in side)
-    west = board.flood(
-        grid,
-        ["2602"],
-        lambda a, b: draft.sides.get(snap.side_key(a, b), {}).get("river") == "Judrio" or int(b[:2]) < source,
-    )
+    west = board.flood(grid, ["2602"], judrio_limit(draft))
     for hex_id, row in draft.hexes.items():
         column, line = int(hex_id[:2]), int(hex_id[2:])
         row["sector"] = "left" if hex_id in left else "right"
@@ -163,6 +161,19 @@ def areas(draft: Draft) -> None:
     for side, hexes in hand["flags"].items():
         for hex_id in hexes:
             draft.hexes[hex_id]["flag"] = side
+
+
+def judrio_limit(draft: Draft) -> Callable[[str, str], bool]:
+    """26.2: the limit of scenario 3 is the Judrio, and beyond its source a line straight on to the far edge."""
+    x, y = corner_point(draft.river_corners["Judrio"][0])
+    beyond = LineString([(x, y), (x, draft.grid.last_row + 1)])
+
+    def cut(a: str, b: str) -> bool:
+        if draft.sides.get(snap.side_key(a, b), {}).get("river") == "Judrio":
+            return True
+        return bool(beyond.intersects(LineString([draft.grid.centre(a), draft.grid.centre(b)])))
+
+    return cut
 
 
 def edge_owner(draft: Draft, hex_id: str) -> str:

@@ -6,7 +6,6 @@ The hex plane measures in hexes: two centres in one column are 1 apart, y grows 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -28,6 +27,8 @@ class Grid:
     first_row: int
     last_row: int
     odd_columns_lower: bool = True
+    # rectangles (first column, last column, first row, last row) where the board is not one rectangle
+    sheets: tuple[tuple[int, int, int, int], ...] = ()
 
     def low(self, column: int) -> bool:
         """Is this column shifted down by half a hex?"""
@@ -36,11 +37,13 @@ class Grid:
     @cached_property
     def ids(self) -> list[str]:
         """All hexes, sorted."""
-        return [
+        sheets = self.sheets or ((self.first_column, self.last_column, self.first_row, self.last_row),)
+        return sorted(
             f"{c:02d}{r:02d}"
-            for c in range(self.first_column, self.last_column + 1)
-            for r in range(self.first_row, self.last_row + 1)
-        ]
+            for first, last, top, bottom in sheets
+            for c in range(first, last + 1)
+            for r in range(top, bottom + 1)
+        )
 
     @cached_property
     def known(self) -> frozenset[str]:
@@ -101,10 +104,6 @@ class Grid:
     def samples(self, hex_id: str, fine: int = 11) -> Array:
         """Points spread evenly over a hex."""
         return self.centre(hex_id) + unit_samples(fine)
-
-    def line(self, column: int) -> Iterator[str]:
-        """The hexes of one column, from the top."""
-        return (f"{column:02d}{r:02d}" for r in range(self.first_row, self.last_row + 1))
 
 
 def corner_key(point: Array) -> Corner:

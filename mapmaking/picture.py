@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 from scipy.ndimage import gaussian_filter
+from scipy.spatial import cKDTree
 
 from .board import Draft
 from .geo import Array
@@ -27,6 +28,7 @@ TINTS = [
     (2000, (206, 192, 180)),
     (2500, (238, 234, 230)),
 ]
+PAPER = np.array([247, 241, 223])
 WOOD = np.array([134, 168, 104])
 
 
@@ -95,9 +97,22 @@ def paint(draft: Draft, folder: Path, per_hex: int, quality: int = 74) -> Look:
     colours = tint(heights)
     colours = colours * (1 - 0.42 * wood[..., None]) + WOOD * 0.42 * wood[..., None]
     colours = colours * shade(heights, coarse, rough)[..., None]
+    colours = fade_outside(draft, colours, x, y)
     image = Image.fromarray(np.clip(colours, 0, 255).astype(np.uint8))
     image.save(folder / look.file, quality=quality, method=6)
     return look
+
+
+def fade_outside(draft: Draft, colours: Array, x: Array, y: Array) -> Array:
+    """Paper instead of relief where the board has no hexes, with a soft edge."""
+    net_x, net_y = x[::8], y[::8]
+    grid_x, grid_y = np.meshgrid(net_x, net_y)
+    away = cKDTree(draft.grid.centres).query(np.stack([grid_x, grid_y], axis=-1))[0]
+    across = np.array([np.interp(x, net_x, line) for line in away])
+    full = np.array([np.interp(y, net_y, column) for column in across.T]).T
+    share = np.clip((full - 0.7) / 0.5, 0, 1)[..., None]
+    out: Array = colours * (1 - share) + PAPER * share
+    return out
 
 
 def coarseness(draft: Draft, lat: Array, lon: Array, per_hex: int) -> Array:

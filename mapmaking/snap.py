@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import heapq
 import itertools
 import math
@@ -106,13 +107,17 @@ def water_chain(grid: Grid, line: Array, barred: set[Side], ends: set[Corner], t
             continue
         ways = []
         for first, second in ((p, q), (q, p)):
-            way = stretch(chain[-1], {first}, {*chain, second})
-            ways.append((sum(price(*pair) for pair in itertools.pairwise(way)), [*way, second]))
+            # a corner on the edge of the board may be reached from one end only
+            with contextlib.suppress(ValueError):
+                way = stretch(chain[-1], {first}, {*chain, second})
+                ways.append((sum(price(*pair) for pair in itertools.pairwise(way)), [*way, second]))
         chain += min(ways)[1][1:]
     finish = {near(line[-1], grid.corners)}
     if ends:
         close = min(math.dist(corner_point(c), line[-1]) for c in ends)
         finish = {c for c in ends if math.dist(corner_point(c), line[-1]) < close + 0.75}
+    if chain[-1] in finish or not any(q not in chain for q in grid.corners[chain[-1]]):
+        return chain
     return chain + stretch(chain[-1], finish, set(chain))[1:]
 
 

@@ -9,6 +9,8 @@ from .curves import number
 from .sheet import Point
 
 Box = tuple[float, float, float, float]
+# the mean width of a letter, in units of its size
+WIDTHS = {"town": 0.68, "local": 0.54}
 # where a name may stand: beside its symbol, in units of the distance asked for; anchor of the text
 PLACES = [
     (0.0, 1.0, "middle"), (0.0, -1.0, "middle"), (1.0, 0.0, "start"), (-1.0, 0.0, "end"),
@@ -25,6 +27,7 @@ class Desk:
     width: float
     height: float
     taken: list[Box] = field(default_factory=list)
+    names: list[Box] = field(default_factory=list)
     text: list[str] = field(default_factory=list)
 
     def block(self, centre: Point, half_width: float, half_height: float) -> None:
@@ -32,11 +35,20 @@ class Desk:
         x, y = centre
         self.taken.append((x - half_width, y - half_height, x + half_width, y + half_height))
 
-    def cost(self, box: Box) -> float:
+    def near(self, at: Point, reach: float) -> list[Box]:
+        """What is taken within reach of a point."""
+        x, y = at
+        return [
+            box
+            for box in self.taken
+            if box[0] < x + reach and box[2] > x - reach and box[1] < y + reach and box[3] > y - reach
+        ]
+
+    def cost(self, box: Box, near: list[Box]) -> float:
         """How badly a name here would collide: area shared with what is taken, and what runs off the sheet."""
         left, top, right, bottom = box
         shared = 0.0
-        for a, b, c, d in self.taken:
+        for a, b, c, d in near:
             wide, high = min(right, c) - max(left, a), min(bottom, d) - max(top, b)
             if wide > 0 and high > 0:
                 shared += wide * high
@@ -45,15 +57,16 @@ class Desk:
 
     def place(self, lines: list[tuple[str, str, float]], at: Point, gap: float) -> None:
         """Write lines of (text, class, size) next to a point, where they collide least."""
-        wide = max(len(text) * size * 0.56 for text, _, size in lines)
+        wide = max(len(text) * size * WIDTHS.get(kind, 0.58) for text, kind, size in lines)
         high = sum(size * 1.12 for _, _, size in lines)
+        near = self.near(at, wide + 3 * (gap + high))
         best: tuple[float, int, Box] | None = None
         for rank, (dx, dy, anchor) in enumerate(PLACES):
             x = at[0] + dx * gap
             y = at[1] + dy * (gap + high / 2)
             left = {"middle": x - wide / 2, "start": x, "end": x - wide}[anchor]
             box = (left, y - high / 2, left + wide, y + high / 2)
-            cost = self.cost(box)
+            cost = self.cost(box, near)
             if best is None or cost < best[0] - 1e-6:
                 best = (cost, rank, box)
         assert best is not None
@@ -68,3 +81,4 @@ class Desk:
                 f'font-size="{number(size)}">{escape(text)}</text>'
             )
         self.taken.append(box)
+        self.names.append(box)

@@ -156,12 +156,10 @@ class Going:
             if rules.why_no_step(state, unit, here, edge, self.roadblock) is None
         ]
 
-    def reach(self, unit: int) -> dict[int, tuple[int, tuple[int, ...]]]:
-        """Every hex the unit can go to now: what is left there in sixths, and the cheapest way."""
+    def flood(self, unit: int, start: int, left: int) -> tuple[dict[int, int], dict[int, int]]:
+        """From a hex and with so many sixths: what each hex in reach costs, and the hex before it."""
         rules, state = self.rules, self.state
         board = rules.board
-        start = state.at[unit]
-        left = points_left(rules, state, unit)
         known = self._land.setdefault((rules.gun[unit], rules.infiltrates[unit]), {})
 
         def edges(here: int) -> list[tuple[int, int]]:
@@ -173,7 +171,14 @@ class Going:
                 return steps + self._steps(unit, here, bridged) if bridged else steps
             return steps
 
-        cost, before = flood((start,), left, edges)
+        return flood((start,), left, edges)
+
+    def reach(self, unit: int) -> dict[int, tuple[int, tuple[int, ...]]]:
+        """Every hex the unit can go to now: what is left there in sixths, and the cheapest way."""
+        rules, state = self.rules, self.state
+        start = state.at[unit]
+        left = points_left(rules, state, unit)
+        cost, before = self.flood(unit, start, left)
         ways: dict[int, tuple[int, ...]] = {start: ()}
         for h in cost:
             for there in trace(before, h):
@@ -181,7 +186,7 @@ class Going:
                     ways[there] = (*ways[before[there]], there)
         found = {h: (left - spent, ways[h]) for h, spent in cost.items() if h != start}
         if is_fresh(rules, state, unit):
-            for h, _ in self._steps(unit, start, board.edges[start]):
+            for h, _ in self._steps(unit, start, rules.board.edges[start]):
                 found.setdefault(h, (0, (h,)))  # 4.3, 14.2.b: a minimum move, a crossing with an engineer
         return found
 
@@ -189,6 +194,25 @@ class Going:
 def reach(rules: Inferno, state: State, unit: int) -> dict[int, tuple[int, tuple[int, ...]]]:
     """Every hex the unit can go to now: what is left there in sixths, and the cheapest way."""
     return Going(rules, state, rules.side[unit]).reach(unit)
+
+
+def way_through(rules: Inferno, state: State, unit: int, via: list[int]) -> tuple[list[int], int] | Refusal:
+    """4.2: the cheapest path of a unit through these hexes in this order, and the sixths left at its end."""
+    going = Going(rules, state, rules.side[unit])
+    path: list[int] = []
+    here, left = state.at[unit], points_left(rules, state, unit)
+    for goal in via:
+        cost, before = going.flood(unit, here, left)
+        if goal in cost:
+            path += trace(before, goal)
+            left -= cost[goal]
+        elif not path and goal in rules.board.edge_to[here]:
+            path, left = [goal], 0  # 4.3, 14.2.b: a minimum move, a crossing with an engineer
+        else:
+            start, have = rules.hex_id(here), _points(left)
+            return Refusal("4.1", f"{rules.hex_id(goal)} cannot be reached from {start} with {have} points")
+        here = goal
+    return path, left
 
 
 # Carrying out a move

@@ -11,7 +11,7 @@ from fronte.engine.decision import Action, Choice, Frame, IllegalAction, Refusal
 from fronte.engine.event import Event
 from fronte.engine.pack import Pack
 from fronte.engine.rulebook import Option, Rulebook
-from fronte.engine.rules import Chance, Header, PositionError, Rules
+from fronte.engine.rules import Chance, Header, PositionError, Rules, SupplyLine, Way
 from fronte.games.inferno import (
     cases,
     combat,
@@ -29,7 +29,16 @@ from fronte.games.inferno import (
 from fronte.games.inferno.battle import Battle
 from fronte.games.inferno.counters import SIDES, Counter, Face, read_counters
 from fronte.games.inferno.ground import Board, Edge, read_board
-from fronte.games.inferno.state import AWAY, ELIMINATED, State, place
+from fronte.games.inferno.state import (
+    AWAY,
+    ELIMINATED,
+    IN_SUPPLY,
+    LOW_SUPPLY,
+    OUT_OF_SUPPLY,
+    SUPPLY,
+    State,
+    place,
+)
 from fronte.games.inferno.tables import Tables
 
 Step = Callable[[Any, Any, Frame, list[Event]], None]
@@ -295,6 +304,36 @@ class Inferno(Rules[State]):
         if isinstance(action, combat.Attack):
             return odds.attack_odds(self, state, action, seat)
         return self.other_odds(state, action)
+
+    def path_through(self, state: State, unit: str, via: Sequence[str]) -> Way | Refusal:
+        """4.2: only in a Movement Phase, for the units of the phasing side."""
+        frame = state.frames[-1] if state.frames else None
+        if frame is None or frame.name != "movement":
+            return Refusal("3.1", "units move only in the Movement Phase")
+        number, hexes = self.number.get(unit, -1), self.hexes(via)
+        if isinstance(hexes, Refusal):
+            return hexes
+        if number < 0:
+            return self.unknown_unit(unit)
+        refusal = movement.why_no_move(self, state, number)
+        found = refusal or movement.way_through(self, state, number, hexes)
+        if isinstance(found, Refusal):
+            return found
+        path, left = found
+        move = movement.Move(unit, self.hex_ids(path))
+        return self.choices["movement"].why_not(self, state, frame, move) or Way(move.path, left)
+
+    def supply_line(self, state: State, unit: str, seat: int) -> SupplyLine | Refusal:
+        """11.3: only for units of one's own that are on the map."""
+        number = self.number.get(unit, -1)
+        if number < 0:
+            return self.unknown_unit(unit)
+        if self.side[number] != seat or state.at[number] < 0:
+            return Refusal("11.3", f"{unit} is not one of your units on the map")
+        length = supply.supply_length(self, state, number)
+        way = supply.supply_path(self, state, number) or []
+        now = OUT_OF_SUPPLY if length is None else IN_SUPPLY if length <= supply.IN_RANGE else LOW_SUPPLY
+        return SupplyLine(self.hex_ids(way), length, SUPPLY[now])
 
     def to_position(self, state: State) -> dict[str, Any]:
         return position.to_position(self, state)

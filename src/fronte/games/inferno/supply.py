@@ -59,6 +59,12 @@ def supply_layers(rules: Inferno, state: State, side: int) -> list[int]:
     return due[: LOW_RANGE + 1]
 
 
+def supply_length(rules: Inferno, state: State, unit: int) -> int | None:
+    """11.3, 11.4.1: the length of the unit's shortest supply path; None without one in range."""
+    layers = supply_layers(rules, state, rules.side[unit])
+    return next((n for n, layer in enumerate(layers) if layer >> state.at[unit] & 1), None)
+
+
 def supply_path(rules: Inferno, state: State, unit: int) -> list[int] | None:
     """11.3: the hexes of the unit's shortest supply path, from the unit to the source; None without one in range."""
     layers = supply_layers(rules, state, rules.side[unit])

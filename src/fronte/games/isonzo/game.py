@@ -311,6 +311,9 @@ class Isonzo(Inferno):
 
     # Result, views, positions
 
+    def objective_hexes(self) -> dict[str, int]:
+        return {self.hex_id(h): worth for h, worth in self.objectives.items()}
+
     def result(self, state: State) -> Result | None:
         assert isinstance(state, IsonzoState)
         return victory.result(self, state)

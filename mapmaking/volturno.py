@@ -1,0 +1,110 @@
+"""The Volturno board: `python -m mapmaking.volturno [--geodata FOLDER]`."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from . import board, picture, warp
+from .board import Draft
+
+DATA = board.PROJECT / "src" / "fronte" / "games" / "volturno" / "data"
+HEX_COLUMNS = [
+    "hex", "terrain", "level", "peak", "settlement", "name", "local_name", "capua", "station", "bank",
+    "short", "objective", "vp", "source",
+]  # fmt: skip
+SIDE_COLUMNS = ["a", "b", "water", "slope", "up", "road", "path", "railway", "bridge", "name", "source"]
+# levels 1, 2, 3 ... begin at these metres
+FLOORS = [65, 120, 185, 260, 345, 440]
+WOOD_SHARE = 0.6
+
+
+def ground(draft: Draft) -> None:
+    """Level and cover at the centre of each hex."""
+    covers = board.covers(draft)
+    first = draft.grid.ids[0]
+    inner = np.hypot(*(draft.grid.samples(first, 21) - draft.grid.centre(first)).T) < 0.4
+    for hex_id, values in board.heights(draft).items():
+        row = draft.hexes[hex_id]
+        peak = row.get("kind") == "peak"
+        height = float(values.max()) if peak else float(values[inner].mean())
+        wooded = float((covers[hex_id] == 1).mean()) >= WOOD_SHARE
+        kind = row.get("kind", "")
+        terrain = kind if kind in ("city", "village", "farm") else "woods" if wooded and not peak else "clear"
+        row.update(terrain=terrain, level=sum(height >= floor for floor in FLOORS))
+    for kind in ("city", "village"):
+        for hex_id in draft.hand["built"][kind]:
+            draft.hexes[hex_id].update(terrain=kind, built=kind)
+
+
+def slopes(draft: Draft) -> None:
+    """A hexside where the level changes is a slope, up towards the higher hex: gentle by one level, steep by more."""
+    for a, b in draft.grid.sides:
+        step = draft.hexes[b]["level"] - draft.hexes[a]["level"]
+        if step:
+            draft.side(a, b).update(slope="gentle" if abs(step) == 1 else "steep", up=b if step > 0 else a)
+
+
+def areas(draft: Draft) -> None:
+    """Banks of the Volturno, the short scenario, objectives, stations."""
+    hand, grid = draft.hand, draft.grid
+    start = grid.hex_at(draft.warp.to_hex(draft.plane.km(*hand["limits"]["north_at"])[None])[0])
+    north = board.flood(grid, [start], lambda a, b: draft.water_at(a, b) == "river")
+    for hex_id, row in draft.hexes.items():
+        row["bank"] = "north" if hex_id in north else "south"
+        row["short"] = 1 if int(hex_id[:2]) <= hand["limits"]["short_last_column"] else ""
+        row["capua"] = 1 if hex_id in hand["built"]["capua"] else ""
+        row["station"] = 1 if hex_id in hand["stations"]["hexes"] else ""
+        row["objective"] = "short" if hex_id in hand["objectives"]["short"] else ""
+
+
+def finish(draft: Draft) -> None:
+    """The columns that follow from the others."""
+    printed = set(draft.hand["printed"]["hexes"])
+    for hex_id, row in draft.hexes.items():
+        kind = row.get("kind", "")
+        row["settlement"] = kind if kind in ("city", "village", "farm") else row.get("built", "")
+        row["peak"] = 1 if kind == "peak" else ""
+        row["source"] = "printed" if hex_id in printed else "reconstructed"
+    for row in draft.sides.values():
+        if row.get("water") and any(row.get(kind) for kind in ("road", "path", "railway")):
+            row["bridge"] = 1
+
+
+def build(geodata: Path) -> Draft:
+    """Make the board and write its files."""
+    draft, linear, anchors = board.start("volturno", "volturno", "volturno_merged_3s.npy", geodata)
+    for name, miss in warp.residuals(draft.grid, anchors, linear):
+        print(f"residual before the warp: {name} {miss:.2f} hexes")
+    board.settle(draft)
+    ground(draft)
+    board.flow(draft)
+    board.lay_routes(draft)
+    slopes(draft)
+    areas(draft)
+    finish(draft)
+    DATA.mkdir(parents=True, exist_ok=True)
+    board.write_rows(DATA / "hexes.csv", HEX_COLUMNS, [draft.hexes[h] for h in draft.grid.ids])
+    sides = board.finished_sides(draft, ("water", "slope", "road", "path", "railway"))
+    board.write_rows(DATA / "hexsides.csv", SIDE_COLUMNS, sides)
+    board.write_about(draft, DATA, picture.paint(draft, DATA, per_hex=52), ABOUT)
+    return draft
+
+
+ABOUT: dict[str, Any] = {
+    "title": "Volturno 1860",
+    "scale": "about 330 m per column and 460 m per row",
+    "top_of_map": "north",
+    "top_level": 6,
+    "hill_from": 1,
+    "how": "Real terrain fitted to the hexes that the rulebook names; see mapmaking/README.md.",
+}
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--geodata", type=Path, default=board.GEODATA)
+    build(parser.parse_args().geodata)
