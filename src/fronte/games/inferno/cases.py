@@ -5,12 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fronte.engine.decision import AUTO, Frame
 from fronte.games.inferno.counters import AH, BOX, COLUMNS, ITALIAN
-from fronte.games.inferno.ground import HEX_COLUMNS, SIDE_COLUMNS
+from fronte.games.inferno.ground import Board
 from fronte.games.inferno.state import ELIMINATED, FLAGS, SUPPLY, State, place
 from fronte.hexes import Grid
 
@@ -38,13 +38,13 @@ class CaseError(ValueError):
     """A case file that says something impossible."""
 
 
-def case_files(board: Mapping[str, Any], units: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
+def case_files(kind: type[Board], board: Mapping[str, Any], units: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
     """The files of a pack for a tiny board and its counters."""
     grid = _grid(board)
     return {
         "board.toml": "[grid]\nodd_columns_lower = true\n",
-        "hexes.csv": _hexes(board, grid),
-        "hexsides.csv": _hexsides(board, grid),
+        "hexes.csv": _hexes(kind, board, grid),
+        "hexsides.csv": _hexsides(kind, board, grid),
         "units.csv": _csv(COLUMNS, [_unit(name, data) for name, data in units.items()]),
     }
 
@@ -58,7 +58,7 @@ def _grid(board: Mapping[str, Any]) -> Grid:
     return Grid.rectangle((c0, c1), (r0, r1))
 
 
-def _hexes(board: Mapping[str, Any], grid: Grid) -> str:
+def _hexes(kind: type[Board], board: Mapping[str, Any], grid: Grid) -> str:
     given = board.get("hex", {})
     defaults = {"terrain": board.get("terrain", "clear"), "control": board.get("control", "italian")}
     if defaults["terrain"] in ("hill", "low_mountain"):
@@ -70,31 +70,31 @@ def _hexes(board: Mapping[str, Any], grid: Grid) -> str:
     for name in grid.ids:
         data = dict(given.get(name, {}))
         _only(f"board.hex.{name}", data, HEX_FIELDS)
-        row = dict.fromkeys(HEX_COLUMNS, "") | {"hex": name, "source": "printed"}
+        row = dict.fromkeys(kind.hex_columns, "") | {"hex": name, "source": "printed"}
         if data.get("terrain") == "hill":
             data.setdefault("level", 1)
         if data.get("terrain") == "low_mountain":
             data.setdefault("level", 9)
         merged: dict[str, Any] = (defaults if "terrain" not in data else {"control": defaults["control"]}) | data
         rows.append(row | {key: _cell(value) for key, value in merged.items()})
-    return _csv(HEX_COLUMNS, rows)
+    return _csv(kind.hex_columns, rows)
 
 
-def _hexsides(board: Mapping[str, Any], grid: Grid) -> str:
+def _hexsides(kind: type[Board], board: Mapping[str, Any], grid: Grid) -> str:
     rows = []
     for name, data in board.get("side", {}).items():
         _only(f"board.side.{name}", data, SIDE_FIELDS)
         ends = sorted(name.split("/"))
         if len(ends) != 2:
             raise CaseError(f"board.side.{name}: a hexside is written as 1912/1913")
-        row = dict.fromkeys(SIDE_COLUMNS, "") | {"a": ends[0], "b": ends[1], "source": "printed"}
+        row = dict.fromkeys(kind.side_columns, "") | {"a": ends[0], "b": ends[1], "source": "printed"}
         row |= {key: _cell(value) for key, value in data.items() if key != "bridge"}
         routed = any(data.get(kind) for kind in ("road", "trail", "railway"))
         if data.get("water") and routed and data.get("bridge", True):
             bridge = data.get("bridge", True)
             row["bridge_hex"] = ends[0] if bridge is True else str(bridge)
         rows.append(row)
-    return _csv(SIDE_COLUMNS, rows)
+    return _csv(kind.side_columns, rows)
 
 
 def _unit(name: str, data: Mapping[str, Any]) -> dict[str, str]:
@@ -155,7 +155,7 @@ def _cell(value: Any) -> str:
     return str(value)
 
 
-def _csv(columns: list[str], rows: list[dict[str, str]]) -> str:
+def _csv(columns: Sequence[str], rows: list[dict[str, str]]) -> str:
     out = io.StringIO()
     writer = csv.DictWriter(out, columns)
     writer.writeheader()

@@ -3,47 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from fronte.engine.pack import Pack, PackError, Row, value
 from fronte.games.inferno.counters import AH, ITALIAN, SIDES
 from fronte.hexes import Grid, mask_of
 
-TERRAINS = ("clear", "swamp", "hill", "low_mountain")
-LEVELS = {"clear": (0, 0), "swamp": (0, 0), "hill": (1, 8), "low_mountain": (9, 10)}
 DRY, STREAM, RIVER, ISONZO = range(4)
 WATERS = ("", "stream", "river", "isonzo")
-
-HEX_COLUMNS = [
-    "hex",
-    "terrain",
-    "level",
-    "peak",
-    "settlement",
-    "name",
-    "local_name",
-    "trench",
-    "stream_hex",
-    "control",
-    "east",
-    "beyond",
-    "flag",
-    "gorizia",
-    "source",
-]
-SIDE_COLUMNS = [
-    "a",
-    "b",
-    "water",
-    "road",
-    "trail",
-    "railway",
-    "bridge_hex",
-    "destroyed",
-    "trench_link",
-    "name",
-    "source",
-]
 SOURCES = ("printed", "reconstructed")
 
 
@@ -61,6 +28,8 @@ class Hexside(NamedTuple):
     destroyed: bool
     link: int
     """6.3.1: the side whose trench runs across; -1 for none."""
+    crag: bool
+    """A hexside that nothing crosses."""
     name: str
 
     @property
@@ -86,7 +55,16 @@ class Edge(NamedTuple):
 
 
 class Board:
-    """A map with its hexes, hexsides and everything that terrain fixes for good."""
+    """A map with its hexes, hexsides and everything that terrain fixes for good. Each game has its own columns."""
+
+    terrains: ClassVar[Mapping[str, tuple[int, int]]]
+    """The kinds of terrain with their lowest and highest level."""
+    hex_columns: ClassVar[Sequence[str]]
+    side_columns: ClassVar[Sequence[str]]
+    marks: ClassVar[Mapping[str, str]] = {}
+    """Columns of hexes that are 1 or empty, and the masks they fill."""
+    owners: ClassVar[Mapping[str, str]] = {}
+    """Columns of hexes that name a side, and the masks by side they fill."""
 
     def __init__(self, about: Mapping[str, Any], hexes: Sequence[Row], sides: Sequence[Row], tec: Mapping[str, Any]):
         self.about = about
@@ -105,44 +83,44 @@ class Board:
         self.level = [0] * size
         self.name = [""] * size
         self.local_name = [""] * size
-        self.peaks = self.settlements = self.streams = self.east = self.beyond = self.gorizia = 0
+        self.peaks = self.settlements = self.streams = 0
+        for attribute in self.marks.values():
+            setattr(self, attribute, 0)
         self.trench = [0, 0]
         self.flags = [0, 0]
         self.control = [0, 0]
         seen = 0
         for row in rows:
             h = self.grid.index[row["hex"]]
-            bit = 1 << h
-            if seen & bit:
+            if seen >> h & 1:
                 raise row.error(f"hex {row['hex']} is there twice")
-            seen |= bit
-            terrain = row.one_of("terrain", TERRAINS)
-            low, high = LEVELS[terrain]
-            self.terrain[h] = terrain
-            self.level[h] = row.integer("level", low, high, low if low == high else None)
-            self.name[h], self.local_name[h] = row["name"], row["local_name"]
-            for column, attribute in (
-                ("peak", "peaks"),
-                ("settlement", "settlements"),
-                ("stream_hex", "streams"),
-                ("east", "east"),
-                ("beyond", "beyond"),
-                ("gorizia", "gorizia"),
-            ):
-                if row.flag(column):
-                    setattr(self, attribute, getattr(self, attribute) | bit)
-            for column, masks in (("trench", self.trench), ("flag", self.flags)):
-                owner = row.one_of(column, SIDES, empty=True)
-                if owner:
-                    masks[SIDES.index(owner)] |= bit
-            self.control[SIDES.index(row.one_of("control", SIDES))] |= bit
-            row.one_of("source", SOURCES)
+            seen |= 1 << h
+            self._read_hex(row, h)
+
+    def _read_hex(self, row: Row, h: int) -> None:
+        bit = 1 << h
+        terrain = row.one_of("terrain", tuple(self.terrains))
+        low, high = self.terrains[terrain]
+        self.terrain[h] = terrain
+        self.level[h] = row.integer("level", low, high, low if low == high else None)
+        self.name[h], self.local_name[h] = row["name"], row["local_name"]
+        for column, attribute in self.marks.items():
+            if row.flag(column):
+                setattr(self, attribute, getattr(self, attribute) | bit)
+        for column, attribute in self.owners.items():
+            owner = row.one_of(column, SIDES, empty=True)
+            if owner:
+                getattr(self, attribute)[SIDES.index(owner)] |= bit
+        self.control[SIDES.index(row.one_of("control", SIDES))] |= bit
+        row.one_of("source", SOURCES)
 
     def _read_sides(self, rows: Sequence[Row]) -> None:
         self.sides: list[Hexside] = []
         self.side_at: dict[tuple[int, int], int] = {}
         for row in rows:
-            side = self._side(row)
+            a, b = self._ends(row)
+            side = self._side(row, a, b)
+            row.one_of("source", SOURCES)
             if (side.a, side.b) in self.side_at:
                 raise row.error(f"hexside {row['a']}/{row['b']} is there twice")
             self.side_at[side.a, side.b] = self.side_at[side.b, side.a] = len(self.sides)
@@ -151,7 +129,7 @@ class Board:
         """The hexsides that carry a bridge, in order; a bridge's number is its place here."""
         self.bridge_at = {side: number for number, side in enumerate(self.bridges)}
 
-    def _side(self, row: Row) -> Hexside:
+    def _ends(self, row: Row) -> tuple[int, int]:
         ends = []
         for column in ("a", "b"):
             if row[column] not in self.grid.index:
@@ -160,39 +138,23 @@ class Board:
         a, b = ends
         if b not in self.grid.adjacent[a]:
             raise row.error(f"{row['a']} and {row['b']} are not adjacent")
-        water = WATERS.index(row.one_of("water", WATERS[1:], empty=True))
-        bridge = row["bridge_hex"]
-        if bridge and bridge not in (row["a"], row["b"]):
-            raise row.error(f"bridge_hex {bridge} is not an end of the hexside")
-        if bridge and not (water and (row["road"] or row["trail"] or row["railway"])):
-            raise row.error("a bridge needs water and a road, trail or railway over it (14.4.a)")
-        if not bridge and water and (row["road"] or row["railway"]):
-            raise row.error("a road or railway crosses water here without a bridge (14.4.a)")
-        link = row.one_of("trench_link", SIDES, empty=True)
-        row.one_of("source", SOURCES)
-        return Hexside(
-            a,
-            b,
-            water,
-            row.flag("road"),
-            row.flag("trail"),
-            row.flag("railway"),
-            self.grid.index[bridge] if bridge else -1,
-            row.flag("destroyed"),
-            SIDES.index(link) if link else -1,
-            row["name"],
-        )
+        return a, b
+
+    def _side(self, row: Row, a: int, b: int) -> Hexside:
+        """What a line says of a hexside."""
+        raise NotImplementedError
 
     # What follows from the terrain alone
 
     def _prepare(self) -> None:
         grid = self.grid
-        mp = {terrain: int(self.tec[terrain]["mp"]) for terrain in TERRAINS}
+        mp = {terrain: int(self.tec[terrain]["mp"]) for terrain in self.terrains}
         self.stacking = [int(self.tec[terrain]["stack"]) for terrain in self.terrain]
         """5.1: the stacking limit of each hex in steps."""
         self.edges: list[tuple[Edge, ...]] = [
-            tuple(self._edge(a, b, mp) for b in grid.adjacent[a]) for a in range(grid.size)
+            tuple(self._edge(a, b, mp) for b in grid.adjacent[a] if not self.has_crag(a, b)) for a in range(grid.size)
         ]
+        """For each hex the steps that lead out of it; nothing crosses a crag."""
         self.land = [tuple(edge for edge in edges if edge.water != ISONZO) for edges in self.edges]
         self.across = [tuple(edge for edge in edges if edge.water == ISONZO) for edges in self.edges]
         """For each hex the steps that do not, and that do, lead across the Isonzo."""
@@ -208,6 +170,11 @@ class Board:
         """For each hex the neighbours that a road, trail or railway without a bridge leads to."""
         self.route_bridges = [tuple(edge for edge in edges if edge.route and edge.bridge >= 0) for edges in self.edges]
         self._far: dict[int, tuple[int, ...]] = {}
+
+    def has_crag(self, a: int, b: int) -> bool:
+        """Does a crag part these hexes?"""
+        number = self.side_at.get((a, b), -1)
+        return number >= 0 and self.sides[number].crag
 
     def _edge(self, a: int, b: int, mp: Mapping[str, int]) -> Edge:
         number = self.side_at.get((a, b), -1)
@@ -256,18 +223,21 @@ class Board:
         return self.side_at.get((ends[0], ends[1]), -1) if len(ends) == 2 else -1
 
 
+B = TypeVar("B", bound=Board)
+
+
 def _mask(edges: Iterable[Edge]) -> int:
     return mask_of(edge.to for edge in edges)
 
 
-def read_board(pack: Pack, tec: Mapping[str, Any]) -> Board:
+def read_board(pack: Pack, kind: type[B], tec: Mapping[str, Any]) -> B:
     """The board of a pack, checked line by line."""
     about = pack.toml("board.toml")
     value(about, "board.toml", "grid", lambda grid: isinstance(grid, dict), "a table")
-    hexes = pack.csv("hexes.csv", HEX_COLUMNS)
+    hexes = pack.csv("hexes.csv", kind.hex_columns)
     for row in hexes:
         if not (len(row["hex"]) == 4 and row["hex"].isdigit()):
             raise row.error(f"hex is {row['hex']!r}, not a number of four digits")
     if not hexes:
         raise PackError("hexes.csv", 1, "the board has no hexes")
-    return Board(about, hexes, pack.csv("hexsides.csv", SIDE_COLUMNS), tec)
+    return kind(about, hexes, pack.csv("hexsides.csv", kind.side_columns), tec)

@@ -52,6 +52,7 @@ class Inferno(Rules[State]):
 
     game: str
     version: str
+    board_kind: type[Board]
     seats = SIDES
     impossible = -999
     """The column of an attack in which nobody has any strength."""
@@ -61,7 +62,7 @@ class Inferno(Rules[State]):
         self.rulebook = Rulebook.read(pack)
         self.tables = Tables(pack.toml("tables.toml"))
         self.mp = self.tables.mp
-        self.board: Board = read_board(pack, self.tables.tec)
+        self.board = self._read_board()
         self.grid_index = self.board.grid.index
         self.counters: tuple[Counter, ...] = read_counters(pack)
         self.scenario = self._scenario(scenario)
@@ -71,6 +72,9 @@ class Inferno(Rules[State]):
         self._columns()
         self._switches()
         self._parts()
+
+    def _read_board(self) -> Board:
+        return read_board(self.pack, self.board_kind, self.tables.tec)
 
     def _scenario(self, name: str) -> Mapping[str, Any]:
         found = self.pack.toml("scenarios.toml")
@@ -347,10 +351,10 @@ class Inferno(Rules[State]):
 
     # What the casebook asks
 
-    @staticmethod
-    def case_files(board: Mapping[str, Any], units: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
+    @classmethod
+    def case_files(cls, board: Mapping[str, Any], units: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
         """The files of a tiny board."""
-        return cases.case_files(board, units)
+        return cases.case_files(cls.board_kind, board, units)
 
     def case_state(self, units: Mapping[str, Mapping[str, Any]], start: Mapping[str, Any]) -> State:
         """The state at the beginning of a case."""

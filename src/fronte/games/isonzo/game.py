@@ -21,6 +21,7 @@ from fronte.games.inferno.state import AS_BRIDGE, ELIMINATED, IN_BOX, MOV, RESER
 from fronte.games.inferno.supply import sources
 from fronte.games.isonzo import battleground, reinforcements, special, standing, victory
 from fronte.games.isonzo.battleground import Blow
+from fronte.games.isonzo.ground import IsonzoBoard
 from fronte.games.isonzo.state import IsonzoState
 from fronte.hexes import bits
 
@@ -30,6 +31,8 @@ class Isonzo(Inferno):
 
     game = "isonzo"
     version = "1"
+    board_kind = IsonzoBoard
+    board: IsonzoBoard
 
     def _switches(self) -> None:
         super()._switches()
@@ -154,7 +157,7 @@ class Isonzo(Inferno):
     # What the shared chapters ask
 
     def case_more(self, state: State, units: Mapping[str, Mapping[str, Any]], start: Mapping[str, Any]) -> None:
-        """Bridges, pontoons, points and the other parts of the score."""
+        """Bridges, pontoons, crossings, points and the other parts of the score."""
         assert isinstance(state, IsonzoState)
         for bridge, number in enumerate(self.board.bridges):
             if self.board.sides[number].destroyed:
@@ -171,6 +174,9 @@ class Isonzo(Inferno):
         state.points = int(start.get("points", state.points))
         state.released = int(start.get("released", 0))
         state.returned = int(start.get("returned", 0))
+        for name, hexside in start.get("crossed", {}).items():
+            unit = self.find_unit(name)
+            state.crossed[battleground.slot(self, unit, self.board.hexside(hexside))] = unit
 
     def player_turn_begins(self, state: State) -> None:
         assert isinstance(state, IsonzoState)
