@@ -14,7 +14,7 @@ from fronte.games.inferno.battle import Battle
 from fronte.games.inferno.ground import DRY, ISONZO, STREAM
 from fronte.games.inferno.movement import End
 from fronte.games.inferno.stacking import counted_steps
-from fronte.games.inferno.state import HIT, MOV, OUT_OF_SUPPLY, RESERVE, STRUCK, State
+from fronte.games.inferno.state import FIRED, HIT, MOV, OUT_OF_SUPPLY, RESERVE, STRUCK, State
 from fronte.games.inferno.zoc import zoc_of
 from fronte.hexes import bits
 
@@ -56,11 +56,14 @@ def defending_sets(rules: Inferno, units: Sequence[int]) -> Iterator[tuple[int, 
 
 # 7.8, terrain
 
+EITHER = "either"
+"""Effects of hex and hexside count alike, one at most (in the game without the choice of 7.8.b)."""
+
 
 def is_higher(rules: Inferno, target: int, origin: int) -> bool:
     """7.8.d, 14.1.c, 14.1.d: does the defender stand higher than an attacker from this hex?"""
     board = rules.board
-    if board.peaks >> target & 1 or attacks_from_stream(rules, origin, target):
+    if towers(rules, target) or attacks_from_stream(rules, origin, target):
         return True
     return board.level[target] > board.level[origin]
 
@@ -68,13 +71,20 @@ def is_higher(rules: Inferno, target: int, origin: int) -> bool:
 def is_lower(rules: Inferno, target: int, origin: int) -> bool:
     """7.8.e: does the attacker stand higher than the defender?"""
     board = rules.board
-    if board.peaks >> target & 1 or attacks_from_stream(rules, origin, target):
+    if towers(rules, target) or attacks_from_stream(rules, origin, target):
         return False
     return board.level[origin] > board.level[target]
 
 
+def towers(rules: Inferno, target: int) -> bool:
+    """14.1.d: is this a peak, higher than all around?"""
+    return rules.peaks_tower and bool(rules.board.peaks >> target & 1)
+
+
 def attacks_from_stream(rules: Inferno, origin: int, target: int) -> bool:
     """14.1.c: stream hexes are map data; on a map with streams on hexsides only, attacking across one counts."""
+    if not rules.streams_are_low:
+        return False
     if rules.board.streams:
         return bool(rules.board.streams >> origin & 1)
     return rules.board.edge_to[origin][target].water == STREAM
@@ -92,6 +102,8 @@ def hexside_effects(rules: Inferno, target: int, origins: Iterable[int]) -> bool
 
 def terrain_choices(rules: Inferno, target: int, origins: Sequence[int]) -> tuple[str, ...]:
     """7.8.b: the groups of effects that can count; two when the defender has a choice."""
+    if not rules.chooses_terrain:
+        return (EITHER,)
     hexside = hexside_effects(rules, target, origins)
     if hexside and hex_effects(rules, target, origins):
         return ("hex", "hexside")
@@ -102,9 +114,9 @@ def attack_strength(rules: Inferno, state: State, unit: int, origin: int, target
     """8.1.b: the attack strength after effectiveness, supply, mountain troops (the bonus) and terrain."""
     strength = rules.face(state, unit).attack - state.ce[unit] - state.supply[unit] + bonus
     water = rules.board.edge_to[origin][target].water
+    if terrain != "hexside" and (rules.board.terrain[target] == "swamp" or is_higher(rules, target, origin)):
+        return strength - 1  # 7.8.1: never more than one
     if terrain == "hex":
-        if rules.board.terrain[target] == "swamp" or is_higher(rules, target, origin):
-            return strength - 1  # 7.8.1: never more than one
         return strength
     if water == ISONZO:
         return (strength + 1) // 2 if strength > 0 else strength
@@ -118,9 +130,9 @@ def defence_strength(rules: Inferno, state: State, unit: int, bonus: int) -> int
 
 def mountain_bonus(rules: Inferno, target: int, unit: int, enemies: Iterable[int]) -> int:
     """12.1: mountain troops in a fight for a mountain hex against an enemy without them."""
-    if rules.board.terrain[target] != "low_mountain" or not rules.mountain[unit]:
+    if rules.board.terrain[target] not in rules.mountains or not rules.mountain[unit]:
         return 0
-    return 0 if any(rules.mountain[enemy] for enemy in enemies) else 1
+    return 1 if rules.yields_to_mountain_troops(enemies) else 0
 
 
 # 7.6, artillery value
@@ -139,7 +151,7 @@ def total_av(rules: Inferno, state: State, battle: Battle) -> tuple[int, int]:
     attack = sum(unit_av(rules, state, gun) for gun in battle.guns)
     for unit, origin in zip(battle.attackers, battle.origins, strict=True):
         attack += unit_av(rules, state, unit, is_lower(rules, target, origin))
-    high = battle.terrain == "hex" and all(is_higher(rules, target, origin) for origin in battle.origins)
+    high = battle.terrain != "hexside" and all(is_higher(rules, target, origin) for origin in battle.origins)
     defence = sum(unit_av(rules, state, gun) for gun in battle.support)
     defence += sum(unit_av(rules, state, unit, high) for unit in battle.defenders)
     return attack, defence
@@ -198,8 +210,10 @@ def why_not_attacker(rules: Inferno, state: State, unit: int, target: int) -> Re
     name = rules.ids[unit]
     if rules.side[unit] != state.active:
         return Refusal("7", f"{name} is not one of your units")
-    if state.at[unit] < 0 or target not in rules.board.edge_to[state.at[unit]]:
+    if state.at[unit] < 0 or target not in rules.board.grid.adjacent[state.at[unit]]:
         return Refusal("7", f"{name} is not adjacent to {rules.hex_id(target)}")
+    if target not in rules.board.edge_to[state.at[unit]]:
+        return Refusal("7.8.e", f"a crag parts {name} from {rules.hex_id(target)}")
     if rules.gun[unit]:
         return Refusal("12.3", f"{name} is artillery and does not attack; name it as a supporting gun")
     if rules.engineer[unit]:
@@ -225,7 +239,7 @@ def has_strength(rules: Inferno, state: State, unit: int, target: int, origins: 
 
     Whoever may be hidden in the target, mountain troops are given their bonus (12.1).
     """
-    bonus = 1 if rules.mountain[unit] and rules.board.terrain[target] == "low_mountain" else 0
+    bonus = 1 if rules.mountain[unit] and rules.board.terrain[target] in rules.mountains else 0
     strength = rules.face(state, unit).attack - state.ce[unit] - state.supply[unit] + bonus
     if strength != 1:
         return strength > 1  # 7.8.1: terrain takes one, or halves and rounds up
@@ -257,9 +271,9 @@ def why_not_together(rules: Inferno, state: State, units: Sequence[int], target:
 
 
 def why_no_fire(rules: Inferno, state: State, gun: int, hexes: int, attacking: bool) -> Refusal | None:
-    """12.3.b to i: may this gun fire at one of these hexes (a mask)?"""
+    """12.3.b to i: may this gun (or fort) fire, as one of these hexes (a mask) must be in its range?"""
     name = rules.ids[gun]
-    if not rules.gun[gun]:
+    if not rules.supports[gun]:
         return Refusal("12.3", f"{name} is not an artillery unit")
     if state.at[gun] < 0:
         return Refusal("12.3.b", f"{name} is not on the map")
@@ -268,7 +282,9 @@ def why_no_fire(rules: Inferno, state: State, gun: int, hexes: int, attacking: b
     heavy = rules.counters[gun].type == "heavy_artillery"
     if heavy and not attacking:
         return Refusal("12.3.c", f"{name} is heavy artillery and does not fire in defence")
-    reach = 3 if heavy else 2
+    if state.flags[gun] & FIRED:
+        return Refusal("12.3.d", f"{name} has already fired in this phase")
+    reach = rules.heavy_reach if heavy else rules.gun_reach
     if not rules.board.grid.within(state.at[gun], reach) & hexes:
         return Refusal("12.3.c" if heavy else "12.3.b", f"{name} reaches only {reach} hexes")
     return rules.silenced(state, gun)
@@ -281,8 +297,10 @@ def attackers_on(rules: Inferno, state: State, target: int) -> list[int]:
 
 
 def guns_on(rules: Inferno, state: State, side: int, target: int, attacking: bool) -> list[int]:
-    """The guns of a side that may support a combat in this hex."""
-    return [gun for gun in rules.guns_of[side] if why_no_fire(rules, state, gun, 1 << target, attacking) is None]
+    """The guns of a side that may support a combat in this hex, whichever units take part."""
+    origins = bits(state.fight[side] & rules.board.grid.ring[target]) if attacking else ()
+    hexes = rules.in_range(target, origins)
+    return [gun for gun in rules.supporters_of[side] if why_no_fire(rules, state, gun, hexes, attacking) is None]
 
 
 def subsets(items: Sequence[int], least: int = 0) -> Iterator[tuple[int, ...]]:
@@ -305,10 +323,11 @@ class CombatPhase(Choice["Inferno", State]):
             for units in subsets(attackers_on(rules, state, target), 1):
                 if why_not_together(rules, state, units, target) is not None:
                     continue
-                for fire in subsets(guns):
-                    action = Attack(rules.hex_id(target), rules.unit_ids(units), rules.unit_ids(fire))
+                hexes = rules.in_range(target, [state.at[unit] for unit in units])
+                able = [gun for gun in guns if why_no_fire(rules, state, gun, hexes, True) is None]
+                for fire in subsets(able):
                     if rules.why_no_odds(state, target, units, fire) is None:
-                        yield action
+                        yield Attack(rules.hex_id(target), rules.unit_ids(units), rules.unit_ids(fire))
         for gun, side in rules.bombardments(state):
             yield Bombard(rules.board.hexside_name(side), rules.ids[gun])
 
@@ -368,7 +387,9 @@ class CombatPhase(Choice["Inferno", State]):
         for unit in able[: rng.randrange(1, 6)]:
             if why_not_together(rules, state, [*units, unit], target) is None:
                 units.append(unit)
+        hexes = rules.in_range(target, [state.at[unit] for unit in units])
         guns = [gun for gun in guns_on(rules, state, state.active, target, True) if rng.random() < 0.5]
+        guns = [gun for gun in guns if why_no_fire(rules, state, gun, hexes, True) is None]
         if not units or rules.why_no_odds(state, target, units, guns) is not None:
             return End()
         return Attack(rules.hex_id(target), rules.unit_ids(units), rules.unit_ids(guns))
@@ -401,7 +422,7 @@ def why_not_attack(
     for gun in guns:
         if rules.side[gun] != state.active:
             return Refusal("12.3", f"{rules.ids[gun]} is not one of your units")
-        refusal = why_no_fire(rules, state, gun, 1 << target, True)
+        refusal = why_no_fire(rules, state, gun, rules.in_range(target, [state.at[unit] for unit in units]), True)
         if refusal is not None:
             return refusal
     return why_not_together(rules, state, units, target) or rules.why_no_odds(state, target, units, guns)

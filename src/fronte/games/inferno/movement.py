@@ -59,7 +59,8 @@ def route_usable(rules: Inferno, state: State, unit: int, a: int, edge: Edge, ro
     """4.5, 4.5.1, 12.4.b: may the unit use the road, trail or railway on this step?"""
     if not edge.route:
         return False
-    if (roadblock >> a & 1 or roadblock >> edge.to & 1) and not rules.infiltrates[unit]:
+    barred = roadblock >> edge.to & 1 or (rules.roads_check_hex_left and roadblock >> a & 1)
+    if barred and not rules.infiltrates[unit]:
         return False
     return rules.route_open(state, edge)
 

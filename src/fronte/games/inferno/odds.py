@@ -20,11 +20,11 @@ from fronte.games.inferno.fog import visible
 from fronte.games.inferno.procedure import (
     attackers_penalty,
     defence_candidates,
+    defenders_penalty,
     loss_modifiers,
     totals,
     who_defends,
 )
-from fronte.games.inferno.retreats import retreat_penalty
 from fronte.games.inferno.state import IN_SUPPLY, State
 
 if TYPE_CHECKING:
@@ -106,7 +106,6 @@ def forecast(rules: Inferno, state: State, battle: Battle) -> dict[str, Any]:
     if battle.column < 0:
         return {"column": rules.tables.column_name(battle.column) if battle.attack else None, "void": True}
     tables = rules.tables
-    side = rules.side[battle.defenders[0]]
     penalties: dict[tuple[bool, int], int] = {}
     attack_retreat = [0] * 5
     defence_retreat = [0] * 5
@@ -124,7 +123,7 @@ def forecast(rules: Inferno, state: State, battle: Battle) -> dict[str, Any]:
         if cell.defence_retreat:
             key = (False, cell.defence_retreat)
             if key not in penalties:
-                penalties[key] = retreat_penalty(rules, state, battle.target, side, cell.defence_retreat)
+                penalties[key] = defenders_penalty(rules, state, battle, cell.defence_retreat)
             defence += penalties[key]
         attack_retreat[cell.attack_retreat] += 6 * ways
         defence_retreat[cell.defence_retreat] += 6 * ways

@@ -17,7 +17,6 @@ from fronte.games.inferno.combat import (
     defence_strength,
     defending_sets,
     guns_on,
-    is_flanked,
     mountain_bonus,
     subsets,
     terrain_choices,
@@ -25,7 +24,7 @@ from fronte.games.inferno.combat import (
     why_no_fire,
 )
 from fronte.games.inferno.retreats import retreat_penalty
-from fronte.games.inferno.state import HIT, MOV, STRUCK, State
+from fronte.games.inferno.state import FIRED, HIT, MOV, STRUCK, State
 
 if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
@@ -161,7 +160,7 @@ class Support(Action, frozen=True):
 def ask_support(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     """D5: ask the defender for artillery if any could fire."""
     assert state.battle is not None
-    if guns_on(rules, state, 1 - state.active, state.battle.target, False):
+    if rules.choices["support"].guns(rules, state, Frame("support", 1 - state.active)):  # type: ignore[attr-defined]
         state.frames.append(Frame("support", 1 - state.active))
 
 
@@ -175,7 +174,8 @@ class SupportChoice(Choice["Inferno", State]):
     def guns(self, rules: Inferno, state: State, frame: Frame) -> list[int]:
         """The defender's guns that may fire."""
         assert state.battle is not None
-        return guns_on(rules, state, frame.seat, state.battle.target, False)
+        guns = guns_on(rules, state, frame.seat, state.battle.target, False)
+        return [gun for gun in guns if gun not in state.battle.defenders]
 
     def legal(self, rules: Inferno, state: State, frame: Frame) -> Iterator[Action]:
         for group in subsets(self.guns(rules, state, frame)):
@@ -189,7 +189,7 @@ class SupportChoice(Choice["Inferno", State]):
         for gun in guns:
             if rules.side[gun] != frame.seat:
                 return Refusal("12.3.b", f"{rules.ids[gun]} is not one of your units")
-            refusal = why_no_fire(rules, state, gun, 1 << state.battle.target, False)
+            refusal = why_no_fire(rules, state, gun, rules.in_range(state.battle.target, ()), False)
             if refusal is not None:
                 return refusal
         return None
@@ -278,7 +278,7 @@ def totals(rules: Inferno, state: State, battle: Battle) -> Battle:
     )
     side = rules.side[battle.attackers[0]]
     infiltration = any(rules.infiltrates[unit] for unit in battle.attackers)
-    flanked = infiltration or is_flanked(rules, state, side, battle.target, battle.origins)
+    flanked = infiltration or rules.is_flanked(state, battle)
     trench = bool(rules.board.trench[1 - side] >> battle.target & 1)
     column = rules.tables.column(attack, defence)
     column += rules.flank_shift if flanked else 0
@@ -365,8 +365,10 @@ def loss_modifiers(rules: Inferno, battle: Battle, attack_drm: int, defence_drm:
         defence += int(drm["trench_defender"])
         if not battle.infiltration:
             attack += int(drm["trench_attacker"])
-    if rules.high_odds_lrt:
-        attack += int(drm["high_odds_attacker"]) * rules.tables.over(battle.column)
+    over = rules.tables.over(battle.column)
+    if over and rules.high_odds_lrt:
+        attack += int(drm.get("high_odds_attacker", 0)) * over
+        defence += int(drm.get("high_odds_defender", 0)) * over
     return Loss(attack, defence)
 
 
@@ -380,8 +382,7 @@ def combat_dice(rules: Inferno, state: State, frame: Frame, dice: tuple[int, ...
     if cell.attack_retreat:
         attack += attackers_penalty(rules, state, battle, cell.attack_retreat)
     if cell.defence_retreat:
-        side = rules.side[battle.defenders[0]]
-        defence += retreat_penalty(rules, state, battle.target, side, cell.defence_retreat)
+        defence += defenders_penalty(rules, state, battle, cell.defence_retreat)
     state.battle = battle = replace(
         battle,
         lrt_die=dice[2],
@@ -407,6 +408,14 @@ def combat_dice(rules: Inferno, state: State, frame: Frame, dice: tuple[int, ...
         state.frames.append(Frame("refusal", 1 - state.active))
     elif battle.defence_retreat:
         state.frames += (Frame("advance_if_empty", AUTO), Frame("defence_retreat", AUTO, (battle.defence_retreat,)))
+
+
+def defenders_penalty(rules: Inferno, state: State, battle: Battle, hexes: int) -> int:
+    """9.2.2.c, 9.4.1.d: what a retreat of the defenders adds to their loss roll; works that cannot move are stuck."""
+    side = rules.side[battle.defenders[0]]
+    free = retreat_penalty(rules, state, battle.target, side, hexes)
+    stuck = any(rules.immobile[unit] for unit in battle.defenders)
+    return max(free, rules.unable_penalty) if stuck else free
 
 
 def attackers_penalty(rules: Inferno, state: State, battle: Battle, hexes: int) -> int:
@@ -445,7 +454,11 @@ def finish(rules: Inferno, state: State, out: list[Event]) -> None:
     battle = state.battle
     assert battle is not None
     for gun in (*battle.guns, *battle.support):
-        if state.at[gun] >= 0 and battle.fought and rules.fires_once:
+        if state.at[gun] < 0 or not battle.fought:
+            continue
+        if not rules.firing_flips:
+            state.flags[gun] |= FIRED if rules.fires_once else 0
+        else:
             state.flags[gun] |= MOV
             data = {"unit": rules.ids[gun], "hex": rules.hex_id(state.at[gun]), "mov": True}
             out.append(Event("flipped", ("12.3.g",), data))

@@ -56,7 +56,8 @@ def defence_retreat(rules: Inferno, state: State, frame: Frame, out: list[Event]
     assert battle is not None
     (hexes,) = frame.args
     side = 1 - state.active
-    units = tuple(unit for unit in state.stacks[battle.target] if rules.combat[unit] and rules.side[unit] == side)
+    here = [unit for unit in state.stacks[battle.target] if rules.combat[unit] and rules.side[unit] == side]
+    units = tuple(unit for unit in here if not rules.immobile[unit])
     if not hexes:
         return
     if units and not order_retreat(rules, state, units, hexes):

@@ -42,11 +42,11 @@ def retreat_ways(
         ranked = [(_rank(path, start, hexes, risky, sources), path) for path in paths]
         best = min(rank for rank, _ in ranked)
         if length == hexes:
-            penalty = 0 if best == BOTH else rules.drm("retreat_priorities_failed")
+            penalty = 0 if best == BOTH else rules.failed_penalty
         else:
             penalty = rules.partial_retreat_penalty
         return Ways(tuple(path for rank, path in ranked if rank == best), best, penalty)
-    return Ways((), NEITHER, rules.drm("retreat_priorities_failed") + rules.drm("unable_to_retreat"))
+    return Ways((), NEITHER, rules.unable_penalty)
 
 
 def _paths(
@@ -219,7 +219,7 @@ def fall_back(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> N
             break
         rest.pop(0)
         walked.append(there)
-        if edge.water == STREAM and not rules.is_bridged(state, edge):
+        if edge.water == STREAM and not rules.carries_retreat(state, edge, side):
             for unit in alive:
                 reduce(rules, state, unit, 1, ("9.2.3",), out)
             alive = [unit for unit in alive if state.at[unit] >= 0]

@@ -57,6 +57,33 @@ class Inferno(Rules[State]):
     impossible = -999
     """The column of an attack in which nobody has any strength."""
 
+    # Where the two games differ in a fact
+    peaks_tower: bool
+    """14.1.d: a peak is higher than all around it."""
+    streams_are_low: bool
+    """14.1.c: who attacks out of a stream hex is lower than all around it."""
+    chooses_terrain: bool
+    """7.8.b: the defender chooses between the effects of hex and hexside."""
+    mountains: tuple[str, ...]
+    """12.1: the terrain in which mountain troops are stronger."""
+    gun_reach: int
+    heavy_reach: int
+    firing_flips: bool
+    """12.3.g: artillery that fires turns to its Mov side."""
+    # Where an option decides
+    fires_once: bool
+    free_battalion: bool
+    dies_at_zero: bool
+    supply_kills: bool
+    high_odds_lrt: bool
+    infiltration_recovers: bool
+    roads_shun_enemies: bool
+    roads_check_hex_left: bool
+    trench_shift: int
+    failed_penalty: int
+    unable_penalty: int
+    partial_retreat_penalty: int
+
     def __init__(self, pack: Pack, scenario: str, options: Mapping[str, str]) -> None:
         self.pack = pack
         self.rulebook = Rulebook.read(pack)
@@ -114,21 +141,19 @@ class Inferno(Rules[State]):
         self.of_side = [[n for n in numbers if self.side[n] == side] for side in (0, 1)]
         self.guns_of = [[n for n in mine if self.gun[n]] for mine in self.of_side]
         self.engineers_of = [[n for n in mine if self.engineer[n]] for mine in self.of_side]
+        fort = [c.type == "fortress" for c in counters]
+        self.immobile = fort
+        """Works that neither move nor retreat."""
+        self.counts = [self.combat[n] and not self.engineer[n] and not fort[n] for n in numbers]
+        """5.1: units whose steps count for stacking."""
+        self.supports = [self.gun[n] or fort[n] for n in numbers]
+        self.supporters_of = [[n for n in mine if self.supports[n]] for mine in self.of_side]
 
     def _switches(self) -> None:
-        """Options that are asked often."""
-        self.free_battalion: bool = self.option["free_battalion"]
+        """Options and facts of the game that are asked often. Each game sets those that its rules name."""
         self.recovery_then_move: bool = self.option["recovery_then_move"]
-        self.dies_at_zero = self.option["zero_defense"] == "eliminate"
-        self.supply_kills = self.dies_at_zero and self.option["zero_defense_supply"] == "always"
-        self.high_odds_lrt: bool = self.option["high_odds_lrt"]
-        self.infiltration_recovers: bool = self.option["infiltration_recover"]
-        both = self.drm("retreat_priorities_failed") + self.drm("unable_to_retreat")
-        full = self.option["partial_retreat"] == "move_and_plus4"
-        self.partial_retreat_penalty = both if full else self.drm("retreat_priorities_failed")
-        self.fires_once = True
         self.flank_shift = int(self.tables.tec["flank_shift"])
-        self.trench_shift = int(self.tables.tec["trench_shift"])
+        self.river_supply = int(self.tables.tec["river"]["supply"]) if "river" in self.tables.tec else 0
 
     def _parts(self) -> None:
         """The decisions, throws and steps that the shared chapters bring."""
@@ -477,6 +502,23 @@ class Inferno(Rules[State]):
     @abstractmethod
     def may_unlimber(self, state: State, side: int) -> list[int]:
         """12.3.h: the guns of a side that can turn to battery at the end of this Movement Phase."""
+
+    @abstractmethod
+    def in_range(self, target: int, origins: Iterable[int]) -> int:
+        """12.3.b: the hexes of which one must be in range of a supporting gun, for an attack from these hexes or,
+        without any, for the defence."""
+
+    @abstractmethod
+    def is_flanked(self, state: State, battle: Battle) -> bool:
+        """7.9: is the defender flanked?"""
+
+    @abstractmethod
+    def yields_to_mountain_troops(self, enemies: Iterable[int]) -> bool:
+        """12.1: are mountain troops stronger against these?"""
+
+    @abstractmethod
+    def carries_retreat(self, state: State, edge: Edge, side: int) -> bool:
+        """9.2.3: does a bridge on this stream spare a beaten stack?"""
 
     @abstractmethod
     def silenced(self, state: State, gun: int) -> Refusal | None:

@@ -8,7 +8,7 @@ from fronte.engine.decision import AUTO, Frame
 from fronte.engine.event import Event
 from fronte.games.inferno.movement import unlimber
 from fronte.games.inferno.stacking import check_stacking
-from fronte.games.inferno.state import DONE, ESCORTED, HIT, MOVED, RECOVERED, STRUCK, State
+from fronte.games.inferno.state import DONE, ESCORTED, FIRED, HIT, MOVED, RECOVERED, STRUCK, State
 
 if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
@@ -62,7 +62,7 @@ def combat_phase(rules: Inferno, state: State, frame: Frame, out: list[Event]) -
     """3.1.A-4: nobody has attacked or been attacked."""
     say_phase(rules, state, "combat", "3.1.A-4", out)
     for unit in range(len(rules.ids)):
-        state.flags[unit] &= ~(HIT | STRUCK)
+        state.flags[unit] &= ~(FIRED | HIT | STRUCK)
     state.frames.append(Frame("combat", state.active))
 
 

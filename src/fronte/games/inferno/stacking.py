@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 def counted_steps(rules: Inferno, state: State, units: Iterable[int]) -> int:
-    """5.1.a, 5.1.c: the steps that count against a limit; artillery and engineers count nothing (5.1.d, 5.1.e)."""
+    """5.1.a, 5.1.c: the steps that count against a limit; artillery, engineers and forts count nothing."""
     total = 0
     free = rules.free_battalion
     spared = 0
     for unit in units:
-        if rules.combat[unit] and not rules.engineer[unit]:
+        if rules.counts[unit]:
             steps = state.steps[unit]
             total += steps
             if free and rules.battalion[unit] and steps > spared:

@@ -39,6 +39,8 @@ WORKED = 256
 """12.2.b: an engineer that has built or repaired this turn."""
 ON_TOP = 512
 """5.3: its owner shows it rather than others of equal attack in the stack."""
+FIRED = 1024
+"""12.3.d: it has fired in this Combat Phase (where firing does not turn it to Mov)."""
 FLAGS = {
     "mov": MOV,
     "reserve": RESERVE,
@@ -50,6 +52,7 @@ FLAGS = {
     "struck": STRUCK,
     "worked": WORKED,
     "top": ON_TOP,
+    "fired": FIRED,
 }
 LASTING = MOV | RESERVE
 PHASES = ("setup", "supply", "reinforcement", "movement", "combat", "end")

@@ -39,7 +39,7 @@ def supply_layers(rules: Inferno, state: State, side: int) -> list[int]:
     """11.3, 11.4.1: by length, the hexes whose shortest supply path is so long: 0, 1, and so on up to the range."""
     board = rules.board
     free = ~supply_barrier(rules, state, side)
-    surcharge = int(rules.tables.tec["river"]["supply"])
+    surcharge = rules.river_supply
     due = [0] * (LOW_RANGE + surcharge + 2)
     due[0] = sources(rules, state, side)
     seen = 0
@@ -72,7 +72,7 @@ def supply_path(rules: Inferno, state: State, unit: int) -> list[int] | None:
     here = state.at[unit]
     if here not in length:
         return None
-    surcharge = int(rules.tables.tec["river"]["supply"])
+    surcharge = rules.river_supply
     way = [here]
     while length[way[-1]]:
         for edge in rules.board.edges[way[-1]]:

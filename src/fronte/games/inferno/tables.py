@@ -33,6 +33,7 @@ class Tables:
             if not isinstance(row, list) or len(row) != len(self.columns) or any(len(cell) != 4 for cell in row):
                 raise PackError(file, None, f"[crt] row_{roll} must have {len(self.columns)} cells of four numbers")
             self.crt[roll] = tuple(Cell(*cell) for cell in row)
+        self.over_drm = int(crt["over_drm"])
         lrt = table(data, file, "lrt")
         self.small_max_steps = int(lrt["small_max_steps"])
         self.small = _bands(lrt["small"])
@@ -71,7 +72,7 @@ class Tables:
     def result(self, column: int, roll: int) -> Cell:
         """8.3, 8.2.c: the printed result for a final column and the sum of the two dice."""
         over = self.over(column)
-        return self.crt[min(12, max(2, roll - over))][column - over]
+        return self.crt[min(12, max(2, roll + self.over_drm * over))][column - over]
 
     def reductions(self, steps: int, roll: int) -> int:
         """8.4, 9.4: effectiveness reductions for a modified roll in a combat of so many steps."""

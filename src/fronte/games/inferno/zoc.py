@@ -36,7 +36,7 @@ def supply_barrier(rules: Inferno, state: State, side: int) -> int:
 
 def road_barrier(rules: Inferno, state: State, side: int) -> int:
     """4.5.1: hexes where a side cannot use roads: enemy zones, or by option hexes next to any enemy unit."""
-    if rules.option["road_block_scope"] == "ezoc":
+    if not rules.roads_shun_enemies:
         return zoc(rules, state, 1 - side)
     near = 0
     for h in bits(state.occ[1 - side]):

@@ -135,7 +135,11 @@ class Hold(Action, frozen=True):
 
 
 def ask_demolition(rules: Isonzo, state: IsonzoState, side: int, h: int) -> None:
-    """14.4.b: the other side may blow bridges that an enemy has come next to, once per bridge hex and player turn."""
+    """14.4.b: a side may blow bridges that an enemy has come next to, once per bridge hex and player turn.
+
+    The chances of the two sides are apart: a bridge that one side spared when the enemy fell back over it is still the
+    other's to blow when it is followed.
+    """
     enemy = 1 - side
     asked: list[int] = []
     for number in ends_near(rules, h):
@@ -143,11 +147,11 @@ def ask_demolition(rules: Isonzo, state: IsonzoState, side: int, h: int) -> None
         if bridge < 0 or state.broken >> bridge & 1:
             continue
         at = rules.board.sides[number].bridge_hex
-        if state.tried >> at & 1 or at in asked or not _guards(rules, state, enemy, number):
+        if state.tried[enemy] >> at & 1 or at in asked or not _guards(rules, state, enemy, number):
             continue
         asked.append(at)
     for at in sorted(asked, reverse=True):
-        state.tried |= 1 << at
+        state.tried[enemy] |= 1 << at
         state.frames.append(Frame("demolition", enemy, (at,)))
 
 

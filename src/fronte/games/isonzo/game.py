@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -10,7 +10,8 @@ from fronte.engine.decision import AUTO, Action, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.pack import PackError
 from fronte.engine.rules import Chance, PositionError, Result
-from fronte.games.inferno.combat import Bombard, unit_av
+from fronte.games.inferno.battle import Battle
+from fronte.games.inferno.combat import Bombard, is_flanked, unit_av
 from fronte.games.inferno.counters import AH, ITALIAN
 from fronte.games.inferno.ground import ISONZO, Edge
 from fronte.games.inferno.odds import is_hopeless
@@ -34,8 +35,29 @@ class Isonzo(Inferno):
     board_kind = IsonzoBoard
     board: IsonzoBoard
 
+    peaks_tower = True
+    streams_are_low = True
+    chooses_terrain = True
+    mountains = ("low_mountain",)
+    gun_reach = 2
+    heavy_reach = 3
+    firing_flips = True
+    fires_once = True
+    roads_check_hex_left = True
+
     def _switches(self) -> None:
         super()._switches()
+        self.free_battalion = self.option["free_battalion"]
+        self.dies_at_zero = self.option["zero_defense"] == "eliminate"
+        self.supply_kills = self.dies_at_zero and self.option["zero_defense_supply"] == "always"
+        self.high_odds_lrt = self.option["high_odds_lrt"]
+        self.infiltration_recovers = self.option["infiltration_recover"]
+        self.roads_shun_enemies = self.option["road_block_scope"] == "adjacent"
+        self.trench_shift = int(self.tables.tec["trench_shift"])
+        self.failed_penalty = self.drm("retreat_priorities_failed")
+        self.unable_penalty = self.failed_penalty + self.drm("unable_to_retreat")
+        whole = self.option["partial_retreat"] == "move_and_plus4"
+        self.partial_retreat_penalty = self.unable_penalty if whole else self.failed_penalty
         self.quota_on_bridges: bool = self.option["isonzo_quota_on_bridges"]
         self.quota_per_side = self.option["isonzo_quota_scope"] == "side_per_gt"
         self.first_turn = int(self.scenario["first_gt"])
@@ -180,7 +202,7 @@ class Isonzo(Inferno):
 
     def player_turn_begins(self, state: State) -> None:
         assert isinstance(state, IsonzoState)
-        state.tried = 0
+        state.tried = [0, 0]
 
     def before_movement(self, state: State) -> None:
         """12.2.d: pontoons may return at the start of any Movement Phase; the phasing player says first."""
@@ -269,6 +291,20 @@ class Isonzo(Inferno):
         assert isinstance(state, IsonzoState)
         return special.may_unlimber(self, state, side)
 
+    def in_range(self, target: int, origins: Iterable[int]) -> int:
+        """12.3.b: the range is measured to the defending hex."""
+        return 1 << target
+
+    def is_flanked(self, state: State, battle: Battle) -> bool:
+        return is_flanked(self, state, self.side[battle.attackers[0]], battle.target, battle.origins)
+
+    def yields_to_mountain_troops(self, enemies: Iterable[int]) -> bool:
+        """12.1: against a side that has none of its own in the combat."""
+        return not any(self.mountain[enemy] for enemy in enemies)
+
+    def carries_retreat(self, state: State, edge: Edge, side: int) -> bool:
+        return self.is_bridged(state, edge)
+
     def silenced(self, state: State, gun: int) -> Refusal | None:
         """1.3.2: in the surprise scenario Italian guns are silent for a turn."""
         if self.side[gun] == ITALIAN and state.turn in self.silent_turns:
@@ -328,6 +364,9 @@ class Isonzo(Inferno):
         numbers = [number for bridge, number in enumerate(self.board.bridges) if state.broken >> bridge & 1]
         return [self.board.hexside_name(number) for number in numbers]
 
+    def _tried(self, state: IsonzoState) -> dict[str, list[str]]:
+        return {name: [self.hex_id(h) for h in bits(mask)] for name, mask in zip(self.seats, state.tried, strict=True)}
+
     def view_more(self, state: State, seat: int) -> dict[str, Any]:
         """Bridges, pontoons, crossings and the score are open to both."""
         assert isinstance(state, IsonzoState)
@@ -339,7 +378,7 @@ class Isonzo(Inferno):
             "destroyed": self._bridges(state),
             "pontoons": {self.ids[unit]: self.board.hexside_name(n) for unit, n in sorted(state.pontoons.items())},
             "crossed": slots,
-            "tried": [self.hex_id(h) for h in bits(state.tried)],
+            "tried": self._tried(state),
             "points": state.points,
             "released": state.released,
             "returned": state.returned,
@@ -370,8 +409,9 @@ class Isonzo(Inferno):
                 raise PositionError(f"pontoons.{unit}: there is no river on {name} (12.2.b)")
             state.pontoons[engineer] = number
             place(self, state, engineer, AS_BRIDGE)
-        for h in data["tried"]:
-            state.tried |= 1 << self.read_hex(h)
+        for name, hexes in data["tried"].items():
+            for h in hexes:
+                state.tried[self.seat_index(name)] |= 1 << self.read_hex(h)
         state.points = whole_number(data, "points", 0, self.most_points)
         state.released = whole_number(data, "released", 0, 99)
         state.returned = whole_number(data, "returned", 0, 99)
@@ -386,7 +426,7 @@ class Isonzo(Inferno):
             "destroyed": self._bridges(state),
             "pontoons": {self.ids[unit]: self.board.hexside_name(n) for unit, n in sorted(state.pontoons.items())},
             "crossed": {str(key): self.ids[unit] for key, unit in sorted(state.crossed.items())},
-            "tried": [self.hex_id(h) for h in bits(state.tried)],
+            "tried": self._tried(state),
             "points": state.points,
             "released": state.released,
             "returned": state.returned,
@@ -395,7 +435,7 @@ class Isonzo(Inferno):
 
     def read_position_more(self, state: State, data: Mapping[str, Any]) -> None:
         assert isinstance(state, IsonzoState)
-        empty: dict[str, Any] = {"destroyed": [], "pontoons": {}, "tried": [], "points": 0}
+        empty: dict[str, Any] = {"destroyed": [], "pontoons": {}, "tried": {}, "points": 0}
         self._read_open(state, empty | {"released": 0, "returned": 0, "returns": 0} | dict(data))
         state.crossed = {int(key): self.find_unit(name) for key, name in data.get("crossed", {}).items()}
 

@@ -16,8 +16,8 @@ class IsonzoState(State):
         super().__init__(units, hexes)
         self.broken = 0
         """14.4: the destroyed bridges, a mask over their numbers."""
-        self.tried = 0
-        """14.4.b: the bridge hexes where demolition was tried this player turn."""
+        self.tried = [0, 0]
+        """14.4.b: for each side the bridge hexes where it could try demolition this player turn."""
         self.pontoons: dict[int, int] = {}
         """12.2: engineers on their bridge side, and the hexsides they lie on."""
         self.crossed: dict[int, int] = {}
@@ -35,7 +35,7 @@ class IsonzoState(State):
         """A state of its own."""
         twin = super().copy()
         twin.broken = self.broken
-        twin.tried = self.tried
+        twin.tried = self.tried[:]
         twin.pontoons = self.pontoons.copy()
         twin.crossed = self.crossed.copy()
         twin.points = self.points
