@@ -38,6 +38,8 @@ class Match:
         self.origin: dict[str, Any] | None = None
         self.obeying = True
         """Standing orders are obeyed; a replay switches them off, as their answers are in the record."""
+        self.marks = [len(events)]
+        """How many events there were after each line of the record, the opening being line 0."""
         self._undo: list[_Point] = []
 
     @classmethod
@@ -58,6 +60,8 @@ class Match:
         match.origin = origin
         flow.settle(rules, state, events)
         match.opening = flow.roll_on(rules, state, events)
+        events[:] = [rules.cited(event) for event in events]
+        match.marks = [len(events)]
         return match
 
     # What is owed
@@ -75,7 +79,8 @@ class Match:
         frame = self.state.frames[-1]
         choice = self.rules.choices[frame.name]
         about = choice.about(self.rules, self.state, frame)
-        return Decision(self.rules.seats[frame.seat], frame.name, choice.rules, about)
+        cited = tuple(dict.fromkeys(self.rules.cite(rule) for rule in choice.rules))
+        return Decision(self.rules.seats[frame.seat], frame.name, cited, about)
 
     @property
     def offer(self) -> dict[str, Any]:
@@ -118,12 +123,15 @@ class Match:
 
     # What is done
 
-    def play(self, action: Action | Mapping[str, Any] | str, seat: str | None = None) -> list[Event]:
+    def play(
+        self, action: Action | Mapping[str, Any] | str, seat: str | None = None, standing: bool = False
+    ) -> list[Event]:
         """Play an action and everything that follows by itself; the events it led to.
 
         Raises `IllegalAction` with the rule if it is not legal, or if `seat` is given and does not owe the decision.
+        `standing` marks an answer that a standing order gave, as a replay finds it in the record.
         """
-        events = self._play(self._checked(action, seat), standing=False)
+        events = self._play(self._checked(action, seat), standing)
         events += self._obey()
         return events
 
@@ -141,16 +149,26 @@ class Match:
         else:
             self.orders[index, kind] = policy
         self.entries.append(Entry(seat, {"order": kind, "policy": policy}))
+        self.marks.append(len(self.events))
         return self._obey()
 
+    def can_undo(self, seat: str | None = None) -> bool:
+        """Can the last action be taken back, and by this seat if one is named?"""
+        return bool(self._undo) and (seat is None or self.rules.seat_index(seat) == self._undo[-1].seat)
+
     def undo(self) -> bool:
-        """Take back the last action, unless since then dice fell, something hidden was shown or the other decided."""
+        """Take back the last action, unless since then dice fell, something hidden was shown or the other decided.
+
+        Standing orders that were given meanwhile stay in the record.
+        """
         if not self._undo:
             return False
         point = self._undo.pop()
         self.state = point.state
-        del self.entries[point.entries :]
+        orders = [entry for entry in self.entries[point.entries :] if "order" in entry.action]
+        self.entries[point.entries :] = orders
         del self.events[point.events :]
+        self.marks[point.entries + 1 :] = [point.events] * len(orders)
         return True
 
     def view(self, seat: str) -> dict[str, Any]:
@@ -209,13 +227,13 @@ class Match:
         parsed = action if isinstance(action, Action) else self.read(action)
         if not isinstance(parsed, choice.verbs):
             allowed = ", ".join(str(verb.__struct_config__.tag) for verb in choice.verbs)
-            rule = choice.rules[0] if choice.rules else ""
+            rule = self.rules.cite(choice.rules[0]) if choice.rules else ""
             raise IllegalAction(
                 rule, f"{parsed.__struct_config__.tag} is not possible now; the decision is {frame.name}: {allowed}"
             )
         refusal = choice.why_not(self.rules, self.state, frame, parsed)
         if refusal is not None:
-            raise IllegalAction(refusal.rule, refusal.why)
+            raise IllegalAction(self.rules.cite(refusal.rule), refusal.why)
         return parsed
 
     def _play(self, action: Action, standing: bool) -> list[Event]:
@@ -227,9 +245,11 @@ class Match:
         events: list[Event] = []
         flow.act(self.rules, self.state, action, events)
         rolls = flow.roll_on(self.rules, self.state, events)
+        events = [self.rules.cited(event) for event in events]
         entry = Entry(self.rules.seats[seat], msgspec.to_builtins(action), tuple(rolls), standing)
         self.entries.append(entry)
         self.events += events
+        self.marks.append(len(self.events))
         if rolls or standing or any(event.reveals for event in events):
             self._undo.clear()
         else:

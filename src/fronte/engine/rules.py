@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, Generic, Protocol, Self, TypeVar
 
 import msgspec
 
-from fronte.engine.decision import Action, Choice, Frame
+from fronte.engine.decision import Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 
 
@@ -54,6 +54,21 @@ class Header(msgspec.Struct, frozen=True):
     options: dict[str, str]
     pack: str
     rules: str
+
+
+class Way(msgspec.Struct, frozen=True):
+    """A way that a unit can go: the hexes it enters, and the points left at its end in the game's smallest fraction."""
+
+    path: tuple[str, ...]
+    left: int
+
+
+class SupplyLine(msgspec.Struct, frozen=True):
+    """The supply path of a unit, from the unit to the source, its length, and the state it would give now."""
+
+    path: tuple[str, ...]
+    length: int | None
+    state: str
 
 
 class Rules(ABC, Generic[S]):
@@ -102,6 +117,31 @@ class Rules(ABC, Generic[S]):
     @abstractmethod
     def broken(self, state: S) -> list[str]:
         """Invariants that this state breaks, in words; empty for every state that play can reach."""
+
+    def path_through(self, state: S, unit: str, via: Sequence[str]) -> Way | Refusal:
+        """The cheapest way of a unit of the deciding seat through these hexes, in this order."""
+        return Refusal("", "this game does not move units along paths")
+
+    def supply_line(self, state: S, unit: str, seat: int) -> SupplyLine | Refusal:
+        """The supply path of a unit of this seat."""
+        return Refusal("", "this game does not trace supply")
+
+    def objective_hexes(self) -> dict[str, int]:
+        """The hexes that count for victory, and what each is worth."""
+        return {}
+
+    citations: Mapping[str, str] = {}
+    """Rules that shared chapters cite by another number than this game's book gives them."""
+
+    def cite(self, rule: str) -> str:
+        """A rule by the number it has in this game's book."""
+        return self.citations.get(rule, rule)
+
+    def cited(self, event: Event) -> Event:
+        """An event whose rules have the numbers of this game's book."""
+        if not self.citations:
+            return event
+        return msgspec.structs.replace(event, rules=tuple(dict.fromkeys(self.cite(rule) for rule in event.rules)))
 
     def seat_index(self, seat: str) -> int:
         """The number of a seat; ValueError with the names of the seats if there is none such."""

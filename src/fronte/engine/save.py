@@ -80,14 +80,12 @@ def _replay(match: Match, entry: Entry, number: int, from_seed: bool) -> None:
             return
         if not from_seed:
             match.state.forced = tuple(die for throw in entry.rolls for die in throw)
-        match.play(entry.action, entry.seat)
+        match.play(entry.action, entry.seat, entry.standing)
     except (IllegalAction, ValueError, KeyError, TypeError) as wrong:
         raise SaveError(f"line {number}: {wrong}") from None
     played = match.entries[-1]
     if played.rolls != entry.rolls:
         raise SaveError(f"line {number}: the dice {entry.rolls} are not those of the seed, {played.rolls}")
-    if entry.standing:
-        match.entries[-1] = entry
 
 
 def take_snapshots(text: str, rules_for: Callable[[Header], Rules[Any]], every: int = SNAPSHOT_EVERY) -> list[Snapshot]:
@@ -128,6 +126,7 @@ def _from_snapshot(
             state.seed = seed
             match = Match(rules, state, [])
             match.entries = entries[: snapshot.after]
+            match.marks = [0] * (snapshot.after + 1)
             match.orders = _orders(rules, match.entries)
             return match, snapshot.after
     return None, 0

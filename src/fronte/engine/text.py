@@ -189,6 +189,12 @@ class Texts:
         return self.word(kind, value)
 
 
+def sixths(number: int) -> str:
+    """A number counted in sixths as people write it: 3 1/3."""
+    whole, rest = divmod(number, 6)
+    return f"{whole or ''} {('', '1/6', '1/3', '1/2', '2/3', '5/6')[rest]}".strip() or "0"
+
+
 def _unit_id(unit: Any) -> str:
     return str(unit["id"]) if isinstance(unit, Mapping) else str(unit)
 
@@ -203,6 +209,7 @@ _KINDS: dict[str, Callable[[Texts, Any], str]] = {
     "hexside": Texts.hexside,
     "hexsides": lambda texts, sides: texts.join([texts.hexside(side) for side in sides]),
     "list": lambda texts, values: ", ".join(map(str, values)),
+    "sixths": lambda texts, number: sixths(number),
     "signed": lambda texts, number: f"{number:+d}",
 }
 

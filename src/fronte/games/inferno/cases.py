@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fronte.engine.decision import AUTO, Frame
-from fronte.games.inferno.counters import AH, BOX, COLUMNS, ITALIAN
+from fronte.games.inferno.counters import AH, BOX, ITALIAN
 from fronte.games.inferno.ground import Board
 from fronte.games.inferno.state import ELIMINATED, FLAGS, SUPPLY, State, place
 from fronte.hexes import Grid
@@ -18,19 +18,22 @@ if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
 
 FACE = re.compile(r"(\d+)-(\d+)-(\d+)(?:\((\d+)\))?")
-HEX_FIELDS = {
-    "terrain",
-    "level",
-    "name",
-    "trench",
-    "control",
-    "flag",
-    *(["peak", "settlement", "stream_hex", "east", "beyond", "gorizia", "local_name"]),
-}
-SIDE_FIELDS = {"water", "road", "trail", "railway", "bridge", "destroyed", "trench_link", "name"}
 UNIT_FIELDS = {
     *(["side", "type", "size", "corps", "face", "back", "at", "steps", "ce", "supply", "marks"]),
-    *(["entry", "reserve", "setup", "name", "pontoon", "id"]),
+    *(["entry", "reserve", "setup", "name", "pontoon", "id", "entry_hexes", "frozen"]),
+}
+FACES = {
+    "artillery": "0-0-4(3)",
+    "heavy_artillery": "0-0-4(3)",
+    "engineer": "0-1-6",
+    "fortress": "0-3-0(2)",
+}
+SIZES = {
+    "artillery": "regiment",
+    "heavy_artillery": "regiment",
+    "fortress": "regiment",
+    "engineer": "battalion",
+    "infiltration": "battalion",
 }
 
 
@@ -38,14 +41,14 @@ class CaseError(ValueError):
     """A case file that says something impossible."""
 
 
-def case_files(kind: type[Board], board: Mapping[str, Any], units: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
+def case_files(game: type[Inferno], board: Mapping[str, Any], units: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
     """The files of a pack for a tiny board and its counters."""
     grid = _grid(board)
     return {
         "board.toml": "[grid]\nodd_columns_lower = true\n",
-        "hexes.csv": _hexes(kind, board, grid),
-        "hexsides.csv": _hexsides(kind, board, grid),
-        "units.csv": _csv(COLUMNS, [_unit(name, data) for name, data in units.items()]),
+        "hexes.csv": _hexes(game, board, grid),
+        "hexsides.csv": _hexsides(game.board_kind, board),
+        "units.csv": _csv(game.counter_columns, [_unit(game, name, data) for name, data in units.items()]),
     }
 
 
@@ -58,65 +61,70 @@ def _grid(board: Mapping[str, Any]) -> Grid:
     return Grid.rectangle((c0, c1), (r0, r1))
 
 
-def _hexes(kind: type[Board], board: Mapping[str, Any], grid: Grid) -> str:
+def _hexes(game: type[Inferno], board: Mapping[str, Any], grid: Grid) -> str:
+    kind = game.board_kind
+    fields = set(kind.hex_columns) - {"hex", "source"}
     given = board.get("hex", {})
     defaults = {"terrain": board.get("terrain", "clear"), "control": board.get("control", "italian")}
-    if defaults["terrain"] in ("hill", "low_mountain"):
-        defaults["level"] = board.get("level", 1 if defaults["terrain"] == "hill" else 9)
+    defaults["level"] = board.get("level", game.terrain_levels.get(defaults["terrain"], 0))
     rows = []
     for name in given:
         if name not in grid.index:
             raise CaseError(f"board.hex.{name}: not within the span of the board")
     for name in grid.ids:
         data = dict(given.get(name, {}))
-        _only(f"board.hex.{name}", data, HEX_FIELDS)
+        _only(f"board.hex.{name}", data, fields)
         row = dict.fromkeys(kind.hex_columns, "") | {"hex": name, "source": "printed"}
-        if data.get("terrain") == "hill":
-            data.setdefault("level", 1)
-        if data.get("terrain") == "low_mountain":
-            data.setdefault("level", 9)
+        if "terrain" in data:
+            data.setdefault("level", game.terrain_levels.get(data["terrain"], 0))
         merged: dict[str, Any] = (defaults if "terrain" not in data else {"control": defaults["control"]}) | data
         rows.append(row | {key: _cell(value) for key, value in merged.items()})
     return _csv(kind.hex_columns, rows)
 
 
-def _hexsides(kind: type[Board], board: Mapping[str, Any], grid: Grid) -> str:
+def _hexsides(kind: type[Board], board: Mapping[str, Any]) -> str:
+    fields = set(kind.side_columns) - {"a", "b", "bridge_hex", "source"} | {"bridge"}
     rows = []
     for name, data in board.get("side", {}).items():
-        _only(f"board.side.{name}", data, SIDE_FIELDS)
+        _only(f"board.side.{name}", data, fields)
         ends = sorted(name.split("/"))
         if len(ends) != 2:
             raise CaseError(f"board.side.{name}: a hexside is written as 1912/1913")
         row = dict.fromkeys(kind.side_columns, "") | {"a": ends[0], "b": ends[1], "source": "printed"}
         row |= {key: _cell(value) for key, value in data.items() if key != "bridge"}
-        routed = any(data.get(kind) for kind in ("road", "trail", "railway"))
+        routed = any(data.get(route) for route in ("road", "trail", "railway"))
         if data.get("water") and routed and data.get("bridge", True):
             bridge = data.get("bridge", True)
-            row["bridge_hex"] = ends[0] if bridge is True else str(bridge)
+            if "bridge_hex" in row:
+                row["bridge_hex"] = ends[0] if bridge is True else str(bridge)
+            else:
+                row["bridge"] = "1"
         rows.append(row)
     return _csv(kind.side_columns, rows)
 
 
-def _unit(name: str, data: Mapping[str, Any]) -> dict[str, str]:
+def _unit(game: type[Inferno], name: str, data: Mapping[str, Any]) -> dict[str, str]:
     _only(f"units.{name}", data, UNIT_FIELDS)
     kind = data.get("type", "infantry")
     gun = kind in ("artillery", "heavy_artillery")
-    single = gun or kind in ("engineer", "infiltration")
-    face = data.get("face", "0-0-4(3)" if gun else "0-1-6" if kind == "engineer" else "5-5-6")
+    single = gun or kind in ("engineer", "infiltration", "fortress")
+    face = data.get("face", FACES.get(kind, "5-5-6"))
     back = data.get("back", "" if single or "face" in data else "3-3-6")
-    row = dict.fromkeys(COLUMNS, "")
+    row = dict.fromkeys(game.counter_columns, "")
     row |= {
         "id": data.get("id", name),
         "side": data.get("side") or side_of(name),
         "name": data.get("name", name.upper()),
         "full_name": data.get("name", name),
-        "size": data.get("size", "regiment" if gun else "battalion" if single else "brigade"),
+        "size": data.get("size", SIZES.get(kind, "brigade")),
         "type": kind,
         "corps": str(data.get("corps", "")),
-        "reserve": "1" if data.get("reserve") else "",
         "entry": _cell(data.get("entry", "")),
         "source": "printed",
     }
+    for field in ("reserve", "frozen", "entry_hexes"):
+        if field in data:
+            row[field] = _cell(data[field])
     row |= _face(name, face, "") | (_face(name, back, "2") if back else {})
     if not row["entry"]:
         row["setup"] = data.get("setup", BOX if data.get("at") == "box" else "0000")

@@ -125,7 +125,8 @@ def attack_strength(rules: Inferno, state: State, unit: int, origin: int, target
 
 def defence_strength(rules: Inferno, state: State, unit: int, bonus: int) -> int:
     """8.1.b: the defence strength after effectiveness, supply and mountain troops (the bonus)."""
-    return rules.face(state, unit).defence - state.ce[unit] - state.supply[unit] + bonus
+    loss = state.ce[unit] + state.supply[unit]
+    return rules.face(state, unit).defence - loss + bonus + rules.more_defence(state, unit)
 
 
 def mountain_bonus(rules: Inferno, target: int, unit: int, enemies: Iterable[int]) -> int:

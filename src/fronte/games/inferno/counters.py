@@ -5,6 +5,7 @@ A counter is printed matter and never changes; what happens to it in play is in 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from fronte.engine.pack import Pack, PackError, Row
@@ -12,11 +13,11 @@ from fronte.engine.pack import Pack, PackError, Row
 ITALIAN, AH = 0, 1
 SIDES = ("italian", "ah")
 SIZES = ("brigade", "regiment", "battalion")
-TYPES = ("infantry", "mountain", "bersaglieri", "infiltration", "engineer", "artillery", "heavy_artillery")
 GUNS = ("artillery", "heavy_artillery")
 RECOVERING = ("infantry", "bersaglieri", "mountain")
 
-COLUMNS = [
+FACE_COLUMNS = ("attack", "defence", "ma", "av", "attack2", "defence2", "ma2", "av2")
+COLUMNS = (
     "id",
     "side",
     "name",
@@ -24,20 +25,13 @@ COLUMNS = [
     "size",
     "type",
     "corps",
-    "attack",
-    "defence",
-    "ma",
-    "av",
-    "attack2",
-    "defence2",
-    "ma2",
-    "av2",
+    *FACE_COLUMNS,
     "setup",
     "entry",
-    "reserve",
     "source",
     "note",
-]
+)
+"""The columns of every game; each adds its own."""
 
 BOX = "box"
 
@@ -70,6 +64,10 @@ class Counter(NamedTuple):
     reserve: bool
     source: str
     note: str
+    entry_hexes: tuple[str, ...] = ()
+    """The hexes where it enters, if the schedule names any."""
+    frozen: bool = False
+    """It may not move on the first turns unless attacked."""
 
     @property
     def steps(self) -> int:
@@ -93,8 +91,8 @@ class Counter(NamedTuple):
 
     @property
     def exerts_zoc(self) -> bool:
-        """6: every combat unit but engineers."""
-        return self.is_combat and not self.is_engineer
+        """6: every combat unit but engineers and fortresses."""
+        return self.is_combat and self.type not in ("engineer", "fortress")
 
     @property
     def is_battalion(self) -> bool:
@@ -102,15 +100,15 @@ class Counter(NamedTuple):
         return self.size == "battalion"
 
 
-def read_counters(pack: Pack, name: str = "units.csv") -> tuple[Counter, ...]:
+def read_counters(pack: Pack, columns: Sequence[str], types: Sequence[str]) -> tuple[Counter, ...]:
     """table.setup: every counter of a pack, checked line by line."""
     counters: list[Counter] = []
     seen: set[str] = set()
-    for row in pack.csv(name, COLUMNS):
+    for row in pack.csv("units.csv", columns):
         if not row["id"] or any(c in row["id"] for c in " ,="):
             raise row.error(f"the id {row['id']!r} must be one word (table.setup)")
         try:
-            counter = _counter(row)
+            counter = _counter(row, types)
         except PackError as wrong:
             raise row.error(f"unit {row['id']}: {wrong.why} (table.setup)") from None
         if counter.id in seen:
@@ -120,15 +118,15 @@ def read_counters(pack: Pack, name: str = "units.csv") -> tuple[Counter, ...]:
     return tuple(counters)
 
 
-def _counter(row: Row) -> Counter:
-    kind = row.one_of("type", TYPES)
+def _counter(row: Row, types: Sequence[str]) -> Counter:
+    kind = row.one_of("type", types)
     side = SIDES.index(row.one_of("side", SIDES))
     setup = tuple(row["setup"].split())
     in_box = setup == (BOX,)
     entry = row.integer("entry", 1, 30, 0)
     if bool(setup) == bool(entry):
         raise row.error("it needs a set-up hex or an entry turn, and not both (1.1)")
-    reserve = row.flag("reserve")
+    reserve = "reserve" in row and row.flag("reserve")
     if in_box and not reserve:
         raise row.error("it is in the box but not in reserve (13.1)")
     if reserve and (side != ITALIAN or entry):
@@ -148,6 +146,8 @@ def _counter(row: Row) -> Counter:
         reserve=reserve,
         source=row.one_of("source", ("printed", "reconstructed")),
         note=row["note"],
+        entry_hexes=tuple(row.get("entry_hexes", "").split()),
+        frozen="frozen" in row and row.flag("frozen"),
     )
 
 

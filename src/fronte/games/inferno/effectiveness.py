@@ -30,6 +30,7 @@ def reduce(rules: Inferno, state: State, unit: int, times: int, because: tuple[s
         "ce": -1 if dead else state.ce[unit],
         "steps": 0 if dead else state.steps[unit],
     }
+    rules.steps_lost(state, unit, before[1] - state.steps[unit])
     if (state.ce[unit], state.steps[unit]) != before or dead:
         seen = data if unit in fighting(state) else None  # 5.4.a: markers of units that do not fight stay hidden
         out.append(Event("reduced", because, data, 1 << rules.side[unit], seen))

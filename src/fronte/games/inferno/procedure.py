@@ -41,6 +41,7 @@ def reveal(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None
     assert battle is not None
     eligible, others = defence_candidates(rules, state, battle.target)
     out.append(Event("attacked", ("8.1.a", "5.4.b"), _shown(rules, state, battle, eligible), reveals=True))
+    rules.attacked(state, battle.target)
     for unit, origin in zip(battle.attackers, battle.origins, strict=True):
         rules.crosses_in_attack(state, unit, rules.board.edge_to[origin][battle.target])
     defenders, withheld, dead = who_defends(rules, state, battle, eligible, others)

@@ -58,6 +58,9 @@ def defence_retreat(rules: Inferno, state: State, frame: Frame, out: list[Event]
     side = 1 - state.active
     here = [unit for unit in state.stacks[battle.target] if rules.combat[unit] and rules.side[unit] == side]
     units = tuple(unit for unit in here if not rules.immobile[unit])
+    for work in here if hexes and rules.works_fall else ():
+        if rules.immobile[work]:
+            rules.eliminate(state, work, ("12.2.d",), out)
     if not hexes:
         return
     if units and not order_retreat(rules, state, units, hexes):
@@ -329,7 +332,7 @@ def close(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     if not here or defended or battle.defence_retreat:
         return
     lose_guns(rules, state, battle.target, side, ("12.3.j",), out)
-    left = [unit for unit in state.stacks[battle.target] if rules.combat[unit]]
+    left = [unit for unit in state.stacks[battle.target] if rules.combat[unit] and not rules.immobile[unit]]
     if left and not order_retreat(rules, state, left, 1):
         _stuck(rules, state, left, out)
 

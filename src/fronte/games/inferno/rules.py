@@ -53,6 +53,10 @@ class Inferno(Rules[State]):
     game: str
     version: str
     board_kind: type[Board]
+    counter_columns: tuple[str, ...]
+    unit_types: tuple[str, ...]
+    terrain_levels: Mapping[str, int]
+    """The level that a hex of the casebook has when none is given."""
     seats = SIDES
     impossible = -999
     """The column of an attack in which nobody has any strength."""
@@ -68,6 +72,10 @@ class Inferno(Rules[State]):
     """12.1: the terrain in which mountain troops are stronger."""
     gun_reach: int
     heavy_reach: int
+    works_fall: bool
+    """12.2.d: a fortress whose stack must retreat is lost."""
+    supply_gaps: int
+    """11.3: how many hexes of a supply path may lie in enemy zones."""
     firing_flips: bool
     """12.3.g: artillery that fires turns to its Mov side."""
     # Where an option decides
@@ -91,7 +99,7 @@ class Inferno(Rules[State]):
         self.mp = self.tables.mp
         self.board = self._read_board()
         self.grid_index = self.board.grid.index
-        self.counters: tuple[Counter, ...] = read_counters(pack)
+        self.counters: tuple[Counter, ...] = read_counters(pack, self.counter_columns, self.unit_types)
         self.scenario = self._scenario(scenario)
         self.option = self._options(options)
         chosen = {name: _word(value) for name, value in self.option.items()}
@@ -282,6 +290,7 @@ class Inferno(Rules[State]):
     def eliminate(self, state: State, unit: int, because: tuple[str, ...], out: list[Event]) -> None:
         """10.3.2: a unit leaves play."""
         data = {"unit": self.ids[unit], "hex": self.where(state, unit)}
+        self.steps_lost(state, unit, state.steps[unit])
         place(self, state, unit, ELIMINATED)
         state.steps[unit] = state.ce[unit] = state.supply[unit] = state.flags[unit] = 0
         if state.mover == unit:
@@ -379,7 +388,7 @@ class Inferno(Rules[State]):
     @classmethod
     def case_files(cls, board: Mapping[str, Any], units: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
         """The files of a tiny board."""
-        return cases.case_files(cls.board_kind, board, units)
+        return cases.case_files(cls, board, units)
 
     def case_state(self, units: Mapping[str, Mapping[str, Any]], start: Mapping[str, Any]) -> State:
         """The state at the beginning of a case."""
@@ -519,6 +528,18 @@ class Inferno(Rules[State]):
     @abstractmethod
     def carries_retreat(self, state: State, edge: Edge, side: int) -> bool:
         """9.2.3: does a bridge on this stream spare a beaten stack?"""
+
+    @abstractmethod
+    def steps_lost(self, state: State, unit: int, steps: int) -> None:
+        """A unit has lost steps for good."""
+
+    @abstractmethod
+    def attacked(self, state: State, target: int) -> None:
+        """The units in a hex are being attacked."""
+
+    @abstractmethod
+    def more_defence(self, state: State, unit: int) -> int:
+        """What else adds to a unit's defence."""
 
     @abstractmethod
     def silenced(self, state: State, gun: int) -> Refusal | None:

@@ -9,8 +9,8 @@ from fronte.engine.event import Event
 from fronte.games.inferno.effectiveness import is_dead, reduce
 from fronte.games.inferno.ground import ISONZO, RIVER
 from fronte.games.inferno.state import IN_SUPPLY, LOW_SUPPLY, OUT_OF_SUPPLY, SUPPLY, State
-from fronte.games.inferno.zoc import supply_barrier
-from fronte.hexes import bits
+from fronte.games.inferno.zoc import supply_barrier, zoc
+from fronte.hexes import bits, flood, trace
 
 if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
@@ -36,27 +36,50 @@ def sources(rules: Inferno, state: State, side: int) -> int:
 
 
 def supply_layers(rules: Inferno, state: State, side: int) -> list[int]:
-    """11.3, 11.4.1: by length, the hexes whose shortest supply path is so long: 0, 1, and so on up to the range."""
-    board = rules.board
-    free = ~supply_barrier(rules, state, side)
+    """11.3, 11.4.1: by length, the hexes whose shortest supply path is so long: 0, 1, and so on up to the range.
+
+    Where a path may lead through hexes in enemy zones, ways with fewer of them are kept apart from those with more.
+    """
+    enemies = state.occ[1 - side]
+    risky = zoc(rules, state, 1 - side) & ~state.occ[side]
     surcharge = rules.river_supply
-    due = [0] * (LOW_RANGE + surcharge + 2)
-    due[0] = sources(rules, state, side)
-    seen = 0
+    gaps = rules.supply_gaps
+    due = [[0] * (LOW_RANGE + surcharge + 2) for _ in range(gaps + 2)]
+    due[0][0] = sources(rules, state, side)
+    seen = [0] * (gaps + 1)
+    layers = []
+    everywhere = 0
     for length in range(LOW_RANGE + 1):
-        layer = due[length] & free & ~seen
-        due[length] = layer
-        seen |= layer
-        near = 0
-        for here in bits(layer):
-            near |= board.dry[here]
-            for edge in board.wet[here]:
-                if rules.is_bridged(state, edge):
-                    near |= 1 << edge.to
-                else:
-                    due[length + 1 + surcharge] |= 1 << edge.to
-        due[length + 1] |= near
-    return due[: LOW_RANGE + 1]
+        found = 0
+        for used in range(gaps + 1):
+            layer = due[used][length] & ~enemies & ~seen[used]
+            for more in range(used, gaps + 1):
+                seen[more] |= layer
+            found |= layer
+            _spread(rules, state, layer, risky, due[used], due[used + 1], length)
+        layers.append(found & ~everywhere)
+        everywhere |= found
+    return layers
+
+
+def _spread(
+    rules: Inferno, state: State, layer: int, risky: int, same: list[int], next_gap: list[int], length: int
+) -> None:
+    """Go one step on from the hexes of a layer; a hex in an enemy zone uses up a gap."""
+    board = rules.board
+    near = far = 0
+    for here in bits(layer):
+        near |= board.dry[here]
+        for edge in board.wet[here]:
+            if rules.is_bridged(state, edge):
+                near |= 1 << edge.to
+            else:
+                far |= 1 << edge.to
+    same[length + 1] |= near & ~risky
+    next_gap[length + 1] |= near & risky
+    beyond = length + 1 + rules.river_supply
+    same[beyond] |= far & ~risky
+    next_gap[beyond] |= far & risky
 
 
 def supply_length(rules: Inferno, state: State, unit: int) -> int | None:
@@ -67,21 +90,28 @@ def supply_length(rules: Inferno, state: State, unit: int) -> int | None:
 
 def supply_path(rules: Inferno, state: State, unit: int) -> list[int] | None:
     """11.3: the hexes of the unit's shortest supply path, from the unit to the source; None without one in range."""
-    layers = supply_layers(rules, state, rules.side[unit])
-    length = {h: n for n, layer in enumerate(layers) for h in bits(layer)}
-    here = state.at[unit]
-    if here not in length:
-        return None
-    surcharge = rules.river_supply
-    way = [here]
-    while length[way[-1]]:
-        for edge in rules.board.edges[way[-1]]:
+    side = rules.side[unit]
+    ends = sources(rules, state, side)
+    enemies = state.occ[1 - side]
+    risky = zoc(rules, state, 1 - side) & ~state.occ[side]
+    width = rules.supply_gaps + 1  # a place is a hex and how many hexes in enemy zones led to it
+
+    def edges(place: int) -> list[tuple[int, int]]:
+        here, used = divmod(place, width)
+        found = []
+        for edge in rules.board.edges[here]:
+            gap = used + (risky >> edge.to & 1)
+            if enemies >> edge.to & 1 or gap >= width:
+                continue
             river = edge.water in (RIVER, ISONZO) and not rules.is_bridged(state, edge)
-            step = 1 + surcharge if river else 1
-            if length.get(edge.to, LOW_RANGE + 1) == length[way[-1]] - step:
-                way.append(edge.to)
-                break
-    return way
+            found.append((edge.to * width + gap, 1 + (rules.river_supply if river else 0)))
+        return found
+
+    cost, before = flood((state.at[unit] * width,), LOW_RANGE, edges)
+    reached = [(spent, place) for place, spent in cost.items() if ends >> place // width & 1]
+    if not reached:
+        return None
+    return [state.at[unit], *(place // width for place in trace(before, min(reached)[1]))]
 
 
 def supply_phase(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:

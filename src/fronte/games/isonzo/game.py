@@ -12,7 +12,7 @@ from fronte.engine.pack import PackError
 from fronte.engine.rules import Chance, PositionError, Result
 from fronte.games.inferno.battle import Battle
 from fronte.games.inferno.combat import Bombard, is_flanked, unit_av
-from fronte.games.inferno.counters import AH, ITALIAN
+from fronte.games.inferno.counters import AH, COLUMNS, ITALIAN
 from fronte.games.inferno.ground import ISONZO, Edge
 from fronte.games.inferno.odds import is_hopeless
 from fronte.games.inferno.position import whole_number
@@ -33,6 +33,9 @@ class Isonzo(Inferno):
     game = "isonzo"
     version = "1"
     board_kind = IsonzoBoard
+    counter_columns = (*COLUMNS, "reserve")
+    unit_types = ("infantry", "mountain", "bersaglieri", "infiltration", "engineer", "artillery", "heavy_artillery")
+    terrain_levels = {"hill": 1, "low_mountain": 9}
     board: IsonzoBoard
 
     peaks_tower = True
@@ -41,6 +44,8 @@ class Isonzo(Inferno):
     mountains = ("low_mountain",)
     gun_reach = 2
     heavy_reach = 3
+    works_fall = False
+    supply_gaps = 0
     firing_flips = True
     fires_once = True
     roads_check_hex_left = True
@@ -304,6 +309,15 @@ class Isonzo(Inferno):
 
     def carries_retreat(self, state: State, edge: Edge, side: int) -> bool:
         return self.is_bridged(state, edge)
+
+    def steps_lost(self, state: State, unit: int, steps: int) -> None:
+        """Lost steps have no other effect here."""
+
+    def attacked(self, state: State, target: int) -> None:
+        """Being attacked has no lasting effect here."""
+
+    def more_defence(self, state: State, unit: int) -> int:
+        return 0
 
     def silenced(self, state: State, gun: int) -> Refusal | None:
         """1.3.2: in the surprise scenario Italian guns are silent for a turn."""

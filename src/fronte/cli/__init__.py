@@ -1,0 +1,44 @@
+"""The `fronte` command."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+import fronte
+from fronte.cli import odds, play, record, rulebook, simulate, tools
+
+app = typer.Typer(
+    name="fronte",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="Andrea Brusati's battle games with every rule kept.",
+)
+
+
+def _say_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"fronte {fronte.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def main(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_say_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Andrea Brusati's battle games with every rule kept."""
+
+
+app.command()(play.text)
+app.command()(simulate.simulate)
+app.command()(odds.odds)
+app.add_typer(rulebook.app, name="rules")
+app.command()(record.replay)
+app.command()(record.migrate)
+app.add_typer(tools.pack, name="pack")
+app.add_typer(tools.board, name="board")
+app.add_typer(tools.case, name="case")

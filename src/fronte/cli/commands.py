@@ -1,0 +1,372 @@
+"""The commands of a game at the terminal, besides the actions of the game itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from rich.columns import Columns
+from rich.table import Table
+
+import fronte
+from fronte.cli import charmap, show
+from fronte.cli.common import plain
+from fronte.cli.session import QUIET, Session
+from fronte.cli.shorthand import Misread
+from fronte.engine.decision import IllegalAction
+from fronte.engine.notation import to_text
+from fronte.engine.text import sixths
+
+LISTED = 60
+"""How many actions `legal` prints."""
+
+
+def now(session: Session, rest: str) -> None:
+    """What is asked, once more."""
+    session.what_now()
+
+
+def show_map(session: Session, rest: str) -> None:
+    """The map around a hex, or all of it."""
+    words = [session.words.inner.get(word, word) for word in rest.lower().split()]
+    rules = session.rules
+    if "all" in words:
+        hexes = list(rules.board.grid.ids)
+    else:
+        centre = session.reader.hex(rest) if rest else _interest(session)
+        hexes = charmap.section(rules, centre, *_room(session))
+    _print_map(session, hexes, {})
+
+
+def _room(session: Session) -> tuple[int, int]:
+    console = session.terminal.console
+    return charmap.fitting(console.width, console.height if console.is_terminal else 40)
+
+
+def _interest(session: Session) -> str:
+    """Where to look: at what is decided about, else at the unit that moves, else at the middle of one's front."""
+    decision, view = session.match.decision, session.view()
+    about = decision.about if decision else {}
+    for key in ("target", "from", "hex"):
+        if about.get(key) in session.rules.grid_index:
+            return str(about[key])
+    where = {unit["id"]: unit["hex"] for unit in view["own"]}
+    moving: str = where.get(view.get("moving", {}).get("unit", ""), "")
+    if moving in session.rules.grid_index:
+        return moving
+    stacks = charmap.stacks_of(session.rules, view)
+    adjacent = session.rules.board.grid.adjacent
+    index, ids = session.rules.grid_index, session.rules.board.grid.ids
+    enemies = next(hexes for side, hexes in stacks.items() if side != view["seat"])
+    front = sorted(h for h in stacks[view["seat"]] if any(ids[n] in enemies for n in adjacent[index[h]]))
+    return front[len(front) // 2] if front else str(ids[len(ids) // 2])
+
+
+def _print_map(session: Session, hexes: list[str], reach: dict[str, str]) -> None:
+    terminal = session.terminal
+    drawn = charmap.draw(session.rules, session.view(), hexes, reach)
+    terminal.console.print(drawn, no_wrap=True, overflow="crop", crop=not _is_wide(hexes))
+    terminal.say(f"[dim]{plain(session.words('legend_1'))}[/]")
+    terminal.say(f"[dim]{plain(session.words('legend_2'))}[/]")
+    if reach:
+        terminal.say(f"[dim]{session.words('reach_legend')}[/]")
+
+
+def _is_wide(hexes: list[str]) -> bool:
+    """The whole board may be wider than the terminal, and is then printed all the same."""
+    return len({h[:2] for h in hexes}) > 20
+
+
+def units(session: Session, rest: str) -> None:
+    """Units that fit a word."""
+    word = session.words.inner.get(rest.lower(), rest.lower())
+    found = show.fitting_units(session.rules, session.view(), word)
+    if not found and word:
+        with_place = [h for h, name in session.texts.names.hex.items() if name.casefold() == word]
+        found = show.fitting_units(session.rules, session.view(), with_place[0]) if with_place else []
+    if not found:
+        session.terminal.say(session.words("no_units"))
+        return
+    session.terminal.say(show.units_table(session.rules, found, session.texts, session.words))
+
+
+def unit(session: Session, rest: str) -> None:
+    """One unit."""
+    view = session.view()
+    seen = [unit["id"] for unit in [*view["own"], *view["enemy"]]]
+    try:
+        name = session.reader.unit(rest, seen)
+    except Misread:
+        name = session.reader.unit(rest, session.texts.names.unit)
+    session.terminal.say(show.unit_card(session.match, view, name, session.texts, session.words))
+
+
+def show_hex(session: Session, rest: str) -> None:
+    """One hex."""
+    name = session.reader.hex(rest)
+    session.terminal.say(show.hex_card(session.match, session.view(), name, session.texts, session.words))
+
+
+def reach(session: Session, rest: str) -> None:
+    """Where a unit can go."""
+    offer = session.match.offer
+    if "units" not in offer or not isinstance(offer["units"], dict):
+        session.terminal.say(session.words("no_reach"))
+        return
+    name = session.reader.own_unit(rest)
+    found = offer["units"].get(name)
+    if found is None:
+        refusal = session.match.why_not({"do": "move", "unit": name, "path": []})
+        session.terminal.say(session.refused(refusal) if refusal else session.words("reach_none", unit=name))
+        return
+    if not found["reach"]:
+        session.terminal.say(session.words("reach_none", unit=session.texts.unit(name)))
+        return
+    left = {h: sixths(data["left"]) for h, data in found["reach"].items()}
+    start = next(unit["hex"] for unit in session.view()["own"] if unit["id"] == name)
+    hexes = charmap.section(session.rules, start, *_room(session))
+    _print_map(session, hexes, {h: f"*{n}" for h, n in left.items()})
+    mp = sixths(found["left"])
+    session.terminal.say(session.words("reach_head", unit=session.texts.unit(name), left=mp))
+    beyond = [plain(f"{session.texts.hex(h)} {n}") for h, n in left.items() if h not in hexes]
+    if beyond:
+        session.terminal.say(session.words("reach_beyond"))
+        session.terminal.say(Columns(beyond, padding=(0, 3)))
+    if found["recover"]:
+        session.terminal.say(session.words("reach_recover"))
+
+
+def odds(session: Session, rest: str) -> None:
+    """The odds of an action, `attack` being understood."""
+    verbs = session.reader.verbs()
+    if not rest or not {"attack", "blow"} & set(verbs):
+        raise Misread(session.words("no_odds"))
+    first = rest.split()[0]
+    try:
+        session.reader.word(first, verbs)
+        line = rest
+    except Misread:
+        line = f"attack {rest}"
+    action = session.reader.action(line)
+    refusal = session.match.why_not(action)
+    if refusal is not None:
+        session.terminal.say(session.refused(refusal))
+        return
+    try:
+        found = session.match.odds(action, session.seat)
+    except IllegalAction as none:
+        raise Misread(none.why) from None
+    session.terminal.say(show.odds_table(found, session.texts, session.words))
+
+
+def legal(session: Session, rest: str) -> None:
+    """What may be done now: units in the Movement Phase, targets in the Combat Phase, else every action."""
+    offer = session.match.offer
+    if isinstance(offer.get("units"), dict):
+        if rest:
+            reach(session, rest)
+        else:
+            _legal_moves(session, offer["units"])
+    elif "targets" in offer:
+        _legal_attacks(session, offer, rest)
+    else:
+        _legal_actions(session, rest)
+
+
+def _legal_moves(session: Session, units: dict[str, Any]) -> None:
+    if not units:
+        session.terminal.say(session.words("all_moved"))
+        return
+    where = {unit["id"]: unit["hex"] for unit in session.view()["own"]}
+    title = session.words("moves_left", count=len(units))
+    table = Table(box=None, pad_edge=False, header_style="bold", title=title, title_justify="left")
+    for column in ("unit", "name", "hex", "reach", "recover"):
+        table.add_column(session.words(f"col_{column}"))
+    for name, data in units.items():
+        place = plain(session.texts.hex(where[name]))
+        row = (name, session.texts.unit(name), place, str(len(data["reach"])), "+" if data["recover"] else "")
+        table.add_row(*row)
+    session.terminal.say(table)
+
+
+def _legal_attacks(session: Session, offer: dict[str, Any], rest: str) -> None:
+    shots = offer["bombardments"]
+    if rest and session.words.commands.get(rest, rest) == "bombard":
+        for shot in shots:
+            session.terminal.say(f"  bombard {shot['bridge']} with {shot['gun']}")
+        return
+    if rest:
+        session.act(f"attack {rest}")
+        return
+    if not offer["targets"]:
+        session.terminal.say(session.words("no_targets"))
+    for name, data in offer["targets"].items():
+        if data["units"]:
+            session.terminal.say(session.who_can_attack(name, data))
+    if shots:
+        session.terminal.say(session.words("bombardments", count=len({shot["bridge"] for shot in shots})))
+
+
+def _legal_actions(session: Session, rest: str) -> None:
+    lines = _lines(session, rest)
+    shown = list(islice(lines, LISTED))
+    for line in shown:
+        session.terminal.say(f"  {plain(session.words.spoken(line))}")
+    if not shown:
+        session.terminal.say(session.words("nothing"))
+    elif next(lines, None) is not None:
+        session.terminal.say(session.words("legal_more"))
+
+
+def _lines(session: Session, word: str) -> Iterator[str]:
+    return (line for line in map(to_text, session.match.legal()) if word.lower() in line)
+
+
+def why(session: Session, rest: str) -> None:
+    """Why an action is refused."""
+    refusal = session.match.why_not(session.reader.action(rest))
+    session.terminal.say(session.words("allowed") if refusal is None else session.refused(refusal))
+
+
+def rules(session: Session, rest: str) -> None:
+    """A rule, or the rules with a word in their title; without a word those behind the present decision."""
+    book = session.rules.rulebook
+    decision = session.match.decision
+    if not rest and decision is not None:
+        names = list(decision.rules)
+    elif rest in book.rules:
+        names = [rest]
+    else:
+        titles = {name: book.rule(name, session.language).title for name in book.rules}
+        found = [name for name, title in titles.items() if rest.casefold() in title.casefold()]
+        if not found:
+            raise Misread(session.words("no_rule", rule=rest))
+        if len(found) > 3:
+            for name in found:
+                session.terminal.say(f"[bold]{name:10}[/] {plain(titles[name])}")
+            return
+        names = found
+    for name in names:
+        session.terminal.say(show.rule_card(book, name, session.language))
+
+
+def score(session: Session, rest: str) -> None:
+    """The score and who holds the objectives."""
+    view, rules_ = session.view(), session.rules
+    held = {h: vp for h, vp in rules_.objectives.items() if rules_.hex_id(h) in view["held"]}
+    session.terminal.say(
+        session.words(
+            "objectives",
+            held=sum(held.values()),
+            all=sum(rules_.objectives.values()),
+            released=view["released"],
+            returned=view["returned"],
+            score=view["score"],
+        )
+    )
+    session.terminal.say(show.levels(rules_, session.texts))
+    places = [f"{'*' if h in held else ' '} {session.texts.hex(rules_.hex_id(h))} {vp}" for h, vp in _by_worth(rules_)]
+    session.terminal.say(Columns([plain(place) for place in places], padding=(0, 3)))
+
+
+def _by_worth(rules_: Any) -> list[tuple[int, int]]:
+    return sorted(rules_.objectives.items(), key=lambda item: (-item[1], item[0]))
+
+
+def log(session: Session, rest: str) -> None:
+    """The last things that happened, as this seat saw them."""
+    count = int(rest) if rest.isdigit() else 20
+    events = [event for event in session.match.events_for(session.seat) if event.kind not in QUIET]
+    if not events:
+        session.terminal.say(session.words("empty_log"))
+    session.tell(events[-count:] if count else [])
+
+
+def undo(session: Session, rest: str) -> None:
+    """Take back the last action, if it was this seat's."""
+    entries = session.match.entries
+    mine = bool(entries) and entries[-1].seat == session.seat
+    if not mine or not session.match.undo():
+        session.terminal.say(session.words("undo_none"))
+        return
+    for seat, seen in session.seen.items():
+        session.seen[seat] = min(seen, len(session.match.events))
+    session.terminal.say(session.words("undone"))
+
+
+def order(session: Session, rest: str) -> None:
+    """Give or end a standing order, or list them."""
+    index = session.rules.seat_index(session.seat)
+    if not rest:
+        given = {kind: policy for (seat, kind), policy in session.match.orders.items() if seat == index}
+        session.terminal.say(show.orders_table(session.rules, given, session.texts, session.words))
+        return
+    kind, _, policy = rest.partition(" ")
+    try:
+        session.match.order(session.seat, kind, None if policy.strip() == "ask" else policy.strip())
+    except ValueError as wrong:
+        raise Misread(str(wrong)) from None
+    ended = policy.strip() == "ask"
+    text = session.texts.word(f"policy.{kind}", policy.strip())
+    session.terminal.say(session.words("order_ended") if ended else session.words("order_given", text=text))
+
+
+def save(session: Session, rest: str) -> None:
+    """Save, by default to the file of the game."""
+    session.save(Path(rest).expanduser() if rest else session.file)
+
+
+def load(session: Session, rest: str) -> None:
+    """Go on with another game; this one is saved first."""
+    file = Path(rest).expanduser()
+    try:
+        match = fronte.load(file.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as wrong:
+        raise Misread(f"{file}: {getattr(wrong, 'strerror', None) or wrong}") from None
+    except ValueError as wrong:
+        raise Misread(f"{file}: {wrong}") from None
+    session.save(session.file)
+    session.file = file
+    session.take(match)
+    session.terminal.say(session.words("loaded", file=file))
+
+
+def show_help(session: Session, rest: str) -> None:
+    """All commands."""
+    decision = session.match.decision
+    if decision is not None:
+        session.terminal.say(f"[bold cyan]{session.words('now')}[/] {plain(session.texts.ask(decision))}")
+        session.terminal.say(f"[cyan]{session.words('answer')}[/] {plain(session.texts.hint(decision))}")
+    table = Table(box=None, pad_edge=False, show_header=False)
+    for form, does in session.words.help.values():
+        table.add_row(f"[bold]{plain(form)}[/]", plain(does))
+    session.terminal.say(table)
+
+
+def leave(session: Session, rest: str) -> None:
+    """Save and go."""
+    session.leaving = True
+
+
+COMMANDS: dict[str, Callable[[Session, str], None]] = {
+    "help": show_help,
+    "now": now,
+    "map": show_map,
+    "units": units,
+    "unit": unit,
+    "hex": show_hex,
+    "reach": reach,
+    "odds": odds,
+    "legal": legal,
+    "why": why,
+    "rules": rules,
+    "score": score,
+    "log": log,
+    "undo": undo,
+    "order": order,
+    "save": save,
+    "load": load,
+    "quit": leave,
+}

@@ -1,0 +1,87 @@
+"""What the commands share: the console, errors in one line, files, options of the game."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NoReturn
+
+import typer
+from rich.console import Console
+
+import fronte
+from fronte.engine.match import Match
+from fronte.games.registry import GAMES
+
+console = Console(highlight=False)
+errors = Console(stderr=True, highlight=False)
+
+
+def fail(why: str) -> NoReturn:
+    """End the command with one line of error."""
+    errors.print(f"[bold red]error:[/] {plain(why)}", soft_wrap=True)
+    raise typer.Exit(1)
+
+
+@contextmanager
+def one_line_errors() -> Iterator[None]:
+    """Bad input ends in one line, not in a traceback."""
+    try:
+        yield
+    except typer.Exit:  # a RuntimeError too, but the line has been said
+        raise
+    except OSError as wrong:
+        fail(f"{wrong.filename}: {wrong.strerror}" if wrong.filename else str(wrong))
+    except (ValueError, RuntimeError) as wrong:
+        fail(str(wrong))
+
+
+def plain(text: str) -> str:
+    """Text in which rich finds no markup: square brackets cite rules here."""
+    return text.replace("[", r"\[")
+
+
+def check_game(game: str) -> str:
+    """A game that there is."""
+    if game not in GAMES:
+        fail(f"no game {game!r}; the games are {', '.join(GAMES)}")
+    return game
+
+
+def read_options(given: Sequence[str]) -> dict[str, str]:
+    """Game options written as name=value."""
+    chosen = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals:
+            fail(f"option {text!r} is not written name=value")
+        chosen[name.strip()] = value.strip()
+    return chosen
+
+
+def read_text(file: Path) -> str:
+    """The text of a file."""
+    try:
+        return file.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        fail(f"{file}: not a text file")
+    except OSError as wrong:
+        fail(f"{file}: {wrong.strerror}")
+
+
+def load_match(file: Path, at: int | None = None) -> Match:
+    """The match of a save, with the file named in every error."""
+    text = read_text(file)
+    if at is not None and at < 0:
+        fail("--at must be 0 or more")
+    try:
+        return fronte.load(text, at)
+    except ValueError as wrong:
+        fail(f"{file}: {wrong}")
+
+
+def print_json(data: Any) -> None:
+    """Data for a program to read."""
+    typer.echo(json.dumps(data, ensure_ascii=False, indent=2))

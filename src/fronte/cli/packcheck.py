@@ -1,0 +1,229 @@
+"""Checking a data pack to the end: every error with its file and line, not only the first.
+
+The game's own readers do the checking, and stop at the first error. So each error is mended in a copy that exists only
+in memory, in the mildest way that lets the reader go on: a bad value is replaced by one that is allowed, a bad line is
+left empty (a bad hex becomes a plain one, as others lean on it), a bad TOML file gives way to the game's own.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from fronte.engine.dice import seed_bytes
+from fronte.engine.pack import Pack, PackError
+from fronte.engine.rulebook import Rulebook
+from fronte.engine.text import LANGUAGES, Texts, missing
+from fronte.games.registry import GAMES, data_folder
+
+MOST = 500
+"""More errors than this are not worth reading."""
+SHAPED = ("tables.toml", "scenarios.toml", "board.toml")
+"""TOML files whose tables must have the shape of the game's own."""
+
+_CELL = re.compile(
+    r"(?:unit \S+: )?(\w+) is (?:missing|.*?)(?:, not (?:one of (?P<words>.*)|between (?P<low>-?\d+).*))?$"
+)
+_UNIT = re.compile(r"^unit (\S+?):? ")
+_TOML_LINE = re.compile(r"\(at line (\d+)")
+
+
+def check_pack(game: str, folders: Sequence[Path]) -> list[PackError]:
+    """Every error of a game's data with an owner's folders before it."""
+    own = data_folder(game)
+    pack = Pack([*folders, own])
+    found: list[PackError] = []
+    for folder in folders:
+        found += _strangers(folder, own)
+    for name in (*SHAPED, "rules.toml", "rules.it.toml", *(f"text.{language}.toml" for language in LANGUAGES)):
+        found += _check_toml(pack, own, name)
+    found += _check_play(game, pack)
+    found += _check_texts(game, pack)
+    return found
+
+
+def _strangers(folder: Path, own: Path) -> list[PackError]:
+    """Files that override nothing, usually for a slip in the name."""
+    known = {path.name for path in own.iterdir()}
+    files = sorted(path.name for path in folder.iterdir() if path.suffix in (".toml", ".csv"))
+    return [PackError(name, None, "the game has no file of this name") for name in files if name not in known]
+
+
+# TOML
+
+
+def _check_toml(pack: Pack, own: Path, name: str) -> list[PackError]:
+    """Syntax, and for tables the shape; a file that cannot be used gives way to the game's own."""
+    try:
+        data = pack.toml(name)
+    except PackError as wrong:
+        _give_way(pack, own, name)
+        line = _TOML_LINE.search(wrong.why)
+        return [PackError(name, int(line[1]), wrong.why) if line else wrong]
+    if name not in SHAPED or pack.path(name).parent == own:
+        return []
+    text = pack.text(name)
+    found = [PackError(name, _line_of(text, path), why) for path, why in _misshapen(data, Pack([own]).toml(name), ())]
+    if found:
+        _give_way(pack, own, name)
+    return found
+
+
+def _give_way(pack: Pack, own: Path, name: str) -> None:
+    pack.inline[name] = (own / name).read_text(encoding="utf-8")
+
+
+def _misshapen(data: Any, model: Any, path: tuple[str, ...]) -> list[tuple[tuple[str, ...], str]]:
+    """Where data have not the shape of the model: keys missing, other types, lists of another length."""
+    if isinstance(model, dict):
+        if not isinstance(data, dict):
+            return [(path, f"{_dotted(path)} must be a table")]
+        found = [(path, f"{_dotted((*path, key))} is missing") for key in model if key not in data and _needed(key)]
+        for key in data:
+            if key in model:
+                found += _misshapen(data[key], model[key], (*path, key))
+        return found
+    if isinstance(model, bool) or isinstance(data, bool) or type(data) is not type(model):
+        same = type(data) is type(model) or "mp" in path or "attack" in path  # a cost may be a number or a word
+        return [] if same else [(path, f"{_dotted(path)} is {data!r}, not {_kind(model)}")]
+    if isinstance(model, list) and model and isinstance(model[0], list):
+        if len(data) != len(model) and "row" in path[-1]:
+            return [(path, f"{_dotted(path)} has {len(data)} cells, not {len(model)}")]
+        bad = [cell for cell in data if not _is_like(cell, model[0])]
+        return [(path, f"{_dotted(path)}: {cell!r} is not like {model[0]!r}") for cell in bad]
+    return []
+
+
+def _needed(key: str) -> bool:
+    return key not in ("note", "title", "description", "credits", "how")
+
+
+def _is_like(cell: Any, model: list[Any]) -> bool:
+    if not isinstance(cell, list) or len(cell) != len(model):
+        return False
+    return all(type(a) is type(b) for a, b in zip(cell, model, strict=True))
+
+
+def _kind(model: Any) -> str:
+    return {int: "a whole number", str: "text", list: "a list", bool: "true or false"}.get(
+        type(model), "like the game's"
+    )
+
+
+def _dotted(path: tuple[str, ...]) -> str:
+    return ".".join(path) or "the file"
+
+
+def _line_of(text: str, path: tuple[str, ...]) -> int | None:
+    """The line on which a table or a key of it stands."""
+    table, best = "", None
+    for number, line in enumerate(text.splitlines(), 1):
+        bare = line.split("#")[0].strip()
+        if bare.startswith("["):
+            table = bare.strip("[]")
+            if table == ".".join(path[: len(table.split("."))]):
+                best = number
+        elif path and "=" in bare and bare.split("=")[0].strip().strip('"') == path[-1]:
+            if table == ".".join(path[:-1]):
+                return number
+    return best
+
+
+# What decides play
+
+
+def _check_play(game: str, pack: Pack) -> list[PackError]:
+    """Make the rules and set up every scenario, mending what is wrong until it works."""
+    found: list[PackError] = []
+    mended: set[tuple[str, int | None, str]] = set()
+    while len(found) < MOST:
+        wrong = _first_error(game, pack)
+        if wrong is None:
+            return found
+        line = wrong.line or _line_of_unit(pack, wrong)
+        cell = _CELL.match(wrong.why)
+        column = cell[1] if cell else ""
+        again = (wrong.file, line, column) in mended
+        if not again:
+            found.append(PackError(wrong.file, line, wrong.why))
+        mended.add((wrong.file, line, column))
+        if not _mend(pack, wrong.file, line, cell if not again else None):
+            return found
+    return found
+
+
+def _first_error(game: str, pack: Pack) -> PackError | None:
+    try:
+        scenarios = [name for name, data in pack.toml("scenarios.toml").items() if isinstance(data, dict)]
+        for scenario in scenarios:
+            GAMES[game](pack, scenario, {}).start(seed_bytes(0), [])
+        Rulebook.read(pack)
+    except PackError as wrong:
+        return wrong
+    except (ValueError, KeyError, TypeError, IndexError) as wrong:
+        return PackError("pack", None, f"the rules cannot be made: {type(wrong).__name__}: {wrong}")
+    return None
+
+
+def _line_of_unit(pack: Pack, wrong: PackError) -> int | None:
+    """The line of a unit that an error names."""
+    named = _UNIT.match(wrong.why)
+    if named is None or wrong.file != "units.csv":
+        return None
+    lines = pack.text("units.csv").splitlines()
+    return next((n for n, line in enumerate(lines, 1) if line.startswith(f"{named[1]},")), None)
+
+
+def _mend(pack: Pack, file: str, line: int | None, cell: re.Match[str] | None) -> bool:
+    """Take an error out of the copy in memory; False if that cannot be done."""
+    if not file.endswith(".csv") or line is None or line < 2:
+        return False
+    lines = pack.text(file).splitlines()
+    header = next(csv.reader([lines[0]]))
+    row = next(csv.reader([lines[line - 1]]), [])
+    if cell is not None and cell[1] in header and len(row) == len(header):
+        words = (cell["words"] or "").split(", ")
+        row[header.index(cell[1])] = words[0] or cell["low"] or "1"
+        if cell[1] == "terrain" and "level" in header:
+            row[header.index("level")] = ""  # the levels allowed go by terrain
+        lines[line - 1] = _csv_line(row)
+    elif file == "hexes.csv" and row and re.fullmatch(r"\d{4}", row[0]) and not _is_plain(row):
+        plain = {"hex": row[0], "terrain": "clear", "control": "italian", "source": "reconstructed"}
+        lines[line - 1] = _csv_line([plain.get(column, "") for column in header])
+    else:
+        lines[line - 1] = ""
+    pack.inline[file] = "\n".join(lines) + "\n"
+    return True
+
+
+def _is_plain(row: list[str]) -> bool:
+    return [value for value in row if value][1:] == ["clear", "italian", "reconstructed"]
+
+
+def _csv_line(row: list[str]) -> str:
+    out = io.StringIO()
+    csv.writer(out, lineterminator="").writerow(row)
+    return out.getvalue()
+
+
+# Texts
+
+
+def _check_texts(game: str, pack: Pack) -> list[PackError]:
+    """Both languages must have a text for everything that the game's own texts have."""
+    found = []
+    own = Texts.read(Pack([data_folder(game)]), "en")
+    for language in LANGUAGES:
+        file = f"text.{language}.toml"
+        try:
+            texts = Texts.read(pack, language)
+        except (PackError, KeyError) as wrong:
+            found.append(wrong if isinstance(wrong, PackError) else PackError(file, None, f"no column {wrong}"))
+            continue
+        lacks = missing(texts, list(own.tables["event"]), list(own.tables["decision"]))
+        found += [PackError(file, None, why) for why in lacks]
+    return found

@@ -1,0 +1,81 @@
+"""`fronte text`: a whole game at one terminal."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+import fronte
+from fronte.ai import PLAYERS, player
+from fronte.cli.commands import COMMANDS
+from fronte.cli.common import check_game, console, fail, load_match, one_line_errors, read_options
+from fronte.cli.session import Session
+from fronte.cli.terminal import Terminal
+from fronte.engine.match import Match
+from fronte.engine.text import LANGUAGES
+
+BOTH = "both"
+
+
+def text(
+    game: Annotated[str, typer.Argument(help="The game to play.")] = "isonzo",
+    scenario: Annotated[str, typer.Option(help="The scenario; the game's first if none is named.")] = "",
+    seed: Annotated[str, typer.Option(help="The seed of the dice; the same seed, the same dice.")] = "",
+    option: Annotated[list[str] | None, typer.Option(help="A game option, as name=value. May be repeated.")] = None,
+    language: Annotated[str, typer.Option(help="en or it.")] = "en",
+    seat: Annotated[str, typer.Option(help="italian, ah, or both for two people at one keyboard.")] = BOTH,
+    opponent: Annotated[str, typer.Option(help=f"Who plays the other seat: {', '.join(PLAYERS)}.")] = "random",
+    open_table: Annotated[bool, typer.Option("--open", help="No hand-over screen between the two players.")] = False,
+    load: Annotated[Path | None, typer.Option(help="Go on with a saved game.")] = None,
+    save: Annotated[Path | None, typer.Option(help="The file to save to when leaving.")] = None,
+) -> None:
+    """Play in the terminal: two people at one keyboard, or one against the program."""
+    check_game(game)
+    if language not in LANGUAGES:
+        fail(f"no language {language!r}; the languages are {', '.join(LANGUAGES)}")
+    with one_line_errors():
+        if load is not None:
+            match, file = load_match(load), save or load
+        else:
+            seed = seed or secrets.token_hex(4)
+            match = fronte.new(game, scenario, seed, read_options(option or []))
+            file = save or free_name(game, seed)
+        others = opponents(match, seat, opponent, seed)
+    session = Session(match, Terminal(console), language, others, open_table, file)
+    session.terminal.say(welcome(session, seat, opponent))
+    session.run(COMMANDS)
+
+
+def opponents(match: Match, seat: str, opponent: str, seed: str) -> dict[str, Any]:
+    """The seats that the program plays."""
+    seats = match.rules.seats
+    if seat not in (*seats, BOTH):
+        fail(f"no seat {seat!r}; the seats are {', '.join((*seats, BOTH))}")
+    others = [] if seat == BOTH else [other for other in seats if other != seat]
+    return {other: player(opponent, f"{seed} {other}") for other in others}
+
+
+def free_name(game: str, seed: str) -> Path:
+    """A file in the present folder that does not exist yet."""
+    word = "".join(char if char.isalnum() else "-" for char in seed)
+    name, number = f"{game}-{word}.fronte", 1
+    while Path(name).exists():
+        number += 1
+        name = f"{game}-{word}-{number}.fronte"
+    return Path(name)
+
+
+def welcome(session: Session, seat: str, opponent: str) -> str:
+    """The first lines."""
+    pack = session.rules.pack.toml("pack.toml")
+    title = f"[bold]{pack['title']}[/]"
+    scenario = session.texts.word("scenario", session.rules.header.scenario)
+    if seat == BOTH:
+        line = session.words("welcome", title=title, scenario=scenario)
+    else:
+        side = session.texts.word("side", seat)
+        line = session.words("welcome_one", title=title, scenario=scenario, side=side, player=opponent)
+    return f"{line}\n[italic]{pack['summary'][session.language]}[/]\n"

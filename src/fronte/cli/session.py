@@ -1,0 +1,313 @@
+"""A game at one terminal: whose turn it is, the hand-over between the two, what is asked, and what is typed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from fronte.ai import Player, Seat
+from fronte.cli import show
+from fronte.cli.common import plain
+from fronte.cli.shorthand import Misread, Reader
+from fronte.cli.terminal import Terminal
+from fronte.cli.words import Words
+from fronte.engine.decision import Action, Decision, Refusal
+from fronte.engine.event import Event
+from fronte.engine.match import Match
+from fronte.engine.notation import to_text
+from fronte.engine.text import Texts
+
+NUMBERED = 12
+"""Decisions with at most so many answers list them all with numbers."""
+NEWS = 40
+"""How many lines of news are shown after a hand-over."""
+QUIET = ("rolled",)
+"""Events that the next event tells again, and better."""
+PHASES = ("phase", "player_turn", "turn")
+
+
+class Session:
+    """One evening at the table."""
+
+    def __init__(
+        self,
+        match: Match,
+        terminal: Terminal,
+        language: str = "en",
+        players: Mapping[str, Player] | None = None,
+        open_table: bool = False,
+        file: Path | None = None,
+    ) -> None:
+        self.terminal = terminal
+        self.words = Words(language)
+        self.language = language
+        self.players = dict(players or {})
+        """The seats that the program plays."""
+        self.open_table = open_table
+        self.file = file
+        self.at_keyboard = ""
+        self.seen: dict[str, int] = {}
+        self.answers: list[Action] = []
+        """The numbered answers on the screen."""
+        self.asked = ("", "")
+        """The seat and the kind of decision that was asked last."""
+        self.leaving = False
+        self.rules: Any = match.rules
+        self.take(match)
+
+    def take(self, match: Match) -> None:
+        """Sit down to a match."""
+        self.match = match
+        self.rules = match.rules
+        self.texts = Texts.read(self.rules.pack, self.language)
+        self.reader = Reader(match, self.texts.names, self.words)
+        self.at_keyboard = ""
+        self.seen = {}
+
+    # The loop
+
+    def run(self, commands: Mapping[str, Callable[[Session, str], None]]) -> None:
+        """Play until the game is over or somebody leaves; either way the game is saved."""
+        try:
+            while not self.leaving and self.match.decision is not None:
+                self._turn(self.match.decision, commands)
+            if self.match.result is not None:
+                self._end()
+        except KeyboardInterrupt:
+            self.leaving = True
+            self.terminal.say()
+        finally:
+            self.save(self.file)
+
+    def _turn(self, decision: Decision, commands: Mapping[str, Callable[[Session, str], None]]) -> None:
+        if decision.seat in self.players:
+            self.match.play(self.players[decision.seat](Seat(self.match, decision.seat)), decision.seat)
+            return
+        if not self.hand_over(decision.seat):
+            return
+        self.news(decision.seat)
+        self.what_now(briefly=(decision.seat, decision.kind) == self.asked)
+        self.asked = (decision.seat, decision.kind)
+        match, before = self.match, len(self.match.entries)
+        while not self.leaving and self.match is match and len(match.entries) == before:
+            line = self.terminal.ask(self.prompt())
+            if line is None:
+                self.leaving = True
+            elif line.strip():
+                self.obey(line.strip(), commands)
+
+    def obey(self, line: str, commands: Mapping[str, Callable[[Session, str], None]]) -> None:
+        """Carry out a line: a command, a number, or an action."""
+        first, _, rest = line.partition(" ")
+        try:
+            if first.isdigit() and not rest:
+                self.answer(int(first))
+                return
+            if self._is_for_later(first, commands):
+                return
+            word = self.reader.word(first, [*self.reader.verbs(), *commands])
+            if word in commands:
+                commands[word](self, rest.strip())
+            else:
+                self.act(line)
+        except Misread as wrong:
+            self.terminal.say(plain(str(wrong)))
+
+    def _is_for_later(self, first: str, commands: Mapping[str, Callable[[Session, str], None]]) -> bool:
+        """An action of another decision is refused with its rule and what is asked now."""
+        word = self.words.commands.get(first.lower(), first.lower())
+        decision = self.match.decision
+        if word in self.reader.verbs() or word in commands or decision is None:
+            return False
+        others = [
+            choice.rules[0]
+            for choice in self.rules.choices.values()
+            if word in [verb.__struct_config__.tag for verb in choice.verbs]
+        ]
+        if others:
+            why = self.words("not_now", word=word, ask=self.texts.ask(decision))
+            self.terminal.say(self.refused(Refusal(others[0] if len(others) == 1 else decision.rules[0], why)))
+        return bool(others)
+
+    # Actions
+
+    def answer(self, number: int) -> None:
+        """Play one of the numbered answers."""
+        if not 1 <= number <= len(self.answers):
+            raise Misread(self.words("unknown", word=str(number), hint=self.words("unknown_hint")))
+        self.play(self.answers[number - 1])
+
+    def act(self, line: str) -> None:
+        """Play what a line says, or say why not."""
+        if self._asks_who_can_attack(line):
+            return
+        self.play(self.reader.action(line))
+
+    def _asks_who_can_attack(self, line: str) -> bool:
+        """`attack HEX` alone is a question."""
+        first, *rest = line.split()
+        targets = self.match.offer.get("targets")
+        if targets is None or len(rest) != 1 or self.reader.word(first, self.reader.verbs()) != "attack":
+            return False
+        name = self.reader.hex(rest[0])
+        if name not in targets:
+            refusal = self.match.why_not({"do": "attack", "target": name, "units": []})
+            self.terminal.say(self.refused(refusal) if refusal else self.words("nobody_attacks", hex=name))
+            return True
+        self.terminal.say(self.who_can_attack(name, targets[name]))
+        return True
+
+    def who_can_attack(self, name: str, offer: Mapping[str, Any]) -> str:
+        """The units and guns that an attack on a hex could have."""
+        faces = show.own_faces(self.rules, self.view())
+        units = ", ".join(f"{unit} ({faces[unit].attack})" for unit in offer["units"])
+        guns = ", ".join(f"{gun} ({faces[gun].av})" for gun in offer["guns"])
+        if not units:
+            return self.words("nobody_attacks", hex=plain(self.texts.hex(name)))
+        who = self.words("can_attack", hex=plain(self.texts.hex(name)), units=units, steps=offer["steps_per_hex"])
+        return f"{who}\n{self.words('can_fire', guns=guns) if guns else self.words('no_guns')}"
+
+    def play(self, action: Action) -> None:
+        """Play an action of the seat at the keyboard and tell what came of it."""
+        refusal = self.match.why_not(action)
+        if refusal is not None:
+            self.terminal.say(self.refused(refusal))
+            return
+        if not self._sure(action):
+            return
+        self.match.play(action)
+
+    def _sure(self, action: Action) -> bool:
+        """Before a phase ends: warn of overstacking and of guns that will turn."""
+        decision = self.match.decision
+        if action.__struct_config__.tag != "end" or decision is None or decision.kind not in ("movement", "combat"):
+            return True
+        crowded = show.overstacked_hexes(self.match, decision.seat)
+        guns = [gun for gun in self.match.offer.get("unlimber", ()) if gun not in getattr(action, "keep", ())]
+        if guns:
+            self.terminal.say(self.words("unlimber", guns=", ".join(guns)))
+        if not crowded:
+            return True
+        hexes = ", ".join(plain(self.texts.hex(name)) for name in crowded)
+        self.terminal.say(f"[bold yellow]{self.words('overstacked', hexes=hexes)}[/] \\[5.2]")
+        return self.words.yes(self.terminal.ask(self.words("confirm")) or "")
+
+    def refused(self, refusal: Refusal) -> Any:
+        """A refusal with its rule."""
+        return show.refusal_card(self.rules.rulebook, refusal, self.language, self.words)
+
+    # What is on the screen
+
+    def prompt(self) -> str:
+        """Whose move it is, in short."""
+        view = self.match.view(self.seat)
+        side = self.texts.word("side_short", self.seat)
+        return self.words("prompt", side=side, turn=view["turn"], phase=self.texts.word("phase", view["phase"]))
+
+    @property
+    def seat(self) -> str:
+        """The seat at the keyboard."""
+        return self.at_keyboard or self.rules.seats[0]
+
+    def view(self) -> dict[str, Any]:
+        """What that seat sees."""
+        return self.match.view(self.seat)
+
+    def hand_over(self, seat: str) -> bool:
+        """Let the other player come to the keyboard, with nothing of the first one's left on the screen."""
+        if seat == self.at_keyboard:
+            return True
+        first = not self.at_keyboard
+        self.at_keyboard = seat
+        self.answers = []
+        if self.players or self.open_table:
+            return True
+        if not first:
+            self.terminal.clear()
+            self.terminal.forget()
+        player = self.texts.word("player", seat)
+        self.terminal.say(f"[bold]{self.words('pass_on', player=player)}[/]")
+        if not first:
+            self.terminal.say(self.words("not_yet"))
+            if self._is_guest(seat):
+                self.terminal.say(f"[dim]{self.words('fewer')}[/]")
+        if self.terminal.ask(self.words("press")) is None:
+            self.leaving = True
+            return False
+        return True
+
+    def _is_guest(self, seat: str) -> bool:
+        return bool(self.match.view(seat)["active"] != seat)
+
+    def news(self, seat: str) -> None:
+        """What has happened since this seat last looked."""
+        since = self.seen.get(seat, 0)
+        self.seen[seat] = len(self.match.events)
+        events = [event for event in self.match.events_for(seat, since) if event.kind not in QUIET]
+        if not events:
+            return
+        self.terminal.say()
+        if len(events) > NEWS:
+            hidden = len(events) - NEWS
+            self.terminal.say(f"[dim]{self.words('more_news', count=hidden, all=len(events))}[/]")
+        self.tell(events[-NEWS:])
+
+    def tell(self, events: list[Event]) -> None:
+        """Events as sentences, the phases as headings."""
+        for event in events:
+            if event.kind in PHASES:
+                self.terminal.say(f"[bold]{plain(self.texts.event(event, cite=False))}[/]")
+            else:
+                self.terminal.say(f"  {plain(self.texts.event(event))}")
+
+    def what_now(self, briefly: bool = False) -> None:
+        """The status, what is asked, and the answers with their numbers where they are few."""
+        decision = self.match.decision
+        if decision is None:
+            return
+        self.answers = self._few_answers(decision)
+        if not briefly:
+            self.terminal.say()
+            self.terminal.say(f"[bold]{plain(show.status(self.rules, self.view(), self.texts, self.words))}[/]")
+        self.terminal.say(f"[bold cyan]{self.words('now')}[/] {plain(self.texts.ask(decision))}")
+        if briefly and not self.answers:
+            return
+        hint = plain(self.texts.hint(decision))
+        if not self.answers:
+            self.terminal.say(f"[cyan]{self.words('answer')}[/] {hint}")
+            return
+        self.terminal.say(f"[cyan]{self.words('answer')}[/] {hint}; {self.words('choose')}")
+        for number, action in enumerate(self.answers, 1):
+            self.terminal.say(f"  [bold]{number:2}[/] {plain(self.words.spoken(to_text(action)))}")
+
+    def _few_answers(self, decision: Decision) -> list[Action]:
+        if decision.kind in ("movement", "combat"):
+            return []  # far too many even to count
+        found = list(islice(self.match.legal(), NUMBERED + 1))
+        return found if len(found) <= NUMBERED else []
+
+    def _end(self) -> None:
+        for seat in self.rules.seats:
+            if seat not in self.players:
+                self.at_keyboard = seat
+                self.news(seat)
+                break
+        result = self.match.result
+        assert result is not None
+        level = self.texts.word("level", result.level)
+        self.terminal.say(f"\n[bold]{self.words('over', level=level, score=result.score)}[/]")
+
+    # Files
+
+    def save(self, file: Path | None) -> None:
+        """Write the game to a file and say so."""
+        if file is None:
+            return
+        try:
+            file.write_text(self.match.save(), encoding="utf-8")
+        except OSError as wrong:
+            self.terminal.say(self.words("not_saved", why=f"{file}: {wrong.strerror}"))
+            return
+        self.terminal.say(self.words("saved" if self.leaving else "saved_short", file=file))

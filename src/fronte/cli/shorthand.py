@@ -1,0 +1,216 @@
+"""What people type, made into actions: short names of units and places, other words, the cheapest way."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+
+from fronte.cli.words import Words
+from fronte.engine.decision import Action
+from fronte.engine.match import Match
+from fronte.engine.notation import from_text
+from fronte.engine.text import Names
+
+UNIT_FIELDS = ("unit", "units", "gun", "guns", "join", "keep")
+HEX_FIELDS = ("target", "hex", "to", "path")
+ALL = "all"
+
+
+class Misread(ValueError):
+    """A line that cannot be understood; the message says what is wrong with it."""
+
+
+def squash(name: str) -> str:
+    """A name without capitals, spaces and stops."""
+    return re.sub(r"[^\w/-]", "", name.casefold())
+
+
+def pick(word: str, names: Iterable[tuple[str, Sequence[str]]]) -> list[str]:
+    """The ids that a word may mean: those that it spells, else those that it begins, else those that it is part of."""
+    wanted = squash(word)
+    known = [(name, [squash(spelling) for spelling in spellings]) for name, spellings in names]
+    for fits in (str.__eq__, str.startswith, str.__contains__):
+        found = [name for name, spellings in known if any(fits(spelling, wanted) for spelling in spellings)]
+        if found and wanted:
+            return found
+    return []
+
+
+class Reader:
+    """Reads lines for one match in one language."""
+
+    def __init__(self, match: Match, names: Names, words: Words) -> None:
+        self.match = match
+        self.names = names
+        self.words = words
+
+    # Names
+
+    def unit(self, word: str, among: Iterable[str]) -> str:
+        """The unit that a word means; Misread if there is none or more than one."""
+        units = list(among)
+        if word in units:
+            return word
+        found = pick(word, [(name, (name, _short(name), self.names.unit[name])) for name in units])
+        found = found or pick(word, [(name, (self.names.full[name],)) for name in units])
+        return self._only(word, found, "no_unit")
+
+    def own_unit(self, word: str) -> str:
+        """A unit of the seat that decides."""
+        seat = self.match.rules.seats[self.match.seat]
+        return self.unit(word, [name for name, side in self.names.side.items() if side == seat])
+
+    def hex(self, word: str) -> str:
+        """The hex that a number or a place name means."""
+        if word in self.names.hex:
+            return word
+        return self._only(word, pick(word, [(h, (name,)) for h, name in self.names.hex.items() if name]), "no_hex")
+
+    def hexside(self, word: str) -> str:
+        """A hexside written as two hexes with a stroke between them, in the order of the board."""
+        ends = word.split("/")
+        if len(ends) != 2:
+            raise Misread(self.words("usage", forms="HEX/HEX"))
+        a, b = (self.hex(end) for end in ends)
+        board = getattr(self.match.rules, "board", None)
+        number = board.hexside(f"{a}/{b}") if board is not None else -1
+        return board.hexside_name(number) if board is not None and number >= 0 else f"{a}/{b}"
+
+    def _only(self, word: str, found: list[str], error: str) -> str:
+        if not found:
+            raise Misread(self.words(error, name=word))
+        if len(found) > 1:
+            some = ", ".join(found[:8]) + (", ..." if len(found) > 8 else "")
+            raise Misread(self.words("ambiguous", name=word, names=some))
+        return found[0]
+
+    # Lines
+
+    def verbs(self) -> dict[str, type[Action]]:
+        """The actions of the decision that is owed, by their first word."""
+        if not self.match.state.frames:
+            return {}
+        choice = self.match.rules.choices[self.match.state.frames[-1].name]
+        return {str(verb.__struct_config__.tag): verb for verb in choice.verbs}
+
+    def word(self, word: str, known: Iterable[str]) -> str:
+        """The command or action that a first word means: in full, by another word for it, or by its beginning."""
+        low = word.lower()
+        choices = list(known)
+        if low in choices:
+            return low
+        if self.words.commands.get(low) in choices:
+            return self.words.commands[low]
+        local = {other: name for other, name in self.words.commands.items() if name in choices}
+        found = {name for name in choices if name.startswith(low)}
+        found |= {name for other, name in local.items() if other.startswith(low)}
+        if len(found) == 1:
+            return found.pop()
+        if found:
+            raise Misread(self.words("ambiguous", name=word, names=", ".join(sorted(found))))
+        raise Misread(self.words("unknown", word=word, hint=self.words("unknown_hint")))
+
+    def action(self, line: str) -> Action:
+        """The action that a line describes, its names written out and its way found."""
+        first, _, rest = line.strip().partition(" ")
+        verbs = self.verbs()
+        verb = verbs[self.word(first, verbs)]
+        try:
+            raw = from_text(f"{verb.__struct_config__.tag} {self._inner(rest, verb.form)}", (verb,))
+        except ValueError:
+            raise Misread(self.words("usage", forms=usage(verb))) from None
+        named = {field: self._field(raw, field) for field in raw.__struct_fields__}
+        return self._way(msgspec.structs.replace(raw, **named))
+
+    def _inner(self, rest: str, form: str) -> str:
+        """The words inside an action as the notation has them; no spaces inside lists."""
+        spoken = re.sub(r"\s*([,=/])\s*", r"\1", rest)
+        inside = re.sub(r"\{[^}]*\}", " ", form).replace("[", " ").replace("]", " ").split()[1:]
+        out = []
+        for word in spoken.split():
+            other = [name for name in self.words.inner.get(word.lower(), "").split() if name in (*inside, ALL)]
+            out.append(other[0] if other else word)
+        return " ".join(out)
+
+    def _field(self, action: Action, field: str) -> Any:
+        value = getattr(action, field)
+        if field == "hits":
+            return tuple((self.own_unit(name), number) for name, number in value)
+        if field == "bridge":
+            return self.hexside(value)
+        if field in UNIT_FIELDS:
+            if value == (ALL,):
+                return self._all(action, field)
+            return self._each(value, self.own_unit)
+        return self._each(value, self.hex) if field in HEX_FIELDS else value
+
+    def _each(self, value: Any, find: Any) -> Any:
+        if isinstance(value, tuple):
+            return tuple(find(part) for part in value)
+        return find(value) if value else value
+
+    def _all(self, action: Action, field: str) -> tuple[str, ...]:
+        """`all`: everything on offer for this part of the action."""
+        offer = self.match.offer
+        if "targets" in offer:
+            offer = offer["targets"].get(self.hex(getattr(action, "target", "")), {})
+        return tuple(offer.get(field, ()))
+
+    def _way(self, action: Action) -> Action:
+        """A move of which only the goal is given goes the cheapest way that is offered."""
+        if action.__struct_config__.tag != "move":
+            return action
+        path: tuple[str, ...] = getattr(action, "path", ())
+        unit: str = getattr(action, "unit", "")
+        offered = self.match.offer["units"].get(unit)
+        if len(path) != 1 or offered is None:
+            return action
+        goal = path[0]
+        if goal == self._where(unit):
+            raise Misread(self.words("there_already", unit=unit))
+        way = offered["reach"][goal]["path"] if goal in offered["reach"] else self._vain(unit, goal, offered["reach"])
+        return msgspec.structs.replace(action, path=tuple(way))
+
+    def _where(self, unit: str) -> str:
+        """Where a unit of the seat that decides is."""
+        own = self.match.view(self.match.rules.seats[self.match.seat])["own"]
+        return next(str(known["hex"]) for known in own if known["id"] == unit)
+
+    def _vain(self, unit: str, goal: str, reach: dict[str, Any]) -> list[str]:
+        """A way to a goal out of reach, so that the refusal names what stops the unit: as near as it gets, then on."""
+        rules: Any = self.match.rules
+        grid = rules.board.grid
+        end = grid.index[goal]
+        start = self._where(unit)
+        best = min(
+            [(start, {"left": 0, "path": []}), *reach.items()],
+            key=lambda item: (grid.distance(grid.index[item[0]], end), -item[1]["left"]),
+        )
+        way, here = list(best[1]["path"]), grid.index[best[0]]
+        while here != end:
+            here = min(grid.adjacent[here], key=lambda h: grid.distance(h, end))
+            way.append(grid.ids[here])
+        return way
+
+
+def _short(name: str) -> str:
+    return name.partition("-")[2] or name
+
+
+def usage(verb: type[Action]) -> str:
+    """The form of an action as people read it: move UNIT HEX-HEX."""
+
+    def field(match: re.Match[str]) -> str:
+        name = match[1]
+        if name == "hits":
+            return "UNIT=1,UNIT=1"
+        if name == "bridge":
+            return "HEX/HEX"
+        if name in UNIT_FIELDS:
+            return "UNIT,UNIT" if name in ("units", "guns", "join", "keep") else "UNIT"
+        return {"path": "HEX-HEX", "use": "hex or hexside"}.get(name, "HEX")
+
+    return re.sub(r"\{(\w+)(?::.)?\}", field, verb.form).replace("[ ", " [")

@@ -1,0 +1,80 @@
+"""`fronte pack check`, `fronte board render`, `fronte case run`: what designers and testers use."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+from rich.progress import track
+
+from fronte import casebook
+from fronte.cli.common import check_game, console, errors, fail, one_line_errors, plain, print_json
+from fronte.cli.packcheck import check_pack
+from fronte.draw.board import render
+from fronte.games.registry import data_folder
+
+pack = typer.Typer(no_args_is_help=True, help="Data packs.")
+board = typer.Typer(no_args_is_help=True, help="Boards.")
+case = typer.Typer(no_args_is_help=True, help="The casebook.")
+
+
+@pack.command("check")
+def check(
+    game: Annotated[str, typer.Argument(help="The game.")],
+    folders: Annotated[list[Path] | None, typer.Argument(help="Folders that come before the game's own data.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Check the data of a game, an owner's own files before it. Reports every error; exit status 1 if there is one."""
+    check_game(game)
+    with one_line_errors():
+        found = check_pack(game, folders or [])
+    if as_json:
+        print_json([{"file": error.file, "line": error.line, "error": error.why} for error in found])
+    else:
+        for error in found:
+            console.print(plain(str(error)), soft_wrap=True)
+        console.print(f"{len(found)} {'error' if len(found) == 1 else 'errors'}" if found else "no errors")
+    if found:
+        raise typer.Exit(1)
+
+
+@board.command("render")
+def render_board(
+    game: Annotated[str, typer.Argument(help="The game.")],
+    out: Annotated[Path, typer.Option(help="The picture to write, .svg or .png.")],
+    width: Annotated[int | None, typer.Option(min=100, help="Width of a PNG in pixels.")] = None,
+) -> None:
+    """Draw the board of a game."""
+    check_game(game)
+    if out.suffix not in (".svg", ".png"):
+        fail(f"{out}: the picture must be an .svg or a .png file")
+    with one_line_errors():
+        render(data_folder(game), out, width)
+    console.print(f"{out} written", soft_wrap=True)
+
+
+@case.command("run")
+def run_cases(
+    files: Annotated[list[Path], typer.Argument(help="Case files, or folders of them.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Run case files. Exit status 0 if all cases pass, 1 if not."""
+    for file in files:
+        if not file.exists():
+            fail(f"{file}: no such file or folder")
+    paths = [path for file in files for path in (sorted(file.rglob("*.toml")) if file.is_dir() else [file])]
+    outcomes = []
+    for path in track(paths, "cases", console=errors, transient=True, disable=len(paths) < 20):
+        outcomes += casebook.run_file(path)
+    failed = [outcome for outcome in outcomes if not outcome.passed]
+    if as_json:
+        print_json([msgspec.to_builtins(outcome) | {"passed": outcome.passed} for outcome in outcomes])
+    else:
+        for outcome in failed:
+            name = f" {outcome.case!r}" if outcome.case else ""
+            console.print(plain(f"{outcome.file}:{name} {outcome.why}"), soft_wrap=True)
+        console.print(f"{len(outcomes) - len(failed)} of {len(outcomes)} cases pass")
+    if failed or not outcomes:
+        raise typer.Exit(1)

@@ -1,0 +1,41 @@
+"""The words of the terminal itself, in the language of the player; those of a game are in its pack."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+
+@cache
+def _tables(language: str) -> dict[str, Any]:
+    return tomllib.loads(files("fronte.cli").joinpath(f"screen.{language}.toml").read_text(encoding="utf-8"))
+
+
+class Words:
+    """The messages, the help and the command words of one language."""
+
+    def __init__(self, language: str) -> None:
+        tables = _tables(language)
+        self.messages: dict[str, str] = tables["message"]
+        self.help: dict[str, list[str]] = tables["help"]
+        self.months: list[str] = tables["months"]
+        self.commands: dict[str, str] = tables["commands"]
+        """Other words for commands and actions."""
+        self.inner: dict[str, str] = tables["inner"]
+        """Other words for the words inside an action (`with`, `guns`)."""
+
+    def __call__(self, key: str, **values: Any) -> str:
+        return self.messages[key].format(**values)
+
+    def spoken(self, action: str) -> str:
+        """An action as it is written in this language; its own words are understood too."""
+        first, *rest = action.split(" ")
+        verbs = {name: word for word, name in self.commands.items() if len(word) > 1}
+        inner = {name: word for word, names in self.inner.items() for name in names.split()}
+        return " ".join([verbs.get(first, first), *(inner.get(word, word) for word in rest)])
+
+    def yes(self, answer: str) -> bool:
+        """Does the answer agree?"""
+        return answer.strip().lower() in self.messages["yes"].split()

@@ -1,0 +1,254 @@
+"""The commands of `fronte`, as people and programs call them."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+import fronte
+from fronte.cli import app
+from fronte.games.registry import data_folder
+
+runner = CliRunner()
+
+
+def run(*words: str, typed: str = "") -> Result:
+    return runner.invoke(app, list(words), input=typed)
+
+
+def played(seed: int = 3) -> fronte.Match:
+    match = fronte.new("isonzo", seed=seed)
+    rng = Random(seed)
+    while match.decision is not None:
+        match.play(match.sample(rng))
+    return match
+
+
+@pytest.fixture
+def save_file(tmp_path: Path) -> Path:
+    file = tmp_path / "game.fronte"
+    file.write_text(played().save(), encoding="utf-8")
+    return file
+
+
+def test_version() -> None:
+    assert run("--version").output == f"fronte {fronte.__version__}\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["rules", "chess"], "no game 'chess'; the games are isonzo"),
+        (["rules", "isonzo", "99"], "no rule '99'"),
+        (["rules", "isonzo", "7", "--language", "de"], "no language 'de'"),
+        (["rules", "coverage", "isonzo", "--cases", "nowhere"], "nowhere: there is no such folder"),
+        (["replay", "nowhere"], "nowhere: No such file or directory"),
+        (["text", "--load", "nowhere"], "nowhere: No such file or directory"),
+        (["text", "--scenario", "x"], "no scenario 'x' (1.3); the scenarios are historical, surprise"),
+        (["text", "--option", "fog"], "option 'fog' is not written name=value"),
+        (["text", "--option", "fog=1"], "no option 'fog'"),
+        (["text", "--seat", "french"], "no seat 'french'; the seats are italian, ah, both"),
+        (["text", "--seat", "ah", "--opponent", "x"], "no player 'x'; the players are "),
+        (["simulate", "isonzo", "--players", "random"], "isonzo has 2 seats"),
+        (["simulate", "isonzo", "--players", "random,x"], "no player 'x'"),
+        (["odds", "isonzo"], "give --attack and --defence"),
+        (["case", "run", "nowhere"], "nowhere: no such file or folder"),
+        (["pack", "check", "isonzo", "nowhere"], "nowhere: there is no such folder"),
+        (["board", "render", "isonzo", "--out", "board.jpg"], "must be an .svg or a .png file"),
+        (["migrate", "nowhere"], "nowhere: No such file or directory"),
+    ],
+)
+def test_bad_input_is_one_line(words: list[str], why: str) -> None:
+    result = run(*words)
+    assert result.exit_code == 1
+    assert why in result.stderr
+    assert result.stderr.startswith("error: ")
+    assert result.stderr.count("\n") == 1
+    assert result.stdout == ""
+
+
+def test_a_damaged_save_is_refused_with_its_line(save_file: Path) -> None:
+    text = save_file.read_text(encoding="utf-8")
+    save_file.write_text(text[: len(text) // 2], encoding="utf-8")
+    for command in (["replay"], ["text", "--load"]):
+        result = run(*command, str(save_file))
+        assert result.exit_code == 1
+        assert f"{save_file}: line " in result.stderr.replace("\n", "")
+
+
+def test_rules() -> None:
+    assert "Flank attack" in run("rules", "isonzo", "7.9").output
+    assert "Attacco sul fianco" in run("rules", "isonzo", "7.9", "--language", "it").output
+    assert json.loads(run("rules", "isonzo", "7.9", "--json").output)["id"] == "7.9"
+    listed = json.loads(run("rules", "isonzo", "--json").output)
+    assert [rule["id"] for rule in listed] == list(fronte.ruleset("isonzo").rulebook.rules)  # type: ignore[attr-defined]
+
+
+def test_coverage_lists_what_is_missing(tmp_path: Path) -> None:
+    enforced = len(fronte.ruleset("isonzo").rulebook.enforced())  # type: ignore[attr-defined]
+    cases = Path(__file__).parent / "cases" / "isonzo"
+    shutil.copy(cases / "6.3.1.toml", tmp_path)
+    result = run("rules", "coverage", "isonzo", "--cases", str(tmp_path))
+    assert result.exit_code == 1
+    lines = result.output.splitlines()
+    assert lines[-1] == f"1 of {enforced} enforced rules have a case"
+    assert len(lines) == enforced
+    found = json.loads(run("rules", "coverage", "isonzo", "--cases", str(tmp_path), "--json").output)
+    assert found["shown"] == 1 and "6.3.1" not in found["missing"] and len(found["missing"]) == enforced - 1
+
+
+def test_simulate_is_the_same_with_more_workers(tmp_path: Path) -> None:
+    files = []
+    for workers in ("1", "2"):
+        files.append(tmp_path / f"{workers}.jsonl")
+        result = run(
+            *("simulate", "isonzo", "--players", "random,random", "--games", "3", "--seed", "11", "--json"),
+            *("--workers", workers, "--out", str(files[-1]), "--scenario", "surprise"),
+        )
+        assert result.exit_code == 0
+        assert json.loads(result.stdout)["games"] == 3
+    assert files[0].read_bytes() == files[1].read_bytes()
+    rows = [json.loads(line) for line in files[0].read_text(encoding="utf-8").splitlines()]
+    assert [row["seed"] for row in rows] == [11, 12, 13]
+    assert all(
+        row["scenario"] == "surprise" and row["players"] == {"italian": "random", "ah": "random"} for row in rows
+    )
+    assert all({"level", "score", "turns", "actions", "losses", "options"} <= set(row) for row in rows)
+
+
+def test_odds_from_numbers() -> None:
+    plain = json.loads(run("odds", "isonzo", "--attack", "12", "--defence", "5", "--json").output)
+    assert plain["column"] == "2:1" and sum(plain["attack_loss"]) == sum(plain["defence_retreat"]) == 216
+    shifted = run("odds", "isonzo", "--attack", "12", "--defence", "5", "--flank", "--trench", "--json").output
+    assert json.loads(shifted)["column"] == "2.5:1"
+    assert json.loads(run("odds", "isonzo", "--attack", "1", "--defence", "9", "--json").output)["void"] is True
+    table = run("odds", "isonzo", "--attack", "12", "--defence", "5", "--attack-av", "3", "--steps", "8").output
+    assert "column 2:1" in table and "attacker loses" in table
+
+
+def test_odds_of_numbers_are_those_of_the_game() -> None:
+    """The same totals in a real position, where the retreat is free, give the same distribution."""
+    match = fronte.new("isonzo", seed=1)
+    while match.decision is not None and match.decision.kind != "combat":
+        match.play("end")
+    found = match.odds("attack 2512 with it-avellino,it-gaeta guns it-art-6-1")
+    numbers = [
+        part
+        for name in ("attack", "defence", "attack-av", "defence-av", "steps")
+        for part in (f"--{name}", str(found[name.replace("-", "_")]))
+    ]
+    flags = [f"--{name}" for name, key in (("flank", "flanked"), ("trench", "trench")) if found[key]]
+    bare = json.loads(run("odds", "isonzo", *numbers, *flags, "--json").output)
+    for key in ("column", "attack_retreat", "defence_retreat", "defence_loss"):
+        assert bare[key] == found[key], key
+
+
+def test_odds_from_a_save_and_a_position(tmp_path: Path) -> None:
+    match = fronte.new("isonzo", seed=1)
+    while match.decision is not None and match.decision.kind != "combat":
+        match.play("end")
+    save, position = tmp_path / "game.fronte", tmp_path / "position.json"
+    save.write_text(match.save(), encoding="utf-8")
+    position.write_text(json.dumps(match.rules.to_position(match.state)), encoding="utf-8")
+    line = ["attack", "2512", "with", "avellino"]
+    answers = [json.loads(run("odds", "isonzo", *line, "--save", str(f), "--json").output) for f in (save, position)]
+    assert answers[0] == answers[1] == match.odds("attack 2512 with it-avellino")
+    early = run("odds", "isonzo", *line, "--save", str(save), "--at", "0")
+    assert early.exit_code == 1 and "nobody can attack at this point" in early.stderr
+
+
+def test_replay_tells_the_story(save_file: Path) -> None:
+    told = run("replay", str(save_file)).output
+    assert "Turn 2, the Italian player turn." in told
+    assert "The game is over: " in told
+    assert "La partita è finita" in run("replay", str(save_file), "--language", "it").output
+    short = run("replay", str(save_file), "--at", "3").output
+    assert told.startswith(short[: short.rfind("\n", 0, -1)])
+    events = json.loads(run("replay", str(save_file), "--seat", "ah", "--json").output)
+    assert len(events) == len(played().events_for("ah"))
+
+
+def test_migrate(save_file: Path, tmp_path: Path) -> None:
+    result = run("migrate", str(save_file))
+    assert result.exit_code == 0 and "can be replayed" in result.output
+    text = save_file.read_text(encoding="utf-8")
+    old = tmp_path / "old.fronte"
+    head, _, record = text.partition("\n")
+    heading: dict[str, Any] = json.loads(head)
+    heading["header"] |= {"pack": "0000000000000000", "rules": "0"}
+    heading["header"]["options"]["long_gone"] = "true"
+    old.write_text(json.dumps(heading) + "\n" + record, encoding="utf-8")
+    assert run("replay", str(old)).exit_code == 1
+    out = tmp_path / "new.fronte"
+    report = json.loads(run("migrate", str(old), "--out", str(out), "--json").output)
+    assert report["error"] == "" and report["options_dropped"] == ["long_gone=true"]
+    assert out.read_text(encoding="utf-8") == text
+    lines = old.read_text(encoding="utf-8").splitlines()
+    old.write_text("\n".join([lines[0], *lines[2:]]) + "\n", encoding="utf-8")
+    broken = run("migrate", str(old))
+    assert broken.exit_code == 1 and "cannot be replayed: line " in broken.output
+
+
+def test_pack_check_is_silent_on_good_data() -> None:
+    result = run("pack", "check", "isonzo")
+    assert (result.exit_code, result.output) == (0, "no errors\n")
+
+
+def test_pack_check_reports_every_error(tmp_path: Path) -> None:
+    own = data_folder("isonzo")
+    units = (own / "units.csv").read_text(encoding="utf-8").splitlines()
+    units[3] = units[3].replace("infantry", "cavalry").replace("brigade", "army")
+    units[5] = units[5].replace(",1310,", ",9999,")
+    units[8] += ",more"
+    units[10] = units[9]
+    (tmp_path / "units.csv").write_text("\n".join(units), encoding="utf-8")
+    hexes = (own / "hexes.csv").read_text(encoding="utf-8").splitlines()
+    hexes[4] = hexes[4].replace("low_mountain", "bog")
+    hexes[7] = hexes[7].replace(",ah,", ",fr,")
+    (tmp_path / "hexes.csv").write_text("\n".join(hexes), encoding="utf-8")
+    tables = (own / "tables.toml").read_text(encoding="utf-8")
+    tables = tables.replace("flanked_defender = 2", 'flanked_defender = "two"').replace("recover_ce = 24\n", "")
+    (tmp_path / "tables.toml").write_text(tables, encoding="utf-8")
+    (tmp_path / "scenarios.toml").write_text("x = \n", encoding="utf-8")
+    (tmp_path / "unit.csv").write_text("", encoding="utf-8")
+    result = run("pack", "check", "isonzo", str(tmp_path), "--json")
+    assert result.exit_code == 1
+    found = {(error["file"], error["line"]) for error in json.loads(result.output)}
+    line = tables.splitlines().index('flanked_defender = "two"') + 1
+    mp = next(n for n, text in enumerate(tables.splitlines(), 1) if text.startswith("[mp]"))
+    assert found == {
+        ("unit.csv", None),
+        ("scenarios.toml", 1),
+        ("tables.toml", line),
+        ("tables.toml", mp),
+        ("hexes.csv", 5),
+        ("hexes.csv", 8),
+        ("units.csv", 4),
+        ("units.csv", 6),
+        ("units.csv", 9),
+        ("units.csv", 11),
+    }
+    assert sum(error["line"] == 4 for error in json.loads(result.output)) == 2
+    assert run("pack", "check", "isonzo", str(tmp_path)).output.splitlines()[-1] == "11 errors"
+
+
+def test_case_run(tmp_path: Path) -> None:
+    good = Path(__file__).parent / "cases" / "isonzo" / "6.3.1.toml"
+    assert run("case", "run", str(good)).exit_code == 0
+    bad = tmp_path / "bad.toml"
+    bad.write_text(good.read_text(encoding="utf-8").replace('rule = "6.3.1" }', 'rule = "4.1" }'), encoding="utf-8")
+    result = run("case", "run", str(bad), "--json")
+    assert result.exit_code == 1
+    assert any(not outcome["passed"] and outcome["why"] for outcome in json.loads(result.output))
+
+
+def test_board_render(tmp_path: Path) -> None:
+    out = tmp_path / "board.svg"
+    assert run("board", "render", "isonzo", "--out", str(out)).exit_code == 0
+    assert out.read_text(encoding="utf-8").startswith("<svg")

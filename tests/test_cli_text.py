@@ -1,0 +1,241 @@
+"""A game at the terminal: what is typed, what is shown, and what must not be shown."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+import fronte
+from fronte.cli import app, charmap
+from fronte.cli.commands import COMMANDS
+from fronte.cli.shorthand import Misread, Reader, pick, usage
+from fronte.cli.words import Words
+from fronte.engine.text import LANGUAGES, Texts
+
+runner = CliRunner()
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def play(*lines: str, options: tuple[str, ...] = ("--open",)) -> str:
+    """Type these lines into a new game and read the screen."""
+    result = runner.invoke(app, ["text", "--seed", "7", *options], input="\n".join(lines) + "\n")
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def unwrapped(screen: str) -> str:
+    """What stands on the screen, wherever its lines end."""
+    return " ".join(screen.split())
+
+
+def reader(language: str = "en") -> Reader:
+    match = fronte.new("isonzo", seed=7)
+    while match.decision is not None and match.decision.kind != "movement":
+        match.play("end")
+    rules: Any = match.rules
+    return Reader(match, Texts.read(rules.pack, language).names, Words(language))
+
+
+def test_quitting_saves_and_the_game_goes_on() -> None:
+    told = play("end", "move livorno 2513", "quit")
+    assert "LIVORNO moves 2314-2414-2513." in told
+    assert "Saved to isonzo-7.fronte." in told
+    again = runner.invoke(app, ["text", "--open", "--load", "isonzo-7.fronte"], input="undo\nlog 1\nquit\n").output
+    assert "LIVORNO moves" in again
+    assert (match := fronte.load(Path("isonzo-7.fronte").read_text(encoding="utf-8"))).decision is not None
+    assert match.decision.kind == "movement"
+
+
+def test_the_end_of_the_input_saves_too() -> None:
+    assert "Saved to isonzo-7.fronte." in play("end")
+    assert "Saved to isonzo-7-2.fronte." in play("end"), "an older game is not overwritten"
+
+
+def test_a_whole_game_with_two_people() -> None:
+    """Attacks in the first turn, then both sides only pass: the game ends by the rules."""
+    first = ["2", "end", "end", "attack 2512 with avellino,gaeta guns all", *["1"] * 12]
+    told = play(*first, *["end", "1", "y"] * 600, options=())
+    assert "AVELLINO" in told
+    assert "The game is over: " in told
+    assert "Saved to isonzo-7.fronte." in told
+    saved = fronte.load(Path("isonzo-7.fronte").read_text(encoding="utf-8"))
+    assert saved.result is not None
+
+
+def test_one_person_against_the_program() -> None:
+    told = play("end", "end", "end", *["1"] * 5, "quit", options=("--seat", "italian"))
+    assert "Pass the keyboard" not in told
+    assert "You play the Italians" in told
+    assert "Turn 2, the Austro-Hungarian player turn." in told
+
+
+def test_the_hand_over_leaks_nothing() -> None:
+    """After the line that clears the screen nothing stands that only the first player knew."""
+    told = play("", "end", "units", "end", "end", "", "log 100", "units", "quit", options=())
+    before, after = told.split("Pass the keyboard to the Austro-Hungarian player.")
+    hidden = "it-girgenti"  # it lies under FORLI
+    assert hidden in before and hidden not in after
+    assert "low supply" in before, "the Italian knows the supply of his units"
+    assert "FORLI in 2413 (Vodice) is in low supply" not in after
+    assert "ah-pion" in after
+
+
+def test_hidden_units_cannot_be_asked_for() -> None:
+    told = play("end", "unit ah-110lst", "unit ah-111lst", "hex 2312", "units enemy", "map 2312", "quit")
+    card = told.split("111. Landsturmbrigade")[1].splitlines()
+    assert any("You do not see it on the map." in line for line in card[:5])
+    assert told.count("ah-111lst") == 2, "typed once, and on its card"
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("move livorno 2214", "Refused: 2214 holds an enemy combat unit [4.1.b]"),
+        ("move napoli 1410", "Refused: it-napoli is in reserve and does not move [13.1.a]"),
+        ("move rgf 2213", "'rgf' could be it-rgf-1, it-rgf-2."),
+        ("move nobody 2213", "There is no unit 'nobody'"),
+        ("move livorno 9999", "There is no hex or place '9999'"),
+        ("move livorno", "It is written: move UNIT HEX-HEX"),
+        ("move livorno 2314", "it-livorno is there already."),
+        ("attack 2412 with forli", "Refused: attack is not possible now."),
+        ("why move livorno 2513", "That is allowed now."),
+        ("why move livorno 2214", "4.1.b No entry into enemy combat units: "),
+        ("recover livorno", "Refused: it-livorno has no reduction"),
+        ("dance", "There is no command 'dance' now."),
+        ("undo", "Taken back."),
+        ("99", "There is no command '99' now."),
+        ("rules 7.9", "7.9 Flank attack"),
+        ("rules flank", "7.9.1"),
+        ("rules xyzzy", "There is no rule 'xyzzy'"),
+        ("hex plava", "2215 (Plava): hill, level 1"),
+        ("unit forli", "Brigata Forlì"),
+        ("units 8", "it-lambro"),
+        ("units off", "in the reserve box"),
+        ("reach udine", "UDINE has 6 movement points"),
+        ("legal", "Units that can still move: "),
+        ("score", "15-24 draw"),
+        ("order", "order KIND POLICY gives one"),
+        ("order support all", "From now on: every gun in range fires for the defence."),
+        ("order support some", "no policy 'some' for support"),
+        ("odds 2412 with forli", "Odds are asked in the Combat Phase"),
+        ("load nowhere", "nowhere: No such file or directory"),
+        ("save here.fronte", "Saved to here.fronte."),
+        ("now", "What now: Move your units one at a time."),
+        ("help", "take back, until dice fall or something hidden shows"),
+        ("map", "I/A Italian/A-H stack"),
+    ],
+)
+def test_answers_in_the_movement_phase(line: str, answer: str) -> None:
+    told = unwrapped(play("end", line, "quit")).split("end when done", 2)[-1]
+    assert answer in told
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("attack 2412", "Can attack 2412 (Kobilek), with their printed strength: it-forli (6), it-girgenti (6)."),
+        ("attack 2313", "Refused: there is no enemy in 2313 [7]"),
+        ("odds 2412 with forli,girgenti guns all", "Strength 8 against 5: column 1:1, trench; artillery 20 against 2"),
+        ("odds 2412 with forli,avellino", "Refused: it-avellino is not adjacent to 2412 [7]"),
+        ("legal", "Guns in range, with their artillery value: it-art-4-1"),
+        ("legal bombard", "bombard 1107/1108 with it-art-4-1"),
+        ("move livorno 2513", "Refused: move is not possible now."),
+        (
+            "attack 2412 with forli,girgenti",
+            "What now: 2412 (Kobilek), held by 47 INF, is attacked by FORLI and GIRGENTI",
+        ),
+    ],
+)
+def test_answers_in_the_combat_phase(line: str, answer: str) -> None:
+    assert answer in unwrapped(play("end", "end", line, "quit"))
+
+
+def test_the_end_of_a_phase_warns_of_overstacking() -> None:
+    told = play("end", "move udine 2413", "end", "n", "end", "y", "quit")
+    assert told.count("Overstacked, so that units there will be eliminated: 2413 (Vodice).") == 2
+    assert "What now: 2413 (Vodice) is overstacked" in told
+
+
+def test_only_ones_own_action_can_be_taken_back() -> None:
+    told = play("end", "end", "end", "undo", "quit", options=("--open", "--option", "fog_stack_size=true"))
+    assert "There is nothing to take back" in told
+
+
+def test_italian() -> None:
+    lines = (
+        "fine",
+        "muovi livorno 2513",
+        "perché muovi livorno 2412",
+        "raggio udine",
+        "annulla",
+        "fine",
+        "attacca 2412",
+        "esci",
+    )
+    told = unwrapped(play(*lines, options=("--open", "--language", "it")))
+    assert "LIVORNO muove 2314-2414-2513." in told
+    assert "4.1.b" in told and "Rifiutato:" in told
+    assert "Possono attaccare 2412 (Kobilek)" in told
+    assert "Salvata in isonzo-7.fronte." in told
+
+
+def test_answers_are_listed_in_the_words_of_the_language() -> None:
+    words = Words("it")
+    assert words.spoken("build 2215/2314 by it-pont-8") == "getta 2215/2314 di it-pont-8"
+    assert words.spoken("recall it-pont-8 to 2215") == "richiama it-pont-8 a 2215"
+    assert Words("en").spoken("recall it-pont-8 to 2215") == "recall it-pont-8 to 2215"
+    assert "getta 2215/2314 di it-pont-8" in play("esci", options=("--open", "--language", "it"))
+    told = play("getta plava/2314 di pont-8", "richiama pont-8 a plava", "esci", options=("--open", "--language", "it"))
+    assert "8 PONT. ritira il ponte di barche" in told
+
+
+def test_both_languages_have_the_same_words() -> None:
+    folder = Path(charmap.__file__).parent
+    screens = [tomllib.loads((folder / f"screen.{name}.toml").read_text(encoding="utf-8")) for name in LANGUAGES]
+    assert set(screens[0]["message"]) == set(screens[1]["message"])
+    assert list(screens[0]["help"]) == list(screens[1]["help"])
+    verbs = {verb for choice in fronte.ruleset("isonzo").choices.values() for verb in choice.verbs}
+    actions = {str(verb.__struct_config__.tag) for verb in verbs}
+    for screen in screens:
+        assert set(screen["commands"].values()) <= actions | set(COMMANDS)
+    assert actions | set(COMMANDS) <= set(screens[1]["commands"].values()) | {"end"}
+
+
+def test_names_may_be_short() -> None:
+    names = [("it-forli", ("forli", "FORLI")), ("it-firenze", ("firenze", "FIRENZE")), ("it-re", ("re", "RE"))]
+    assert pick("re", names) == ["it-re"], "a name spelt in full wins"
+    assert pick("f", names) == ["it-forli", "it-firenze"]
+    assert pick("enz", names) == ["it-firenze"]
+    assert pick("x", names) == pick("", names) == []
+
+
+def test_lines_are_read_as_people_write_them() -> None:
+    spoken = reader()
+    action: Any = spoken.action("m livorno 2414-2513")
+    assert (action.unit, action.path) == ("it-livorno", ("2414", "2513"))
+    far: Any = spoken.action("move livorno 2513")
+    assert far.path == ("2414", "2513")
+    assert usage(spoken.verbs()["end"]) == "end [keep UNIT,UNIT]"
+    with pytest.raises(Misread, match="It is written"):
+        spoken.hexside("2215")
+    assert spoken.hexside("2314/plava") == "2215/2314"
+
+
+def test_the_map_shows_stacks_and_water() -> None:
+    match = fronte.new("isonzo", seed=7)
+    rules: Any = match.rules
+    drawn = charmap.draw(rules, match.view("italian"), charmap.section(rules, "2413", 5, 3)).plain
+    assert "FORLI" in drawn and "I 6-5+1#" in drawn
+    assert "47 INF" in drawn and "A 4-5#" in drawn
+    assert "≈≈≈≈≈≈" in drawn and "2413T5" in drawn
+    whole = charmap.draw(rules, match.view("ah"), list(rules.board.grid.ids)).plain
+    assert "GIRGENTI" not in whole
+    assert all(name in whole for name in rules.board.grid.ids)
