@@ -43,7 +43,7 @@ class Tables:
         self.tec = table(data, file, "tec")
         mp = table(data, file, "mp")
         self.mp: dict[str, int] = {name: int(v) for name, v in mp.items() if name != "source"}
-        track = table(data, file, "end_track")
+        track = table(data, file, "end_track") if "end_track" in data else {}
         self.end_track: dict[int, int] = {int(k[2:]): int(v) for k, v in track.items() if k.startswith("gt")}
         self.victory: dict[str, int] = {k: int(v) for k, v in table(data, file, "victory").items() if k != "source"}
 

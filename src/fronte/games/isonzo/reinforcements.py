@@ -9,22 +9,15 @@ from fronte.engine.decision import Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.games.inferno.counters import AH, ITALIAN
 from fronte.games.inferno.movement import End
+from fronte.games.inferno.reinforcements import Enter, come_in, due
 from fronte.games.inferno.sequence import say_phase
 from fronte.games.inferno.stacking import is_legal_stack
-from fronte.games.inferno.state import ELIMINATED, IN_SUPPLY, MOV, RESERVE, WAITING, place
+from fronte.games.inferno.state import ELIMINATED, MOV, RESERVE, WAITING, place
 from fronte.games.isonzo.state import IsonzoState
 from fronte.hexes import bits
 
 if TYPE_CHECKING:
     from fronte.games.isonzo.game import Isonzo
-
-
-class Enter(Action, frozen=True):
-    """13: a due unit comes in at a flag hex."""
-
-    form = "enter {unit} at {hex}"
-    unit: str
-    hex: str
 
 
 class Release(Action, frozen=True):
@@ -46,15 +39,6 @@ class Return(Action, frozen=True):
 def entry_hexes(rules: Isonzo, state: IsonzoState, side: int) -> list[int]:
     """13: friendly flags on the map edge that no enemy occupies."""
     return list(bits(rules.board.flags[side] & ~state.occ[1 - side]))
-
-
-def due(rules: Isonzo, state: IsonzoState) -> list[int]:
-    """13, 1.3.1: units whose turn has come and that have not come in yet."""
-    return [
-        unit
-        for unit in rules.of_side[state.active]
-        if state.at[unit] == WAITING and 0 < rules.counters[unit].entry <= state.turn
-    ]
 
 
 def releasable(rules: Isonzo, state: IsonzoState) -> list[int]:
@@ -137,7 +121,7 @@ class Reinforcement(Choice["Isonzo", IsonzoState]):
         elif isinstance(action, Return):
             _return(rules, state, unit, out)
         if action.hex:
-            _come_in(rules, state, unit, action.hex, out)
+            come_in(rules, state, unit, action.hex, out)
         if not state.outcome and not any(True for _ in possible(rules, state)):
             state.frames.remove(frame)
 
@@ -186,18 +170,6 @@ def _return(rules: Isonzo, state: IsonzoState, unit: int, out: list[Event]) -> N
     if rules.gun[unit]:
         state.flags[unit] |= MOV
     out.append(Event("returned", ("13.2", "15.d"), {"unit": rules.ids[unit]}))
-
-
-def _come_in(rules: Isonzo, state: IsonzoState, unit: int, at: str, out: list[Event]) -> None:
-    """13, 11.b: in at a flag hex, in supply until the next Supply Phase."""
-    h = rules.grid_index[at]
-    state.supply[unit] = IN_SUPPLY
-    data = {"unit": rules.ids[unit], "hex": at}
-    place(rules, state, unit, h)
-    seen = data if rules.shows(state, unit) else {"unit": "", "hex": at}
-    out.append(Event("entered", ("13",), data, 1 << rules.side[unit], seen))
-    rules.take(state, rules.side[unit], h, out)
-    rules.entered(state, (unit,), h, out)
 
 
 # 1.1, set-up areas
