@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 import fronte
-from fronte.cli import odds, play, record, rulebook, simulate, tools
+from fronte.cli import odds, play, record, rulebook, serve, simulate, tools
 
 app = typer.Typer(
     name="fronte",
@@ -34,6 +34,7 @@ def main(
 
 
 app.command()(play.text)
+app.command()(serve.serve)
 app.command()(simulate.simulate)
 app.command()(odds.odds)
 app.add_typer(rulebook.app, name="rules")

@@ -1,23 +1,30 @@
-"""`fronte serve`: the table in the browser."""
+"""`fronte serve`: the table in the browser. What the server needs is loaded only when it is asked for."""
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import socket
 import threading
+import time
 import webbrowser
-from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
+import msgspec
 import typer
-import uvicorn
 
 from fronte.cli.common import console, one_line_errors
-from fronte.server import Settings, create_app
+
+if TYPE_CHECKING:
+    import uvicorn
+
+    from fronte.server import Settings
+
+LOOPBACK = "127.0.0.1"
 
 
 def serve(
-    host: Annotated[str, typer.Option(help="The address to listen at.")] = "127.0.0.1",
+    host: Annotated[str, typer.Option(help="The address to listen at.")] = LOOPBACK,
     port: Annotated[int, typer.Option(help="The port; 0 takes any that is free.", min=0, max=65535)] = 8417,
     database: Annotated[str, typer.Option(help="An SQLite file, or the URL of a database.")] = "",
     local: Annotated[
@@ -30,37 +37,30 @@ def serve(
 ) -> None:
     """Serve matches to browsers."""
     with one_line_errors():
-        given = Settings.from_environment()
-        settings = Settings(
-            **{
-                **_fields(given),
-                "database": database or given.database,
-                "local": is_loopback(host) if local is None else local,
-                "hosts": (*given.hosts, host),
-            }
-        )
-        run(settings, listen(host, port), open_browser=None)
+        settings = _settings(database, is_loopback(host) if local is None else local)
+        run(msgspec.structs.replace(settings, hosts=(*settings.hosts, host)), listen(host, port))
 
 
-def open_table(language: str = "en", database: str = "", browser: bool = True) -> None:
-    """Serve one table on a free port of the loopback and show it in the web browser; ends with Ctrl-C."""
-    given = Settings.from_environment()
-    settings = Settings(**{**_fields(given), "database": database or given.database, "local": True})
+def open_table(language: str = "en", database: str = "") -> None:
+    """Serve one table on a free port of the loopback and show it in the web browser; Ctrl-C ends it."""
     with one_line_errors():
-        run(settings, listen("127.0.0.1", 0), open_browser=f"/?language={language}" if browser else None)
+        run(_settings(database, True), listen(LOOPBACK, 0), f"/?language={language}")
 
 
-def _fields(settings: Settings) -> dict[str, object]:
-    return {name: getattr(settings, name) for name in settings.__struct_fields__}
+def _settings(database: str, local: bool) -> Settings:
+    from fronte.server import Settings
+
+    given = Settings.from_environment()
+    return msgspec.structs.replace(given, database=database or given.database, local=local)
 
 
 def is_loopback(host: str) -> bool:
-    """Is this address of this machine only?"""
+    """Is this an address of this machine only?"""
     return host in ("localhost", "::1") or host.startswith("127.")
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens there."""
+    """A socket at this address; OSError says why not."""
     family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     found = socket.socket(family, kind, protocol)
     found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -75,41 +75,42 @@ def listen(host: str, port: int) -> socket.socket:
 def address_of(listening: socket.socket) -> str:
     """The address that a browser on this machine opens."""
     host, port = listening.getsockname()[:2]
-    shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
+    shown = {"0.0.0.0": LOOPBACK, "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
     return f"http://{shown}:{port}"
 
 
-def run(settings: Settings, listening: socket.socket, open_browser: str | None) -> None:
-    """Serve until it is told to stop; the browser opens, if it shall, once the server answers."""
+def run(settings: Settings, listening: socket.socket, page: str | None = None) -> None:
+    """Serve until it is told to stop; the browser opens this page, if there is one, once the server answers."""
+    import uvicorn
+
+    from fronte.server import create_app
+
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
-    server = uvicorn.Server(
-        uvicorn.Config(
-            create_app(settings),
-            log_level="warning",
-            ws="websockets-sansio",
-            ws_max_size=settings.body_bytes,
-            # a table of 300 kB is sent quicker than it is packed, as long as it stays on this machine
-            ws_per_message_deflate=not settings.local,
-            timeout_graceful_shutdown=3,
-        )
+    config = uvicorn.Config(
+        create_app(settings),
+        log_level="warning",
+        ws="websockets-sansio",
+        ws_max_size=settings.body_bytes,
+        # on one machine a table of 300 kB is sent quicker than it is packed
+        ws_per_message_deflate=not settings.local,
+        timeout_graceful_shutdown=3,
     )
+    server = uvicorn.Server(config)
     address = address_of(listening)
     console.print(f"Fronte is at {address} (Ctrl-C ends it)", soft_wrap=True)
-    if open_browser is not None:
-        threading.Timer(0.8, show, (address + open_browser,)).start()
-    server.run(sockets=[listening])
+    if page is not None:
+        threading.Thread(target=_show, args=(server, address + page), daemon=True).start()
+    with contextlib.suppress(KeyboardInterrupt):
+        server.run(sockets=[listening])
 
 
-def show(address: str) -> None:
-    """Open the web browser, or say what to open."""
+def _show(server: uvicorn.Server, address: str) -> None:
+    """Open the web browser once the server answers, or say what to open."""
+    while not server.started:
+        time.sleep(0.05)
     try:
         opened = webbrowser.open(address)
     except webbrowser.Error:
         opened = False
     if not opened:
         console.print(f"Open {address} in a web browser.", soft_wrap=True)
-
-
-def default_database() -> Path:
-    """Where matches are kept when nothing else is said."""
-    return Path(Settings().url.removeprefix("sqlite+aiosqlite:///"))

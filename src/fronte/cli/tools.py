@@ -13,7 +13,7 @@ from fronte import casebook
 from fronte.cli.common import check_game, console, errors, fail, one_line_errors, plain, print_json
 from fronte.cli.packcheck import check_pack
 from fronte.draw.board import render
-from fronte.games.registry import data_folder
+from fronte.games.registry import board_folder
 
 pack = typer.Typer(no_args_is_help=True, help="Data packs.")
 board = typer.Typer(no_args_is_help=True, help="Boards.")
@@ -47,11 +47,10 @@ def render_board(
     width: Annotated[int | None, typer.Option(min=100, help="Width of a PNG in pixels.")] = None,
 ) -> None:
     """Draw the board of a game."""
-    check_game(game)
     if out.suffix not in (".svg", ".png"):
         fail(f"{out}: the picture must be an .svg or a .png file")
     with one_line_errors():
-        render(data_folder(game), out, width)
+        render(board_folder(game), out, width)
     console.print(f"{out} written", soft_wrap=True)
 
 

@@ -9,15 +9,25 @@ from typing import Any
 
 from fronte.engine.pack import Pack
 from fronte.engine.rules import Header, Rules
+from fronte.games.altipiani.game import Altipiani
 from fronte.games.isonzo.game import Isonzo
 
-GAMES: dict[str, type[Any]] = {"isonzo": Isonzo}
+GAMES: dict[str, type[Any]] = {"isonzo": Isonzo, "altipiani": Altipiani}
+BOARDS = ("isonzo", "altipiani", "caporetto", "volturno")
+"""The boards that are there, also of games that cannot be played yet."""
 
 
 def data_folder(game: str) -> Path:
     """The data pack that comes with a game; ValueError if there is no such game."""
     if game not in GAMES:
         raise ValueError(f"no game {game!r}; the games are {', '.join(GAMES)}")
+    return board_folder(game)
+
+
+def board_folder(game: str) -> Path:
+    """Where the board of a game lies; ValueError if there is none."""
+    if game not in BOARDS:
+        raise ValueError(f"no board {game!r}; the boards are {', '.join(BOARDS)}")
     return Path(__file__).parent / game / "data"
 
 

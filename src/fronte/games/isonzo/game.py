@@ -10,6 +10,7 @@ from fronte.engine.decision import AUTO, Action, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.pack import PackError
 from fronte.engine.rules import Chance, PositionError, Result
+from fronte.games.inferno import setup
 from fronte.games.inferno.battle import Battle
 from fronte.games.inferno.combat import Bombard, is_flanked, unit_av
 from fronte.games.inferno.counters import AH, COLUMNS, ITALIAN
@@ -17,8 +18,7 @@ from fronte.games.inferno.ground import ISONZO, Edge
 from fronte.games.inferno.odds import is_hopeless
 from fronte.games.inferno.position import whole_number
 from fronte.games.inferno.rules import Inferno, no_odds
-from fronte.games.inferno.stacking import is_legal_stack
-from fronte.games.inferno.state import AS_BRIDGE, ELIMINATED, IN_BOX, MOV, RESERVE, State, place
+from fronte.games.inferno.state import AS_BRIDGE, MOV, RESERVE, State, place
 from fronte.games.inferno.supply import sources
 from fronte.games.isonzo import battleground, reinforcements, special, standing, victory
 from fronte.games.isonzo.battleground import Blow
@@ -130,20 +130,11 @@ class Isonzo(Inferno):
         state = self.empty_state()
         state.seed = seed
         state.turn = self.first_turn
-        state.held = self.board.control[ITALIAN]
         state.points = int(self.scenario.get("ris_rimp_start", 0))
         for bridge, number in enumerate(self.board.bridges):
             if self.board.sides[number].destroyed:
                 state.broken |= 1 << bridge
-        for unit, counter in enumerate(self.counters):
-            if counter.reserve:
-                state.flags[unit] |= RESERVE
-            if counter.in_box:
-                place(self, state, unit, IN_BOX)
-            hexes = [self._setup_hex(counter.id, name, counter.side, state) for name in counter.setup]
-            if len(hexes) == 1:
-                place(self, state, unit, hexes[0])
-        self._check_setup(state)
+        setup.set_up(self, state)
         self._check_areas(state)
         data = {"game": self.game, "scenario": self.header.scenario, "turn": state.turn}
         out.append(Event("begins", ("1.3", "1.1"), data))
@@ -152,22 +143,6 @@ class Isonzo(Inferno):
             if reinforcements.unplaced(self, state, side):
                 state.frames.append(Frame("setup", side))
         return state
-
-    def _setup_hex(self, unit: str, name: str, side: int, state: IsonzoState) -> int:
-        if name not in self.grid_index:
-            raise PackError("units.csv", None, f"unit {unit}: set-up hex {name} is not on the board (1.1)")
-        h = self.grid_index[name]
-        if state.occ[1 - side] >> h & 1:
-            raise PackError("units.csv", None, f"unit {unit}: an enemy is set up in {name} too (5)")
-        return h
-
-    def _check_setup(self, state: IsonzoState) -> None:
-        """table.setup: a set-up that breaks 5.1 is refused."""
-        for side in (ITALIAN, AH):
-            for h in bits(state.occ[side]):
-                if not is_legal_stack(self, state, h, state.stacks[h]):
-                    why = f"hex {self.hex_id(h)} is overstacked at set-up (5.1, table.setup)"
-                    raise PackError("units.csv", None, why)
 
     def _check_areas(self, state: IsonzoState) -> None:
         """1.1: set-up areas of the two sides lie apart, and each side finds room in its own."""
@@ -456,26 +431,10 @@ class Isonzo(Inferno):
     def broken(self, state: State) -> list[str]:
         """Invariants of every position."""
         assert isinstance(state, IsonzoState)
-        found = []
+        found = setup.broken(self, state)
         for unit, name in enumerate(self.ids):
-            at, counter = state.at[unit], self.counters[unit]
-            if at == ELIMINATED and state.steps[unit] != 0:
-                found.append(f"{name} is eliminated but has steps (10.2)")
-            if at != ELIMINATED and not 1 <= state.steps[unit] <= counter.steps:
-                found.append(f"{name} has {state.steps[unit]} steps (2.5.c)")
-            if (at == AS_BRIDGE) != (unit in state.pontoons):
+            if (state.at[unit] == AS_BRIDGE) != (unit in state.pontoons):
                 found.append(f"{name} is on its bridge side without a hexside, or the other way round (12.2)")
-            if at >= 0 and unit not in state.stacks[at]:
-                found.append(f"{name} is missing from its stack")
-            if counter.is_gun and state.ce[unit]:
-                found.append(f"{name} is artillery and has no effectiveness (11.5.1)")
-        if state.occ[0] & state.occ[1]:
-            found.append("both sides are in one hex (5)")
         if not 0 <= state.points <= self.most_points:
             found.append(f"{state.points} Ris/Rimp points (13.1.c)")
-        if not state.frames and not state.outcome:
-            found.append("nobody owes a decision and the game is not over")
-        for h, units in enumerate(state.stacks):
-            if any(state.at[unit] != h for unit in units):
-                found.append(f"the stack in {self.hex_id(h)} holds a unit that is elsewhere")
         return found

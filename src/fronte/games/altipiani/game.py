@@ -1,0 +1,360 @@
+"""Inferno sugli Altipiani as the engine sees it: set-up, the chapters of its own, and how it differs from Isonzo."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from fronte.engine.decision import AUTO, Action, Frame, Refusal
+from fronte.engine.event import Event
+from fronte.engine.pack import PackError, table
+from fronte.engine.rules import Chance, PositionError, Result
+from fronte.games.altipiani import reinforcements, special, victory
+from fronte.games.altipiani.citations import CITATIONS
+from fronte.games.altipiani.ground import AltipianiBoard
+from fronte.games.altipiani.state import AltipianiState
+from fronte.games.inferno import setup
+from fronte.games.inferno.battle import Battle
+from fronte.games.inferno.counters import AH, COLUMNS, ITALIAN, SIDES
+from fronte.games.inferno.ground import Edge
+from fronte.games.inferno.odds import is_hopeless
+from fronte.games.inferno.position import whole_number
+from fronte.games.inferno.rules import Inferno, no_odds
+from fronte.games.inferno.standing import SHARED
+from fronte.games.inferno.state import MOV, MOVED, State
+from fronte.games.inferno.supply import sources
+from fronte.games.inferno.zoc import zoc
+from fronte.hexes import bits, mask_of
+
+
+class Altipiani(Inferno):
+    """The rules of Inferno sugli Altipiani."""
+
+    game = "altipiani"
+    version = "1"
+    board_kind = AltipianiBoard
+    board: AltipianiBoard
+    counter_columns = (*COLUMNS, "entry_hexes", "frozen")
+    unit_types = ("infantry", "bersaglieri", "mountain", "artillery", "heavy_artillery", "fortress")
+    terrain_levels = {"low_mountain": 2, "high_mountain": 5}
+    citations = CITATIONS
+
+    peaks_tower = False
+    streams_are_low = False
+    chooses_terrain = False
+    mountains = ("low_mountain", "high_mountain")
+    gun_reach = 1
+    heavy_reach = 2
+    firing_flips = False
+    supply_gaps = 1
+    free_battalion = False
+    dies_at_zero = False
+    supply_kills = False
+    high_odds_lrt = True
+    infiltration_recovers = False
+    roads_shun_enemies = False
+    trench_shift = 0
+
+    def _switches(self) -> None:
+        super()._switches()
+        self.fires_once = self.option["artillery_once_per_phase"]
+        self.works_fall = self.option["fortress_retreat"] == "eliminated"
+        self.roads_check_hex_left = self.option["road_ezoc_scope"] == "entered_or_left"
+        self.failed_penalty = self.drm("retreat_failed")
+        self.unable_penalty = int(self.option["unable_retreat_drm"])
+        self.partial_retreat_penalty = self.unable_penalty
+        self.replacements: bool = self.option["replacements"]
+        self.improved_defence: bool = self.option["improved_defense"]
+        self.improved_for_a_turn = self.option["improved_defense_duration"] == "turn"
+        numbers = self.scenario
+        self.first_turn, self.last_turn = int(numbers["first_gt"]), int(numbers["last_gt"])
+        self.barrage_turns, self.frozen_turns = tuple(numbers["barrage_gt"]), tuple(numbers["frozen_gt"])
+        self.combat_only_turns = tuple(numbers["ah_combat_only_gt"])
+        self.unprepared_until = int(numbers["unprepared_until"])
+        self.brusilov_from, self.brusilov_max = int(numbers["brusilov_from"]), int(numbers["brusilov_max"])
+        self.improved_from = int(numbers["improved_defence_from"])
+        steps = table(self.tables.data, "tables.toml", "eliminated_steps")
+        self.step_worth = (int(steps["italian"]), int(steps["ah"]))
+        self._check_tables()
+        self._check_counters()
+
+    def _check_tables(self) -> None:
+        """table.crt: with the option an owner's own card is asked for; the stand-in will not do."""
+        for name in ("crt", "lrt", "tec"):
+            if self.option["table_source"] == "custom" and self.tables.data[name]["source"] != "printed":
+                why = f"[{name}] is a stand-in; give the printed one in a pack of your own (table.crt)"
+                raise PackError("tables.toml", None, why)
+
+    def _check_counters(self) -> None:
+        """2.1.b, 13.0: corps are for A-H only; whoever enters later has hexes of his own edge to enter at."""
+        self.scheduled = [self._scheduled(unit) for unit in range(len(self.counters))]
+        for counter in self.counters:
+            if counter.corps and counter.side == ITALIAN:
+                raise PackError(
+                    "units.csv", None, f"unit {counter.id}: Italian units have no corps (2.1.b, table.setup)"
+                )
+            if counter.entry > self.last_turn:
+                raise PackError(
+                    "units.csv", None, f"unit {counter.id}: enters after the last turn (table.reinforcements)"
+                )
+
+    def _scheduled(self, unit: int) -> list[int]:
+        """13.0: the hexes a schedule names; a range means the edge hexes between its ends, both included."""
+        counter = self.counters[unit]
+        edge = self.board.home[counter.side]
+        found: list[int] = []
+        for part in counter.entry_hexes:
+            first, _, last = part.partition("-")
+            ends = [self.grid_index.get(name, -1) for name in (first, last or first)]
+            named = [h for h in bits(edge) if min(ends) <= h <= max(ends) and _between(self.board, ends, h)]
+            if -1 in ends or not named or any(not edge >> h & 1 for h in ends):
+                why = f"unit {counter.id}: {part} is not on its side's map edge (13.0, table.reinforcements)"
+                raise PackError("units.csv", None, why)
+            found += named
+        return found or list(bits(edge))
+
+    def _parts(self) -> None:
+        super()._parts()
+        choice = reinforcements.Reinforcement()
+        self.choices[choice.name] = choice  # type: ignore[assignment]
+        self.chances |= {
+            "unprepared_die": Chance(1, ("15.1.c",), reinforcements.unprepared_die),
+            "brusilov_die": Chance(1, ("15.1.d",), reinforcements.brusilov_die),
+            "improved_dice": Chance(2, ("15.2",), reinforcements.improved_dice),
+        }
+        self.steps |= {
+            "reinforcement_phase": reinforcements.reinforcement_phase,
+            "player_turn_ends": victory.player_turn_ends,
+        }
+        self.phase_order = ("supply_phase", "reinforcement_phase", "movement_phase", "combat_phase")
+        self.standing = {kind: policies for kind, policies in SHARED.items() if kind != "terrain"}
+
+    # The beginning
+
+    def empty_state(self) -> AltipianiState:
+        state = AltipianiState(len(self.counters), self.board.grid.size)
+        state.steps = [counter.steps for counter in self.counters]
+        return state
+
+    def start(self, seed: bytes, out: list[Event]) -> AltipianiState:
+        """1.1, 3.0.a, 12.4.a: set up; play begins with the A-H Combat Phase."""
+        state = self.empty_state()
+        state.seed = seed
+        state.turn = self.first_turn
+        state.replacements = [int(self.scenario["start_rp"])] * 2
+        setup.set_up(self, state)
+        out.append(Event("begins", ("1.1",), {"game": self.game, "scenario": self.header.scenario, "turn": state.turn}))
+        state.active = AH
+        state.frames += self.player_turn_frames(state, AH)
+        return state
+
+    def player_turn_frames(self, state: State, side: int) -> list[Frame]:
+        """3.0.a: on the first turn the A-H turn is its Combat Phase alone."""
+        if side == AH and state.turn in self.combat_only_turns:
+            return [Frame("player_turn_ends", AUTO, (AH,)), Frame("combat_phase", AUTO)]
+        return [Frame("player_turn", AUTO, (side,))]
+
+    # What the shared chapters ask
+
+    def case_more(self, state: State, units: Mapping[str, Mapping[str, Any]], start: Mapping[str, Any]) -> None:
+        """Steps lost, replacement points, and what the optional rules remember."""
+        assert isinstance(state, AltipianiState)
+        for name in start.get("roused", ()):
+            state.roused |= 1 << self.find_unit(name)
+        for side, seat in enumerate(SIDES):
+            state.lost[side] = int(start.get("lost", {}).get(seat, 0))
+            state.replacements[side] = int(start.get("replacements", {}).get(seat, 0))
+        state.brusilov = bool(start.get("brusilov", False))
+        state.improved = bool(start.get("improved", False))
+
+    def player_turn_begins(self, state: State) -> None:
+        """Nothing is reset here."""
+
+    def before_movement(self, state: State) -> None:
+        """Nothing is asked here."""
+
+    def entered(self, state: State, units: Sequence[int], h: int, out: list[Event]) -> None:
+        """Coming into a hex sets nothing off here."""
+
+    def frozen(self, state: State, unit: int) -> Refusal | None:
+        assert isinstance(state, AltipianiState)
+        return special.why_frozen(self, state, unit)
+
+    def freezes(self, state: State) -> bool:
+        return True
+
+    def why_no_step(self, state: State, unit: int, a: int, edge: Edge, roadblock: int) -> Refusal | None:
+        return special.why_no_step(self, state, unit, a, edge)
+
+    def takes_whole_move(self, state: State, unit: int, edge: Edge) -> bool:
+        return False
+
+    def step_taken(self, state: State, unit: int, a: int, edge: Edge) -> None:
+        if self.gun[unit]:
+            state.flags[unit] |= MOV  # 12.3.f
+
+    def route_open(self, state: State, edge: Edge) -> bool:
+        return True
+
+    def is_bridged(self, state: State, edge: Edge) -> bool:
+        return edge.bridge >= 0
+
+    def may_retreat_across(self, state: State, edge: Edge) -> bool:
+        return True
+
+    def carries_retreat(self, state: State, edge: Edge, side: int) -> bool:
+        """9.2.3, 6.3.a: a bridge is of no use where the hex entered is in an enemy zone."""
+        return edge.bridge >= 0 and not zoc(self, state, 1 - side) >> edge.to & 1
+
+    def retreat_sources(self, state: State, side: int) -> list[tuple[int, ...]]:
+        """9.2.1.b: flags no enemy occupies, or by option every supply source."""
+        if self.option["retreat_toward"] == "edge_source":
+            mask = self.board.flags[side] & ~state.occ[1 - side]
+        else:
+            mask = sources(self, state, side)
+        return [self.board.distances(h) for h in bits(mask)]
+
+    def recovery_price(self, state: State, unit: int) -> Refusal | None:
+        """15.1: with replacements in play a recovery costs a point."""
+        assert isinstance(state, AltipianiState)
+        if self.replacements and state.replacements[self.side[unit]] < 1:
+            return Refusal("15.1", "no replacement point is left")
+        return None
+
+    def pay_recovery(self, state: State, unit: int) -> None:
+        assert isinstance(state, AltipianiState)
+        if self.replacements:
+            state.replacements[self.side[unit]] -= 1
+
+    def may_unlimber(self, state: State, side: int) -> list[int]:
+        """12.3.f: Mov artillery that did not move in its own Movement Phase."""
+        if side != state.active:
+            return []
+        guns = [gun for gun in self.guns_of[side] if state.at[gun] >= 0]
+        return [gun for gun in guns if state.flags[gun] & MOV and not state.flags[gun] & MOVED]
+
+    def in_range(self, target: int, origins: Iterable[int]) -> int:
+        """12.3.b, 12.2.a: the range is measured to the unit that is supported."""
+        return mask_of(origins) or 1 << target
+
+    def is_flanked(self, state: State, battle: Battle) -> bool:
+        return special.flanked(self, state, battle)
+
+    def yields_to_mountain_troops(self, enemies: Iterable[int]) -> bool:
+        """12.1: against regular infantry, if no mountain troops are with it."""
+        kinds = {self.counters[enemy].type for enemy in enemies}
+        return "mountain" not in kinds and bool(kinds & {"infantry", "bersaglieri"})
+
+    def steps_lost(self, state: State, unit: int, steps: int) -> None:
+        """14.0.c, 15.1.a: combat steps count for victory, and by option bring a replacement point each."""
+        assert isinstance(state, AltipianiState)
+        if self.combat[unit] and steps:
+            state.lost[self.side[unit]] += steps
+            if self.replacements:
+                state.replacements[self.side[unit]] += steps
+
+    def attacked(self, state: State, target: int) -> None:
+        """12.4.c: units whose hex is attacked are free to move."""
+        assert isinstance(state, AltipianiState)
+        state.roused |= mask_of(state.stacks[target])
+
+    def more_defence(self, state: State, unit: int) -> int:
+        """15.2: the improved Italian defence."""
+        assert isinstance(state, AltipianiState)
+        return 1 if state.improved and self.side[unit] == ITALIAN else 0
+
+    def silenced(self, state: State, gun: int) -> Refusal | None:
+        return None
+
+    def why_no_attack_across(self, state: State, unit: int, edge: Edge) -> Refusal | None:
+        return None
+
+    def why_not_across_together(self, state: State, units: Sequence[int], edge: Edge) -> Refusal | None:
+        return None
+
+    def crosses_in_attack(self, state: State, unit: int, edge: Edge) -> None:
+        """Crossing uses nothing up here."""
+
+    def why_no_odds(self, state: State, target: int, units: Sequence[int], guns: Sequence[int]) -> Refusal | None:
+        """8.2: only with the option that forbids hopeless attacks before the reveal."""
+        if self.option["illegal_odds_attack"] != "forbid_before_reveal":
+            return None
+        if is_hopeless(self, state, target, units, guns):
+            return Refusal("8.2", "the final ratio would be below 1:3")
+        return None
+
+    def bombardments(self, state: State) -> list[tuple[int, int]]:
+        return []
+
+    def why_no_bombardment(self, state: State, gun: str, bridge: str) -> Refusal | None:
+        return Refusal("12.3", "bridges are not bombarded in this game")
+
+    def bombard(self, state: State, gun: int, side: int, out: list[Event]) -> None:
+        raise AssertionError("bridges are not bombarded in this game")
+
+    def other_odds(self, state: State, action: Action) -> dict[str, Any]:
+        raise no_odds(action)
+
+    # Result, views, positions
+
+    def result(self, state: State) -> Result | None:
+        assert isinstance(state, AltipianiState)
+        return victory.result(self, state)
+
+    def view_more(self, state: State, seat: int) -> dict[str, Any]:
+        """The score and the points of both sides are open; who has been roused is not needed to see."""
+        assert isinstance(state, AltipianiState)
+        return self._open(state) | {"score": victory.score(self, state), "outcome": state.outcome}
+
+    def _open(self, state: AltipianiState) -> dict[str, Any]:
+        return {
+            "lost": dict(zip(SIDES, state.lost, strict=True)),
+            "replacements": dict(zip(SIDES, state.replacements, strict=True)),
+            "brusilov": state.brusilov,
+            "improved": state.improved,
+            "roused": [name for unit, name in enumerate(self.ids) if self._seen_roused(state, unit)],
+        }
+
+    def _seen_roused(self, state: AltipianiState, unit: int) -> bool:
+        """Only for units marked as frozen does it matter, and then all know: combat reveals its units."""
+        return bool(state.roused >> unit & 1) and self.counters[unit].frozen
+
+    def resample_more(self, state: State, view: dict[str, Any], rng: Random) -> None:
+        assert isinstance(state, AltipianiState)
+        self._read_open(state, view)
+
+    def _read_open(self, state: AltipianiState, data: Mapping[str, Any]) -> None:
+        for side, seat in enumerate(SIDES):
+            state.lost[side] = whole_number(data["lost"], seat, 0, 999)
+            state.replacements[side] = whole_number(data["replacements"], seat, 0, 999)
+        state.brusilov, state.improved = bool(data["brusilov"]), bool(data["improved"])
+        state.roused = mask_of(self.find_unit(name) for name in data["roused"])
+        state.outcome = data.get("outcome", "")
+        if state.outcome not in victory.OUTCOMES:
+            raise PositionError(f"outcome: {state.outcome!r} is not how a game ends")
+
+    def position_more(self, state: State) -> dict[str, Any]:
+        assert isinstance(state, AltipianiState)
+        return self._open(state)
+
+    def read_position_more(self, state: State, data: Mapping[str, Any]) -> None:
+        assert isinstance(state, AltipianiState)
+        none = dict.fromkeys(SIDES, 0)
+        empty: dict[str, Any] = {"lost": none, "replacements": none, "brusilov": False, "improved": False, "roused": []}
+        self._read_open(state, empty | dict(data))
+
+    def broken(self, state: State) -> list[str]:
+        """Invariants of every position."""
+        assert isinstance(state, AltipianiState)
+        found = setup.broken(self, state)
+        if min(state.replacements) < 0:
+            found.append(f"{min(state.replacements)} replacement points (15.1)")
+        return found
+
+
+def _between(board: AltipianiBoard, ends: Sequence[int], h: int) -> bool:
+    """13.0: does a hex lie in the same row or column of the edge as the ends of a range, between them?"""
+    columns, rows = [board.grid.column[e] for e in ends], [board.grid.row[e] for e in ends]
+    within = min(columns) <= board.grid.column[h] <= max(columns) and min(rows) <= board.grid.row[h] <= max(rows)
+    return within

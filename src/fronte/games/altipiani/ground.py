@@ -1,0 +1,58 @@
+"""The board of Altipiani: heights, crags, towns and the friendly edges of both sides."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fronte.engine.pack import Row
+from fronte.games.inferno.ground import DRY, STREAM, Board, Hexside
+
+HEIGHTS = (0, 9)
+
+
+class AltipianiBoard(Board):
+    """A board of Inferno sugli Altipiani."""
+
+    terrains = {"clear": HEIGHTS, "low_mountain": HEIGHTS, "high_mountain": HEIGHTS}
+    hex_columns = (
+        *("hex", "terrain", "level", "peak", "settlement", "mark", "name", "local_name", "fort", "fort_side"),
+        *("control", "edge", "flag", "vp", "source"),
+    )
+    side_columns = ("a", "b", "water", "crag", "road", "railway", "bridge", "name", "source")
+    marks = {"peak": "peaks"}
+    owners = {"flag": "flags", "edge": "home"}
+
+    def _read_hexes(self, rows: Sequence[Row]) -> None:
+        self.home = [0, 0]
+        """13.0.a, 13.0.b: the friendly map edge of each side."""
+        self.vp: dict[int, int] = {}
+        """14.0.b: what objectives are worth."""
+        super()._read_hexes(rows)
+
+    def _read_hex(self, row: Row, h: int) -> None:
+        super()._read_hex(row, h)
+        if row.one_of("settlement", ("small_town", "town"), empty=True):
+            self.settlements |= 1 << h
+        worth = row.integer("vp", 0, 20, 0)
+        if worth:
+            self.vp[h] = worth
+
+    def _side(self, row: Row, a: int, b: int) -> Hexside:
+        """9.2.3: stream, minor river and river are one thing here; railways carry nobody (table.tec)."""
+        water = STREAM if row.one_of("water", ("stream", "river"), empty=True) else DRY
+        bridge = row.flag("bridge")
+        if bridge and not water:
+            raise row.error("a bridge needs water under it")
+        return Hexside(
+            a=a,
+            b=b,
+            water=water,
+            road=row.flag("road"),
+            trail=False,
+            railway=False,
+            bridge_hex=a if bridge else -1,
+            destroyed=False,
+            link=-1,
+            crag=row.flag("crag"),
+            name=row["name"],
+        )

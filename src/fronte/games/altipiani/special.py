@@ -1,0 +1,61 @@
+"""Chapter 12, special rules: fortresses, the first turn with its barrage and frozen units; and 6.4, mountain zones."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fronte.engine.decision import Refusal
+from fronte.games.altipiani.state import AltipianiState
+from fronte.games.inferno.battle import Battle
+from fronte.games.inferno.combat import is_flanked
+from fronte.games.inferno.counters import AH
+from fronte.games.inferno.ground import Edge
+from fronte.games.inferno.movement import why_not_enter
+from fronte.games.inferno.state import State
+from fronte.hexes import bits
+
+if TYPE_CHECKING:
+    from fronte.games.altipiani.game import Altipiani
+
+
+def why_no_step(rules: Altipiani, state: State, unit: int, a: int, edge: Edge) -> Refusal | None:
+    """4.1.a, 6.4: enemy combat units, and an enemy that looks down on both hexes."""
+    side = rules.side[unit]
+    if state.occ[1 - side] >> edge.to & 1:
+        refusal = why_not_enter(rules, state, unit, edge.to)
+        if refusal is not None:
+            return refusal
+    overlooked = rules.board.grid.ring[a] & rules.board.grid.ring[edge.to] & state.zocs[1 - side]
+    if overlooked and _looks_down(rules, state, side, overlooked, a, edge.to):
+        why = f"an enemy above both hexes bars the way from {rules.hex_id(a)} to {rules.hex_id(edge.to)}"
+        return Refusal("6.4", why)
+    return None
+
+
+def _looks_down(rules: Altipiani, state: State, side: int, enemies: int, a: int, b: int) -> bool:
+    """6.4: one enemy unit holds both hexes in its zone from above, and no other friend stands in either."""
+    if len(state.stacks[a]) > 1 or state.occ[side] >> b & 1:
+        return False
+    board = rules.board
+    reach = board.zoc_from[1 - side]
+    height = max(board.level[a], board.level[b])
+    return any(reach[h] >> a & 1 and reach[h] >> b & 1 and board.level[h] > height for h in bits(enemies))
+
+
+def flanked(rules: Altipiani, state: State, battle: Battle) -> bool:
+    """7.9, 12.2.c, 12.4.b: never beside a fortress; on the first turn under the barrage always; else by position."""
+    if any(rules.immobile[unit] for unit in battle.defenders):
+        return False
+    side = rules.side[battle.attackers[0]]
+    if state.turn in rules.barrage_turns and side == AH and any(rules.gun[gun] for gun in battle.guns):
+        return True
+    return is_flanked(rules, state, side, battle.target, battle.origins)
+
+
+def why_frozen(rules: Altipiani, state: AltipianiState, unit: int) -> Refusal | None:
+    """12.2.d, 12.4.c: fortresses never move; marked units not on the first turns, unless they have been attacked."""
+    if rules.immobile[unit]:
+        return Refusal("12.2.d", f"{rules.ids[unit]} is a fortress and does not move")
+    if state.turn in rules.frozen_turns and rules.counters[unit].frozen and not state.roused >> unit & 1:
+        return Refusal("12.4.c", f"{rules.ids[unit]} may not move on turn {state.turn} unless it has been attacked")
+    return None

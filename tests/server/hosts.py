@@ -1,0 +1,85 @@
+"""A server in this process, and players who sit at it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import msgspec
+from starlette.testclient import TestClient
+
+from fronte.engine.match import Match
+from fronte.server import Settings, create_app
+
+SEATS = ("italian", "ah")
+
+
+class Host:
+    """A server in this process, as a browser sees it."""
+
+    def __init__(self, client: TestClient) -> None:
+        self.client = client
+
+    @property
+    def server(self) -> Any:
+        return self.client.app.state.server  # type: ignore[attr-defined]
+
+    def begin(self, **wanted: Any) -> dict[str, Guest]:
+        """A new match of Isonzo, and whoever sits at it."""
+        answer = self.client.post("/api/matches", json={"game": "isonzo", "seed": 7} | wanted)
+        assert answer.status_code == 201, answer.text
+        opened = answer.json()
+        places = opened["tokens"] | {f"watch {seat}": token for seat, token in opened["watch"].items()}
+        return {seat: Guest(self, opened["id"], token) for seat, token in places.items()}
+
+    def match(self, name: str) -> Match:
+        """The match itself, which no browser sees."""
+        found: Match = self.server.matches.live[name].match
+        return found
+
+
+class Guest:
+    """One seat of a match, over HTTP."""
+
+    def __init__(self, host: Host, match: str, token: str) -> None:
+        self.host, self.match, self.token = host, match, token
+        self.headers = {"authorization": f"Bearer {token}"}
+        self.path = f"/api/matches/{match}"
+
+    def get(self, what: str = "", status: int = 200) -> Any:
+        answer = self.host.client.get(self.path + what, headers=self.headers)
+        assert answer.status_code == status, answer.text
+        return answer.json()
+
+    def post(self, what: str, body: Any, status: int = 200) -> Any:
+        answer = self.host.client.post(self.path + what, json=body, headers=self.headers)
+        assert answer.status_code == status, answer.text
+        return answer.json()
+
+    def play(self, action: Any, line: int | None = None, status: int = 200) -> Any:
+        line = self.get("/state")["line"] if line is None else line
+        return self.post("/actions", {"action": action, "line": line}, status)
+
+    def live(self, **query: Any) -> Any:
+        """The websocket of the seat."""
+        asked = "".join(f"&{name}={value}" for name, value in query.items())
+        return self.host.client.websocket_connect(f"ws://localhost{self.path}/live?token={self.token}{asked}")
+
+
+def play_randomly(host: Host, seats: dict[str, Guest], rng: Random, lines: int) -> None:
+    """Play through the interface for all seats; what is played is drawn from the match itself."""
+    name = next(iter(seats.values())).match
+    next(iter(seats.values())).get("/state")
+    for _ in range(lines):
+        match = host.match(name)
+        if match.decision is None:
+            return
+        action = match.sample(rng)
+        seats[match.decision.seat].play(msgspec.to_builtins(action), len(match.entries))
+
+
+def hosted(settings: Settings) -> Iterator[Host]:
+    """A server with these settings, as long as it is used."""
+    with TestClient(create_app(settings), base_url="http://localhost") as client:
+        yield Host(client)

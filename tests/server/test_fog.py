@@ -1,0 +1,167 @@
+"""Nothing that reaches a browser says what its seat may not know: checked on the wire, over HTTP and websocket."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import Any
+
+import msgspec
+from hosts import SEATS, Guest, Host
+
+from fronte.server import tables
+
+COMBAT = ("attacked", "withheld", "supported", "retreated", "cannot_retreat", "advanced", "eliminated", "collapsed")
+"""What happens in a combat names those who fight in it (5.4.b), who are hidden again when it is over."""
+
+
+def words(data: Any) -> set[str]:
+    """All strings in a piece of data."""
+    if isinstance(data, str):
+        return {data}
+    if isinstance(data, dict):
+        data = [*data, *data.values()]
+    return set().union(*map(words, data)) if isinstance(data, list) else set()
+
+
+class Listener:
+    """A browser of one seat that looks at everything it is sent."""
+
+    def __init__(self, host: Host, guest: Guest, seat: str) -> None:
+        self.guest, self.seat = guest, seat
+        rules = host.match(guest.match).rules
+        side = rules.seat_index(seat)
+        self.enemies = {c.id for c in rules.counters if c.side != side}  # type: ignore[attr-defined]
+        self.names = {c.name: c.id for c in rules.counters if c.side != side}  # type: ignore[attr-defined]
+        own = {c.name for c in rules.counters if c.side == side}  # type: ignore[attr-defined]
+        self.names = {name: unit for name, unit in self.names.items() if name not in own}
+        self.seen: set[str] = set()
+        self.heard = 0
+
+    def hear(self, text: str) -> None:
+        """Check a message."""
+        message = json.loads(text)
+        if "view" not in message:
+            assert not words(message) & (self.enemies - self.seen), message
+            return
+        now = words(message["view"]) & self.enemies
+        listed = {unit["id"] for unit in message["view"]["enemy"]} | set(message["view"]["eliminated"])
+        battle = words(message["view"].get("battle")) | set(message["view"]["pontoons"])
+        assert now <= listed | battle, "the view names a unit that it does not show"
+        rest = {name: part for name, part in message.items() if name not in ("view", "events")}
+        assert words(rest) & self.enemies <= now, "an offer or a question names a unit that is not seen"
+        fought = words([event["data"] for event in message["events"] if event["kind"] in COMBAT]) & self.enemies
+        for event in message["events"]:
+            assert words(event["data"]) & self.enemies <= now | self.seen | fought, event
+            for name, unit in self.names.items():
+                if f" {name} " in f" {event['text']} ":
+                    assert unit in now | self.seen | fought, event
+        self.seen = now
+        self.heard += 1
+
+
+def test_no_message_names_a_hidden_unit(host: Host) -> None:
+    for seed in (1, 2):
+        seats = host.begin(seed=seed)
+        name = seats["ah"].match
+        for seat in SEATS:
+            seats[seat].get("/state")
+        rng = Random(seed)
+        listeners = {seat: Listener(host, seats[seat], seat) for seat in SEATS}
+        over_http = {seat: Listener(host, seats[seat], seat) for seat in SEATS}
+        with seats["italian"].live(since=-1) as italian, seats["ah"].live(since=-1) as ah:
+            sockets = {"italian": italian, "ah": ah}
+            for seat in SEATS:
+                text = sockets[seat].receive_text()
+                over_http[seat].seen = words(json.loads(text)["view"]) & over_http[seat].enemies
+                listeners[seat].hear(text)
+            for _ in range(220):
+                match = host.match(name)
+                if match.decision is None:
+                    break
+                seat, action = match.decision.seat, msgspec.to_builtins(match.sample(rng))
+                sockets[seat].send_json({"action": action, "line": len(match.entries)})
+                line = len(match.entries)
+                for seat in SEATS:
+                    listeners[seat].hear(sockets[seat].receive_text())
+                    if line % 5 == 0:
+                        answer = host.client.get(f"{seats[seat].path}/state", headers=seats[seat].headers)
+                        over_http[seat].hear(answer.text)
+        assert min(listener.heard for listener in listeners.values()) > 200
+        for seat in SEATS:
+            log = seats[seat].get("/events")["events"]
+            assert log == tables_of(host, name, seat)
+
+
+def tables_of(host: Host, name: str, seat: str) -> Any:
+    """The events as the engine lets a seat see them."""
+    match = host.match(name)
+    index = match.rules.seat_index(seat)
+    told = msgspec.to_builtins(tables.events(match, seat, "en", -1, len(match.entries)))
+    seen = [event.to(index) for event in match.events]
+    assert [(e["kind"], e["data"]) for e in told] == [(e.kind, msgspec.to_builtins(e.data)) for e in seen if e]
+    return told
+
+
+def probes(host: Host, guest: Guest, rng: Random) -> list[str]:
+    """Everything that a seat can be told now, and what it gets when it feels its way with guesses."""
+    rules: Any = host.match(guest.match).rules
+    decides = host.match(guest.match).rules.seats[host.match(guest.match).seat] == guest_seat(guest)
+    answers = [host.client.get(guest.path + "/state?since=-1", headers=guest.headers).text]
+    with guest.live() as socket:
+        answers.append(socket.receive_text())
+    units = rng.sample(rules.ids, 12)
+    hexes = rng.sample(rules.board.grid.ids, 12)
+    for unit, h in zip(units, hexes, strict=True):
+        for action in (
+            {"do": "move", "unit": unit, "path": [h]},
+            {"do": "attack", "target": h, "units": [unit]},
+            {"do": "recover", "unit": unit},
+            {"do": "show", "unit": unit},
+            {"do": "end", "keep": [unit]},
+        ):
+            answers.append(json.dumps(guest.post("/why", {"action": action})))
+            if decides:
+                answers.append(_raw(host, guest, "/odds", {"action": action}))
+        if decides:
+            answers.append(_raw(host, guest, "/path", {"unit": unit, "via": [h]}))
+        answers.append(host.client.get(f"{guest.path}/supply/{unit}", headers=guest.headers).text)
+    return answers
+
+
+def guest_seat(guest: Guest) -> str:
+    return str(guest.get()["you"])
+
+
+def _raw(host: Host, guest: Guest, what: str, body: Any) -> str:
+    return host.client.post(guest.path + what, json=body, headers=guest.headers).text
+
+
+def test_what_is_hidden_changes_no_byte(host: Host) -> None:
+    compared = changed = 0
+    for seed in (3, 4):
+        seats = host.begin(seed=seed)
+        name = seats["ah"].match
+        seats["ah"].get("/state")
+        rng = Random(seed)
+        for line in range(220):
+            match = host.match(name)
+            if match.decision is None:
+                break
+            if line % 15 == 0 and "battle" not in match.view("ah"):
+                for seat in SEATS:
+                    live = host.server.matches.live[name]
+                    before = match.state
+                    guesses = rng.randrange(2**32)
+                    told = probes(host, seats[seat], Random(guesses))
+                    match.state = match.rules.shuffle_hidden(before, match.rules.seat_index(seat), rng)
+                    changed += match.rules.to_position(match.state) != match.rules.to_position(before)
+                    live.cached = tables.Cached(match)
+                    assert probes(host, seats[seat], Random(guesses)) == told
+                    match.state = before
+                    live.cached = tables.Cached(match)
+                    compared += 1
+            match.play(match.sample(rng))  # beside the record, which is not what is proved here
+            live = host.server.matches.live[name]
+            live.cached = tables.Cached(match)
+    assert compared > 30 and changed > 25
