@@ -11,6 +11,8 @@ from fronte.engine.save import take_snapshots
 from fronte.games.registry import for_header
 
 LONGEST = 20_000
+NEED_A_PACK = {("altipiani", "table_source", "custom")}
+"""Options that ask for an owner's own data."""
 
 
 def states_of(game: str, scenario: str, seed: int, options: dict[str, str] | None = None) -> Iterator[fronte.Match]:
@@ -41,7 +43,7 @@ def test_random_games_end_under_every_value_of_every_option(game: str, scenario:
     rules = fronte.ruleset(game, scenario)
     for option in rules.rulebook.options:  # type: ignore[attr-defined]
         for value in option.values:
-            if value == option.default:
+            if value == option.default or (game, option.name, value) in NEED_A_PACK:
                 continue
             for match in states_of(game, scenario, 5, {option.name: value}):
                 assert match.rules.broken(match.state) == [], (option.name, value)

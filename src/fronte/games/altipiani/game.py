@@ -18,12 +18,10 @@ from fronte.games.inferno import setup
 from fronte.games.inferno.battle import Battle
 from fronte.games.inferno.counters import AH, COLUMNS, ITALIAN, SIDES
 from fronte.games.inferno.ground import Edge
-from fronte.games.inferno.odds import is_hopeless
 from fronte.games.inferno.position import whole_number
 from fronte.games.inferno.rules import Inferno, no_odds
 from fronte.games.inferno.standing import SHARED
 from fronte.games.inferno.state import MOV, MOVED, State
-from fronte.games.inferno.supply import sources
 from fronte.games.inferno.zoc import zoc
 from fronte.hexes import bits, mask_of
 
@@ -207,14 +205,6 @@ class Altipiani(Inferno):
         """9.2.3, 6.3.a: a bridge is of no use where the hex entered is in an enemy zone."""
         return edge.bridge >= 0 and not zoc(self, state, 1 - side) >> edge.to & 1
 
-    def retreat_sources(self, state: State, side: int) -> list[tuple[int, ...]]:
-        """9.2.1.b: flags no enemy occupies, or by option every supply source."""
-        if self.option["retreat_toward"] == "edge_source":
-            mask = self.board.flags[side] & ~state.occ[1 - side]
-        else:
-            mask = sources(self, state, side)
-        return [self.board.distances(h) for h in bits(mask)]
-
     def recovery_price(self, state: State, unit: int) -> Refusal | None:
         """15.1: with replacements in play a recovery costs a point."""
         assert isinstance(state, AltipianiState)
@@ -275,14 +265,6 @@ class Altipiani(Inferno):
 
     def crosses_in_attack(self, state: State, unit: int, edge: Edge) -> None:
         """Crossing uses nothing up here."""
-
-    def why_no_odds(self, state: State, target: int, units: Sequence[int], guns: Sequence[int]) -> Refusal | None:
-        """8.2: only with the option that forbids hopeless attacks before the reveal."""
-        if self.option["illegal_odds_attack"] != "forbid_before_reveal":
-            return None
-        if is_hopeless(self, state, target, units, guns):
-            return Refusal("8.2", "the final ratio would be below 1:3")
-        return None
 
     def bombardments(self, state: State) -> list[tuple[int, int]]:
         return []

@@ -26,7 +26,7 @@ def entry_hexes(rules: Altipiani, state: AltipianiState, unit: int) -> list[int]
     free = [h for h in scheduled if not enemies >> h & 1]
     if free:
         return free
-    edge = [h for h in bits(rules.board.home[side] & ~enemies)]
+    edge = list(bits(rules.board.home[side] & ~enemies))
     if not edge:
         return []
     distance = rules.board.grid.distance

@@ -10,7 +10,7 @@ import msgspec
 from fronte.engine.decision import AUTO, CHANCE, Frame
 from fronte.engine.rules import PositionError
 from fronte.games.inferno.battle import Battle
-from fronte.games.inferno.state import AWAY, ELIMINATED, FLAGS, PHASES, SUPPLY, State, place
+from fronte.games.inferno.state import ELIMINATED, FLAGS, PHASES, SUPPLY, State, place
 from fronte.hexes import bits
 
 if TYPE_CHECKING:
@@ -225,6 +225,3 @@ def whole_number(data: Mapping[str, Any], field: str, low: int, high: int) -> in
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
         raise PositionError(f"{field}: {value!r} is not a whole number between {low} and {high}")
     return value
-
-
-PLACES = {name: number for number, name in AWAY.items()}

@@ -10,8 +10,7 @@ from typing import Any
 from fronte.engine.decision import Action, Choice, Frame, IllegalAction, Refusal
 from fronte.engine.event import Event
 from fronte.engine.pack import Pack
-from fronte.engine.rulebook import Option, Rulebook
-from fronte.engine.rules import Chance, Header, PositionError, Rules, SupplyLine, Way
+from fronte.engine.rules import Chance, Rules, SupplyLine, Way
 from fronte.games.inferno import (
     cases,
     combat,
@@ -27,10 +26,9 @@ from fronte.games.inferno import (
     supply,
 )
 from fronte.games.inferno.battle import Battle
-from fronte.games.inferno.counters import SIDES, Counter, Face, read_counters
-from fronte.games.inferno.ground import Board, Edge, read_board
+from fronte.games.inferno.ground import Edge
+from fronte.games.inferno.printed import Printed
 from fronte.games.inferno.state import (
-    AWAY,
     ELIMINATED,
     IN_SUPPLY,
     LOW_SUPPLY,
@@ -39,25 +37,16 @@ from fronte.games.inferno.state import (
     State,
     place,
 )
-from fronte.games.inferno.tables import Tables
+from fronte.hexes import bits
 
 Step = Callable[[Any, Any, Frame, list[Event]], None]
 
-PLAY_FILES = ("board.toml", "hexes.csv", "hexsides.csv", "units.csv", "tables.toml", "scenarios.toml")
-"""The files of a pack that decide play."""
 
-
-class Inferno(Rules[State]):
+class Inferno(Printed, Rules[State]):
     """Everything fixed for a match. Methods are the rules in which the Inferno games differ, named by what they ask."""
 
-    game: str
-    version: str
-    board_kind: type[Board]
-    counter_columns: tuple[str, ...]
-    unit_types: tuple[str, ...]
     terrain_levels: Mapping[str, int]
     """The level that a hex of the casebook has when none is given."""
-    seats = SIDES
     impossible = -999
     """The column of an attack in which nobody has any strength."""
 
@@ -93,69 +82,9 @@ class Inferno(Rules[State]):
     partial_retreat_penalty: int
 
     def __init__(self, pack: Pack, scenario: str, options: Mapping[str, str]) -> None:
-        self.pack = pack
-        self.rulebook = Rulebook.read(pack)
-        self.tables = Tables(pack.toml("tables.toml"))
-        self.mp = self.tables.mp
-        self.board = self._read_board()
-        self.grid_index = self.board.grid.index
-        self.counters: tuple[Counter, ...] = read_counters(pack, self.counter_columns, self.unit_types)
-        self.scenario = self._scenario(scenario)
-        self.option = self._options(options)
-        chosen = {name: _word(value) for name, value in self.option.items()}
-        self.header = Header(self.game, scenario, chosen, pack.fingerprint(PLAY_FILES), self.version)
-        self._columns()
+        super().__init__(pack, scenario, options)
         self._switches()
         self._parts()
-
-    def _read_board(self) -> Board:
-        return read_board(self.pack, self.board_kind, self.tables.tec)
-
-    def _scenario(self, name: str) -> Mapping[str, Any]:
-        found = self.pack.toml("scenarios.toml")
-        scenarios = {key: data for key, data in found.items() if isinstance(data, dict)}
-        if name not in scenarios:
-            raise ValueError(f"no scenario {name!r} (1.3); the scenarios are {', '.join(scenarios)}")
-        self.scenarios = scenarios
-        common = {key: data for key, data in found.items() if not isinstance(data, dict)}
-        return common | scenarios[name]
-
-    def _options(self, given: Mapping[str, str]) -> dict[str, Any]:
-        known: dict[str, Option] = {option.name: option for option in self.rulebook.options}
-        for name, value in given.items():
-            if name not in known:
-                raise ValueError(f"no option {name!r}; the options are {', '.join(known)}")
-            if _word(value) not in known[name].values:
-                raise ValueError(f"option {name} cannot be {value!r}; it can be {', '.join(known[name].values)}")
-        words = {name: _word(given.get(name, option.default)) for name, option in known.items()}
-        return {name: word == "true" if word in ("true", "false") else word for name, word in words.items()}
-
-    def _columns(self) -> None:
-        """Printed facts by unit number, for quick reading."""
-        counters = self.counters
-        self.ids = [c.id for c in counters]
-        self.number = {c.id: n for n, c in enumerate(counters)}
-        self.side = [c.side for c in counters]
-        self.faces = [c.faces for c in counters]
-        self.corps = [c.corps for c in counters]
-        self.combat = [c.is_combat for c in counters]
-        self.zoccer = [c.exerts_zoc for c in counters]
-        self.gun = [c.is_gun for c in counters]
-        self.engineer = [c.is_engineer for c in counters]
-        self.battalion = [c.is_battalion for c in counters]
-        self.mountain = [c.type == "mountain" for c in counters]
-        self.infiltrates = [c.type == "infiltration" for c in counters]
-        numbers = range(len(counters))
-        self.of_side = [[n for n in numbers if self.side[n] == side] for side in (0, 1)]
-        self.guns_of = [[n for n in mine if self.gun[n]] for mine in self.of_side]
-        self.engineers_of = [[n for n in mine if self.engineer[n]] for mine in self.of_side]
-        fort = [c.type == "fortress" for c in counters]
-        self.immobile = fort
-        """Works that neither move nor retreat."""
-        self.counts = [self.combat[n] and not self.engineer[n] and not fort[n] for n in numbers]
-        """5.1: units whose steps count for stacking."""
-        self.supports = [self.gun[n] or fort[n] for n in numbers]
-        self.supporters_of = [[n for n in mine if self.supports[n]] for mine in self.of_side]
 
     def _switches(self) -> None:
         """Options and facts of the game that are asked often. Each game sets those that its rules name."""
@@ -207,83 +136,6 @@ class Inferno(Rules[State]):
         }
         self.frame_shapes: dict[str, tuple[str, ...]] = dict(position.FRAME_SHAPES)
         self.phase_order: tuple[str, ...] = ("supply_phase", "movement_phase", "combat_phase")
-
-    # Names and numbers
-
-    def hex_id(self, h: int) -> str:
-        """The printed number of a hex; the name of a place off the map."""
-        return self.board.grid.ids[h] if h >= 0 else AWAY[h]
-
-    def hex_ids(self, hexes: Iterable[int]) -> tuple[str, ...]:
-        """The printed numbers of hexes."""
-        ids = self.board.grid.ids
-        return tuple([ids[h] for h in hexes])
-
-    def unit_ids(self, units: Iterable[int]) -> tuple[str, ...]:
-        """The ids of units."""
-        return tuple([self.ids[unit] for unit in units])
-
-    def hexes(self, names: Sequence[str]) -> list[int] | Refusal:
-        """The hexes with these numbers, or a refusal that names the first that is none."""
-        found = []
-        for name in names:
-            if name not in self.grid_index:
-                return self.unknown_hex(name)
-            found.append(self.grid_index[name])
-        return found
-
-    def units(self, names: Sequence[str]) -> tuple[int, ...] | Refusal:
-        """The units with these ids, or a refusal that names the first that is none or is there twice."""
-        found: list[int] = []
-        for name in names:
-            unit = self.number.get(name, -1)
-            if unit < 0:
-                return self.unknown_unit(name)
-            if unit in found:
-                return Refusal("7.1.d", f"{name} is named twice")
-            found.append(unit)
-        return tuple(found)
-
-    def known(self, names: Sequence[str]) -> list[int]:
-        """The units with these ids, known to exist."""
-        return [self.number[name] for name in names]
-
-    def unknown_unit(self, name: str) -> Refusal:
-        """The refusal of a name that is no unit's."""
-        return Refusal("2.1", f"there is no unit {name!r}")
-
-    def unknown_hex(self, name: str) -> Refusal:
-        """The refusal of a number that is no hex's."""
-        return Refusal("4.2", f"there is no hex {name!r} on the board")
-
-    def find_unit(self, name: str) -> int:
-        """The unit with this id; PositionError if there is none."""
-        if name not in self.number:
-            raise PositionError(f"there is no unit {name!r}")
-        return self.number[name]
-
-    def read_hex(self, name: str) -> int:
-        """The hex with this number; PositionError if there is none."""
-        if name not in self.grid_index:
-            raise PositionError(f"there is no hex {name!r} on the board")
-        return self.grid_index[name]
-
-    def where(self, state: State, unit: int) -> str:
-        """Where a unit is, in words: a hex or a place off the map."""
-        return self.hex_id(state.at[unit])
-
-    def read_where(self, name: str) -> int:
-        """The hex or the place off the map that a word means."""
-        return position.PLACES[name] if name in position.PLACES else self.read_hex(name)
-
-    def face(self, state: State, unit: int) -> Face:
-        """2.1.d: the face that is up."""
-        steps = state.steps[unit]
-        return self.faces[unit][steps - 1 if steps else 0]
-
-    def drm(self, name: str) -> int:
-        """A modifier of the loss table."""
-        return int(self.tables.lrt_drm[name])
 
     # Things that happen to units
 
@@ -408,32 +260,6 @@ class Inferno(Rules[State]):
             state.frames = cases.phase_frames(self, state.active, start["phase"])
         self.case_more(state, units, start)
 
-    def full_steps(self, unit: str) -> int:
-        """The steps of a fresh unit."""
-        return self.counters[self.find_unit(unit)].steps
-
-    def printed(self, path: str) -> Any:
-        """Something printed, by its place: `tables.crt.row_2`, `unit.it-livorno.type`, `hex.2312.level`, `sides`."""
-        head, _, rest = path.partition(".")
-        if head == "tables":
-            found: Any = self.tables.data
-            for part in rest.split("."):
-                found = found[part]
-            return found
-        if head == "unit":
-            name, _, field = rest.partition(".")
-            return getattr(self.counters[self.find_unit(name)], field)
-        if head == "hex":
-            name, _, field = rest.partition(".")
-            return getattr(self.board, field)[self.read_hex(name)]
-        if head == "seats":
-            return list(self.seats)
-        if head == "scenarios":
-            return {name: data["first_gt"] for name, data in self.scenarios.items()}
-        if head == "units":
-            return sorted(c.id for c in self.counters if rest in (c.type, c.size))
-        raise ValueError(f"nothing is printed at {path!r}")
-
     # What the shared chapters ask of the game
 
     @abstractmethod
@@ -496,9 +322,16 @@ class Inferno(Rules[State]):
     def may_retreat_across(self, state: State, edge: Edge) -> bool:
         """9.2.4: may a beaten stack cross this hexside?"""
 
-    @abstractmethod
     def retreat_sources(self, state: State, side: int) -> list[tuple[int, ...]]:
-        """9.2.2.b: for each supply source to retreat towards, the distance of every hex from it."""
+        """9.2.2.b: for each supply source to retreat towards, the distance of every hex from it.
+
+        Sources are the flags that no enemy occupies, or by option every supply source.
+        """
+        if self.option["retreat_toward"] == "edge_source":
+            mask = self.board.flags[side] & ~state.occ[1 - side]
+        else:
+            mask = supply.sources(self, state, side)
+        return [self.board.distances(h) for h in bits(mask)]
 
     @abstractmethod
     def recovery_price(self, state: State, unit: int) -> Refusal | None:
@@ -557,9 +390,13 @@ class Inferno(Rules[State]):
     def crosses_in_attack(self, state: State, unit: int, edge: Edge) -> None:
         """What attacking across a hexside uses up."""
 
-    @abstractmethod
     def why_no_odds(self, state: State, target: int, units: Sequence[int], guns: Sequence[int]) -> Refusal | None:
         """8.2.b: by option, an attack below 1:3 is refused before anything is revealed."""
+        if self.option["illegal_odds_attack"] != "forbid_before_reveal":
+            return None
+        if odds.is_hopeless(self, state, target, units, guns):
+            return Refusal("8.2.b", "the final ratio would be below 1:3")
+        return None
 
     @abstractmethod
     def bombardments(self, state: State) -> list[tuple[int, int]]:
@@ -592,12 +429,6 @@ class Inferno(Rules[State]):
     @abstractmethod
     def read_position_more(self, state: State, data: Mapping[str, Any]) -> None:
         """Read it back."""
-
-
-def _word(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return str(value)
 
 
 def no_odds(action: Action) -> IllegalAction:

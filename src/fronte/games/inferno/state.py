@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 # Where a unit is when it is on no hex.
 WAITING, ELIMINATED, IN_BOX, AS_BRIDGE = -1, -2, -3, -4
 AWAY = {WAITING: "waiting", ELIMINATED: "eliminated", IN_BOX: "box", AS_BRIDGE: "bridge"}
+PLACES = {name: number for number, name in AWAY.items()}
 
 # Supply states (11.a) are the strength they cost.
 IN_SUPPLY, LOW_SUPPLY, OUT_OF_SUPPLY = 0, 1, 2

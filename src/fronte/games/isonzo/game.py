@@ -15,11 +15,9 @@ from fronte.games.inferno.battle import Battle
 from fronte.games.inferno.combat import Bombard, is_flanked, unit_av
 from fronte.games.inferno.counters import AH, COLUMNS, ITALIAN
 from fronte.games.inferno.ground import ISONZO, Edge
-from fronte.games.inferno.odds import is_hopeless
 from fronte.games.inferno.position import whole_number
 from fronte.games.inferno.rules import Inferno, no_odds
 from fronte.games.inferno.state import AS_BRIDGE, MOV, RESERVE, State, place
-from fronte.games.inferno.supply import sources
 from fronte.games.isonzo import battleground, reinforcements, special, standing, victory
 from fronte.games.isonzo.battleground import Blow
 from fronte.games.isonzo.ground import IsonzoBoard
@@ -244,14 +242,6 @@ class Isonzo(Inferno):
         assert isinstance(state, IsonzoState)
         return battleground.may_retreat_across(self, state, edge)
 
-    def retreat_sources(self, state: State, side: int) -> list[tuple[int, ...]]:
-        """9.2.2.b: flags no enemy occupies, or by option every supply source."""
-        if self.option["retreat_toward"] == "edge_source":
-            mask = self.board.flags[side] & ~state.occ[1 - side]
-        else:
-            mask = sources(self, state, side)
-        return [self.board.distances(h) for h in bits(mask)]
-
     def recovery_price(self, state: State, unit: int) -> Refusal | None:
         """14.3.1: beyond the Italian trenches recovery costs a Ris/Rimp point."""
         assert isinstance(state, IsonzoState)
@@ -311,14 +301,6 @@ class Isonzo(Inferno):
     def crosses_in_attack(self, state: State, unit: int, edge: Edge) -> None:
         assert isinstance(state, IsonzoState)
         battleground.use_slot(self, state, unit, edge)
-
-    def why_no_odds(self, state: State, target: int, units: Sequence[int], guns: Sequence[int]) -> Refusal | None:
-        """8.2.b: only with the option that forbids hopeless attacks before the reveal."""
-        if self.option["illegal_odds_attack"] != "forbid_before_reveal":
-            return None
-        if is_hopeless(self, state, target, units, guns):
-            return Refusal("8.2.b", "the final ratio would be below 1:3")
-        return None
 
     def bombardments(self, state: State) -> list[tuple[int, int]]:
         assert isinstance(state, IsonzoState)
