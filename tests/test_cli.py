@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import shutil
 from pathlib import Path
@@ -13,27 +14,48 @@ from typer.testing import CliRunner, Result
 
 import fronte
 from fronte.cli import app
-from fronte.games.registry import data_folder
+from fronte.games.registry import GAMES, data_folder
 
 runner = CliRunner()
+every_game = pytest.mark.parametrize("game", GAMES)
 
 
 def run(*words: str, typed: str = "") -> Result:
     return runner.invoke(app, list(words), input=typed)
 
 
-def played(seed: int = 3) -> fronte.Match:
-    match = fronte.new("isonzo", seed=seed)
+def played(game: str, seed: int = 3) -> fronte.Match:
+    match = fronte.new(game, seed=seed)
     rng = Random(seed)
     while match.decision is not None:
         match.play(match.sample(rng))
     return match
 
 
-@pytest.fixture
-def save_file(tmp_path: Path) -> Path:
+def at_combat(game: str) -> fronte.Match:
+    """A match in its first Combat Phase."""
+    match = fronte.new(game, seed=1)
+    while match.decision is not None and match.decision.kind != "combat":
+        match.play("end")
+    return match
+
+
+def attacks(match: fronte.Match) -> list[str]:
+    """For every target in turn, an attack by all that can reach it from one hex, with the first gun."""
+    where = {unit["id"]: unit["hex"] for unit in match.view(match.rules.seats[match.seat])["own"]}
+    found = []
+    for target, offer in match.offer["targets"].items():
+        units = [unit for unit in offer["units"] if where[unit] == where[offer["units"][0]]]
+        line = f"attack {target} with {','.join(units)}" + (f" guns {offer['guns'][0]}" if offer["guns"] else "")
+        found += [line] if match.why_not(line) is None else []
+    return found
+
+
+@pytest.fixture(params=GAMES)
+def save_file(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
+    """A game played to its end."""
     file = tmp_path / "game.fronte"
-    file.write_text(played().save(), encoding="utf-8")
+    file.write_text(played(request.param).save(), encoding="utf-8")
     return file
 
 
@@ -44,7 +66,12 @@ def test_version() -> None:
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (["rules", "chess"], "no game 'chess'; the games are isonzo"),
+        (["rules", "chess"], "no game 'chess'; the games are isonzo, altipiani"),
+        (["text", "chess"], "no game 'chess'; the games are isonzo, altipiani"),
+        (["text", "altipiani", "--option", "free_battalion=true"], "no option 'free_battalion'; the options are "),
+        (["odds", "altipiani", "--attack", "3", "--defence", "1", "--trench"], "altipiani has no trenches"),
+        (["odds", "altipiani", "--attack", "3", "--defence", "1", "--infiltration"], "altipiani has no assault troops"),
+        (["rules", "options", "isonzo", "--language", "de"], "no language 'de'"),
         (["rules", "isonzo", "99"], "no rule '99'"),
         (["rules", "isonzo", "7", "--language", "de"], "no language 'de'"),
         (["rules", "coverage", "isonzo", "--cases", "nowhere"], "nowhere: there is no such folder"),
@@ -85,9 +112,30 @@ def test_a_damaged_save_is_refused_with_its_line(save_file: Path) -> None:
 def test_rules() -> None:
     assert "Flank attack" in run("rules", "isonzo", "7.9").output
     assert "Attacco sul fianco" in run("rules", "isonzo", "7.9", "--language", "it").output
-    assert json.loads(run("rules", "isonzo", "7.9", "--json").output)["id"] == "7.9"
-    listed = json.loads(run("rules", "isonzo", "--json").output)
-    assert [rule["id"] for rule in listed] == list(fronte.ruleset("isonzo").rulebook.rules)  # type: ignore[attr-defined]
+    assert "I dirupi in combattimento" in run("rules", "altipiani", "7.8.e", "--language", "it").output
+
+
+@every_game
+def test_every_rule_can_be_read(game: str) -> None:
+    book = fronte.ruleset(game).rulebook  # type: ignore[attr-defined]
+    assert json.loads(run("rules", game, "7.9", "--json").output)["id"] == "7.9"
+    listed = json.loads(run("rules", game, "--json").output)
+    assert [rule["id"] for rule in listed] == list(book.rules)
+    lines = run("rules", game).output.splitlines()
+    assert [line.split()[0] for line in lines] == list(book.rules)
+
+
+@every_game
+def test_options_are_listed(game: str) -> None:
+    book = fronte.ruleset(game).rulebook  # type: ignore[attr-defined]
+    lines = run("rules", "options", game, "--language", "it").output.splitlines()
+    assert [line.split()[0] for line in lines] == [option.name for option in book.options]
+    assert all(f"{option.default}*" in line for option, line in zip(book.options, lines, strict=True))
+    assert json.loads(run("rules", "options", game, "--json").output)[0]["name"] == book.options[0].name
+
+
+def test_altipiani_has_its_twelve_options() -> None:
+    assert len(run("rules", "options", "altipiani").output.splitlines()) == 12
 
 
 def test_coverage_lists_what_is_missing(tmp_path: Path) -> None:
@@ -103,75 +151,95 @@ def test_coverage_lists_what_is_missing(tmp_path: Path) -> None:
     assert found["shown"] == 1 and "6.3.1" not in found["missing"] and len(found["missing"]) == enforced - 1
 
 
-def test_simulate_is_the_same_with_more_workers(tmp_path: Path) -> None:
+@every_game
+def test_simulate_is_the_same_with_more_workers(game: str, tmp_path: Path) -> None:
     files = []
+    scenario = list(fronte.ruleset(game).scenarios)[-1]  # type: ignore[attr-defined]
     for workers in ("1", "2"):
         files.append(tmp_path / f"{workers}.jsonl")
         result = run(
-            *("simulate", "isonzo", "--players", "random,random", "--games", "3", "--seed", "11", "--json"),
-            *("--workers", workers, "--out", str(files[-1]), "--scenario", "surprise"),
+            *("simulate", game, "--players", "random,random", "--games", "3", "--seed", "11", "--json"),
+            *("--workers", workers, "--out", str(files[-1]), "--scenario", scenario),
         )
         assert result.exit_code == 0
         assert json.loads(result.stdout)["games"] == 3
     assert files[0].read_bytes() == files[1].read_bytes()
     rows = [json.loads(line) for line in files[0].read_text(encoding="utf-8").splitlines()]
     assert [row["seed"] for row in rows] == [11, 12, 13]
-    assert all(
-        row["scenario"] == "surprise" and row["players"] == {"italian": "random", "ah": "random"} for row in rows
-    )
+    assert all(row["game"] == game and row["scenario"] == scenario for row in rows)
+    assert all(row["players"] == {"italian": "random", "ah": "random"} for row in rows)
     assert all({"level", "score", "turns", "actions", "losses", "options"} <= set(row) for row in rows)
 
 
-def test_odds_from_numbers() -> None:
-    plain = json.loads(run("odds", "isonzo", "--attack", "12", "--defence", "5", "--json").output)
+@every_game
+def test_odds_from_numbers(game: str) -> None:
+    plain = json.loads(run("odds", game, "--attack", "12", "--defence", "5", "--json").output)
     assert plain["column"] == "2:1" and sum(plain["attack_loss"]) == sum(plain["defence_retreat"]) == 216
-    shifted = run("odds", "isonzo", "--attack", "12", "--defence", "5", "--flank", "--trench", "--json").output
-    assert json.loads(shifted)["column"] == "2.5:1"
-    assert json.loads(run("odds", "isonzo", "--attack", "1", "--defence", "9", "--json").output)["void"] is True
-    table = run("odds", "isonzo", "--attack", "12", "--defence", "5", "--attack-av", "3", "--steps", "8").output
+    assert json.loads(run("odds", game, "--attack", "12", "--defence", "5", "--flank", "--json").output)["flanked"]
+    assert json.loads(run("odds", game, "--attack", "1", "--defence", "9", "--json").output)["void"] is True
+    table = run("odds", game, "--attack", "12", "--defence", "5", "--attack-av", "3", "--steps", "8").output
     assert "column 2:1" in table and "attacker loses" in table
 
 
-def test_odds_of_numbers_are_those_of_the_game() -> None:
-    """The same totals in a real position, where the retreat is free, give the same distribution."""
-    match = fronte.new("isonzo", seed=1)
-    while match.decision is not None and match.decision.kind != "combat":
-        match.play("end")
-    found = match.odds("attack 2512 with it-avellino,it-gaeta guns it-art-6-1")
-    numbers = [
-        part
-        for name in ("attack", "defence", "attack-av", "defence-av", "steps")
-        for part in (f"--{name}", str(found[name.replace("-", "_")]))
-    ]
-    flags = [f"--{name}" for name, key in (("flank", "flanked"), ("trench", "trench")) if found[key]]
-    bare = json.loads(run("odds", "isonzo", *numbers, *flags, "--json").output)
-    for key in ("column", "attack_retreat", "defence_retreat", "defence_loss"):
-        assert bare[key] == found[key], key
+def test_odds_from_numbers_follow_the_game() -> None:
+    shifted = run("odds", "isonzo", "--attack", "12", "--defence", "5", "--flank", "--trench", "--json").output
+    assert json.loads(shifted)["column"] == "2.5:1"
+    words = ("--attack", "12", "--defence", "2", "--steps", "4", "--json")
+    high = {game: json.loads(run("odds", game, *words).output) for game in GAMES}
+    assert {odds["column"] for odds in high.values()} == {"6:1"}
+    assert high["isonzo"]["defence_retreat"] != high["altipiani"]["defence_retreat"], "there the dice are modified"
+    assert "[8.2]" in run("odds", "altipiani", "--attack", "1", "--defence", "9").output
 
 
-def test_odds_from_a_save_and_a_position(tmp_path: Path) -> None:
-    match = fronte.new("isonzo", seed=1)
-    while match.decision is not None and match.decision.kind != "combat":
-        match.play("end")
-    save, position = tmp_path / "game.fronte", tmp_path / "position.json"
+@every_game
+def test_odds_of_numbers_are_those_of_the_game(game: str) -> None:
+    """The same totals in a real position give the same distribution; of losses only where the retreat is free."""
+    match = at_combat(game)
+    same = 0
+    for line in attacks(match)[:8]:
+        found = match.odds(line)
+        if found["void"]:
+            continue
+        numbers = [
+            part
+            for name in ("attack", "defence", "attack-av", "defence-av", "steps")
+            for part in (f"--{name}", str(found[name.replace("-", "_")]))
+        ]
+        flags = [f"--{name}" for name, key in (("flank", "flanked"), ("trench", "trench")) if found[key]]
+        bare = json.loads(run("odds", game, *numbers, *flags, "--json").output)
+        for key in ("column", "attack_retreat", "defence_retreat"):
+            assert bare[key] == found[key], (line, key)
+        same += bare["defence_loss"] == found["defence_loss"]
+    assert same
+
+
+@every_game
+def test_odds_from_a_save_and_a_position(game: str, tmp_path: Path) -> None:
+    match = at_combat(game)
+    save, position, late = tmp_path / "game.fronte", tmp_path / "position.json", tmp_path / "late.fronte"
     save.write_text(match.save(), encoding="utf-8")
     position.write_text(json.dumps(match.rules.to_position(match.state)), encoding="utf-8")
-    line = ["attack", "2512", "with", "avellino"]
-    answers = [json.loads(run("odds", "isonzo", *line, "--save", str(f), "--json").output) for f in (save, position)]
-    assert answers[0] == answers[1] == match.odds("attack 2512 with it-avellino")
-    early = run("odds", "isonzo", *line, "--save", str(save), "--at", "0")
-    assert early.exit_code == 1 and "nobody can attack at this point" in early.stderr
+    line = attacks(match)[0]
+    words = line.replace("it-", "").replace("ah-", "").split()
+    answers = [json.loads(run("odds", game, *words, "--save", str(f), "--json").output) for f in (save, position)]
+    assert answers[0] == answers[1] == match.odds(line)
+    late.write_text(played(game).save(), encoding="utf-8")
+    over = run("odds", game, *words, "--save", str(late))
+    assert over.exit_code == 1 and "nobody can attack at this point" in over.stderr
+    early = run("odds", game, *words, "--save", str(save), "--at", "0")
+    assert (early.exit_code == 1) == (len(match.entries) > 0)
 
 
 def test_replay_tells_the_story(save_file: Path) -> None:
     told = run("replay", str(save_file)).output
-    assert "Turn 2, the Italian player turn." in told
+    assert "Turn 3, the Italian player turn." in told
     assert "The game is over: " in told
     assert "La partita è finita" in run("replay", str(save_file), "--language", "it").output
     short = run("replay", str(save_file), "--at", "3").output
     assert told.startswith(short[: short.rfind("\n", 0, -1)])
     events = json.loads(run("replay", str(save_file), "--seat", "ah", "--json").output)
-    assert len(events) == len(played().events_for("ah"))
+    match = fronte.load(save_file.read_text(encoding="utf-8"))
+    assert len(events) == len(match.events_for("ah"))
 
 
 def test_migrate(save_file: Path, tmp_path: Path) -> None:
@@ -195,16 +263,19 @@ def test_migrate(save_file: Path, tmp_path: Path) -> None:
     assert broken.exit_code == 1 and "cannot be replayed: line " in broken.output
 
 
-def test_pack_check_is_silent_on_good_data() -> None:
-    result = run("pack", "check", "isonzo")
+@every_game
+def test_pack_check_is_silent_on_good_data(game: str) -> None:
+    result = run("pack", "check", game)
     assert (result.exit_code, result.output) == (0, "no errors\n")
 
 
-def test_pack_check_reports_every_error(tmp_path: Path) -> None:
-    own = data_folder("isonzo")
+@every_game
+def test_pack_check_reports_every_error(game: str, tmp_path: Path) -> None:
+    own = data_folder(game)
     units = (own / "units.csv").read_text(encoding="utf-8").splitlines()
     units[3] = units[3].replace("infantry", "cavalry").replace("brigade", "army")
-    units[5] = units[5].replace(",1310,", ",9999,")
+    setup = next(csv.DictReader([units[0], units[5]]))["setup"]
+    units[5] = units[5].replace(f",{setup},", ",9999,")
     units[8] += ",more"
     units[10] = units[9]
     (tmp_path / "units.csv").write_text("\n".join(units), encoding="utf-8")
@@ -217,7 +288,8 @@ def test_pack_check_reports_every_error(tmp_path: Path) -> None:
     (tmp_path / "tables.toml").write_text(tables, encoding="utf-8")
     (tmp_path / "scenarios.toml").write_text("x = \n", encoding="utf-8")
     (tmp_path / "unit.csv").write_text("", encoding="utf-8")
-    result = run("pack", "check", "isonzo", str(tmp_path), "--json")
+    (tmp_path / "text.it.toml").write_text("[word]\nand = e\n", encoding="utf-8")
+    result = run("pack", "check", game, str(tmp_path), "--json")
     assert result.exit_code == 1
     found = {(error["file"], error["line"]) for error in json.loads(result.output)}
     line = tables.splitlines().index('flanked_defender = "two"') + 1
@@ -225,6 +297,7 @@ def test_pack_check_reports_every_error(tmp_path: Path) -> None:
     assert found == {
         ("unit.csv", None),
         ("scenarios.toml", 1),
+        ("text.it.toml", 2),
         ("tables.toml", line),
         ("tables.toml", mp),
         ("hexes.csv", 5),
@@ -235,7 +308,7 @@ def test_pack_check_reports_every_error(tmp_path: Path) -> None:
         ("units.csv", 11),
     }
     assert sum(error["line"] == 4 for error in json.loads(result.output)) == 2
-    assert run("pack", "check", "isonzo", str(tmp_path)).output.splitlines()[-1] == "11 errors"
+    assert run("pack", "check", game, str(tmp_path)).output.splitlines()[-1] == "12 errors"
 
 
 def test_case_run(tmp_path: Path) -> None:
@@ -248,7 +321,8 @@ def test_case_run(tmp_path: Path) -> None:
     assert any(not outcome["passed"] and outcome["why"] for outcome in json.loads(result.output))
 
 
-def test_board_render(tmp_path: Path) -> None:
+@every_game
+def test_board_render(game: str, tmp_path: Path) -> None:
     out = tmp_path / "board.svg"
-    assert run("board", "render", "isonzo", "--out", str(out)).exit_code == 0
+    assert run("board", "render", game, "--out", str(out)).exit_code == 0
     assert out.read_text(encoding="utf-8").startswith("<svg")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -12,8 +14,9 @@ import pytest
 import fronte
 from fronte.engine.event import Event
 from fronte.engine.match import Match
+from fronte.engine.pack import Pack
 from fronte.engine.text import LANGUAGES, Names, Texts, missing, sixths
-from fronte.games.registry import GAMES
+from fronte.games.registry import FAMILIES, GAMES, board_folder, data_folder, open_pack
 
 GAME_LANGUAGES = [(game, language) for game in GAMES for language in LANGUAGES]
 
@@ -23,9 +26,16 @@ def scenarios(game: str) -> list[str]:
     return list(rules.scenarios)
 
 
-def random_match(game: str, scenario: str, seed: int) -> Iterator[Match]:
+def other_options(game: str) -> dict[str, str]:
+    """Every option that is true or false, turned round: so that optional rules are played too."""
+    book: Any = fronte.ruleset(game).rulebook  # type: ignore[attr-defined]
+    turned = {"true": "false", "false": "true"}
+    return {option.name: turned[option.default] for option in book.options if option.default in turned}
+
+
+def random_match(game: str, scenario: str, seed: int, options: dict[str, str] | None = None) -> Iterator[Match]:
     """A random game, at every decision of it."""
-    match = fronte.new(game, scenario, seed)
+    match = fronte.new(game, scenario, seed, options)
     rng = Random(seed)
     while match.decision is not None:
         yield match
@@ -47,6 +57,67 @@ def test_every_decision_and_policy_has_a_text(game: str, language: str) -> None:
     assert set(rules.chances) <= set(texts.tables["die"])
 
 
+def told_kinds(folder: Path) -> set[str]:
+    """The kinds of all events that the modules of a folder make."""
+    found: set[str] = set()
+    for file in sorted(folder.glob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Event" and node.args:
+                assert isinstance(node.args[0], ast.Constant), f"{file.name}:{node.lineno}: which kind of event?"
+                found.add(str(node.args[0].value))
+    return found
+
+
+@pytest.mark.parametrize(("game", "language"), GAME_LANGUAGES)
+def test_every_event_has_a_text(game: str, language: str) -> None:
+    own = board_folder(game).parent
+    kinds = told_kinds(own) | (told_kinds(own.parent / FAMILIES[game]) if game in FAMILIES else set())
+    assert len(kinds) > 20
+    assert missing(texts_of(game, language), sorted(kinds), []) == []
+
+
+@pytest.mark.parametrize(("game", "language"), GAME_LANGUAGES)
+def test_everything_printed_has_a_word(game: str, language: str) -> None:
+    tables, rules = texts_of(game, language).tables, fronte.ruleset(game)
+    known: Any = rules
+    assert {name for name, _ in rules.levels()} <= set(tables["level"])
+    assert set(known.scenarios) <= set(tables["scenario"])
+    assert set(known.board.terrains) <= set(tables["terrain"])
+    assert {counter.type for counter in known.counters} <= set(tables["type"])
+    assert {counter.size for counter in known.counters} <= set(tables["size"])
+    assert set(rules.seats) <= set(tables["side"]) & set(tables["player"])
+    assert {"vp", "score", "status", "legend_1", "legend_2"} == set(tables["screen"])
+
+
+@pytest.mark.parametrize(("game", "language"), [pair for pair in GAME_LANGUAGES if pair[0] in FAMILIES])
+def test_what_games_share_is_said_once(game: str, language: str) -> None:
+    """A game's own texts repeat nothing that its family says already."""
+    *_, family = open_pack(game).folders
+    shared, own = (Pack([folder]).toml(f"text.{language}.toml") for folder in (family, data_folder(game)))
+    assert _flat(own).items().isdisjoint(_flat(shared).items())
+
+
+def _flat(table: dict[str, Any], path: str = "") -> dict[str, str]:
+    found: dict[str, str] = {}
+    for key, value in table.items():
+        if isinstance(value, dict):
+            found |= _flat(value, f"{path}{key}.")
+        elif key != "by":
+            found[f"{path}{key}"] = value
+    return found
+
+
+def test_texts_of_several_folders_add_up(tmp_path: Path) -> None:
+    """What an owner's folder says goes before the game's own; an entry that chooses is replaced as a whole."""
+    mine = tmp_path / "text.en.toml"
+    mine.write_text('event.turn = "Turn {turn}!"\nevent.phase = {by = "phase", combat = "Fire!"}\n', encoding="utf-8")
+    texts = Texts.read(open_pack("isonzo", [tmp_path]))
+    assert texts.event(Event("turn", (), {"turn": 3})) == "Turn 3!"
+    assert texts.event(Event("phase", (), {"phase": "combat"})) == "Fire!"
+    assert texts.event(Event("phase", (), {"phase": "end", "turn": 3})) == ""
+    assert texts.event(Event("halted", (), {"unit": "it-forli", "hex": "2413"})).startswith("FORLI can go no further")
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_the_languages_tell_the_same_things(game: str) -> None:
     keys = [_keys(texts_of(game, language).tables) for language in LANGUAGES]
@@ -63,14 +134,18 @@ def _keys(table: dict[str, Any], path: str = "") -> set[str]:
 @pytest.mark.parametrize(("game", "language"), GAME_LANGUAGES)
 def test_random_games_can_be_told(game: str, language: str) -> None:
     texts = texts_of(game, language)
-    for seed, scenario in enumerate(scenarios(game)):
+    ways = [(scenario, {}) for scenario in scenarios(game)] + [(scenarios(game)[0], other_options(game))]
+    for seed, (scenario, options) in enumerate(ways):
         asked: set[str] = set()
-        for match in random_match(game, scenario, seed):
+        marks: set[str] = set()
+        for match in random_match(game, scenario, seed, options):
             decision = match.decision
             if decision is not None and decision.kind not in asked:
                 asked.add(decision.kind)
                 _is_clean(texts.ask(decision))
                 assert texts.hint(decision)
+                marks |= {mark for unit in match.view(decision.seat)["own"] for mark in unit.get("marks", ())}
+        assert marks <= set(texts.tables["mark"])
         for event in match.events:
             for told in (event, *(event.to(seat) for seat in range(len(match.rules.seats)))):
                 if told is not None:

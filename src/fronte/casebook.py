@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -84,6 +85,7 @@ class Case(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     units: dict[str, dict[str, Any]] = {}
     board: dict[str, Any] | str = {}
+    tables: dict[str, Any] = {}
     scenario: str = "historical"
     options: dict[str, Any] = {}
     start: dict[str, Any] = {}
@@ -185,6 +187,8 @@ def begin(book: CaseFile, case: Case) -> Match:
         rules.case_change(state, case.units, case.start)
     else:
         files = kind.case_files(board, case.units)
+        if case.tables:
+            files["tables.toml"] = _toml(_merged(open_pack(book.game).toml("tables.toml"), case.tables))
         rules = kind(open_pack(book.game, inline=files), case.scenario, case.options)
         events = []
         if case.start.get("phase") == "setup":
@@ -195,6 +199,22 @@ def begin(book: CaseFile, case: Case) -> Match:
     state.forced = case.dice
     match = Match.resume(rules, state, events)
     return match
+
+
+def _merged(data: Mapping[str, Any], change: Mapping[str, Any]) -> dict[str, Any]:
+    """Tables with what a case changes in them."""
+    return {**data} | {
+        key: _merged(data.get(key, {}), value) if isinstance(value, Mapping) else value for key, value in change.items()
+    }
+
+
+def _toml(data: Mapping[str, Any], head: str = "") -> str:
+    """Tables as the text of a file: numbers, words and lists, then the tables below."""
+    lines = [f"{key} = {json.dumps(value)}" for key, value in data.items() if not isinstance(value, Mapping)]
+    for key, value in data.items():
+        if isinstance(value, Mapping):
+            lines += ["", f"[{head}{key}]", _toml(value, f"{head}{key}.")]
+    return "\n".join(lines)
 
 
 def _step(match: Match, step: Step, events: list[Event]) -> list[Event]:

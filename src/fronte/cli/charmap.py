@@ -1,6 +1,6 @@
-"""The map in characters: hexes drawn as such, with heights, places, trenches, water and the stacks a seat sees.
+"""The map in characters: hexes drawn as such, with heights, places, works, water, crags and the stacks a seat sees.
 
-A hex is eight characters wide and four lines high; its sides carry water and crossings.
+A hex is eight characters wide and four lines high; its sides carry water, crags and crossings.
 
      ______
     /2312t5\\
@@ -16,11 +16,20 @@ from typing import Any
 
 from rich.text import Text
 
-from fronte.games.inferno.ground import DRY, ISONZO, RIVER, STREAM
+from fronte.games.inferno.ground import DRY, ISONZO, RIVER, STREAM, Hexside
 
 WIDE, HIGH = 8, 4
 SIDE_LETTER = {"italian": "I", "ah": "A"}
-STYLES = {"italian": "bold green", "ah": "bold red", "water": "blue", "place": "yellow", "reach": "bold cyan"}
+STYLES = {
+    "italian": "bold green",
+    "ah": "bold red",
+    "water": "blue",
+    "crag": "bold yellow",
+    "place": "yellow",
+    "reach": "bold cyan",
+}
+CRAG = "^"
+MOUNTAINS = {"low_mountain": "m", "high_mountain": "M"}
 DIAGONALS = {DRY: "/\\", STREAM: "()", RIVER: "{}", ISONZO: "{}"}
 LEVELS = {DRY: "_", STREAM: "~", RIVER: "≈", ISONZO: "≈"}
 # Where the two lines of each side of a hex stand, counted from the left end of its upper edge: (line, column).
@@ -75,6 +84,13 @@ def fitting(width: int, height: int) -> tuple[int, int]:
     return max(3, (width - 2) // WIDE), max(3, (height - 8) // HIGH)
 
 
+def strips(hexes: list[str], columns: int) -> list[list[str]]:
+    """A part of the board cut into strips of at most so many columns, to be printed one below the other."""
+    there = sorted({name[:2] for name in hexes})
+    cuts = [there[first : first + columns] for first in range(0, len(there), columns)]
+    return [[name for name in hexes if name[:2] in cut] for cut in cuts]
+
+
 def draw(rules: Any, view: Mapping[str, Any], hexes: list[str], reach: Mapping[str, str] | None = None) -> Text:
     """Draw these hexes as a seat sees them. `reach`: what to write into hexes that a unit can reach."""
     grid = rules.board.grid
@@ -82,12 +98,14 @@ def draw(rules: Any, view: Mapping[str, Any], hexes: list[str], reach: Mapping[s
     across, down = max(int(h[:2]) for h in hexes) - first + 1, max(int(h[2:]) for h in hexes) - top + 1
     sheet = Sheet(down * HIGH + HIGH // 2 + 1, across * WIDE + 2)
     stacks = seen_stacks(rules, view)
+    forts = standing_forts(rules, view)
     for name in hexes:
         column, row = int(name[:2]), int(name[2:])
         line = (row - top) * HIGH + (HIGH // 2 if grid.is_low(column) else 0)
         left = (column - first) * WIDE + 1
         _frame(rules, view, sheet, name, line, left)
-        _inside(rules, sheet, name, line, left, stacks.get(name), (reach or {}).get(name, ""))
+        mark = place_mark(rules, name) + ("F" if name in forts else "")
+        _inside(rules, sheet, name, line, left, mark, stacks.get(name), (reach or {}).get(name, ""))
     return sheet.text()
 
 
@@ -95,18 +113,17 @@ def _frame(rules: Any, view: Mapping[str, Any], sheet: Sheet, name: str, line: i
     board = rules.board
     h = board.grid.index[name]
     for direction, other in enumerate(board.grid.neighbours[h]):
-        edge = board.edge_to[h].get(other)
-        water = edge.water if edge else DRY
-        style = STYLES["water"] if water != DRY else "dim"
-        mark = crossing(rules, view, edge.side) if edge and edge.side >= 0 else ""
+        number = board.side_at.get((h, other), -1)
+        side = board.sides[number] if number >= 0 else None
+        level, slants, style = _strokes(side)
+        mark = crossing(rules, view, number) if side else ""
         if direction in (0, 3):
             at = line if direction == 0 else line + HIGH
-            char = LEVELS[water]
-            sheet.put(at, left + 1, char * 6, style)
+            sheet.put(at, left + 1, level * 6, style)
             if mark:
                 sheet.put(at, left + 3, mark * 2)
             continue
-        slant = DIAGONALS[water][direction in (1, 4)]
+        slant = slants[direction in (1, 4)]
         for down, right in SLANTS[direction]:
             sheet.put(line + down, left + right, slant, style)
         if mark:
@@ -114,24 +131,44 @@ def _frame(rules: Any, view: Mapping[str, Any], sheet: Sheet, name: str, line: i
             sheet.put(line + down, left + right, mark)
 
 
+def _strokes(side: Hexside | None) -> tuple[str, str, str]:
+    """How a hexside is drawn: its character when level, the two when slanting, and their style."""
+    if side is not None and side.crag:
+        return CRAG, CRAG * 2, STYLES["crag"]
+    water = side.water if side else DRY
+    return LEVELS[water], DIAGONALS[water], STYLES["water"] if water != DRY else "dim"
+
+
 def crossing(rules: Any, view: Mapping[str, Any], number: int) -> str:
     """What leads across a hexside: p pontoon, x broken bridge, = bridge, + road, : trail or railway."""
     side = rules.board.sides[number]
     name = rules.board.hexside_name(number)
-    if name in view["pontoons"].values():
+    if name in view.get("pontoons", {}).values():
         return "p"
     if number in rules.board.bridge_at:
-        return "x" if name in view["destroyed"] else "="
+        return "x" if name in view.get("destroyed", ()) else "="
     if not side.has_route or (side.water and not side.trail):
         return ""
     return "+" if side.road else ":"
 
 
-def _inside(rules: Any, sheet: Sheet, name: str, line: int, left: int, stack: Any, reach: str) -> None:
+def place_mark(rules: Any, name: str) -> str:
+    """# for a peak, o for a settlement."""
+    h = rules.grid_index[name]
+    return "#" if rules.board.peaks >> h & 1 else "o" if rules.board.settlements >> h & 1 else ""
+
+
+def standing_forts(rules: Any, view: Mapping[str, Any]) -> frozenset[str]:
+    """12.2.d: the hexes of fortresses, which never leave them; that one has fallen is known to all."""
+    fallen = {*view["eliminated"], *(unit["id"] for unit in view["own"] if unit["hex"] == "eliminated")}
+    forts = [counter for counter in rules.counters if counter.type == "fortress" and counter.id not in fallen]
+    return frozenset(name for counter in forts for name in counter.setup)
+
+
+def _inside(rules: Any, sheet: Sheet, name: str, line: int, left: int, mark: str, stack: Any, reach: str) -> None:
     board = rules.board
     h = board.grid.index[name]
-    sheet.put(line + 1, left + 1, f"{name}{trench(rules, h)}{height(rules, h)}", "dim")
-    mark = "#" if board.peaks >> h & 1 else "o" if board.settlements >> h & 1 else ""
+    sheet.put(line + 1, left + 1, f"{name}{ground(rules, h)}{height(rules, h)}", "dim")
     if stack is None:
         sheet.put(line + 2, left, f"{mark}{board.name[h]}"[:WIDE].center(WIDE), STYLES["place"])
         sheet.put(line + 3, left, f"{reach:^{WIDE}}", STYLES["reach"])
@@ -140,6 +177,8 @@ def _inside(rules: Any, sheet: Sheet, name: str, line: int, left: int, stack: An
     style = STYLES[side]
     sheet.put(line + 2, left, f"{short_name(unit)[:WIDE]:^{WIDE}}", style)
     below = f"{SIDE_LETTER[side]} {values}{under}{mark}"
+    if len(below) > WIDE:
+        below = below.replace(" ", "")
     sheet.put(line + 3, left, f"{reach or below:^{WIDE}}"[:WIDE], STYLES["reach"] if reach else style)
 
 
@@ -150,14 +189,23 @@ def short_name(name: str) -> str:
 
 
 def height(rules: Any, h: int) -> str:
-    """One character for terrain and level: . clear, % swamp, 1 to 9, X for ten."""
-    terrain, level = rules.board.terrain[h], rules.board.level[h]
-    return {"clear": ".", "swamp": "%"}.get(terrain, "X" if level == 10 else str(level))
+    """One character for the level: 1 to 9, X for ten; . for low ground, % for swamp."""
+    level = rules.board.level[h]
+    if not level:
+        return "%" if rules.board.terrain[h] == "swamp" else "."
+    return "X" if level == 10 else str(level)
 
 
-def trench(rules: Any, h: int) -> str:
-    """T for an Italian trench, t for an Austro-Hungarian one."""
-    return "T" if rules.board.trench[0] >> h & 1 else "t" if rules.board.trench[1] >> h & 1 else " "
+def ground(rules: Any, h: int) -> str:
+    """T for an Italian trench, t for an Austro-Hungarian one; m and M for mountains that their level does not tell."""
+    board = rules.board
+    if board.trench[0] >> h & 1:
+        return "T"
+    if board.trench[1] >> h & 1:
+        return "t"
+    terrain = board.terrain[h]
+    told = all(board.terrains[terrain] != levels for other, levels in board.terrains.items() if other != terrain)
+    return " " if told else MOUNTAINS.get(terrain, " ")
 
 
 def seen_stacks(rules: Any, view: Mapping[str, Any]) -> dict[str, tuple[str, str, str, str]]:

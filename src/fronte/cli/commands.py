@@ -66,17 +66,12 @@ def _interest(session: Session) -> str:
 
 def _print_map(session: Session, hexes: list[str], reach: dict[str, str]) -> None:
     terminal = session.terminal
-    drawn = charmap.draw(session.rules, session.view(), hexes, reach)
-    terminal.console.print(drawn, no_wrap=True, overflow="crop", crop=not _is_wide(hexes))
-    terminal.say(f"[dim]{plain(session.words('legend_1'))}[/]")
-    terminal.say(f"[dim]{plain(session.words('legend_2'))}[/]")
+    for strip in charmap.strips(hexes, _room(session)[0]):
+        terminal.console.print(charmap.draw(session.rules, session.view(), strip, reach), no_wrap=True, overflow="crop")
+    for legend in ("legend_1", "legend_2"):
+        terminal.say(f"[dim]{plain(session.texts.line(legend, {}))}[/]")
     if reach:
         terminal.say(f"[dim]{session.words('reach_legend')}[/]")
-
-
-def _is_wide(hexes: list[str]) -> bool:
-    """The whole board may be wider than the terminal, and is then printed all the same."""
-    return len({h[:2] for h in hexes}) > 20
 
 
 def units(session: Session, rest: str) -> None:
@@ -158,7 +153,7 @@ def odds(session: Session, rest: str) -> None:
         found = session.match.odds(action, session.seat)
     except IllegalAction as none:
         raise Misread(none.why) from None
-    session.terminal.say(show.odds_table(found, session.texts, session.words))
+    session.terminal.say(show.odds_table(session.rules, found, session.texts, session.words))
 
 
 def legal(session: Session, rest: str) -> None:
@@ -255,24 +250,13 @@ def rules(session: Session, rest: str) -> None:
 def score(session: Session, rest: str) -> None:
     """The score and who holds the objectives."""
     view, rules_ = session.view(), session.rules
-    held = {h: vp for h, vp in rules_.objectives.items() if rules_.hex_id(h) in view["held"]}
-    session.terminal.say(
-        session.words(
-            "objectives",
-            held=sum(held.values()),
-            all=sum(rules_.objectives.values()),
-            released=view["released"],
-            returned=view["returned"],
-            score=view["score"],
-        )
-    )
+    session.terminal.say(session.texts.line("score", view | {"objectives": show.objectives(rules_, view)}))
     session.terminal.say(show.levels(rules_, session.texts))
-    places = [f"{'*' if h in held else ' '} {session.texts.hex(rules_.hex_id(h))} {vp}" for h, vp in _by_worth(rules_)]
-    session.terminal.say(Columns([plain(place) for place in places], padding=(0, 3)))
-
-
-def _by_worth(rules_: Any) -> list[tuple[int, int]]:
-    return sorted(rules_.objectives.items(), key=lambda item: (-item[1], item[0]))
+    places = []
+    for name, vp in sorted(rules_.objective_hexes().items(), key=lambda item: (-item[1], item[0])):
+        holder = charmap.SIDE_LETTER[rules_.seats[0 if name in view["held"] else 1]]
+        places.append(plain(f"{holder} {session.texts.hex(name)} {vp}"))
+    session.terminal.say(Columns(places, padding=(0, 3)))
 
 
 def log(session: Session, rest: str) -> None:

@@ -30,9 +30,9 @@ def odds(
     attack_av: Annotated[int, typer.Option(min=0, help="Artillery value of the attacker.")] = 0,
     defence_av: Annotated[int, typer.Option(min=0, help="Artillery value of the defender.")] = 0,
     steps: Annotated[int, typer.Option(min=2, help="Steps of both sides in the combat.")] = 4,
-    flank: Annotated[bool, typer.Option("--flank", help="A flank attack (7.9).")] = False,
-    trench: Annotated[bool, typer.Option("--trench", help="The defender is in his trench (12.5).")] = False,
-    infiltration: Annotated[bool, typer.Option("--infiltration", help="Assault troops attack (12.4).")] = False,
+    flank: Annotated[bool, typer.Option("--flank", help="A flank attack.")] = False,
+    trench: Annotated[bool, typer.Option("--trench", help="The defender is in his trench.")] = False,
+    infiltration: Annotated[bool, typer.Option("--infiltration", help="Assault troops attack.")] = False,
     language: Annotated[str, typer.Option(help="en or it.")] = "en",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
@@ -40,6 +40,10 @@ def odds(
     check_game(game)
     with one_line_errors():
         rules: Any = fronte.ruleset(game)
+        if trench and not rules.trench_shift:
+            fail(f"{game} has no trenches")
+        if infiltration and "infiltration" not in rules.unit_types:
+            fail(f"{game} has no assault troops")
         texts, words = Texts.read(rules.pack, language), Words(language)
         if save is not None:
             found = attack_odds(open_match(game, save, at), " ".join(attack_line or []), texts, words)
@@ -64,7 +68,7 @@ def odds(
     if as_json:
         print_json(found)
     else:
-        console.print(show.odds_table(found, texts, words))
+        console.print(show.odds_table(rules, found, texts, words))
 
 
 def open_match(game: str, file: Path, at: int | None) -> Match:

@@ -18,7 +18,7 @@ from fronte.engine.dice import seed_bytes
 from fronte.engine.pack import Pack, PackError
 from fronte.engine.rulebook import Rulebook
 from fronte.engine.text import LANGUAGES, Texts, missing
-from fronte.games.registry import GAMES, data_folder
+from fronte.games.registry import GAMES, data_folder, open_pack
 
 MOST = 500
 """More errors than this are not worth reading."""
@@ -35,11 +35,11 @@ _TOML_LINE = re.compile(r"\(at line (\d+)")
 def check_pack(game: str, folders: Sequence[Path]) -> list[PackError]:
     """Every error of a game's data with an owner's folders before it."""
     own = data_folder(game)
-    pack = Pack([*folders, own])
+    pack = open_pack(game, folders)
     found: list[PackError] = []
     for folder in folders:
         found += _strangers(folder, own)
-    for name in (*SHAPED, "rules.toml", "rules.it.toml", *(f"text.{language}.toml" for language in LANGUAGES)):
+    for name in (*SHAPED, "rules.toml", "rules.it.toml"):
         found += _check_toml(pack, own, name)
     found += _check_play(game, pack)
     found += _check_texts(game, pack)
@@ -62,8 +62,7 @@ def _check_toml(pack: Pack, own: Path, name: str) -> list[PackError]:
         data = pack.toml(name)
     except PackError as wrong:
         _give_way(pack, own, name)
-        line = _TOML_LINE.search(wrong.why)
-        return [PackError(name, int(line[1]), wrong.why) if line else wrong]
+        return [_with_line(wrong)]
     if name not in SHAPED or pack.path(name).parent == own:
         return []
     text = pack.text(name)
@@ -71,6 +70,12 @@ def _check_toml(pack: Pack, own: Path, name: str) -> list[PackError]:
     if found:
         _give_way(pack, own, name)
     return found
+
+
+def _with_line(wrong: PackError) -> PackError:
+    """An error of TOML syntax with the line that its message names."""
+    line = _TOML_LINE.search(wrong.why)
+    return PackError(wrong.file, int(line[1]), wrong.why) if line else wrong
 
 
 def _give_way(pack: Pack, own: Path, name: str) -> None:
@@ -189,10 +194,10 @@ def _mend(pack: Pack, file: str, line: int | None, cell: re.Match[str] | None) -
         words = (cell["words"] or "").split(", ")
         row[header.index(cell[1])] = words[0] or cell["low"] or "1"
         if cell[1] == "terrain" and "level" in header:
-            row[header.index("level")] = ""  # the levels allowed go by terrain
+            row[header.index("level")] = "0"  # the levels allowed go by terrain, and the first one is low
         lines[line - 1] = _csv_line(row)
     elif file == "hexes.csv" and row and re.fullmatch(r"\d{4}", row[0]) and not _is_plain(row):
-        plain = {"hex": row[0], "terrain": "clear", "control": "italian", "source": "reconstructed"}
+        plain = {"hex": row[0], "terrain": "clear", "level": "0", "control": "italian", "source": "reconstructed"}
         lines[line - 1] = _csv_line([plain.get(column, "") for column in header])
     else:
         lines[line - 1] = ""
@@ -201,7 +206,7 @@ def _mend(pack: Pack, file: str, line: int | None, cell: re.Match[str] | None) -
 
 
 def _is_plain(row: list[str]) -> bool:
-    return [value for value in row if value][1:] == ["clear", "italian", "reconstructed"]
+    return [value for value in row if value][1:] == ["clear", "0", "italian", "reconstructed"]
 
 
 def _csv_line(row: list[str]) -> str:
@@ -216,9 +221,13 @@ def _csv_line(row: list[str]) -> str:
 def _check_texts(game: str, pack: Pack) -> list[PackError]:
     """Both languages must have a text for everything that the game's own texts have."""
     found = []
-    own = Texts.read(Pack([data_folder(game)]), "en")
+    own = Texts.read(open_pack(game), "en")
     for language in LANGUAGES:
         file = f"text.{language}.toml"
+        broken = _broken_texts(pack, file)
+        if broken:
+            found += broken
+            continue
         try:
             texts = Texts.read(pack, language)
         except (PackError, KeyError) as wrong:
@@ -226,4 +235,16 @@ def _check_texts(game: str, pack: Pack) -> list[PackError]:
             continue
         lacks = missing(texts, list(own.tables["event"]), list(own.tables["decision"]))
         found += [PackError(file, None, why) for why in lacks]
+    return found
+
+
+def _broken_texts(pack: Pack, file: str) -> list[PackError]:
+    """Folders add to each other's texts, so each must be TOML by itself."""
+    found = []
+    for folder in pack.folders:
+        try:
+            if (folder / file).is_file():
+                Pack([folder]).toml(file)
+        except PackError as wrong:
+            found.append(_with_line(wrong))
     return found

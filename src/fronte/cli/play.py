@@ -16,12 +16,13 @@ from fronte.cli.session import Session
 from fronte.cli.terminal import Terminal
 from fronte.engine.match import Match
 from fronte.engine.text import LANGUAGES
+from fronte.games.registry import GAMES
 
 BOTH = "both"
 
 
 def text(
-    game: Annotated[str, typer.Argument(help="The game to play.")] = "isonzo",
+    game: Annotated[str, typer.Argument(help=f"The game to play: {', '.join(GAMES)}.")] = next(iter(GAMES)),
     scenario: Annotated[str, typer.Option(help="The scenario; the game's first if none is named.")] = "",
     seed: Annotated[str, typer.Option(help="The seed of the dice; the same seed, the same dice.")] = "",
     option: Annotated[list[str] | None, typer.Option(help="A game option, as name=value. May be repeated.")] = None,

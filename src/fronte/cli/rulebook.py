@@ -30,7 +30,8 @@ class GameFirst(TyperGroup):
 app = typer.Typer(
     cls=GameFirst,
     no_args_is_help=True,
-    help="The rules of a game in our own words: rules GAME [RULE]. rules coverage GAME: which have a case.",
+    help="The rules of a game in our own words: rules GAME [RULE]. rules options GAME: what can be chosen. "
+    "rules coverage GAME: which have a case.",
 )
 
 
@@ -66,6 +67,27 @@ def find_rules(book: Rulebook, word: str, language: str) -> list[Rule]:
         return [book.rule(word, language)]
     every = [book.rule(name, language) for name in book.rules]
     return [rule for rule in every if word.casefold() in rule.title.casefold()]
+
+
+@app.command("options")
+def list_options(
+    game: Annotated[str, typer.Argument(help="The game.")],
+    language: Annotated[str, typer.Option(help="en or it.")] = "en",
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """The options of a game, given as --option name=value; a star marks what holds if none is given."""
+    check_game(game)
+    if language not in LANGUAGES:
+        fail(f"no language {language!r}; the languages are {', '.join(LANGUAGES)}")
+    with one_line_errors():
+        book = Rulebook.read(open_pack(game))
+    if as_json:
+        print_json([msgspec.to_builtins(option) for option in book.options])
+        return
+    for option in book.options:
+        values = ", ".join(f"{value}*" if value == option.default else value for value in option.values)
+        title = book.rule(option.rule, language).title
+        console.print(f"[bold]{option.name:26}[/] {values} ({option.rule} {plain(title)})", soft_wrap=True)
 
 
 @app.command("coverage")

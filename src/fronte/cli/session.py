@@ -122,7 +122,7 @@ class Session:
         if word in self.reader.verbs() or word in commands or decision is None:
             return False
         others = [
-            choice.rules[0]
+            self.rules.cite(choice.rules[0])
             for choice in self.rules.choices.values()
             if word in [verb.__struct_config__.tag for verb in choice.verbs]
         ]
@@ -191,7 +191,7 @@ class Session:
         if not crowded:
             return True
         hexes = ", ".join(plain(self.texts.hex(name)) for name in crowded)
-        self.terminal.say(f"[bold yellow]{self.words('overstacked', hexes=hexes)}[/] \\[5.2]")
+        self.terminal.say(f"[bold yellow]{self.words('overstacked', hexes=hexes)}[/] \\[{self.rules.cite('5.2')}]")
         return self.words.yes(self.terminal.ask(self.words("confirm")) or "")
 
     def refused(self, refusal: Refusal) -> Any:
@@ -296,8 +296,8 @@ class Session:
                 break
         result = self.match.result
         assert result is not None
-        level = self.texts.word("level", result.level)
-        self.terminal.say(f"\n[bold]{self.words('over', level=level, score=result.score)}[/]")
+        level, vp = self.texts.word("level", result.level), self.texts.line("vp", {})
+        self.terminal.say(f"\n[bold]{self.words('over', level=level, score=result.score, vp=vp)}[/]")
 
     # Files
 

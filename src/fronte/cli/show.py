@@ -10,23 +10,29 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from fronte.cli.charmap import stacks_of
+from fronte.cli.charmap import stacks_of, standing_forts
 from fronte.cli.common import plain
 from fronte.cli.words import Words
 from fronte.engine.decision import Refusal
 from fronte.engine.rulebook import Rulebook
 from fronte.engine.text import Texts, sixths
 from fronte.games.inferno.counters import Counter, Face
+from fronte.games.inferno.ground import WATERS
 from fronte.games.inferno.stacking import counted_steps, overstacked
 from fronte.games.inferno.supply import supply_path
 from fronte.games.inferno.zoc import zoc
-from fronte.games.isonzo.victory import level
 
 
 def date(rules: Any, words: Words, turn: int) -> str:
-    """The day of a turn."""
-    day = rules.scenario["gt1_date"] + timedelta(days=turn - 1)
-    return f"{day.day} {words.months[day.month - 1]}"
+    """The day or the days of a turn: 19 August 1917, 15-16 May 1916, 31 May-1 June 1916."""
+    length = rules.scenario.get("days_per_turn", 1)
+    first = rules.scenario["gt1_date"] + timedelta(days=length * (turn - 1))
+    last = first + timedelta(days=length - 1)
+    end = f"{last.day} {words.months[last.month - 1]} {last.year}"
+    if first == last:
+        return end
+    month = "" if first.month == last.month else f" {words.months[first.month - 1]}"
+    return f"{first.day}{month}-{end}"
 
 
 def status(rules: Any, view: Mapping[str, Any], texts: Texts, words: Words) -> str:
@@ -38,19 +44,28 @@ def status(rules: Any, view: Mapping[str, Any], texts: Texts, words: Words) -> s
         phase=texts.word("phase", view["phase"]),
         side=texts.word("side", view["active"]),
         score=view["score"],
-        level=texts.word("level", level(rules, view["score"])),
+        vp=texts.line("vp", view),
+        level=texts.word("level", rules.level(view["score"])),
     )
-    return line + (words("points", points=view["points"]) if view["seat"] == "italian" else "")
+    return line + texts.line("status", view)
 
 
 def levels(rules: Any, texts: Texts) -> str:
-    """15.f: which scores mean what, for each level the lowest and highest."""
+    """Which scores mean what, for each level the lowest and highest."""
     parts, low = [], ""
-    for name, limit in rules.tables.victory.items():
-        key = name.removesuffix("_max").replace("it_", "italian_")
-        parts.append(f"{low}-{limit} {texts.word('level', key)}" if low else f"≤ {limit} {texts.word('level', key)}")
-        low = str(limit + 1)
-    return "; ".join([*parts, f"≥ {low} {texts.word('level', 'italian_strategic')}"])
+    for name, most in rules.levels():
+        scores = f"≥ {low}" if most is None else f"{low}-{most}" if low else f"≤ {most}"
+        parts.append(f"{scores} {texts.word('level', name)}")
+        low = "" if most is None else str(most + 1)
+    return "; ".join(parts)
+
+
+def objectives(rules: Any, view: Mapping[str, Any]) -> dict[str, int]:
+    """The victory points of the objectives that each side holds, and of all."""
+    worth = rules.objective_hexes()
+    first = sum(vp for name, vp in worth.items() if name in view["held"])
+    every = sum(worth.values())
+    return {rules.seats[0]: first, rules.seats[1]: every - first, "all": every}
 
 
 def face(values: Face) -> str:
@@ -94,7 +109,7 @@ def units_table(rules: Any, units: Sequence[Mapping[str, Any]], texts: Texts, wo
             face(counter.faces[max(unit["steps"], 1) - 1]),
             f"{unit['steps']}/{counter.steps}",
             counter.corps,
-            condition(unit, texts),
+            condition(unit, texts) or _arrival(unit, counter, words),
         )
     return table
 
@@ -137,16 +152,26 @@ def unit_card(match: Any, view: Mapping[str, Any], name: str, texts: Texts, word
         return "\n".join(lines)
     state = f"{texts.where(known['hex'])}, {known['steps']}/{counter.steps} {words('col_steps')}"
     lines.append(", ".join(part for part in (plain(state), condition(known, texts)) if part))
-    if counter.entry and known["hex"] == "waiting":
-        lines.append(words("entry_turn", turn=counter.entry))
+    if arrival := _arrival(known, counter, words):
+        lines.append(arrival)
     moving = view.get("moving", {})
     if moving.get("unit") == name:
         lines.append(words("mp_left", left=sixths(moving["left"])))
     if known in view["own"] and known["hex"] in rules.grid_index:
+        held = rules.frozen(match.state, rules.number[name])
+        lines += [f"{plain(held.why)} \\[{rules.cite(held.rule)}]"] if held else []
         path = supply_path(rules, match.state, rules.number[name])
         way = "-".join(rules.hex_ids(path)) if path else texts.word("supply", "out")
         lines.append(words("supply_source", path=way))
     return "\n".join(lines)
+
+
+def _arrival(unit: Mapping[str, Any], counter: Counter, words: Words) -> str:
+    """When and where a unit off the map is due."""
+    if not counter.entry or unit["hex"] != "waiting":
+        return ""
+    where = words("entry_hexes", hexes=", ".join(counter.entry_hexes)) if counter.entry_hexes else ""
+    return words("entry_turn", turn=counter.entry) + where
 
 
 # Hexes
@@ -160,13 +185,14 @@ def hex_card(match: Any, view: Mapping[str, Any], name: str, texts: Texts, words
     if board.level[h]:
         about.append(words("level", level=board.level[h]))
     about += [words(mark) for mark, mask in (("peak", board.peaks), ("settlement", board.settlements)) if mask >> h & 1]
-    for seat, side in enumerate(rules.seats):
-        about += [words("trench_of", side=texts.word("side", side))] if board.trench[seat] >> h & 1 else []
-        about += [words("flag_of", side=texts.word("side", side))] if board.flags[seat] >> h & 1 else []
+    about += [words("fort")] if name in standing_forts(rules, view) else []
+    for column, attribute in board.owners.items():
+        owners = [side for side, mask in zip(rules.seats, getattr(board, attribute), strict=True) if mask >> h & 1]
+        about += [words(f"{column}_of", side=texts.word("side", side)) for side in owners]
     holder = rules.seats[0 if name in view["held"] else 1]
     about.append(words("held_by", side=texts.word("side", holder)))
-    if h in rules.objectives:
-        about.append(words("worth", vp=rules.objectives[h]))
+    if name in (worth := rules.objective_hexes()):
+        about.append(words("worth", vp=worth[name]))
     seat = rules.seat_index(view["seat"])
     if zoc(rules, match.state, 1 - seat) >> h & 1:
         about.append(words("in_zoc"))
@@ -184,19 +210,20 @@ def hex_card(match: Any, view: Mapping[str, Any], name: str, texts: Texts, words
 def _sides(rules: Any, view: Mapping[str, Any], h: int, texts: Texts, words: Words) -> list[str]:
     found = []
     top = {hex_: stack[0]["id"] for stacks in stacks_of(rules, view).values() for hex_, stack in stacks.items()}
-    for edge in rules.board.edges[h]:
-        name = rules.hex_id(edge.to)
+    for other in rules.board.grid.adjacent[h]:
+        name = rules.hex_id(other)
         parts = []
-        if edge.side >= 0:
-            side = rules.board.sides[edge.side]
+        number = rules.board.side_at.get((h, other), -1)
+        if number >= 0:
+            side = rules.board.sides[number]
             if side.water:
-                parts.append(side.name or texts.word("water", ("", "stream", "river", "isonzo")[side.water]))
-            hexside = rules.board.hexside_name(edge.side)
-            if edge.side in rules.board.bridge_at:
-                parts.append(words("bridge_down" if hexside in view["destroyed"] else "bridge"))
-            if hexside in view["pontoons"].values():
+                parts.append(side.name or texts.word("water", WATERS[side.water]))
+            hexside = rules.board.hexside_name(number)
+            if number in rules.board.bridge_at:
+                parts.append(words("bridge_down" if hexside in view.get("destroyed", ()) else "bridge"))
+            if hexside in view.get("pontoons", {}).values():
                 parts.append(words("pontoon"))
-            parts += [words(route) for route in ("road", "trail", "railway") if getattr(side, route)]
+            parts += [words(sign) for sign in ("crag", "road", "trail", "railway") if getattr(side, sign)]
         if name in top:
             parts.append(texts.unit(top[name]))
         found.append(texts.hex(name) + (f": {', '.join(parts)}" if parts else ""))
@@ -212,16 +239,16 @@ def overstacked_hexes(match: Any, seat: str) -> list[str]:
 # Odds
 
 
-def odds_table(odds: Mapping[str, Any], texts: Texts, words: Words) -> RenderableType:
+def odds_table(rules: Any, odds: Mapping[str, Any], texts: Texts, words: Words) -> RenderableType:
     """The exact distribution of losses and retreats."""
     if "destroyed" in odds:
         return words("odds_bridge", **odds)
     if odds.get("hidden"):
         return words("odds_hidden")
     if odds.get("collapse"):
-        return plain(words("odds_collapse"))
+        return plain(words("odds_collapse", rule=rules.cite("7.5.b")))
     if odds["void"]:
-        return plain(words("odds_void", column=odds["column"] or "0"))
+        return plain(words("odds_void", column=odds["column"] or "0", rule=rules.cite("8.2.b")))
     head = words(
         "odds_head",
         flank=words("odds_flank") if odds["flanked"] else "",

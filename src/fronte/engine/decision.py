@@ -95,3 +95,7 @@ class Choice(Generic[R, S]):
     def offer(self, rules: R, state: S, frame: Frame) -> dict[str, Any]:
         """What is on offer, in names: units, hexes, costs, limits."""
         return {"actions": [msgspec.to_builtins(action) for action in self.legal(rules, state, frame)]}
+
+    def offer_json(self, rules: R, state: S, frame: Frame, memory: dict[Any, bytes]) -> bytes:
+        """The offer as JSON. `memory` belongs to one match and may keep parts from one offer to the next."""
+        return msgspec.json.encode(self.offer(rules, state, frame))

@@ -90,6 +90,13 @@ class Match:
         frame = self.state.frames[-1]
         return self.rules.choices[frame.name].offer(self.rules, self.state, frame)
 
+    def offer_json(self, memory: dict[Any, bytes]) -> bytes:
+        """The same as JSON, quicker when it is asked again and again: `memory` keeps what need not be made anew."""
+        if not self.state.frames:
+            return b"{}"
+        frame = self.state.frames[-1]
+        return self.rules.choices[frame.name].offer_json(self.rules, self.state, frame, memory)
+
     @property
     def result(self) -> Result | None:
         """The result once the match is over."""

@@ -130,6 +130,14 @@ class Rules(ABC, Generic[S]):
         """The hexes that count for victory, and what each is worth."""
         return {}
 
+    def levels(self) -> Sequence[tuple[str, int | None]]:
+        """The levels of victory from the lowest score on, each with the highest score that gives it; None: any."""
+        return ()
+
+    def level(self, score: int) -> str:
+        """The level of victory that a score would give; empty if the game has no levels."""
+        return next((name for name, most in self.levels() if most is None or score <= most), "")
+
     citations: Mapping[str, str] = {}
     """Rules that shared chapters cite by another number than this game's book gives them."""
 

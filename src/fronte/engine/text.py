@@ -11,6 +11,9 @@
   there, ``{field:!}`` whether it is not.
 
 An entry that is a table chooses a template by the value of the field named in ``by``; ``other`` stands for the rest.
+
+Games of a family share texts: every folder of a pack that has the file adds to it, and what an earlier folder says goes
+before what a later one says.
 """
 
 from __future__ import annotations
@@ -55,6 +58,28 @@ def _rows(pack: Pack, name: str) -> Iterator[dict[str, str]]:
     return iter(csv.DictReader(io.StringIO(pack.text(name))))
 
 
+def _tables(pack: Pack, file: str) -> dict[str, Any]:
+    """What all folders of a pack say in this file."""
+    layers = [Pack([folder]).toml(file) for folder in pack.folders if (folder / file).is_file()]
+    if file in pack.inline or not layers:
+        layers.insert(0, pack.toml(file))
+    tables: dict[str, Any] = {}
+    for layer in layers:
+        tables = _merged(tables, layer)
+    return tables
+
+
+def _merged(first: Mapping[str, Any], rest: Mapping[str, Any]) -> dict[str, Any]:
+    """Both tables in one; the first goes before the rest. A table that chooses (`by`) is one entry and stays whole."""
+    found = dict(rest)
+    for key, value in first.items():
+        other = rest.get(key)
+        if isinstance(value, Mapping) and isinstance(other, Mapping) and "by" not in value:
+            value = _merged(value, other)
+        found[key] = value
+    return found
+
+
 class Texts:
     """The texts of a game in one language."""
 
@@ -69,7 +94,7 @@ class Texts:
         if language not in LANGUAGES:
             raise ValueError(f"no language {language!r}; the languages are {', '.join(LANGUAGES)}")
         file = f"text.{language}.toml"
-        tables = pack.toml(file)
+        tables = _tables(pack, file)
         for table in ("event", "decision", "word"):
             if not isinstance(tables.get(table), dict):
                 raise PackError(file, None, f"table [{table}] is missing")
@@ -99,6 +124,11 @@ class Texts:
             raise KeyError(f"text.{self.language}.toml has no text for the decision {kind!r}")
         entry: Mapping[str, str] = found
         return entry
+
+    def line(self, name: str, data: Mapping[str, Any]) -> str:
+        """A line that a screen shows of this game alone (`[screen]`); empty if the game has none."""
+        entry = self.tables.get("screen", {}).get(name, "")
+        return self.fill(_chosen(entry, data), data)
 
     def word(self, table: str, key: Any) -> str:
         """A word of a table (`policy.support` for one inside another); the key itself where there is none."""

@@ -13,6 +13,8 @@ from fronte.games.altipiani.game import Altipiani
 from fronte.games.isonzo.game import Isonzo
 
 GAMES: dict[str, type[Any]] = {"isonzo": Isonzo, "altipiani": Altipiani}
+FAMILIES = {"isonzo": "inferno", "altipiani": "inferno"}
+"""Games that share data, by the folder that holds what they share."""
 BOARDS = ("isonzo", "altipiani", "caporetto", "volturno")
 """The boards that are there, also of games that cannot be played yet."""
 
@@ -32,8 +34,9 @@ def board_folder(game: str) -> Path:
 
 
 def open_pack(game: str, folders: Sequence[Path] = (), inline: Mapping[str, str] | None = None) -> Pack:
-    """The data pack of a game, with an owner's own folders and files before it."""
-    return Pack([*folders, data_folder(game)], inline)
+    """The data pack of a game, with an owner's own folders and files before it and what its family shares after it."""
+    shared = [Path(__file__).parent / FAMILIES[game] / "data"] if game in FAMILIES else []
+    return Pack([*folders, data_folder(game), *shared], inline)
 
 
 def ruleset(

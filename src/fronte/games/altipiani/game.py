@@ -38,6 +38,8 @@ class Altipiani(Inferno):
     terrain_levels = {"low_mountain": 2, "high_mountain": 5}
     citations = CITATIONS
 
+    second_player = ITALIAN
+    friends_screen = True
     peaks_tower = False
     streams_are_low = False
     chooses_terrain = False
@@ -74,8 +76,23 @@ class Altipiani(Inferno):
         self.improved_from = int(numbers["improved_defence_from"])
         steps = table(self.tables.data, "tables.toml", "eliminated_steps")
         self.step_worth = (int(steps["italian"]), int(steps["ah"]))
+        self.objectives = self._objectives()
         self._check_tables()
         self._check_counters()
+
+    def _objectives(self) -> dict[int, int]:
+        """14.0.b: what every objective is worth; a number printed on the board must agree."""
+        worth = table(self.tables.data, "tables.toml", "objectives")
+        board = self.board
+        found: dict[int, int] = {}
+        for kind, hexes in (("small_town", board.small_towns), ("town", board.towns), ("peak", board.peaks)):
+            for h in bits(hexes):
+                found[h] = found.get(h, 0) + int(worth[kind])
+        for h, vp in board.vp.items():
+            if vp != found.get(h, 0):
+                why = f"hex {self.hex_id(h)}: vp is {vp}, and what is there is worth {found.get(h, 0)} (14.0.b)"
+                raise PackError("hexes.csv", None, why)
+        return dict(sorted(found.items()))
 
     def _check_tables(self) -> None:
         """table.crt: with the option an owner's own card is asked for; the stand-in will not do."""
@@ -85,13 +102,15 @@ class Altipiani(Inferno):
                 raise PackError("tables.toml", None, why)
 
     def _check_counters(self) -> None:
-        """2.1.b, 13.0: corps are for A-H only; whoever enters later has hexes of his own edge to enter at."""
+        """1.1, 2.1.b, 13.0: one set-up hex; corps for A-H only; who enters later has hexes of his own edge for it."""
         self.scheduled = [self._scheduled(unit) for unit in range(len(self.counters))]
         for counter in self.counters:
             if counter.corps and counter.side == ITALIAN:
                 raise PackError(
                     "units.csv", None, f"unit {counter.id}: Italian units have no corps (2.1.b, table.setup)"
                 )
+            if len(counter.setup) > 1:
+                raise PackError("units.csv", None, f"unit {counter.id}: more than one set-up hex (1.1, table.setup)")
             if counter.entry > self.last_turn:
                 raise PackError(
                     "units.csv", None, f"unit {counter.id}: enters after the last turn (table.reinforcements)"
@@ -176,8 +195,10 @@ class Altipiani(Inferno):
         """Coming into a hex sets nothing off here."""
 
     def frozen(self, state: State, unit: int) -> Refusal | None:
-        assert isinstance(state, AltipianiState)
         return special.why_frozen(self, state, unit)
+
+    def held(self, state: State, unit: int) -> bool:
+        return special.is_held(self, state, unit)
 
     def freezes(self, state: State) -> bool:
         return True
@@ -278,7 +299,31 @@ class Altipiani(Inferno):
     def other_odds(self, state: State, action: Action) -> dict[str, Any]:
         raise no_odds(action)
 
+    def printed(self, path: str) -> Any:
+        """More than both games have: `edge.ah`, `objectives.ah` (held at the start), `frozen`, `entry_hexes.ah-x`."""
+        head, _, rest = path.partition(".")
+        if head == "edge":
+            return self.hex_ids(bits(self.board.home[self.seat_index(rest)]))
+        if head == "objectives":
+            held = self.board.control[self.seat_index(rest)]
+            return {self.hex_id(h): worth for h, worth in self.objectives.items() if held >> h & 1}
+        if head == "frozen":
+            return sorted(counter.id for counter in self.counters if counter.frozen)
+        if head == "entry_hexes":
+            return self.hex_ids(self.scheduled[self.find_unit(rest)])
+        return super().printed(path)
+
     # Result, views, positions
+
+    def objective_hexes(self) -> dict[str, int]:
+        """14.0.b: every objective and what it is worth."""
+        return {self.hex_id(h): worth for h, worth in self.objectives.items()}
+
+    def levels(self) -> list[tuple[str, int | None]]:
+        """14.0.a: the levels of victory; whatever is above the last limit is a strategic victory of A-H."""
+        *limited, highest = victory.LEVELS
+        limits = self.tables.victory
+        return [*((name, limits[f"{name}_max"]) for name in limited), (highest, None)]
 
     def result(self, state: State) -> Result | None:
         assert isinstance(state, AltipianiState)

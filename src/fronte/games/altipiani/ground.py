@@ -25,14 +25,18 @@ class AltipianiBoard(Board):
     def _read_hexes(self, rows: Sequence[Row]) -> None:
         self.home = [0, 0]
         """13.0.a, 13.0.b: the friendly map edge of each side."""
+        self.towns = self.small_towns = 0
         self.vp: dict[int, int] = {}
-        """14.0.b: what objectives are worth."""
+        """14.0.b: what hexes are worth as printed, where a number is."""
         super()._read_hexes(rows)
 
     def _read_hex(self, row: Row, h: int) -> None:
         super()._read_hex(row, h)
-        if row.one_of("settlement", ("small_town", "town"), empty=True):
+        kind = row.one_of("settlement", ("small_town", "town"), empty=True)
+        if kind:
             self.settlements |= 1 << h
+        self.towns |= (kind == "town") << h
+        self.small_towns |= (kind == "small_town") << h
         worth = row.integer("vp", 0, 20, 0)
         if worth:
             self.vp[h] = worth

@@ -19,22 +19,25 @@ if TYPE_CHECKING:
 
 
 def why_no_step(rules: Altipiani, state: State, unit: int, a: int, edge: Edge) -> Refusal | None:
-    """4.1.a, 6.4: enemy combat units, and an enemy that looks down on both hexes."""
+    """4.1.a, 6.4, 12.4.c: enemy combat units, an enemy that looks down on both hexes, and units that may not move."""
     side = rules.side[unit]
+    if is_held(rules, state, unit):
+        return Refusal("12.4.c", f"{rules.ids[unit]} may not move on turn {state.turn} unless it has been attacked")
     if state.occ[1 - side] >> edge.to & 1:
         refusal = why_not_enter(rules, state, unit, edge.to)
         if refusal is not None:
             return refusal
     overlooked = rules.board.grid.ring[a] & rules.board.grid.ring[edge.to] & state.zocs[1 - side]
-    if overlooked and _looks_down(rules, state, side, overlooked, a, edge.to):
+    if overlooked and _looks_down(rules, state, unit, overlooked, a, edge.to):
         why = f"an enemy above both hexes bars the way from {rules.hex_id(a)} to {rules.hex_id(edge.to)}"
         return Refusal("6.4", why)
     return None
 
 
-def _looks_down(rules: Altipiani, state: State, side: int, enemies: int, a: int, b: int) -> bool:
+def _looks_down(rules: Altipiani, state: State, unit: int, enemies: int, a: int, b: int) -> bool:
     """6.4: one enemy unit holds both hexes in its zone from above, and no other friend stands in either."""
-    if len(state.stacks[a]) > 1 or state.occ[side] >> b & 1:
+    side = rules.side[unit]
+    if any(other != unit and rules.side[other] == side for h in (a, b) for other in state.stacks[h]):
         return False
     board = rules.board
     reach = board.zoc_from[1 - side]
@@ -43,19 +46,29 @@ def _looks_down(rules: Altipiani, state: State, side: int, enemies: int, a: int,
 
 
 def flanked(rules: Altipiani, state: State, battle: Battle) -> bool:
-    """7.9, 12.2.c, 12.4.b: never beside a fortress; on the first turn under the barrage always; else by position."""
+    """7.9, 12.2.c, 12.4.b: never beside a fortress; on the first turn under the barrage always; else by position.
+
+    Fortresses exert no zone (12.2.b), so those that attack do not surround anybody.
+    """
     if any(rules.immobile[unit] for unit in battle.defenders):
         return False
     side = rules.side[battle.attackers[0]]
     if state.turn in rules.barrage_turns and side == AH and any(rules.gun[gun] for gun in battle.guns):
         return True
-    return is_flanked(rules, state, side, battle.target, battle.origins)
+    pairs = zip(battle.attackers, battle.origins, strict=True)
+    return is_flanked(rules, state, side, battle.target, [origin for unit, origin in pairs if rules.zoccer[unit]])
 
 
-def why_frozen(rules: Altipiani, state: AltipianiState, unit: int) -> Refusal | None:
-    """12.2.d, 12.4.c: fortresses never move; marked units not on the first turns, unless they have been attacked."""
+def is_held(rules: Altipiani, state: State, unit: int) -> bool:
+    """12.4.c: is this one of the units that stay where they are on the first turns, and has it not been attacked?"""
+    assert isinstance(state, AltipianiState)
+    return state.turn in rules.frozen_turns and rules.counters[unit].frozen and not state.roused >> unit & 1
+
+
+def why_frozen(rules: Altipiani, state: State, unit: int) -> Refusal | None:
+    """12.2.d, 12.4.c: fortresses never move; a unit held on the first turns may only recover, if it has what to."""
     if rules.immobile[unit]:
         return Refusal("12.2.d", f"{rules.ids[unit]} is a fortress and does not move")
-    if state.turn in rules.frozen_turns and rules.counters[unit].frozen and not state.roused >> unit & 1:
+    if is_held(rules, state, unit) and not state.ce[unit]:
         return Refusal("12.4.c", f"{rules.ids[unit]} may not move on turn {state.turn} unless it has been attacked")
     return None

@@ -14,23 +14,16 @@ if TYPE_CHECKING:
     from fronte.games.altipiani.game import Altipiani
 
 OUTCOMES = ("", "time")
-LEVELS = ("it_strategic", "it_marginal", "draw", "ah_marginal")
+LEVELS = ("it_strategic", "it_marginal", "draw", "ah_marginal", "ah_strategic")
+"""14.0.a: from the lowest scores on."""
 WINNERS = {"it_strategic": "italian", "it_marginal": "italian", "draw": None}
 
 
 def score(rules: Altipiani, state: AltipianiState) -> int:
     """14.0.b, 14.0.c: A-H victory points: objectives controlled, Italian steps lost less its own."""
-    held = sum(worth for h, worth in rules.board.vp.items() if not state.held >> h & 1)
+    held = sum(worth for h, worth in rules.objectives.items() if not state.held >> h & 1)
     worth = rules.step_worth
     return held + worth[ITALIAN] * state.lost[ITALIAN] + worth[AH] * state.lost[AH]
-
-
-def level(rules: Altipiani, vp: int) -> str:
-    """14.0.a: the level of victory for a score."""
-    for name in LEVELS:
-        if vp <= rules.tables.victory[f"{name}_max"]:
-            return name
-    return "ah_strategic"
 
 
 def result(rules: Altipiani, state: AltipianiState) -> Result | None:
@@ -38,7 +31,7 @@ def result(rules: Altipiani, state: AltipianiState) -> Result | None:
     if not state.outcome:
         return None
     vp = score(rules, state)
-    name = level(rules, vp)
+    name = rules.level(vp)
     return Result(name, vp, WINNERS.get(name, "ah"), ("14.0", "14.0.a"))
 
 

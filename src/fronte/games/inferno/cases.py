@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fronte.engine.decision import AUTO, Frame
-from fronte.games.inferno.counters import AH, BOX, ITALIAN
+from fronte.games.inferno.counters import BOX, ITALIAN
 from fronte.games.inferno.ground import Board
 from fronte.games.inferno.state import ELIMINATED, FLAGS, SUPPLY, State, place
 from fronte.hexes import Grid
@@ -126,7 +126,7 @@ def _unit(game: type[Inferno], name: str, data: Mapping[str, Any]) -> dict[str, 
         if field in data:
             row[field] = _cell(data[field])
     row |= _face(name, face, "") | (_face(name, back, "2") if back else {})
-    if not row["entry"]:
+    if not row["entry"] or "setup" in data:
         row["setup"] = data.get("setup", BOX if data.get("at") == "box" else "0000")
     return row
 
@@ -224,7 +224,7 @@ PHASE_STEPS = {
 def phase_frames(rules: Inferno, side: int, phase: str) -> list[Frame]:
     """The frames of a match that stands at the beginning of a phase of a player's turn."""
     if phase == "end":
-        return [Frame("player_turn_ends", AUTO, (AH,))]
+        return [Frame("player_turn_ends", AUTO, (rules.second_player,))]
     frames = [Frame("player_turn_ends", AUTO, (side,))]
     order = list(rules.phase_order)
     if phase == "combat":

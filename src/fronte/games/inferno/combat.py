@@ -325,7 +325,8 @@ class CombatPhase(Choice["Inferno", State]):
                 if why_not_together(rules, state, units, target) is not None:
                     continue
                 hexes = rules.in_range(target, [state.at[unit] for unit in units])
-                able = [gun for gun in guns if why_no_fire(rules, state, gun, hexes, True) is None]
+                others = [gun for gun in guns if gun not in units]
+                able = [gun for gun in others if why_no_fire(rules, state, gun, hexes, True) is None]
                 for fire in subsets(able):
                     if rules.why_no_odds(state, target, units, fire) is None:
                         yield Attack(rules.hex_id(target), rules.unit_ids(units), rules.unit_ids(fire))
@@ -390,6 +391,7 @@ class CombatPhase(Choice["Inferno", State]):
                 units.append(unit)
         hexes = rules.in_range(target, [state.at[unit] for unit in units])
         guns = [gun for gun in guns_on(rules, state, state.active, target, True) if rng.random() < 0.5]
+        guns = [gun for gun in guns if gun not in units]
         guns = [gun for gun in guns if why_no_fire(rules, state, gun, hexes, True) is None]
         if not units or rules.why_no_odds(state, target, units, guns) is not None:
             return End()
@@ -423,6 +425,8 @@ def why_not_attack(
     for gun in guns:
         if rules.side[gun] != state.active:
             return Refusal("12.3", f"{rules.ids[gun]} is not one of your units")
+        if gun in units:
+            return Refusal("7.1.d", f"{rules.ids[gun]} attacks itself and cannot support as well")
         refusal = why_no_fire(rules, state, gun, rules.in_range(target, [state.at[unit] for unit in units]), True)
         if refusal is not None:
             return refusal

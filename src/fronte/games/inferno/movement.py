@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import combinations
 from random import Random
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from fronte.engine.decision import AUTO, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
@@ -115,7 +117,7 @@ def why_not_path(rules: Inferno, state: State, unit: int, path: list[int]) -> Re
     for k, there in enumerate(path):
         edge = rules.board.edge_to[here].get(there)
         if edge is None:
-            return Refusal("4.2", f"{rules.hex_id(there)} is not adjacent to {rules.hex_id(here)}")
+            return _why_no_edge(rules, here, there)
         barred = rules.why_no_step(state, unit, here, edge, roadblock)
         if barred is not None:
             return barred
@@ -134,6 +136,13 @@ def why_not_path(rules: Inferno, state: State, unit: int, path: list[int]) -> Re
     return None
 
 
+def _why_no_edge(rules: Inferno, here: int, there: int) -> Refusal:
+    """4.2, 4.5: why no step leads from one hex to the other."""
+    if rules.board.has_crag(here, there):
+        return Refusal("4.5", f"a crag parts {rules.hex_id(here)} and {rules.hex_id(there)}")
+    return Refusal("4.2", f"{rules.hex_id(there)} is not adjacent to {rules.hex_id(here)}")
+
+
 def _points(sixths: int) -> str:
     whole, rest = divmod(sixths, SIXTHS)
     fractions = {0: "", 1: "1/6", 2: "1/3", 3: "1/2", 4: "2/3", 5: "5/6"}
@@ -141,13 +150,17 @@ def _points(sixths: int) -> str:
 
 
 class Going:
-    """Where the units of one side can go now. What steps cost is worked out once for all units of a kind."""
+    """Where the units of one side can go now. What steps cost is worked out once for all units of a kind.
+
+    Where friends screen a hex, steps next to a unit's own hex are worked out once for all that stand there: the unit
+    is no friend of its own.
+    """
 
     def __init__(self, rules: Inferno, state: State, side: int) -> None:
         self.rules, self.state = rules, state
         self.ezoc = zoc(rules, state, 1 - side)
         self.roadblock = road_barrier(rules, state, side)
-        self._land: dict[tuple[bool, bool], dict[int, list[tuple[int, int]]]] = {}
+        self._land: dict[tuple[bool, bool, bool, int], dict[int, list[tuple[int, int]]]] = {}
 
     def _steps(self, unit: int, here: int, edges: tuple[Edge, ...]) -> list[tuple[int, int]]:
         rules, state = self.rules, self.state
@@ -161,9 +174,14 @@ class Going:
         """From a hex and with so many sixths: what each hex in reach costs, and the hex before it."""
         rules, state = self.rules, self.state
         board = rules.board
-        known = self._land.setdefault((rules.gun[unit], rules.infiltrates[unit]), {})
+        stands = state.at[unit]
+        kind = rules.gun[unit], rules.infiltrates[unit], rules.held(state, unit)
+        anywhere = self._land.setdefault((*kind, -1), {})
+        around = self._land.setdefault((*kind, stands), {})
+        near = board.grid.ring[stands] | 1 << stands if rules.friends_screen else 0
 
         def edges(here: int) -> list[tuple[int, int]]:
+            known = around if near >> here & 1 else anywhere
             steps = known.get(here)
             if steps is None:
                 steps = known[here] = self._steps(unit, here, board.land[here])
@@ -181,10 +199,9 @@ class Going:
         left = points_left(rules, state, unit)
         cost, before = self.flood(unit, start, left)
         ways: dict[int, tuple[int, ...]] = {start: ()}
-        for h in cost:
-            for there in trace(before, h):
-                if there not in ways:
-                    ways[there] = (*ways[before[there]], there)
+        for h in sorted(cost, key=cost.__getitem__):  # what comes before costs less
+            if h != start:
+                ways[h] = (*ways[before[h]], h)
         found = {h: (left - spent, ways[h]) for h, spent in cost.items() if h != start}
         if is_fresh(rules, state, unit):
             for h, _ in self._steps(unit, start, rules.board.edges[start]):
@@ -376,24 +393,44 @@ class Movement(Choice["Inferno", State]):
         return {"moving": moving, "left": state.left if moving else None}
 
     def offer(self, rules: Inferno, state: State, frame: Frame) -> dict[str, Any]:
-        units = {}
         going = Going(rules, state, state.active)
+        return self._offer(rules, state, lambda unit: _reach_by_name(rules, going, unit))
+
+    def offer_json(self, rules: Inferno, state: State, frame: Frame, memory: dict[Any, bytes]) -> bytes:
+        """Where a unit can go is worked out anew only if something has changed on which that depends."""
+        going = Going(rules, state, state.active)
+        ground = rules.going_depends_on(state)
+        before = dict(memory)
+        memory.clear()
+
+        def reach(unit: int) -> msgspec.Raw:
+            own = state.at[unit], state.steps[unit], state.flags[unit], points_left(rules, state, unit)
+            key = unit, own, ground
+            known = before.get(key) or msgspec.json.encode(_reach_by_name(rules, going, unit))
+            memory[key] = known
+            return msgspec.Raw(known)
+
+        return msgspec.json.encode(self._offer(rules, state, reach))
+
+    def _offer(self, rules: Inferno, state: State, reach: Callable[[int], Any]) -> dict[str, Any]:
+        units = {}
         for unit in movers(rules, state):
             left = points_left(rules, state, unit)
-            found = going.reach(unit)
-            units[rules.ids[unit]] = {
-                "left": left,
-                "recover": why_no_recovery(rules, state, unit, left) is None,
-                "reach": {
-                    rules.hex_id(h): {"left": found[h][0], "path": list(rules.hex_ids(found[h][1]))}
-                    for h in sorted(found)
-                },
-            }
+            recover = why_no_recovery(rules, state, unit, left) is None
+            units[rules.ids[unit]] = {"left": left, "recover": recover, "reach": reach(unit)}
         return {
             "units": units,
             "unlimber": list(rules.unit_ids(rules.may_unlimber(state, state.active))),
             "overstacked": list(rules.hex_ids(overstacked(rules, state, state.active))),
         }
+
+
+def _reach_by_name(rules: Inferno, going: Going, unit: int) -> dict[str, dict[str, Any]]:
+    """Every hex the unit can go to, with what is left there and the cheapest way."""
+    ids = rules.board.grid.ids
+    name = ids.__getitem__
+    found = sorted(going.reach(unit).items())
+    return {ids[h]: {"left": rest, "path": [*map(name, way)]} for h, (rest, way) in found}
 
 
 def _why_not_end(rules: Inferno, state: State, action: End) -> Refusal | None:

@@ -190,6 +190,8 @@ class SupportChoice(Choice["Inferno", State]):
         for gun in guns:
             if rules.side[gun] != frame.seat:
                 return Refusal("12.3.b", f"{rules.ids[gun]} is not one of your units")
+            if gun in state.battle.defenders:
+                return Refusal("12.3.b", f"{rules.ids[gun]} defends itself, its artillery value counts already")
             refusal = why_no_fire(rules, state, gun, rules.in_range(state.battle.target, ()), False)
             if refusal is not None:
                 return refusal
@@ -415,17 +417,19 @@ def defenders_penalty(rules: Inferno, state: State, battle: Battle, hexes: int) 
     """9.2.2.c, 9.4.1.d: what a retreat of the defenders adds to their loss roll; works that cannot move are stuck."""
     side = rules.side[battle.defenders[0]]
     free = retreat_penalty(rules, state, battle.target, side, hexes)
-    stuck = any(rules.immobile[unit] for unit in battle.defenders)
-    return max(free, rules.unable_penalty) if stuck else free
+    return max(free, _works_penalty(rules, battle.defenders))
+
+
+def _works_penalty(rules: Inferno, units: tuple[int, ...]) -> int:
+    """12.2.d: works in a stack that must retreat count as unable to, unless they fall."""
+    return rules.unable_penalty if not rules.works_fall and any(rules.immobile[unit] for unit in units) else 0
 
 
 def attackers_penalty(rules: Inferno, state: State, battle: Battle, hexes: int) -> int:
     """9.2.2.c, 9.4.1.d: the worst failure among the attacking hexes that must retreat, counted once."""
     side = rules.side[battle.attackers[0]]
-    return max(
-        (retreat_penalty(rules, state, origin, side, hexes) for origin in retreating_origins(rules, battle)),
-        default=0,
-    )
+    failures = [retreat_penalty(rules, state, origin, side, hexes) for origin in retreating_origins(rules, battle)]
+    return max([*failures, _works_penalty(rules, battle.attackers)]) if failures else 0
 
 
 def retreating_origins(rules: Inferno, battle: Battle) -> list[int]:

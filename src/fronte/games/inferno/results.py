@@ -42,10 +42,11 @@ def attack_retreat(rules: Inferno, state: State, frame: Frame, out: list[Event])
 def attackers_back(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     """7.7.a: one attacking hex retreats; those withheld in it may join."""
     units, hexes = frame.args
-    alive = tuple(unit for unit in units if state.at[unit] >= 0)
+    alive = leave_works(rules, state, [unit for unit in units if state.at[unit] >= 0], out)
     if not alive:
         return
-    others = [unit for unit in state.stacks[state.at[alive[0]]] if rules.combat[unit] and unit not in alive]
+    here = [unit for unit in state.stacks[state.at[alive[0]]] if rules.combat[unit]]
+    others = [unit for unit in here if unit not in alive and not rules.immobile[unit]]
     if not order_retreat(rules, state, alive, hexes, others):
         _stuck(rules, state, alive, out)
 
@@ -56,17 +57,22 @@ def defence_retreat(rules: Inferno, state: State, frame: Frame, out: list[Event]
     assert battle is not None
     (hexes,) = frame.args
     side = 1 - state.active
-    here = [unit for unit in state.stacks[battle.target] if rules.combat[unit] and rules.side[unit] == side]
-    units = tuple(unit for unit in here if not rules.immobile[unit])
-    for work in here if hexes and rules.works_fall else ():
-        if rules.immobile[work]:
-            rules.eliminate(state, work, ("12.2.d",), out)
     if not hexes:
         return
+    here = [unit for unit in state.stacks[battle.target] if rules.combat[unit] and rules.side[unit] == side]
+    units = leave_works(rules, state, here, out)
     if units and not order_retreat(rules, state, units, hexes):
         _stuck(rules, state, units, out)
         return
     lose_guns(rules, state, battle.target, side, ("12.3.e",), out)
+
+
+def leave_works(rules: Inferno, state: State, units: Sequence[int], out: list[Event]) -> tuple[int, ...]:
+    """12.2.d: those of a stack that can retreat; works stay where they are, or by option fall."""
+    for unit in units:
+        if rules.immobile[unit] and rules.works_fall:
+            rules.eliminate(state, unit, ("12.2.d",), out)
+    return tuple(unit for unit in units if not rules.immobile[unit])
 
 
 def _stuck(rules: Inferno, state: State, units: Sequence[int], out: list[Event]) -> None:
@@ -109,7 +115,7 @@ def may_advance(rules: Inferno, state: State, battle: Battle) -> list[int]:
     return [
         unit
         for unit, origin in zip(battle.attackers, battle.origins, strict=True)
-        if state.at[unit] == origin and unit not in battle.retreated
+        if state.at[unit] == origin and unit not in battle.retreated and not rules.immobile[unit]
     ]
 
 
@@ -332,7 +338,7 @@ def close(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     if not here or defended or battle.defence_retreat:
         return
     lose_guns(rules, state, battle.target, side, ("12.3.j",), out)
-    left = [unit for unit in state.stacks[battle.target] if rules.combat[unit] and not rules.immobile[unit]]
+    left = leave_works(rules, state, [unit for unit in state.stacks[battle.target] if rules.combat[unit]], out)
     if left and not order_retreat(rules, state, left, 1):
         _stuck(rules, state, left, out)
 

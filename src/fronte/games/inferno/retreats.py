@@ -187,6 +187,8 @@ def _why_not_way(
     here = start
     for there in path:
         edge = rules.board.edge_to[here].get(there)
+        if edge is None and there in rules.board.grid.adjacent[here]:
+            return Refusal("4.5", f"a crag parts {rules.hex_id(here)} from {rules.hex_id(there)}")
         if edge is None:
             return Refusal("9.2", f"{rules.hex_id(there)} is not adjacent to {rules.hex_id(here)}")
         if state.occ[1 - side] >> there & 1:

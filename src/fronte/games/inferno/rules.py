@@ -51,6 +51,10 @@ class Inferno(Printed, Rules[State]):
     """The column of an attack in which nobody has any strength."""
 
     # Where the two games differ in a fact
+    second_player: int
+    """3: the side whose turn comes second, and ends the Game Turn."""
+    friends_screen: bool
+    """6.4: a friend in a hex lifts a prohibition there, so that where a unit may step depends on where it stands."""
     peaks_tower: bool
     """14.1.d: a peak is higher than all around it."""
     streams_are_low: bool
@@ -293,6 +297,16 @@ class Inferno(Printed, Rules[State]):
     @abstractmethod
     def frozen(self, state: State, unit: int) -> Refusal | None:
         """4.3.b: why a unit may not move at all, if it may not."""
+
+    def held(self, state: State, unit: int) -> bool:
+        """May a unit that is not frozen take no step all the same, only recover?"""
+        return False
+
+    def going_depends_on(self, state: State) -> tuple[Any, ...]:
+        """4: everything but a unit itself that decides where it can go: enemies, and friends where they screen."""
+        enemy = 1 - state.active
+        friends = tuple(state.at) if self.friends_screen else ()
+        return state.turn, state.active, state.occ[enemy], state.fight[enemy], state.zocs[enemy], friends
 
     @abstractmethod
     def freezes(self, state: State) -> bool:

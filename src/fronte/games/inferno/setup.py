@@ -37,7 +37,7 @@ def _setup_hex(rules: Inferno, state: State, unit: str, name: str, side: int) ->
         raise PackError("units.csv", None, f"unit {unit}: set-up hex {name} is not on the board (1.1)")
     h = rules.grid_index[name]
     if state.occ[1 - side] >> h & 1:
-        raise PackError("units.csv", None, f"unit {unit}: an enemy is set up in {name} too (5)")
+        raise PackError("units.csv", None, f"unit {unit}: an enemy is set up in {name} too ({rules.cite('5')})")
     return h
 
 
@@ -49,13 +49,13 @@ def broken(rules: Inferno, state: State) -> list[str]:
         if at == ELIMINATED and state.steps[unit] != 0:
             found.append(f"{name} is eliminated but has steps (10.2)")
         if at != ELIMINATED and not 1 <= state.steps[unit] <= counter.steps:
-            found.append(f"{name} has {state.steps[unit]} steps (2.5.c)")
+            found.append(f"{name} has {state.steps[unit]} steps ({rules.cite('2.5.c')})")
         if at >= 0 and unit not in state.stacks[at]:
             found.append(f"{name} is missing from its stack")
         if counter.is_gun and state.ce[unit]:
             found.append(f"{name} is artillery and has no effectiveness (11.5.1)")
     if state.occ[0] & state.occ[1]:
-        found.append("both sides are in one hex (5)")
+        found.append(f"both sides are in one hex ({rules.cite('5')})")
     if not state.frames and not state.outcome:
         found.append("nobody owes a decision and the game is not over")
     for h, units in enumerate(state.stacks):

@@ -46,6 +46,7 @@ def supply_layers(rules: Inferno, state: State, side: int) -> list[int]:
     gaps = rules.supply_gaps
     due = [[0] * (LOW_RANGE + surcharge + 2) for _ in range(gaps + 2)]
     due[0][0] = sources(rules, state, side)
+    due[1][0] = rules.board.flags[side] & risky  # 11.2: a zone cuts the road behind a flag, the flag itself is one gap
     seen = [0] * (gaps + 1)
     layers = []
     everywhere = 0
@@ -91,7 +92,7 @@ def supply_length(rules: Inferno, state: State, unit: int) -> int | None:
 def supply_path(rules: Inferno, state: State, unit: int) -> list[int] | None:
     """11.3: the hexes of the unit's shortest supply path, from the unit to the source; None without one in range."""
     side = rules.side[unit]
-    ends = sources(rules, state, side)
+    ends = sources(rules, state, side) | rules.board.flags[side]
     enemies = state.occ[1 - side]
     risky = zoc(rules, state, 1 - side) & ~state.occ[side]
     width = rules.supply_gaps + 1  # a place is a hex and how many hexes in enemy zones led to it

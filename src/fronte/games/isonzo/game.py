@@ -36,6 +36,8 @@ class Isonzo(Inferno):
     terrain_levels = {"hill": 1, "low_mountain": 9}
     board: IsonzoBoard
 
+    second_player = AH
+    friends_screen = False
     peaks_tower = True
     streams_are_low = True
     chooses_terrain = True
@@ -209,6 +211,12 @@ class Isonzo(Inferno):
             return Refusal("1.3.2", f"{self.ids[unit]} cannot be used this turn")
         return None
 
+    def going_depends_on(self, state: State) -> tuple[Any, ...]:
+        """Also bridges, pontoons, and who has crossed the Isonzo (14.2.a)."""
+        assert isinstance(state, IsonzoState)
+        crossings = tuple(sorted(state.pontoons.items())), tuple(sorted(state.crossed.items()))
+        return *super().going_depends_on(state), state.broken, crossings
+
     def freezes(self, state: State) -> bool:
         return state.turn in self.silent_turns and not self.option["gt1_artillery_may_move"]
 
@@ -326,6 +334,11 @@ class Isonzo(Inferno):
 
     def objective_hexes(self) -> dict[str, int]:
         return {self.hex_id(h): worth for h, worth in self.objectives.items()}
+
+    def levels(self) -> list[tuple[str, int | None]]:
+        """15.f: the levels of victory."""
+        limits = self.tables.victory
+        return [(name, limits[line] if line else None) for name, line in victory.LEVELS.items()]
 
     def result(self, state: State) -> Result | None:
         assert isinstance(state, IsonzoState)

@@ -15,7 +15,7 @@ from fronte.games.inferno.ground import ISONZO, RIVER, Edge
 from fronte.games.inferno.movement import End, route_usable, why_not_enter
 from fronte.games.inferno.procedure import about_battle
 from fronte.games.inferno.results import ask_losses
-from fronte.games.inferno.state import AS_BRIDGE, MOV, MOVED, WORKED, place
+from fronte.games.inferno.state import AS_BRIDGE, IN_SUPPLY, MOV, MOVED, WORKED, place
 from fronte.games.isonzo.battleground import controls, ends_near, why_no_crossing
 from fronte.games.isonzo.state import IsonzoState
 
@@ -170,6 +170,7 @@ class Works(Choice["Isonzo", IsonzoState]):
         else:
             place(rules, state, unit, AS_BRIDGE)
             state.pontoons[unit] = number
+            state.supply[unit] = IN_SUPPLY  # 11.b: in no hex it traces no path; ashore again it counts as newly arrived
             out.append(Event("pontoon", ("12.2.b",), data))
         if not any(True for _ in possible_works(rules, state)):
             state.frames.pop()

@@ -18,7 +18,14 @@ from fronte.hexes import bits
 if TYPE_CHECKING:
     from fronte.games.isonzo.game import Isonzo
 
-LEVELS = ("ah_strategic", "ah_operational", "draw", "italian_operational", "italian_strategic")
+LEVELS = {
+    "ah_strategic": "ah_strategic_max",
+    "ah_operational": "ah_operational_max",
+    "draw": "draw_max",
+    "italian_operational": "it_operational_max",
+    "italian_strategic": "",
+}
+"""15.f: the levels from the lowest scores on, with their lines in the table of victory."""
 OUTCOMES = ("", "time", "gorizia")
 """How a game ends: not yet, by the end roll (1.4), by the fall of Gorizia (15.e)."""
 WINNERS = {"ah_strategic": "ah", "ah_operational": "ah", "draw": None}
@@ -49,15 +56,6 @@ def score(rules: Isonzo, state: IsonzoState) -> int:
     return objectives_held(rules, state) - state.released + state.returned
 
 
-def level(rules: Isonzo, vp: int) -> str:
-    """15.f: the level of victory for a score."""
-    limits = rules.tables.victory
-    for name in ("ah_strategic", "ah_operational", "draw"):
-        if vp <= limits[f"{name}_max"]:
-            return name
-    return "italian_operational" if vp <= limits["it_operational_max"] else "italian_strategic"
-
-
 def check_gorizia(rules: Isonzo, state: IsonzoState, units: Sequence[int], h: int, out: list[Event]) -> None:
     """15.e: the moment an A-H unit enters Gorizia the game is over."""
     if rules.board.gorizia >> h & 1 and rules.side[units[0]] == AH:
@@ -85,7 +83,7 @@ def result(rules: Isonzo, state: IsonzoState) -> Result | None:
     vp = score(rules, state)
     if state.outcome == "gorizia":
         return Result("ah_strategic", vp, "ah", ("15.e",))
-    name = level(rules, vp)
+    name = rules.level(vp)
     return Result(name, vp, WINNERS.get(name, "italian"), ("15", "15.f", "1.4"))
 
 
