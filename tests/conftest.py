@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 import pytest
+
 from fronte.games.registry import GAMES, open_pack
 
 NIGHTLY = bool(os.environ.get("FRONTE_NIGHTLY"))

@@ -162,6 +162,7 @@ class Altipiani(Inferno):
         state.replacements = [int(self.scenario["start_rp"])] * 2
         setup.set_up(self, state)
         out.append(Event("begins", ("1.1",), {"game": self.game, "scenario": self.header.scenario, "turn": state.turn}))
+        out.append(Event("player_turn", ("3.0.a", "12.4.a"), {"turn": state.turn, "side": self.seats[AH]}))
         state.active = AH
         state.frames += self.player_turn_frames(state, AH)
         return state
