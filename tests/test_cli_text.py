@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -10,13 +11,15 @@ import pytest
 from typer.testing import CliRunner
 
 import fronte
-from fronte.cli import app, charmap
+from fronte.cli import app, charmap, show
 from fronte.cli.commands import COMMANDS
 from fronte.cli.shorthand import Misread, Reader, pick, usage
 from fronte.cli.words import Words
 from fronte.engine.text import LANGUAGES, Texts
+from fronte.games.registry import GAMES
 
 runner = CliRunner()
+every_game = pytest.mark.parametrize("game", GAMES)
 
 
 @pytest.fixture(autouse=True)
@@ -24,9 +27,9 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def play(*lines: str, options: tuple[str, ...] = ("--open",)) -> str:
+def play(*lines: str, options: tuple[str, ...] = ("--open",), game: str = "isonzo") -> str:
     """Type these lines into a new game and read the screen."""
-    result = runner.invoke(app, ["text", "--seed", "7", *options], input="\n".join(lines) + "\n")
+    result = runner.invoke(app, ["text", game, "--seed", "7", *options], input="\n".join(lines) + "\n")
     assert result.exit_code == 0, result.output
     return result.output
 
@@ -54,27 +57,86 @@ def test_quitting_saves_and_the_game_goes_on() -> None:
     assert match.decision.kind == "movement"
 
 
-def test_the_end_of_the_input_saves_too() -> None:
-    assert "Saved to isonzo-7.fronte." in play("end")
-    assert "Saved to isonzo-7-2.fronte." in play("end"), "an older game is not overwritten"
+@every_game
+def test_the_end_of_the_input_saves_too(game: str) -> None:
+    assert f"Saved to {game}-7.fronte." in play("end", game=game)
+    assert f"Saved to {game}-7-2.fronte." in play("end", game=game), "an older game is not overwritten"
 
 
-def test_a_whole_game_with_two_people() -> None:
-    """Attacks in the first turn, then both sides only pass: the game ends by the rules."""
-    first = ["2", "end", "end", "attack 2512 with avellino,gaeta guns all", *["1"] * 12]
-    told = play(*first, *["end", "1", "y"] * 600, options=())
-    assert "AVELLINO" in told
-    assert "The game is over: " in told
-    assert "Saved to isonzo-7.fronte." in told
-    saved = fronte.load(Path("isonzo-7.fronte").read_text(encoding="utf-8"))
-    assert saved.result is not None
+@pytest.mark.parametrize(
+    ("game", "first", "unit"),
+    [
+        ("isonzo", ("2", "end", "end", "attack 2512 with avellino,gaeta guns all"), "AVELLINO"),
+        ("altipiani", ("", "attack 1811 with 5inf guns all"), "ANCONA"),
+    ],
+)
+def test_a_whole_game_with_two_people(game: str, first: tuple[str, ...], unit: str) -> None:
+    """An attack in the first turn, then both sides only pass: the game ends by the rules."""
+    told = play(*first, *["1"] * 12, *["end", "1", "y"] * 600, options=(), game=game)
+    assert unit in told
+    saved = fronte.load(Path(f"{game}-7.fronte").read_text(encoding="utf-8"))
+    assert saved.result is not None and any(event.kind == "attacked" for event in saved.events)
+    texts = Texts.read(saved.rules.pack)  # type: ignore[attr-defined]
+    level = texts.word("level", saved.result.level)
+    assert f"The game is over: {level}, {saved.result.score} {texts.line('vp', {})}." in unwrapped(told)
+    assert f"Saved to {game}-7.fronte." in told
 
 
-def test_one_person_against_the_program() -> None:
-    told = play("end", "end", "end", *["1"] * 5, "quit", options=("--seat", "italian"))
+@every_game
+def test_one_person_against_the_program(game: str) -> None:
+    told = play(*["end", "y"] * 4, *["1"] * 5, "quit", options=("--seat", "italian"), game=game)
     assert "Pass the keyboard" not in told
     assert "You play the Italians" in told
     assert "Turn 2, the Austro-Hungarian player turn." in told
+
+
+@every_game
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_screen_can_be_shown(game: str, language: str) -> None:
+    """Every command of every seat in the first phases, in every language."""
+    match = fronte.new(game, seed=7)
+    rules: Any = match.rules
+    hexes = list(rules.objective_hexes())[:2]
+    ask = [*(f"hex {name}" for name in hexes), "units", "units off", "units enemy", "legal", "score", "order", "log"]
+    ask += [f"unit {unit['id']}" for unit in match.view("italian")["own"][:3]]
+    turn = ["now", *ask, "help", "rules", "end"]
+    told = play(*turn * 4, "map all", "quit", game=game, options=("--open", "--language", language))
+    for name in hexes:
+        assert told.count(f"{name} (") > 4
+    before, board = told.rsplit("map all", 1)
+    assert not re.search(r"[{}]", before), "nothing is left of a template"
+    assert all(name in board for name in rules.board.grid.ids)
+
+
+def test_a_turn_of_altipiani() -> None:
+    """The barrage of the first Combat Phase, and the Italian turn after it."""
+    told = unwrapped(
+        play(
+            "odds 1811 with 5inf guns all",
+            "odds 1811 with 5inf,15inf guns all",
+            "bombard 1709/1610 with art-20-1",
+            "end",
+            "unit lambro",
+            "move lambro 2411",
+            "move fort-enna 2218",
+            "unit sicilia",
+            "move jonio 2604",
+            "move campania 3516",
+            "attack 2410 with jonio",
+            "quit",
+            game="altipiani",
+        )
+    )
+    assert "Turn 1 (15-16 May 1916) · Combat Phase of the Austro-Hungarians · 10 A-H VP (Italian strategic" in told
+    assert "Strength 6 against 4: column 2.5:1, flanked; artillery 21 against 2" in told, "the barrage flanks (12.4.b)"
+    assert "Refused: 4 steps attack from 1810; 1811 allows 2 [7.8.a]" in told
+    assert "bridges are not bombarded in this game [12.3]" in told
+    assert "it-lambro may not move on turn 1 unless it has been attacked [12.4.c]" in told
+    assert "it-fort-enna is a fortress and does not move [12.2.d]" in told
+    assert "enters on turn 2 at 1018-1020" in told
+    assert "Refused: a crag parts 2704 and 2604 [4.5]" in told
+    assert "CAMPANIA moves 3718-3618-3517-3516." in told
+    assert "Refused: attack is not possible now. Move your units one at a time; CAMPANIA still has 5 MP. [7.0]" in told
 
 
 def test_the_hand_over_leaks_nothing() -> None:
@@ -202,7 +264,7 @@ def test_both_languages_have_the_same_words() -> None:
     screens = [tomllib.loads((folder / f"screen.{name}.toml").read_text(encoding="utf-8")) for name in LANGUAGES]
     assert set(screens[0]["message"]) == set(screens[1]["message"])
     assert list(screens[0]["help"]) == list(screens[1]["help"])
-    verbs = {verb for choice in fronte.ruleset("isonzo").choices.values() for verb in choice.verbs}
+    verbs = {verb for game in GAMES for choice in fronte.ruleset(game).choices.values() for verb in choice.verbs}
     actions = {str(verb.__struct_config__.tag) for verb in verbs}
     for screen in screens:
         assert set(screen["commands"].values()) <= actions | set(COMMANDS)
@@ -239,3 +301,51 @@ def test_the_map_shows_stacks_and_water() -> None:
     whole = charmap.draw(rules, match.view("ah"), list(rules.board.grid.ids)).plain
     assert "GIRGENTI" not in whole
     assert all(name in whole for name in rules.board.grid.ids)
+
+
+def test_the_map_shows_crags_mountains_and_forts() -> None:
+    match = fronte.new("altipiani", seed=7)
+    rules: Any = match.rules
+    view = match.view("ah")
+    drawn = charmap.draw(rules, view, charmap.section(rules, "2612", 5, 5)).plain
+    assert "^" in drawn and "2611M5" in drawn and "2513m1" in drawn
+    assert "FCAMPOLO" in drawn and "I 0-3F" in drawn, "a fortress that stands alone"
+    assert "I 0-3#F" in charmap.draw(rules, view, ["2708"]).plain
+    fallen = view | {"eliminated": ["it-fort-campolongo"]}
+    assert "2611" in charmap.standing_forts(rules, view) and "2611" not in charmap.standing_forts(rules, fallen)
+    isonzo: Any = fronte.new("isonzo", seed=7)
+    plain = charmap.draw(isonzo.rules, isonzo.view("ah"), list(isonzo.rules.board.grid.ids)).plain
+    assert "^" not in plain and not charmap.standing_forts(isonzo.rules, isonzo.view("ah"))
+
+
+@every_game
+def test_the_whole_map_names_every_hex(game: str) -> None:
+    match = fronte.new(game, seed=7)
+    rules: Any = match.rules
+    for seat in rules.seats:
+        whole = charmap.draw(rules, match.view(seat), list(rules.board.grid.ids)).plain
+        assert all(name in whole for name in rules.board.grid.ids)
+
+
+@pytest.mark.parametrize(
+    ("game", "turn", "day"),
+    [
+        ("isonzo", 2, "19 August 1917"),
+        ("altipiani", 1, "15-16 May 1916"),
+        ("altipiani", 9, "31 May-1 June 1916"),
+        ("altipiani", 14, "10-11 June 1916"),
+    ],
+)
+def test_dates(game: str, turn: int, day: str) -> None:
+    assert show.date(fronte.ruleset(game), Words("en"), turn) == day
+
+
+@every_game
+def test_the_levels_of_victory(game: str) -> None:
+    rules: Any = fronte.ruleset(game)
+    told = show.levels(rules, Texts.read(rules.pack))
+    assert told.startswith("≤ ") and told.count(";") == len(rules.levels()) - 1 and "; ≥ " in told
+    limits = [most for _, most in rules.levels()]
+    assert limits[-1] is None and limits[:-1] == sorted(limits[:-1])
+    for name, most in rules.levels()[:-1]:
+        assert rules.level(most) == name != rules.level(most + 1)
