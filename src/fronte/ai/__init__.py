@@ -7,8 +7,9 @@ from random import Random
 
 from fronte.ai.random import random_player
 from fronte.ai.seat import Player, Seat
+from fronte.ai.steady import steady_player
 
-PLAYERS: dict[str, Callable[[Random], Player]] = {"random": random_player}
+PLAYERS: dict[str, Callable[[Random], Player]] = {"random": random_player, "steady": steady_player}
 """The players by name. Each is made with a generator of its own, so that the same seed plays the same game."""
 
 

@@ -27,12 +27,15 @@ def flood(starts: Iterable[int], budget: int, edges: Edges) -> tuple[dict[int, i
         for here in bucket:
             if cost[here] != spent:
                 continue
+            most = budget - spent
             for there, price in edges(here):
-                total = spent + price
-                if total <= budget and total < cost.get(there, budget + 1):
-                    cost[there] = total
-                    before[there] = here
-                    buckets[total].append(there)
+                if price <= most:
+                    total = spent + price
+                    known = cost.get(there)
+                    if known is None or total < known:
+                        cost[there] = total
+                        before[there] = here
+                        buckets[total].append(there)
     return cost, before
 
 

@@ -147,6 +147,8 @@ def _hide(rules: Inferno, state: State, hidden: list[int], known: dict[str, Any]
     """5.1, 5.3: put unseen units under visible ones, within stacking limits and never above what is seen."""
     rng.shuffle(hidden)
     sizes = known.get("sizes")
+    side = 1 - rules.seat_index(known["seat"])
+    tops = {h: top_order(rules, state, top_unit(rules, state, h)) for h in bits(state.occ[side])}
     for unit in hidden:
         counter = rules.counters[unit]
         state.steps[unit] = counter.steps
@@ -158,8 +160,8 @@ def _hide(rules: Inferno, state: State, hidden: list[int], known: dict[str, Any]
         order = top_order(rules, state, unit)
         places = [
             h
-            for h in bits(state.occ[counter.side])
-            if order < top_order(rules, state, top_unit(rules, state, h))
+            for h, top in tops.items()
+            if order < top
             and is_legal_stack(rules, state, h, (*state.stacks[h], unit))
             and (sizes is None or len(state.stacks[h]) < sizes[rules.hex_id(h)])
         ]

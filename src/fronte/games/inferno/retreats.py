@@ -302,7 +302,7 @@ class GoOnChoice(Choice["Inferno", State]):
         going = rules.units(action.units)
         if isinstance(going, Refusal):
             return going
-        if tuple(sorted(going)) not in least_removals(rules, state, here, units):
+        if set(going) not in map(set, least_removals(rules, state, here, units)):
             return Refusal("9.2.1.a", "just enough of the retreating units go on to cure the overstacking, no more")
         path = rules.hexes((action.to,))
         if isinstance(path, Refusal):

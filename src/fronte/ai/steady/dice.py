@@ -1,0 +1,51 @@
+"""The exact outlook of an attack: all ways the dice can fall, summed up once for every column and pair of modifiers."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from fronte.games.inferno.odds import WAYS
+from fronte.games.inferno.tables import Tables
+
+
+class Outlook(NamedTuple):
+    """What the dice may bring: chance to win the hex, reductions of both sides, chance to be thrown back."""
+
+    win: float
+    attack_loss: float
+    defence_loss: float
+    repulse: float
+
+
+@lru_cache(maxsize=200_000)
+def outlook(
+    tables: Tables, column: int, attack: int, defence: int, large: bool, penalty: int, life: int, stand: int
+) -> Outlook:
+    """8.3, 8.5: all ways the dice can fall, for a column and the loss modifiers of both sides.
+
+    `penalty` is what a retreat costs the defender (4: it cannot), `life` the reductions that eliminate all defenders,
+    `stand` the strength with which a retreat of one hex is refused (12.5.1).
+    """
+    steps = tables.small_max_steps + (1 if large else 0)
+    win = attack_loss = defence_loss = repulse = 0.0
+    for total, ways in WAYS.items():
+        cell = tables.result(column, total)
+        back = cell.defence_retreat
+        holds = min(6, max(0, stand)) / 6 if back == 1 else 0.0
+        if penalty >= 4:
+            holds = 1.0
+        if cell.attack_retreat:
+            repulse += ways / 36
+        for die in range(1, 7):
+            chance = ways / 216
+            lost = tables.reductions(steps, die + defence + cell.defence_drm + (penalty if back else 0))
+            if back and stand > 0 and penalty < 4:
+                lost += 1
+            attack_loss += chance * tables.reductions(steps, die + attack + cell.attack_drm)
+            defence_loss += chance * min(lost, life)
+            if lost >= life:
+                win += chance
+            elif back:
+                win += chance * (1 - holds)
+    return Outlook(win, attack_loss, defence_loss, repulse)

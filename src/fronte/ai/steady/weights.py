@@ -1,0 +1,100 @@
+"""The table of weights: what every term of the evaluation is worth, for each side.
+
+The currency is one reduction of combat effectiveness of an enemy unit. Terms are named after what a player would say.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from fronte.games.inferno.counters import AH, ITALIAN
+
+
+class Weights(msgspec.Struct, frozen=True):
+    """One side's weights."""
+
+    # Attacks
+    vp: float = 9.0
+    """A victory point won by taking a hex."""
+    ground: float = 1.5
+    """Taking any enemy hex, and as much again for each point of pull there."""
+    hurt: float = 1.0
+    """A reduction inflicted."""
+    bleed: float = 0.75
+    """A reduction suffered."""
+    thrown_back: float = 1.0
+    """The attackers have to retreat."""
+    each: float = 0.1
+    """Every unit that takes part: it could do something else."""
+    least_gain: float = 0.4
+    """An attack must promise at least this."""
+    leave_post: float = 0.6
+    """Leaving a post for an attack, for each point that the post is worth."""
+
+    # Where to stand
+    take: float = 14.0
+    """Walking into an enemy objective, per victory point."""
+    pull: float = 2.2
+    """Being near objectives that are still to be won."""
+    guard: float = 1.5
+    """Covering one's own objectives against enemies that are near."""
+    occupy: float = 2.0
+    """Standing on an objective of one's own that an enemy could walk into, per victory point."""
+    trench: float = 1.5
+    """Standing in a trench of one's own, with enemies near."""
+    height: float = 0.6
+    """Standing on a peak or above the approaches, with enemies near."""
+    water: float = 0.3
+    """Each water hexside towards an enemy."""
+    cover: float = 0.5
+    """Each hex near the enemy that comes under a zone of control nobody else exerts."""
+    crowd: float = 0.5
+    """Each step already in the hex."""
+    open: float = 0.3
+    """Each hex more than two from which the enemy could attack the post."""
+    exposed: float = 0.12
+    """Enemy strength nearby beyond what the hex can stand."""
+    surrounded: float = 2.0
+    """Hexes around that the enemy holds or controls, beyond three."""
+    low_supply: float = 1.5
+    no_supply: float = 8.0
+    stay: float = 0.3
+    """Not moving."""
+    hold: float = 1.0
+    """Not leaving a place near the enemy; twice as much in a trench of one's own."""
+    heal: float = 2.5
+    """A reduction that could be recovered there next turn."""
+    weak: float = 1.2
+    """Standing next to the enemy, per reduction suffered."""
+
+    # The rear
+    reserves: float = 8.0
+    """13.1: brigades worth releasing in a game, each for a victory point."""
+    last_release: float = 6.0
+    """After this turn a brigade no longer earns what its release costs; one from the box two turns earlier."""
+    thin_line: float = 10.0
+    """13.2: emergency reinforcements come when fewer units than this are left."""
+
+
+WEIGHTS: dict[int, Weights] = {
+    ITALIAN: Weights(),
+    AH: Weights(
+        vp=9.0,
+        ground=0.3,
+        bleed=1.15,
+        least_gain=0.8,
+        leave_post=1.5,
+        pull=0.4,
+        guard=2.2,
+        occupy=6.0,
+        trench=18.0,
+        height=1.2,
+        cover=3.0,
+        crowd=0.2,
+        open=0.8,
+        exposed=0.02,
+        surrounded=2.5,
+        stay=0.8,
+        hold=2.5,
+    ),
+}
