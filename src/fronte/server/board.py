@@ -1,0 +1,183 @@
+"""What is printed and never changes during a match: games, boards, counters, tables, rules. Made once, then kept."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+import fronte
+from fronte.ai import PLAYERS
+from fronte.engine.pack import Pack
+from fronte.engine.rules import Rules
+from fronte.engine.text import LANGUAGES, Texts
+from fronte.games.registry import GAMES, open_pack, ruleset
+
+NUMBERS = frozenset(("level", "entry"))
+FLAGS = frozenset(
+    (
+        "peak",
+        "settlement",
+        "stream_hex",
+        "east",
+        "beyond",
+        "gorizia",
+        "road",
+        "trail",
+        "railway",
+        "destroyed",
+        "reserve",
+    )
+)
+FACE = ("attack", "defence", "ma", "av")
+PLAYER_NAMES = {
+    "random": {"en": "At random", "it": "A caso"},
+    "steady": {"en": "Steady", "it": "Costante"},
+}
+
+
+class Page(msgspec.Struct, frozen=True):
+    """A finished answer with its fingerprint."""
+
+    body: bytes
+    tag: str
+
+
+def _page(data: Any) -> Page:
+    body = msgspec.json.encode(data, enc_hook=str)
+    return Page(body, f'"{hashlib.blake2b(body, digest_size=12).hexdigest()}"')
+
+
+def _titles(data: dict[str, Any], field: str) -> dict[str, str]:
+    given = data.get(field, "")
+    return given if isinstance(given, dict) else dict.fromkeys(LANGUAGES, str(given))
+
+
+@lru_cache(maxsize=1)
+def games() -> Page:
+    """All games, with what can be chosen when a match is begun."""
+    return _page({"games": [_game(name) for name in GAMES], "languages": LANGUAGES, "version": fronte.__version__})
+
+
+def _game(name: str) -> dict[str, Any]:
+    rules: Any = ruleset(name)
+    pack = rules.pack.toml("pack.toml")
+    scenarios = rules.pack.toml("scenarios.toml")
+    return {
+        "id": name,
+        "title": _titles(pack, "title"),
+        "subtitle": _titles(pack, "subtitle"),
+        "summary": pack.get("summary", {}),
+        "credits": pack.get("credits", {}),
+        "scenarios": [
+            {
+                "id": scenario,
+                "title": _titles(data, "title"),
+                "description": _titles(data, "description"),
+                "source": data.get("source"),
+            }
+            for scenario, data in scenarios.items()
+            if isinstance(data, dict)
+        ],
+        "options": _options(rules),
+        "seats": [{"id": seat, **pack.get("sides", {}).get(seat, {})} for seat in rules.seats],
+        "players": [
+            {"id": player, "name": PLAYER_NAMES.get(player, dict.fromkeys(LANGUAGES, player))} for player in PLAYERS
+        ],
+        "pack": rules.header.pack,
+        "rules": rules.header.rules,
+    }
+
+
+def _options(rules: Any) -> list[dict[str, Any]]:
+    book = rules.rulebook
+    return [
+        {
+            "id": option.name,
+            "default": option.default,
+            "values": option.values,
+            "rule": option.rule,
+            "title": {language: book.rule(option.rule, language).title for language in LANGUAGES}
+            if option.rule in book.rules
+            else {},
+            "why": option.why,
+        }
+        for option in book.options
+    ]
+
+
+@lru_cache(maxsize=16)
+def board(game: str) -> Page:
+    """Everything printed on the board and the counters of a game, and its tables."""
+    rules: Rules[Any] = ruleset(game)
+    pack = open_pack(game)
+    about = pack.toml("board.toml")
+    return _page(
+        {
+            "game": game,
+            "pack": pack.toml("pack.toml"),
+            "board": about,
+            "hexes": [_row(row) for row in _rows(pack, "hexes.csv")],
+            "hexsides": [_row(row) for row in _rows(pack, "hexsides.csv")],
+            "counters": [_counter(row) for row in _rows(pack, "units.csv")],
+            "tables": pack.toml("tables.toml"),
+            "scenarios": pack.toml("scenarios.toml"),
+            "objectives": rules.objective_hexes(),
+            "glossary": pack.toml("glossary.toml"),
+            "words": {language: _words(pack, language) for language in LANGUAGES},
+            "policies": {kind: list(policies) for kind, policies in rules.standing.items()},
+        }
+    )
+
+
+def _rows(pack: Pack, name: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(pack.text(name))))
+
+
+def _row(row: dict[str, str]) -> dict[str, Any]:
+    """A line of a table: what is empty is left out, numbers are numbers, flags are true."""
+    found: dict[str, Any] = {}
+    for column, text in row.items():
+        if text:
+            found[column] = int(text) if column in NUMBERS else text == "1" if column in FLAGS else text
+    return found
+
+
+def _counter(row: dict[str, str]) -> dict[str, Any]:
+    """A counter: its faces by the steps left, the weakest first."""
+    printed = {column for field in FACE for column in (field, f"{field}2")}
+    found = _row({column: text for column, text in row.items() if column not in printed})
+    found["faces"] = [
+        {field: int(row[field + back]) for field in FACE if row.get(field + back)}
+        for back in ("2", "")
+        if any(row.get(field + back) for field in FACE)
+    ]
+    found["setup"] = row.get("setup", "").split()
+    return found
+
+
+def _words(pack: Pack, language: str) -> dict[str, Any]:
+    """The words of a game: everything in its texts but the sentences, which the server makes."""
+    tables = Texts.read(pack, language).tables
+    return {name: table for name, table in tables.items() if name not in ("event", "decision", "screen")}
+
+
+@lru_cache(maxsize=16)
+def rules_reference(game: str, language: str) -> Page:
+    """The rules reference of a game."""
+    book = ruleset(game).rulebook  # type: ignore[attr-defined]
+    return _page({"language": language, "rules": [book.rule(name, language) for name in book.rules]})
+
+
+@lru_cache(maxsize=16)
+def picture(game: str) -> tuple[Page, str]:
+    """The relief picture of a board and its media type."""
+    pack = open_pack(game)
+    path = pack.path(str(pack.toml("board.toml")["picture"]["file"]))
+    body = path.read_bytes()
+    kind = {".webp": "image/webp", ".png": "image/png", ".jpg": "image/jpeg", ".svg": "image/svg+xml"}[path.suffix]
+    return Page(body, f'"{hashlib.blake2b(body, digest_size=12).hexdigest()}"'), kind

@@ -1,0 +1,230 @@
+"""What travels: the bodies of requests and answers, typed, so that whatever cannot be read is refused with a reason."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+Language = Literal["en", "it"]
+Act = dict[str, Any] | Annotated[str, msgspec.Meta(max_length=4000)]
+"""An action: its JSON form, or its one-line text form."""
+Line = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
+Word = Annotated[str, msgspec.Meta(max_length=100)]
+
+
+class Problem(Exception):
+    """A request that cannot be granted."""
+
+    def __init__(self, status: int, why: str, rule: str = "", line: int | None = None) -> None:
+        super().__init__(why)
+        self.status, self.why, self.rule, self.line = status, why, rule, line
+
+    @property
+    def body(self) -> Failure:
+        """The answer."""
+        return Failure(Fault(self.rule, self.why, self.line))
+
+
+# Requests
+
+
+class NewMatch(msgspec.Struct, forbid_unknown_fields=True):
+    """A match to begin. `seats` says who sits where: `human` or the name of a machine player."""
+
+    game: Word
+    scenario: Word = ""
+    options: dict[Word, bool | Word] = {}
+    seats: dict[Word, Word] = {}
+    seed: int | Word | None = None
+    name: Annotated[str, msgspec.Meta(max_length=200)] = ""
+    watch: list[Word] = []
+    """Seats over whose shoulder others may look: each gets a token that cannot act."""
+
+
+class Play(msgspec.Struct, forbid_unknown_fields=True):
+    """An action, for the present the player knows."""
+
+    action: Act
+    line: Line
+    revision: Line | None = None
+
+
+class Undo(msgspec.Struct, forbid_unknown_fields=True):
+    """Take back the last action."""
+
+    line: Line
+    revision: Line | None = None
+
+
+class Order(msgspec.Struct, forbid_unknown_fields=True):
+    """A standing order; policy null ends it."""
+
+    kind: Word
+    policy: Word | None
+
+
+class Question(msgspec.Struct, forbid_unknown_fields=True):
+    """An action to be judged, not played."""
+
+    action: Act
+
+
+class Via(msgspec.Struct, forbid_unknown_fields=True):
+    """A unit and the hexes through which it shall go."""
+
+    unit: Word
+    via: Annotated[list[Word], msgspec.Meta(min_length=1, max_length=60)]
+
+
+class Message(msgspec.Struct, forbid_unknown_fields=True):
+    """What a browser sends over a websocket: one of these at a time."""
+
+    action: Act | None = None
+    line: Line | None = None
+    revision: Line | None = None
+    undo: Line | None = None
+    orders: dict[Word, Word | None] | None = None
+    language: Language | None = None
+
+
+# Answers
+
+
+class Fault(msgspec.Struct):
+    """What is wrong: the rule that forbids it, where there is one, and the reason; the present line if that was it."""
+
+    rule: str
+    why: str
+    line: int | None = None
+
+
+class Failure(msgspec.Struct):
+    """The answer to a request that cannot be granted."""
+
+    error: Fault
+
+
+class Opened(msgspec.Struct):
+    """A match and the tokens of its seats; `watch` holds those that only look on."""
+
+    id: str
+    tokens: dict[str, str]
+    watch: dict[str, str]
+
+
+class About(msgspec.Struct):
+    """What a match is."""
+
+    id: str
+    name: str
+    game: str
+    scenario: str
+    options: dict[str, str]
+    seats: dict[str, str]
+    line: int
+    revision: int
+    result: dict[str, Any] | None
+    commitment: str
+    seed_known: bool
+    created: str
+    changed: str
+    you: str | None = None
+    watches: bool = False
+    error: str | None = None
+    """Why it cannot be opened any more, if it cannot (it was played under other rules or data)."""
+
+
+class Listing(msgspec.Struct):
+    """The matches that may be listed."""
+
+    matches: list[About]
+
+
+class Told(msgspec.Struct):
+    """Something that happened, as a seat may know it, in words of its language."""
+
+    line: int
+    kind: str
+    rules: tuple[str, ...]
+    data: dict[str, Any]
+    text: str
+
+
+class History(msgspec.Struct):
+    """What happened."""
+
+    events: list[Told]
+
+
+class Asked(msgspec.Struct):
+    """The decision that is owed; what it is about and what it asks only for the seat that owes it."""
+
+    seat: str
+    kind: str
+    rules: tuple[str, ...]
+    about: dict[str, Any] | None = None
+    text: str | None = None
+    hint: str | None = None
+
+
+class Ended(msgspec.Struct):
+    """How a match ended."""
+
+    level: str
+    score: int
+    winner: str | None
+    rules: tuple[str, ...]
+    text: str
+
+
+class Table(msgspec.Struct):
+    """What a seat has before it."""
+
+    line: int
+    revision: int
+    after: int
+    """The events are those of the lines after this one."""
+    view: msgspec.Raw
+    decision: Asked | None
+    offer: msgspec.Raw
+    undo: bool
+    orders: dict[str, str]
+    policies: dict[str, list[str]]
+    result: Ended | None
+    events: list[Told]
+
+
+class Reason(msgspec.Struct):
+    """A rule and why it forbids something."""
+
+    rule: str
+    why: str
+
+
+class Judgement(msgspec.Struct):
+    """Whether an action may be played."""
+
+    refusal: Reason | None
+
+
+class WayFound(msgspec.Struct):
+    """The cheapest legal path, or why there is none."""
+
+    path: list[str]
+    left: int | None
+    refusal: Reason | None
+
+
+class SupplyFound(msgspec.Struct):
+    """The supply path of a unit, from the unit to the source; empty without one in range."""
+
+    path: tuple[str, ...]
+    length: int | None
+    state: str
+
+
+class Health(msgspec.Struct):
+    """The database answers."""
+
+    ok: bool

@@ -1,0 +1,459 @@
+"""The endpoints, one by one (docs/server.md is their contract)."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+import unicodedata
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+from starlette.responses import Response
+
+import fronte
+from fronte.ai import PLAYERS
+from fronte.engine.decision import IllegalAction, Refusal
+from fronte.engine.dice import commitment, seed_bytes
+from fronte.engine.match import Match
+from fronte.engine.record import FORMAT, Entry, Heading, SaveError, write
+from fronte.engine.record import read as read_save
+from fronte.games.registry import GAMES, for_header, ruleset
+from fronte.server import board, tables
+from fronte.server.bodies import (
+    About,
+    Health,
+    History,
+    Judgement,
+    Listing,
+    NewMatch,
+    Opened,
+    Order,
+    Play,
+    Problem,
+    Question,
+    Reason,
+    SupplyFound,
+    Table,
+    Undo,
+    Via,
+    WayFound,
+)
+from fronte.server.http import Call, endpoint, find_match
+from fronte.server.matches import HUMAN, Live
+from fronte.server.replay import with_seed
+from fronte.server.store import Kept, Place
+
+ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"
+
+# What is printed
+
+
+def _printed(call: Call, page: board.Page, media: str = "application/json") -> Response:
+    """Something that does not change: a browser that has it already is told so."""
+    headers = {"etag": page.tag, "cache-control": "no-cache"}
+    if page.tag in call.request.headers.get("if-none-match", ""):
+        return Response(None, 304, headers)
+    return Response(page.body, 200, headers, media)
+
+
+def _game(call: Call) -> str:
+    name: str = call.request.path_params["game"]
+    if name not in GAMES:
+        raise Problem(404, f"no game {name!r}; the games are {', '.join(GAMES)}")
+    return name
+
+
+@endpoint("GET", "/api/games", "The games, and what can be chosen when a match is begun")
+async def list_games(call: Call) -> Response:
+    """Titles, scenarios, options, seats and machine players."""
+    return _printed(call, await asyncio.to_thread(board.games))
+
+
+@endpoint("GET", "/api/games/{game}/board", "Everything printed: board, counters, tables, words")
+async def show_board(call: Call) -> Response:
+    """What does not change during a match."""
+    return _printed(call, await asyncio.to_thread(board.board, _game(call)))
+
+
+@endpoint("GET", "/api/games/{game}/rules", "The rules reference", query=("language",))
+async def show_rules(call: Call) -> Response:
+    """The rules in our own words."""
+    return _printed(call, await asyncio.to_thread(board.rules_reference, _game(call), call.language))
+
+
+@endpoint("GET", "/api/games/{game}/picture", "The relief picture of the board", media="image/*")
+async def show_picture(call: Call) -> Response:
+    """The picture under the hexes."""
+    page, media = await asyncio.to_thread(board.picture, _game(call))
+    return _printed(call, page, media)
+
+
+@endpoint("GET", "/api/health", "Does the database answer?", answer=Health)
+async def health(call: Call) -> Health:
+    """For whoever keeps the server running."""
+    return Health(await call.server.store.answers())
+
+
+# Matches
+
+
+@endpoint("GET", "/api/matches", "The matches that may be listed", answer=Listing)
+async def list_matches(call: Call) -> Listing:
+    """In local mode all, else those whose tokens are sent in X-Fronte-Tokens."""
+    sent = [token.strip() for token in call.request.headers.get("x-fronte-tokens", "").split(",") if token.strip()]
+    places = await call.server.store.places(sent[:200])
+    seats = {place.match: place for place in reversed(places)}
+    names = None if call.server.settings.local else list(seats)
+    found = await call.server.store.matches(names)
+    return Listing([_about(kept, seats.get(kept.id)) for kept in found])
+
+
+def _about(kept: Kept, place: Place | None) -> About:
+    header = kept.heading.header
+    error = None
+    try:
+        for_header(header)
+    except ValueError as wrong:
+        error = str(wrong)
+    return About(
+        id=kept.id,
+        name=kept.name,
+        game=header.game,
+        scenario=header.scenario,
+        options=header.options,
+        seats=kept.seats,
+        line=kept.line,
+        revision=kept.revision,
+        result=kept.result,
+        commitment=kept.heading.commitment,
+        seed_known=kept.seed_known,
+        created=_date(kept.created),
+        changed=_date(kept.changed),
+        you=place.seat if place else None,
+        watches=place.watches if place else False,
+        error=error,
+    )
+
+
+def _date(seconds: int) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat().replace("+00:00", "Z")
+
+
+@endpoint("POST", "/api/matches", "Begin a match", body=NewMatch, answer=Opened, status=201)
+async def begin(call: Call) -> Opened:
+    """A new match, and a token for each seat that a person holds."""
+    wanted: NewMatch = call.body
+    if wanted.game not in GAMES:
+        raise Problem(422, f"no game {wanted.game!r}; the games are {', '.join(GAMES)}")
+    seed = secrets.token_bytes(32) if wanted.seed is None else seed_bytes(wanted.seed)
+    try:
+        rules = await asyncio.to_thread(ruleset, wanted.game, wanted.scenario, wanted.options)
+        match = await asyncio.to_thread(Match.begin, rules, seed)
+    except ValueError as wrong:
+        raise Problem(422, str(wrong)) from None
+    heading = Heading(FORMAT, rules.header, commitment(seed), "", tuple(match.opening))
+    seats = _seats(rules.seats, wanted.seats)
+    return await _open(call, _kept(heading, seed, seats, wanted.name, wanted.seed is not None, match), [], wanted.watch)
+
+
+@endpoint(
+    "POST",
+    "/api/matches/upload",
+    "Go on with a saved match",
+    body=str,
+    answer=Opened,
+    query=("seats", "name"),
+    status=201,
+)
+async def upload(call: Call) -> Opened:
+    """A match from the text of a save; `seats=ah:steady` seats machine players."""
+    try:
+        heading, entries = read_save(call.body)
+        match = await asyncio.to_thread(fronte.load, call.body)
+    except SaveError as wrong:
+        raise Problem(422, f"the save cannot be read: {wrong}") from None
+    if not heading.seed and match.result is None:
+        raise Problem(422, "the save has no seed, so its dice cannot go on; save it with its seed")
+    asked = [part.partition(":") for part in call.request.query_params.get("seats", "").split(",") if part]
+    seats = _seats(match.rules.seats, {seat: player for seat, _, player in asked})
+    kept = _kept(
+        msgspec.structs.replace(heading, seed=""),
+        match.state.seed,
+        seats,
+        call.request.query_params.get("name", ""),
+        True,
+        match,
+    )
+    return await _open(call, kept, entries, [])
+
+
+def _seats(seats: tuple[str, ...], wanted: Mapping[str, str]) -> dict[str, str]:
+    for seat, player in wanted.items():
+        if seat not in seats:
+            raise Problem(422, f"no seat {seat!r}; the seats are {', '.join(seats)}")
+        if player != HUMAN and player not in PLAYERS:
+            raise Problem(422, f"no player {player!r}; the players are {HUMAN}, {', '.join(PLAYERS)}")
+    return {seat: wanted.get(seat, HUMAN) for seat in seats}
+
+
+def _kept(heading: Heading, seed: bytes, seats: dict[str, str], name: str, seed_known: bool, match: Match) -> Kept:
+    now = int(time.time())
+    result = match.result
+    return Kept(
+        id="".join(secrets.choice(ALPHABET) for _ in range(12)),
+        name="".join(c for c in name if unicodedata.category(c)[0] != "C").strip()[:200],
+        heading=heading,
+        seed=seed,
+        seed_known=seed_known,
+        seats=seats,
+        created=now,
+        changed=now,
+        line=len(match.entries),
+        revision=0,
+        result=None if result is None else msgspec.to_builtins(result),
+    )
+
+
+async def _open(call: Call, kept: Kept, entries: list[Entry], watch: list[str]) -> Opened:
+    for seat in watch:
+        if seat not in kept.seats:
+            raise Problem(422, f"no seat {seat!r}; the seats are {', '.join(kept.seats)}")
+    opened, tokens = _tokens(kept, watch)
+    await call.server.store.add(kept, entries, tokens)
+    return opened
+
+
+def _tokens(kept: Kept, watch: list[str]) -> tuple[Opened, list[tuple[str, Place]]]:
+    """A token for each person; where only machines play, one to watch each seat."""
+    people = [seat for seat, player in kept.seats.items() if player == HUMAN]
+    opened = Opened(kept.id, {}, {})
+    tokens = []
+    for seats, found, watches in (
+        (people, opened.tokens, False),
+        (watch if people else kept.seats, opened.watch, True),
+    ):
+        for seat in seats:
+            found[seat] = secrets.token_urlsafe(24)
+            tokens.append((found[seat], Place(kept.id, seat, watches)))
+    return opened, tokens
+
+
+@endpoint(
+    "POST", "/api/matches/{id}/join", "Open a match of this machine again (local mode)", answer=Opened, status=201
+)
+async def join(call: Call) -> Opened:
+    """New tokens for a match of the list: only where everybody at the server sits at one table."""
+    if not call.server.settings.local:
+        raise Problem(403, "only a local server gives out the tokens of a match again")
+    kept = await find_match(call.server, call.request.path_params["id"])
+    opened, tokens = _tokens(kept, [])
+    await call.server.store.add_tokens(tokens)
+    return opened
+
+
+@endpoint("GET", "/api/matches/{id}", "What a match is", answer=About, seat=True)
+async def show_match(call: Call) -> About:
+    """Game, options, seats, and who you are."""
+    return _about(await find_match(call.server, call.id), call.place)
+
+
+# Looking
+
+
+def _after(live: Live, call: Call) -> int:
+    since = call.number("since")
+    return live.line if since is None else max(-1, live.known(since, call.number("revision")))
+
+
+@endpoint(
+    "GET",
+    "/api/matches/{id}/state",
+    "The table of a seat, now or after `at` lines",
+    answer=Table,
+    query=("at", "since", "revision", "language"),
+    seat=True,
+)
+async def show_state(call: Call) -> Table:
+    """All that the seat has before it."""
+    at = call.number("at")
+    async with call.matches.at(call.id) as live:
+        if at is None or at == live.line:
+            return live.table(call.place, call.language, _after(live, call))
+        if not 0 <= at < live.line:
+            raise Problem(404, f"the record has {live.line} lines", line=live.line)
+        then = await asyncio.to_thread(live.past.at, live.match, at)
+        after = at if call.number("since") is None else min(at, _after(live, call))
+        return tables.earlier_table(then, live.match, at, call.place.seat, call.language, after, live.revision)
+
+
+@endpoint(
+    "GET",
+    "/api/matches/{id}/events",
+    "What happened, as the seat may know it",
+    answer=History,
+    query=("since", "until", "language"),
+    seat=True,
+)
+async def show_events(call: Call) -> History:
+    """The events of the lines after `since`; from the very beginning without it."""
+    since, until = call.number("since"), call.number("until")
+    async with call.matches.at(call.id) as live:
+        last = live.line if until is None else min(until, live.line)
+        first = -1 if since is None else max(-1, since)
+        return History(tables.events(live.match, call.place.seat, call.language, first, last))
+
+
+@endpoint("GET", "/api/matches/{id}/save", "The match as a text file", media="text/plain", query=("token",), seat=True)
+async def show_save(call: Call) -> Response:
+    """With its seed: when it is over, or at any time at a local table."""
+    async with call.matches.at(call.id) as live:
+        if live.match.result is None and not call.server.settings.local:
+            raise Problem(403, "the save holds what the other seat may not know; it can be had when the match is over")
+        heading = live.kept.heading
+        text = write(with_seed(heading, live.kept.stream), live.match.entries)
+    name = f"{heading.header.game}-{call.id}.fronte"
+    return Response(text, 200, {"content-disposition": f'attachment; filename="{name}"'}, "text/plain")
+
+
+# Acting
+
+
+def _foreign(match: Match, seat: str) -> None:
+    """Refuse a seat that does not owe the decision."""
+    if match.seat >= 0 and match.rules.seats[match.seat] != seat:
+        raise Problem(
+            403, f"it is for {match.rules.seats[match.seat]} to decide, not for {seat}", line=len(match.entries)
+        )
+
+
+def player_action(seat: str, action: Any) -> Any:
+    """An action as something to do to a match."""
+
+    def do(match: Match) -> None:
+        _foreign(match, seat)
+        match.play(action, seat)
+
+    return do
+
+
+def player_undo(seat: str) -> Any:
+    """Undo as something to do to a match."""
+
+    def do(match: Match) -> None:
+        if not match.can_undo(seat):
+            raise IllegalAction(
+                "", "nothing can be taken back: dice fell, something was revealed, or the other decided"
+            )
+        match.undo()
+
+    return do
+
+
+def player_orders(seat: str, orders: Mapping[str, str | None]) -> Any:
+    """Standing orders as something to do to a match."""
+
+    def do(match: Match) -> None:
+        for kind, policy in orders.items():
+            known = match.rules.standing.get(kind)
+            if known is None:
+                raise Problem(
+                    422, f"no standing order can answer {kind!r}; possible: {', '.join(match.rules.standing)}"
+                )
+            if policy is not None and policy not in known:
+                raise Problem(422, f"no policy {policy!r} for {kind}; the policies are {', '.join(known)}")
+        for kind, policy in orders.items():
+            if match.orders.get((match.rules.seat_index(seat), kind)) != policy:
+                match.order(seat, kind, policy)
+
+    return do
+
+
+async def _changed(call: Call, line: int | None, revision: int | None, do: Any) -> Table:
+    async with call.matches.at(call.id) as live:
+        before = live.line if line is None else line
+    await call.matches.change(call.id, line, revision, do)
+    async with call.matches.at(call.id) as live:
+        return live.table(call.place, call.language, min(before, live.line))
+
+
+@endpoint(
+    "POST", "/api/matches/{id}/actions", "Play an action", body=Play, answer=Table, query=("language",), seat=True
+)
+async def play(call: Call) -> Table:
+    """Plays it if `line` is still the present one; the answer comes after the commit."""
+    wanted: Play = call.body
+    return await _changed(call, wanted.line, wanted.revision, player_action(call.acting(), wanted.action))
+
+
+@endpoint("POST", "/api/matches/{id}/undo", "Take back", body=Undo, answer=Table, query=("language",), seat=True)
+async def undo(call: Call) -> Table:
+    """Takes back the seat's last action, as far as undo reaches."""
+    wanted: Undo = call.body
+    return await _changed(call, wanted.line, wanted.revision, player_undo(call.acting()))
+
+
+@endpoint(
+    "POST",
+    "/api/matches/{id}/orders",
+    "Give a standing order",
+    body=Order,
+    answer=Table,
+    query=("language",),
+    seat=True,
+)
+async def order(call: Call) -> Table:
+    """From now on this policy answers this kind of decision; null ends that."""
+    wanted: Order = call.body
+    return await _changed(call, None, None, player_orders(call.acting(), {wanted.kind: wanted.policy}))
+
+
+# Asking
+
+
+def _reason(refused: Refusal) -> Reason:
+    return Reason(refused.rule, refused.why)
+
+
+@endpoint("POST", "/api/matches/{id}/why", "May this be played?", body=Question, answer=Judgement, seat=True)
+async def why(call: Call) -> Judgement:
+    """The rule that forbids an action, if one does."""
+    seat = call.acting()
+    async with call.matches.at(call.id) as live:
+        refused = live.match.why_not(call.body.action, seat)
+    return Judgement(None if refused is None else _reason(refused))
+
+
+@endpoint("POST", "/api/matches/{id}/odds", "The exact odds of an action", body=Question, seat=True)
+async def odds(call: Call) -> dict[str, Any]:
+    """As the seat that decides can know them."""
+    seat = call.acting()
+    async with call.matches.at(call.id) as live:
+        _foreign(live.match, seat)
+        return live.match.odds(call.body.action, seat)
+
+
+@endpoint("POST", "/api/matches/{id}/path", "The cheapest path through hexes", body=Via, answer=WayFound, seat=True)
+async def path(call: Call) -> WayFound:
+    """For a unit of the seat that decides."""
+    seat = call.acting()
+    async with call.matches.at(call.id) as live:
+        _foreign(live.match, seat)
+        found = live.match.rules.path_through(live.match.state, call.body.unit, call.body.via)
+    if isinstance(found, Refusal):
+        return WayFound([], None, _reason(found))
+    return WayFound(list(found.path), found.left, None)
+
+
+@endpoint("GET", "/api/matches/{id}/supply/{unit}", "The supply path of a unit", answer=SupplyFound, seat=True)
+async def supply(call: Call) -> SupplyFound:
+    """Of a unit of one's own."""
+    async with call.matches.at(call.id) as live:
+        rules = live.match.rules
+        seat = rules.seat_index(call.place.seat)
+        found = rules.supply_line(live.match.state, call.request.path_params["unit"], seat)
+    if isinstance(found, Refusal):
+        raise Problem(422, found.why, found.rule)
+    return SupplyFound(found.path, found.length, found.state)

@@ -1,0 +1,81 @@
+"""What can be set: by the command line, or by the environment (`FRONTE_...`)."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """How a server runs."""
+
+    database: str = ""
+    """A URL of SQLAlchemy, or the path of an SQLite file. Empty: a file in the user's data folder."""
+    local: bool = True
+    """One table, one machine: whoever reaches the server may list and open every match and download every save."""
+    hosts: tuple[str, ...] = ()
+    """The names under which the server answers in local mode, besides those of the loopback."""
+    static: Path = Path(__file__).parent / "static"
+    """The browser client, once it is built."""
+    workers: int = 2
+    """The most processes for machine players."""
+    think_seconds: float = 10.0
+    """A machine player that takes longer over one decision is stopped, and a random one answers."""
+    body_bytes: int = 64 * 1024
+    """The largest request, and the largest message on a websocket."""
+    upload_bytes: int = 2 * 1024 * 1024
+    """The largest save that can be uploaded."""
+    keep_matches: int = 200
+    """How many matches stay in memory; the others are replayed from the record when they are wanted."""
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Settings:
+        """The settings that the environment asks for: FRONTE_DATABASE_URL, FRONTE_LOCAL, FRONTE_WORKERS and so on."""
+        given = {
+            field.name: environment[name]
+            for field in msgspec.structs.fields(cls)
+            if (name := _variable(field.name)) in environment
+        }
+        if "hosts" in given:
+            given |= {"hosts": given["hosts"].split(",")}  # type: ignore[dict-item]
+        try:
+            return msgspec.convert(given, cls, strict=False, dec_hook=_path)
+        except msgspec.ValidationError as wrong:
+            raise ValueError(f"in the environment: {wrong}") from None
+
+    @property
+    def url(self) -> str:
+        """The database as SQLAlchemy names it, with the drivers that do not block."""
+        given = self.database or str(data_folder() / "matches.sqlite")
+        if "://" not in given:
+            return f"sqlite+aiosqlite:///{Path(given).expanduser().resolve()}"
+        for plain, driven in (
+            ("sqlite://", "sqlite+aiosqlite://"),
+            ("postgresql://", "postgresql+asyncpg://"),
+            ("postgres://", "postgresql+asyncpg://"),
+        ):
+            if given.startswith(plain):
+                return driven + given[len(plain) :]
+        return given
+
+
+def _variable(field: str) -> str:
+    return "FRONTE_DATABASE_URL" if field == "database" else f"FRONTE_{field.upper()}"
+
+
+def _path(kind: type, value: object) -> object:
+    return Path(str(value)) if kind is Path else value
+
+
+def data_folder() -> Path:
+    """Where the matches of this user lie."""
+    home = Path.home()
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", home / "AppData" / "Local")) / "fronte"
+    if sys.platform == "darwin":
+        return home / "Library" / "Application Support" / "fronte"
+    return Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share") / "fronte"

