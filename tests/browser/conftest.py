@@ -1,0 +1,165 @@
+"""A real browser against the real server: Chromium without a window, `fronte serve`, and a database in a file."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
+
+STATIC = Path(__file__).parents[2] / "src" / "fronte" / "server" / "static"
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars"]
+DESKTOP: ViewportSize = {"width": 1440, "height": 900}
+PHONE: ViewportSize = {"width": 844, "height": 390}
+
+
+def installed() -> str | None:
+    """A browser that is there."""
+    return next((path for path in map(shutil.which, NAMES) if path), None)
+
+
+def fetched() -> str | None:
+    """A browser from the distribution's packages, or Playwright's own; None if neither can be had."""
+    if os.name == "posix" and os.geteuid() == 0 and shutil.which("apt-get"):
+        for command in (["update"], ["install", "-y", "--no-install-recommends", "chromium"]):
+            subprocess.run(["apt-get", "-qq", *command], check=False, capture_output=True, timeout=600)
+        if installed():
+            return installed()
+    done = subprocess.run(
+        [sys.executable, "-m", "playwright", "install", "chromium"], check=False, capture_output=True, timeout=600
+    )
+    return "" if done.returncode == 0 else None
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """The path of the browser, empty for Playwright's own."""
+    with (Path(tempfile.gettempdir()) / "fronte-browser.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # two workers must not install it at the same time
+        found = installed()
+        if found is None:
+            found = fetched()
+    if found is None:
+        pytest.skip("no Chromium: none is installed, and neither the distribution nor Playwright could bring one")
+    return found
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: str) -> Iterator[Browser]:
+    # for one module only: Playwright's event loop must be gone before tests with loops of their own
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=chromium or None, args=FLAGS)
+        yield started
+        started.close()
+
+
+class Served:
+    """`fronte serve` in a process of its own, at a local table."""
+
+    def __init__(self, folder: Path) -> None:
+        with socket.socket() as found:
+            found.bind(("127.0.0.1", 0))
+            self.port = int(found.getsockname()[1])
+        self.address = f"http://127.0.0.1:{self.port}"
+        self.folder = folder
+        self.start()
+
+    def start(self) -> None:
+        command = [sys.executable, "-m", "fronte", "serve", "--port", str(self.port)]
+        command += ["--database", str(self.folder / "matches.sqlite")]
+        with (self.folder / "server.log").open("ab") as log:
+            self.process = subprocess.Popen(command, stdout=log, stderr=log)
+        end = time.monotonic() + 60
+        while True:
+            try:
+                self.get("/api/health")
+                return
+            except (urllib.error.URLError, ConnectionError):
+                if self.process.poll() is not None or time.monotonic() > end:
+                    raise AssertionError((self.folder / "server.log").read_text()) from None
+                time.sleep(0.05)
+
+    def get(self, path: str, token: str = "") -> Any:
+        request = urllib.request.Request(
+            self.address + path, headers={"Authorization": f"Bearer {token}"} if token else {}
+        )
+        with urllib.request.urlopen(request) as answer:
+            return json.load(answer)
+
+    def table(self, match: dict[str, Any], seat: str) -> Any:
+        """What a seat has before it."""
+        return self.get(f"/api/matches/{match['id']}/state", match["tokens"][seat])
+
+    def create(self, seed: int = 2, game: str = "isonzo", **seats: str) -> dict[str, Any]:
+        """A new match; seats that are not named are held by people."""
+        wanted = {"italian": "human", "ah": "human"} | seats
+        body = json.dumps({"game": game, "scenario": "historical", "seats": wanted, "seed": seed}).encode()
+        request = urllib.request.Request(self.address + "/api/matches", body, {"Content-Type": "application/json"})
+        with urllib.request.urlopen(request) as answer:
+            opened: dict[str, Any] = json.load(answer)
+        return opened
+
+    def stop(self) -> None:
+        self.process.send_signal(signal.SIGINT)
+        self.process.wait(30)
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    if not (STATIC / "index.html").is_file():
+        pytest.fail("the browser client is not built: run scripts/client.py")
+    running = Served(tmp_path_factory.mktemp("served"))
+    yield running
+    running.stop()
+
+
+Opener = Callable[..., Page]
+
+
+@pytest.fixture
+def open_page(browser: Browser, served: Served) -> Iterator[Opener]:
+    """Opens pages, each as a new visitor; an error in one's console fails the test."""
+    contexts = []
+    wrong: list[str] = []
+
+    def open_one(size: ViewportSize = DESKTOP, match: dict[str, Any] | None = None, **prefs: Any) -> Page:
+        context = browser.new_context(viewport=size, has_touch=size is PHONE, locale="en-GB", accept_downloads=True)
+        contexts.append(context)
+        kept = {"language": "en", "pace": 0} | prefs
+        held = {match["id"]: match["tokens"]} if match else {}
+        for key, value in (("fronte.prefs", kept), ("fronte.tokens", held)):
+            text = json.dumps(json.dumps(value))
+            context.add_init_script(f"localStorage.getItem('{key}') ?? localStorage.setItem('{key}', {text})")
+        page = context.new_page()
+        page.set_default_timeout(10_000)
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.goto(served.address + (f"/#match/{match['id']}" if match else "/"))
+        return page
+
+    yield open_one
+    for context in contexts:
+        context.close()
+    assert not wrong, wrong
+
+
+@pytest.fixture
+def shots() -> Path:
+    """Where screenshots go: a folder that can be looked at afterwards."""
+    folder = Path(os.environ.get("FRONTE_SHOTS", tempfile.gettempdir())) / "fronte-shots"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder

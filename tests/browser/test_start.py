@@ -1,0 +1,72 @@
+"""The first page: a new match, the list, a saved one, language and text size."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from conftest import DESKTOP, PHONE, Opener, Served
+from playwright.sync_api import expect
+from table import part, wait_asked
+
+
+def test_a_new_match_is_set_up_listed_and_opened_again(open_page: Opener, served: Served, shots: Path) -> None:
+    page = open_page(DESKTOP)
+    part(page, "scenario").select_option(label="Surprise attack")
+    expect(page.get_by_text("What if the Italians had attacked a day earlier")).to_be_visible()
+    part(page, "seat-ah").select_option("random")
+    part(page, "match-name").fill("An evening at Plava")
+    page.screenshot(path=shots / "start.png")
+    part(page, "begin").click()
+    wait_asked(page, "bridge engineers")
+    expect(part(page, "state")).to_contain_text("Turn 1")
+    expect(page.get_by_test_id("handover")).to_have_count(0)  # one person against the machine
+    identity = re.search(r"#match/(\w+)", page.url)
+    assert identity is not None
+    page.get_by_role("button", name="All matches").click()
+    expect(page.get_by_text("An evening at Plava")).to_be_visible()
+
+    another = open_page(DESKTOP)  # another window of this machine: the server lets it in
+    part(another, f"open-{identity[1]}").click()
+    wait_asked(another, "bridge engineers")
+
+
+def test_a_match_is_downloaded_and_uploaded(open_page: Opener, served: Served, tmp_path: Path) -> None:
+    page = open_page(DESKTOP, served.create(ah="random"))
+    wait_asked(page, "bridge engineers")
+    part(page, "end").click()
+    wait_asked(page, "Move your units")
+    part(page, "tab-replay").click()
+    with page.expect_download() as download:
+        part(page, "download").click()
+    file = tmp_path / "match.txt"
+    download.value.save_as(file)
+    assert "isonzo" in file.read_text()
+
+    other = open_page(DESKTOP)
+    part(other, "upload").set_input_files(file)
+    part(other, "handover-confirm").click()
+    wait_asked(other, "Move your units")
+
+
+def test_everything_speaks_italian_when_asked(open_page: Opener, served: Served, shots: Path) -> None:
+    page = open_page(DESKTOP, served.create(ah="random"))
+    wait_asked(page, "bridge engineers")
+    part(page, "tab-settings").click()
+    part(page, "lang-it").click()
+    expect(page.locator("html")).to_have_attribute("lang", "it")
+    expect(part(page, "tab-tables")).to_have_text("Tabelle")
+    wait_asked(page, "ponti di barche")  # what the server asks is asked in Italian too
+    part(page, "tab-log").click()
+    expect(page.get_by_role("heading", name="Che cosa è successo")).to_be_visible()
+    page.screenshot(path=shots / "italiano.png")
+    page.reload()
+    expect(part(page, "tab-tables")).to_have_text("Tabelle")  # and it is remembered
+
+
+def test_text_can_be_made_larger(open_page: Opener) -> None:
+    page = open_page(PHONE)
+    before = page.evaluate("getComputedStyle(document.documentElement).fontSize")
+    page.get_by_label("Text size").fill("150")
+    after = page.evaluate("getComputedStyle(document.documentElement).fontSize")
+    assert float(after[:-2]) == 1.5 * float(before[:-2])

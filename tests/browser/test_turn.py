@@ -1,0 +1,188 @@
+"""Two people at one table play: moves, an attack with all that follows, undo, reload, hand-over, replay."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from conftest import DESKTOP, Opener, Served
+from playwright.sync_api import expect
+from table import answer, asked, click_hex, end_phase, move_to_a_bridge, part, place, seed_for, wait_asked
+
+
+def test_moving_on_the_map_and_taking_it_back(open_page: Opener, served: Served, shots: Path) -> None:
+    page = open_page(DESKTOP, served.create(), handover=False)
+    wait_asked(page, "bridge engineers")
+    end_phase(page)
+    wait_asked(page, "Move your units")
+    click_hex(page, "1209")
+    expect(page.locator(".acting .chip").first).to_contain_text("SPEZIA")
+    expect(page.locator("polygon.reach")).not_to_have_count(0)
+    page.mouse.move(700, 300)
+    page.screenshot(path=shots / "reach.png")
+    click_hex(page, "1110")
+    wait_asked(page, "SPEZIA still has")
+    expect(page.locator("[data-unit=it-spezia]")).to_be_visible()
+    part(page, "undo").click()
+    expect(part(page, "what-now")).not_to_contain_text("SPEZIA")
+
+    click_hex(page, "1209")
+    click_hex(page, "1208")  # an enemy stands there: refused, with the rule
+    refusal = part(page, "refusal")
+    expect(refusal).to_be_visible()
+    refusal.get_by_role("button", name="Open rule").click()
+    expect(page.locator("details[data-rule][open]")).to_be_visible()
+
+    part(page, "tab-now").click()
+    page.keyboard.press("Escape")
+    page.get_by_test_id("map").focus()
+    page.keyboard.press("n")
+    page.keyboard.press("e")
+    expect(page.get_by_role("alertdialog")).to_contain_text("could still move")
+    page.screenshot(path=shots / "end-of-phase.png")
+
+
+def test_waypoints_make_another_way(open_page: Opener, served: Served) -> None:
+    page = open_page(DESKTOP, served.create(), handover=False)
+    wait_asked(page, "bridge engineers")
+    end_phase(page)
+    wait_asked(page, "Move your units")
+    click_hex(page, "1209")
+    page.get_by_label("Way by way").check()
+    click_hex(page, "1110")
+    expect(page.get_by_role("button", name="Go to 1110")).to_be_visible()
+    click_hex(page, "1210")
+    page.get_by_role("button", name="Go to 1210").click()
+    part(page, "tab-log").click()
+    expect(page.get_by_text("SPEZIA moves 1209-").first).to_contain_text("1110")
+
+
+def test_an_attack_with_all_that_follows(open_page: Opener, served: Served, shots: Path) -> None:
+    wanted = {"support", "refusal", "retreat", "advance", "losses"}
+    page = open_page(DESKTOP, served.create(seed_for("2312", wanted)))
+    part(page, "handover-confirm").click()
+    wait_asked(page, "bridge engineers")
+    end_phase(page)
+    wait_asked(page, "Move your units")
+    end_phase(page)
+    wait_asked(page, "Attack enemies")
+    click_hex(page, "2312")
+    expect(part(page, "odds")).to_be_visible()
+    before = part(page, "odds").inner_text()
+    page.get_by_role("button", name="all", exact=True).click()
+    expect(part(page, "odds")).not_to_have_text(before)  # the guns change the odds
+    expect(part(page, "odds")).to_contain_text("Not known")
+    page.screenshot(path=shots / "attack.png")
+    part(page, "attack").click()
+    expect(part(page, "handover")).to_be_visible()
+
+    seen: list[str] = []
+    reloaded = False
+    for _ in range(30):
+        page.wait_for_selector(", ".join(f"[data-testid{name}]" for name in ("=handover", "=end", "=confirm", "^=do-")))
+        if part(page, "handover").is_visible():
+            # nothing of the board may be seen, not even hidden in the page
+            assert page.locator("svg").count() == 0 and "LST" not in page.inner_text("body")
+            if len(seen) == 0:
+                page.screenshot(path=shots / "hand-over.png")
+            part(page, "handover-confirm").click()
+            page.wait_for_selector("[data-testid=what-now]")
+            continue
+        text = asked(page)
+        if "Attack enemies" in text:
+            break
+        if "must retreat" in text and "hold it" not in text and not reloaded:
+            page.screenshot(path=shots / "retreat.png")
+            page.reload()  # in mid-combat: the same person finds the same question
+            wait_asked(page, "must retreat")
+            reloaded = True
+        if "Spread" in text:
+            page.screenshot(path=shots / "losses.png")
+        seen.append(answer(page))
+        expect(part(page, "what-now").or_(part(page, "handover")).first).not_to_have_text(text)
+    assert wanted <= set(seen), seen
+    assert reloaded
+    expect(page.locator("[data-unit^=it-]").first).to_be_visible()
+
+    part(page, "tab-log").click()
+    expect(page.get_by_text("attack 2312").first).to_be_visible()
+    expect(page.get_by_role("img", name="die").first).to_be_visible()
+    part(page, "tab-tables").click()
+    expect(page.locator("td.hit")).to_have_count(1)
+    page.screenshot(path=shots / "tables.png")
+    part(page, "tab-replay").click()
+    part(page, "timeline").fill("2")
+    expect(page.get_by_text("After action 2 of")).to_be_visible()
+    expect(page.locator(".banner")).to_be_visible()
+    page.screenshot(path=shots / "replay.png")
+    part(page, "replay-leave").click()
+    wait_asked(page, "Attack enemies")
+
+
+def test_a_bridge_is_blown_when_the_enemy_comes(open_page: Opener, served: Served, shots: Path) -> None:
+    unit, goal = move_to_a_bridge()
+    page = open_page(DESKTOP, served.create(), handover=False)
+    wait_asked(page, "bridge engineers")
+    end_phase(page)
+    wait_asked(page, "Move your units")
+    part(page, "tab-list").click()
+    part(page, f"list-open-{unit}").click()
+    part(page, f"list-goal-{unit}").select_option(goal)
+    part(page, f"list-move-{unit}").click()
+    wait_asked(page, "blow them up?")
+    expect(part(page, "state")).to_contain_text("You: Austro-Hungarian")
+    page.screenshot(path=shots / "demolition.png")
+    part(page, "do-blow").click()
+    wait_asked(page, "Move your units")
+    part(page, "tab-log").click()
+    expect(page.get_by_text("A die of").first).to_be_visible()
+
+
+def test_a_unit_is_dragged_and_two_move_together(open_page: Opener, served: Served) -> None:
+    page = open_page(DESKTOP, served.create(), handover=False)
+    wait_asked(page, "bridge engineers")
+    end_phase(page)
+    wait_asked(page, "Move your units")
+    click_hex(page, "1308")
+    expect(page.locator(".acting .chip").first).to_contain_text("TARO")
+    page.mouse.move(*place(page, "1308"))
+    page.mouse.down()
+    page.mouse.move(*place(page, "1209"), steps=4)
+    page.mouse.move(*place(page, "1110"), steps=4)
+    expect(page.locator("path.way")).to_have_count(1)
+    page.mouse.up()
+    wait_asked(page, "TARO still has")
+    page.keyboard.press("Escape")
+    part(page, "undo").click()
+
+    click_hex(page, "1611")  # two brigades
+    page.locator(".acting .chip[aria-pressed]").first.click()
+    part(page, "move-to").select_option("1612")
+    part(page, "move-go").click()
+    part(page, "tab-log").click()
+    for name in ("BRESCIA", "BELLUNO"):
+        expect(page.get_by_text(f"{name} moves 1611-1612")).to_be_visible()
+
+
+def test_a_standing_order_answers_for_the_absent(open_page: Opener, served: Served) -> None:
+    page = open_page(DESKTOP, served.create(), handover=False)
+    wait_asked(page, "bridge engineers")
+    part(page, "tab-orders").click()
+    part(page, "order-demolition").select_option("hold")
+    expect(part(page, "order-demolition")).to_have_value("hold")
+    page.reload()
+    part(page, "tab-orders").click()
+    expect(part(page, "order-demolition")).to_have_value("hold")
+
+
+def test_the_server_may_die_and_come_back(open_page: Opener, served: Served) -> None:
+    page = open_page(DESKTOP, served.create(), handover=False)
+    wait_asked(page, "bridge engineers")
+    end_phase(page)
+    wait_asked(page, "Move your units")
+    served.process.kill()
+    served.process.wait()
+    expect(page.get_by_text("No connection")).to_be_visible()
+    served.start()
+    expect(page.get_by_text("No connection")).to_have_count(0, timeout=15_000)
+    end_phase(page)
+    wait_asked(page, "Attack enemies")

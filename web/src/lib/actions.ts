@@ -1,0 +1,65 @@
+/** Actions in words, for buttons and for the list. */
+
+import { isKey, named, t } from '../words'
+import type { Names } from './names'
+import type { Action, HexId, UnitId } from './types'
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+const list = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
+
+export function unitOf(action: Action): UnitId {
+  return text(action.unit) || text(action.gun)
+}
+
+export function unitsOf(action: Action): UnitId[] {
+  return list(action.units)
+}
+
+/** The hex that an action is about, for a mark on the map. */
+export function hexOf(action: Action): HexId {
+  return text(action.hex) || text(action.at) || text(action.to) || text(action.target) || (list(action.path).at(-1) ?? '')
+}
+
+export function bridgeOf(action: Action): string {
+  return text(action.bridge)
+}
+
+export function pathOf(action: Action): HexId[] {
+  return list(action.path)
+}
+
+export function hitsOf(action: Action): [UnitId, number][] {
+  return Array.isArray(action.hits) ? (action.hits as [UnitId, number][]) : []
+}
+
+export function actionText(names: Names, action: Action): string {
+  const unit = names.unit(unitOf(action))
+  const hex = hexOf(action) ? names.hex(hexOf(action)) : ''
+  const bridge = bridgeOf(action) ? names.side(bridgeOf(action)) : ''
+  const units = names.units(unitsOf(action))
+  switch (action.do) {
+    case 'terrain':
+      return named('do.terrain', text(action.use))
+    case 'release':
+      return hex ? t('do.releaseAt', { unit, hex }) : t('do.release', { unit })
+    case 'retreat': {
+      const join = list(action.join)
+      return t('do.retreat', { path: pathOf(action).join('–') }) + (join.length ? ` + ${names.units(join)}` : '')
+    }
+    case 'losses':
+      return hitsOf(action)
+        .map(([id, n]) => `${names.unit(id)} −${n}`)
+        .join(', ')
+    case 'advance':
+    case 'support':
+      return units || names.units(list(action.guns)) || t('pick.nobody')
+    default: {
+      const key = `do.${action.do}`
+      return isKey(key) ? t(key, { unit, hex, bridge, units }) : action.do
+    }
+  }
+}
+
+export function sameSet(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((item) => b.includes(item))
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { centreOn, fit, inSight, keepInSight, MOST, toSheet, zoomAt } from './camera'
+
+const sheet = { width: 2000, height: 1000 }
+const window = { width: 1000, height: 800 }
+
+describe('the camera', () => {
+  it('fits the whole sheet', () => {
+    const camera = fit(sheet, window, 0)
+    expect(camera.scale).toBe(0.5)
+    expect(camera.y).toBe(150)
+  })
+
+  it('keeps the point under the pointer when zooming', () => {
+    const before = { x: 10, y: 20, scale: 0.5 }
+    const after = zoomAt(before, 2, [300, 200])
+    expect(toSheet(after, [300, 200])).toEqual(toSheet(before, [300, 200]))
+  })
+
+  it('does not zoom without end', () => {
+    expect(zoomAt({ x: 0, y: 0, scale: 1 }, 1000, [0, 0]).scale).toBe(MOST)
+  })
+
+  it('never loses the sheet', () => {
+    expect(keepInSight({ x: 9000, y: -9000, scale: 1 }, sheet, window)).toEqual({ x: 60, y: -260, scale: 1 })
+    expect(keepInSight({ x: -500, y: 0, scale: 0.25 }, sheet, window).x).toBe(-60)
+  })
+
+  it('brings a point into the middle', () => {
+    const camera = centreOn({ x: 0, y: 0, scale: 1 }, [700, 300], window)
+    expect(toSheet(camera, [500, 400])).toEqual([700, 300])
+    expect(inSight(camera, [700, 300], window)).toBe(true)
+    expect(inSight(camera, [0, 0], window)).toBe(false)
+  })
+})

@@ -1,0 +1,26 @@
+/** What every part of the table needs: the match, its names, and what lies on the map now. */
+
+import { getContext, setContext } from 'svelte'
+import type { Names } from './names'
+import type { Piece, Stack } from './pieces'
+import type { Session } from './session.svelte'
+import type { Table, UnitId } from './types'
+
+export interface Here {
+  readonly session: Session
+  readonly names: Names
+  /** The table that is shown: the present one, or an earlier one in a replay. */
+  readonly table: Table
+  readonly pieces: Map<UnitId, Piece>
+  readonly stacks: Stack[]
+}
+
+const KEY = Symbol('table')
+
+export function provide(here: Here): void {
+  setContext(KEY, here)
+}
+
+export function here(): Here {
+  return getContext<Here>(KEY)
+}

@@ -1,0 +1,80 @@
+/** What the map shows and listens to on behalf of the decision at hand, and what is being looked at. */
+
+import type { Camera } from './camera'
+import type { HexId, SupplyPath, UnitId } from './types'
+
+export interface Overlay {
+  /** Hexes that can be chosen, with a short label each (movement points left, for example). */
+  reach: Map<HexId, string>
+  /** Hexes that can be attacked or that are under attack. */
+  targets: HexId[]
+  /** Hexes that are part of what is chosen. */
+  chosen: HexId[]
+  /** Hexsides that can be chosen or are meant. */
+  sides: string[]
+  /** Ways drawn as arrows. */
+  ways: HexId[][]
+  /** Units that can act. */
+  able: Set<UnitId>
+  /** Units that are chosen. */
+  picked: Set<UnitId>
+}
+
+export function plain(): Overlay {
+  return { reach: new Map(), targets: [], chosen: [], sides: [], ways: [], able: new Set(), picked: new Set() }
+}
+
+class Desk {
+  overlay = $state.raw<Overlay>(plain())
+  /** The hex under the pointer or under the keyboard's cursor. */
+  hover = $state<HexId | null>(null)
+  cursor = $state<HexId | null>(null)
+  /** The hex that the inspector shows. */
+  looked = $state<HexId | null>(null)
+  /** The unit whose supply is shown. */
+  unit = $state<UnitId | null>(null)
+  supply = $state.raw<SupplyPath | null>(null)
+  /** Zones of control by seat; null where the server does not tell them. */
+  zoc = $state.raw<Record<string, HexId[]> | null>({})
+  /** Where something just happened. */
+  flash = $state.raw<HexId[]>([])
+  trail = $state.raw<HexId[]>([])
+  /** A rule to open in the reference. */
+  rule = $state<string | null>(null)
+  tab = $state<string>('now')
+  /** Run the replay from this line on when its panel opens. */
+  replayFrom: number | null = null
+  /** Ask the map to bring hexes into sight. */
+  goTo = $state.raw<{ hexes: HexId[]; scale?: number }>({ hexes: [] })
+
+  /** Where the map was left, so that the next player finds it there. */
+  camera: Camera | null = null
+
+  /** What a click on a hex means to the decision at hand; true when it meant something. */
+  clicked: ((hex: HexId, unit: UnitId | null, shift: boolean) => boolean) | null = null
+  escape: (() => void) | null = null
+  /** A chosen unit was dragged to this hex. */
+  dropped: ((hex: HexId) => void) | null = null
+  nextUnit: (() => void) | null = null
+  endPhase: (() => void) | null = null
+
+  clear(): void {
+    this.overlay = plain()
+    this.clicked = null
+    this.escape = null
+    this.dropped = null
+    this.nextUnit = null
+  }
+
+  /** Bring hexes into sight, at least this large where a scale is given. */
+  see(hexes: HexId[], scale?: number): void {
+    if (hexes.length) this.goTo = scale === undefined ? { hexes } : { hexes, scale }
+  }
+
+  openRule(id: string): void {
+    this.rule = id
+    this.tab = 'rules'
+  }
+}
+
+export const desk = new Desk()

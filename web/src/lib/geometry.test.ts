@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { centre, corners, hexAt, neighbours, sideEnds, wayPath, type Sheet } from './geometry'
+
+const sheet: Sheet = {
+  grid: { columns: [8, 34], rows: [1, 18], odd_columns_lower: true },
+  picture: { width: 2306, height: 1824, x0: 72, y0: 72, dx: 83.138, dy: 96 },
+}
+
+describe('hexes on the sheet', () => {
+  it('odd columns lie half a hex lower', () => {
+    expect(centre(sheet, '0801')).toEqual([72, 72])
+    expect(centre(sheet, '0901')[1]).toBe(120)
+  })
+
+  it('every hex is found again at its centre and near its corners', () => {
+    for (let column = 8; column <= 34; column += 1) {
+      for (let row = 1; row <= 18; row += 1) {
+        const hex = `${String(column).padStart(2, '0')}${String(row).padStart(2, '0')}`
+        const [x, y] = centre(sheet, hex)
+        expect(hexAt(sheet, [x, y])).toBe(hex)
+        for (const [cx, cy] of corners(sheet, hex)) expect(hexAt(sheet, [x + (cx - x) * 0.9, y + (cy - y) * 0.9])).toBe(hex)
+      }
+    }
+  })
+
+  it('nothing is found far outside', () => {
+    expect(hexAt(sheet, [-200, -200])).toBeNull()
+  })
+
+  it('neighbours are those of the rulebook’s grid', () => {
+    // of column c, row r: (c, r-1), (c, r+1), and in c-1 and c+1 rows r and r+1 if c is odd, r-1 and r if it is even
+    expect(neighbours(sheet.grid, '2312')).toEqual(['2311', '2412', '2413', '2313', '2213', '2212'])
+    expect(neighbours(sheet.grid, '2412')).toEqual(['2411', '2511', '2512', '2413', '2312', '2311'])
+    expect(neighbours(sheet.grid, '0801')[0]).toBeNull()
+  })
+
+  it('neighbours share a hexside of the right length', () => {
+    for (const next of neighbours(sheet.grid, '2312')) {
+      const [p, q] = sideEnds(sheet, '2312', next ?? '')
+      expect(Math.hypot(p[0] - q[0], p[1] - q[1])).toBeCloseTo(55.43, 0)
+    }
+  })
+
+  it('a way is a line through its hexes', () => {
+    expect(wayPath(sheet, ['0801', '0802'])).toBe('M72,72L72,168')
+  })
+})

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { diceOf, groups, hexesOf } from './log'
+import { mergeEvents } from './session.svelte'
+import type { Happening } from './types'
+
+const event = (line: number, kind: string, data: Record<string, unknown> = {}): Happening => ({ line, kind, rules: [], data, text: kind })
+
+describe('the log', () => {
+  it('is grouped by phase and combat', () => {
+    const found = groups([
+      event(0, 'phase'),
+      event(1, 'moved'),
+      event(2, 'phase'),
+      event(3, 'attacked'),
+      event(3, 'rolled'),
+      event(4, 'retreated'),
+      event(5, 'attacked'),
+      event(6, 'bombarded'),
+    ])
+    expect(found.map((group) => [group.kind, group.head?.kind ?? null, group.events.length])).toEqual([
+      ['phase', 'phase', 1],
+      ['phase', 'phase', 0],
+      ['combat', 'attacked', 2],
+      ['combat', 'attacked', 0],
+      ['phase', null, 1],
+    ])
+  })
+
+  it('knows the hexes of an event', () => {
+    expect(hexesOf(event(1, 'moved', { unit: 'it-a', path: ['2312', '2313'] }))).toEqual(['2312', '2313'])
+    expect(hexesOf(event(1, 'bridge_demolished', { bridge: '2312/2313' }))).toEqual(['2312', '2313'])
+    expect(hexesOf(event(1, 'points', { die: 3 }))).toEqual([])
+  })
+
+  it('shows dice', () => {
+    expect(diceOf(event(1, 'rolled', { dice: [1, 2, 3] }))).toEqual([1, 2, 3])
+  })
+
+  it('forgets what was taken back', () => {
+    const log = [event(1, 'a'), event(2, 'b'), event(3, 'c')]
+    expect(mergeEvents(log, { line: 2, after: 2, events: [] }).map((one) => one.kind)).toEqual(['a', 'b'])
+    expect(mergeEvents(log, { line: 4, after: 3, events: [event(4, 'd')] })).toHaveLength(4)
+    expect(mergeEvents(log, { line: 3, after: -1, events: [event(0, 'z')] }).map((one) => one.kind)).toEqual(['z'])
+  })
+})

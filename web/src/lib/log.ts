@@ -1,0 +1,50 @@
+/** The log: events grouped by phase, and within a phase by combat. */
+
+import type { Happening, HexId } from './types'
+
+export interface Group {
+  key: string
+  /** The event that opens the group: a turn, a phase, an attack. */
+  head: Happening | null
+  kind: 'phase' | 'combat'
+  events: Happening[]
+}
+
+const PHASES = new Set(['begins', 'turn', 'player_turn', 'phase', 'over'])
+/** What ends the run of a combat in the log when it comes after one. */
+const OUTSIDE = new Set(['moved', 'recovered', 'supply', 'attrition', 'entered', 'released', 'returned', 'points', 'bombarded', 'end_roll', 'bridge_demolished', 'flipped'])
+
+export function groups(events: readonly Happening[]): Group[] {
+  const found: Group[] = []
+  let current: Group | null = null
+  for (const [i, event] of events.entries()) {
+    const opensPhase = PHASES.has(event.kind)
+    const opensCombat = event.kind === 'attacked'
+    const leavesCombat: boolean = current?.kind === 'combat' && OUTSIDE.has(event.kind)
+    if (opensPhase || opensCombat || leavesCombat || !current) {
+      current = { key: `${event.line}-${i}`, head: opensPhase || opensCombat ? event : null, kind: opensCombat ? 'combat' : 'phase', events: [] }
+      found.push(current)
+      if (current.head) continue
+    }
+    current.events.push(event)
+  }
+  return found
+}
+
+/** The hexes that an event is about, for showing it on the map. */
+export function hexesOf(event: Happening): HexId[] {
+  const found: HexId[] = []
+  const look = (value: unknown): void => {
+    if (typeof value === 'string') {
+      if (/^\d{4}$/.test(value)) found.push(value)
+      else if (/^\d{4}\/\d{4}$/.test(value)) found.push(...value.split('/'))
+    } else if (Array.isArray(value)) value.forEach(look)
+  }
+  for (const key of ['path', 'hex', 'target', 'bridge', 'bridges']) look(event.data[key])
+  return [...new Set(found)]
+}
+
+export function diceOf(event: Happening): number[] {
+  const dice = event.data.dice
+  return event.kind === 'rolled' && Array.isArray(dice) ? dice.map(Number) : []
+}

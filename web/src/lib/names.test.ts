@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { Names } from './names'
+import type { Board } from './types'
+
+const board = {
+  pack: { sides: { ah: { name: { en: 'A-H', it: 'A-U' } } }, scale: { turn: { en: '2 days per turn', it: '' } } },
+  scenarios: { gt1_date: '1916-05-15' },
+  counters: [{ id: 'it-taro', side: 'italian', name: 'TARO' }],
+  hexes: [{ hex: '1211', terrain: 'clear', name: 'Rovereto' }],
+  hexsides: [{ a: '1211', b: '1212', name: 'Adige' }],
+  words: { en: { phase: { movement: 'Movement Phase' }, policy: { support: { all: 'every gun' } }, word: { a_unit: 'a unit' } }, it: {} },
+} as unknown as Board
+const names = new Names(board, ['italian', 'ah'])
+
+describe('names', () => {
+  it('are those of the pack', () => {
+    expect(names.unit('it-taro')).toBe('TARO')
+    expect(names.unit('?1211')).toBe('a unit')
+    expect(names.hex('1211')).toBe('1211 Rovereto')
+    expect(names.side('1211/1212')).toBe('1211/1212 (Adige)')
+    expect(names.seat('ah')).toBe('A-H')
+  })
+
+  it('look words up in tables, and in tables inside them', () => {
+    expect(names.word('phase', 'movement')).toBe('Movement Phase')
+    expect(names.word('policy.support', 'all')).toBe('every gun')
+    expect(names.word('phase', 'unheard')).toBe('unheard')
+  })
+
+  it('date a turn by its first day', () => {
+    expect(names.date(1)).toContain('15')
+    expect(names.date(9)).toContain('31')
+    expect(names.date(10)).toMatch(/June.*2|2.*June/)
+  })
+
+  it('say who holds a hex', () => {
+    expect(names.holder('1211', ['1211'])).toBe('italian')
+    expect(names.holder('1212', ['1211'])).toBe('ah')
+  })
+})

@@ -1,0 +1,81 @@
+/** Names of units, places and things in the words of the game's pack. */
+
+import { both } from '../words'
+import { prefs } from './prefs.svelte'
+import type { Board, CounterRow, HexId, HexRow, Seat, UnitId, Words } from './types'
+
+export class Names {
+  readonly counters: Map<UnitId, CounterRow>
+  readonly hexes: Map<HexId, HexRow>
+  readonly water = new Map<string, string>()
+
+  /** `seats` in the order of the rules: a view names the hexes that the first one holds. */
+  constructor(
+    readonly board: Board,
+    readonly seats: Seat[],
+  ) {
+    this.counters = new Map(board.counters.map((counter) => [counter.id, counter]))
+    this.hexes = new Map(board.hexes.map((row) => [row.hex, row]))
+    for (const side of board.hexsides) if (side.name) this.water.set(`${side.a}/${side.b}`, side.name)
+  }
+
+  /** A word of a table of the pack's texts (`policy.support` for one inside another). */
+  word(table: string, key: string): string {
+    let found: Words | string | undefined = this.board.words[prefs.language]
+    for (const part of [...table.split('.'), key]) {
+      found = typeof found === 'object' ? found[part] : undefined
+    }
+    return typeof found === 'string' ? found : key
+  }
+
+  unit(id: UnitId): string {
+    return this.counters.get(id)?.name ?? (id.startsWith('?') ? this.word('word', 'a_unit') : id)
+  }
+
+  units(ids: readonly UnitId[]): string {
+    return ids.map((id) => this.unit(id)).join(', ')
+  }
+
+  hex(id: HexId): string {
+    const name = this.hexes.get(id)?.name
+    return name ? `${id} ${name}` : id
+  }
+
+  place(where: string): string {
+    return /^\d{4}$/.test(where) ? this.hex(where) : this.word('place', where)
+  }
+
+  /** Does this seat come first? The first has square signs, the other round ones. */
+  isFirst(seat: Seat): boolean {
+    return seat === this.seats[0]
+  }
+
+  /** Who holds a hex, by the hexes that the first seat holds. */
+  holder(hex: HexId, held: readonly HexId[]): Seat {
+    return (held.includes(hex) ? this.seats[0] : this.seats[1]) ?? ''
+  }
+
+  side(name: string): string {
+    const water = this.water.get(name)
+    return water ? `${name} (${water})` : name
+  }
+
+  /** The first day of a turn, by the printed date of the first turn and the printed scale; empty without them. */
+  date(turn: number): string {
+    const first = this.board.scenarios.gt1_date
+    const days = parseInt(this.board.pack.scale?.turn.en ?? '', 10)
+    if (!first || !days) return ''
+    const day = new Date(`${first}T12:00:00Z`)
+    day.setUTCDate(day.getUTCDate() + (turn - 1) * days)
+    return day.toLocaleDateString(prefs.language, { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+  }
+
+  /** The person of a seat, inside a sentence. */
+  player(seat: Seat): string {
+    return this.word('player', seat)
+  }
+
+  seat(seat: Seat): string {
+    return both(this.board.pack.sides[seat]?.name) || seat
+  }
+}

@@ -1,0 +1,20 @@
+/** Odds as shares: what the chart shows. */
+
+export interface Bar {
+  n: number
+  share: number
+}
+
+/** The distribution as shares of one, without the empty tail. */
+export function bars(counts: readonly number[] | undefined, of: number): Bar[] {
+  if (!counts || of <= 0) return []
+  let last = counts.length - 1
+  while (last > 0 && counts[last] === 0) last -= 1
+  return counts.slice(0, last + 1).map((count, n) => ({ n, share: count / of }))
+}
+
+export function percent(share: number): string {
+  if (share > 0 && share < 0.005) return '<1%'
+  if (share < 1 && share > 0.995) return '>99%'
+  return `${Math.round(share * 100)}%`
+}

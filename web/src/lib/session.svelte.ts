@@ -1,0 +1,284 @@
+/** One match at one table: the seats held here, what each has before it, and the line to the server. */
+
+import * as api from './api'
+import { prefs } from './prefs.svelte'
+import type { Action, Happening, MatchInfo, Refusal, Seat, Table } from './types'
+
+interface Message extends Partial<Table> {
+  error?: Refusal & { line: number | null }
+  thinking?: Seat | null
+  why?: string
+  seat?: Seat
+}
+
+/** The log after a table has come in: what it takes back goes, what it tells is added. */
+export function mergeEvents(log: Happening[], table: Pick<Table, 'line' | 'after' | 'events'>): Happening[] {
+  return [...log.filter((event) => event.line <= Math.min(table.after, table.line)), ...table.events]
+}
+
+/** Who sat before this screen last: so that a reload does not ask again, and another tab does. */
+function remembered(match: string): Seat {
+  try {
+    return sessionStorage.getItem(`fronte.seat.${match}`) ?? ''
+  } catch {
+    return ''
+  }
+}
+
+function remember(match: string, seat: Seat): void {
+  try {
+    sessionStorage.setItem(`fronte.seat.${match}`, seat)
+  } catch {
+    // then a reload asks again
+  }
+}
+
+/** How far a seat has looked on at this browser, so that what it missed can be shown. */
+function seenLine(match: string, seat: Seat): number {
+  try {
+    return Number(localStorage.getItem(`fronte.seen.${match}.${seat}`) ?? 0)
+  } catch {
+    return 0
+  }
+}
+
+function keepSeenLine(match: string, seat: Seat, line: number): void {
+  try {
+    localStorage.setItem(`fronte.seen.${match}.${seat}`, String(line))
+  } catch {
+    // then nothing is offered to be shown again
+  }
+}
+
+const WORTH_SEEING = new Set(['moved', 'attacked', 'entered', 'bombarded', 'bridge_blown'])
+
+/** Live play over a websocket for one seat; it comes back by itself when the line breaks. */
+class Line {
+  private socket: WebSocket | null = null
+  private closed = false
+  private wait = 250
+
+  constructor(
+    private readonly client: api.SeatClient,
+    private readonly known: () => [number, number | null],
+    private readonly heard: (message: Message) => void,
+    private readonly state: (open: boolean) => void,
+  ) {
+    this.open()
+  }
+
+  private open(): void {
+    const socket = this.client.live(prefs.language, ...this.known())
+    this.socket = socket
+    socket.onopen = () => {
+      this.wait = 250
+      this.state(true)
+    }
+    socket.onmessage = (event: MessageEvent<string>) => this.heard(JSON.parse(event.data) as Message)
+    socket.onclose = (event) => {
+      if (this.closed) return
+      this.state(false)
+      if (event.code >= 4400 && event.code < 4500) return // refused: asking again would not help
+      setTimeout(() => !this.closed && this.open(), this.wait)
+      this.wait = Math.min(this.wait * 2, 5000)
+    }
+  }
+
+  send(body: unknown): boolean {
+    if (this.socket?.readyState !== WebSocket.OPEN) return false
+    this.socket.send(JSON.stringify(body))
+    return true
+  }
+
+  close(): void {
+    this.closed = true
+    this.socket?.close()
+  }
+}
+
+export class Session {
+  /** The seat whose side of the table is shown; null while nobody has confirmed. */
+  seat = $state<Seat>('')
+  /** Waiting for the other person to take the screen. */
+  handing = $state<Seat | null>(null)
+  table = $state.raw<Table | null>(null)
+  log = $state.raw<Happening[]>([])
+  fresh = $state.raw<Happening[]>([])
+  thinking = $state<Seat | null>(null)
+  why = $state<string>('')
+  reasons = $state.raw<Record<number, string>>({})
+  refusal = $state<Refusal | null>(null)
+  connected = $state(true)
+  /** Tables that have come in and are not shown yet. */
+  queued = $state(0)
+  busy = $state(false)
+  /** The line after which things happened that this seat has not watched; null if there were none. */
+  missed = $state<number | null>(null)
+
+  private waiting: Table[] = []
+  private timer: ReturnType<typeof setTimeout> | null = null
+  private line: Line | null = null
+  private latest = -1
+  private revision: number | null = null
+  /** The seat of the person before the screen, once that person has said so. */
+  private confirmed: Seat
+
+  constructor(
+    readonly info: MatchInfo,
+    readonly tokens: Record<Seat, string>,
+  ) {
+    const seats = Object.keys(tokens)
+    this.confirmed = remembered(info.id)
+    this.sitDown(this.confirmed in tokens ? this.confirmed : (seats[0] ?? ''))
+  }
+
+  get client(): api.SeatClient {
+    return api.seatAt(this.info.id, this.tokens[this.seat] ?? '')
+  }
+
+  /** Does the seat that is shown owe the decision? */
+  get mine(): boolean {
+    return this.table?.decision?.seat === this.seat && this.queued === 0 && this.handing === null
+  }
+
+  get alone(): boolean {
+    return Object.keys(this.tokens).length < 2
+  }
+
+  /** Take a seat: its table is asked for and followed from now on. */
+  sitDown(seat: Seat): void {
+    this.line?.close()
+    if (this.timer) clearTimeout(this.timer)
+    this.timer = null
+    this.waiting = []
+    this.queued = 0
+    this.seat = seat
+    this.handing = null
+    this.table = null
+    this.log = []
+    this.fresh = []
+    this.latest = -1
+    this.revision = null
+    this.refusal = null
+    this.missed = null
+    this.line = new Line(
+      this.client,
+      () => [this.latest, this.revision],
+      (message) => this.heard(message),
+      (open) => (this.connected = open),
+    )
+  }
+
+  leave(): void {
+    this.line?.close()
+    if (this.timer) clearTimeout(this.timer)
+  }
+
+  private heard(message: Message): void {
+    if (message.error) {
+      this.refusal = { rule: message.error.rule, why: message.error.why }
+      this.busy = false
+    } else if (message.thinking !== undefined) {
+      this.thinking = message.thinking
+    } else if (message.why !== undefined) {
+      this.why = message.why
+      const line = message.line
+      if (line !== undefined) this.reasons = { ...this.reasons, [line]: message.why }
+    } else if (message.view) {
+      this.take(message as Table)
+    }
+  }
+
+  /** A table has come in: show it now, or after those before it when the other side is moving. */
+  private take(table: Table): void {
+    const first = this.table === null
+    this.latest = table.line
+    this.revision = table.revision
+    if (table.decision?.seat !== this.thinking) this.thinking = null
+    const others = !first && !this.busy && table.events.length > 0 && prefs.pace > 0
+    if (others || this.waiting.length > 0) {
+      this.waiting.push(table)
+      this.queued = this.waiting.length
+      if (!this.timer) this.pump()
+      return
+    }
+    this.busy = false
+    this.show(table, first)
+  }
+
+  private pump(): void {
+    const next = this.waiting.shift()
+    this.queued = this.waiting.length
+    this.timer = null
+    if (!next) return
+    this.show(next, false)
+    if (this.waiting.length > 0) this.timer = setTimeout(() => this.pump(), prefs.pace)
+    else this.timer = setTimeout(() => this.pump(), prefs.pace / 2)
+  }
+
+  /** Show everything that waits at once. */
+  skip(): void {
+    if (this.timer) clearTimeout(this.timer)
+    this.timer = null
+    const waiting = this.waiting
+    this.waiting = []
+    this.queued = 0
+    for (const table of waiting) this.show(table, false)
+  }
+
+  private show(table: Table, first: boolean): void {
+    this.log = mergeEvents(this.log, table)
+    this.fresh = first ? [] : table.events
+    this.table = table
+    const owes = table.decision?.seat
+    if (!this.alone && owes && owes in this.tokens && owes !== (prefs.handover ? this.confirmed : this.seat)) {
+      this.handOver(owes)
+      return
+    }
+    const seen = seenLine(this.info.id, this.seat)
+    if (first && table.events.some((event) => event.line > seen && WORTH_SEEING.has(event.kind))) this.missed = seen
+    keepSeenLine(this.info.id, this.seat, table.line)
+  }
+
+  private handOver(to: Seat): void {
+    if (prefs.handover) this.handing = to
+    else this.sitDown(to)
+  }
+
+  /** The other person is here. */
+  confirm(): void {
+    if (!this.handing) return
+    this.confirmed = this.handing
+    remember(this.info.id, this.confirmed)
+    this.sitDown(this.handing)
+  }
+
+  play(action: Action): void {
+    if (!this.table) return
+    this.refusal = null
+    this.missed = null
+    this.busy = this.line?.send({ action, line: this.table.line, revision: this.table.revision }) ?? false
+  }
+
+  undo(): void {
+    if (!this.table?.undo) return
+    this.refusal = null
+    this.busy = this.line?.send({ undo: this.table.line, revision: this.table.revision }) ?? false
+  }
+
+  order(kind: string, policy: string | null): void {
+    this.refusal = null
+    this.line?.send({ orders: { [kind]: policy } })
+  }
+
+  /** Tell the server the language, and ask for the texts again. */
+  async speak(): Promise<void> {
+    this.line?.send({ language: prefs.language })
+    if (this.table) {
+      const table = await this.client.state(prefs.language)
+      this.log = table.events
+      this.table = table
+      this.fresh = []
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { hexOf, sameSet } from './actions'
+import { cardColour, roman } from './counters'
+import { bars, percent } from './odds'
+import { findRules } from './search'
+
+describe('odds', () => {
+  it('are shares without the empty tail', () => {
+    expect(bars([54, 108, 54, 0, 0], 216)).toEqual([
+      { n: 0, share: 0.25 },
+      { n: 1, share: 0.5 },
+      { n: 2, share: 0.25 },
+    ])
+  })
+
+  it('never call a small chance none', () => {
+    expect([0, 0.001, 0.5, 0.999, 1].map(percent)).toEqual(['0%', '<1%', '50%', '>99%', '100%'])
+  })
+})
+
+describe('rules', () => {
+  const rules = [
+    { id: '6', title: 'Zones', must: 'retreat' },
+    { id: '9.2', title: 'Retreats', must: 'go back' },
+    { id: '9.2.1', title: 'Going on', must: 'a retreat goes on' },
+  ]
+
+  it('are found by number, title and text, best first', () => {
+    expect(findRules(rules, 'retreat').map((rule) => rule.id)).toEqual(['9.2', '6', '9.2.1'])
+    expect(findRules(rules, '9.2').map((rule) => rule.id)).toEqual(['9.2', '9.2.1'])
+    expect(findRules(rules, 'retreat nowhere')).toEqual([])
+    expect(findRules(rules, ' ')).toHaveLength(3)
+  })
+})
+
+describe('actions', () => {
+  it('say where they are', () => {
+    expect(hexOf({ do: 'retreat', path: ['2312', '2213'] })).toBe('2213')
+    expect(hexOf({ do: 'goon', units: ['a'], to: '2311' })).toBe('2311')
+    expect(hexOf({ do: 'end' })).toBe('')
+  })
+
+  it('compare sets of units', () => {
+    expect(sameSet(['a', 'b'], ['b', 'a'])).toBe(true)
+    expect(sameSet(['a'], ['a', 'b'])).toBe(false)
+  })
+})
+
+describe('cards', () => {
+  it('keep the hue of their side and are lighter than printed', () => {
+    expect(cardColour('#8a9a7b')).toBe('hsl(91 25% 70%)')
+    expect(cardColour('#808080')).toBe('hsl(0 0% 68%)')
+  })
+})
+
+describe('corps', () => {
+  it('have Roman numbers', () => {
+    expect([4, 9, 14, 27, 24].map(roman)).toEqual(['IV', 'IX', 'XIV', 'XXVII', 'XXIV'])
+  })
+})

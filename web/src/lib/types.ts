@@ -1,0 +1,310 @@
+/** What the server sends (docs/server.md). The client draws it and knows no rules. */
+
+export type Language = 'en' | 'it'
+export type Seat = string
+export type HexId = string
+export type UnitId = string
+
+/** A word in both languages. */
+export type Both = { en: string; it: string }
+
+export interface HexRow {
+  hex: HexId
+  terrain: string
+  level?: number
+  peak?: boolean
+  settlement?: boolean | string
+  mark?: string
+  name?: string
+  local_name?: string
+  trench?: string
+  flag?: string
+  gorizia?: boolean
+  fort?: string
+  fort_side?: string
+  control?: string
+  source?: string
+}
+
+export interface SideRow {
+  a: HexId
+  b: HexId
+  water?: string
+  road?: boolean
+  trail?: boolean
+  path?: string
+  railway?: boolean
+  crag?: string
+  stream?: string
+  bridge?: string
+  bridge_hex?: string
+  destroyed?: boolean
+  trench_link?: string
+  name?: string
+  source?: string
+}
+
+export interface Face {
+  attack: number
+  defence: number
+  ma: number
+  av: number
+}
+
+export interface CounterRow {
+  id: UnitId
+  side: Seat
+  name: string
+  full_name?: string
+  size: string
+  type: string
+  corps?: string
+  /** By the steps left, the weakest first. */
+  faces: Face[]
+  source?: string
+  note?: string
+}
+
+export interface SideInfo {
+  name: Both
+  army?: Both
+  colour?: string
+  colour_name?: Both
+}
+
+export interface Grid {
+  columns: [number, number]
+  rows: [number, number]
+  odd_columns_lower: boolean
+}
+
+export interface Picture {
+  width: number
+  height: number
+  x0: number
+  y0: number
+  dx: number
+  dy: number
+}
+
+/** Everything printed. */
+export interface Board {
+  game: string
+  pack: {
+    title: Both | string
+    subtitle?: Both | string
+    sides: Record<Seat, SideInfo>
+    files?: Record<string, { source: string; en: string; it: string }>
+    credits?: Record<string, string | Both>
+    scale?: { hex: Both; turn: Both }
+  }
+  board: { top_of_map: string; top_level: number; grid: Grid; picture: Picture; credits?: string; source?: string }
+  hexes: HexRow[]
+  hexsides: SideRow[]
+  counters: CounterRow[]
+  objectives: Record<HexId, number>
+  tables: Record<string, Record<string, unknown>>
+  scenarios: { gt1_date?: string }
+  glossary: { term?: GlossaryTerm[] }
+  words: Record<Language, Words>
+}
+
+export interface GlossaryTerm {
+  abbreviation: string
+  english: string
+  label_it: string
+  italian: string
+}
+
+export type Words = { [table: string]: string | Words }
+
+export interface OptionInfo {
+  id: string
+  default: string | boolean
+  values: (string | boolean)[]
+  rule: string
+  title: Partial<Both>
+  why?: string
+}
+
+export interface GameInfo {
+  id: string
+  title: Both
+  subtitle: Both
+  summary: Partial<Both>
+  scenarios: { id: string; title: Both; description: Both }[]
+  options: OptionInfo[]
+  seats: ({ id: Seat } & SideInfo)[]
+  players: { id: string; name: Both }[]
+}
+
+export interface Rule {
+  id: string
+  title: string
+  chapter?: string
+  must: string
+  ruling?: string
+  issue?: string
+  note?: string
+  refs?: string[]
+}
+
+export interface OwnUnit {
+  id: UnitId
+  hex: string
+  steps: number
+  ce: number
+  supply: string
+  marks?: string[]
+}
+
+export interface EnemyUnit {
+  id: UnitId
+  hex: string
+  steps: number
+  ce?: number
+  supply?: string
+  mov?: boolean
+}
+
+export interface View {
+  game: string
+  scenario: string
+  seat: Seat
+  turn: number
+  phase: string
+  active: Seat
+  decides: Seat | null
+  decision: string | null
+  own: OwnUnit[]
+  enemy: EnemyUnit[]
+  eliminated: UnitId[]
+  held: HexId[]
+  sizes?: Record<HexId, number>
+  moving?: { unit: UnitId; left: number }
+  battle?: Record<string, unknown>
+  destroyed?: string[]
+  pontoons?: Record<UnitId, string>
+  points?: number
+  score?: number
+}
+
+export type Action = { do: string } & Record<string, unknown>
+
+export interface Decision {
+  seat: Seat
+  kind: string
+  rules: string[]
+  about: Record<string, unknown> | null
+  text: string | null
+  hint: string | null
+}
+
+export interface ReachEntry {
+  left: number
+  path: HexId[]
+}
+
+export interface MoveOffer {
+  left: number
+  recover: boolean
+  reach: Record<HexId, ReachEntry>
+}
+
+export interface TargetOffer {
+  units: UnitId[]
+  guns: UnitId[]
+  steps_per_hex: number
+}
+
+/** What is on offer; which fields are there depends on the decision. */
+export interface Offer {
+  actions?: Action[]
+  units?: Record<UnitId, MoveOffer>
+  unlimber?: UnitId[]
+  overstacked?: HexId[]
+  show?: UnitId[]
+  targets?: Record<HexId, TargetOffer>
+  bombardments?: { gun: UnitId; bridge: string }[]
+  guns?: UnitId[]
+}
+
+export interface Happening {
+  line: number
+  kind: string
+  rules: string[]
+  data: Record<string, unknown>
+  text: string
+}
+
+export interface Outcome {
+  level: string
+  score: number
+  winner: string | null
+  text: string
+}
+
+/** What a seat has before it. */
+export interface Table {
+  line: number
+  revision: number
+  /** The events are those of the lines after this one. */
+  after: number
+  view: View
+  decision: Decision | null
+  offer: Offer | null
+  undo: boolean
+  orders: Record<string, string>
+  policies: Record<string, string[]>
+  result: Outcome | null
+  events: Happening[]
+}
+
+export interface Refusal {
+  rule: string
+  why: string
+}
+
+/** From the unit to its source; without a path in range there is none. */
+export interface SupplyPath {
+  path: HexId[]
+  length: number | null
+  state: string
+}
+
+export interface Odds {
+  void?: boolean
+  hidden?: boolean
+  collapse?: boolean
+  attack?: number
+  defence?: number
+  column?: string | null
+  over?: number
+  flanked?: boolean
+  trench?: boolean
+  terrain?: string
+  attack_av?: number
+  defence_av?: number
+  steps?: number
+  of?: number
+  attack_retreat?: number[]
+  defence_retreat?: number[]
+  attack_loss?: number[]
+  defence_loss?: number[]
+  destroyed?: number
+  unknown?: string[]
+}
+
+export interface MatchInfo {
+  id: string
+  name: string
+  game: string
+  scenario: string
+  seats: Record<Seat, string>
+  line: number
+  result: Outcome | null
+  created: string
+  changed: string
+  you: Seat | null
+  error: string | null
+}
