@@ -41,6 +41,8 @@ class Listener:
         own = {c.name for c in rules.counters if c.side == side}  # type: ignore[attr-defined]
         self.names = {name: unit for name, unit in self.names.items() if name not in own}
         self.seen: set[str] = set()
+        self.known: set[str] = set()
+        """All units that the seat has ever seen; who was attacked stays known (Altipiani 12.4.c)."""
         self.heard = 0
 
     def hear(self, text: str) -> None:
@@ -52,10 +54,12 @@ class Listener:
         now = words(message["view"]) & self.enemies
         listed = {unit["id"] for unit in message["view"]["enemy"]} | set(message["view"]["eliminated"])
         battle = words(message["view"].get("battle")) | set(message["view"].get("pontoons", ()))
-        assert now <= listed | battle, "the view names a unit that it does not show"
+        fought = words([event["data"] for event in message["events"] if event["kind"] in COMBAT]) & self.enemies
+        self.known |= listed | (battle & self.enemies) | fought
+        assert now <= self.known, "the view names a unit that was never seen"
+        assert now <= listed | battle | words(message["view"].get("roused")), "the view names a unit that it hides"
         rest = {name: part for name, part in message.items() if name not in ("view", "events")}
         assert words(rest) & self.enemies <= now, "an offer or a question names a unit that is not seen"
-        fought = words([event["data"] for event in message["events"] if event["kind"] in COMBAT]) & self.enemies
         for event in message["events"]:
             assert words(event["data"]) & self.enemies <= now | self.seen | fought, event
             for name, unit in self.names.items():
@@ -78,6 +82,7 @@ def test_no_message_names_a_hidden_unit(host: Host, game: str) -> None:
         with seats["italian"].live(since=-1) as italian, seats["ah"].live(since=-1) as ah:
             sockets = {"italian": italian, "ah": ah}
             for seat in SEATS:
+                over_http[seat].known = listeners[seat].known
                 text = sockets[seat].receive_text()
                 over_http[seat].seen = words(json.loads(text)["view"]) & over_http[seat].enemies
                 listeners[seat].hear(text)

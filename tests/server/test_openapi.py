@@ -86,4 +86,4 @@ def _bytes(sent: dict[str, Any]) -> bytes | None:
 def test_every_endpoint_is_described(table: TestClient) -> None:
     paths = table.get("/api/openapi.json").json()["paths"]
     assert {(e.path, e.method.lower()) for e in ENDPOINTS} == {(p, m) for p, known in paths.items() for m in known}
-    assert len(ENDPOINTS) == 20
+    assert len(ENDPOINTS) == 21

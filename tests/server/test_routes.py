@@ -271,3 +271,10 @@ def test_bodies_that_cannot_be_read(host: Host) -> None:
     large = b'{"action": "' + b"x" * 70_000 + b'", "line": 0}'
     assert host.client.post(f"{guest.path}/actions", content=large, headers=json).status_code == 413
     assert guest.get("/state")["line"] == 0
+
+
+def test_zones_of_control_are_open_to_both_seats_and_the_same(host: Host) -> None:
+    seats = movement(host)
+    zones = seats["italian"].get("/zones")["zoc"]
+    assert zones == seats["ah"].get("/zones")["zoc"]
+    assert set(zones) == {"italian", "ah"} and len(zones["italian"]) > 20

@@ -34,6 +34,7 @@ def main(
 
 
 app.command()(play.text)
+app.command("play")(serve.open_table)
 app.command()(serve.serve)
 app.command()(simulate.simulate)
 app.command()(odds.odds)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 import typer
 
-from fronte.cli.common import console, one_line_errors
+from fronte.cli.common import console, fail, one_line_errors
 
 if TYPE_CHECKING:
     import uvicorn
@@ -41,10 +41,16 @@ def serve(
         run(msgspec.structs.replace(settings, hosts=(*settings.hosts, host)), listen(host, port))
 
 
-def open_table(language: str = "en", database: str = "") -> None:
-    """Serve one table on a free port of the loopback and show it in the web browser; Ctrl-C ends it."""
+def open_table(
+    language: Annotated[str, typer.Option(help="en or it; without it the browser's own language.")] = "",
+    port: Annotated[int, typer.Option(help="The port; 0 takes any that is free.", min=0, max=65535)] = 0,
+    database: Annotated[str, typer.Option(help="An SQLite file, or the URL of a database.")] = "",
+) -> None:
+    """Play in the browser: serve one table on this machine alone and open it. Ctrl-C ends it."""
+    if language not in ("", "en", "it"):
+        fail(f"no language {language!r}; the languages are en, it")
     with one_line_errors():
-        run(_settings(database, True), listen(LOOPBACK, 0), f"/?language={language}")
+        run(_settings(database, True), listen(LOOPBACK, port), f"/?language={language}" if language else "/")
 
 
 def _settings(database: str, local: bool) -> Settings:

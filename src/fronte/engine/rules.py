@@ -126,6 +126,10 @@ class Rules(ABC, Generic[S]):
         """The supply path of a unit of this seat."""
         return Refusal("", "this game does not trace supply")
 
+    def zones(self, state: S) -> dict[str, list[str]]:
+        """The zones of control of each seat, where all may know them."""
+        return {}
+
     def objective_hexes(self) -> dict[str, int]:
         """The hexes that count for victory, and what each is worth."""
         return {}

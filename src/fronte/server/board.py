@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 import fronte
-from fronte.ai import PLAYERS
+from fronte.ai import players_of
 from fronte.engine.pack import Pack
 from fronte.engine.rules import Rules
 from fronte.engine.text import LANGUAGES, Texts
@@ -86,7 +86,8 @@ def _game(name: str) -> dict[str, Any]:
         "options": _options(rules),
         "seats": [{"id": seat, **pack.get("sides", {}).get(seat, {})} for seat in rules.seats],
         "players": [
-            {"id": player, "name": PLAYER_NAMES.get(player, dict.fromkeys(LANGUAGES, player))} for player in PLAYERS
+            {"id": player, "name": PLAYER_NAMES.get(player, dict.fromkeys(LANGUAGES, player))}
+            for player in players_of(rules.header.game)
         ],
         "pack": rules.header.pack,
         "rules": rules.header.rules,
@@ -143,7 +144,7 @@ def _row(row: dict[str, str]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for column, text in row.items():
         if text:
-            found[column] = int(text) if column in NUMBERS else text == "1" if column in FLAGS else text
+            found[column] = int(text) if column in NUMBERS else True if column in FLAGS and text == "1" else text
     return found
 
 

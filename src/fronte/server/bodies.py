@@ -224,6 +224,12 @@ class SupplyFound(msgspec.Struct):
     state: str
 
 
+class Zones(msgspec.Struct):
+    """The zones of control of each side, as hexes."""
+
+    zoc: dict[str, list[str]]
+
+
 class Health(msgspec.Struct):
     """The database answers."""
 

@@ -14,12 +14,13 @@ import msgspec
 from starlette.responses import Response
 
 import fronte
-from fronte.ai import PLAYERS
+from fronte.ai import players_of
 from fronte.engine.decision import IllegalAction, Refusal
 from fronte.engine.dice import commitment, seed_bytes
 from fronte.engine.match import Match
 from fronte.engine.record import FORMAT, Entry, Heading, SaveError, write
 from fronte.engine.record import read as read_save
+from fronte.engine.rules import Rules
 from fronte.games.registry import GAMES, for_header, ruleset
 from fronte.server import board, tables
 from fronte.server.bodies import (
@@ -40,6 +41,7 @@ from fronte.server.bodies import (
     Undo,
     Via,
     WayFound,
+    Zones,
 )
 from fronte.server.http import Call, endpoint, find_match
 from fronte.server.matches import HUMAN, Live
@@ -155,7 +157,7 @@ async def begin(call: Call) -> Opened:
     except ValueError as wrong:
         raise Problem(422, str(wrong)) from None
     heading = Heading(FORMAT, rules.header, commitment(seed), "", tuple(match.opening))
-    seats = _seats(rules.seats, wanted.seats)
+    seats = _seats(rules, wanted.seats)
     return await _open(call, _kept(heading, seed, seats, wanted.name, wanted.seed is not None, match), [], wanted.watch)
 
 
@@ -178,7 +180,7 @@ async def upload(call: Call) -> Opened:
     if not heading.seed and match.result is None:
         raise Problem(422, "the save has no seed, so its dice cannot go on; save it with its seed")
     asked = [part.partition(":") for part in call.request.query_params.get("seats", "").split(",") if part]
-    seats = _seats(match.rules.seats, {seat: player for seat, _, player in asked})
+    seats = _seats(match.rules, {seat: player for seat, _, player in asked})
     kept = _kept(
         msgspec.structs.replace(heading, seed=""),
         match.state.seed,
@@ -190,13 +192,14 @@ async def upload(call: Call) -> Opened:
     return await _open(call, kept, entries, [])
 
 
-def _seats(seats: tuple[str, ...], wanted: Mapping[str, str]) -> dict[str, str]:
+def _seats(rules: Rules[Any], wanted: Mapping[str, str]) -> dict[str, str]:
+    able = players_of(rules.header.game)
     for seat, player in wanted.items():
-        if seat not in seats:
-            raise Problem(422, f"no seat {seat!r}; the seats are {', '.join(seats)}")
-        if player != HUMAN and player not in PLAYERS:
-            raise Problem(422, f"no player {player!r}; the players are {HUMAN}, {', '.join(PLAYERS)}")
-    return {seat: wanted.get(seat, HUMAN) for seat in seats}
+        if seat not in rules.seats:
+            raise Problem(422, f"no seat {seat!r}; the seats are {', '.join(rules.seats)}")
+        if player != HUMAN and player not in able:
+            raise Problem(422, f"no player {player!r}; the players are {HUMAN}, {', '.join(able)}")
+    return {seat: wanted.get(seat, HUMAN) for seat in rules.seats}
 
 
 def _kept(heading: Heading, seed: bytes, seats: dict[str, str], name: str, seed_known: bool, match: Match) -> Kept:
@@ -457,3 +460,10 @@ async def supply(call: Call) -> SupplyFound:
     if isinstance(found, Refusal):
         raise Problem(422, found.why, found.rule)
     return SupplyFound(found.path, found.length, found.state)
+
+
+@endpoint("GET", "/api/matches/{id}/zones", "The zones of control of both sides", answer=Zones, seat=True)
+async def zones(call: Call) -> Zones:
+    """As far as all may know them."""
+    async with call.matches.at(call.id) as live:
+        return Zones(live.match.rules.zones(live.match.state))

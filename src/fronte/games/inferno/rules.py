@@ -24,6 +24,7 @@ from fronte.games.inferno import (
     sequence,
     stacking,
     supply,
+    zoc,
 )
 from fronte.games.inferno.battle import Battle
 from fronte.games.inferno.ground import Edge
@@ -228,6 +229,10 @@ class Inferno(Printed, Rules[State]):
         way = supply.supply_path(self, state, number) or []
         now = OUT_OF_SUPPLY if length is None else IN_SUPPLY if length <= supply.IN_RANGE else LOW_SUPPLY
         return SupplyLine(self.hex_ids(way), length, SUPPLY[now])
+
+    def zones(self, state: State) -> dict[str, list[str]]:
+        """6, 5.3: open to both, since a unit that exerts a zone lies above those that exert none."""
+        return {seat: list(self.hex_ids(bits(zoc.zoc(self, state, side)))) for side, seat in enumerate(self.seats)}
 
     def to_position(self, state: State) -> dict[str, Any]:
         return position.to_position(self, state)
