@@ -15,13 +15,11 @@ import pytest
 
 from fronte.cli.serve import address_of, is_loopback, listen
 
-OPEN = "import sys; from fronte.cli.serve import open_table; open_table('it', sys.argv[1])"
-
 
 def test_a_table_opens_in_the_browser_and_ends_with_ctrl_c(tmp_path: Path) -> None:
     out = tmp_path / "out"
     with out.open("wb") as told:
-        command = [sys.executable, "-c", OPEN, str(tmp_path / "m.sqlite")]
+        command = [sys.executable, "-m", "fronte", "play", "--language", "it", "--database", str(tmp_path / "m.sqlite")]
         browser = {"BROWSER": f"{sys.executable} -c 'import sys; print(sys.argv[1], flush=True)' %s"}
         process = subprocess.Popen(command, stdout=told, stderr=told, env=os.environ | browser)
     try:

@@ -18,14 +18,14 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
-from fronte.server import openapi, routes
+from fronte.server import openapi, opening, routes
 from fronte.server.bodies import Problem
 from fronte.server.http import ENDPOINTS, Server, answering, json_response
 from fronte.server.live import live
 from fronte.server.settings import Settings
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
-assert routes  # its functions are entered in ENDPOINTS when it is imported
+assert opening and routes  # their functions are entered in ENDPOINTS when they are imported
 
 NO_CLIENT = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Fronte</title>
