@@ -19,7 +19,7 @@ import client
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-EXTRAS = {"play": "", "test": "[dev,png]"}
+EXTRAS = {"play": "", "text": "", "test": "[dev,png]"}
 
 
 def runs(python: Path) -> bool:
@@ -97,12 +97,13 @@ def one_at_a_time() -> Iterator[None]:
 
 def main() -> None:
     purpose = sys.argv[1]
-    if is_ready(purpose) and client.is_built():
+    shown = purpose == "text" or client.is_built()  # the terminal needs no client
+    if is_ready(purpose) and shown:
         return
     with one_at_a_time():
         if not is_ready(purpose):
             install(purpose)
-        if not client.is_built():
+        if purpose != "text" and not client.is_built():
             build_client()
 
 

@@ -38,6 +38,9 @@ def is_built() -> bool:
         return False
     return not WEB.is_dir() or (STAMP.is_file() and STAMP.read_text() == digest())
 
+PATIENCE = 600
+"""Seconds that npm may take."""
+
 
 def system_npm() -> list[str] | None:
     """How to run the system's npm, if it and its node are there and new enough."""
@@ -66,9 +69,13 @@ def packaged_npm() -> list[str] | None:
 def run(npm: list[str], *arguments: str) -> None:
     """Run npm in web/; whatever it starts finds the same node first."""
     path = os.pathsep.join([str(Path(npm[0]).parent), os.environ.get("PATH", "")])
-    done = subprocess.run(
-        [*npm, *arguments], cwd=WEB, env=os.environ | {"PATH": path}, check=False, capture_output=True, text=True
-    )
+    environment = os.environ | {"PATH": path}
+    try:
+        done = subprocess.run(
+            [*npm, *arguments], cwd=WEB, env=environment, check=False, capture_output=True, text=True, timeout=PATIENCE
+        )
+    except subprocess.TimeoutExpired:
+        raise RuntimeError(f"npm {' '.join(arguments)} did not end within {PATIENCE // 60} minutes") from None
     if done.returncode:
         told = f"{done.stdout}{done.stderr}"
         raise RuntimeError(f"npm {' '.join(arguments)} ended with status {done.returncode}:\n{told}")

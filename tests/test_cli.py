@@ -77,6 +77,10 @@ def test_version() -> None:
         (["rules", "coverage", "isonzo", "--cases", "nowhere"], "nowhere: there is no such folder"),
         (["replay", "nowhere"], "nowhere: No such file or directory"),
         (["text", "--load", "nowhere"], "nowhere: No such file or directory"),
+        (["text", "altipiani", "--scenario", "x"], "no scenario 'x' (1.1); the scenarios are historical"),
+        (["text", "--pack", "nowhere"], "nowhere: there is no such folder"),
+        (["text", "altipiani", "--seat", "ah", "--opponent", "steady"], "steady does not play altipiani"),
+        (["simulate", "altipiani", "--players", "steady,random"], "steady does not play altipiani"),
         (["text", "--scenario", "x"], "no scenario 'x' (1.3); the scenarios are historical, surprise"),
         (["text", "--option", "fog"], "option 'fog' is not written name=value"),
         (["text", "--option", "fog=1"], "no option 'fog'"),
@@ -319,6 +323,36 @@ def test_case_run(tmp_path: Path) -> None:
     result = run("case", "run", str(bad), "--json")
     assert result.exit_code == 1
     assert any(not outcome["passed"] and outcome["why"] for outcome in json.loads(result.output))
+
+
+def test_a_case_file_of_the_wrong_form_is_told_where(tmp_path: Path) -> None:
+    good = Path(__file__).parent / "cases" / "isonzo" / "6.3.1.toml"
+    bad = tmp_path / "bad.toml"
+    head, *cases = good.read_text(encoding="utf-8").split("[[case]]")
+    cases[1] = cases[1].replace("refuse =", "refuses =", 1)
+    bad.write_text("[[case]]".join([head, *cases]), encoding="utf-8")
+    told = run("case", "run", str(bad)).output.replace("\n", "")
+    assert "bad.toml: case 2 step 1: Object contains unknown field `refuses`" in told
+
+
+def test_odds_are_of_the_game_that_is_named(tmp_path: Path) -> None:
+    save_file = tmp_path / "game.fronte"
+    save_file.write_text(fronte.new("isonzo").save(), encoding="utf-8")
+    result = run("odds", "altipiani", "--save", str(save_file), "attack", "2412")
+    assert result.exit_code == 1
+    assert "a game of isonzo, not of altipiani" in result.stderr
+
+
+def test_a_wrong_player_leaves_the_output_alone(tmp_path: Path) -> None:
+    out = tmp_path / "games.jsonl"
+    out.write_text("kept", encoding="utf-8")
+    assert run("simulate", "altipiani", "--players", "steady,random", "--out", str(out)).exit_code == 1
+    assert out.read_text(encoding="utf-8") == "kept"
+
+
+def test_the_same_error_is_reported_once(tmp_path: Path) -> None:
+    (tmp_path / "units.csv").write_bytes(b"\xff")
+    assert run("pack", "check", "isonzo", str(tmp_path)).output.splitlines()[-1] == "1 error"
 
 
 @every_game

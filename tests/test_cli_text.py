@@ -16,7 +16,7 @@ from fronte.cli.commands import COMMANDS
 from fronte.cli.shorthand import Misread, Reader, pick, usage
 from fronte.cli.words import Words
 from fronte.engine.text import LANGUAGES, Texts
-from fronte.games.registry import GAMES
+from fronte.games.registry import GAMES, data_folder
 
 runner = CliRunner()
 every_game = pytest.mark.parametrize("game", GAMES)
@@ -55,6 +55,28 @@ def test_quitting_saves_and_the_game_goes_on() -> None:
     assert "LIVORNO moves" in again
     assert (match := fronte.load(Path("isonzo-7.fronte").read_text(encoding="utf-8"))).decision is not None
     assert match.decision.kind == "movement"
+
+
+def test_a_game_with_an_owners_pack_is_saved_and_goes_on() -> None:
+    """The folder's values are those of the game; without the folder its save is refused."""
+    printed = (data_folder("isonzo") / "units.csv").read_text(encoding="utf-8")
+    row = next(line for line in printed.splitlines() if line.startswith("it-livorno,"))
+    Path("my own").mkdir()
+    Path("my own", "units.csv").write_text(printed.replace(row, row.replace(",2,7,5,", ",2,9,5,")), encoding="utf-8")
+    told = play("unit livorno", "quit", options=("--pack", "my own", "--seat", "italian", "--opponent", "steady"))
+    assert "9-5-6" in told
+    assert "--load isonzo-7.fronte --seat italian --opponent steady --pack 'my own'" in unwrapped(told)
+    load = ["text", "--load", "isonzo-7.fronte", "--seat", "italian"]
+    again = runner.invoke(app, [*load, "--pack", "my own"], input="unit livorno\nload isonzo-7.fronte\nquit\n")
+    assert "9-5-6" in again.output and "Loaded isonzo-7.fronte" in again.output
+    refused = runner.invoke(app, load)
+    assert refused.exit_code == 1 and "another data pack" in refused.stderr
+    text = Path("isonzo-7.fronte").read_text(encoding="utf-8")
+    assert fronte.load(text, packs=["my own"]).save() == text
+
+
+def test_why_alone_says_how_it_is_written() -> None:
+    assert "It is written: why ACTION" in play("why", "quit")
 
 
 @every_game

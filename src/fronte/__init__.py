@@ -24,16 +24,18 @@ def new(
     scenario: str = "",
     seed: int | str | bytes = 0,
     options: Mapping[str, Any] | None = None,
-    packs: Sequence[Path] = (),
+    packs: Sequence[Path | str] = (),
 ) -> Match:
     """A new match. `packs` are folders of an owner's own data that come before the game's."""
     return Match.begin(ruleset(game, scenario, options, packs), seed_bytes(seed))
 
 
-def load(text: str, at: int | None = None, snapshots: Sequence[Snapshot] = ()) -> Match:
-    """The match of a save, at its end or after `at` lines of its record."""
+def load(
+    text: str, at: int | None = None, snapshots: Sequence[Snapshot] = (), packs: Sequence[Path | str] = ()
+) -> Match:
+    """The match of a save, at its end or after `at` lines of its record. `packs` are those it was begun with."""
     try:
-        return _save.load(text, for_header, at, snapshots)
+        return _save.load(text, lambda header: for_header(header, packs), at, snapshots)
     except SaveError:
         raise
     except ValueError as wrong:
@@ -46,9 +48,10 @@ def position(
     scenario: str = "",
     seed: int | str | bytes = 0,
     options: Mapping[str, Any] | None = None,
+    packs: Sequence[Path | str] = (),
 ) -> Match:
     """A match that begins with a position."""
-    rules = ruleset(game, scenario, options)
+    rules = ruleset(game, scenario, options, packs)
     state = rules.from_position(data)
     state.seed = seed_bytes(seed)
     return Match.resume(rules, state, origin=rules.to_position(state))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -123,11 +124,20 @@ class Failed(AssertionError):
 
 
 def read_file(path: Path) -> CaseFile:
-    """A case file; ValueError with the place if it cannot be read."""
+    """A case file; ValueError with the place in it if it cannot be read."""
     try:
         return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), CaseFile)
     except (tomllib.TOMLDecodeError, msgspec.ValidationError, UnicodeDecodeError) as wrong:
-        raise ValueError(f"{path}: {wrong}") from None
+        raise ValueError(_place(str(wrong))) from None
+
+
+def _place(why: str) -> str:
+    """An error of form with its place as people count: case 5 step 1."""
+    message, at, place = why.partition(" - at `$")
+    if not at:
+        return why
+    counted = re.sub(r"\[(\d+)\]", lambda found: f" {int(found[1]) + 1}", place.rstrip("`").lstrip("."))
+    return f"{counted.replace('.steps ', ' step ').replace('.', ' ')}: {message}"
 
 
 def run_files(paths: Iterable[Path]) -> list[Outcome]:
@@ -470,7 +480,10 @@ def coverage(game: str, folder: Path) -> tuple[list[str], list[str]]:
     wanted = Rulebook.read(open_pack(game)).enforced()
     shown: set[str] = set()
     for file in sorted(folder.rglob("*.toml")):
-        book = read_file(file)
+        try:
+            book = read_file(file)
+        except ValueError as wrong:
+            raise ValueError(f"{file}: {wrong}") from None
         if book.game == game and book.case:
             shown.add(book.rule)
             for case in book.case:

@@ -8,6 +8,7 @@ from random import Random
 
 import fronte
 from fronte.engine.save import take_snapshots
+from fronte.games.inferno.movement import Move
 from fronte.games.registry import for_header
 
 LONGEST = 20_000
@@ -65,6 +66,20 @@ def test_every_listed_action_is_accepted_and_listed_once(game: str, scenario: st
             listed = [action for action, _ in zip(match.legal(), range(3000), strict=False)]
             assert len(set(listed)) == len(listed)
             assert all(match.why_not(action) is None for action in listed[::7])
+
+
+def test_where_units_are_offered_to_go_is_where_they_may_go(game: str, scenario: str) -> None:
+    recovered = 0
+    for number, match in enumerate(states_of(game, scenario, 15, {"recovery_then_move": "false"})):
+        if match.decision is None or match.decision.kind != "movement":
+            continue
+        rested = [unit for unit in match.view(match.decision.seat)["own"] if "recovered" in unit.get("marks", ())]
+        if rested or number % 40 == 0:
+            offered = {(name, h) for name, unit in match.offer["units"].items() for h in unit["reach"]}
+            moves = [action for action in match.legal() if isinstance(action, Move)]
+            assert offered == {(move.unit, move.path[-1]) for move in moves}
+            recovered += bool(rested)
+    assert recovered
 
 
 def test_a_copy_goes_its_own_way(game: str, scenario: str) -> None:

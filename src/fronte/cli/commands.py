@@ -221,6 +221,8 @@ def _lines(session: Session, word: str) -> Iterator[str]:
 
 def why(session: Session, rest: str) -> None:
     """Why an action is refused."""
+    if not rest:
+        raise Misread(session.words("usage", forms=session.words.help["why"][0]))
     refusal = session.match.why_not(session.reader.action(rest))
     session.terminal.say(session.words("allowed") if refusal is None else session.refused(refusal))
 
@@ -306,7 +308,7 @@ def load(session: Session, rest: str) -> None:
     """Go on with another game; this one is saved first."""
     file = Path(rest).expanduser()
     try:
-        match = fronte.load(file.read_text(encoding="utf-8"))
+        match = fronte.load(file.read_text(encoding="utf-8"), packs=session.packs)
     except (OSError, UnicodeDecodeError) as wrong:
         raise Misread(f"{file}: {getattr(wrong, 'strerror', None) or wrong}") from None
     except ValueError as wrong:

@@ -71,13 +71,13 @@ def read_text(file: Path) -> str:
         fail(f"{file}: {wrong.strerror}")
 
 
-def load_match(file: Path, at: int | None = None) -> Match:
+def load_match(file: Path, at: int | None = None, packs: Sequence[Path] = ()) -> Match:
     """The match of a save, with the file named in every error."""
     text = read_text(file)
     if at is not None and at < 0:
         fail("--at must be 0 or more")
     try:
-        return fronte.load(text, at)
+        return fronte.load(text, at, packs=packs)
     except ValueError as wrong:
         fail(f"{file}: {wrong}")
 

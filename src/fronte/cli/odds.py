@@ -77,13 +77,21 @@ def open_match(game: str, file: Path, at: int | None) -> Match:
     try:
         data = json.loads(text)
     except json.JSONDecodeError:
-        return load_match(file, at)
+        return load_of(game, file, at)
     if not isinstance(data, dict) or "units" not in data:
-        return load_match(file, at)
+        return load_of(game, file, at)
     try:
         return fronte.position(game, data)
     except ValueError as wrong:
         fail(f"{file}: {wrong}")
+
+
+def load_of(game: str, file: Path, at: int | None) -> Match:
+    """The match of a save, which must be one of this game."""
+    match = load_match(file, at)
+    if match.rules.header.game != game:
+        fail(f"{file}: a game of {match.rules.header.game}, not of {game}")
+    return match
 
 
 def attack_odds(match: Match, line: str, texts: Texts, words: Words) -> dict[str, Any]:

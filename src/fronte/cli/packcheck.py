@@ -43,7 +43,7 @@ def check_pack(game: str, folders: Sequence[Path]) -> list[PackError]:
         found += _check_toml(pack, own, name)
     found += _check_play(game, pack)
     found += _check_texts(game, pack)
-    return found
+    return list({str(error): error for error in found}.values())  # several readers may stumble over the same thing
 
 
 def _strangers(folder: Path, own: Path) -> list[PackError]:

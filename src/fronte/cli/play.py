@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import secrets
+import shlex
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 import fronte
-from fronte.ai import PLAYERS, player
+from fronte.ai import PLAYERS, check_player, player
 from fronte.cli.commands import COMMANDS
 from fronte.cli.common import check_game, console, fail, load_match, one_line_errors, read_options
 from fronte.cli.session import Session
@@ -19,6 +21,7 @@ from fronte.engine.text import LANGUAGES
 from fronte.games.registry import GAMES
 
 BOTH = "both"
+RANDOM = "random"
 
 
 def text(
@@ -28,7 +31,10 @@ def text(
     option: Annotated[list[str] | None, typer.Option(help="A game option, as name=value. May be repeated.")] = None,
     language: Annotated[str, typer.Option(help="en or it.")] = "en",
     seat: Annotated[str, typer.Option(help="italian, ah, or both for two people at one keyboard.")] = BOTH,
-    opponent: Annotated[str, typer.Option(help=f"Who plays the other seat: {', '.join(PLAYERS)}.")] = "random",
+    opponent: Annotated[str, typer.Option(help=f"Who plays the other seat: {', '.join(PLAYERS)}.")] = RANDOM,
+    pack: Annotated[
+        list[Path] | None, typer.Option(help="A folder of your own data, before the game's. May be repeated.")
+    ] = None,
     open_table: Annotated[bool, typer.Option("--open", help="No hand-over screen between the two players.")] = False,
     load: Annotated[Path | None, typer.Option(help="Go on with a saved game.")] = None,
     save: Annotated[Path | None, typer.Option(help="The file to save to when leaving.")] = None,
@@ -39,13 +45,14 @@ def text(
         fail(f"no language {language!r}; the languages are {', '.join(LANGUAGES)}")
     with one_line_errors():
         if load is not None:
-            match, file = load_match(load), save or load
+            match, file = load_match(load, packs=pack or []), save or load
         else:
             seed = seed or secrets.token_hex(4)
-            match = fronte.new(game, scenario, seed, read_options(option or []))
+            match = fronte.new(game, scenario, seed, read_options(option or []), pack or [])
             file = save or free_name(game, seed)
         others = opponents(match, seat, opponent, seed)
-    session = Session(match, Terminal(console), language, others, open_table, file)
+    again = same_again(language, seat, opponent, pack or [])
+    session = Session(match, Terminal(console), language, others, open_table, file, pack or [], again)
     session.terminal.say(welcome(session, seat, opponent))
     session.run(COMMANDS)
 
@@ -56,7 +63,17 @@ def opponents(match: Match, seat: str, opponent: str, seed: str) -> dict[str, An
     if seat not in (*seats, BOTH):
         fail(f"no seat {seat!r}; the seats are {', '.join((*seats, BOTH))}")
     others = [] if seat == BOTH else [other for other in seats if other != seat]
+    if others:
+        check_player(opponent, match.rules.header.game)
     return {other: player(opponent, f"{seed} {other}") for other in others}
+
+
+def same_again(language: str, seat: str, opponent: str, packs: Sequence[Path]) -> str:
+    """What has to be said, besides the file, to go on with a game as it was played."""
+    given = [("language", language, "en"), ("seat", seat, BOTH)]
+    given += [("opponent", opponent, RANDOM)] if seat != BOTH else []
+    words = [f"--{name} {value}" for name, value, default in given if value != default]
+    return "".join(f" {word}" for word in [*words, *(f"--pack {shlex.quote(str(folder))}" for folder in packs)])
 
 
 def free_name(game: str, seed: str) -> Path:

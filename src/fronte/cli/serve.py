@@ -67,7 +67,10 @@ def is_loopback(host: str) -> bool:
 
 def listen(host: str, port: int) -> socket.socket:
     """A socket at this address; OSError says why not."""
-    family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    except OSError as wrong:
+        raise OSError(f"cannot listen at {host}:{port}: {wrong.strerror}") from None
     found = socket.socket(family, kind, protocol)
     found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -88,12 +91,17 @@ def address_of(listening: socket.socket) -> str:
 def run(settings: Settings, listening: socket.socket, page: str | None = None) -> None:
     """Serve until it is told to stop; the browser opens this page, if there is one, once the server answers."""
     import uvicorn
+    from sqlalchemy.exc import ArgumentError
 
     from fronte.server import create_app
 
+    try:
+        app = create_app(settings)
+    except ArgumentError as wrong:
+        raise ValueError(f"the database cannot be opened: {wrong}") from None
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     config = uvicorn.Config(
-        create_app(settings),
+        app,
         log_level="warning",
         ws="websockets-sansio",
         ws_max_size=settings.body_bytes,

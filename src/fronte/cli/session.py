@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -39,6 +39,8 @@ class Session:
         players: Mapping[str, Player] | None = None,
         open_table: bool = False,
         file: Path | None = None,
+        packs: Sequence[Path] = (),
+        again: str = "",
     ) -> None:
         self.terminal = terminal
         self.words = Words(language)
@@ -47,6 +49,10 @@ class Session:
         """The seats that the program plays."""
         self.open_table = open_table
         self.file = file
+        self.packs = packs
+        """Folders of an owner's own data."""
+        self.again = again
+        """How to go on with the game as it is played now: what follows the file."""
         self.at_keyboard = ""
         self.seen: dict[str, int] = {}
         self.answers: list[Action] = []
@@ -310,4 +316,4 @@ class Session:
         except OSError as wrong:
             self.terminal.say(self.words("not_saved", why=f"{file}: {wrong.strerror}"))
             return
-        self.terminal.say(self.words("saved" if self.leaving else "saved_short", file=file))
+        self.terminal.say(self.words("saved" if self.leaving else "saved_short", file=file, again=plain(self.again)))

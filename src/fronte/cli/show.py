@@ -96,9 +96,9 @@ def condition(unit: Mapping[str, Any], texts: Texts) -> str:
 
 def units_table(rules: Any, units: Sequence[Mapping[str, Any]], texts: Texts, words: Words) -> RenderableType:
     """Units with where they are and how they fare."""
-    table = Table(box=None, pad_edge=False, header_style="bold")
+    table = Table(box=None, pad_edge=False, collapse_padding=True, header_style="bold")
     for column in ("unit", "name", "hex", "values", "steps", "corps", "state"):
-        table.add_column(words(f"col_{column}"), no_wrap=column != "state")
+        table.add_column(words(f"col_{column}"), no_wrap=column not in ("hex", "state"))
     for unit in units:
         counter: Counter = rules.counters[rules.number[unit["id"]]]
         where = unit["hex"] if unit["hex"] in rules.grid_index else texts.where(unit["hex"])

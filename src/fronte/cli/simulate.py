@@ -16,7 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 import fronte
-from fronte.ai import PLAYERS, Seat, player
+from fronte.ai import PLAYERS, Seat, check_player, player
 from fronte.cli.common import check_game, console, errors, fail, one_line_errors, print_json, read_options
 
 
@@ -85,9 +85,9 @@ def simulate(
     with one_line_errors():
         seats = fronte.ruleset(game, scenario, dict(options)).seats
         if len(names) != len(seats):
-            fail(f"{game} has {len(seats)} seats ({', '.join(seats)}), but {len(names)} players are named")
+            fail(f"{game} has {len(seats)} seats ({', '.join(seats)}), but --players names {len(names)}")
         for name in names:
-            player(name, "")
+            check_player(name, game)
         jobs = [Job(game, scenario, options, names, seed + number) for number in range(games)]
         rows = []
         with _opened(out) as file:

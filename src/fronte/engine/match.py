@@ -252,7 +252,8 @@ class Match:
         events: list[Event] = []
         flow.act(self.rules, self.state, action, events)
         rolls = flow.roll_on(self.rules, self.state, events)
-        events = [self.rules.cited(event) for event in events]
+        if self.rules.citations:
+            events = [self.rules.cited(event) for event in events]
         entry = Entry(self.rules.seats[seat], msgspec.to_builtins(action), tuple(rolls), standing)
         self.entries.append(entry)
         self.events += events

@@ -33,18 +33,18 @@ def board_folder(game: str) -> Path:
     return Path(__file__).parent / game / "data"
 
 
-def open_pack(game: str, folders: Sequence[Path] = (), inline: Mapping[str, str] | None = None) -> Pack:
+def open_pack(game: str, folders: Sequence[Path | str] = (), inline: Mapping[str, str] | None = None) -> Pack:
     """The data pack of a game, with an owner's own folders and files before it and what its family shares after it."""
     shared = [Path(__file__).parent / FAMILIES[game] / "data"] if game in FAMILIES else []
-    return Pack([*folders, data_folder(game), *shared], inline)
+    return Pack([*map(Path, folders), data_folder(game), *shared], inline)
 
 
 def ruleset(
-    game: str, scenario: str = "", options: Mapping[str, Any] | None = None, folders: Sequence[Path] = ()
+    game: str, scenario: str = "", options: Mapping[str, Any] | None = None, folders: Sequence[Path | str] = ()
 ) -> Rules[Any]:
     """The ruleset of a game; the same object for the same request."""
     chosen = tuple(sorted((name, _word(value)) for name, value in (options or {}).items()))
-    return _ruleset(game, scenario, chosen, tuple(folders))
+    return _ruleset(game, scenario, chosen, tuple(map(Path, folders)))
 
 
 @lru_cache(maxsize=64)
@@ -55,9 +55,9 @@ def _ruleset(game: str, scenario: str, options: tuple[tuple[str, str], ...], fol
     return rules
 
 
-def for_header(header: Header) -> Rules[Any]:
+def for_header(header: Header, folders: Sequence[Path | str] = ()) -> Rules[Any]:
     """The ruleset of a saved match; ValueError if its data or rules are not those of this program."""
-    rules = ruleset(header.game, header.scenario, header.options)
+    rules = ruleset(header.game, header.scenario, header.options, folders)
     if rules.header.pack != header.pack:
         raise ValueError(f"the match was played with another data pack ({header.pack}, here {rules.header.pack})")
     if rules.header.rules != header.rules:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
+from fronte.engine.decision import Frame
 from fronte.games.inferno.effectiveness import is_dead
 from fronte.games.inferno.position import read_frame, write_battle, write_frame
 from fronte.games.inferno.stacking import is_legal_stack, top_order, top_unit
@@ -86,10 +89,19 @@ def view(rules: Inferno, state: State, seat: int) -> dict[str, Any]:
         found["sizes"] = {rules.hex_id(h): len(state.stacks[h]) for h in bits(state.occ[enemy])}
     if state.mover >= 0 and (seat == state.active or visible(rules, state, state.mover)):
         found["moving"] = {"unit": rules.ids[state.mover], "left": state.left}
+    name = _hider(rules, state, seat)
     if battle is not None:
-        found["battle"] = write_battle(rules, battle, _hider(rules, state, seat))
-    found["frames"] = [write_frame(rules, frame, _hider(rules, state, seat)) for frame in state.frames]
+        known = [unit for unit in battle.withheld if rules.side[unit] == seat or visible(rules, state, unit)]
+        found["battle"] = write_battle(rules, msgspec.structs.replace(battle, withheld=tuple(known)), name)
+    found["frames"] = [write_frame(rules, _unplanned(rules, frame, seat), name) for frame in state.frames]
     return found | rules.view_more(state, seat)
+
+
+def _unplanned(rules: Inferno, frame: Frame, seat: int) -> Frame:
+    """4.2: where a moving enemy means to go on to is for him to know: he moves hex by hex."""
+    if frame.name != "march" or rules.side[frame.args[0]] == seat:
+        return frame
+    return Frame(frame.name, frame.seat, (frame.args[0], ()))
 
 
 def _hider(rules: Inferno, state: State, seat: int) -> Any:

@@ -195,6 +195,8 @@ class Going:
     def reach(self, unit: int) -> dict[int, tuple[int, tuple[int, ...]]]:
         """Every hex the unit can go to now: what is left there in sixths, and the cheapest way."""
         rules, state = self.rules, self.state
+        if state.flags[unit] & RECOVERED and not rules.recovery_then_move:
+            return {}
         start = state.at[unit]
         left = points_left(rules, state, unit)
         cost, before = self.flood(unit, start, left)
@@ -259,10 +261,12 @@ def march(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     while rest and not state.outcome and len(state.frames) == depth:
         here, there = state.at[unit], rest[0]
         edge = rules.board.edge_to[here][there]
-        if rules.why_no_step(state, unit, here, edge, roadblock) is not None:
+        whole = rules.takes_whole_move(state, unit, edge)  # also where a bridge on the way has just been blown
+        barred = whole and not is_fresh(rules, state, unit)
+        if barred or rules.why_no_step(state, unit, here, edge, roadblock) is not None:
             out.append(Event("halted", ("4.2",), {"unit": rules.ids[unit], "hex": rules.hex_id(here)}, 1 << side))
             break
-        if rules.takes_whole_move(state, unit, edge):
+        if whole:
             state.left = 0
             state.flags[unit] |= DONE
         else:
@@ -306,8 +310,6 @@ class Movement(Choice["Inferno", State]):
             name = rules.ids[unit]
             if why_no_recovery(rules, state, unit, points_left(rules, state, unit)) is None:
                 yield Recover(name)
-            if state.flags[unit] & RECOVERED and not rules.recovery_then_move:
-                continue
             near = rules.board.edge_to[state.at[unit]]
             for h, (_, way) in sorted(going.reach(unit).items()):
                 yield Move(name, rules.hex_ids(way))

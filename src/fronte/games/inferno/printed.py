@@ -26,6 +26,7 @@ class Printed:
     board_kind: type[Board]
     counter_columns: tuple[str, ...]
     unit_types: tuple[str, ...]
+    citations: Mapping[str, str]
     seats: tuple[str, ...] = SIDES
 
     def __init__(self, pack: Pack, scenario: str, options: Mapping[str, str]) -> None:
@@ -49,7 +50,8 @@ class Printed:
         found = self.pack.toml("scenarios.toml")
         scenarios = {key: data for key, data in found.items() if isinstance(data, dict)}
         if name not in scenarios:
-            raise ValueError(f"no scenario {name!r} (1.3); the scenarios are {', '.join(scenarios)}")
+            rule = self.citations.get("1.3", "1.3")
+            raise ValueError(f"no scenario {name!r} ({rule}); the scenarios are {', '.join(scenarios)}")
         self.scenarios = scenarios
         common = {key: data for key, data in found.items() if not isinstance(data, dict)}
         return common | scenarios[name]

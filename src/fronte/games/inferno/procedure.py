@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from fronte.engine.decision import AUTO, CHANCE, Action, Choice, Frame, Refusal
-from fronte.engine.event import Event
+from fronte.engine.event import EVERYONE, Event
 from fronte.games.inferno.battle import Battle
 from fronte.games.inferno.combat import (
     attack_strength,
@@ -201,7 +201,8 @@ class SupportChoice(Choice["Inferno", State]):
         assert isinstance(action, Support) and state.battle is not None
         state.frames.pop()
         state.battle = replace(state.battle, support=tuple(rules.number[name] for name in action.guns))
-        out.append(Event("supported", ("12.3.b",), {"guns": list(action.guns)}))
+        seen = EVERYONE if action.guns else 1 << frame.seat  # 5.4: silent guns stay hidden
+        out.append(Event("supported", ("12.3.b",), {"guns": list(action.guns)}, seen))
 
     def sample(self, rules: Inferno, state: State, frame: Frame, rng: Random) -> Action:
         return Support(rules.unit_ids([gun for gun in self.guns(rules, state, frame) if rng.random() < 0.5]))

@@ -40,13 +40,15 @@ def attack_retreat(rules: Inferno, state: State, frame: Frame, out: list[Event])
 
 
 def attackers_back(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
-    """7.7.a: one attacking hex retreats; those withheld in it may join."""
+    """7.7.a: one attacking hex retreats; those withheld in it may join, but not attackers that fell back into it."""
+    battle = state.battle
+    assert battle is not None
     units, hexes = frame.args
     alive = leave_works(rules, state, [unit for unit in units if state.at[unit] >= 0], out)
     if not alive:
         return
     here = [unit for unit in state.stacks[state.at[alive[0]]] if rules.combat[unit]]
-    others = [unit for unit in here if unit not in alive and not rules.immobile[unit]]
+    others = [unit for unit in here if unit not in battle.retreated and not rules.immobile[unit]]
     if not order_retreat(rules, state, alive, hexes, others):
         _stuck(rules, state, alive, out)
 
@@ -237,15 +239,20 @@ def spreads(
     def extend(chosen: list[int], left: int) -> None:
         k = len(chosen)
         if k == len(units):
-            if left == 0 and why_unfair(deaths, chosen) is None:
+            if left == 0 and why_unfair(deaths, chosen) is None and _first_bear(units, chosen, first):
                 found.append(tuple(chosen))
             return
-        least = 1 if units[k] in first and number else 0
-        for hits in range(min(left, deaths[k]), least - 1, -1):
+        for hits in range(min(left, deaths[k]), -1, -1):
             extend([*chosen, hits], left - hits)
 
     extend([], number)
     return found
+
+
+def _first_bear(units: Sequence[int], hits: Sequence[int], first: Sequence[int]) -> bool:
+    """12.4.f: the first reductions fall on the infiltrating units that attack, as far as there are enough for all."""
+    struck = sum(1 for unit, taken in zip(units, hits, strict=True) if taken and unit in first)
+    return struck >= min(len(first), sum(hits))
 
 
 def why_unfair(deaths: Sequence[int], hits: Sequence[int]) -> int | None:
@@ -268,7 +275,8 @@ def take_losses(
     for unit, times in zip(units, hits, strict=True):
         if times:
             reduce(rules, state, unit, times, ("9.4.2",), out)
-    rest = number - sum(hits)
+    beaten = bool(units) and rules.side[units[0]] != state.active
+    rest = number - sum(hits) if beaten else 0  # 7.7.a: an engineer behind the attackers is never drawn in
     for h in sorted(where):
         stack = [unit for unit in state.stacks[h] if rules.combat[unit]]
         if rest and stack and all(rules.engineer[unit] and unit not in units for unit in stack):
@@ -305,7 +313,7 @@ class LossesChoice(Choice["Inferno", State]):
         due = min(number, sum(deaths))
         if sum(hits) != due:
             return Refusal("9.4.2", f"{due} reductions must be spread, not {sum(hits)}")
-        if due and any(not given.get(unit, 0) for unit in first):
+        if due and not _first_bear(units, hits, first):
             return Refusal("12.4.f", "the first reduction of an attack falls on the infiltrating unit")
         spared = why_unfair(deaths, hits)
         if spared is not None:

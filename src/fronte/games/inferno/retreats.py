@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from fronte.engine.decision import AUTO, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.games.inferno.effectiveness import reduce
-from fronte.games.inferno.ground import STREAM
+from fronte.games.inferno.ground import STREAM, Edge
 from fronte.games.inferno.stacking import is_legal_stack, least_removals
 from fronte.games.inferno.state import State
 from fronte.games.inferno.zoc import zoc
@@ -217,7 +217,7 @@ def fall_back(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> N
     while rest and alive and not state.outcome and len(state.frames) == depth:
         here, there = state.at[alive[0]], rest[0]
         edge = rules.board.edge_to[here][there]
-        if not rules.may_retreat_across(state, edge):
+        if not _is_open(rules, state, edge, side):
             break
         rest.pop(0)
         walked.append(there)
@@ -234,10 +234,15 @@ def fall_back(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> N
         return
     been = (*visited, *walked[:-1])
     if rest:
-        # Stopped on the way, by a bridge that may be blown: what is left is decided when that is settled.
+        # Stopped on the way, by a bridge or a pontoon: what is left is decided when that is settled.
         state.frames.insert(depth, Frame("go_on_back", AUTO, (tuple(alive), len(rest), tuple(rest), been)))
     else:
         state.frames.insert(depth, Frame("settle_in", AUTO, (tuple(alive), been)))
+
+
+def _is_open(rules: Inferno, state: State, edge: Edge, side: int) -> bool:
+    """9.2.4: is this step of a retreat still possible? On the way a bridge may be blown, or an engineer go ashore."""
+    return not state.occ[1 - side] >> edge.to & 1 and rules.may_retreat_across(state, edge)
 
 
 def go_on_back(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
@@ -247,7 +252,7 @@ def go_on_back(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> 
     if not alive:
         return
     edge = rules.board.edge_to[state.at[alive[0]]][rest[0]]
-    if rules.may_retreat_across(state, edge):
+    if _is_open(rules, state, edge, rules.side[alive[0]]):
         state.frames.append(Frame("fall_back", AUTO, (alive, rest, been)))
     elif not order_retreat(rules, state, alive, left, (), been):
         state.frames.append(Frame("settle_in", AUTO, (alive, been)))
@@ -273,6 +278,10 @@ def settle_in(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> N
     here = state.at[alive[0]]
     if is_legal_stack(rules, state, here, state.stacks[here]):
         return
+    for depth, other in enumerate(state.frames):
+        if other.name == "attackers_back" and any(state.at[unit] == here for unit in other.args[0]):
+            state.frames.insert(depth, frame)  # those who stand here must go back themselves first
+            return
     side = rules.side[alive[0]]
     if retreat_ways(rules, state, here, side, 1, been).paths and any(least_removals(rules, state, here, alive)):
         state.frames.append(Frame("goon", side, (alive, been)))

@@ -11,7 +11,7 @@ from fronte.games.inferno.combat import unit_av, why_no_fire
 from fronte.games.inferno.counters import ITALIAN
 from fronte.games.inferno.ground import ISONZO, RIVER, Edge
 from fronte.games.inferno.movement import End
-from fronte.games.inferno.state import ESCORTED, MOV, MOVED, OUT_OF_SUPPLY
+from fronte.games.inferno.state import ESCORTED, MOV, MOVED
 from fronte.games.inferno.zoc import zoc
 from fronte.games.isonzo.state import IsonzoState
 
@@ -304,7 +304,7 @@ def bombardments(rules: Isonzo, state: IsonzoState) -> list[tuple[int, int]]:
     marks += [number for number in sorted(state.pontoons.values()) if number not in marks]
     found = []
     for gun in rules.guns_of[state.active]:
-        if state.at[gun] < 0 or state.flags[gun] & MOV or state.supply[gun] == OUT_OF_SUPPLY:
+        if state.at[gun] < 0 or state.flags[gun] & MOV or unit_av(rules, state, gun) <= 0:
             continue
         for number in marks:
             hexside = rules.board.sides[number]
