@@ -38,6 +38,7 @@ def is_built() -> bool:
         return False
     return not WEB.is_dir() or (STAMP.is_file() and STAMP.read_text() == digest())
 
+
 PATIENCE = 600
 """Seconds that npm may take."""
 
