@@ -249,6 +249,11 @@ def rules(session: Session, rest: str) -> None:
         session.terminal.say(show.rule_card(book, name, session.language))
 
 
+def about(session: Session, rest: str) -> None:
+    """The scale, the credits and the abbreviations."""
+    session.terminal.say(show.about_game(session.rules, session.language, session.words))
+
+
 def score(session: Session, rest: str) -> None:
     """The score and who holds the objectives."""
     view, rules_ = session.view(), session.rules
@@ -349,6 +354,7 @@ COMMANDS: dict[str, Callable[[Session, str], None]] = {
     "why": why,
     "rules": rules,
     "score": score,
+    "about": about,
     "log": log,
     "undo": undo,
     "order": order,

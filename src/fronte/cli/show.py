@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
+from rich.columns import Columns
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
@@ -223,11 +224,28 @@ def _sides(rules: Any, view: Mapping[str, Any], h: int, texts: Texts, words: Wor
                 parts.append(words("bridge_down" if hexside in view.get("destroyed", ()) else "bridge"))
             if hexside in view.get("pontoons", {}).values():
                 parts.append(words("pontoon"))
+            for crossed, owner, size in view.get("crossed", ()):
+                if crossed == hexside:  # 14.2.e
+                    parts.append(
+                        words("crossed", side=texts.word("side", rules.seats[owner]), size=texts.word("size", size))
+                    )
             parts += [words(sign) for sign in ("crag", "road", "trail", "railway") if getattr(side, sign)]
         if name in top:
             parts.append(texts.unit(top[name]))
         found.append(texts.hex(name) + (f": {', '.join(parts)}" if parts else ""))
     return found
+
+
+def about_game(rules: Any, language: str, words: Words) -> RenderableType:
+    """1.a, 1.2, 17: the scale, who made the game, and the abbreviations."""
+    pack = rules.pack.toml("pack.toml")
+    scale = ", ".join(pack["scale"][part][language] for part in ("hex", "turn"))
+    lines = [f"[bold]{plain(pack['title'])}[/]: {plain(scale)}"]
+    lines.append(plain(words("made_by", designer=pack["credits"]["designer"])))
+    glossary = rules.pack.toml("glossary.toml")
+    label, meaning = ("label_it", "italian") if language == "it" else ("abbreviation", "english")
+    lines += [plain(f"{term[label]}: {term[meaning]}") for term in (*glossary["term"], *glossary["unit_name"])]
+    return Columns(lines, padding=(0, 3))
 
 
 def overstacked_hexes(match: Any, seat: str) -> list[str]:

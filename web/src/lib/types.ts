@@ -185,6 +185,8 @@ export interface View {
   battle?: Record<string, unknown>
   destroyed?: string[]
   pontoons?: Record<UnitId, string>
+  /** 14.2.e: hexsides crossed this turn, by the side with this number, in the slot of a brigade or a battalion. */
+  crossed?: [string, number, string][]
   points?: number
   score?: number
 }
