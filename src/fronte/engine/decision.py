@@ -6,6 +6,7 @@ or a step that the rules take by themselves. Frames are plain data, so a match c
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from random import Random
 from typing import Any, ClassVar, Generic, TypeVar
@@ -61,7 +62,7 @@ R = TypeVar("R")
 S = TypeVar("S")
 
 
-class Choice(Generic[R, S]):
+class Choice(ABC, Generic[R, S]):
     """One kind of decision: what may be answered and what the answer does. `R` is the ruleset, `S` the state.
 
     `legal` yields every legal action once; `why_not` judges any action of the kinds listed in `verbs`; `apply` carries
@@ -72,17 +73,17 @@ class Choice(Generic[R, S]):
     rules: ClassVar[tuple[str, ...]]
     verbs: ClassVar[tuple[type[Action], ...]]
 
+    @abstractmethod
     def legal(self, rules: R, state: S, frame: Frame) -> Iterator[Action]:
         """Every legal action, without repetition, in an order that is always the same."""
-        raise NotImplementedError
 
+    @abstractmethod
     def why_not(self, rules: R, state: S, frame: Frame, action: Action) -> Refusal | None:
         """None if the action is legal, else the rule and the reason."""
-        raise NotImplementedError
 
+    @abstractmethod
     def apply(self, rules: R, state: S, frame: Frame, action: Action, out: list[Any]) -> None:
         """Carry out a legal action; events go to `out`."""
-        raise NotImplementedError
 
     def sample(self, rules: R, state: S, frame: Frame, rng: Random) -> Action:
         """One legal action at random. Kinds with many actions draw without listing them all."""

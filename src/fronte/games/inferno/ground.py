@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
@@ -54,7 +55,7 @@ class Edge(NamedTuple):
     """The bridge's number, -1 for none."""
 
 
-class Board:
+class Board(ABC):
     """A map with its hexes, hexsides and everything that terrain fixes for good. Each game has its own columns."""
 
     terrains: ClassVar[Mapping[str, tuple[int, int]]]
@@ -140,9 +141,9 @@ class Board:
             raise row.error(f"{row['a']} and {row['b']} are not adjacent")
         return a, b
 
+    @abstractmethod
     def _side(self, row: Row, a: int, b: int) -> Hexside:
         """What a line says of a hexside."""
-        raise NotImplementedError
 
     # What follows from the terrain alone
 
