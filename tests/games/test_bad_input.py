@@ -78,7 +78,7 @@ def test_any_json_is_played_or_refused_with_a_reason(data: dict[str, Any]) -> No
 def test_the_other_seat_may_not_act() -> None:
     match = fronte.new("isonzo", seed=1)
     assert match.decision is not None
-    with pytest.raises(fronte.IllegalAction, match="italian to decide"):
+    with pytest.raises(fronte.IllegalAction, match="it is for the Italian player to decide"):
         match.play("end", seat="ah")
 
 

@@ -34,19 +34,38 @@ class Action(msgspec.Struct, frozen=True, tag_field="do", tag=str.lower, omit_de
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """Why an action is not legal: the rule that forbids it, and the reason in words."""
+    """Why an action is not legal: the rule that forbids it, and the reason: the key of a text and what fills it.
+
+    Rules say no more than that, since most refusals are read by nobody. Those that a match gives to people hold the
+    reason in English too; `Texts.refusal` says it in any language. `data` holds names and numbers, and only such as
+    the seat that asks may know.
+    """
 
     rule: str
-    why: str
+    key: str
+    data: dict[str, Any] = {}
+    why: str = ""
 
 
 class IllegalAction(ValueError):
     """An action that the rules forbid. The match is as it was."""
 
-    def __init__(self, rule: str, why: str) -> None:
-        super().__init__(f"{why} (rule {rule})" if rule else why)
-        self.rule = rule
-        self.why = why
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal)
+        self.refusal = refusal
+
+    @property
+    def rule(self) -> str:
+        """The rule that forbids it; empty where none does."""
+        return self.refusal.rule
+
+    @property
+    def why(self) -> str:
+        """The reason, in English."""
+        return self.refusal.why
+
+    def __str__(self) -> str:
+        return f"{self.why} (rule {self.rule})" if self.rule else self.why
 
 
 class Decision(msgspec.Struct, frozen=True):

@@ -25,6 +25,12 @@ class Event(msgspec.Struct, frozen=True, omit_defaults=True):
 
     def to(self, seat: int) -> Event | None:
         """The event as this seat may see it, or None when it may not."""
-        if self.seats == EVERYONE or self.seats >> seat & 1:
+        if self.seats != EVERYONE and self.seats >> seat & 1:
+            return Event(self.kind, self.rules, self.data)
+        return self.common()
+
+    def common(self) -> Event | None:
+        """The event as everybody may see it, or None when somebody may not."""
+        if self.seats == EVERYONE:
             return Event(self.kind, self.rules, self.data)
         return None if self.veiled is None else Event(self.kind, self.rules, self.veiled)

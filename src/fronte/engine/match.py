@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -12,8 +12,9 @@ from fronte.engine import flow, notation
 from fronte.engine.decision import Action, Decision, IllegalAction, Refusal
 from fronte.engine.dice import commitment
 from fronte.engine.event import Event
-from fronte.engine.record import FORMAT, Entry, Heading, write
+from fronte.engine.record import FORMAT, Entry, Heading, Pledge, write
 from fronte.engine.rules import Result, Rules
+from fronte.engine.trust import closed
 
 
 class _Point(msgspec.Struct, frozen=True):
@@ -28,6 +29,9 @@ class _Point(msgspec.Struct, frozen=True):
 class Match:
     """A game being played. All it does is checked: `play` either does what is asked or raises and changes nothing."""
 
+    painter: ClassVar[Callable[[Match, str | None], str] | None] = None
+    """How a match is drawn as SVG for a seat, or for all; set by the floor that can draw."""
+
     def __init__(self, rules: Rules[Any], state: Any, events: list[Event]) -> None:
         self.rules = rules
         self.state = state
@@ -36,6 +40,8 @@ class Match:
         self.orders: dict[tuple[int, str], str] = {}
         self.opening: list[tuple[int, ...]] = []
         self.origin: dict[str, Any] | None = None
+        self.pledge: Pledge | None = None
+        """How the seed came about, where the house and both sides had a hand in it."""
         self.obeying = True
         """Standing orders are obeyed; a replay switches them off, as their answers are in the record."""
         self.marks = [len(events)]
@@ -119,14 +125,17 @@ class Match:
         try:
             self._checked(action, seat)
         except IllegalAction as refused:
-            return Refusal(refused.rule, refused.why)
+            return refused.refusal
         return None
 
     def odds(self, action: Action | Mapping[str, Any] | str, seat: str | None = None) -> dict[str, Any]:
         """The exact odds of an action, as far as the seat that decides (or the one named) can know them."""
         parsed = self._checked(action, None)
         viewer = self.seat if seat is None else self.rules.seat_index(seat)
-        return self.rules.odds(self.state, parsed, viewer)
+        try:
+            return self.rules.odds(self.state, parsed, viewer)
+        except IllegalAction as none:
+            raise IllegalAction(self.rules.told(none.refusal)) from None
 
     # What is done
 
@@ -182,6 +191,17 @@ class Match:
         """All that a seat may know now."""
         return self.rules.view(self.state, self.rules.seat_index(seat))
 
+    def picture(self, seat: str | None = None) -> str:
+        """The board with its counters as SVG: what every seat may see, or all that one seat sees."""
+        painter = type(self).painter
+        if painter is None:
+            raise RuntimeError("nothing is there that could draw a match")
+        return painter(self, seat)
+
+    def _repr_svg_(self) -> str:
+        """A notebook shows a match as a picture of what every seat may see."""
+        return self.picture()
+
     def events_for(self, seat: str, since: int = 0) -> list[Event]:
         """The events as a seat may see them."""
         index = self.rules.seat_index(seat)
@@ -190,7 +210,9 @@ class Match:
 
     def save(self, with_seed: bool = True) -> str:
         """The match as text (see `record`). Without the seed nobody can foresee the dice to come."""
-        seed = self.state.seed
+        seed, pledge = self.state.seed, self.pledge
+        if pledge is not None and not with_seed:
+            pledge = msgspec.structs.replace(pledge, secret="")
         heading = Heading(
             FORMAT,
             self.rules.header,
@@ -198,7 +220,10 @@ class Match:
             seed.hex() if with_seed else "",
             tuple(self.opening),
             self.origin,
+            pledge,
         )
+        if with_seed and self.result is not None:
+            heading = closed(heading, self.entries, seed, self.result)
         return write(heading, self.entries)
 
     def copy(self) -> Match:
@@ -212,36 +237,36 @@ class Match:
     def read(self, action: Mapping[str, Any] | str) -> Action:
         """The action that JSON data or a line of text describe; IllegalAction if they describe none owed now."""
         if not self.state.frames:
-            raise IllegalAction("", "the match is over")
+            raise self._illegal(Refusal("", "over"))
         owed = self.rules.choices[self.state.frames[-1].name].verbs
         try:
             return _read(action, owed)
         except (ValueError, TypeError) as wrong:
-            why = str(wrong)
+            refusal = _unread(action, owed, wrong)
         others = [verb for choice in self.rules.choices.values() for verb in choice.verbs if verb not in owed]
         try:
             return _read(action, tuple(dict.fromkeys(others)))  # an action of another decision: refused with its rule
         except (ValueError, TypeError):
-            raise IllegalAction("", why) from None
+            raise self._illegal(refusal) from None
 
     def _checked(self, action: Action | Mapping[str, Any] | str, seat: str | None) -> Action:
         if not self.state.frames:
-            raise IllegalAction("", "the match is over")
+            raise self._illegal(Refusal("", "over"))
         frame = self.state.frames[-1]
         if seat is not None and self.rules.seat_index(seat) != frame.seat:
-            raise IllegalAction("", f"it is for {self.rules.seats[frame.seat]} to decide, not for {seat}")
+            raise self._illegal(Refusal("", "not_your_decision", {"owes": self.rules.seats[frame.seat], "asks": seat}))
         choice = self.rules.choices[frame.name]
         parsed = action if isinstance(action, Action) else self.read(action)
         if not isinstance(parsed, choice.verbs):
-            allowed = ", ".join(str(verb.__struct_config__.tag) for verb in choice.verbs)
-            rule = self.rules.cite(choice.rules[0]) if choice.rules else ""
-            raise IllegalAction(
-                rule, f"{parsed.__struct_config__.tag} is not possible now; the decision is {frame.name}: {allowed}"
-            )
+            data = {"do": parsed.__struct_config__.tag, "allowed": _verbs(choice.verbs)}
+            raise self._illegal(Refusal(choice.rules[0] if choice.rules else "", "not_now", data))
         refusal = choice.why_not(self.rules, self.state, frame, parsed)
         if refusal is not None:
-            raise IllegalAction(self.rules.cite(refusal.rule), refusal.why)
+            raise self._illegal(refusal)
         return parsed
+
+    def _illegal(self, refusal: Refusal) -> IllegalAction:
+        return IllegalAction(self.rules.told(refusal))
 
     def _play(self, action: Action, standing: bool) -> list[Event]:
         seat = self.seat
@@ -284,5 +309,18 @@ def _read(action: Mapping[str, Any] | str, verbs: tuple[type[Action], ...]) -> A
     for verb in verbs:
         if verb.__struct_config__.tag == data.get("do"):
             return msgspec.convert(data, verb)
-    known = ", ".join(str(verb.__struct_config__.tag) for verb in verbs)
-    raise ValueError(f"no action {data.get('do')!r} is possible now; possible are: {known}")
+    raise ValueError("an action of another kind")
+
+
+def _verbs(verbs: tuple[type[Action], ...]) -> list[str]:
+    return [str(verb.__struct_config__.tag) for verb in verbs]
+
+
+def _unread(action: Mapping[str, Any] | str, owed: tuple[type[Action], ...], wrong: Exception) -> Refusal:
+    """What is wrong with a line or with data that describe no action."""
+    if isinstance(action, str):
+        return Refusal("", "unreadable", {"line": action.strip(), "forms": "; ".join(verb.form for verb in owed)})
+    do = str(action.get("do"))
+    if do in _verbs(owed):
+        return Refusal("", "malformed", {"do": do, "detail": str(wrong)})
+    return Refusal("", "no_action", {"do": do, "allowed": _verbs(owed)})

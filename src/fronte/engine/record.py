@@ -26,6 +26,32 @@ class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
     """The action was played by a standing order."""
 
 
+class Pledge(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How the seed came about (see `trust`): a secret of the house, to which it was bound, and a word of each side."""
+
+    house: str
+    """The commitment of the house's secret, shown before any word was given."""
+    words: tuple[str, ...]
+    """What each side put in, in the order of the seats."""
+    seals: tuple[str, ...] = ()
+    """The words under seal, where both sides sealed theirs before either was opened."""
+    secret: str = ""
+    """The house's secret in hexadecimal, once the match is over."""
+
+
+class End(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a finished save says of its end, to be checked by replaying it."""
+
+    level: str
+    score: int
+    winner: str | None
+    lines: int
+    fingerprint: str = ""
+    """Of the heading and the whole record, keyed with the seed."""
+    by: str = ""
+    """How it ended, where the rules did not end it: `time`. The winner then is the house's word."""
+
+
 class Heading(msgspec.Struct, frozen=True, omit_defaults=True):
     """The first line of a save."""
 
@@ -37,6 +63,8 @@ class Heading(msgspec.Struct, frozen=True, omit_defaults=True):
     opening: tuple[tuple[int, ...], ...] = ()
     position: dict[str, Any] | None = None
     """The position the match began with, when it was not the scenario's own."""
+    pledge: Pledge | None = None
+    end: End | None = None
 
 
 class Snapshot(msgspec.Struct, frozen=True):

@@ -11,6 +11,8 @@ import msgspec
 
 from fronte.engine.decision import Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
+from fronte.engine.pack import Pack
+from fronte.engine.text import Texts, texts_of
 
 
 class State(Protocol):
@@ -71,10 +73,21 @@ class SupplyLine(msgspec.Struct, frozen=True):
     state: str
 
 
+class Weighing(msgspec.Struct, frozen=True):
+    """What a throw can cost each seat: for every way the dice can fall, in the order of `dice.outcomes`."""
+
+    turn: int
+    where: str
+    attacker: int
+    losses: tuple[tuple[int, ...], ...]
+    """The steps that each seat loses."""
+
+
 class Rules(ABC, Generic[S]):
     """The rules of one game in one scenario with one set of options. Immutable once made."""
 
     header: Header
+    pack: Pack
     seats: tuple[str, ...]
     choices: Mapping[str, Choice[Any, S]]
     chances: Mapping[str, Chance]
@@ -95,8 +108,16 @@ class Rules(ABC, Generic[S]):
         """All that this seat may know, in names."""
 
     @abstractmethod
+    def common(self, state: S) -> dict[str, Any]:
+        """All that every seat may know, in names: what can be shown to anybody at any time."""
+
+    @abstractmethod
     def resample(self, view: dict[str, Any], rng: Random) -> S:
         """A whole state that gives this view: hidden things are drawn at random."""
+
+    @abstractmethod
+    def imagine(self, state: S, seat: int, rng: Random | None) -> S:
+        """`resample` of what the seat sees of this state, but quicker; without a generator what is hidden is left out."""
 
     @abstractmethod
     def shuffle_hidden(self, state: S, seat: int, rng: Random) -> S:
@@ -120,11 +141,26 @@ class Rules(ABC, Generic[S]):
 
     def path_through(self, state: S, unit: str, via: Sequence[str]) -> Way | Refusal:
         """The cheapest way of a unit of the deciding seat through these hexes, in this order."""
-        return Refusal("", "this game does not move units along paths")
+        return Refusal("", "no_paths")
 
     def supply_line(self, state: S, unit: str, seat: int) -> SupplyLine | Refusal:
         """The supply path of a unit of this seat."""
-        return Refusal("", "this game does not trace supply")
+        return Refusal("", "no_supply_lines")
+
+    def forecast(self, state: S) -> dict[str, Any]:
+        """What the throw on top of the stack can bring, exactly and all being known; empty where that is not told.
+
+        `of` is the number of ways the dice can fall; `attack_loss`, `defence_loss`, `attack_retreat` and
+        `defence_retreat` say how many of them cost 0, 1, 2 ... reductions or hexes.
+        """
+        return {}
+
+    def weigh(self, state: S) -> Weighing | None:
+        """What the throw on top of the stack can cost each seat; None where it costs nothing that can be counted.
+
+        It must depend on nothing that either seat may not know when the dice fall.
+        """
+        return None
 
     def zones(self, state: S) -> dict[str, list[str]]:
         """The zones of control of each seat, where all may know them."""
@@ -154,6 +190,15 @@ class Rules(ABC, Generic[S]):
         if not self.citations:
             return event
         return msgspec.structs.replace(event, rules=tuple(dict.fromkeys(self.cite(rule) for rule in event.rules)))
+
+    def texts(self, language: str) -> Texts:
+        """What this game says in a language."""
+        return texts_of(self.pack, language)
+
+    def told(self, refusal: Refusal) -> Refusal:
+        """A refusal for people: with the rule's number in this game's book, and the reason in English."""
+        why = self.texts("en").refusal(refusal)
+        return msgspec.structs.replace(refusal, rule=self.cite(refusal.rule), why=why)
 
     def seat_index(self, seat: str) -> int:
         """The number of a seat; ValueError with the names of the seats if there is none such."""

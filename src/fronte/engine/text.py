@@ -1,7 +1,7 @@
 """Text from events, in the language of the reader: the templates of a pack filled with the names printed in it.
 
-`text.en.toml` and `text.it.toml` of a pack hold one template per kind of event (`[event]`) and of decision
-(`[decision]`), and tables of words. A template stands for a sentence:
+`text.en.toml` and `text.it.toml` of a pack hold one template per kind of event (`[event]`), of decision (`[decision]`)
+and of refusal (`[refusal]`), and tables of words. A template stands for a sentence:
 
 - ``{field}`` is a value of the event, ``{attacker.retreat}`` one inside another;
 - ``{unit:unit}``, ``{units:units}``, ``{hex:hex}``, ``{path:way}``, ``{bridge:hexside}`` ... name things;
@@ -13,7 +13,7 @@
 An entry that is a table chooses a template by the value of the field named in ``by``; ``other`` stands for the rest.
 
 Games of a family share texts: every folder of a pack that has the file adds to it, and what an earlier folder says goes
-before what a later one says.
+before what a later one says. What the engine itself says lies beside this module and comes last.
 """
 
 from __future__ import annotations
@@ -23,9 +23,11 @@ import io
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
-from fronte.engine.decision import Decision
+from fronte.engine.decision import Decision, Refusal
 from fronte.engine.event import Event
 from fronte.engine.pack import Pack, PackError
 
@@ -63,6 +65,7 @@ def _tables(pack: Pack, file: str) -> dict[str, Any]:
     layers = [Pack([folder]).toml(file) for folder in pack.folders if (folder / file).is_file()]
     if file in pack.inline or not layers:
         layers.insert(0, pack.toml(file))
+    layers.append(Pack([Path(__file__).parent]).toml(file))
     tables: dict[str, Any] = {}
     for layer in layers:
         tables = _merged(tables, layer)
@@ -95,7 +98,7 @@ class Texts:
             raise ValueError(f"no language {language!r}; the languages are {', '.join(LANGUAGES)}")
         file = f"text.{language}.toml"
         tables = _tables(pack, file)
-        for table in ("event", "decision", "word"):
+        for table in ("event", "decision", "refusal", "word"):
             if not isinstance(tables.get(table), dict):
                 raise PackError(file, None, f"table [{table}] is missing")
         return cls(tables, Names(pack), language)
@@ -117,6 +120,13 @@ class Texts:
     def hint(self, decision: Decision) -> str:
         """How it is answered: the forms of its actions, with what they do."""
         return self.fill(self._decision(decision.kind)["hint"], decision.about)
+
+    def refusal(self, refusal: Refusal) -> str:
+        """Why an action is refused, as part of a sentence."""
+        entry = self.tables["refusal"].get(refusal.key)
+        if entry is None:
+            raise KeyError(f"text.{self.language}.toml has no text for the refusal {refusal.key!r}")
+        return self.fill(_chosen(entry, refusal.data), refusal.data)
 
     def _decision(self, kind: str) -> Mapping[str, str]:
         found = self.tables["decision"].get(kind)
@@ -219,6 +229,12 @@ class Texts:
         return self.word(kind, value)
 
 
+@lru_cache(maxsize=32)
+def texts_of(pack: Pack, language: str) -> Texts:
+    """The texts of a pack, read once."""
+    return Texts.read(pack, language)
+
+
 def sixths(number: int) -> str:
     """A number counted in sixths as people write it: 3 1/3."""
     whole, rest = divmod(number, 6)
@@ -239,6 +255,7 @@ _KINDS: dict[str, Callable[[Texts, Any], str]] = {
     "hexside": Texts.hexside,
     "hexsides": lambda texts, sides: texts.join([texts.hexside(side) for side in sides]),
     "list": lambda texts, values: ", ".join(map(str, values)),
+    "verbs": lambda texts, verbs: ", ".join(texts.word("verb", verb) for verb in verbs),
     "sixths": lambda texts, number: sixths(number),
     "signed": lambda texts, number: f"{number:+d}",
 }

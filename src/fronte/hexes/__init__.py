@@ -3,5 +3,6 @@
 from fronte.hexes.grid import Grid
 from fronte.hexes.mask import bits, count, mask_of
 from fronte.hexes.path import flood, trace
+from fronte.hexes.spread import Spread
 
-__all__ = ["Grid", "bits", "count", "flood", "mask_of", "trace"]
+__all__ = ["Grid", "Spread", "bits", "count", "flood", "mask_of", "trace"]

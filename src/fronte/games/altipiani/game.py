@@ -220,7 +220,7 @@ class Altipiani(Inferno):
     def is_bridged(self, state: State, edge: Edge) -> bool:
         return edge.bridge >= 0
 
-    def may_retreat_across(self, state: State, edge: Edge) -> bool:
+    def may_retreat_across(self, state: State, edge: Edge, side: int) -> bool:
         return True
 
     def carries_retreat(self, state: State, edge: Edge, side: int) -> bool:
@@ -231,7 +231,7 @@ class Altipiani(Inferno):
         """15.1: with replacements in play a recovery costs a point."""
         assert isinstance(state, AltipianiState)
         if self.replacements and state.replacements[self.side[unit]] < 1:
-            return Refusal("15.1", "no replacement point is left")
+            return Refusal("15.1", "no_replacement_point")
         return None
 
     def pay_recovery(self, state: State, unit: int) -> None:
@@ -258,13 +258,13 @@ class Altipiani(Inferno):
         kinds = {self.counters[enemy].type for enemy in enemies}
         return "mountain" not in kinds and bool(kinds & {"infantry", "bersaglieri"})
 
-    def steps_lost(self, state: State, unit: int, steps: int) -> None:
+    def steps_lost(self, state: State, unit: int, steps: int, out: list[Event]) -> None:
         """14.0.c, 15.1.a: combat steps count for victory, and by option bring a replacement point each."""
         assert isinstance(state, AltipianiState)
         if self.combat[unit] and steps:
             state.lost[self.side[unit]] += steps
             if self.replacements:
-                state.replacements[self.side[unit]] += steps
+                reinforcements.gain(self, state, self.side[unit], steps, "15.1.a", out)
 
     def attacked(self, state: State, target: int) -> None:
         """12.4.c: units whose hex is attacked are free to move."""
@@ -292,7 +292,7 @@ class Altipiani(Inferno):
         return []
 
     def why_no_bombardment(self, state: State, gun: str, bridge: str) -> Refusal | None:
-        return Refusal("12.3", "bridges are not bombarded in this game")
+        return Refusal("12.3", "no_bombardments")
 
     def bombard(self, state: State, gun: int, side: int, out: list[Event]) -> None:
         raise AssertionError("bridges are not bombarded in this game")
@@ -351,6 +351,11 @@ class Altipiani(Inferno):
     def resample_more(self, state: State, view: dict[str, Any], rng: Random) -> None:
         assert isinstance(state, AltipianiState)
         self._read_open(state, view)
+
+    def imagine_more(self, state: State, seat: int) -> None:
+        """12.4.c: who has been attacked is kept in mind only where it matters."""
+        assert isinstance(state, AltipianiState)
+        state.roused = mask_of(unit for unit in bits(state.roused) if self.counters[unit].frozen)
 
     def _read_open(self, state: AltipianiState, data: Mapping[str, Any]) -> None:
         for side, seat in enumerate(SIDES):

@@ -69,15 +69,15 @@ class Reinforcement(Choice["Altipiani", AltipianiState]):
 
     def why_not(self, rules: Altipiani, state: AltipianiState, frame: Frame, action: Action) -> Refusal | None:
         if isinstance(action, End):
-            return Refusal("12.3.h", "guns turn to battery in the Movement Phase") if action.keep else None
+            return Refusal("12.3.h", "guns_turn_in_movement") if action.keep else None
         assert isinstance(action, Enter)
         unit = rules.number.get(action.unit, -1)
         if unit < 0:
             return rules.unknown_unit(action.unit)
         if unit not in due(rules, state):
-            return Refusal("13.0", f"{action.unit} is not due to enter now")
+            return Refusal("13.0", "not_due", {"unit": action.unit})
         if rules.grid_index.get(action.hex, -1) not in entry_hexes(rules, state, unit):
-            return Refusal("13.0", f"{action.unit} does not enter at {action.hex}")
+            return Refusal("13.0", "enters_elsewhere", {"unit": action.unit, "hex": action.hex})
         return None
 
     def apply(self, rules: Altipiani, state: AltipianiState, frame: Frame, action: Action, out: list[Event]) -> None:

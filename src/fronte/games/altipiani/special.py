@@ -22,15 +22,14 @@ def why_no_step(rules: Altipiani, state: State, unit: int, a: int, edge: Edge) -
     """4.1.a, 6.4, 12.4.c: enemy combat units, an enemy that looks down on both hexes, and units that may not move."""
     side = rules.side[unit]
     if is_held(rules, state, unit):
-        return Refusal("12.4.c", f"{rules.ids[unit]} may not move on turn {state.turn} unless it has been attacked")
+        return Refusal("12.4.c", "held", {"unit": rules.ids[unit], "turn": state.turn})
     if state.occ[1 - side] >> edge.to & 1:
         refusal = why_not_enter(rules, state, unit, edge.to)
         if refusal is not None:
             return refusal
     overlooked = rules.board.grid.ring[a] & rules.board.grid.ring[edge.to] & state.zocs[1 - side]
     if overlooked and _looks_down(rules, state, unit, overlooked, a, edge.to):
-        why = f"an enemy above both hexes bars the way from {rules.hex_id(a)} to {rules.hex_id(edge.to)}"
-        return Refusal("6.4", why)
+        return Refusal("6.4", "overlooked", {"from": rules.hex_id(a), "to": rules.hex_id(edge.to)})
     return None
 
 
@@ -68,7 +67,7 @@ def is_held(rules: Altipiani, state: State, unit: int) -> bool:
 def why_frozen(rules: Altipiani, state: State, unit: int) -> Refusal | None:
     """12.2.d, 12.4.c: fortresses never move; a unit held on the first turns may only recover, if it has what to."""
     if rules.immobile[unit]:
-        return Refusal("12.2.d", f"{rules.ids[unit]} is a fortress and does not move")
+        return Refusal("12.2.d", "fortress", {"unit": rules.ids[unit]})
     if is_held(rules, state, unit) and not state.ce[unit]:
-        return Refusal("12.4.c", f"{rules.ids[unit]} may not move on turn {state.turn} unless it has been attacked")
+        return Refusal("12.4.c", "held", {"unit": rules.ids[unit], "turn": state.turn})
     return None

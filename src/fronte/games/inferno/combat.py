@@ -198,11 +198,11 @@ def why_no_target(rules: Inferno, state: State, target: int) -> Refusal | None:
     enemy = 1 - state.active
     name = rules.hex_id(target)
     if not state.occ[enemy] >> target & 1:
-        return Refusal("7", f"there is no enemy in {name}")
+        return Refusal("7", "no_enemy", {"hex": name})
     if not state.fight[enemy] >> target & 1:
-        return Refusal("12.3.f", f"{name} holds only artillery, which cannot be attacked")
+        return Refusal("12.3.f", "only_guns", {"hex": name})
     if all(state.flags[unit] & HIT for unit in state.stacks[target] if rules.combat[unit]):
-        return Refusal("7.a", f"the units in {name} have already been attacked in this phase")
+        return Refusal("7.a", "attacked_already", {"hex": name})
     return None
 
 
@@ -210,19 +210,19 @@ def why_not_attacker(rules: Inferno, state: State, unit: int, target: int) -> Re
     """7, 7.5.a, 7.a, 12, 13.1.a: may this unit take part in an attack on this hex?"""
     name = rules.ids[unit]
     if rules.side[unit] != state.active:
-        return Refusal("7", f"{name} is not one of your units")
+        return Refusal("7", "not_yours", {"unit": name})
     if state.at[unit] < 0 or target not in rules.board.grid.adjacent[state.at[unit]]:
-        return Refusal("7", f"{name} is not adjacent to {rules.hex_id(target)}")
+        return Refusal("7", "unit_not_adjacent", {"unit": name, "hex": rules.hex_id(target)})
     if target not in rules.board.edge_to[state.at[unit]]:
-        return Refusal("7.8.e", f"a crag parts {name} from {rules.hex_id(target)}")
+        return Refusal("7.8.e", "crag_before", {"unit": name, "hex": rules.hex_id(target)})
     if rules.gun[unit]:
-        return Refusal("12.3", f"{name} is artillery and does not attack; name it as a supporting gun")
+        return Refusal("12.3", "guns_only_support", {"unit": name})
     if rules.engineer[unit]:
-        return Refusal("12.2.a", f"{name} is a bridge engineer and cannot attack")
+        return Refusal("12.2.a", "engineers_do_not_attack", {"unit": name})
     if state.flags[unit] & RESERVE:
-        return Refusal("13.1.a", f"{name} is in reserve")
+        return Refusal("13.1.a", "in_reserve", {"unit": name})
     if state.flags[unit] & STRUCK:
-        return Refusal("7.a", f"{name} has already attacked in this phase")
+        return Refusal("7.a", "has_attacked", {"unit": name})
     barred = rules.why_no_attack_across(state, unit, rules.board.edge_to[state.at[unit]][target])
     if barred is not None:
         return barred
@@ -232,7 +232,7 @@ def why_not_attacker(rules: Inferno, state: State, unit: int, target: int) -> Re
 
 
 def _no_strength(name: str) -> Refusal:
-    return Refusal("7.5.a", f"the attack strength of {name} would be zero or less")
+    return Refusal("7.5.a", "no_strength", {"unit": name})
 
 
 def has_strength(rules: Inferno, state: State, unit: int, target: int, origins: Iterable[int]) -> bool:
@@ -252,7 +252,7 @@ def has_strength(rules: Inferno, state: State, unit: int, target: int, origins: 
 def why_not_together(rules: Inferno, state: State, units: Sequence[int], target: int) -> Refusal | None:
     """7.2, 7.5.a, 7.8.c, 14.2.a: may these units, each fit to attack, attack together?"""
     if not attack_command(rules, units):
-        return Refusal("7.2", "an attack has one corps and two other units, or three independent units")
+        return Refusal("7.2", "attack_command")
     limit = rules.board.stacking[target]
     origins: dict[int, list[int]] = {}
     for unit in units:
@@ -263,8 +263,8 @@ def why_not_together(rules: Inferno, state: State, units: Sequence[int], target:
     for origin, group in origins.items():
         steps = counted_steps(rules, state, group)
         if steps > limit:
-            why = f"{steps} steps attack from {rules.hex_id(origin)}; {rules.hex_id(target)} allows {limit}"
-            return Refusal("7.8.c", why)
+            data = {"steps": steps, "from": rules.hex_id(origin), "hex": rules.hex_id(target), "limit": limit}
+            return Refusal("7.8.c", "too_many_attack", data)
         barred = rules.why_not_across_together(state, group, rules.board.edge_to[origin][target])
         if barred is not None:
             return barred
@@ -275,19 +275,19 @@ def why_no_fire(rules: Inferno, state: State, gun: int, hexes: int, attacking: b
     """12.3.b to i: may this gun (or fort) fire, as one of these hexes (a mask) must be in its range?"""
     name = rules.ids[gun]
     if not rules.supports[gun]:
-        return Refusal("12.3", f"{name} is not an artillery unit")
+        return Refusal("12.3", "no_gun", {"unit": name})
     if state.at[gun] < 0:
-        return Refusal("12.3.b", f"{name} is not on the map")
+        return Refusal("12.3.b", "off_map", {"unit": name})
     if state.flags[gun] & MOV:
-        return Refusal("12.3.i", f"{name} is on its Mov side")
+        return Refusal("12.3.i", "on_mov_side", {"unit": name})
     heavy = rules.counters[gun].type == "heavy_artillery"
     if heavy and not attacking:
-        return Refusal("12.3.c", f"{name} is heavy artillery and does not fire in defence")
+        return Refusal("12.3.c", "heavy_in_defence", {"unit": name})
     if state.flags[gun] & FIRED:
-        return Refusal("12.3.d", f"{name} has already fired in this phase")
+        return Refusal("12.3.d", "has_fired", {"unit": name})
     reach = rules.heavy_reach if heavy else rules.gun_reach
     if not rules.board.grid.within(state.at[gun], reach) & hexes:
-        return Refusal("12.3.c" if heavy else "12.3.b", f"{name} reaches only {reach} hexes")
+        return Refusal("12.3.c" if heavy else "12.3.b", "out_of_range", {"unit": name, "reach": reach})
     return rules.silenced(state, gun)
 
 
@@ -342,13 +342,13 @@ class CombatPhase(Choice["Inferno", State]):
 
     def why_not(self, rules: Inferno, state: State, frame: Frame, action: Action) -> Refusal | None:
         if isinstance(action, End):
-            return Refusal("12.3.h", "guns turn to battery in the Movement Phase") if action.keep else None
+            return Refusal("12.3.h", "guns_turn_in_movement") if action.keep else None
         if isinstance(action, Bombard):
             return rules.why_no_bombardment(state, action.gun, action.bridge)
         assert isinstance(action, Attack)
         target = rules.grid_index.get(action.target, -1)
         if target < 0:
-            return Refusal("7.1.a", f"an attack has one target hex; {action.target!r} is none on the board")
+            return Refusal("7.1.a", "no_target", {"name": action.target})
         refusal = why_no_target(rules, state, target)
         if refusal is not None:
             return refusal
@@ -358,7 +358,7 @@ class CombatPhase(Choice["Inferno", State]):
         if isinstance(guns, Refusal):
             return guns
         if not units:
-            return Refusal("12.3" if guns else "7.1", "an attack needs at least one combat unit")
+            return Refusal("12.3" if guns else "7.1", "nobody_attacks")
         return why_not_attack(rules, state, target, units, guns)
 
     def apply(self, rules: Inferno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
@@ -424,9 +424,9 @@ def why_not_attack(
             return refusal
     for gun in guns:
         if rules.side[gun] != state.active:
-            return Refusal("12.3", f"{rules.ids[gun]} is not one of your units")
+            return Refusal("12.3", "not_yours", {"unit": rules.ids[gun]})
         if gun in units:
-            return Refusal("7.1.d", f"{rules.ids[gun]} attacks itself and cannot support as well")
+            return Refusal("7.1.d", "attacks_itself", {"unit": rules.ids[gun]})
         refusal = why_no_fire(rules, state, gun, rules.in_range(target, [state.at[unit] for unit in units]), True)
         if refusal is not None:
             return refusal

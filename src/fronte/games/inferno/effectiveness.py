@@ -30,10 +30,10 @@ def reduce(rules: Inferno, state: State, unit: int, times: int, because: tuple[s
         "ce": -1 if dead else state.ce[unit],
         "steps": 0 if dead else state.steps[unit],
     }
-    rules.steps_lost(state, unit, before[1] - state.steps[unit])
     if (state.ce[unit], state.steps[unit]) != before or dead:
         seen = data if unit in fighting(state) else None  # 5.4.a: markers of units that do not fight stay hidden
         out.append(Event("reduced", because, data, 1 << rules.side[unit], seen))
+    rules.steps_lost(state, unit, before[1] - state.steps[unit], out)
     if dead:
         rules.eliminate(state, unit, because, out)
 
@@ -73,18 +73,18 @@ def why_no_recovery(rules: Inferno, state: State, unit: int, left: int) -> Refus
     name = rules.ids[unit]
     counter = rules.counters[unit]
     if state.ce[unit] == 0:
-        return Refusal("10.3", f"{name} has no reduction of effectiveness to recover; lost steps never return")
+        return Refusal("10.3", "nothing_to_recover", {"unit": name})
     if counter.type not in RECOVERING and not (rules.infiltrates[unit] and rules.infiltration_recovers):
-        return Refusal("10.3.a", f"{name} is of a type that cannot recover")
+        return Refusal("10.3.a", "type_never_recovers", {"unit": name})
     if state.flags[unit] & RECOVERED:
-        return Refusal("10.3.1.b", f"{name} has already recovered in this phase")
+        return Refusal("10.3.1.b", "recovered_already", {"unit": name})
     if state.flags[unit] & MOVED and not rules.recovery_then_move:
-        return Refusal("4.4", f"{name} has moved: by option a unit that recovers does nothing else")
+        return Refusal("4.4", "moved_already", {"unit": name})
     if state.supply[unit] != IN_SUPPLY:
-        return Refusal("10.3.1.a", f"{name} was not in supply in its last Supply Phase")
+        return Refusal("10.3.1.a", "recovery_supply", {"unit": name})
     if left < rules.mp["recover_ce"]:
-        return Refusal("10.3.1.b", f"{name} needs 4 movement points to recover and has {left // 6}")
+        return Refusal("10.3.1.b", "recovery_points", {"unit": name, "need": rules.mp["recover_ce"], "have": left})
     near = rules.board.grid.within(state.at[unit], 2)
     if near & state.occ[1 - rules.side[unit]]:
-        return Refusal("10.3.1.c", f"an enemy unit is less than three hexes from {name}")
+        return Refusal("10.3.1.c", "enemy_near", {"unit": name})
     return rules.recovery_price(state, unit)

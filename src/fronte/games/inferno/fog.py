@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from fronte.engine.decision import Frame
+from fronte.games.inferno.battle import Battle
 from fronte.games.inferno.effectiveness import is_dead
+from fronte.games.inferno.hiding import draw
 from fronte.games.inferno.position import read_frame, write_battle, write_frame
 from fronte.games.inferno.stacking import is_legal_stack, top_order, top_unit
 from fronte.games.inferno.state import (
+    AS_BRIDGE,
     ELIMINATED,
     FLAGS,
     HIT,
-    IN_BOX,
     IN_SUPPLY,
     MOV,
     SUPPLY,
@@ -25,7 +27,7 @@ from fronte.games.inferno.state import (
     on_map,
     place,
 )
-from fronte.hexes import bits
+from fronte.hexes import bits, mask_of
 
 if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
@@ -38,6 +40,27 @@ def visible(rules: Inferno, state: State, unit: int) -> bool:
     if unit in fighting(state):
         return True
     return top_unit(rules, state, state.at[unit]) == unit
+
+
+def seen_units(rules: Inferno, state: State, side: int) -> set[int]:
+    """5.3, 5.4.b: all units of a side that the other side sees."""
+    stacks = state.stacks
+    seen = {unit for unit in fighting(state) if rules.side[unit] == side and state.at[unit] >= 0}
+    for h in bits(state.occ[side]):
+        stack = stacks[h]
+        seen.add(stack[0] if len(stack) == 1 else top_unit(rules, state, h))
+    return seen
+
+
+def attacked_hexes(rules: Inferno, state: State, side: int) -> int:
+    """7.a: the hexes of a side whose combat units have all been attacked in this phase; that is open to both."""
+    found = 0
+    if state.phase != "combat":
+        return found
+    for h in bits(state.fight[side]):
+        if all(state.flags[unit] & HIT for unit in state.stacks[h] if rules.combat[unit]):
+            found |= 1 << h
+    return found
 
 
 def own_unit(rules: Inferno, state: State, unit: int) -> dict[str, Any]:
@@ -70,7 +93,7 @@ def view(rules: Inferno, state: State, seat: int) -> dict[str, Any]:
     enemy = 1 - seat
     battle = state.battle
     revealed = fighting(state)
-    seen = [unit for unit in rules.of_side[enemy] if visible(rules, state, unit)]
+    seen = seen_units(rules, state, enemy)
     found: dict[str, Any] = {
         "game": rules.header.game,
         "scenario": rules.header.scenario,
@@ -81,18 +104,20 @@ def view(rules: Inferno, state: State, seat: int) -> dict[str, Any]:
         "decides": rules.seats[state.frames[-1].seat] if state.frames else None,
         "decision": state.frames[-1].name if state.frames else None,
         "own": [own_unit(rules, state, unit) for unit in rules.of_side[seat]],
-        "enemy": [enemy_unit(rules, state, unit, unit in revealed) for unit in seen],
+        "enemy": [enemy_unit(rules, state, unit, unit in revealed) for unit in sorted(seen)],
         "eliminated": [rules.ids[unit] for unit in rules.of_side[enemy] if state.at[unit] == ELIMINATED],
         "held": [rules.hex_id(h) for h in bits(state.held)],
     }
     if rules.option["fog_stack_size"]:
         found["sizes"] = {rules.hex_id(h): len(state.stacks[h]) for h in bits(state.occ[enemy])}
+    attacked = attacked_hexes(rules, state, enemy)
+    if attacked:
+        found["attacked"] = [rules.hex_id(h) for h in bits(attacked)]
     if state.mover >= 0 and (seat == state.active or visible(rules, state, state.mover)):
         found["moving"] = {"unit": rules.ids[state.mover], "left": state.left}
-    name = _hider(rules, state, seat)
+    name = _hider(rules, state, seat, seen)
     if battle is not None:
-        known = [unit for unit in battle.withheld if rules.side[unit] == seat or visible(rules, state, unit)]
-        found["battle"] = write_battle(rules, msgspec.structs.replace(battle, withheld=tuple(known)), name)
+        found["battle"] = write_battle(rules, _seen_battle(rules, battle, seat, seen), name)
     found["frames"] = [write_frame(rules, _unplanned(rules, frame, seat), name) for frame in state.frames]
     return found | rules.view_more(state, seat)
 
@@ -104,11 +129,17 @@ def _unplanned(rules: Inferno, frame: Frame, seat: int) -> Frame:
     return Frame(frame.name, frame.seat, (frame.args[0], ()))
 
 
-def _hider(rules: Inferno, state: State, seat: int) -> Any:
+def _seen_battle(rules: Inferno, battle: Battle, seat: int, seen: set[int]) -> Battle:
+    """5.4.b: a combat as a seat sees it, without the units withheld from it that lie hidden."""
+    known = tuple(unit for unit in battle.withheld if rules.side[unit] == seat or unit in seen)
+    return battle if known == battle.withheld else msgspec.structs.replace(battle, withheld=known)
+
+
+def _hider(rules: Inferno, state: State, seat: int, seen: set[int]) -> Any:
     """How a seat names units: its own and visible ones by name, others by the hex they are in."""
 
     def name(unit: int) -> str:
-        if rules.side[unit] == seat or visible(rules, state, unit) or state.at[unit] == ELIMINATED:
+        if rules.side[unit] == seat or unit in seen or state.at[unit] == ELIMINATED:
             return rules.ids[unit]
         return f"?{rules.where(state, unit)}"
 
@@ -131,12 +162,14 @@ def resample(rules: Inferno, known: dict[str, Any], rng: Random) -> State:
     for data in known["enemy"]:
         _put(rules, state, data)
     for name in known["eliminated"]:
+        state.steps[rules.number[name]] = 0
         place(rules, state, rules.number[name], ELIMINATED)
-    seen = {rules.number[data["id"]] for data in known["enemy"]} | {rules.number[name] for name in known["eliminated"]}
     rules.resample_more(state, known, rng)
-    hidden = [unit for unit in rules.of_side[1 - seat] if unit not in seen and state.at[unit] == WAITING]
-    _hide(rules, state, hidden, known, rng)
-    state.seed = rng.randbytes(32)
+    seen = {rules.number[data["id"]] for data in known["enemy"]}
+    hidden = [unit for unit in rules.of_side[1 - seat] if state.at[unit] == WAITING and unit not in seen]
+    sizes = {rules.grid_index[name]: size for name, size in known["sizes"].items()} if "sizes" in known else None
+    attacked = mask_of(rules.grid_index[name] for name in known.get("attacked", ()))
+    draw(rules, state, 1 - seat, hidden, sizes, attacked, rng)
     resolve = _finder(rules, state, 1 - seat)
     state.frames = [read_frame(rules, data, resolve) for data in known["frames"]]
     if "battle" in known:
@@ -146,6 +179,54 @@ def resample(rules: Inferno, known: dict[str, Any], rng: Random) -> State:
     return state
 
 
+def imagine(rules: Inferno, state: State, seat: int, rng: Random | None) -> State:
+    """The same as `resample(view(state, seat))`, without the way through names: what is hidden is drawn anew.
+
+    Without a generator it is left out: units that are not seen wait off the map.
+    """
+    twin = state.copy()
+    enemy = 1 - seat
+    seen = seen_units(rules, state, enemy)
+    name = _hider(rules, state, seat, seen)
+    hidden = _forget(rules, twin, enemy, seen)
+    rules.imagine_more(twin, seat)
+    sizes = {h: len(state.stacks[h]) for h in bits(state.occ[enemy])} if rules.option["fog_stack_size"] else None
+    draw(rules, twin, enemy, hidden, sizes, attacked_hexes(rules, state, enemy), rng)
+    resolve = _finder(rules, twin, enemy)
+    frames = [_unplanned(rules, frame, seat) if frame.args else frame for frame in state.frames]
+    twin.frames = [
+        read_frame(rules, write_frame(rules, frame, name), resolve) if frame.args else frame for frame in frames
+    ]
+    if state.battle is not None:
+        twin.battle = _seen_battle(rules, state.battle, seat, seen)
+    if state.mover >= 0 and rules.side[state.mover] == enemy and state.mover not in seen:
+        twin.mover, twin.left = -1, 0
+    return twin
+
+
+def _forget(rules: Inferno, state: State, enemy: int, seen: set[int]) -> list[int]:
+    """5.4: wipe out of a copy what is not known of enemy units; those that are not seen, wherever they are."""
+    revealed = fighting(state)
+    hidden: list[int] = []
+    at, ce, supply, flags = state.at, state.ce, state.supply, state.flags
+    for unit in rules.of_side[enemy]:
+        where = at[unit]
+        if unit in seen:
+            flags[unit] &= MOV if rules.gun[unit] else 0
+            if unit not in revealed:
+                ce[unit], supply[unit] = 0, IN_SUPPLY
+        elif where != ELIMINATED:
+            ce[unit], supply[unit], flags[unit] = 0, IN_SUPPLY, 0
+            state.steps[unit] = rules.counters[unit].steps
+            if where != AS_BRIDGE:
+                at[unit] = WAITING
+                hidden.append(unit)
+    for h in bits(state.occ[enemy]):
+        if len(state.stacks[h]) > 1:
+            state.stacks[h] = tuple([unit for unit in state.stacks[h] if unit in seen])
+    return hidden
+
+
 def _put(rules: Inferno, state: State, data: dict[str, Any]) -> None:
     unit = rules.number[data["id"]]
     state.steps[unit] = data["steps"]
@@ -153,36 +234,6 @@ def _put(rules: Inferno, state: State, data: dict[str, Any]) -> None:
     state.supply[unit] = SUPPLY.index(data.get("supply", "in"))
     state.flags[unit] = sum(FLAGS[name] for name in data.get("marks", ())) | (MOV if data.get("mov") else 0)
     place(rules, state, unit, rules.read_where(data["hex"]))
-
-
-def _hide(rules: Inferno, state: State, hidden: list[int], known: dict[str, Any], rng: Random) -> None:
-    """5.1, 5.3: put unseen units under visible ones, within stacking limits and never above what is seen."""
-    rng.shuffle(hidden)
-    sizes = known.get("sizes")
-    side = 1 - rules.seat_index(known["seat"])
-    tops = {h: top_order(rules, state, top_unit(rules, state, h)) for h in bits(state.occ[side])}
-    for unit in hidden:
-        counter = rules.counters[unit]
-        state.steps[unit] = counter.steps
-        if counter.entry > state.turn:
-            continue
-        if counter.in_box:
-            place(rules, state, unit, IN_BOX)
-            continue
-        order = top_order(rules, state, unit)
-        places = [
-            h
-            for h, top in tops.items()
-            if order < top
-            and is_legal_stack(rules, state, h, (*state.stacks[h], unit))
-            and (sizes is None or len(state.stacks[h]) < sizes[rules.hex_id(h)])
-        ]
-        if places:
-            state.ce[unit] = rng.choice((0, 0, 0, 1))
-            state.supply[unit] = IN_SUPPLY
-            if rules.gun[unit] and rng.random() < 0.5:
-                state.flags[unit] |= MOV
-            place(rules, state, unit, rng.choice(places))
 
 
 def _finder(rules: Inferno, state: State, side: int) -> Any:
@@ -206,7 +257,10 @@ def shuffle_hidden(rules: Inferno, state: State, seat: int, rng: Random) -> Stat
     """A state that differs from this one only in what a seat may not know (5.4): for tests of that promise."""
     twin = state.copy()
     enemies = [unit for unit in rules.of_side[1 - seat] if on_map(state, unit)]
+    revealed = fighting(state)
     for unit in enemies:
+        if unit in revealed:
+            continue
         if rules.combat[unit]:
             before = twin.ce[unit], twin.supply[unit]
             twin.ce[unit], twin.supply[unit] = rng.randrange(3), rng.randrange(3)

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from fronte.engine.pack import Pack, PackError, Row, value
 from fronte.games.inferno.counters import AH, ITALIAN, SIDES
-from fronte.hexes import Grid, mask_of
+from fronte.hexes import Grid, Spread, mask_of
 
 DRY, STREAM, RIVER, ISONZO = range(4)
 WATERS = ("", "stream", "river", "isonzo")
@@ -170,6 +170,13 @@ class Board(ABC):
         self.routes = [_mask(edge for edge in edges if edge.route and edge.bridge < 0) for edges in self.edges]
         """For each hex the neighbours that a road, trail or railway without a bridge leads to."""
         self.route_bridges = [tuple(edge for edge in edges if edge.route and edge.bridge >= 0) for edges in self.edges]
+        self.around = Spread(grid.ring)
+        self.over_dry, self.over_wet = Spread(self.dry), Spread([_mask(edges) for edges in self.wet])
+        self.along_routes = Spread(self.routes)
+        self.zone = [Spread(self.zoc_from[side]) for side in (ITALIAN, AH)]
+        """The same for many hexes at once: all neighbours, those over dry or wet hexsides, along routes, in zones."""
+        self.with_water = mask_of(h for h in range(grid.size) if self.wet[h])
+        self.with_route_bridge = mask_of(h for h in range(grid.size) if self.route_bridges[h])
         self._far: dict[int, tuple[int, ...]] = {}
 
     def has_crag(self, a: int, b: int) -> bool:

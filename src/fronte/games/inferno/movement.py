@@ -79,9 +79,9 @@ def why_not_enter(rules: Inferno, state: State, unit: int, h: int) -> Refusal | 
     """4.1.b: no entry into enemy combat units; only combat units overrun artillery."""
     enemy = 1 - rules.side[unit]
     if state.fight[enemy] >> h & 1:
-        return Refusal("4.1.b", f"{rules.hex_id(h)} holds an enemy combat unit")
+        return Refusal("4.1.b", "enemy_combat_unit", {"hex": rules.hex_id(h)})
     if state.occ[enemy] >> h & 1 and not rules.combat[unit]:
-        return Refusal("4.1.b", f"artillery may not enter {rules.hex_id(h)}, where an enemy unit stands")
+        return Refusal("4.1.b", "enemy_unit_there", {"hex": rules.hex_id(h)})
     return None
 
 
@@ -89,11 +89,11 @@ def why_no_move(rules: Inferno, state: State, unit: int) -> Refusal | None:
     """4, 4.3.b: may this unit move or spend movement points at all now?"""
     name = rules.ids[unit]
     if rules.side[unit] != state.active:
-        return Refusal("3.1", f"{name} is not one of your units")
+        return Refusal("3.1", "not_yours", {"unit": name})
     if state.at[unit] < 0:
-        return Refusal("4", f"{name} is not on the map")
+        return Refusal("4", "off_map", {"unit": name})
     if state.flags[unit] & DONE:
-        return Refusal("4", f"the move of {name} is over")
+        return Refusal("4", "move_over", {"unit": name})
     return rules.frozen(state, unit)
 
 
@@ -123,14 +123,13 @@ def why_not_path(rules: Inferno, state: State, unit: int, path: list[int]) -> Re
             return barred
         if rules.takes_whole_move(state, unit, edge):
             if not (fresh and k == 0 and len(path) == 1):
-                return Refusal("14.2.b", "crossing the Isonzo with an engineer is the whole move of the unit")
+                return Refusal("14.2.b", "crossing_is_whole_move")
             return None
         cost = step_cost(rules, state, unit, here, edge, ezoc, roadblock)
         if cost > left:
             if fresh and len(path) == 1:
                 return None  # 4.3: the minimum move
-            need, have = _points(cost), _points(left)
-            return Refusal("4.1", f"{rules.hex_id(there)} costs {need} movement points and {have} are left")
+            return Refusal("4.1", "too_dear", {"to": rules.hex_id(there), "need": cost, "have": left})
         left -= cost
         here = there
     return None
@@ -139,14 +138,8 @@ def why_not_path(rules: Inferno, state: State, unit: int, path: list[int]) -> Re
 def _why_no_edge(rules: Inferno, here: int, there: int) -> Refusal:
     """4.2, 4.5: why no step leads from one hex to the other."""
     if rules.board.has_crag(here, there):
-        return Refusal("4.5", f"a crag parts {rules.hex_id(here)} and {rules.hex_id(there)}")
-    return Refusal("4.2", f"{rules.hex_id(there)} is not adjacent to {rules.hex_id(here)}")
-
-
-def _points(sixths: int) -> str:
-    whole, rest = divmod(sixths, SIXTHS)
-    fractions = {0: "", 1: "1/6", 2: "1/3", 3: "1/2", 4: "2/3", 5: "5/6"}
-    return f"{whole} {fractions[rest]}".strip() if whole or not rest else fractions[rest]
+        return Refusal("4.5", "crag", {"from": rules.hex_id(here), "to": rules.hex_id(there)})
+    return Refusal("4.2", "not_adjacent", {"from": rules.hex_id(here), "to": rules.hex_id(there)})
 
 
 class Going:
@@ -229,8 +222,8 @@ def way_through(rules: Inferno, state: State, unit: int, via: list[int]) -> tupl
         elif not path and goal in rules.board.edge_to[here]:
             path, left = [goal], 0  # 4.3, 14.2.b: a minimum move, a crossing with an engineer
         else:
-            start, have = rules.hex_id(here), _points(left)
-            return Refusal("4.1", f"{rules.hex_id(goal)} cannot be reached from {start} with {have} points")
+            data = {"from": rules.hex_id(here), "to": rules.hex_id(goal), "have": left}
+            return Refusal("4.1", "out_of_reach", data)
         here = goal
     return path, left
 
@@ -334,7 +327,7 @@ class Movement(Choice["Inferno", State]):
             return rules.unknown_unit(action.unit)
         if isinstance(action, Show):
             if rules.side[unit] != state.active or state.at[unit] < 0:
-                return Refusal("5.3", f"{action.unit} is not one of your units on the map")
+                return Refusal("5.3", "not_yours_on_map", {"unit": action.unit})
             return why_not_on_top(rules, state, unit)
         refusal = why_no_move(rules, state, unit)
         if refusal is not None:
@@ -342,12 +335,12 @@ class Movement(Choice["Inferno", State]):
         if isinstance(action, Recover):
             return why_no_recovery(rules, state, unit, points_left(rules, state, unit))
         if state.flags[unit] & RECOVERED and not rules.recovery_then_move:
-            return Refusal("4.4", f"{action.unit} has recovered: by option it does nothing else")
+            return Refusal("4.4", "has_recovered", {"unit": action.unit})
         path = rules.hexes(action.path)
         if isinstance(path, Refusal):
             return path
         if not path:
-            return Refusal("4.2", "the path is empty")
+            return Refusal("4.2", "empty_path")
         return why_not_path(rules, state, unit, path)
 
     def apply(self, rules: Inferno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
@@ -439,9 +432,9 @@ def _why_not_end(rules: Inferno, state: State, action: End) -> Refusal | None:
     able = rules.unit_ids(rules.may_unlimber(state, state.active))
     for name in action.keep:
         if name not in able:
-            return Refusal("12.3.h", f"{name} is not an artillery unit that could turn to its battery side now")
+            return Refusal("12.3.h", "cannot_unlimber", {"unit": name})
     if len(set(action.keep)) != len(action.keep):
-        return Refusal("12.3.h", "an artillery unit is named twice")
+        return Refusal("12.3.h", "gun_named_twice")
     return None
 
 

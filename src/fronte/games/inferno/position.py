@@ -29,6 +29,7 @@ FRAME_SHAPES: dict[str, tuple[str, ...]] = {
     "player_turn_ends": ("number",),
     "retreat": ("units", "number", "units", "hexes"),
     "settle_in": ("units", "hexes"),
+    "stack_check": ("number",),
 }
 """What the arguments of a frame are, so that they can be written with names. Frames not listed have none."""
 

@@ -125,7 +125,7 @@ class Printed:
             if unit < 0:
                 return self.unknown_unit(name)
             if unit in found:
-                return Refusal("7.1.d", f"{name} is named twice")
+                return Refusal("7.1.d", "named_twice", {"unit": name})
             found.append(unit)
         return tuple(found)
 
@@ -135,11 +135,11 @@ class Printed:
 
     def unknown_unit(self, name: str) -> Refusal:
         """The refusal of a name that is no unit's."""
-        return Refusal("2.1", f"there is no unit {name!r}")
+        return Refusal("2.1", "no_unit", {"name": name})
 
     def unknown_hex(self, name: str) -> Refusal:
         """The refusal of a number that is no hex's."""
-        return Refusal("4.2", f"there is no hex {name!r} on the board")
+        return Refusal("4.2", "no_hex", {"name": name})
 
     def find_unit(self, name: str) -> int:
         """The unit with this id; PositionError if there is none."""

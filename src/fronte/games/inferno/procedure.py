@@ -42,8 +42,6 @@ def reveal(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None
     eligible, others = defence_candidates(rules, state, battle.target)
     out.append(Event("attacked", ("8.1.a", "5.4.b"), _shown(rules, state, battle, eligible), reveals=True))
     rules.attacked(state, battle.target)
-    for unit, origin in zip(battle.attackers, battle.origins, strict=True):
-        rules.crosses_in_attack(state, unit, rules.board.edge_to[origin][battle.target])
     defenders, withheld, dead = who_defends(rules, state, battle, eligible, others)
     for unit in dead:
         rules.eliminate(state, unit, ("7.5.b",), out)
@@ -127,12 +125,12 @@ class WithholdChoice(Choice["Inferno", State]):
             return out
         for unit in out:
             if unit not in state.battle.defenders:
-                return Refusal("7.4", f"{rules.ids[unit]} does not defend this hex")
+                return Refusal("7.4", "not_defending", {"unit": rules.ids[unit]})
         rest = tuple(unit for unit in state.battle.defenders if unit not in out)
         if not defence_command(rules, rest):
-            return Refusal("7.4", "a defence has one corps and one other unit, or two independent units")
+            return Refusal("7.4", "defence_command")
         if any(defence_command(rules, (*rest, unit)) for unit in out):
-            return Refusal("7.4.d", "one more unit could defend within the command limit, so it must")
+            return Refusal("7.4.d", "one_more_must_defend")
         return None
 
     def apply(self, rules: Inferno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
@@ -189,9 +187,9 @@ class SupportChoice(Choice["Inferno", State]):
             return guns
         for gun in guns:
             if rules.side[gun] != frame.seat:
-                return Refusal("12.3.b", f"{rules.ids[gun]} is not one of your units")
+                return Refusal("12.3.b", "not_yours", {"unit": rules.ids[gun]})
             if gun in state.battle.defenders:
-                return Refusal("12.3.b", f"{rules.ids[gun]} defends itself, its artillery value counts already")
+                return Refusal("12.3.b", "defends_itself", {"unit": rules.ids[gun]})
             refusal = why_no_fire(rules, state, gun, rules.in_range(state.battle.target, ()), False)
             if refusal is not None:
                 return refusal
@@ -245,7 +243,7 @@ class TerrainChoice(Choice["Inferno", State]):
     def why_not(self, rules: Inferno, state: State, frame: Frame, action: Action) -> Refusal | None:
         assert isinstance(action, Terrain)
         if action.use not in ("hex", "hexside"):
-            return Refusal("7.8.b", f"{action.use!r} is neither hex nor hexside")
+            return Refusal("7.8.b", "hex_or_hexside", {"use": action.use})
         return None
 
     def apply(self, rules: Inferno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
@@ -305,17 +303,17 @@ def totals(rules: Inferno, state: State, battle: Battle) -> Battle:
 def ratio(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     """8.1, 8.2: work out the final column; below 1:3 there is no combat (8.2.b)."""
     assert state.battle is not None
-    declared = state.battle.attackers
-    battle = totals(rules, state, state.battle)
+    declared = state.battle
+    battle = totals(rules, state, declared)
     state.battle = battle
     if battle.column < 0:
         spent = rules.option["illegal_odds_attack"] != "void_free"
         if spent:
-            mark(state, declared, STRUCK)
+            spend(rules, state, declared)
         out.append(Event("void", ("8.2.b",), {"target": rules.hex_id(battle.target), "spent": spent}))
         state.battle = None
         return
-    mark(state, declared, STRUCK)
+    spend(rules, state, declared)
     mark(state, (*battle.defenders, *battle.withheld), HIT)
     data = {
         "attack": battle.attack,
@@ -332,6 +330,13 @@ def ratio(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     state.frames.append(Frame("combat_dice", CHANCE))
 
 
+def spend(rules: Inferno, state: State, battle: Battle) -> None:
+    """7.a, 14.2.a: these units have attacked, and with that crossed the river between."""
+    mark(state, battle.attackers, STRUCK)
+    for unit, origin in zip(battle.attackers, battle.origins, strict=True):
+        rules.crosses_in_attack(state, unit, rules.board.edge_to[origin][battle.target])
+
+
 def mark(state: State, units: tuple[int, ...], flag: int) -> None:
     """Set a flag on units."""
     for unit in units:
@@ -342,7 +347,7 @@ def collapse(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> No
     """7.5.b, 12.3.j: nobody is left to defend; no dice, and the attackers may advance."""
     battle = state.battle
     assert battle is not None
-    mark(state, battle.attackers, STRUCK)
+    spend(rules, state, battle)
     mark(state, battle.withheld, HIT)
     out.append(Event("collapsed", ("7.5.b",), {"target": rules.hex_id(battle.target)}))
     state.frames.append(Frame("close", AUTO))

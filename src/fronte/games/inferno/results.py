@@ -124,14 +124,14 @@ def may_advance(rules: Inferno, state: State, battle: Battle) -> list[int]:
 def why_not_advance(rules: Inferno, state: State, units: Sequence[int], target: int) -> Refusal | None:
     """9.3, 9.3.b: the stacking limit, and the narrower one of an enemy trench."""
     if not is_legal_stack(rules, state, target, units):
-        return Refusal("9.3", f"{rules.hex_id(target)} cannot hold so many steps")
+        return Refusal("9.3", "too_many_advance", {"hex": rules.hex_id(target)})
     if units and rules.board.trench[1 - rules.side[units[0]]] >> target & 1:
         small = sum(1 for unit in units if rules.battalion[unit])
         if rules.option["trench_advance"] == "one_unit":
             if len(units) > 1:
-                return Refusal("9.3.b", "only one unit advances into an enemy trench")
+                return Refusal("9.3.b", "one_into_trench")
         elif small > 1 or len(units) - small > 1:
-            return Refusal("12.5.1.c", "one brigade or regiment and one battalion at most advance into an enemy trench")
+            return Refusal("12.5.1.c", "few_into_trench")
     return None
 
 
@@ -157,7 +157,7 @@ class AdvanceChoice(Choice["Inferno", State]):
         able = may_advance(rules, state, state.battle)
         for unit in units:
             if unit not in able:
-                return Refusal("9.3.a", f"{rules.ids[unit]} took no part in the attack or had to retreat")
+                return Refusal("9.3.a", "may_not_advance", {"unit": rules.ids[unit]})
         return why_not_advance(rules, state, units, state.battle.target)
 
     def apply(self, rules: Inferno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
@@ -304,20 +304,20 @@ class LossesChoice(Choice["Inferno", State]):
             return named
         for unit in named:
             if unit not in units:
-                return Refusal("9.4.2.b", f"{rules.ids[unit]} took no part and takes no losses")
+                return Refusal("9.4.2.b", "takes_no_losses", {"unit": rules.ids[unit]})
         given = dict(zip(named, (hits for _, hits in action.hits), strict=True))
         hits = [given.get(unit, 0) for unit in units]
         deaths = [endurance(rules, state, unit) for unit in units]
         if any(not 0 <= taken <= death for taken, death in zip(hits, deaths, strict=True)):
-            return Refusal("9.4.2.c", "a unit cannot take more reductions than eliminate it, nor less than none")
+            return Refusal("9.4.2.c", "more_than_it_bears")
         due = min(number, sum(deaths))
         if sum(hits) != due:
-            return Refusal("9.4.2", f"{due} reductions must be spread, not {sum(hits)}")
+            return Refusal("9.4.2", "reductions_due", {"due": due, "given": sum(hits)})
         if due and not _first_bear(units, hits, first):
-            return Refusal("12.4.f", "the first reduction of an attack falls on the infiltrating unit")
+            return Refusal("12.4.f", "infiltrators_first")
         spared = why_unfair(deaths, hits)
         if spared is not None:
-            return Refusal("9.4.2.a", f"{rules.ids[units[spared]]} must take its share before another takes two more")
+            return Refusal("9.4.2.a", "spared", {"unit": rules.ids[units[spared]]})
         return None
 
     def apply(self, rules: Inferno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:

@@ -32,11 +32,10 @@ def retreat_ways(
     rules: Inferno, state: State, start: int, side: int, hexes: int, visited: tuple[int, ...] = ()
 ) -> Ways:
     """9.2.2, 9.2.4: the best legal paths of the full length, else of the greatest length there is."""
-    barrier = state.occ[1 - side]
     risky = zoc(rules, state, 1 - side) & ~state.occ[side]
     sources = rules.retreat_sources(state, side)
     for length in range(hexes, 0, -1):
-        paths = _paths(rules, state, (start,), length, barrier, {start, *visited})
+        paths = _paths(rules, state, (start,), length, side, {start, *visited})
         if not paths:
             continue
         ranked = [(_rank(path, start, hexes, risky, sources), path) for path in paths]
@@ -50,19 +49,20 @@ def retreat_ways(
 
 
 def _paths(
-    rules: Inferno, state: State, way: tuple[int, ...], length: int, barrier: int, visited: set[int]
+    rules: Inferno, state: State, way: tuple[int, ...], length: int, side: int, visited: set[int]
 ) -> list[tuple[int, ...]]:
     """9.2.4: every way of this length that meets no enemy, no unbridged river and no hex twice."""
     found: list[tuple[int, ...]] = []
+    barrier = state.occ[1 - side]
     for edge in rules.board.edges[way[-1]]:
         there = edge.to
-        if barrier >> there & 1 or there in visited or not rules.may_retreat_across(state, edge):
+        if barrier >> there & 1 or there in visited or not rules.may_retreat_across(state, edge, side):
             continue
         if length == 1:
             found.append((*way[1:], there))
         else:
             visited.add(there)
-            found += _paths(rules, state, (*way, there), length - 1, barrier, visited)
+            found += _paths(rules, state, (*way, there), length - 1, side, visited)
             visited.remove(there)
     return found
 
@@ -156,7 +156,7 @@ class RetreatChoice(Choice["Inferno", State]):
         if isinstance(join, Refusal):
             return join
         if any(unit not in joiners for unit in join):
-            return Refusal("7.7.a", "only units withheld in the same hex may join the retreat")
+            return Refusal("7.7.a", "only_withheld_join")
         return None
 
     def apply(self, rules: Inferno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
@@ -183,22 +183,22 @@ def _why_not_way(
     """Say which part of 9.2 a path breaks."""
     length = len(ways.paths[0])
     if len(path) != length:
-        return Refusal("9.2", f"the retreat is {length} hexes long")
+        return Refusal("9.2", "retreat_length", {"length": length})
     here = start
     for there in path:
         edge = rules.board.edge_to[here].get(there)
         if edge is None and there in rules.board.grid.adjacent[here]:
-            return Refusal("4.5", f"a crag parts {rules.hex_id(here)} from {rules.hex_id(there)}")
+            return Refusal("4.5", "crag", {"from": rules.hex_id(here), "to": rules.hex_id(there)})
         if edge is None:
-            return Refusal("9.2", f"{rules.hex_id(there)} is not adjacent to {rules.hex_id(here)}")
+            return Refusal("9.2", "not_adjacent", {"from": rules.hex_id(here), "to": rules.hex_id(there)})
         if state.occ[1 - side] >> there & 1:
-            return Refusal("9.2.4", f"an enemy stands in {rules.hex_id(there)}")
-        if not rules.may_retreat_across(state, edge):
-            return Refusal("9.2.4", "a stack cannot retreat across a river without a bridge")
+            return Refusal("9.2.4", "enemy_there", {"hex": rules.hex_id(there)})
+        if not rules.may_retreat_across(state, edge, side):
+            return Refusal("9.2.4", "retreat_needs_bridge")
         here = there
     if len({start, *visited, *path}) < 1 + len(visited) + len(path):
-        return Refusal("9.2.4", "a retreat enters no hex twice")
-    return Refusal("9.2.2", "there is a path that fulfils the retreat priorities better")
+        return Refusal("9.2.4", "retreat_twice")
+    return Refusal("9.2.2", "better_retreat")
 
 
 # Going back
@@ -242,7 +242,7 @@ def fall_back(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> N
 
 def _is_open(rules: Inferno, state: State, edge: Edge, side: int) -> bool:
     """9.2.4: is this step of a retreat still possible? On the way a bridge may be blown, or an engineer go ashore."""
-    return not state.occ[1 - side] >> edge.to & 1 and rules.may_retreat_across(state, edge)
+    return not state.occ[1 - side] >> edge.to & 1 and rules.may_retreat_across(state, edge, side)
 
 
 def go_on_back(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
@@ -312,7 +312,7 @@ class GoOnChoice(Choice["Inferno", State]):
         if isinstance(going, Refusal):
             return going
         if set(going) not in map(set, least_removals(rules, state, here, units)):
-            return Refusal("9.2.1.a", "just enough of the retreating units go on to cure the overstacking, no more")
+            return Refusal("9.2.1.a", "just_enough_go_on")
         path = rules.hexes((action.to,))
         if isinstance(path, Refusal):
             return path

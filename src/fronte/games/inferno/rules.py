@@ -10,11 +10,13 @@ from typing import Any
 from fronte.engine.decision import Action, Choice, Frame, IllegalAction, Refusal
 from fronte.engine.event import Event
 from fronte.engine.pack import Pack
-from fronte.engine.rules import Chance, Rules, SupplyLine, Way
+from fronte.engine.rules import Chance, Rules, SupplyLine, Way, Weighing
 from fronte.games.inferno import (
     cases,
     combat,
+    common,
     fog,
+    luck,
     movement,
     odds,
     position,
@@ -122,6 +124,7 @@ class Inferno(Printed, Rules[State]):
             "movement_begins": sequence.movement_begins,
             "march": movement.march,
             "combat_phase": sequence.combat_phase,
+            "stack_check": sequence.stack_check,
             "reveal": procedure.reveal,
             "ask_support": procedure.ask_support,
             "ask_terrain": procedure.ask_terrain,
@@ -147,12 +150,13 @@ class Inferno(Printed, Rules[State]):
     def eliminate(self, state: State, unit: int, because: tuple[str, ...], out: list[Event]) -> None:
         """10.3.2: a unit leaves play."""
         data = {"unit": self.ids[unit], "hex": self.where(state, unit)}
-        self.steps_lost(state, unit, state.steps[unit])
+        steps = state.steps[unit]
         place(self, state, unit, ELIMINATED)
         state.steps[unit] = state.ce[unit] = state.supply[unit] = state.flags[unit] = 0
         if state.mover == unit:
             state.mover, state.left = -1, 0
         out.append(Event("eliminated", because, data))
+        self.steps_lost(state, unit, steps, out)
 
     def enter(self, state: State, units: Sequence[int], h: int, how: str, out: list[Event]) -> None:
         """4.1.b, 12.3.f, 15.b: units come into a hex: lone artillery dies, it changes hands, things are set off."""
@@ -189,8 +193,14 @@ class Inferno(Printed, Rules[State]):
     def view(self, state: State, seat: int) -> dict[str, Any]:
         return fog.view(self, state, seat)
 
+    def common(self, state: State) -> dict[str, Any]:
+        return common.common_view(self, state)
+
     def resample(self, view: dict[str, Any], rng: Random) -> State:
         return fog.resample(self, view, rng)
+
+    def imagine(self, state: State, seat: int, rng: Random | None) -> State:
+        return fog.imagine(self, state, seat, rng)
 
     def shuffle_hidden(self, state: State, seat: int, rng: Random) -> State:
         return fog.shuffle_hidden(self, state, seat, rng)
@@ -200,11 +210,19 @@ class Inferno(Printed, Rules[State]):
             return odds.attack_odds(self, state, action, seat)
         return self.other_odds(state, action)
 
+    def forecast(self, state: State) -> dict[str, Any]:
+        """8.3: only where the dice of a combat are about to fall."""
+        waits = bool(state.frames) and state.frames[-1].name == "combat_dice"
+        return odds.forecast(self, state, state.battle) if waits and state.battle is not None else {}
+
+    def weigh(self, state: State) -> Weighing | None:
+        return luck.weigh(self, state)
+
     def path_through(self, state: State, unit: str, via: Sequence[str]) -> Way | Refusal:
         """4.2: only in a Movement Phase, for the units of the phasing side."""
         frame = state.frames[-1] if state.frames else None
         if frame is None or frame.name != "movement":
-            return Refusal("3.1", "units move only in the Movement Phase")
+            return Refusal("3.1", "only_in_movement")
         number, hexes = self.number.get(unit, -1), self.hexes(via)
         if isinstance(hexes, Refusal):
             return hexes
@@ -224,7 +242,7 @@ class Inferno(Printed, Rules[State]):
         if number < 0:
             return self.unknown_unit(unit)
         if self.side[number] != seat or state.at[number] < 0:
-            return Refusal("11.3", f"{unit} is not one of your units on the map")
+            return Refusal("11.3", "not_yours_on_map", {"unit": unit})
         length = supply.supply_length(self, state, number)
         way = supply.supply_path(self, state, number) or []
         now = OUT_OF_SUPPLY if length is None else IN_SUPPLY if length <= supply.IN_RANGE else LOW_SUPPLY
@@ -335,11 +353,15 @@ class Inferno(Printed, Rules[State]):
 
     @abstractmethod
     def is_bridged(self, state: State, edge: Edge) -> bool:
-        """9.2.3, 11.4.1: is there an intact bridge or a pontoon?"""
+        """14.2.b: is there an intact bridge or a pontoon?"""
+
+    def bridged_sides(self, state: State, side: int) -> list[int]:
+        """11.4.1: all hexsides with an intact bridge or a pontoon of this side."""
+        return self.board.bridges
 
     @abstractmethod
-    def may_retreat_across(self, state: State, edge: Edge) -> bool:
-        """9.2.4: may a beaten stack cross this hexside?"""
+    def may_retreat_across(self, state: State, edge: Edge, side: int) -> bool:
+        """9.2.4: may a beaten stack of this side cross this hexside?"""
 
     def retreat_sources(self, state: State, side: int) -> list[tuple[int, ...]]:
         """9.2.2.b: for each supply source to retreat towards, the distance of every hex from it.
@@ -382,7 +404,7 @@ class Inferno(Printed, Rules[State]):
         """9.2.3: does a bridge on this stream spare a beaten stack?"""
 
     @abstractmethod
-    def steps_lost(self, state: State, unit: int, steps: int) -> None:
+    def steps_lost(self, state: State, unit: int, steps: int, out: list[Event]) -> None:
         """A unit has lost steps for good."""
 
     @abstractmethod
@@ -414,7 +436,7 @@ class Inferno(Printed, Rules[State]):
         if self.option["illegal_odds_attack"] != "forbid_before_reveal":
             return None
         if odds.is_hopeless(self, state, target, units, guns):
-            return Refusal("8.2.b", "the final ratio would be below 1:3")
+            return Refusal("8.2.b", "below_odds")
         return None
 
     @abstractmethod
@@ -442,6 +464,13 @@ class Inferno(Printed, Rules[State]):
         """Put what this game added to a view back into a state."""
 
     @abstractmethod
+    def imagine_more(self, state: State, seat: int) -> None:
+        """Make a seat forget what this game added to a state and the seat may not know."""
+
+    def remember_own(self, state: State, before: State, seat: int) -> None:
+        """Put back what a side knows of its own units and a view of them does not hold."""
+
+    @abstractmethod
     def position_more(self, state: State) -> dict[str, Any]:
         """What this game adds to a position."""
 
@@ -452,4 +481,4 @@ class Inferno(Printed, Rules[State]):
 
 def no_odds(action: Action) -> IllegalAction:
     """The refusal to give odds where no dice are thrown."""
-    return IllegalAction("", f"no dice are thrown for {action.__struct_config__.tag}")
+    return IllegalAction(Refusal("", "no_dice", {"do": action.__struct_config__.tag}))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from fronte.engine.decision import AUTO, Frame
 from fronte.engine.event import Event
 from fronte.games.inferno.movement import unlimber
-from fronte.games.inferno.stacking import check_stacking
+from fronte.games.inferno.stacking import check_stacking, overstacked
 from fronte.games.inferno.state import DONE, ESCORTED, FIRED, HIT, MOVED, RECOVERED, STRUCK, State
 
 if TYPE_CHECKING:
@@ -67,5 +67,12 @@ def combat_phase(rules: Inferno, state: State, frame: Frame, out: list[Event]) -
 
 
 def end_combat(rules: Inferno, state: State, out: list[Event]) -> None:
-    """5.1.b: stacks of both sides are checked at the end of every Combat Phase."""
-    check_stacking(rules, state, (0, 1))
+    """5.1.b: stacks of both sides are checked at the end of every Combat Phase, each by a step of its own."""
+    for side in (0, 1):
+        if side != state.active or overstacked(rules, state, side):
+            state.frames.append(Frame("stack_check", AUTO, (side,)))
+
+
+def stack_check(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
+    """5.1.b, 5.2: the stacks of one side."""
+    check_stacking(rules, state, frame.args)

@@ -74,9 +74,9 @@ def why_not_on_top(rules: Inferno, state: State, unit: int) -> Refusal | None:
     h = state.at[unit]
     top = top_unit(rules, state, h)
     if top == unit:
-        return Refusal("5.3", f"{rules.ids[unit]} is on top already")
+        return Refusal("5.3", "on_top_already", {"unit": rules.ids[unit]})
     if top_order(rules, state, unit)[:2] != top_order(rules, state, top)[:2]:
-        return Refusal("5.3", f"the unit with the largest attack is on top, and that is {rules.ids[top]}")
+        return Refusal("5.3", "strongest_on_top", {"unit": rules.ids[top]})
     return None
 
 
@@ -113,13 +113,13 @@ class Overstack(Choice["Inferno", State]):
             return units
         for unit in units:
             if unit not in removable:
-                return Refusal("5.2", f"{rules.ids[unit]} is not among the units that may be taken out here")
+                return Refusal("5.2", "not_removable", {"unit": rules.ids[unit]})
         rest = [unit for unit in state.stacks[h] if unit not in units]
         if not is_legal_stack(rules, state, h, rest):
-            return Refusal("5.1", f"{rules.hex_id(h)} would still be overstacked")
+            return Refusal("5.1", "still_overstacked", {"hex": rules.hex_id(h)})
         for unit in units:
             if is_legal_stack(rules, state, h, sorted([*rest, unit])):
-                return Refusal("5.2", f"{rules.ids[unit]} need not go: the hex would be legal with it")
+                return Refusal("5.2", "need_not_go", {"unit": rules.ids[unit]})
         return None
 
     def apply(self, rules: Inferno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fronte.engine.decision import Frame
@@ -24,9 +25,8 @@ def sources(rules: Inferno, state: State, side: int) -> int:
     free = ~supply_barrier(rules, state, side)
     found = new = board.flags[side] & free
     while new:
-        joined = 0
-        for here in bits(new):
-            joined |= board.routes[here]
+        joined = board.along_routes(new)
+        for here in bits(new & board.with_route_bridge):
             for edge in board.route_bridges[here]:
                 if rules.route_open(state, edge):
                     joined |= 1 << edge.to
@@ -43,6 +43,8 @@ def supply_layers(rules: Inferno, state: State, side: int) -> list[int]:
     enemies = state.occ[1 - side]
     risky = zoc(rules, state, 1 - side) & ~state.occ[side]
     surcharge = rules.river_supply
+    sides = rules.board.sides
+    bridged = [(sides[n].a, sides[n].b) for n in rules.bridged_sides(state, side)]
     gaps = rules.supply_gaps
     due = [[0] * (LOW_RANGE + surcharge + 2) for _ in range(gaps + 2)]
     due[0][0] = sources(rules, state, side)
@@ -57,25 +59,28 @@ def supply_layers(rules: Inferno, state: State, side: int) -> list[int]:
             for more in range(used, gaps + 1):
                 seen[more] |= layer
             found |= layer
-            _spread(rules, state, layer, risky, due[used], due[used + 1], length)
+            _spread(rules, bridged, layer, risky, due[used], due[used + 1], length)
         layers.append(found & ~everywhere)
         everywhere |= found
     return layers
 
 
 def _spread(
-    rules: Inferno, state: State, layer: int, risky: int, same: list[int], next_gap: list[int], length: int
+    rules: Inferno,
+    bridged: Sequence[tuple[int, int]],
+    layer: int,
+    risky: int,
+    same: list[int],
+    next_gap: list[int],
+    length: int,
 ) -> None:
     """Go one step on from the hexes of a layer; a hex in an enemy zone uses up a gap."""
     board = rules.board
-    near = far = 0
-    for here in bits(layer):
-        near |= board.dry[here]
-        for edge in board.wet[here]:
-            if rules.is_bridged(state, edge):
-                near |= 1 << edge.to
-            else:
-                far |= 1 << edge.to
+    near, far = board.over_dry(layer), 0
+    if layer & board.with_water:
+        far = board.over_wet(layer)
+        for a, b in bridged:
+            near |= (layer >> a & 1) << b | (layer >> b & 1) << a
     same[length + 1] |= near & ~risky
     next_gap[length + 1] |= near & risky
     beyond = length + 1 + rules.river_supply
@@ -95,6 +100,7 @@ def supply_path(rules: Inferno, state: State, unit: int) -> list[int] | None:
     ends = sources(rules, state, side) | rules.board.flags[side]
     enemies = state.occ[1 - side]
     risky = zoc(rules, state, 1 - side) & ~state.occ[side]
+    bridged = rules.bridged_sides(state, side)
     width = rules.supply_gaps + 1  # a place is a hex and how many hexes in enemy zones led to it
 
     def edges(place: int) -> list[tuple[int, int]]:
@@ -104,7 +110,7 @@ def supply_path(rules: Inferno, state: State, unit: int) -> list[int] | None:
             gap = used + (risky >> edge.to & 1)
             if enemies >> edge.to & 1 or gap >= width:
                 continue
-            river = edge.water in (RIVER, ISONZO) and not rules.is_bridged(state, edge)
+            river = edge.water in (RIVER, ISONZO) and edge.side not in bridged
             found.append((edge.to * width + gap, 1 + (rules.river_supply if river else 0)))
         return found
 

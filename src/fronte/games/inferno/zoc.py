@@ -22,11 +22,7 @@ def zoc(rules: Inferno, state: State, side: int) -> int:
 
 def zoc_of(rules: Inferno, side: int, hexes: int) -> int:
     """6.1: the zone of control of units of a side that stand in these hexes."""
-    reach = rules.board.zoc_from[side]
-    found = 0
-    for h in bits(hexes):
-        found |= reach[h]
-    return found
+    return rules.board.zone[side](hexes)
 
 
 def supply_barrier(rules: Inferno, state: State, side: int) -> int:
@@ -38,10 +34,7 @@ def road_barrier(rules: Inferno, state: State, side: int) -> int:
     """4.5.1: hexes where a side cannot use roads: enemy zones, or by option hexes next to any enemy unit."""
     if not rules.roads_shun_enemies:
         return zoc(rules, state, 1 - side)
-    near = 0
-    for h in bits(state.occ[1 - side]):
-        near |= rules.board.grid.ring[h]
-    return near
+    return rules.board.around(state.occ[1 - side])
 
 
 def enter_exit_cost(rules: Inferno, state: State, unit: int, a: int, b: int, enemy_zoc: int) -> int:

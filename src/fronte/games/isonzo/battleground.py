@@ -36,7 +36,7 @@ def has_pontoon(state: IsonzoState, side: int) -> bool:
 
 
 def is_bridged(rules: Isonzo, state: IsonzoState, edge: Edge) -> bool:
-    """9.2.3, 11.4.1: an intact bridge or a pontoon."""
+    """14.2.b: an intact bridge or a pontoon."""
     return is_intact(rules, state, edge) or has_pontoon(state, edge.side)
 
 
@@ -45,9 +45,11 @@ def route_open(rules: Isonzo, state: IsonzoState, edge: Edge) -> bool:
     return edge.bridge < 0 or not state.broken >> edge.bridge & 1
 
 
-def may_retreat_across(rules: Isonzo, state: IsonzoState, edge: Edge) -> bool:
-    """9.2.4: no retreat across a river without a bridge or pontoon."""
-    return edge.water not in (RIVER, ISONZO) or is_bridged(rules, state, edge)
+def may_retreat_across(rules: Isonzo, state: IsonzoState, edge: Edge, side: int) -> bool:
+    """9.2.4, 12.2.c: no retreat across a river without a bridge or a pontoon of one's own."""
+    if edge.water not in (RIVER, ISONZO) or is_intact(rules, state, edge):
+        return True
+    return any(number == edge.side and rules.side[unit] == side for unit, number in state.pontoons.items())
 
 
 # 14.2, crossing the Isonzo
@@ -65,10 +67,9 @@ def why_no_crossing(rules: Isonzo, state: IsonzoState, unit: int, edge: Edge) ->
     pontoon = has_pontoon(state, edge.side)
     name = rules.ids[unit]
     if rules.gun[unit]:
-        return None if bridge else Refusal("12.3.1.a", f"{name} crosses the Isonzo only on a permanent bridge")
+        return None if bridge else Refusal("12.3.1.a", "gun_needs_bridge", {"unit": name})
     if not bridge and not pontoon and not state.flags[unit] & ESCORTED:
-        why = f"{name} has neither bridge nor pontoon, and did not start the Movement Phase with a bridge engineer"
-        return Refusal("14.2.b", why)
+        return Refusal("14.2.b", "no_crossing", {"unit": name})
     return why_no_slot(rules, state, unit, edge)
 
 
@@ -78,8 +79,8 @@ def why_no_slot(rules: Isonzo, state: IsonzoState, unit: int, edge: Edge) -> Ref
         return None
     used = state.crossed.get(slot(rules, unit, edge.side), unit)
     if used != unit:
-        kind = "battalion" if rules.battalion[unit] else "brigade or regiment"
-        return Refusal("14.2.a", f"another {kind} has already crossed {rules.board.hexside_name(edge.side)} this turn")
+        size = "battalion" if rules.battalion[unit] else "brigade"
+        return Refusal("14.2.a", "crossed_already", {"size": size, "bridge": rules.board.hexside_name(edge.side)})
     return None
 
 
@@ -100,7 +101,7 @@ def why_no_attack_across(rules: Isonzo, state: IsonzoState, unit: int, edge: Edg
         return refusal
     here = state.stacks[state.at[unit]]
     if state.flags[unit] & MOVED or not any(rules.engineer[other] for other in here):
-        return Refusal("14.2.b", f"{rules.ids[unit]} must have stayed with its bridge engineer to attack across")
+        return Refusal("14.2.b", "stay_to_attack", {"unit": rules.ids[unit]})
     return None
 
 
@@ -110,7 +111,7 @@ def why_not_across_together(rules: Isonzo, state: IsonzoState, units: Sequence[i
         return None
     small = sum(1 for unit in units if rules.battalion[unit])
     if small > 1 or len(units) - small > 1:
-        return Refusal("14.2.a", "one brigade or regiment and one battalion at most attack across an Isonzo hexside")
+        return Refusal("14.2.a", "few_attack_across")
     return None
 
 
@@ -247,15 +248,15 @@ class PhaseC(Choice["Isonzo", IsonzoState]):
 
     def why_not(self, rules: Isonzo, state: IsonzoState, frame: Frame, action: Action) -> Refusal | None:
         if isinstance(action, End):
-            return Refusal("12.3.h", "guns turn to battery in the Movement Phase") if action.keep else None
+            return Refusal("12.3.h", "guns_turn_in_movement") if action.keep else None
         assert isinstance(action, Demolish)
         number = rules.board.hexside(action.bridge)
         if number not in rules.board.bridge_at:
-            return Refusal("14.4.a", f"there is no bridge on {action.bridge}")
+            return Refusal("14.4.a", "no_bridge", {"bridge": action.bridge})
         if state.broken >> rules.board.bridge_at[number] & 1:
-            return Refusal("14.4", f"the bridge on {action.bridge} is already destroyed")
+            return Refusal("14.4", "bridge_down", {"bridge": action.bridge})
         if number not in demolishable(rules, state, frame.seat):
-            return Refusal("14.4.c", f"you do not control both ends of the bridge on {action.bridge}")
+            return Refusal("14.4.c", "ends_not_controlled", {"bridge": action.bridge})
         return None
 
     def apply(self, rules: Isonzo, state: IsonzoState, frame: Frame, action: Action, out: list[Event]) -> None:
@@ -279,16 +280,16 @@ def why_no_bombardment(rules: Isonzo, state: IsonzoState, gun_id: str, bridge: s
     if gun < 0:
         return rules.unknown_unit(gun_id)
     if rules.side[gun] != state.active:
-        return Refusal("14.4.d", f"{gun_id} is not one of your units")
+        return Refusal("14.4.d", "not_yours", {"unit": gun_id})
     number = rules.board.hexside(bridge)
     if not bombardable(rules, state, number):
-        return Refusal("14.4.d", f"there is neither an intact bridge nor a pontoon on {bridge}")
+        return Refusal("14.4.d", "nothing_to_bombard", {"bridge": bridge})
     hexside = rules.board.sides[number]
     refusal = why_no_fire(rules, state, gun, 1 << hexside.a | 1 << hexside.b, True)
     if refusal is not None:
         return refusal
     if unit_av(rules, state, gun) <= 0:
-        return Refusal("14.4.d", f"{gun_id} has no artillery value now and could not hit")
+        return Refusal("14.4.d", "no_artillery_value", {"unit": gun_id})
     return None
 
 

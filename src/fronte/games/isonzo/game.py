@@ -206,9 +206,9 @@ class Isonzo(Inferno):
     def frozen(self, state: State, unit: int) -> Refusal | None:
         """4.3.b, 13.1.a, 1.3.2: reserves do not move, nor by option silenced artillery."""
         if state.flags[unit] & RESERVE:
-            return Refusal("13.1.a", f"{self.ids[unit]} is in reserve and does not move")
+            return Refusal("13.1.a", "reserves_stay", {"unit": self.ids[unit]})
         if self.gun[unit] and self.side[unit] == ITALIAN and self.freezes(state):
-            return Refusal("1.3.2", f"{self.ids[unit]} cannot be used this turn")
+            return Refusal("1.3.2", "unusable_this_turn", {"unit": self.ids[unit]})
         return None
 
     def going_depends_on(self, state: State) -> tuple[Any, ...]:
@@ -246,15 +246,20 @@ class Isonzo(Inferno):
         assert isinstance(state, IsonzoState)
         return battleground.is_bridged(self, state, edge)
 
-    def may_retreat_across(self, state: State, edge: Edge) -> bool:
+    def bridged_sides(self, state: State, side: int) -> list[int]:
         assert isinstance(state, IsonzoState)
-        return battleground.may_retreat_across(self, state, edge)
+        standing = [number for bridge, number in enumerate(self.board.bridges) if not state.broken >> bridge & 1]
+        return standing + [number for unit, number in state.pontoons.items() if self.side[unit] == side]
+
+    def may_retreat_across(self, state: State, edge: Edge, side: int) -> bool:
+        assert isinstance(state, IsonzoState)
+        return battleground.may_retreat_across(self, state, edge, side)
 
     def recovery_price(self, state: State, unit: int) -> Refusal | None:
         """14.3.1: beyond the Italian trenches recovery costs a Ris/Rimp point."""
         assert isinstance(state, IsonzoState)
         if self._pays_point(state, unit) and state.points < 1:
-            return Refusal("14.3.1", f"{self.ids[unit]} is beyond the Italian trenches and no Ris/Rimp point is left")
+            return Refusal("14.3.1", "recovery_needs_point", {"unit": self.ids[unit]})
         return None
 
     def _pays_point(self, state: IsonzoState, unit: int) -> bool:
@@ -283,7 +288,7 @@ class Isonzo(Inferno):
     def carries_retreat(self, state: State, edge: Edge, side: int) -> bool:
         return self.is_bridged(state, edge)
 
-    def steps_lost(self, state: State, unit: int, steps: int) -> None:
+    def steps_lost(self, state: State, unit: int, steps: int, out: list[Event]) -> None:
         """Lost steps have no other effect here."""
 
     def attacked(self, state: State, target: int) -> None:
@@ -295,7 +300,7 @@ class Isonzo(Inferno):
     def silenced(self, state: State, gun: int) -> Refusal | None:
         """1.3.2: in the surprise scenario Italian guns are silent for a turn."""
         if self.side[gun] == ITALIAN and state.turn in self.silent_turns:
-            return Refusal("1.3.2", f"Italian artillery is silent on turn {state.turn}")
+            return Refusal("1.3.2", "guns_silent", {"turn": state.turn})
         return None
 
     def why_no_attack_across(self, state: State, unit: int, edge: Edge) -> Refusal | None:
@@ -375,11 +380,36 @@ class Isonzo(Inferno):
         assert isinstance(state, IsonzoState)
         self._read_open(state, view)
         for name, owner, size in view["crossed"]:
-            number = self.board.hexside(name)
-            mine = [u for u in self.of_side[owner] if self.battalion[u] == (size == "battalion")]
-            near = [u for u in mine if state.at[u] in self.board.sides[number][:2]]
-            if mine:
-                state.crossed[(number * 2 + owner) * 2 + (size == "battalion")] = (near or mine)[0]
+            self._guess_crossing(state, (self.board.hexside(name) * 2 + owner) * 2 + (size == "battalion"))
+
+    def imagine_more(self, state: State, seat: int) -> None:
+        """14.2.a: which unit has used a crossing is not kept in mind."""
+        assert isinstance(state, IsonzoState)
+        slots = sorted(state.crossed)
+        state.crossed = {}
+        for key in slots:
+            self._guess_crossing(state, key)
+
+    def _guess_crossing(self, state: IsonzoState, key: int) -> None:
+        """14.2.a: a slot of the Isonzo has been used, by a unit of that kind that stands at it if there is one."""
+        number, owner, small = key // 4, key // 2 % 2, bool(key % 2)
+        here = [u for h in self.board.sides[number][:2] for u in state.stacks[h] if self.side[u] == owner]
+        near = [u for u in here if self.battalion[u] == small]
+        anybody = next((u for u in self.of_side[owner] if self.battalion[u] == small), None)
+        if anybody is not None:
+            state.crossed[key] = min(near, default=anybody)
+
+    def remember_own(self, state: State, before: State, seat: int) -> None:
+        """14.2.a: which units of one's own have used a crossing, also in the attack that was just answered."""
+        assert isinstance(state, IsonzoState) and isinstance(before, IsonzoState)
+        used = dict(before.crossed)
+        battle = before.battle
+        if battle is not None and before.active == seat:
+            for unit, origin in zip(battle.attackers, battle.origins, strict=True):
+                used[battleground.slot(self, unit, self.board.edge_to[origin][battle.target].side)] = unit
+        for key in state.crossed:
+            if key // 2 % 2 == seat and key in used:
+                state.crossed[key] = used[key]
 
     def _read_open(self, state: IsonzoState, data: Mapping[str, Any]) -> None:
         for name in data["destroyed"]:

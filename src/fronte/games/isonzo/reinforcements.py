@@ -94,20 +94,20 @@ class Reinforcement(Choice["Isonzo", IsonzoState]):
 
     def why_not(self, rules: Isonzo, state: IsonzoState, frame: Frame, action: Action) -> Refusal | None:
         if isinstance(action, End):
-            return Refusal("12.3.h", "guns turn to battery in the Movement Phase") if action.keep else None
+            return Refusal("12.3.h", "guns_turn_in_movement") if action.keep else None
         assert isinstance(action, Enter | Release | Return)
         unit = rules.number.get(action.unit, -1)
         if unit < 0:
             return rules.unknown_unit(action.unit)
         if rules.side[unit] != state.active:
-            return Refusal("13", f"{action.unit} is not one of your units")
+            return Refusal("13", "not_yours", {"unit": action.unit})
         refusal = _why_not_unit(rules, state, unit, action)
         if refusal is not None:
             return refusal
         if isinstance(action, Release) and state.at[unit] >= 0:
-            return Refusal("13.1.e", f"{action.unit} is on the map and stays where it is") if action.hex else None
+            return Refusal("13.1.e", "stays_on_map", {"unit": action.unit}) if action.hex else None
         if rules.grid_index.get(action.hex, -1) not in entry_hexes(rules, state, state.active):
-            return Refusal("13", f"{action.hex or 'no hex'} is not a free flag hex of yours on the map edge")
+            return Refusal("13", "no_flag_hex", {"hex": action.hex})
         return None
 
     def apply(self, rules: Isonzo, state: IsonzoState, frame: Frame, action: Action, out: list[Event]) -> None:
@@ -137,19 +137,19 @@ class Reinforcement(Choice["Isonzo", IsonzoState]):
 def _why_not_unit(rules: Isonzo, state: IsonzoState, unit: int, action: Action) -> Refusal | None:
     name = rules.ids[unit]
     if isinstance(action, Enter):
-        return None if unit in due(rules, state) else Refusal("13", f"{name} is not due to enter now")
+        return None if unit in due(rules, state) else Refusal("13", "not_due", {"unit": name})
     if isinstance(action, Release):
         if not state.flags[unit] & RESERVE:
-            return Refusal("13.1", f"{name} is not in reserve")
+            return Refusal("13.1", "not_in_reserve", {"unit": name})
         if state.points < 1:
-            return Refusal("13.1.d", "there is no Ris/Rimp point left to release a unit")
+            return Refusal("13.1.d", "no_point_to_release")
         return None
     if state.turn < int(rules.scenario["emergency_from"]) or state.active != AH:
-        return Refusal("13.2", f"emergency reinforcements are for A-H, from turn {rules.scenario['emergency_from']}")
+        return Refusal("13.2", "emergency", {"turn": rules.scenario["emergency_from"]})
     if state.at[unit] != ELIMINATED:
-        return Refusal("13.2", f"{name} has not been eliminated")
+        return Refusal("13.2", "not_eliminated", {"unit": name})
     if unit not in returnable(rules, state):
-        return Refusal("13.2", "one unit a turn may return")
+        return Refusal("13.2", "one_returns")
     return None
 
 
@@ -232,17 +232,17 @@ class SetUp(Choice["Isonzo", IsonzoState]):
         assert isinstance(action, Place)
         unit = rules.number.get(action.unit, -1)
         if unit not in unplaced(rules, state, frame.seat):
-            return Refusal("1.1", f"{action.unit} is not a unit that you may place now")
+            return Refusal("1.1", "not_to_place", {"unit": action.unit})
         if action.hex not in rules.counters[unit].setup:
-            return Refusal("1.1", f"{action.hex} is not in the set-up area of {action.unit}")
+            return Refusal("1.1", "outside_area", {"hex": action.hex, "unit": action.unit})
         h = rules.grid_index[action.hex]
         if state.occ[1 - frame.seat] >> h & 1:
-            return Refusal("5", f"an enemy stands in {action.hex}")
+            return Refusal("5", "enemy_there", {"hex": action.hex})
         if not has_room(rules, state, unit, h):
-            return Refusal("5.1", f"{action.hex} would be overstacked")
+            return Refusal("5.1", "overstacked_there", {"hex": action.hex})
         others = [other for other in unplaced(rules, state, frame.seat) if other != unit]
         if not _leaves_room(rules, state, unit, h, others):
-            return Refusal("1.1", f"with {action.unit} in {action.hex} others would find no room in their areas")
+            return Refusal("1.1", "no_room_for_others", {"unit": action.unit, "hex": action.hex})
         return None
 
     def apply(self, rules: Isonzo, state: IsonzoState, frame: Frame, action: Action, out: list[Event]) -> None:

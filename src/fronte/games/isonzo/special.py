@@ -36,8 +36,7 @@ def why_no_step(rules: Isonzo, state: IsonzoState, unit: int, a: int, edge: Edge
             return refusal
     if rules.board.trench[1 - side] >> there & 1 and not rules.infiltrates[unit]:
         if rules.board.linked[there] & state.zocs[1 - side]:
-            why = f"an enemy in a connected trench bars the way into the trench in {rules.hex_id(there)}"
-            return Refusal("6.3.1", why)
+            return Refusal("6.3.1", "trench_barred", {"hex": rules.hex_id(there)})
     if edge.water == ISONZO:
         refusal = why_no_crossing(rules, state, unit, edge)
         if refusal is not None:
@@ -45,8 +44,7 @@ def why_no_step(rules: Isonzo, state: IsonzoState, unit: int, a: int, edge: Edge
     if rules.gun[unit] and side == ITALIAN and rules.board.east >> a & 1:
         along = edge.road and route_usable(rules, state, unit, a, edge, roadblock)
         if not along and rules.board.terrain[there] != "clear":
-            why = f"east of the Isonzo {rules.ids[unit]} goes only along roads or into clear hexes"
-            return Refusal("12.3.1.b", why)
+            return Refusal("12.3.1.b", "gun_needs_road", {"unit": rules.ids[unit]})
     return None
 
 
@@ -88,27 +86,27 @@ def why_no_work(rules: Isonzo, state: IsonzoState, unit: int, number: int, repai
     """12.2.b: may this engineer build on, or repair, this hexside?"""
     name = rules.ids[unit]
     if not rules.engineer[unit] or rules.side[unit] != state.active:
-        return Refusal("12.2.b", f"{name} is not a bridge engineer of yours")
+        return Refusal("12.2.b", "not_your_engineer", {"unit": name})
     if state.at[unit] < 0:
-        return Refusal("12.2.b", f"{name} is not on the map")
+        return Refusal("12.2.b", "off_map", {"unit": name})
     if state.flags[unit] & WORKED:
-        return Refusal("12.2.b", f"{name} has already worked this turn")
+        return Refusal("12.2.b", "has_worked", {"unit": name})
     if number < 0:
-        return Refusal("12.2.b", "there is no river on that hexside")
+        return Refusal("12.2.b", "no_river_there")
     hexside = rules.board.sides[number]
     where = rules.board.hexside_name(number)
     if state.at[unit] not in (hexside.a, hexside.b):
-        return Refusal("12.2.b", f"{name} is not on a bank of {where}")
+        return Refusal("12.2.b", "not_on_bank", {"unit": name, "bridge": where})
     if not all(controls(rules, state, state.active, h) for h in (hexside.a, hexside.b)):
-        return Refusal("12.2.b", f"you do not control both banks of {where}")
+        return Refusal("12.2.b", "banks_not_controlled", {"bridge": where})
     bridge = rules.board.bridge_at.get(number, -1)
     broken = bridge >= 0 and bool(state.broken >> bridge & 1)
     if repair:
-        return None if broken else Refusal("12.2.b", f"there is no destroyed bridge on {where}")
+        return None if broken else Refusal("12.2.b", "no_bridge_to_repair", {"bridge": where})
     if hexside.water not in (RIVER, ISONZO):
-        return Refusal("12.2.b", f"pontoons are built on rivers, and {where} is none")
+        return Refusal("12.2.b", "no_river", {"bridge": where})
     if (bridge >= 0 and not broken) or number in state.pontoons.values():
-        return Refusal("12.2.b", f"there is already a bridge on {where}")
+        return Refusal("12.2.b", "bridge_there", {"bridge": where})
     return None
 
 
@@ -148,7 +146,7 @@ class Works(Choice["Isonzo", IsonzoState]):
 
     def why_not(self, rules: Isonzo, state: IsonzoState, frame: Frame, action: Action) -> Refusal | None:
         if isinstance(action, End):
-            return Refusal("12.3.h", "guns turn to battery in the Movement Phase") if action.keep else None
+            return Refusal("12.3.h", "guns_turn_in_movement") if action.keep else None
         assert isinstance(action, Build | Repair)
         unit = rules.number.get(action.unit, -1)
         if unit < 0:
@@ -229,7 +227,7 @@ class Landing(Choice["Isonzo", IsonzoState]):
     def why_not(self, rules: Isonzo, state: IsonzoState, frame: Frame, action: Action) -> Refusal | None:
         assert isinstance(action, Land)
         if rules.grid_index.get(action.hex, -1) not in landings(rules, state, frame.args[0]):
-            return Refusal("12.2.c", f"{action.hex} is not a free end hex of the pontoon")
+            return Refusal("12.2.c", "no_free_end", {"hex": action.hex})
         return None
 
     def apply(self, rules: Isonzo, state: IsonzoState, frame: Frame, action: Action, out: list[Event]) -> None:
@@ -261,13 +259,13 @@ class Pontoons(Choice["Isonzo", IsonzoState]):
 
     def why_not(self, rules: Isonzo, state: IsonzoState, frame: Frame, action: Action) -> Refusal | None:
         if isinstance(action, End):
-            return Refusal("12.3.h", "guns turn to battery in the Movement Phase") if action.keep else None
+            return Refusal("12.3.h", "guns_turn_in_movement") if action.keep else None
         assert isinstance(action, Recall)
         unit = rules.number.get(action.unit, -1)
         if unit not in recallable(rules, state, frame.seat):
-            return Refusal("12.2.d", f"{action.unit} is not a pontoon of yours that could return")
+            return Refusal("12.2.d", "not_recallable", {"unit": action.unit})
         if rules.grid_index.get(action.hex, -1) not in landings(rules, state, unit):
-            return Refusal("12.2.d", f"{action.hex} is not a free end hex of the pontoon")
+            return Refusal("12.2.d", "no_free_end", {"hex": action.hex})
         return None
 
     def apply(self, rules: Isonzo, state: IsonzoState, frame: Frame, action: Action, out: list[Event]) -> None:

@@ -1,0 +1,300 @@
+"""Checking a match after it was played: where its dice came from, every die, every action, the score.
+
+Each check says what it found in plain words, and says openly when something cannot be checked: what is missing is
+never taken for true.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from fronte.engine.decision import IllegalAction
+from fronte.engine.dice import SIDES, commitment, die
+from fronte.engine.match import Match
+from fronte.engine.record import End, Entry, Heading, SaveError, read
+from fronte.engine.rules import Header, PositionError, Rules
+from fronte.engine.trust import fingerprint, house_commitment, match_seed, seal
+
+TRUE, FALSE, OPEN = "true", "false", "open"
+EARLY = {"time": "on time"}
+
+
+class Check(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One thing that was looked at: `status` is true, false, or open where it cannot be checked."""
+
+    name: str
+    status: str
+    text: str
+    line: int = 0
+    """The line of the file that is wrong, if one is."""
+
+
+class Report(msgspec.Struct, frozen=True):
+    """What came of it. `verdict` is false if any check is, else open if any is, else true."""
+
+    verdict: str
+    checks: tuple[Check, ...]
+    lines: int = 0
+    result: dict[str, Any] | None = None
+
+
+class Noted(msgspec.Struct, frozen=True):
+    """What a player wrote down while playing, to hold the file against."""
+
+    house: str = ""
+    """The commitment of the house, shown at the start."""
+    words: Mapping[str, str] = {}
+    """The words given, by seat."""
+    fingerprints: Mapping[int, str] = {}
+    """Fingerprints that were shown, by the number of actions played by then."""
+
+
+def verify(text: str, rules_for: Callable[[Header], Rules[Any]], noted: Noted | None = None) -> Report:
+    """Check a saved match. `rules_for` finds the ruleset for a header and raises ValueError if there is none."""
+    noted = noted or Noted()
+    try:
+        heading, entries = read(text)
+    except SaveError as wrong:
+        return _report([Check("file", FALSE, f"the file is damaged: {wrong}", _line_of(wrong))], 0, None)
+    seed, checks = _seed(heading)
+    checks = [*_house(heading, noted), *checks]
+    try:
+        rules = rules_for(heading.header)
+    except ValueError as wrong:
+        told = f"dice, actions and score cannot be checked here: {wrong}"
+        checks += [*_words(heading, None, noted), Check("rules", OPEN, told), *_record(heading, entries, seed, noted)]
+        return _report(checks, len(entries), None)
+    checks += _words(heading, rules, noted)
+    played, match = _actions(rules, heading, entries)
+    checks.append(_dice(heading, entries, seed))
+    checks.append(played)
+    result = None if match is None or match.result is None else msgspec.to_builtins(match.result)
+    checks.append(_score(heading, match))
+    checks += _record(heading, entries, seed, noted)
+    return _report(checks, len(entries), result)
+
+
+def _report(checks: list[Check], lines: int, result: dict[str, Any] | None) -> Report:
+    found = {check.status for check in checks}
+    verdict = FALSE if FALSE in found else OPEN if OPEN in found else TRUE
+    return Report(verdict, tuple(checks), lines, result)
+
+
+def _line_of(wrong: SaveError) -> int:
+    first = str(wrong).partition(":")[0].removeprefix("line ")
+    return int(first) if first.isdigit() else 0
+
+
+# Where the seed came from
+
+
+def _house(heading: Heading, noted: Noted) -> Iterator[Check]:
+    """The house kept to the secret it was bound to."""
+    told = heading.pledge
+    if told is None:
+        yield Check("house", OPEN, "nobody was bound: whoever made the match may have known or chosen its seed")
+        return
+    if noted.house and noted.house.lower() != told.house:
+        yield Check("house", FALSE, "the commitment in the file is not the one you noted at the start", 1)
+        return
+    if not told.secret:
+        yield Check("house", OPEN, "the house has not shown its secret yet, so its commitment cannot be checked")
+        return
+    try:
+        kept = house_commitment(bytes.fromhex(told.secret)) == told.house
+    except ValueError:
+        kept = False
+    if not kept:
+        yield Check("house", FALSE, "the secret is not the one the house was bound to at the start", 1)
+    elif noted.house:
+        yield Check("house", TRUE, "the secret is the one the house was bound to, by the commitment you noted")
+    else:
+        yield Check("house", TRUE, f"the secret is the one the house was bound to: compare with your note {told.house}")
+
+
+def _words(heading: Heading, rules: Rules[Any] | None, noted: Noted) -> Iterator[Check]:
+    """Both sides had a hand in the seed, and with the words they gave."""
+    told = heading.pledge
+    if told is None:
+        return
+    seats = rules.seats if rules is not None else ()
+    if seats and len(told.words) != len(seats):
+        yield Check("words", FALSE, f"there are {len(told.words)} words for {len(seats)} sides", 1)
+        return
+    if told.seals and [seal(given) for given in told.words] != list(told.seals):
+        yield Check("words", FALSE, "a word is not the one that was sealed", 1)
+        return
+    given = dict(zip(seats, told.words, strict=True)) if seats else {}
+    for seat, mine in noted.words.items():
+        if seats and given.get(seat) != mine:
+            yield Check("words", FALSE, f"the word of {seat} is not the one you noted", 1)
+            return
+    if not told.secret or not heading.seed:
+        yield Check("words", OPEN, "whether the words went into the seed shows when the house opens its secret")
+        return
+    try:
+        kept = match_seed(bytes.fromhex(told.secret), told.words).hex() == heading.seed
+    except ValueError:
+        kept = False
+    if not kept:
+        yield Check("words", FALSE, "the seed is not made of the secret and these words", 1)
+        return
+    silent = [seat for seat, mine in given.items() if not mine]
+    note = f"; {', '.join(silent)} gave none" if silent else ""
+    yield Check("words", TRUE, f"the seed is made of the secret and the words of both sides{note}")
+
+
+def _seed(heading: Heading) -> tuple[bytes | None, list[Check]]:
+    """The seed fits the commitment of the heading."""
+    if not heading.seed:
+        return None, [Check("seed", OPEN, "the file has no seed, so where the dice come from cannot be checked")]
+    try:
+        seed = bytes.fromhex(heading.seed)
+    except ValueError:
+        return None, [Check("seed", FALSE, "the seed is not hexadecimal", 1)]
+    if len(seed) != 32 or commitment(seed) != heading.commitment:
+        return None, [Check("seed", FALSE, "the seed does not fit its commitment", 1)]
+    return seed, [Check("seed", TRUE, "the seed fits its commitment")]
+
+
+# What was played
+
+
+def _actions(rules: Rules[Any], heading: Heading, entries: list[Entry]) -> tuple[Check, Match | None]:
+    """Replay with the dice of the file: every action legal, by the side whose turn it was."""
+    try:
+        match = _begin(rules, heading)
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError) as wrong:
+        return Check("actions", FALSE, f"line 1: the match cannot begin: {wrong}", 1), None
+    for number, entry in enumerate(entries, 2):
+        try:
+            why = _replayed(match, entry)
+        except (IllegalAction, ValueError, KeyError, IndexError, TypeError) as wrong:
+            why = str(wrong) or type(wrong).__name__
+        if why:
+            return Check("actions", FALSE, f"line {number}: {why}", number), None
+    return Check("actions", TRUE, f"all {len(entries)} actions are legal"), match
+
+
+def _begin(rules: Rules[Any], heading: Heading) -> Match:
+    forced = tuple(fallen for throw in heading.opening for fallen in throw)
+    if heading.position is None:
+        match = Match.begin(rules, bytes(32), forced)
+    else:
+        state = rules.from_position(heading.position)
+        state.forced = forced
+        match = Match.resume(rules, state, origin=heading.position)
+    if tuple(match.opening) != heading.opening:
+        raise PositionError("the first dice are not as many as the rules throw")
+    match.obeying = False
+    return match
+
+
+def _replayed(match: Match, entry: Entry) -> str:
+    """Play one line with its own dice; what is wrong with it, or nothing."""
+    if "order" in entry.action:
+        match.order(entry.seat, entry.action["order"], entry.action.get("policy"))
+        return ""
+    if entry.standing and not _as_ordered(match, entry):
+        return f"no standing order of {entry.seat} gives this answer"
+    match.state.forced = tuple(fallen for throw in entry.rolls for fallen in throw)
+    match.play(entry.action, entry.seat, entry.standing)
+    if match.entries[-1].rolls != entry.rolls:
+        return f"{_spoken(entry.rolls)} dice are recorded, {_spoken(match.entries[-1].rolls)} are to be thrown"
+    return ""
+
+
+def _as_ordered(match: Match, entry: Entry) -> bool:
+    if not match.state.frames:
+        return False
+    frame = match.state.frames[-1]
+    policy = match.orders.get((frame.seat, frame.name))
+    if policy is None:
+        return False
+    answer = match.rules.standing[frame.name][policy](match.rules, match.state, frame)
+    return bool(msgspec.to_builtins(answer) == entry.action)
+
+
+def _spoken(throws: tuple[tuple[int, ...], ...]) -> str:
+    return "no" if not throws else " and ".join(str(len(throw)) for throw in throws)
+
+
+def _dice(heading: Heading, entries: list[Entry], seed: bytes | None) -> Check:
+    """Every die is the one that its number in the stream gives."""
+    number = 0 if heading.position is None else _rolled(heading.position)
+    fallen = 0
+    lines = [(1, heading.opening), *((line, entry.rolls) for line, entry in enumerate(entries, 2))]
+    for line, throws in lines:
+        for throw in throws:
+            if any(not 1 <= pips <= SIDES for pips in throw):
+                return Check("dice", FALSE, f"line {line}: {_pips(throw)} is no throw of dice", line)
+            right = throw if seed is None else tuple(die(seed, number + k) for k in range(len(throw)))
+            if right != throw:
+                told = f"line {line}: the record says {_pips(throw)}, the seed gives {_pips(right)}"
+                return Check("dice", FALSE, told, line)
+            number += len(throw)
+            fallen += len(throw)
+    if seed is None:
+        return Check("dice", OPEN, f"{fallen} dice were thrown; without the seed none can be checked")
+    return Check("dice", TRUE, f"all {fallen} dice fell as the seed says")
+
+
+def _rolled(position: dict[str, Any]) -> int:
+    rolled = position.get("rolled", 0)
+    return rolled if isinstance(rolled, int) else 0
+
+
+def _pips(throw: tuple[int, ...]) -> str:
+    return " ".join(map(str, throw))
+
+
+def _score(heading: Heading, match: Match | None) -> Check:
+    """The result that replaying gives is the one that the file states."""
+    if match is None:
+        return Check("score", OPEN, "the score cannot be checked, as the actions cannot be replayed")
+    result, end = match.result, heading.end
+    if end is not None and end.by:
+        return _ended_early(end, result is not None)
+    if result is None and end is not None:
+        return Check("score", FALSE, "the file states a result, but the match is not over: lines are missing", 1)
+    if result is None:
+        return Check("score", OPEN, "the match is not over; lines cut off at its end would not show")
+    found = f"{result.level} with {result.score} points"
+    if end is None:
+        return Check("score", TRUE, f"the match ends in {found}; the file itself states no score")
+    if (end.level, end.score, end.winner) != (result.level, result.score, result.winner):
+        stated = f"{end.level} with {end.score} points for {end.winner or 'nobody'}"
+        return Check("score", FALSE, f"the file states {stated}, but the match ends in {found}", 1)
+    return Check("score", TRUE, f"the match ends in {found}, as stated")
+
+
+def _ended_early(end: End, over: bool) -> Check:
+    """The house says that the match ended before the rules ended it; nothing in the record can prove that."""
+    how = f"{end.winner or 'nobody'} won {EARLY.get(end.by, end.by)} after {end.lines} actions"
+    if over:
+        return Check("score", FALSE, f"the file states that {how}, but by then the rules had ended the match", 1)
+    return Check("score", OPEN, f"{how}, before the rules ended the match: for that there is the house's word alone")
+
+
+def _record(heading: Heading, entries: list[Entry], seed: bytes | None, noted: Noted) -> Iterator[Check]:
+    """The record is the one that was closed at the end, and at the points that were noted."""
+    end = heading.end
+    if end is not None and end.lines != len(entries):
+        yield Check("record", FALSE, f"{end.lines} actions were played, {len(entries)} are in the file", 1)
+        return
+    if seed is None:
+        yield Check("record", OPEN, "without the seed the fingerprint of the record cannot be checked")
+        return
+    for line, mark in sorted(noted.fingerprints.items()):
+        if line > len(entries) or fingerprint(seed, heading, entries[:line]) != mark.lower():
+            yield Check("record", FALSE, f"the record after {line} actions is not the one you noted", 1)
+            return
+    if end is None or not end.fingerprint:
+        yield Check("record", OPEN, "the file has no fingerprint of its record: another legal one would look as true")
+    elif fingerprint(seed, heading, entries) != end.fingerprint:
+        yield Check("record", FALSE, "the record was changed after the match was closed: its fingerprint differs", 1)
+    else:
+        yield Check("record", TRUE, f"the record is as it was closed; its fingerprint is {end.fingerprint}")

@@ -1,0 +1,162 @@
+"""Luck: expected and rolled results agree with the rules, with each other, and betray nothing."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pytest
+
+import fronte
+from fronte.engine import flow, luck
+from fronte.engine.record import read
+from fronte.games.registry import for_header
+
+RECORDED = sorted((Path(__file__).parent.parent / "recorded").glob("*.jsonl"))
+
+
+@pytest.mark.parametrize("file", RECORDED, ids=lambda file: file.stem)
+def test_what_is_said_to_have_been_rolled_is_what_the_losses_were(file: Path) -> None:
+    """Apart from combats in which a retreat was refused, which adds to the losses afterwards (12.5.1.a)."""
+    text = file.read_text(encoding="utf-8")
+    match = fronte.load(text)
+    heading, entries = read(text)
+    throws = {throw.line: throw for throw in luck.of_record(match.rules, heading, entries).throws}
+    fallen = None
+    told: dict[int, dict[str, int]] = {}
+    refused: set[int] = set()
+    line = 0
+    for number, event in enumerate(match.events):
+        while match.marks[line] <= number:
+            line += 1
+        if event.kind == "result":
+            fallen = line
+            told[line] = {}
+        elif event.kind == "losses" and fallen is not None:
+            told[fallen][event.data["side"]] = event.data["reductions"]
+        elif event.kind == "refusal" and fallen is not None:
+            refused.add(fallen)
+    assert throws.keys() == told.keys() and len(told) >= 20
+    compared = 0
+    for line, losses in told.items():
+        if line not in refused and losses:
+            assert throws[line].rolled == losses, line
+            compared += 1
+    assert compared >= 15
+
+
+def fights(game: str, scenario: str, seed: int, most: int) -> list[tuple[fronte.Match, tuple[int, ...]]]:
+    """States of a random game in which the dice of a combat are about to fall, and how they fell."""
+    match = fronte.new(game, scenario, seed)
+    rng = Random(seed)
+    found: list[tuple[fronte.Match, tuple[int, ...]]] = []
+    while match.result is None and len(found) < most:
+        before = match.copy()
+        action = match.sample(rng)
+        match.play(action)
+        rolls = match.entries[-1].rolls
+        flow.act(before.rules, before.state, action, [])
+        for dice in rolls:
+            if before.rules.weigh(before.state) is not None:
+                found.append((before.copy(), dice))
+            flow.fall(before.rules, before.state, dice, [])
+    return found
+
+
+def test_the_throw_agrees_with_the_exact_odds(game: str, scenario: str) -> None:
+    for match, dice in fights(game, scenario, 3, 12):
+        weighed = match.rules.weigh(match.state)
+        assert weighed is not None
+        forecast = match.rules.forecast(match.state)
+        for key, seat in (("attack_loss", weighed.attacker), ("defence_loss", 1 - weighed.attacker)):
+            counts = [0] * 6
+            for losses in weighed.losses:
+                counts[losses[seat]] += 1
+            assert counts == forecast[key]
+        throw = luck.weigh(match.rules, match.state, 1, dice)
+        assert throw is not None
+        assert sum(throw.chances.values()) == throw.of == 216
+        assert throw.net_expected == pytest.approx(sum(net * ways for net, ways in throw.chances.items()) / 216)
+        assert throw.chances[throw.net_rolled] > 0 and 0 < throw.share < 1
+
+
+def test_luck_betrays_nothing_during_play(game: str, scenario: str) -> None:
+    """States that a seat cannot tell apart when the dice fall give it the same figures (5.4)."""
+    rng = Random(8)
+    shuffled = 0
+    for match, dice in fights(game, scenario, 8, 25):
+        told = luck.weigh(match.rules, match.state, 1, dice)
+        for seat in range(2):
+            twin = match.rules.shuffle_hidden(match.state, seat, rng)
+            shuffled += match.rules.to_position(twin) != match.rules.to_position(match.state)
+            assert luck.weigh(match.rules, twin, 1, dice) == told
+    assert shuffled > 25
+
+
+def test_the_sum_has_the_distribution_of_all_combinations(game: str, scenario: str) -> None:
+    throws = [luck.weigh(match.rules, match.state, 1, dice) for match, dice in fights(game, scenario, 4, 3)]
+    assert None not in throws
+    seat = fronte.ruleset(game, scenario).seats[0]
+    total = luck.Sum()
+    exact: dict[int, int] = {}
+    for throw in throws:
+        assert throw is not None
+        total.add(throw, seat)
+    lists = [
+        [(net if throw.attacker == seat else -net, ways) for net, ways in throw.chances.items()]
+        for throw in throws
+        if throw is not None
+    ]
+    for combination in product(*lists):
+        net = sum(one for one, _ in combination)
+        ways = 1
+        for _, many in combination:
+            ways *= many
+        exact[net] = exact.get(net, 0) + ways
+    for net, ways in exact.items():
+        assert total.weights[net - total.low] == pytest.approx(ways / 216 ** len(throws))
+    for name, (low, high) in total.bands().items():
+        inside = sum(ways for net, ways in exact.items() if low <= net <= high) / 216 ** len(throws)
+        assert inside >= int(name) / 100 - 1e-9
+
+
+def test_the_panel_is_plain_data_and_the_sides_mirror_each_other() -> None:
+    text = RECORDED[-1].read_text(encoding="utf-8")
+    data = luck.of_save(text, for_header)
+    assert msgspec.json.decode(msgspec.json.encode(data))["seats"].keys() == {"italian", "ah"}
+    italian, ah = data["seats"]["italian"], data["seats"]["ah"]
+    assert italian["luck"] == -ah["luck"]
+    assert italian["rolled"]["inflicted"] == ah["rolled"]["suffered"]
+    assert italian["share"] + ah["share"] == pytest.approx(1, abs=1e-3)
+    last = italian["series"][-1]
+    assert last["net"] == italian["rolled"]["net"]
+    assert last["low95"] <= last["low80"] <= last["expected"] <= last["high80"] <= last["high95"]
+    assert len(italian["series"]) == len(data["combats"]) == italian["combats"]
+    assert luck.of_save(text, for_header, "ah")["seats"].keys() == {"ah"}
+    with pytest.raises(ValueError, match="no seat"):
+        luck.of_save(text, for_header, "nobody")
+
+
+def test_a_match_with_no_combat_yet_has_no_luck() -> None:
+    data = luck.of_save(fronte.new("isonzo").save(), for_header)
+    assert data["combats"] == [] and data["seats"]["ah"]["bands"] == {"80": (0, 0), "95": (0, 0)}
+    assert data["seats"]["ah"]["share"] == 0.5
+
+
+def test_over_many_games_the_dice_are_as_lucky_as_they_should_be() -> None:
+    """Of many throws about 80 and 95 per cent of the sums lie in their bands, neither far more nor far less."""
+    rng = Random(2)
+    throws = [luck.weigh(match.rules, match.state, 1, dice) for match, dice in fights("isonzo", "historical", 6, 12)]
+    weighed = [throw for throw in throws if throw is not None]
+    inside = {"80": 0, "95": 0}
+    for _ in range(500):
+        total = luck.Sum()
+        for throw in weighed:
+            net = rng.choices(list(throw.chances), list(throw.chances.values()))[0]
+            total.add(msgspec.structs.replace(throw, net_rolled=net), "italian")
+        for band, (low, high) in total.bands().items():
+            inside[band] += low <= total.rolled <= high
+    assert 0.78 <= inside["80"] / 500 <= 0.95
+    assert 0.93 <= inside["95"] / 500 <= 1
