@@ -1,0 +1,115 @@
+"""What is recorded of a game is what happened in it."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+import fronte
+from fronte.ai import Seat, player
+from fronte.engine import flow
+from fronte.engine.dice import outcomes
+from fronte.study.record import play_game
+
+GAMES = list(fronte.GAMES)
+
+
+def finished(game: str, seed: int) -> fronte.Match:
+    """The match that a study records."""
+    match = fronte.new(game, seed=seed)
+    hands = [(player("random", f"{seed} {seat}"), Seat(match, seat)) for seat in match.rules.seats]
+    while match.seat >= 0:
+        decide, seat = hands[match.seat]
+        match.play(decide(seat))
+    return match
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_the_record_agrees_with_the_match(game: str, seed: int) -> None:
+    match = finished(game, seed)
+    rules: Any = match.rules
+    played = play_game(rules, ("random", "random"), seed)
+    result = match.result
+    assert result is not None
+    assert (played.whole.level, played.whole.winner, played.whole.score) == (result.level, result.winner, result.score)
+    assert played.whole.actions == len(match.entries)
+    assert len(played.combats) == sum(event.kind == "attacked" for event in match.events)
+    back = {event.data["unit"] for event in match.events if event.kind == "returned"}
+    for seat in rules.seats:
+        for unit in match.view(seat)["own"]:
+            if unit["id"] not in back:
+                lost = sum(loss.steps for loss in played.losses if loss.unit == unit["id"])
+                assert lost == rules.full_steps(unit["id"]) - unit["steps"], unit
+                gone = sum(loss.eliminated for loss in played.losses if loss.unit == unit["id"])
+                assert gone == (unit["hex"] == "eliminated"), unit
+        rows = [row for row in played.turns if row.seat == seat]
+        assert [row.turn for row in rows] == list(range(played.whole.first_turn, played.whole.last_turn + 1))
+        assert sum(row.steps_lost for row in rows) == sum(loss.steps for loss in played.losses if loss.seat == seat)
+        assert rows[-1].score == result.score
+    held = set(match.view(rules.seats[0])["held"])
+    last = [row for row in played.turns if row.seat == rules.seats[0]][-1]
+    assert last.hexes == len(held)
+    assert last.objectives == sum(worth for name, worth in rules.objective_hexes().items() if name in held)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_losses_of_combats_are_losses(game: str) -> None:
+    played = play_game(fronte.ruleset(game), ("random", "random"), 5)
+    for combat in played.combats:
+        mine = [loss for loss in played.losses if loss.combat == combat.combat]
+        attack = [loss for loss in mine if loss.seat == combat.seat]
+        defence = [loss for loss in mine if loss.seat != combat.seat]
+        assert sum(loss.steps for loss in attack) == combat.attack_steps_lost
+        assert sum(loss.steps for loss in defence) == combat.defence_steps_lost
+        assert sum(loss.eliminated for loss in defence) == combat.defence_units_lost
+        assert {loss.turn for loss in mine} <= {combat.turn}
+        fought = combat.outcome == "fought"
+        assert fought == (combat.crt is not None) == (combat.attack_loss_expected is not None)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_expectations_are_exact(game: str) -> None:
+    """The expectation of a combat is the mean over all 216 throws, each played out by the rules themselves."""
+    rules: Any = fronte.ruleset(game)
+    rng = Random(11)
+    checked = 0
+    match = fronte.new(game, seed=11)
+    while match.seat >= 0 and checked < 5:
+        action = match.sample(rng)
+        before = match.state.copy()
+        flow.act(rules, before, action, [])
+        if flow.waits_for_dice(before) and before.frames[-1].name == "combat_dice":
+            total = {"attacker": 0, "defender": 0}
+            for dice in outcomes(3):
+                state, events = before.copy(), []
+                frame = state.frames.pop()
+                rules.chances[frame.name].fall(rules, state, frame, dice, events)
+                for side in total:
+                    told = next(event for event in events if event.kind == "result").data
+                    total[side] += rules.tables.reductions(state.battle.steps, told["lrt"] + told[side]["loss_drm"])
+            forecast = rules.forecast(before)
+            for side, name in (("attacker", "attack_loss"), ("defender", "defence_loss")):
+                assert sum(k * ways for k, ways in enumerate(forecast[name])) == total[side]
+            checked += 1
+        else:
+            assert rules.forecast(match.state) == {}
+        match.play(action)
+    assert checked == 5
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_luck_evens_out(game: str) -> None:
+    """Over many throws what is rolled stays near what is expected: within four standard errors."""
+    gaps = []
+    for seed in range(12):
+        for combat in play_game(fronte.ruleset(game), ("random", "random"), seed).combats:
+            if combat.attack_loss is not None and combat.attack_loss_expected is not None:
+                assert combat.defence_loss is not None and combat.defence_loss_expected is not None
+                gaps.append(combat.attack_loss - combat.attack_loss_expected)
+                gaps.append(combat.defence_loss - combat.defence_loss_expected)
+    spread = (sum(gap * gap for gap in gaps) / len(gaps)) ** 0.5
+    assert len(gaps) > 300
+    assert abs(sum(gaps) / len(gaps)) < 4 * spread / len(gaps) ** 0.5
