@@ -15,28 +15,30 @@ SERIF = "font-family:'DejaVu Serif',Georgia,serif"
 SANS = "font-family:'DejaVu Sans',Arial,sans-serif"
 
 
-def style(size: float) -> str:
-    """The style sheet; halos grow with the hexes."""
+def style(size: float, within: str = "") -> str:
+    """The style sheet; halos grow with the hexes. `within` keeps it to one picture of a page that holds others."""
 
     def halo(share: float) -> str:
         return f"stroke-width:{number(size * share)}"
 
-    return (
-        f"text{{{SERIF};fill:#1d1a16;paint-order:stroke;stroke:#f7f1df;stroke-linejoin:round;{halo(0.034)}}}"
-        f".id{{{SANS};fill:#4b463c;stroke:none;opacity:.75}}"
-        f".level{{{SANS};fill:#5d3c1c;stroke:none;opacity:.8}}"
-        f".local{{font-style:italic;fill:#4d473d;{halo(0.026)}}}"
-        f".town{{font-weight:bold;{halo(0.038)}}}"
-        ".peakname{font-style:italic;fill:#54260f}"
-        f".fort{{{SANS};{halo(0.026)}}}"
-        f".points{{{SANS};font-weight:bold;fill:#fff;stroke:none}}"
-        f".water{{font-style:italic;fill:#164f8c;stroke:#eef3f5;{halo(0.028)}}}"
-        "path{fill:none;stroke-linecap:round;stroke-linejoin:round}path.ticks{stroke-linecap:butt}"
-    )
+    rules = {
+        "text": f"{SERIF};fill:#1d1a16;paint-order:stroke;stroke:#f7f1df;stroke-linejoin:round;{halo(0.034)}",
+        ".id": f"{SANS};fill:#4b463c;stroke:none;opacity:.75",
+        ".level": f"{SANS};fill:#5d3c1c;stroke:none;opacity:.8",
+        ".local": f"font-style:italic;fill:#4d473d;{halo(0.026)}",
+        ".town": f"font-weight:bold;{halo(0.038)}",
+        ".peakname": "font-style:italic;fill:#54260f",
+        ".fort": f"{SANS};{halo(0.026)}",
+        ".points": f"{SANS};font-weight:bold;fill:#fff;stroke:none",
+        ".water": f"font-style:italic;fill:#164f8c;stroke:#eef3f5;{halo(0.028)}",
+        "path": "fill:none;stroke-linecap:round;stroke-linejoin:round",
+        "path.ticks": "stroke-linecap:butt",
+    }
+    return "".join(f"{within}{selector}{{{how}}}" for selector, how in rules.items())
 
 
-def board_svg(sheet: Sheet) -> str:
-    """The board with everything that is printed on it."""
+def board_layers(sheet: Sheet) -> str:
+    """Everything that is printed on the board."""
     picture = sheet.about["picture"]
     desk = Desk(picture["width"], picture["height"])
     symbols = signs.draw_symbols(sheet, desk)
@@ -58,10 +60,15 @@ def board_svg(sheet: Sheet) -> str:
         signs.draw_points(sheet),
         signs.draw_compass(sheet),
     ]
-    width, height = picture["width"], picture["height"]
+    return "".join(layers)
+
+
+def board_svg(sheet: Sheet) -> str:
+    """The board with everything that is printed on it."""
+    width, height = sheet.about["picture"]["width"], sheet.about["picture"]["height"]
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}">'
     title = escape(str(sheet.about.get("title", "")))
-    return f"{head}<title>{title}</title><style>{style(sheet.size)}</style>{''.join(layers)}</svg>"
+    return f"{head}<title>{title}</title><style>{style(sheet.size)}</style>{board_layers(sheet)}</svg>"
 
 
 def board_png(svg: str, width: int | None = None) -> bytes:

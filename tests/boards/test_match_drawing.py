@@ -1,0 +1,109 @@
+"""The picture of a match: what a notebook shows is what both sides see, unless one seat's view is asked for."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ElementTree
+from random import Random
+
+import pytest
+
+import fronte
+from fronte.draw.board import board_png
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def in_play(game: str, scenario: str, actions: int = 150) -> fronte.Match:
+    """A match in which some random actions have been played, outside a combat."""
+    match = fronte.new(game, scenario, seed=3)
+    rng = Random(3)
+    while len(match.entries) < actions or match.state.battle is not None:
+        match.play(match.sample(rng))
+    return match
+
+
+def counters_in(match: fronte.Match, units: list[dict[str, str]]) -> list[str]:
+    """The names of these units, as far as they are on the map."""
+    rules = match.rules
+    return sorted(
+        rules.counters[rules.number[unit["id"]]].name  # type: ignore[attr-defined]
+        for unit in units
+        if unit["hex"] in rules.grid_index  # type: ignore[attr-defined]
+    )
+
+
+def drawn_counters(picture: str) -> int:
+    return picture.count('<g class="counter" transform')
+
+
+def test_a_notebook_shows_what_both_sides_see(game: str, scenario: str) -> None:
+    match = in_play(game, scenario)
+    picture = match._repr_svg_()
+    assert picture == match.picture()
+    root = ElementTree.fromstring(picture)
+    assert root.tag == f"{SVG}svg"
+    common = match.rules.common(match.state)
+    shown = counters_in(match, common["enemy"])
+    assert drawn_counters(picture) == len(shown)
+    texts = [node.text or "" for node in root.iter(f"{SVG}text")]
+    assert all(name in texts for name in shown)
+    assert f"turn {match.state.turn}" in texts[-1]
+    assert "as both sides see it" in texts[-1]
+
+
+def test_what_either_side_hides_changes_nothing_in_it(game: str, scenario: str) -> None:
+    match = in_play(game, scenario)
+    for seat in range(len(match.rules.seats)):
+        other = match.rules.shuffle_hidden(match.state, seat, Random(5))
+        assert other.at != match.state.at or other.ce != match.state.ce
+        twin = fronte.Match(match.rules, other, [])
+        assert twin.picture() == match.picture()
+        assert twin.picture(match.rules.seats[seat]) == match.picture(match.rules.seats[seat])
+
+
+def test_a_seat_sees_its_own_units_besides(game: str, scenario: str) -> None:
+    match = in_play(game, scenario)
+    for seat in match.rules.seats:
+        view = match.view(seat)
+        stacks: dict[str, int] = {}
+        for unit in view["own"] + view["enemy"]:
+            if unit["hex"] in match.rules.grid_index:  # type: ignore[attr-defined]
+                stacks[unit["hex"]] = stacks.get(unit["hex"], 0) + 1
+        picture = match.picture(seat)
+        assert drawn_counters(picture) == sum(min(4, size) for size in stacks.values())
+        assert drawn_counters(picture) > drawn_counters(match.picture())
+    with pytest.raises(ValueError, match="no seat"):
+        match.picture("nobody")
+
+
+def test_bridges_are_drawn_as_they_stand() -> None:
+    match = fronte.new("isonzo", seed=1)
+    data = match.rules.to_position(match.state)
+    broken = match.picture().count("#c01818")
+    bridge = next(
+        match.rules.board.hexside_name(number)  # type: ignore[attr-defined]
+        for number in match.rules.board.bridges  # type: ignore[attr-defined]
+        if match.rules.board.hexside_name(number) not in data["destroyed"]  # type: ignore[attr-defined]
+    )
+    later = fronte.position("isonzo", data | {"destroyed": [*data["destroyed"], bridge]})
+    assert later.picture().count("#c01818") == broken + 1
+
+
+def test_its_styles_do_not_reach_the_rest_of_a_page() -> None:
+    root = ElementTree.fromstring(fronte.new("isonzo").picture())
+    style = root.findtext(f"{SVG}style") or ""
+    rules = [rule for rule in style.split("}") if rule]
+    assert rules and all(rule.startswith(".fronte-match ") for rule in rules)
+
+
+def test_it_tells_how_the_game_ended(game: str, scenario: str) -> None:
+    match = fronte.new(game, scenario, seed=4)
+    rng = Random(4)
+    while match.result is None:
+        match.play(match.sample(rng))
+    assert "the game is over" in match.picture()
+
+
+def test_it_can_be_made_a_png() -> None:
+    pytest.importorskip("resvg_py")
+    assert board_png(fronte.new("altipiani").picture(), 300).startswith(b"\x89PNG")
