@@ -79,8 +79,8 @@ def test_version() -> None:
         (["text", "--load", "nowhere"], "nowhere: No such file or directory"),
         (["text", "altipiani", "--scenario", "x"], "no scenario 'x' (1.1); the scenarios are historical"),
         (["text", "--pack", "nowhere"], "nowhere: there is no such folder"),
-        (["text", "altipiani", "--seat", "ah", "--opponent", "steady"], "steady does not play altipiani"),
-        (["simulate", "altipiani", "--players", "steady,random"], "steady does not play altipiani"),
+        (["text", "altipiani", "--seat", "ah", "--opponent", "ready"], "no player 'ready'"),
+        (["simulate", "altipiani", "--players", "ready,random"], "no player 'ready'"),
         (["text", "--scenario", "x"], "no scenario 'x' (1.3); the scenarios are historical, surprise"),
         (["text", "--option", "fog"], "option 'fog' is not written name=value"),
         (["text", "--option", "fog=1"], "no option 'fog'"),
@@ -346,7 +346,7 @@ def test_odds_are_of_the_game_that_is_named(tmp_path: Path) -> None:
 def test_a_wrong_player_leaves_the_output_alone(tmp_path: Path) -> None:
     out = tmp_path / "games.jsonl"
     out.write_text("kept", encoding="utf-8")
-    assert run("simulate", "altipiani", "--players", "steady,random", "--out", str(out)).exit_code == 1
+    assert run("simulate", "altipiani", "--players", "ready,random", "--out", str(out)).exit_code == 1
     assert out.read_text(encoding="utf-8") == "kept"
 
 

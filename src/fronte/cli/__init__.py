@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 import fronte
-from fronte.cli import odds, play, record, rulebook, serve, simulate, tools
+from fronte.cli import arena, mail, odds, play, record, rulebook, serve, simulate, study, tools, verify
 
 app = typer.Typer(
     name="fronte",
@@ -37,10 +37,16 @@ app.command()(play.text)
 app.command("play")(serve.open_table)
 app.command()(serve.serve)
 app.command()(simulate.simulate)
+app.command()(arena.arena)
+app.add_typer(arena.app, name="tune")
+app.command(cls=study.StudyCommand)(study.study)
 app.command()(odds.odds)
 app.add_typer(rulebook.app, name="rules")
 app.command()(record.replay)
 app.command()(record.migrate)
+app.command()(verify.verify)
+app.command()(verify.luck)
+app.add_typer(mail.app, name="mail")
 app.add_typer(tools.pack, name="pack")
 app.add_typer(tools.board, name="board")
 app.add_typer(tools.case, name="case")

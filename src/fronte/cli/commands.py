@@ -152,7 +152,7 @@ def odds(session: Session, rest: str) -> None:
     try:
         found = session.match.odds(action, session.seat)
     except IllegalAction as none:
-        raise Misread(none.why) from None
+        raise Misread(session.texts.refusal(none.refusal)) from None
     session.terminal.say(show.odds_table(session.rules, found, session.texts, session.words))
 
 

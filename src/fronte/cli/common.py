@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
 from rich.console import Console
@@ -14,6 +14,11 @@ from rich.console import Console
 import fronte
 from fronte.engine.match import Match
 from fronte.games.registry import GAMES
+
+Packs = Annotated[
+    list[Path] | None, typer.Option("--pack", help="A folder of your own data, before the game's. May be repeated.")
+]
+"""The option by which a command takes an owner's own data."""
 
 console = Console(highlight=False)
 errors = Console(stderr=True, highlight=False)

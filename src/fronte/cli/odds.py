@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,7 +11,7 @@ import typer
 
 import fronte
 from fronte.cli import show
-from fronte.cli.common import check_game, console, fail, load_match, one_line_errors, print_json, read_text
+from fronte.cli.common import Packs, check_game, console, fail, load_match, one_line_errors, print_json, read_text
 from fronte.cli.shorthand import Misread, Reader
 from fronte.cli.words import Words
 from fronte.engine.match import Match
@@ -34,19 +35,20 @@ def odds(
     trench: Annotated[bool, typer.Option("--trench", help="The defender is in his trench.")] = False,
     infiltration: Annotated[bool, typer.Option("--infiltration", help="Assault troops attack.")] = False,
     language: Annotated[str, typer.Option(help="en or it.")] = "en",
+    pack: Packs = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """The exact odds of an attack: from a saved game and a line, or from bare numbers. Bare retreats are free."""
     check_game(game)
     with one_line_errors():
-        rules: Any = fronte.ruleset(game)
+        rules: Any = fronte.ruleset(game, folders=pack or ())
         if trench and not rules.trench_shift:
             fail(f"{game} has no trenches")
         if infiltration and "infiltration" not in rules.unit_types:
             fail(f"{game} has no assault troops")
         texts, words = Texts.read(rules.pack, language), Words(language)
         if save is not None:
-            found = attack_odds(open_match(game, save, at), " ".join(attack_line or []), texts, words)
+            found = attack_odds(open_match(game, save, at, pack or ()), " ".join(attack_line or []), texts, words)
         elif attack is None or defence is None:
             fail("give --attack and --defence, or --save FILE and an attack such as: attack 2312 with it-forli")
         else:
@@ -71,24 +73,24 @@ def odds(
         console.print(show.odds_table(rules, found, texts, words))
 
 
-def open_match(game: str, file: Path, at: int | None) -> Match:
+def open_match(game: str, file: Path, at: int | None, packs: Sequence[Path]) -> Match:
     """The match of a save, or one that begins with a position."""
     text = read_text(file)
     try:
         data = json.loads(text)
     except json.JSONDecodeError:
-        return load_of(game, file, at)
+        return load_of(game, file, at, packs)
     if not isinstance(data, dict) or "units" not in data:
-        return load_of(game, file, at)
+        return load_of(game, file, at, packs)
     try:
-        return fronte.position(game, data)
+        return fronte.position(game, data, packs=packs)
     except ValueError as wrong:
         fail(f"{file}: {wrong}")
 
 
-def load_of(game: str, file: Path, at: int | None) -> Match:
+def load_of(game: str, file: Path, at: int | None, packs: Sequence[Path]) -> Match:
     """The match of a save, which must be one of this game."""
-    match = load_match(file, at)
+    match = load_match(file, at, packs)
     if match.rules.header.game != game:
         fail(f"{file}: a game of {match.rules.header.game}, not of {game}")
     return match

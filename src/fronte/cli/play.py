@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import shlex
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,9 +13,9 @@ from typing import Annotated, Any
 import typer
 
 import fronte
-from fronte.ai import PLAYERS, check_player, player
+from fronte.ai import PLAYERS, check_player, player, players_of
 from fronte.cli.commands import COMMANDS
-from fronte.cli.common import check_game, console, fail, load_match, one_line_errors, read_options
+from fronte.cli.common import Packs, check_game, console, fail, load_match, one_line_errors, read_options
 from fronte.cli.session import Session
 from fronte.cli.terminal import Terminal
 from fronte.engine.match import Match
@@ -21,7 +23,10 @@ from fronte.engine.text import LANGUAGES
 from fronte.games.registry import GAMES
 
 BOTH = "both"
-RANDOM = "random"
+QUICK = ("steady", "random")
+"""Players that answer at once, the best first."""
+STARTED = "FRONTE_STARTED_AS"
+"""Set by the script that starts the program: what a person typed to start it."""
 
 
 def text(
@@ -31,10 +36,10 @@ def text(
     option: Annotated[list[str] | None, typer.Option(help="A game option, as name=value. May be repeated.")] = None,
     language: Annotated[str, typer.Option(help="en or it.")] = "en",
     seat: Annotated[str, typer.Option(help="italian, ah, or both for two people at one keyboard.")] = BOTH,
-    opponent: Annotated[str, typer.Option(help=f"Who plays the other seat: {', '.join(PLAYERS)}.")] = RANDOM,
-    pack: Annotated[
-        list[Path] | None, typer.Option(help="A folder of your own data, before the game's. May be repeated.")
-    ] = None,
+    opponent: Annotated[
+        str, typer.Option(help=f"Who plays the other seat: {', '.join(PLAYERS)}; the best quick one by default.")
+    ] = "",
+    pack: Packs = None,
     open_table: Annotated[bool, typer.Option("--open", help="No hand-over screen between the two players.")] = False,
     load: Annotated[Path | None, typer.Option(help="Go on with a saved game.")] = None,
     save: Annotated[Path | None, typer.Option(help="The file to save to when leaving.")] = None,
@@ -50,9 +55,10 @@ def text(
             seed = seed or secrets.token_hex(4)
             match = fronte.new(game, scenario, seed, read_options(option or []), pack or [])
             file = save or free_name(game, seed)
+        opponent = opponent or usual_opponent(match.rules.header.game)
         others = opponents(match, seat, opponent, seed)
-    again = same_again(language, seat, opponent, pack or [])
-    session = Session(match, Terminal(console), language, others, open_table, file, pack or [], again)
+    again = same_again(match, language, seat, opponent, pack or [])
+    session = Session(match, Terminal(console), language, others, open_table, file, pack or [], again, how_started())
     session.terminal.say(welcome(session, seat, opponent))
     session.run(COMMANDS)
 
@@ -68,10 +74,23 @@ def opponents(match: Match, seat: str, opponent: str, seed: str) -> dict[str, An
     return {other: player(opponent, f"{seed} {other}") for other in others}
 
 
-def same_again(language: str, seat: str, opponent: str, packs: Sequence[Path]) -> str:
+def usual_opponent(game: str) -> str:
+    """The best of the quick players that know a game."""
+    known = players_of(game)
+    return next(name for name in QUICK if name in known)
+
+
+def how_started() -> str:
+    """The command that a person types to play in the terminal, in the way this program was started."""
+    if STARTED in os.environ:
+        return os.environ[STARTED]
+    return "python -m fronte text" if Path(sys.argv[0]).name == "__main__.py" else "fronte text"
+
+
+def same_again(match: Match, language: str, seat: str, opponent: str, packs: Sequence[Path]) -> str:
     """What has to be said, besides the file, to go on with a game as it was played."""
     given = [("language", language, "en"), ("seat", seat, BOTH)]
-    given += [("opponent", opponent, RANDOM)] if seat != BOTH else []
+    given += [("opponent", opponent, usual_opponent(match.rules.header.game))] if seat != BOTH else []
     words = [f"--{name} {value}" for name, value, default in given if value != default]
     return "".join(f" {word}" for word in [*words, *(f"--pack {shlex.quote(str(folder))}" for folder in packs)])
 

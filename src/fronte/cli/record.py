@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 import fronte
-from fronte.cli.common import check_game, console, fail, load_match, one_line_errors, plain, print_json, read_text
+from fronte.cli.common import (
+    Packs,
+    check_game,
+    console,
+    fail,
+    load_match,
+    one_line_errors,
+    plain,
+    print_json,
+    read_text,
+)
 from fronte.engine import record, save
 from fronte.engine.rules import Header, Rules
 from fronte.engine.text import LANGUAGES, Texts
@@ -22,12 +33,13 @@ def replay(
     at: Annotated[int | None, typer.Option(help="Only the first so many lines of the record.")] = None,
     seat: Annotated[str, typer.Option(help="As this seat saw it; all by default.")] = "",
     language: Annotated[str, typer.Option(help="en or it.")] = "en",
+    pack: Packs = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the events as JSON.")] = False,
 ) -> None:
     """Tell the story of a saved game, turn by turn."""
     if language not in LANGUAGES:
         fail(f"no language {language!r}; the languages are {', '.join(LANGUAGES)}")
-    match = load_match(file, at)
+    match = load_match(file, at, pack or ())
     rules: Any = match.rules
     with one_line_errors():
         events = match.events_for(seat) if seat else match.events
@@ -49,6 +61,7 @@ def replay(
 def migrate(
     file: Annotated[Path, typer.Argument(help="A saved game.")],
     out: Annotated[Path | None, typer.Option(help="Write the game as one of the present rules to this file.")] = None,
+    pack: Packs = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Replay a saved game under the present rules and report. Exit status 1 if it cannot be replayed."""
@@ -59,7 +72,7 @@ def migrate(
         fail(f"{file}: {wrong}")
     check_game(heading.header.game)
     with one_line_errors():
-        rules, dropped = present_rules(heading.header)
+        rules, dropped = present_rules(heading.header, pack or ())
     report: dict[str, Any] = {
         "file": str(file),
         "actions": len(entries),
@@ -87,12 +100,12 @@ def migrate(
         raise typer.Exit(1)
 
 
-def present_rules(header: Header) -> tuple[Rules[Any], list[str]]:
-    """The rules of today for a saved game, and its options that no longer exist."""
-    known = fronte.ruleset(header.game, header.scenario).header.options
+def present_rules(header: Header, packs: Sequence[Path]) -> tuple[Rules[Any], list[str]]:
+    """The rules of today for a saved game, with these packs, and its options that no longer exist."""
+    known = fronte.ruleset(header.game, header.scenario, folders=packs).header.options
     kept = {name: value for name, value in header.options.items() if name in known}
     dropped = [f"{name}={value}" for name, value in header.options.items() if name not in known]
-    return fronte.ruleset(header.game, header.scenario, kept), dropped
+    return fronte.ruleset(header.game, header.scenario, kept, packs), dropped
 
 
 def print_report(report: dict[str, Any], out: Path | None) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
-import logging
 import socket
+import sqlite3
 import threading
 import time
 import webbrowser
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     import uvicorn
 
     from fronte.server import Settings
+    from fronte.server.store import Store
 
 LOOPBACK = "127.0.0.1"
 
@@ -38,6 +41,7 @@ def serve(
     """Serve matches to browsers."""
     with one_line_errors():
         settings = _settings(database, is_loopback(host) if local is None else local)
+        try_database(settings)
         run(msgspec.structs.replace(settings, hosts=(*settings.hosts, host)), listen(host, port))
 
 
@@ -50,7 +54,9 @@ def open_table(
     if language not in ("", "en", "it"):
         fail(f"no language {language!r}; the languages are en, it")
     with one_line_errors():
-        run(_settings(database, True), listen(LOOPBACK, port), f"/?language={language}" if language else "/")
+        settings = _settings(database, True)
+        try_database(settings)
+        run(settings, listen(LOOPBACK, port), f"/?language={language}" if language else "/")
 
 
 def _settings(database: str, local: bool) -> Settings:
@@ -88,21 +94,61 @@ def address_of(listening: socket.socket) -> str:
     return f"http://{shown}:{port}"
 
 
+def try_database(settings: Settings) -> None:
+    """Open the database once before anything is served; ValueError says in a sentence why it cannot be."""
+    from sqlalchemy.exc import ArgumentError, DBAPIError
+
+    from fronte.server.store import Store
+
+    where = "the database"
+    try:
+        store = Store(settings.url)
+        if store.url.get_backend_name() == "sqlite":
+            where += f" {store.url.database}"
+            _try_file(store.url.database or ":memory:")
+        else:
+            where += f" {store.url}"  # without its password
+            asyncio.run(_try_server(store))
+    except (sqlite3.Error, ArgumentError, ModuleNotFoundError) as wrong:
+        raise ValueError(f"{where} cannot be opened: {wrong}") from None
+    except DBAPIError as wrong:
+        raise ValueError(f"{where} cannot be opened: {wrong.orig}") from None
+    except OSError as wrong:
+        named = f"{wrong.filename}: " if wrong.filename else ""
+        raise ValueError(f"{where} cannot be opened: {named}{wrong.strerror or wrong}") from None
+
+
+def _try_file(name: str) -> None:
+    """Can this file be written to as a database of SQLite? It is made, with its folder, where there is none."""
+    if name != ":memory:":
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+    with contextlib.closing(sqlite3.connect(name)) as connection:
+        connection.execute("pragma user_version").fetchone()
+        connection.execute("begin immediate")
+        connection.rollback()
+
+
+async def _try_server(store: Store) -> None:
+    try:
+        await store.open()
+    finally:
+        await store.close()
+
+
 def run(settings: Settings, listening: socket.socket, page: str | None = None) -> None:
     """Serve until it is told to stop; the browser opens this page, if there is one, once the server answers."""
     import uvicorn
-    from sqlalchemy.exc import ArgumentError
 
     from fronte.server import create_app
+    from fronte.server.logs import set_up
 
-    try:
-        app = create_app(settings)
-    except ArgumentError as wrong:
-        raise ValueError(f"the database cannot be opened: {wrong}") from None
-    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    app = create_app(settings)
+    set_up(settings)
     config = uvicorn.Config(
         app,
-        log_level="warning",
+        log_config=None,
+        access_log=False,  # it would show addresses with the tokens in them
+        server_header=False,
         ws="websockets-sansio",
         ws_max_size=settings.body_bytes,
         # on one machine a table of 300 kB is sent quicker than it is packed

@@ -41,6 +41,7 @@ class Session:
         file: Path | None = None,
         packs: Sequence[Path] = (),
         again: str = "",
+        command: str = "fronte text",
     ) -> None:
         self.terminal = terminal
         self.words = Words(language)
@@ -53,6 +54,8 @@ class Session:
         """Folders of an owner's own data."""
         self.again = again
         """How to go on with the game as it is played now: what follows the file."""
+        self.command = command
+        """How the program was started."""
         self.at_keyboard = ""
         self.seen: dict[str, int] = {}
         self.answers: list[Action] = []
@@ -133,8 +136,9 @@ class Session:
             if word in [verb.__struct_config__.tag for verb in choice.verbs]
         ]
         if others:
-            why = self.words("not_now", word=word, ask=self.texts.ask(decision))
-            self.terminal.say(self.refused(Refusal(others[0] if len(others) == 1 else decision.rules[0], why)))
+            why = self.words("not_now", word=self.texts.word("verb", word), ask=self.texts.ask(decision))
+            rule = others[0] if len(others) == 1 else decision.rules[0]
+            self.terminal.say(show.refusal_card(self.rules.rulebook, rule, why, self.language, self.words))
         return bool(others)
 
     # Actions
@@ -202,7 +206,8 @@ class Session:
 
     def refused(self, refusal: Refusal) -> Any:
         """A refusal with its rule."""
-        return show.refusal_card(self.rules.rulebook, refusal, self.language, self.words)
+        why = self.texts.refusal(refusal)
+        return show.refusal_card(self.rules.rulebook, refusal.rule, why, self.language, self.words)
 
     # What is on the screen
 
@@ -316,4 +321,5 @@ class Session:
         except OSError as wrong:
             self.terminal.say(self.words("not_saved", why=f"{file}: {wrong.strerror}"))
             return
-        self.terminal.say(self.words("saved" if self.leaving else "saved_short", file=file, again=plain(self.again)))
+        kind, command = "saved" if self.leaving else "saved_short", plain(self.command)
+        self.terminal.say(self.words(kind, file=file, command=command, again=plain(self.again)))

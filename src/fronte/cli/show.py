@@ -14,7 +14,6 @@ from rich.text import Text
 from fronte.cli.charmap import stacks_of, standing_forts
 from fronte.cli.common import plain
 from fronte.cli.words import Words
-from fronte.engine.decision import Refusal
 from fronte.engine.rulebook import Rulebook
 from fronte.engine.text import Texts, sixths
 from fronte.games.inferno.counters import Counter, Face
@@ -160,7 +159,7 @@ def unit_card(match: Any, view: Mapping[str, Any], name: str, texts: Texts, word
         lines.append(words("mp_left", left=sixths(moving["left"])))
     if known in view["own"] and known["hex"] in rules.grid_index:
         held = rules.frozen(match.state, rules.number[name])
-        lines += [f"{plain(held.why)} \\[{rules.cite(held.rule)}]"] if held else []
+        lines += [f"{plain(texts.refusal(held))} \\[{rules.cite(held.rule)}]"] if held else []
         path = supply_path(rules, match.state, rules.number[name])
         way = "-".join(rules.hex_ids(path)) if path else texts.word("supply", "out")
         lines.append(words("supply_source", path=way))
@@ -309,16 +308,16 @@ def rule_card(book: Rulebook, name: str, language: str) -> RenderableType:
     return "\n".join(parts)
 
 
-def refusal_card(book: Rulebook, refusal: Refusal, language: str, words: Words) -> RenderableType:
+def refusal_card(book: Rulebook, name: str, why: str, language: str, words: Words) -> RenderableType:
     """Why something is refused: the reason, the rule and its first sentence."""
-    why = Text.assemble((words("refused"), "bold red"), f" {refusal.why}")
-    if refusal.rule not in book.rules:
-        return why
-    why.append(f" [{refusal.rule}]")
-    rule = book.rule(refusal.rule, language)
+    told = Text.assemble((words("refused"), "bold red"), f" {why}")
+    if name not in book.rules:
+        return told
+    told.append(f" [{name}]")
+    rule = book.rule(name, language)
     first = rule.must.split(". ")[0].rstrip(".") + "."
     more = words("rule_more", rule=rule.id)
-    return Group(why, f"   [bold]{rule.id} {plain(rule.title)}:[/] {plain(first)} {more}")
+    return Group(told, f"   [bold]{rule.id} {plain(rule.title)}:[/] {plain(first)} {more}")
 
 
 def orders_table(rules: Any, given: Mapping[str, str], texts: Texts, words: Words) -> RenderableType:

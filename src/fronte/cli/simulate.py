@@ -17,7 +17,7 @@ from rich.table import Table
 
 import fronte
 from fronte.ai import PLAYERS, Seat, check_player, player
-from fronte.cli.common import check_game, console, errors, fail, one_line_errors, print_json, read_options
+from fronte.cli.common import Packs, check_game, console, errors, fail, one_line_errors, print_json, read_options
 
 
 class Job(NamedTuple):
@@ -28,11 +28,12 @@ class Job(NamedTuple):
     options: tuple[tuple[str, str], ...]
     players: tuple[str, ...]
     seed: int
+    packs: tuple[Path, ...] = ()
 
 
 def play_out(job: Job) -> dict[str, Any]:
     """Play a game to its end; what a row of the output holds."""
-    match = fronte.new(job.game, job.scenario, job.seed, dict(job.options))
+    match = fronte.new(job.game, job.scenario, job.seed, dict(job.options), job.packs)
     seats = match.rules.seats
     hands = [
         (player(name, f"{job.seed} {seat}"), Seat(match, seat)) for name, seat in zip(job.players, seats, strict=True)
@@ -75,20 +76,21 @@ def simulate(
     workers: Annotated[int, typer.Option(min=1, help="How many processes play.")] = 1,
     scenario: Annotated[str, typer.Option(help="The scenario; the game's first if none is named.")] = "",
     option: Annotated[list[str] | None, typer.Option(help="A game option, as name=value. May be repeated.")] = None,
+    pack: Packs = None,
     out: Annotated[Path | None, typer.Option(help="Write one JSON line per game to this file.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
     """Let players play many games. The same seeds give the same games whatever the number of workers."""
     check_game(game)
     names = tuple(name.strip() for name in players.split(","))
-    options = tuple(sorted(read_options(option or []).items()))
+    options, packs = tuple(sorted(read_options(option or []).items())), tuple(pack or ())
     with one_line_errors():
-        seats = fronte.ruleset(game, scenario, dict(options)).seats
+        seats = fronte.ruleset(game, scenario, dict(options), packs).seats
         if len(names) != len(seats):
             fail(f"{game} has {len(seats)} seats ({', '.join(seats)}), but --players names {len(names)}")
         for name in names:
             check_player(name, game)
-        jobs = [Job(game, scenario, options, names, seed + number) for number in range(games)]
+        jobs = [Job(game, scenario, options, names, seed + number, packs) for number in range(games)]
         rows = []
         with _opened(out) as file:
             for row in _played(jobs, workers):

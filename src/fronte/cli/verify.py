@@ -1,0 +1,136 @@
+"""`fronte verify` and `fronte luck`: can the dice of a match be believed, and to whom were they kind?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+import typer
+from rich.table import Table
+
+from fronte.cli.common import console, fail, one_line_errors, plain, print_json, read_text
+from fronte.engine import luck as luck_of
+from fronte.engine.verify import FALSE, OPEN, TRUE, Noted, Report
+from fronte.engine.verify import verify as check
+from fronte.games.registry import for_header
+
+EXIT = {TRUE: 0, FALSE: 1, OPEN: 3}
+SIGNS = {TRUE: "[green]yes[/]", FALSE: "[bold red]NO [/]", OPEN: "[yellow]?  [/]"}
+VERDICTS = {
+    TRUE: "[bold green]True:[/] everything was checked and holds.",
+    FALSE: "[bold red]False:[/] this file is not the match as it was played.",
+    OPEN: "[bold yellow]Nothing wrong was found,[/] but not everything could be checked (see the lines with ?).",
+}
+QUESTIONS = {
+    "file": "the file",
+    "house": "the house's secret",
+    "words": "the words of both sides",
+    "seed": "the seed",
+    "rules": "the rules",
+    "dice": "every die",
+    "actions": "every action",
+    "score": "the final score",
+    "record": "the record",
+    "letters": "the letters",
+    "secrets": "the secrets",
+}
+
+
+def verify(
+    file: Annotated[Path, typer.Argument(help="A saved game.")],
+    house: Annotated[str, typer.Option(help="The commitment of the house, as you noted it at the start.")] = "",
+    word: Annotated[list[str] | None, typer.Option(help="A word that was given, as seat=word.")] = None,
+    noted: Annotated[
+        list[str] | None, typer.Option(help="A fingerprint you noted during play, as actions:fingerprint.")
+    ] = None,
+    pack: Annotated[list[Path] | None, typer.Option(help="A folder of your own data it was played with.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Check a match: where its dice came from, every die, every action, the score.
+
+    Exit status 0: all was checked and is true; 1: something is false; 3: nothing is false, but not all can be checked.
+    """
+    with one_line_errors():
+        found = check(
+            read_text(file),
+            lambda header: for_header(header, tuple(pack or ())),
+            Noted(house.strip(), _words(word or []), _fingerprints(noted or [])),
+        )
+    if as_json:
+        print_json({"file": str(file)} | msgspec.to_builtins(found))
+    else:
+        console.print(f"{plain(str(file))}: {found.lines} actions", soft_wrap=True)
+        say_checks(found)
+    raise typer.Exit(EXIT[found.verdict])
+
+
+def _words(given: list[str]) -> dict[str, str]:
+    words = {}
+    for text in given:
+        seat, equals, said = text.partition("=")
+        if not equals:
+            fail(f"--word {text!r} is not written seat=word")
+        words[seat.strip()] = said
+    return words
+
+
+def _fingerprints(given: list[str]) -> dict[int, str]:
+    marks = {}
+    for text in given:
+        line, colon, mark = text.partition(":")
+        if not colon or not line.isdigit():
+            fail(f"--noted {text!r} is not written actions:fingerprint")
+        marks[int(line)] = mark.strip()
+    return marks
+
+
+def say_checks(found: Report) -> None:
+    """What was checked, line by line, and the verdict."""
+    wide = max(len(QUESTIONS[line.name]) for line in found.checks)
+    for line in found.checks:
+        question = f"{QUESTIONS[line.name]}:".ljust(wide + 1)
+        console.print(f"  {SIGNS[line.status]} {question} {plain(line.text)}", soft_wrap=True)
+    console.print(VERDICTS[found.verdict], soft_wrap=True)
+
+
+def luck(
+    file: Annotated[Path, typer.Argument(help="A saved game, finished or not.")],
+    seat: Annotated[str, typer.Option(help="Only for this seat.")] = "",
+    pack: Annotated[list[Path] | None, typer.Option(help="A folder of your own data it was played with.")] = None,
+    combats: Annotated[bool, typer.Option("--combats", help="Also list every combat.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """What the dice gave each side against what could be expected, with bands."""
+    with one_line_errors():
+        data = luck_of.of_save(read_text(file), lambda header: for_header(header, tuple(pack or ())), seat or None)
+    if as_json:
+        print_json(data)
+        return
+    for name, sums in data["seats"].items():
+        _say_sums(name, sums)
+    if combats:
+        console.print(_combats(data["combats"]))
+    for what, fell in data["dice"].items():
+        faces = " ".join(f"{pips}:{count}" for pips, count in enumerate(fell["faces"], 1))
+        console.print(f"{what}: {fell['dice']} dice, mean {fell['mean']:.2f} (expected 3.50), faces {faces}")
+
+
+def _say_sums(name: str, sums: dict[str, Any]) -> None:
+    expected, rolled = sums["expected"], sums["rolled"]
+    console.print(f"[bold]{name}[/]: {sums['combats']} combats")
+    for key, what in (("inflicted", "steps taken from the enemy"), ("suffered", "steps lost"), ("net", "net")):
+        console.print(f"  {what}: {rolled[key]}, expected {expected[key]:.1f}")
+    bands = ", ".join(f"{band} % of matches {low} to {high}" for band, (low, high) in sums["bands"].items())
+    console.print(f"  net result: {bands}")
+    console.print(f"  luck {sums['luck']:+.1f} steps: better than {100 * sums['share']:.0f} % of throws of these dice")
+
+
+def _combats(rows: list[dict[str, Any]]) -> Table:
+    table = Table("action", "turn", "hex", "attacker", "dice", "net", "expected", "better than")
+    for row in rows:
+        dice = " ".join(map(str, row["dice"]))
+        share = f"{100 * row['share']:.0f} %"
+        cells = (row["line"], row["turn"], row["where"], row["attacker"], dice, row["net_rolled"])
+        table.add_row(*map(str, cells), f"{row['net_expected']:.2f}", share)
+    return table
