@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from random import Random
 from typing import Any
@@ -39,6 +40,43 @@ class Host:
         return found
 
 
+class Socket:
+    """A websocket that keeps apart what it is told of who has come or gone."""
+
+    def __init__(self, opening: Any) -> None:
+        self.opening = opening
+        self.people: list[Any] = []
+
+    def __enter__(self) -> Socket:
+        self.session = self.opening.__enter__()
+        return self
+
+    def __exit__(self, *wrong: Any) -> None:
+        self.opening.__exit__(*wrong)
+
+    def receive_text(self) -> str:
+        while True:
+            text = str(self.session.receive_text())
+            told = json.loads(text)
+            if "people" not in told:
+                return text
+            self.people.append(told["people"])
+
+    def receive_json(self) -> Any:
+        return json.loads(self.receive_text())
+
+    def receive_people(self) -> Any:
+        """Who is told to be here next; nothing else may come before it."""
+        told = self.people.pop(0) if self.people else json.loads(self.session.receive_text())["people"]
+        return told
+
+    def send_json(self, data: Any) -> None:
+        self.session.send_json(data)
+
+    def send_text(self, text: str) -> None:
+        self.session.send_text(text)
+
+
 class Guest:
     """One seat of a match, over HTTP."""
 
@@ -61,10 +99,11 @@ class Guest:
         line = self.get("/state")["line"] if line is None else line
         return self.post("/actions", {"action": action, "line": line}, status)
 
-    def live(self, **query: Any) -> Any:
+    def live(self, **query: Any) -> Socket:
         """The websocket of the seat."""
         asked = "".join(f"&{name}={value}" for name, value in query.items())
-        return self.host.client.websocket_connect(f"ws://localhost{self.path}/live?token={self.token}{asked}")
+        address = f"ws://localhost{self.path}/live?token={self.token}{asked}"
+        return Socket(self.host.client.websocket_connect(address))
 
 
 def play_randomly(host: Host, seats: dict[str, Guest], rng: Random, lines: int) -> None:

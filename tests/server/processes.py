@@ -30,12 +30,13 @@ def free_port() -> int:
 class Served:
     """`fronte serve` in a process of its own."""
 
-    def __init__(self, database: str, log: Path, port: int | None = None) -> None:
+    def __init__(self, database: str, log: Path, port: int | None = None, /, *more: str, **settings: str) -> None:
         self.port = port or free_port()
         self.address = f"http://127.0.0.1:{self.port}"
+        environment = os.environ | {f"FRONTE_{name.upper()}": value for name, value in settings.items()}
         with log.open("ab") as out:
             command = [sys.executable, "-m", "fronte", "serve", "--port", str(self.port), "--database", database]
-            self.process = subprocess.Popen(command, stdout=out, stderr=out)
+            self.process = subprocess.Popen([*command, *more], stdout=out, stderr=out, env=environment)
         end = time.monotonic() + PATIENCE
         while True:
             try:

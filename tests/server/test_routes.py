@@ -156,7 +156,7 @@ def test_why_odds_path_and_supply(host: Host) -> None:
     assert italian.post("/why", {"action": {"do": "move", "unit": unit, "path": way["path"]}}) == {"refusal": None}
     refusal = italian.post("/why", {"action": f"move {unit} 0801"})["refusal"]
     assert refusal["rule"] == "4.2" and "not adjacent" in refusal["why"]
-    assert "is for italian to decide" in seats["ah"].post("/why", {"action": "end"})["refusal"]["why"]
+    assert "is for the Italian player to decide" in seats["ah"].post("/why", {"action": "end"})["refusal"]["why"]
 
     found = italian.post("/path", {"unit": unit, "via": [far]})
     assert (found["path"], found["left"], found["refusal"]) == (way["path"], way["left"], None)
@@ -167,7 +167,8 @@ def test_why_odds_path_and_supply(host: Host) -> None:
     assert twice["refusal"] or (middle in twice["path"] and twice["path"][-1] == found["path"][0])
     assert italian.post("/path", {"unit": unit, "via": ["0801", far]})["refusal"]["rule"] == "4.1"
     assert italian.post("/path", {"unit": "it-nobody", "via": [far]})["refusal"]["rule"] == "2.1"
-    assert seats["ah"].post("/path", {"unit": unit, "via": [far]}, 403)["error"]["why"].startswith("it is for italian")
+    foreign = seats["ah"].post("/path", {"unit": unit, "via": [far]}, 403)["error"]
+    assert foreign["why"].startswith("it is for the Italian player")
 
     line = italian.get(f"/supply/{unit}")
     assert line["path"][0] == next(u["hex"] for u in italian.get("/state")["view"]["own"] if u["id"] == unit)

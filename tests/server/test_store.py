@@ -15,8 +15,9 @@ from processes import postgres, postgres_folder
 import fronte
 from fronte.engine.dice import seed_bytes
 from fronte.engine.record import Entry, read
-from fronte.server import Settings
-from fronte.server.store import Change, Kept, Place, Stale, Store, metadata
+from fronte.server import Settings, links
+from fronte.server.schema import metadata
+from fronte.server.store import Change, Kept, Person, Place, Stale, Store, hashed
 
 
 def kept(name: str) -> Kept:
@@ -34,14 +35,17 @@ async def use(store: Store) -> None:
     await store.open()  # again: nothing to do
     assert await store.answers()
     match = kept("abc")
-    await store.add(match, [], [("secret", Place("abc", "ah", False)), ("looks on", Place("abc", "ah", True))])
+    people = {"italian": Person("invited"), "ah": Person(name="Anna", forced=True)}
+    await store.add(match, [], people, [("secret", Place("abc", "ah")), ("looks on", Place("abc", "ah", "watch"))])
     assert await store.match("abc") == match and await store.match("nothing") is None
-    assert await store.places(["secret", "nonsense"]) == [Place("abc", "ah", False)]
+    assert await store.people("abc") == people and await store.people("nothing") == {}
+    found = await links.find(store, ["secret", "nonsense"])
+    assert [link.place for link in found] == [Place("abc", "ah", "seat", hashed("secret")[:24])]
     await store.commit("abc", change(0, 0, 1, "end"))
     await store.commit("abc", change(1, 1, 2, "move", "recover"))
     await store.commit("abc", change(3, 2, 3, "end"))
-    written = [(revision, entry.action["do"]) for revision, entry in await store.record("abc")]
-    assert written == [(1, "end"), (2, "move"), (3, "end")]
+    written = [(line.revision, line.at, line.entry.action["do"]) for line in await store.record("abc")]
+    assert written == [(1, 6, "end"), (2, 6, "move"), (3, 6, "end")]
     for behind in (change(3, 3, 3, "end"), change(3, 2, 2, "end"), change(3, 3, 7, "end")):
         with pytest.raises(Stale):
             await store.commit("abc", behind)
@@ -56,7 +60,7 @@ async def use(store: Store) -> None:
     await store.commit("abc", end)
     again = await store.match("abc")
     assert again is not None and (again.line, again.revision, again.result) == (4, 5, {"level": "draw"})
-    await store.add(kept("def"), [], [])
+    await store.add(kept("def"), [], {}, [])
     assert [found.id for found in await store.matches(None)] == ["abc", "def"]
     assert [found.id for found in await store.matches(["def"])] == ["def"]
     async with store.engine.connect() as connection:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from urllib.parse import urlsplit
 
 from starlette.applications import Starlette
-from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
@@ -18,15 +20,33 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
-from fronte.server import openapi, opening, routes
+from fronte.server import (
+    chat,
+    house,
+    linking,
+    login,
+    notes,
+    openapi,
+    opening,
+    pledges,
+    routes,
+    seating,
+    subscribing,
+    timing,
+)
 from fronte.server.bodies import Problem
-from fronte.server.http import ENDPOINTS, Server, answering, json_response
+from fronte.server.guard import LOOPBACK, Guard
+from fronte.server.http import ENDPOINTS, Server, answering, refused, spoken
 from fronte.server.live import live
+from fronte.server.metrics import Measured
 from fronte.server.settings import Settings
 
-LOOPBACK = ("localhost", "127.0.0.1", "::1")
-assert opening and routes  # their functions are entered in ENDPOINTS when they are imported
+log = logging.getLogger("fronte.server")
 
+PARTS = (routes, house, opening, pledges, seating, linking, login, chat, notes, subscribing, timing)
+"""Their functions are entered in ENDPOINTS when they are imported."""
+
+TICK = 2.0
 NO_CLIENT = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Fronte</title>
 <h1>Fronte</h1>
@@ -37,32 +57,6 @@ NO_CLIENT = """<!doctype html>
 """
 
 
-class Guard:
-    """Refuses what pages of other sites send, and in local mode what comes under a name that is not the loopback's."""
-
-    def __init__(self, app: ASGIApp, hosts: tuple[str, ...] | None) -> None:
-        self.app = app
-        self.hosts = hosts
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] in ("http", "websocket") and not self._welcome(Headers(scope=scope)):
-            if scope["type"] == "websocket":
-                await send({"type": "websocket.close", "code": 4403, "reason": "another site"})
-                return
-            refused = json_response(Problem(403, "requests from other sites are not answered").body, 403)
-            await refused(scope, receive, send)
-            return
-        await self.app(scope, receive, send)
-
-    def _welcome(self, headers: Headers) -> bool:
-        host = headers.get("host", "")
-        name = urlsplit(f"//{host}").hostname or ""
-        if self.hosts is not None and name not in self.hosts:
-            return False  # a name that leads to the loopback but is not its own
-        origin = headers.get("origin")
-        return origin is None or urlsplit(origin).netloc == host
-
-
 def create_app(settings: Settings | None = None) -> Starlette:
     """A server with these settings, by default those of the environment."""
     chosen = Settings.from_environment() if settings is None else settings
@@ -71,23 +65,56 @@ def create_app(settings: Settings | None = None) -> Starlette:
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         await server.store.open()
+        await server.notices.open()
+        await timing.pulse(server.store, int(time.time()))
+        beside = [asyncio.create_task(work) for work in (_keep_time(server), server.notices.run())]
         try:
             yield
         finally:
+            for task in beside:
+                task.cancel()
+            await asyncio.gather(*beside, return_exceptions=True)
+            server.notices.close()
             await server.matches.close()
             await server.store.close()
 
     packing = [] if chosen.local else [Middleware(GZipMiddleware, minimum_size=2000, compresslevel=4)]
-    hosts = (*LOOPBACK, *chosen.hosts) if chosen.local else None
     app = Starlette(
         routes=_routes(server),
         lifespan=lifespan,
-        middleware=[Middleware(Guard, hosts=hosts), *packing],
+        middleware=[
+            Middleware(Measured, metrics=server.metrics),
+            Middleware(Guard, hosts=_names(chosen), public=chosen.public_url),
+            *packing,
+        ],
         exception_handlers={HTTPException: _not_found, Exception: _failed},
     )
     app.router.default = _client(chosen)
     app.state.server = server
     return app
+
+
+def _names(settings: Settings) -> tuple[str, ...] | None:
+    """The names under which the server answers; None: under any."""
+    public = urlsplit(settings.public_url).hostname
+    if not settings.local and public is None:
+        return None
+    return (*LOOPBACK, *settings.hosts, *([public] if public else []))
+
+
+async def _keep_time(server: Server) -> None:
+    """Signs of life, and more to see for those who look on with a delay."""
+    beats = 0
+    while True:
+        await asyncio.sleep(TICK)
+        beats += 1
+        try:
+            await server.matches.tick()
+            if beats * TICK >= timing.PULSE:
+                beats = 0
+                await timing.pulse(server.store, int(time.time()))
+        except Exception:
+            log.exception("time cannot be kept now")
 
 
 def _routes(server: Server) -> list[BaseRoute]:
@@ -121,8 +148,8 @@ def _client(settings: Settings) -> ASGIApp:
 async def _not_found(request: Request, wrong: Exception) -> Response:
     assert isinstance(wrong, HTTPException)
     why = f"nothing is at {request.url.path}" if wrong.status_code == 404 else str(wrong.detail)
-    return json_response(Problem(wrong.status_code, why).body, wrong.status_code)
+    return refused(Problem(wrong.status_code, why), spoken(request))
 
 
 async def _failed(request: Request, wrong: Exception) -> Response:
-    return json_response(Problem(500, "something went wrong in the server; its log says what").body, 500)
+    return refused(Problem(500, "something went wrong in the server; its log says what"), spoken(request))

@@ -16,6 +16,7 @@ from fronte.engine.pack import Pack
 from fronte.engine.rules import Rules
 from fronte.engine.text import LANGUAGES, Texts
 from fronte.games.registry import GAMES, open_pack, ruleset
+from fronte.server.lessons import has_lesson, read_lesson
 
 NUMBERS = frozenset(("level", "entry"))
 FLAGS = frozenset(
@@ -37,6 +38,21 @@ FACE = ("attack", "defence", "ma", "av")
 PLAYER_NAMES = {
     "random": {"en": "At random", "it": "A caso"},
     "steady": {"en": "Steady", "it": "Costante"},
+    "planner": {"en": "Planner", "it": "Stratega"},
+}
+PLAYER_ABOUT = {
+    "random": {
+        "en": "Plays any legal move. Good for learning the keys, no opponent.",
+        "it": "Gioca una mossa lecita qualsiasi. Buona per imparare i comandi, non è un avversario.",
+    },
+    "steady": {
+        "en": "Keeps its line, concentrates its guns and attacks where the odds are good. Answers at once.",
+        "it": "Tiene la linea, concentra l'artiglieria e attacca dove il rapporto è buono. Risponde subito.",
+    },
+    "planner": {
+        "en": "Looks ahead before it decides. Stronger, and takes its time.",
+        "it": "Guarda avanti prima di decidere. Più forte, e si prende il suo tempo.",
+    },
 }
 
 
@@ -85,12 +101,21 @@ def _game(name: str) -> dict[str, Any]:
         ],
         "options": _options(rules),
         "seats": [{"id": seat, **pack.get("sides", {}).get(seat, {})} for seat in rules.seats],
-        "players": [
-            {"id": player, "name": PLAYER_NAMES.get(player, dict.fromkeys(LANGUAGES, player))}
-            for player in players_of(rules.header.game)
-        ],
+        "players": [_player(player) for player in players_of(rules.header.game)],
+        "lesson": has_lesson(name),
         "pack": rules.header.pack,
         "rules": rules.header.rules,
+    }
+
+
+def _player(spec: str) -> dict[str, Any]:
+    """A level of the machine in both languages; what comes after a colon is how long it may think."""
+    kind, _, more = spec.partition(":")
+    names = PLAYER_NAMES.get(kind, dict.fromkeys(LANGUAGES, kind))
+    return {
+        "id": spec,
+        "name": {language: f"{name} ({more})" if more else name for language, name in names.items()},
+        "about": PLAYER_ABOUT.get(kind, dict.fromkeys(LANGUAGES, "")),
     }
 
 
@@ -172,6 +197,12 @@ def rules_reference(game: str, language: str) -> Page:
     """The rules reference of a game."""
     book = ruleset(game).rulebook  # type: ignore[attr-defined]
     return _page({"language": language, "rules": [book.rule(name, language) for name in book.rules]})
+
+
+@lru_cache(maxsize=16)
+def lesson(game: str) -> Page | None:
+    """The first lesson of a game, if it has one."""
+    return _page(read_lesson(game)) if has_lesson(game) else None
 
 
 @lru_cache(maxsize=16)

@@ -2,28 +2,51 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
 import msgspec
+
+from fronte.engine.trust import MOST_WORD
+from fronte.server.clocks import ClockRule, ClockShown
+from fronte.server.words import said
 
 Language = Literal["en", "it"]
 Act = dict[str, Any] | Annotated[str, msgspec.Meta(max_length=4000)]
 """An action: its JSON form, or its one-line text form."""
 Line = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 Word = Annotated[str, msgspec.Meta(max_length=100)]
+Name = Annotated[str, msgspec.Meta(max_length=40)]
+Given = Annotated[str, msgspec.Meta(max_length=MOST_WORD)]
+"""A word that a seat puts into the dice."""
+Seal = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
 
 
 class Problem(Exception):
     """A request that cannot be granted."""
 
-    def __init__(self, status: int, why: str, rule: str = "", line: int | None = None) -> None:
+    def __init__(
+        self, status: int, why: str, rule: str = "", line: int | None = None, retry: int | None = None
+    ) -> None:
         super().__init__(why)
         self.status, self.why, self.rule, self.line = status, why, rule, line
+        self.retry = retry
+        """Seconds after which it may be tried again."""
+        self.words: Callable[[str], str] | None = None
+        """Says why in a language, where a game does and not the server."""
 
-    @property
-    def body(self) -> Failure:
+    def told(self, language: str) -> Failure:
         """The answer."""
-        return Failure(Fault(self.rule, self.why, self.line))
+        why = said(self.why, language) if self.words is None else self.words(language)
+        return Failure(Fault(self.rule, why, self.line))
+
+
+class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What spectators see: `common`, `nothing`, or the name of a seat, whose view comes this much later."""
+
+    see: Annotated[str, msgspec.Meta(max_length=32)]
+    lines: Annotated[int, msgspec.Meta(ge=0, le=10_000)] = 0
+    minutes: Annotated[int, msgspec.Meta(ge=0, le=100_000)] = 0
 
 
 # Requests
@@ -40,6 +63,17 @@ class NewMatch(msgspec.Struct, forbid_unknown_fields=True):
     name: Annotated[str, msgspec.Meta(max_length=200)] = ""
     watch: list[Word] = []
     """Seats over whose shoulder others may look: each gets a token that cannot act."""
+    position: dict[str, Any] | None = None
+    """The position to begin with, where it is not the scenario's own (docs/api.md)."""
+    invite: list[Word] = []
+    """Seats for others: each gets an invitation instead of a token."""
+    open: list[Word] = []
+    """Seats that anybody may take from the list of open matches."""
+    clock: ClockRule | None = None
+    holder: Name = ""
+    """The name of whoever begins the match, for the seats kept."""
+    seal: Seal | None = None
+    """The word that whoever begins the match puts into the dice, under seal; without one the seats kept put in none."""
 
 
 class Play(msgspec.Struct, forbid_unknown_fields=True):
@@ -77,6 +111,13 @@ class Via(msgspec.Struct, forbid_unknown_fields=True):
     via: Annotated[list[Word], msgspec.Meta(min_length=1, max_length=60)]
 
 
+class Saying(msgspec.Struct, forbid_unknown_fields=True):
+    """Something to say; spectators may give a name."""
+
+    text: Annotated[str, msgspec.Meta(min_length=1, max_length=1000)]
+    name: Name = ""
+
+
 class Message(msgspec.Struct, forbid_unknown_fields=True):
     """What a browser sends over a websocket: one of these at a time."""
 
@@ -85,6 +126,7 @@ class Message(msgspec.Struct, forbid_unknown_fields=True):
     revision: Line | None = None
     undo: Line | None = None
     orders: dict[Word, Word | None] | None = None
+    chat: Saying | None = None
     language: Language | None = None
 
 
@@ -106,11 +148,44 @@ class Failure(msgspec.Struct):
 
 
 class Opened(msgspec.Struct):
-    """A match and the tokens of its seats; `watch` holds those that only look on."""
+    """A match and the tokens that open it.
+
+    `tokens` play a seat, `invitations` can be exchanged for one, `watch` looks over the shoulder of a seat,
+    `spectators` is for all who look on, and `owner` hands out the links of seats that nobody holds.
+    """
 
     id: str
     tokens: dict[str, str]
     watch: dict[str, str]
+    invitations: dict[str, str] = {}
+    spectators: str | None = None
+    owner: str | None = None
+    house: str | None = None
+    """What the house is bound to; null where the seed was given."""
+
+
+class Holder(msgspec.Struct):
+    """Who holds a seat: a name if one was given, and whether that person is here now."""
+
+    state: str
+    """`held`, `invited` (somebody has a link for it) or `open` (anybody may sit down)."""
+    name: str
+    here: bool
+    forced: bool
+
+
+class Pledged(msgspec.Struct):
+    """How the dice of a match come about (docs/dice.md).
+
+    `house` is what the house is bound to; `seals` and `words` are what the seats put in, the words when all are there;
+    `secret` and `seed` are shown when the match is over.
+    """
+
+    house: str
+    seals: dict[str, str]
+    words: dict[str, str]
+    secret: str | None = None
+    seed: str | None = None
 
 
 class About(msgspec.Struct):
@@ -131,6 +206,18 @@ class About(msgspec.Struct):
     changed: str
     you: str | None = None
     watches: bool = False
+    role: str | None = None
+    """What the link is for: `seat`, `watch`, `spectator`, `owner` or `invite`."""
+    people: dict[str, Holder] = {}
+    spectators: Choice = Choice("common")
+    """What spectators see now."""
+    wishes: dict[str, Choice | None] = {}
+    """What each seat wants them to see."""
+    clock: ClockRule | None = None
+    ended: str | None = None
+    """How it ended before the rules ended it: `time`."""
+    pledge: Pledged | None = None
+    """How the dice come about; null where whoever began the match gave the seed."""
     error: str | None = None
     """Why it cannot be opened any more, if it cannot (it was played under other rules or data)."""
 
@@ -193,6 +280,7 @@ class Table(msgspec.Struct):
     policies: dict[str, list[str]]
     result: Ended | None
     events: list[Told]
+    clock: ClockShown | None = None
 
 
 class Reason(msgspec.Struct):

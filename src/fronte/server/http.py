@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import hmac
 import re
-from collections.abc import Awaitable, Callable
+import time
+from collections.abc import Awaitable, Callable, Collection
 from typing import Any
 
 import msgspec
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
-from fronte.engine.decision import IllegalAction
 from fronte.engine.text import LANGUAGES
+from fronte.server import accounts, links
+from fronte.server.accounts import Account
 from fronte.server.bodies import Problem
+from fronte.server.limits import Limits, rates
 from fronte.server.matches import Matches
+from fronte.server.metrics import Metrics
+from fronte.server.notices import Notices
 from fronte.server.settings import Settings
 from fronte.server.store import Kept, Place, Store
 from fronte.server.workers import Pool
@@ -29,7 +35,11 @@ class Server:
         self.settings = settings
         self.store = Store(settings.url)
         self.pool = Pool(settings.workers, settings.think_seconds)
-        self.matches = Matches(self.store, self.pool, settings.keep_matches)
+        self.matches = Matches(self.store, self.pool, settings.keep_matches, settings.notice_after)
+        self.limits = Limits({} if settings.local and not settings.rates else rates(settings.rates))
+        self.metrics = Metrics()
+        self.notices = Notices(settings, self.store)
+        self.notices.present = lambda match, seat: seat in self.matches.here(match)
 
 
 class Call:
@@ -64,6 +74,32 @@ class Call:
             raise Problem(403, "this token only watches")
         return self.place.seat
 
+    def seat(self) -> str:
+        """The seat that asks or is watched; spectators have none."""
+        if self.place.kind == "spectator":
+            raise Problem(403, "spectators have no seat")
+        return self.place.seat
+
+    @property
+    def secure(self) -> bool:
+        """Does the browser come by https?"""
+        return self.request.url.scheme == "https" or self.server.settings.public_url.startswith("https://")
+
+    @property
+    def session(self) -> str:
+        """The token of the log-in, if there is one."""
+        return self.request.cookies.get(cookie_name(self.secure), "")
+
+    async def account(self) -> Account | None:
+        """Who has logged in. What changes something must also prove that the page is ours."""
+        token = self.session
+        found = await accounts.of_session(self.server.store, token, int(time.time())) if token else None
+        if found is not None and self.request.method not in ("GET", "HEAD"):
+            given = self.request.headers.get("x-fronte-csrf", "")
+            if not hmac.compare_digest(given.encode(), accounts.csrf_of(token).encode()):
+                raise Problem(403, "the header X-Fronte-CSRF is missing or wrong; GET /api/account tells it")
+        return found
+
 
 class Endpoint(msgspec.Struct, frozen=True):
     """A request that the server answers, as code and description need it."""
@@ -79,11 +115,22 @@ class Endpoint(msgspec.Struct, frozen=True):
     media: str = "application/json"
     query: tuple[str, ...] = ()
     seat: bool = False
-    """Does it need the token of a seat?"""
+    """Does it need the token of a match?"""
+    kinds: tuple[str, ...] = ("seat", "watch", "spectator")
+    """The kinds of links that may use it."""
+    rate: str = "request"
+    """The rate limit it counts for, besides that of its address."""
     status: int = 200
 
 
 ENDPOINTS: list[Endpoint] = []
+PROTOCOL = "fronte"
+"""The subprotocol of websockets whose token comes in the handshake instead of the address."""
+
+
+def cookie_name(secure: bool) -> str:
+    """A browser takes the first name only from a server of its own that comes by https."""
+    return "__Host-fronte" if secure else "fronte"
 
 
 def endpoint(method: str, path: str, summary: str, **more: Any) -> Callable[[Any], Any]:
@@ -125,20 +172,46 @@ async def find_match(server: Server, name: str) -> Kept:
     return found
 
 
-async def find_place(server: Server, connection: HTTPConnection) -> Place:
-    """The seat of this match that a request comes from."""
-    name = connection.path_params["id"]
+def bearer(connection: HTTPConnection) -> str:
+    """The token that a request comes with: in a header, in the handshake of a websocket, or in the address."""
     scheme, _, token = connection.headers.get("authorization", "").partition(" ")
-    if scheme.lower() != "bearer" or not token:
-        token = connection.query_params.get("token", "")
-    place = await server.matches.place(token.strip()) if token else None
-    if place is None or place.match != name:
+    if scheme.lower() == "bearer" and token:
+        return token.strip()
+    offered = [part.strip() for part in connection.headers.get("sec-websocket-protocol", "").split(",")]
+    carried = next((part.removeprefix("bearer.") for part in offered if part.startswith("bearer.")), "")
+    return carried or connection.query_params.get("token", "").strip()
+
+
+async def find_place(server: Server, connection: HTTPConnection, kinds: Collection[str]) -> Place:
+    """The place at this match that a request comes from."""
+    name = connection.path_params["id"]
+    token = bearer(connection)
+    link = await server.matches.links.find(token) if token else None
+    if link is None or link.place.match != name:
         await find_match(server, name)
-    if place is None:
+    if link is None:
         raise Problem(401, "a token of this match is needed" if not token else "the token is not known")
-    if place.match != name:
+    if link.place.match != name:
         raise Problem(403, "the token is of another match")
-    return place
+    if link.ended is not None:
+        raise Problem(401, links.ENDED[link.ended])
+    if link.place.kind not in kinds:
+        raise Problem(403, NOT_FOR[link.place.kind])
+    return link.place
+
+
+NOT_FOR = {
+    "seat": "that is not for those who play",
+    "watch": "this token only watches",
+    "spectator": "that is not for spectators",
+    "owner": "this link only hands out other links",
+    "invite": "an invitation must be accepted first",
+}
+
+
+def address(connection: HTTPConnection) -> str:
+    """Where a request comes from, for counting."""
+    return connection.client.host if connection.client else ""
 
 
 async def read_bytes(request: Request, most: int) -> bytes:
@@ -184,29 +257,40 @@ def json_response(data: Any, status: int = 200) -> Response:
     return Response(msgspec.json.encode(data), status, {"cache-control": "no-store"}, "application/json")
 
 
-def refusal(wrong: Exception) -> Problem:
-    """What a browser is told of an error."""
-    if isinstance(wrong, Problem):
-        return wrong
-    if isinstance(wrong, IllegalAction):
-        return Problem(422, wrong.why, wrong.rule)
-    raise wrong
+def spoken(connection: HTTPConnection) -> str:
+    """The language in which somebody is told what is wrong, even with the request for a language."""
+    asked = connection.query_params.get("language", "")
+    return asked if asked in LANGUAGES else LANGUAGES[0]
 
 
 def answering(server: Server, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
     """What Starlette calls for an endpoint."""
 
     async def answer(request: Request) -> Response:
+        request.scope["fronte.route"] = endpoint.path
         try:
-            place = await find_place(server, request) if endpoint.seat else None
-            body = await read_body(server, request, endpoint.body)
-            found = await endpoint.run(Call(server, request, place, body))
-        except (Problem, IllegalAction) as wrong:
-            problem = refusal(wrong)
-            headers = {"www-authenticate": "Bearer"} if problem.status == 401 else None
-            response = json_response(problem.body, problem.status)
-            response.headers.update(headers or {})
-            return response
+            found = await _answer(server, endpoint, request)
+        except Problem as wrong:
+            found = refused(wrong, spoken(request))
         return found if isinstance(found, Response) else json_response(found, endpoint.status)
 
     return answer
+
+
+async def _answer(server: Server, endpoint: Endpoint, request: Request) -> Any:
+    server.limits.take("request", address(request))
+    place = await find_place(server, request, endpoint.kinds) if endpoint.seat else None
+    if endpoint.rate != "request":
+        server.limits.take(endpoint.rate, address(request) if place is None else place.link)
+    body = await read_body(server, request, endpoint.body)
+    return await endpoint.run(Call(server, request, place, body))
+
+
+def refused(problem: Problem, language: str = LANGUAGES[0]) -> Response:
+    """The answer to a request that is refused."""
+    response = json_response(problem.told(language), problem.status)
+    if problem.status == 401:
+        response.headers["www-authenticate"] = "Bearer"
+    if problem.retry is not None:
+        response.headers["retry-after"] = str(problem.retry)
+    return response

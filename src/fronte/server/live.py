@@ -7,22 +7,26 @@ import asyncio
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from fronte.engine.decision import IllegalAction
 from fronte.server.bodies import Message, Problem
-from fronte.server.http import Server, decode, find_place, language, number, refusal
+from fronte.server.chat import say
+from fronte.server.http import PROTOCOL, Server, address, decode, find_place, language, number, spoken
 from fronte.server.matches import Watcher
 from fronte.server.routes import player_action, player_orders, player_undo
+from fronte.server.store import Place
 
 
 async def live(server: Server, socket: WebSocket) -> None:
     """Serve one browser until it goes."""
-    await socket.accept()
+    offered = socket.headers.get("sec-websocket-protocol", "")
+    await socket.accept(PROTOCOL if PROTOCOL in [part.strip() for part in offered.split(",")] else None)
     try:
-        place = await find_place(server, socket)
+        server.limits.take("socket", address(socket))
+        place = await find_place(server, socket, ("seat", "watch", "spectator"))
+        _room(server, place)
         watcher = Watcher(place, language(socket))
         await server.matches.watch(place.match, watcher, number(socket, "since"), number(socket, "revision"))
     except Problem as wrong:
-        await socket.send_text(msgspec.json.encode(wrong.body).decode())
+        await socket.send_text(msgspec.json.encode(wrong.told(spoken(socket))).decode())
         await socket.close(4000 + wrong.status, wrong.why[:100])
         return
     sending = asyncio.ensure_future(_send(server, socket, watcher))
@@ -37,9 +41,21 @@ async def live(server: Server, socket: WebSocket) -> None:
         await asyncio.gather(sending, return_exceptions=True)
 
 
+def _room(server: Server, place: Place) -> None:
+    """Refuse a link that has too many sockets open already."""
+    most = server.settings.sockets_per_link * (10 if place.kind == "spectator" else 1)
+    if sum(watcher.place.link == place.link for watcher in server.matches.watchers.get(place.match, ())) >= most:
+        raise Problem(429, f"{most} windows are open with this link; close one first")
+
+
 async def _send(server: Server, socket: WebSocket, watcher: Watcher) -> None:
     while True:
-        await socket.send_text((await watcher.queue.get()).decode())
+        message = await watcher.queue.get()
+        if message is None:
+            gone = watcher.refused
+            await socket.close(4000 + gone.status if gone else 1000, gone.why[:100] if gone else None)
+            return
+        await socket.send_text(message.decode())
         if watcher.behind and watcher.queue.empty():
             await server.matches.catch_up(watcher.place.match, watcher)
 
@@ -49,9 +65,10 @@ async def _receive(server: Server, socket: WebSocket, watcher: Watcher) -> None:
     if message["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(message.get("code", 1000))
     try:
+        server.limits.take("action", watcher.place.link)
         await _obey(server, watcher, decode(message.get("text") or message.get("bytes") or b"", Message))
-    except (Problem, IllegalAction) as wrong:
-        watcher.send(msgspec.json.encode(refusal(wrong).body))
+    except Problem as wrong:
+        watcher.send(msgspec.json.encode(wrong.told(watcher.language)))
 
 
 async def _obey(server: Server, watcher: Watcher, message: Message) -> None:
@@ -59,6 +76,10 @@ async def _obey(server: Server, watcher: Watcher, message: Message) -> None:
     if message.language is not None:
         watcher.language = message.language
         await server.matches.catch_up(name, watcher)
+        return
+    if message.chat is not None:
+        server.limits.take("chat", watcher.place.link)
+        await say(server, watcher.place, message.chat)
         return
     if watcher.place.watches:
         raise Problem(403, "this token only watches")
@@ -71,4 +92,4 @@ async def _obey(server: Server, watcher: Watcher, message: Message) -> None:
     elif message.orders is not None:
         await server.matches.change(name, None, None, player_orders(seat, message.orders))
     else:
-        raise Problem(400, "the message holds no action, undo, orders or language")
+        raise Problem(400, "the message holds no action, undo, orders, chat or language")

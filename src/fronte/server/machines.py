@@ -60,15 +60,22 @@ async def _play(matches: Matches, name: str, revision: int, seat: str, answer: A
         return
     async with matches.at(name) as live:
         match = live.match
-    matches.say(name, lambda place: {"why": answer.why} if may_hear(match, place, answer.why) else None)
+    matches.say(name, lambda place: {"why": answer.why} if may_hear(match, place, seat, answer) else None)
 
 
-def may_hear(match: Match, place: Place, why: str) -> bool:
-    """May a seat be told a machine player's reason? Not if it names a unit that the seat does not see."""
+def may_hear(match: Match, place: Place, seat: str, answer: Answer) -> bool:
+    """May a place be told why a machine player acts so? Not if that is secret, or names a unit it does not see.
+
+    Reasons made from templates name no units; in plain text any name is looked for.
+    """
+    if place.kind == "spectator" or (answer.secret and place.seat != seat):
+        return False
+    if isinstance(answer.why, dict):
+        return True
     seen = strings_in(match.view(place.seat))
     names = tables.texts(match.rules.header.game, "en").names
     hidden = [unit for unit in names.unit if unit not in seen]
-    said = why.lower()
+    said = answer.why.lower()
     return not any(
         word.lower() in said for unit in hidden for word in (unit, names.unit[unit], names.full[unit]) if word
     )

@@ -10,8 +10,8 @@ import asyncio
 import logging
 import time
 from bisect import bisect_right
-from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections import Counter, OrderedDict
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -20,11 +20,12 @@ import msgspec
 from fronte.engine.decision import IllegalAction
 from fronte.engine.match import Match
 from fronte.engine.record import Entry
-from fronte.server import tables
-from fronte.server.bodies import Problem, Table
+from fronte.server import clocks, forced, spectators, tables
+from fronte.server.bodies import Holder, Problem, Table
+from fronte.server.links import Known
 from fronte.server.machines import think
-from fronte.server.replay import Past, load
-from fronte.server.store import Change, Kept, Place, Stale, Store
+from fronte.server.replay import Past, follow, load
+from fronte.server.store import HELD, Change, End, Kept, Person, Place, Stale, Store, Written
 from fronte.server.workers import Pool
 
 log = logging.getLogger("fronte.server")
@@ -37,12 +38,19 @@ QUEUE = 64
 class Live:
     """A match in memory."""
 
-    def __init__(self, kept: Kept, record: Sequence[tuple[int, Entry]]) -> None:
+    def __init__(self, kept: Kept, record: Sequence[Written], people: dict[str, Person]) -> None:
         self.kept = kept
-        self.match = load(kept.heading, kept.stream, [entry for _, entry in record])
-        self.revisions = [revision for revision, _ in record]
+        self.people = people
+        self.match = load(kept.heading, kept.stream, [written.entry for written in record])
+        self.revisions = [written.revision for written in record]
         """For each line the revision in which it was written; never falling."""
+        self.times = [written.at for written in record]
+        """For each line when it was written."""
         self.revision = kept.revision
+        self.clock = kept.clock
+        self.ended: End | None = kept.ended
+        self.trail: tuple[int, Match] | None = None
+        """The match as it was some lines ago, for those who look on with a delay."""
         self.past = Past(kept.heading)
         self.cached = tables.Cached(self.match)
 
@@ -56,30 +64,74 @@ class Live:
         lines = self.line if revision is None else bisect_right(self.revisions, revision)
         return min(line, lines, self.line)
 
+    @property
+    def over(self) -> bool:
+        """Is nothing owed any more?"""
+        return self.match.seat < 0 or self.ended is not None
+
+    @property
+    def owes(self) -> str | None:
+        """The seat that owes the decision, if one does."""
+        return None if self.over else self.match.rules.seats[self.match.seat]
+
     def machine(self) -> str | None:
         """The machine seat that owes the decision, if one does."""
-        if self.match.seat < 0:
+        if self.owes is None or self.kept.waits:  # without a seed its action could not be carried out
             return None
-        seat = self.match.rules.seats[self.match.seat]
-        return None if self.kept.seats[seat] == HUMAN else seat
+        return None if self.kept.seats[self.owes] == HUMAN else self.owes
 
     def table(self, place: Place, language: str, after: int) -> Table:
-        """The table of a seat now."""
-        return tables.table(self.cached, place.seat, place.watches, language, after, self.revision)
+        """The table of a place now."""
+        now = time.time()
+        if place.kind == "spectator":
+            found = spectators.table(self, language, after, int(now))
+        else:
+            found = tables.table(self.cached, place.seat, place.watches, language, after, self.revision)
+        if self.clock is not None:
+            found.clock = clocks.shown(self.clock, int(now * 1000))
+        return found if self.ended is None else tables.closed(found, self.ended, language)
 
-    def changed(self, before: Sequence[Entry]) -> Change:
+    def behind(self, line: int) -> Match:
+        """The match as it was after so many lines, for those who follow it with a delay."""
+        known, then = self.trail or (line + 1, self.match)
+        if known > line:
+            then = self.past.at(self.match, line)
+        else:
+            follow(then, self.match.entries[known:line])
+        self.trail = line, then
+        return then
+
+    def clock_now(self) -> clocks.Clock | None:
+        """The clocks once the seat that owes the decision is on time: they run when everybody is there."""
+        if self.clock is None:
+            return None
+        there = not self.kept.waits and all(person.state == HELD for person in self.people.values())
+        return clocks.pass_to(self.clock, self.owes if there else None, int(time.time() * 1000))
+
+    def changed(self, before: Sequence[Entry], owed: str | None, notice_after: int) -> Change:
         """What has been done to the match since it had these lines, as a change of the record."""
+        moment = int(time.time())
         now = self.match.entries
         keep = next((n for n, (a, b) in enumerate(zip(before, now, strict=False)) if a is not b), None)
         keep = min(len(before), len(now)) if keep is None else keep
         self.revision += 1
         self.revisions[keep:] = [self.revision] * (len(now) - keep)
+        self.times[keep:] = [moment] * (len(now) - keep)
+        if self.trail is not None and self.trail[0] > keep:
+            self.trail = None
         self.past.cut(keep)
         self.past.passed(len(now), self.match.state)
         self.cached = tables.Cached(self.match, self.cached.memory)
         result = self.match.result
         told = None if result is None else msgspec.to_builtins(result)
-        return Change(len(before), keep, now[keep:], self.revision, told, int(time.time()))
+        self.clock = self.clock_now()
+        owes = None if self.owes == owed else self.owes
+        return Change(len(before), keep, now[keep:], self.revision, told, moment, self.clock, owes, notice_after)
+
+
+def holder(person: Person, here: bool) -> Holder:
+    """Who holds a seat, as all may know it."""
+    return Holder(person.state, person.name, here, person.forced)
 
 
 class Watcher:
@@ -88,7 +140,9 @@ class Watcher:
     def __init__(self, place: Place, language: str) -> None:
         self.place = place
         self.language = language
-        self.queue: asyncio.Queue[bytes] = asyncio.Queue(QUEUE)
+        self.queue: asyncio.Queue[bytes | None] = asyncio.Queue(QUEUE)
+        """None: the place is gone, and the socket is closed."""
+        self.refused: Problem | None = None
         self.line = -1
         self.revision = 0
         self.behind = False
@@ -100,36 +154,36 @@ class Watcher:
         except asyncio.QueueFull:
             self.behind = True
 
+    def end(self, why: Problem) -> None:
+        """Nothing more for this browser but the reason."""
+        self.refused, self.behind = why, False
+        while not self.queue.empty():
+            self.queue.get_nowait()
+        self.queue.put_nowait(msgspec.json.encode(why.told(self.language)))
+        self.queue.put_nowait(None)
+
 
 class Matches:
     """All matches of a server."""
 
-    def __init__(self, store: Store, pool: Pool, keep: int) -> None:
+    def __init__(self, store: Store, pool: Pool, keep: int, notice_after: int = 0) -> None:
         self.store = store
         self.pool = pool
         self.keep = keep
+        self.notice_after = notice_after
+        self.links = Known(store)
+        self.counted: Counter[str] = Counter()
+        """What has happened since the server began, for its metrics."""
         self.live: OrderedDict[str, Live] = OrderedDict()
         self.locks: dict[str, asyncio.Lock] = {}
         self.watchers: dict[str, list[Watcher]] = {}
         self.thinking: dict[str, asyncio.Task[None]] = {}
         self.changing: set[asyncio.Task[None]] = set()
-        self.tokens: OrderedDict[str, Place] = OrderedDict()
 
     async def close(self) -> None:
         """Stop all thinking; what is being committed is committed first."""
         await self.pool.close()
         await asyncio.gather(*self.thinking.values(), *self.changing, return_exceptions=True)
-
-    async def place(self, token: str) -> Place | None:
-        """What a token stands for."""
-        found = self.tokens.get(token)
-        if found is None:
-            found = next(iter(await self.store.places([token])), None)
-            if found is not None:
-                self.tokens[token] = found
-                while len(self.tokens) > 10 * self.keep:
-                    self.tokens.popitem(last=False)
-        return found
 
     # One match at a time
 
@@ -150,9 +204,9 @@ class Matches:
         if kept is None:
             self.locks.pop(name, None)
             raise Problem(404, f"there is no match {name!r}")
-        record = await self.store.record(name)
+        record, people = await self.store.record(name), await self.store.people(name)
         try:
-            live = await asyncio.to_thread(Live, kept, record)
+            live = await asyncio.to_thread(Live, kept, record, people)
         except ValueError as wrong:
             raise Problem(422, f"this match cannot be opened any more: {wrong}") from None
         self.live[name] = live
@@ -182,17 +236,29 @@ class Matches:
 
     async def _change(self, name: str, line: int | None, revision: int | None, do: Callable[[Match], Any]) -> None:
         async with self.at(name) as live:
+            if live.kept.waits:
+                live = await self._read(name)  # the last word may have come by another process
             if (line is not None and line != live.line) or (revision is not None and revision != live.revision):
                 raise Problem(409, "the match has gone on meanwhile", line=live.line)
-            before = list(live.match.entries)
+            if live.ended is not None:
+                raise Problem(422, "the match is over")
+            before, owed = list(live.match.entries), live.owes
             try:
                 do(live.match)
+                merging = [seat for seat, person in live.people.items() if person.forced and not live.kept.waits]
+                forced.settle(live.match, len(before), merging)
+                if live.kept.waits and any(entry.rolls for entry in live.match.entries):
+                    del self.live[name]
+                    raise Problem(422, "dice can fall when everybody has taken a seat and opened a word")
                 if live.match.entries != before:
-                    committing = asyncio.ensure_future(self.store.commit(name, live.changed(before)))
+                    change = live.changed(before, owed, self.notice_after)
+                    committing = asyncio.ensure_future(self.store.commit(name, change))
                     await asyncio.sleep(0)  # let the commit begin: while the disk works, the new tables are made
                     messages = self._messages(name, live)
                     await committing
-                    self._publish(name, live, messages)
+                    self.counted["lines"] += len(change.entries)
+                    self.counted["commits"] += 1
+                    self._publish(live, messages)
             except (IllegalAction, Problem):
                 raise
             except BaseException as wrong:
@@ -202,24 +268,36 @@ class Matches:
                 raise
             self._think(name, live)
 
+    async def merge(self, name: str) -> None:
+        """Answer what is forced at once, where a seat has just asked for it."""
+        async with self.at(name) as live:
+            over = live.over
+        if not over:
+            await self.change(name, None, None, lambda match: None)
+
     # Telling
 
-    def _messages(self, name: str, live: Live) -> list[tuple[Watcher, bytes]]:
-        made: dict[tuple[Place, str, int], bytes] = {}
+    def _messages(self, name: str, live: Live) -> list[tuple[Watcher, int, bytes]]:
+        made: dict[tuple[str, str, str, int], tuple[int, bytes]] = {}
         found = []
-        for watcher in self.watchers.get(name, ()):
+        for watcher in list(self.watchers.get(name, ())):
             after = live.known(watcher.line, watcher.revision)
-            key = watcher.place, watcher.language, after
+            key = watcher.place.seat, watcher.place.kind, watcher.language, after
             if key not in made:
-                made[key] = msgspec.json.encode(live.table(watcher.place, watcher.language, after))
-            found.append((watcher, made[key]))
+                try:
+                    table = live.table(watcher.place, watcher.language, after)
+                except Problem as closed:
+                    watcher.end(closed)
+                    continue
+                made[key] = table.line, msgspec.json.encode(table)
+            found.append((watcher, *made[key]))
         return found
 
-    def _publish(self, name: str, live: Live, messages: list[tuple[Watcher, bytes]]) -> None:
-        for watcher, message in messages:
+    def _publish(self, live: Live, messages: list[tuple[Watcher, int, bytes]]) -> None:
+        for watcher, line, message in messages:
             watcher.send(message)
             if not watcher.behind:
-                watcher.line, watcher.revision = live.line, live.revision
+                watcher.line, watcher.revision = line, live.revision
 
     def say(self, name: str, message: Callable[[Place], Any]) -> None:
         """Tell all who look on something besides tables; None is not sent."""
@@ -228,13 +306,72 @@ class Matches:
             if told is not None:
                 watcher.send(msgspec.json.encode(told))
 
+    def here(self, name: str) -> set[str]:
+        """The seats of a match whose holders have it open."""
+        return {watcher.place.seat for watcher in self.watchers.get(name, ()) if watcher.place.kind == "seat"}
+
+    def _tell_people(self, name: str) -> None:
+        """Who has come or gone."""
+        live = self.live.get(name)
+        if live is not None:
+            here = self.here(name)
+            told = {"people": {seat: holder(person, seat in here) for seat, person in live.people.items()}}
+            self.say(name, lambda place: told)
+
+    async def people_changed(self, name: str) -> None:
+        """The people of a match, or what they want, have changed: read it again and tell everybody."""
+        async with self.at(name) as live:
+            if live.kept.waits:
+                live = await self._read(name)  # the seed may have been made
+            live.people = await self.store.people(name)
+            clock = live.clock_now()
+            if clock != live.clock:
+                await self.store.set_clock(name, clock)
+                live.clock = clock
+            for watcher in self.watchers.get(name, ()):
+                if watcher.place.kind == "spectator":
+                    watcher.line = -1  # it may see with other eyes from now on
+            self._publish(live, self._messages(name, live))
+            self._tell_people(name)
+
+    async def end(self, name: str, judge: Callable[[Live], End]) -> None:
+        """The match is over before the rules end it, as `judge` says; it may refuse."""
+        async with self.at(name) as live:
+            ended = judge(live)
+            if not await self.store.end(name, live.revision, ended):
+                del self.live[name]
+                raise Problem(409, "the match has gone on meanwhile", line=None)
+            live.ended = ended
+            live.clock = live.clock_now()
+            self._publish(live, self._messages(name, live))
+
+    def drop(self, name: str, links: Collection[str], why: Problem) -> None:
+        """Links are no longer good: whoever is here by one of them goes."""
+        self.links.forget(links)
+        for watcher in self.watchers.get(name, ()):
+            if watcher.place.link in links:
+                watcher.end(why)
+
+    async def tick(self) -> None:
+        """As time passes, show more to those who look on with a delay of minutes."""
+        for name in list(self.watchers):
+            if any(watcher.place.kind == "spectator" for watcher in self.watchers[name]):
+                async with self.at(name) as live:
+                    now = int(time.time())
+                    if spectators.agreed(live.people).minutes and not live.over:
+                        line = spectators.shown_line(live, now)
+                        late = [w for w in self.watchers.get(name, ()) if w.place.kind == "spectator" and w.line < line]
+                        self._publish(live, [told for told in self._messages(name, live) if told[0] in late])
+
     async def watch(self, name: str, watcher: Watcher, since: int | None, revision: int | None) -> None:
         """Begin to watch: the present table comes first, with all that happened since."""
         async with self.at(name) as live:
             after = live.line if since is None else live.known(since, revision)
-            watcher.send(msgspec.json.encode(live.table(watcher.place, watcher.language, after)))
-            watcher.line, watcher.revision = live.line, live.revision
+            table = live.table(watcher.place, watcher.language, after)
+            watcher.send(msgspec.json.encode(table))
+            watcher.line, watcher.revision = table.line, live.revision
             self.watchers.setdefault(name, []).append(watcher)
+            self._tell_people(name)
             self._think(name, live)
             if live.machine() is not None:
                 watcher.send(msgspec.json.encode({"thinking": live.machine()}))
@@ -246,14 +383,16 @@ class Matches:
                 watcher.queue.get_nowait()
             watcher.behind = False
             after = live.known(watcher.line, watcher.revision)
-            watcher.send(msgspec.json.encode(live.table(watcher.place, watcher.language, after)))
-            watcher.line, watcher.revision = live.line, live.revision
+            table = live.table(watcher.place, watcher.language, after)
+            watcher.send(msgspec.json.encode(table))
+            watcher.line, watcher.revision = table.line, live.revision
 
     def unwatch(self, name: str, watcher: Watcher) -> None:
         """The browser has gone."""
         self.watchers[name].remove(watcher)
         if not self.watchers[name]:
             del self.watchers[name]
+        self._tell_people(name)
 
     # Machine players
 

@@ -21,6 +21,7 @@ QUERY: dict[str, dict[str, Any]] = {
     "revision": {"schema": {"type": "integer", "minimum": 0, "maximum": 1000000}},
     "seats": {"schema": {"type": "string"}, "description": "Machine players: ah:steady"},
     "name": {"schema": {"type": "string", "maxLength": 200}},
+    "invite": {"schema": {"type": "string"}, "description": "Seats for others, separated by commas"},
 }
 ERRORS = {
     "400": "It cannot be read",
@@ -30,6 +31,7 @@ ERRORS = {
     "409": "The match has gone on meanwhile",
     "413": "Too long",
     "422": "Illegal; `rule` says by what",
+    "429": "Too many; `Retry-After` says when to try again",
 }
 
 
@@ -52,7 +54,7 @@ def description() -> bytes:
             "paths": paths,
             "components": {
                 "schemas": parts,
-                "securitySchemes": {"seat": {"type": "http", "scheme": "bearer", "description": "A token of a seat"}},
+                "securitySchemes": {"seat": {"type": "http", "scheme": "bearer", "description": "The token of a link"}},
             },
         }
     )

@@ -1,4 +1,4 @@
-"""Beginning a match, going on with a saved one, opening one again; and the tokens that this gives."""
+"""Beginning a match, and going on with a saved one."""
 
 from __future__ import annotations
 
@@ -18,30 +18,58 @@ from fronte.engine.match import Match
 from fronte.engine.record import FORMAT, Entry, Heading, SaveError
 from fronte.engine.record import read as read_save
 from fronte.engine.rules import Rules
-from fronte.games.registry import GAMES, ruleset
+from fronte.games.registry import GAMES
+from fronte.server import clocks, pledges
 from fronte.server.bodies import NewMatch, Opened, Problem
-from fronte.server.http import Call, endpoint, find_match
+from fronte.server.http import Call, endpoint
 from fronte.server.matches import HUMAN
-from fronte.server.store import Kept, Place
+from fronte.server.seating import Seating, seat_people
+from fronte.server.store import HELD, Kept, Person
 
 ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"
 
 
-@endpoint("POST", "/api/matches", "Begin a match", body=NewMatch, answer=Opened, status=201)
+@endpoint("POST", "/api/matches", "Begin a match", body=NewMatch, answer=Opened, rate="create", status=201)
 async def begin(call: Call) -> Opened:
     """A new match, and a token for each seat that a person holds."""
     wanted: NewMatch = call.body
     if wanted.game not in GAMES:
         raise Problem(422, f"no game {wanted.game!r}; the games are {', '.join(GAMES)}")
-    seed = secrets.token_bytes(32) if wanted.seed is None else seed_bytes(wanted.seed)
+    known = wanted.seed is not None
+    seed = seed_bytes(wanted.seed) if wanted.seed is not None else bytes(32)
     try:
-        rules = await asyncio.to_thread(ruleset, wanted.game, wanted.scenario, wanted.options)
-        match = await asyncio.to_thread(Match.begin, rules, seed)
+        match = await asyncio.to_thread(_begun, wanted, seed)
     except ValueError as wrong:
         raise Problem(422, str(wrong)) from None
-    heading = Heading(FORMAT, rules.header, commitment(seed), "", tuple(match.opening))
-    seats = _seats(rules, wanted.seats)
-    return await _open(call, _kept(heading, seed, seats, wanted.name, wanted.seed is not None, match), [], wanted.watch)
+    heading = Heading(FORMAT, match.rules.header, commitment(seed), "", tuple(match.opening), match.origin)
+    seats = _seats(match.rules, wanted.seats)
+    kept = _kept(heading, seed, seats, wanted.name, known, match)
+    given = None
+    if not known:
+        secret, given = pledges.new_secret(), pledges.contribution(None, wanted.seal)
+        kept = msgspec.structs.replace(kept, seed=b"", secret=secret, heading=pledges.waiting(heading, secret))
+        if match.opening:  # dice fall before anybody can put in a word
+            kept = pledges.bound(kept, dict.fromkeys(seats, Person(word="")))
+            match = await asyncio.to_thread(_begun, wanted, kept.seed)
+            thrown = msgspec.structs.replace(kept.heading, opening=tuple(match.opening))
+            kept = msgspec.structs.replace(kept, heading=thrown)
+    seating = Seating(wanted.watch, wanted.invite, wanted.open, wanted.holder, wanted.clock, given)
+    return await _open(call, kept, [], match, seating)
+
+
+def _begun(wanted: NewMatch, seed: bytes) -> Match:
+    """The match that is asked for, with the scenario's own beginning or from a position."""
+    if wanted.position is None:
+        return fronte.new(wanted.game, wanted.scenario, seed, wanted.options)
+    if "forced" in wanted.position:
+        raise ValueError("forced: at a table nobody says how the dice fall")
+    try:
+        match = fronte.position(wanted.game, wanted.position, wanted.scenario, seed, wanted.options)
+        match.rules.view(match.state, 0)
+        _ = match.offer
+    except (AssertionError, LookupError, TypeError, AttributeError) as wrong:
+        raise ValueError(f"no match can go on from this position: {type(wrong).__name__} {wrong}") from None
+    return match
 
 
 @endpoint(
@@ -50,7 +78,8 @@ async def begin(call: Call) -> Opened:
     "Go on with a saved match",
     body=str,
     answer=Opened,
-    query=("seats", "name"),
+    query=("seats", "name", "invite"),
+    rate="upload",
     status=201,
 )
 async def upload(call: Call) -> Opened:
@@ -65,14 +94,23 @@ async def upload(call: Call) -> Opened:
     asked = [part.partition(":") for part in call.request.query_params.get("seats", "").split(",") if part]
     seats = _seats(match.rules, {seat: player for seat, _, player in asked})
     kept = _kept(
-        msgspec.structs.replace(heading, seed=""),
+        _uploaded(heading, match.result is not None),
         match.state.seed,
         seats,
         call.request.query_params.get("name", ""),
         True,
         match,
     )
-    return await _open(call, kept, entries, [])
+    invite = [part for part in call.request.query_params.get("invite", "").split(",") if part]
+    return await _open(call, kept, entries, match, Seating(invite=invite))
+
+
+def _uploaded(heading: Heading, over: bool) -> Heading:
+    """The heading of a save to go on with: what is shown at the end of a match is not to be shown before."""
+    if over or heading.pledge is None:
+        return msgspec.structs.replace(heading, seed="", end=heading.end if over else None)
+    pledge = msgspec.structs.replace(heading.pledge, secret="")
+    return msgspec.structs.replace(heading, seed="", end=None, pledge=pledge)
 
 
 def _seats(rules: Rules[Any], wanted: Mapping[str, str]) -> dict[str, str]:
@@ -103,38 +141,15 @@ def _kept(heading: Heading, seed: bytes, seats: dict[str, str], name: str, seed_
     )
 
 
-async def _open(call: Call, kept: Kept, entries: list[Entry], watch: list[str]) -> Opened:
-    for seat in watch:
-        if seat not in kept.seats:
-            raise Problem(422, f"no seat {seat!r}; the seats are {', '.join(kept.seats)}")
-    opened, tokens = _tokens(kept, watch)
-    await call.server.store.add(kept, entries, tokens)
-    return opened
-
-
-def _tokens(kept: Kept, watch: list[str]) -> tuple[Opened, list[tuple[str, Place]]]:
-    """A token for each person; where only machines play, one to watch each seat."""
-    people = [seat for seat, player in kept.seats.items() if player == HUMAN]
-    opened = Opened(kept.id, {}, {})
-    tokens = []
-    for seats, found, watches in (
-        (people, opened.tokens, False),
-        (watch if people else kept.seats, opened.watch, True),
-    ):
-        for seat in seats:
-            found[seat] = secrets.token_urlsafe(24)
-            tokens.append((found[seat], Place(kept.id, seat, watches)))
-    return opened, tokens
-
-
-@endpoint(
-    "POST", "/api/matches/{id}/join", "Open a match of this machine again (local mode)", answer=Opened, status=201
-)
-async def join(call: Call) -> Opened:
-    """New tokens for a match of the list: only where everybody at the server sits at one table."""
-    if not call.server.settings.local:
-        raise Problem(403, "only a local server gives out the tokens of a match again")
-    kept = await find_match(call.server, call.request.path_params["id"])
-    opened, tokens = _tokens(kept, [])
-    await call.server.store.add_tokens(tokens)
+async def _open(call: Call, kept: Kept, entries: list[Entry], match: Match, seating: Seating) -> Opened:
+    """Keep a new match; the links that lead to it."""
+    people, opened, places = await seat_people(call, kept, seating)
+    kept = pledges.bound(kept, people)
+    opened.house = kept.heading.pledge.house if kept.heading.pledge else None
+    if seating.clock is not None:
+        clock = clocks.begin(seating.clock, people)
+        if not kept.waits and match.seat >= 0 and all(person.state == HELD for person in people.values()):
+            clock = clocks.pass_to(clock, match.rules.seats[match.seat], kept.created * 1000)
+        kept = msgspec.structs.replace(kept, clock=clock)
+    await call.server.store.add(kept, entries, people, places)
     return opened

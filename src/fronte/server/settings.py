@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
@@ -31,6 +32,36 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """The largest save that can be uploaded."""
     keep_matches: int = 200
     """How many matches stay in memory; the others are replayed from the record when they are wanted."""
+    public_url: str = ""
+    """Where browsers find the server (https://fronte.example): for notices, cookies and the check of origins."""
+    accounts: bool = True
+    """Visitors may make accounts."""
+    open_matches: bool = False
+    """Matches with open seats are listed for everybody, and anybody may sit down."""
+    session_days: int = 30
+    """How long a log-in lasts."""
+    rates: str = ""
+    """Rate limits that are not the usual ones: `login=20/60,create=100/3600` (see `limits`). A local table has none."""
+    sockets_per_link: int = 16
+    """Websockets open at the same time with one link; for the link of spectators ten times as many."""
+    smtp: str = ""
+    """Where mail is sent from: smtp://user:password@host:587 (with STARTTLS), smtps://..., or smtp+plain://..."""
+    mail_from: str = ""
+    """The sender of mails."""
+    webhooks: tuple[str, ...] = ()
+    """Hosts that may be sent webhooks (`hooks.example`, `10.0.0.5:8080`); `*` for all public addresses. Empty: none."""
+    push: bool = False
+    """Browsers may ask for notices by web push."""
+    push_targets: tuple[str, ...] = ("*",)
+    """Push services that may be sent to, as with `webhooks`."""
+    notice_after: int = 120
+    """Seconds that a seat has to answer before it gets a notice."""
+    metrics: str = ""
+    """The bearer token that may read /api/metrics; without one only a local table shows them."""
+    log: Literal["text", "json"] = "text"
+    """How the log is written."""
+    log_level: Literal["debug", "info", "warning", "error"] = "warning"
+    """What is logged; `info` has a line for every request."""
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Settings:
@@ -40,8 +71,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             for field in msgspec.structs.fields(cls)
             if (name := _variable(field.name)) in environment
         }
-        if "hosts" in given:
-            given |= {"hosts": given["hosts"].split(",")}  # type: ignore[dict-item]
+        for name in {"hosts", "webhooks", "push_targets"} & set(given):
+            given |= {name: [part.strip() for part in given[name].split(",")]}  # type: ignore[dict-item]
         try:
             return msgspec.convert(given, cls, strict=False, dec_hook=_path)
         except msgspec.ValidationError as wrong:

@@ -1,4 +1,4 @@
-"""The database: matches, the lines of their records, and the tokens of their seats.
+"""The database: matches, the lines of their records, their seats, and the links that lead to them.
 
 A line is written in the same transaction that moves the match on from the revision it was at, so of two writers that
 both know the same revision one fails. Everything else the server knows is worked out from the record.
@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Awaitable, Callable, Sequence
+import secrets
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import wraps
 from importlib.resources import as_file, files
 from pathlib import Path
@@ -22,45 +23,25 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from fronte.engine.dice import commitment
 from fronte.engine.record import Entry, Heading
+from fronte.server.clocks import Clock
+from fronte.server.news import Changed, tell
+from fronte.server.schema import entry_table, link_table, match_table, notice_table, seat_table
 
-metadata = sa.MetaData()
-match_table = sa.Table(
-    "match",
-    metadata,
-    sa.Column("id", sa.String(32), primary_key=True),
-    sa.Column("name", sa.String(200), nullable=False),
-    sa.Column("heading", sa.Text, nullable=False),
-    sa.Column("seed", sa.String(64), nullable=False),
-    sa.Column("seed_known", sa.Boolean, nullable=False),
-    sa.Column("seats", sa.Text, nullable=False),
-    sa.Column("created", sa.BigInteger, nullable=False),
-    sa.Column("changed", sa.BigInteger, nullable=False),
-    sa.Column("line", sa.Integer, nullable=False),
-    sa.Column("revision", sa.Integer, nullable=False),
-    sa.Column("result", sa.Text),
-    sa.Index("match_changed", "changed"),
-)
-entry_table = sa.Table(
-    "entry",
-    metadata,
-    sa.Column("match", sa.String(32), sa.ForeignKey("match.id"), primary_key=True),
-    sa.Column("line", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("revision", sa.Integer, nullable=False),
-    sa.Column("body", sa.Text, nullable=False),
-)
-token_table = sa.Table(
-    "token",
-    metadata,
-    sa.Column("hash", sa.String(64), primary_key=True),
-    sa.Column("match", sa.String(32), sa.ForeignKey("match.id"), nullable=False),
-    sa.Column("seat", sa.String(32), nullable=False),
-    sa.Column("watches", sa.Boolean, nullable=False),
-    sa.Index("token_match", "match"),
-)
+HELD, INVITED, OPEN = "held", "invited", "open"
+LOCKS = 8417
+"""The number under which PostgreSQL keeps our locks."""
 
 
 class Stale(Exception):
     """Somebody else has moved the match on; nothing was written."""
+
+
+class End(msgspec.Struct, frozen=True):
+    """A match that ended before the rules ended it: how, and who has won."""
+
+    by: str
+    winner: str
+    at: int
 
 
 class Kept(msgspec.Struct, frozen=True):
@@ -79,6 +60,15 @@ class Kept(msgspec.Struct, frozen=True):
     line: int
     revision: int
     result: dict[str, Any] | None
+    clock: Clock | None = None
+    ended: End | None = None
+    secret: bytes = b""
+    """What the house bound itself to (see `pledges`): for nobody's eyes until the match is over. Empty: no pledge."""
+
+    @property
+    def waits(self) -> bool:
+        """Is the seed not made yet, as the word of a seat is missing?"""
+        return bool(self.secret) and not self.seed
 
     @property
     def stream(self) -> bytes | None:
@@ -87,11 +77,45 @@ class Kept(msgspec.Struct, frozen=True):
 
 
 class Place(msgspec.Struct, frozen=True):
-    """What a token stands for: a seat of a match; one that only watches may not act."""
+    """What a link stands for.
+
+    `seat`: plays this seat. `watch`: looks over its shoulder. `spectator`: sees what the players let spectators see.
+    `owner`: may hand out the links of seats that nobody holds. `invite`: can be exchanged for the seat, once.
+    """
 
     match: str
     seat: str
-    watches: bool
+    kind: str = "seat"
+    link: str = ""
+    """The link itself, by the name under which it can be listed and ended."""
+
+    @property
+    def watches(self) -> bool:
+        """May it not act?"""
+        return self.kind != "seat"
+
+
+class Person(msgspec.Struct, frozen=True):
+    """Who holds a seat: nobody yet where the seat is `invited` or `open`."""
+
+    state: str = HELD
+    name: str = ""
+    account: str | None = None
+    forced: bool = False
+    """Decisions with one legal answer are answered at once."""
+    spectators: str | None = None
+    """What this seat lets spectators see, as JSON; None has no wish."""
+    seal: str | None = None
+    word: str | None = None
+    """What this seat puts into the dice, under seal and openly (see `pledges`)."""
+
+
+class Written(msgspec.Struct, frozen=True):
+    """A line of a record, the revision in which it was written, and when."""
+
+    revision: int
+    at: int
+    entry: Entry
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -104,6 +128,10 @@ class Change(msgspec.Struct, frozen=True):
     """The revision that this change makes."""
     result: dict[str, Any] | None
     now: int
+    clock: Clock | None = None
+    owes: str | None = None
+    """The seat that owes a decision from now on and did not before: it gets a notice in a while."""
+    notice_after: int = 0
 
 
 def hashed(token: str) -> str:
@@ -111,8 +139,25 @@ def hashed(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
+def link_name(token: str) -> str:
+    """The name under which a link can be listed and ended; it opens nothing."""
+    return hashed(token)[:24]
+
+
 P = ParamSpec("P")
 T = TypeVar("T")
+
+
+def transaction(
+    run: Callable[Concatenate[AsyncConnection, P], Awaitable[T]],
+) -> Callable[Concatenate[Store, P], Awaitable[T]]:
+    """All that a function does with a connection, as one transaction of a store: done to its end, or not at all."""
+
+    @wraps(run)
+    async def whole(store: Store, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return await _whole(store, lambda connection: run(connection, *args, **kwargs))
+
+    return whole
 
 
 def to_the_end(run: Callable[Concatenate[Store, P], Awaitable[T]]) -> Callable[Concatenate[Store, P], Awaitable[T]]:
@@ -128,13 +173,28 @@ def to_the_end(run: Callable[Concatenate[Store, P], Awaitable[T]]) -> Callable[C
     return whole
 
 
+@to_the_end
+async def _whole(store: Store, work: Callable[[AsyncConnection], Awaitable[T]]) -> T:
+    async with store.engine.begin() as connection:
+        return await work(connection)
+
+
 class Store:
     """The database of a server."""
 
     def __init__(self, url: str) -> None:
         self.url = sa.engine.make_url(url)
+        self.shared = self.url.get_backend_name() == "postgresql"
+        """May other processes use it at the same time?"""
+        self.origin = secrets.token_hex(6)
+        """Names this process in what it tells the others."""
         self.under_way: set[asyncio.Future[Any]] = set()
-        self.engine: AsyncEngine = create_async_engine(self.url, **_pooling(self.url))
+        self.engine: AsyncEngine = create_async_engine(
+            self.url,
+            hide_parameters=True,  # an error in the log shall not show seeds and hashes
+            execution_options={"origin": self.origin},
+            **_pooling(self.url),
+        )
         if self.url.get_backend_name() == "sqlite":
             sa.event.listen(self.engine.sync_engine, "connect", _prepare_sqlite)
 
@@ -143,6 +203,8 @@ class Store:
         if self.url.get_backend_name() == "sqlite" and self.url.database not in (None, "", ":memory:"):
             Path(str(self.url.database)).parent.mkdir(parents=True, exist_ok=True)
         async with self.engine.begin() as connection:
+            if self.shared:  # of several that begin at once one comes after the other
+                await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(LOCKS, 0)))
             await connection.run_sync(migrate)
 
     async def close(self) -> None:
@@ -159,32 +221,44 @@ class Store:
     # Matches
 
     @to_the_end
-    async def add(self, kept: Kept, entries: Sequence[Entry], tokens: Sequence[tuple[str, Place]]) -> None:
-        """A new match, with the lines it may already have and the tokens of its seats."""
+    async def add(
+        self,
+        kept: Kept,
+        entries: Sequence[Entry],
+        people: Mapping[str, Person],
+        links: Sequence[tuple[str, Place]],
+    ) -> None:
+        """A new match, with the lines it may already have, its people, and the links that lead to it."""
         row = {
             "id": kept.id,
             "name": kept.name,
-            "heading": _text(kept.heading),
+            "heading": encoded(kept.heading),
             "seed": kept.seed.hex(),
             "seed_known": kept.seed_known,
-            "seats": _text(kept.seats),
+            "seats": encoded(kept.seats),
             "created": kept.created,
             "changed": kept.changed,
             "line": kept.line,
             "revision": kept.revision,
-            "result": None if kept.result is None else _text(kept.result),
+            "result": _text_or_none(kept.result),
+            "clock": _text_or_none(kept.clock),
+            "ended": _text_or_none(kept.ended),
+            "secret": kept.secret.hex() or None,
         }
+        seats = [{"match": kept.id, "seat": seat, **msgspec.to_builtins(who)} for seat, who in people.items()]
         async with self.engine.begin() as connection:
             await connection.execute(match_table.insert(), row)
-            await _add_entries(connection, kept.id, entries, 0, kept.revision)
-            await _add_tokens(connection, tokens)
+            if seats:
+                await connection.execute(seat_table.insert(), seats)
+            await _add_entries(connection, kept.id, entries, 0, kept.revision, kept.created)
+            await add_links(connection, links, kept.created)
 
     @to_the_end
     async def match(self, name: str) -> Kept | None:
         """A match by its id."""
         async with self.engine.connect() as connection:
             row = (await connection.execute(sa.select(match_table).where(match_table.c.id == name))).one_or_none()
-        return None if row is None else _kept(row)
+        return None if row is None else kept_match(row)
 
     @to_the_end
     async def matches(self, names: Sequence[str] | None, most: int = 500) -> list[Kept]:
@@ -193,15 +267,22 @@ class Store:
         if names is not None:
             wanted = wanted.where(match_table.c.id.in_(names))
         async with self.engine.connect() as connection:
-            return [_kept(row) for row in await connection.execute(wanted)]
+            return [kept_match(row) for row in await connection.execute(wanted)]
 
     @to_the_end
-    async def record(self, name: str) -> list[tuple[int, Entry]]:
-        """The lines of a match in order, each with the revision in which it was written."""
-        wanted = sa.select(entry_table.c.revision, entry_table.c.body).where(entry_table.c.match == name)
+    async def record(self, name: str) -> list[Written]:
+        """The lines of a match in order."""
+        wanted = sa.select(entry_table).where(entry_table.c.match == name).order_by(entry_table.c.line)
         async with self.engine.connect() as connection:
-            rows = await connection.execute(wanted.order_by(entry_table.c.line))
-            return [(row.revision, msgspec.json.decode(row.body, type=Entry)) for row in rows]
+            rows = await connection.execute(wanted)
+            return [Written(row.revision, row.at, msgspec.json.decode(row.body, type=Entry)) for row in rows]
+
+    @to_the_end
+    async def people(self, name: str) -> dict[str, Person]:
+        """Who holds the seats of a match that are for people."""
+        wanted = sa.select(seat_table).where(seat_table.c.match == name).order_by(seat_table.c.seat)
+        async with self.engine.connect() as connection:
+            return {row.seat: person(row) for row in await connection.execute(wanted)}
 
     @to_the_end
     async def commit(self, name: str, change: Change) -> None:
@@ -209,12 +290,13 @@ class Store:
         table = match_table
         moved = (
             table.update()
-            .where(table.c.id == name, table.c.revision == change.revision - 1)
+            .where(table.c.id == name, table.c.revision == change.revision - 1, table.c.ended.is_(None))
             .values(
                 revision=change.revision,
                 line=change.keep + len(change.entries),
                 changed=change.now,
-                result=None if change.result is None else _text(change.result),
+                result=_text_or_none(change.result),
+                clock=_text_or_none(change.clock),
             )
         )
         try:
@@ -224,24 +306,35 @@ class Store:
                 if change.keep < change.lines:
                     gone = (entry_table.c.match == name) & (entry_table.c.line > change.keep)
                     await connection.execute(entry_table.delete().where(gone))
-                await _add_entries(connection, name, change.entries, change.keep, change.revision)
+                await _add_entries(connection, name, change.entries, change.keep, change.revision, change.now)
+                await _call(connection, name, change)
+                await tell(connection, Changed(name, change.revision))
         except sa.exc.IntegrityError as wrong:
             raise Stale(name) from wrong
 
-    # Tokens
-
     @to_the_end
-    async def add_tokens(self, tokens: Sequence[tuple[str, Place]]) -> None:
-        """More tokens for seats of a match."""
+    async def set_clock(self, name: str, revision: int, clock: Clock | None) -> bool:
+        """The clocks of a match begin to run, or stop, without anybody having decided anything.
+
+        False if the match is no longer at this revision: then whoever has moved it on has seen to the clocks.
+        """
+        which = (match_table.c.id == name) & (match_table.c.revision == revision)
         async with self.engine.begin() as connection:
-            await _add_tokens(connection, tokens)
+            done = await connection.execute(match_table.update().where(which).values(clock=_text_or_none(clock)))
+            await tell(connection, Changed(name))
+            return done.rowcount == 1
 
     @to_the_end
-    async def places(self, tokens: Sequence[str]) -> list[Place]:
-        """What these tokens stand for; unknown ones stand for nothing."""
-        wanted = sa.select(token_table).where(token_table.c.hash.in_([hashed(token) for token in tokens]))
-        async with self.engine.connect() as connection:
-            return [Place(row.match, row.seat, row.watches) for row in await connection.execute(wanted)]
+    async def end(self, name: str, revision: int, ended: End) -> bool:
+        """End a match that is still at this revision; False if it is not, or is over."""
+        table = match_table
+        which = (table.c.id == name) & (table.c.revision == revision) & table.c.ended.is_(None)
+        async with self.engine.begin() as connection:
+            done = await connection.execute(table.update().where(which).values(ended=encoded(ended), changed=ended.at))
+            gone = notice_table.update().where(notice_table.c.match == name, notice_table.c.code.is_(None))
+            await connection.execute(gone.values(due=None))
+            await tell(connection, Changed(name))
+            return done.rowcount == 1
 
 
 def migrate(connection: sa.Connection) -> None:
@@ -269,30 +362,61 @@ def _prepare_sqlite(connection: Any, record: Any) -> None:
 
 
 async def _add_entries(
-    connection: AsyncConnection, name: str, entries: Sequence[Entry], after: int, revision: int
+    connection: AsyncConnection, name: str, entries: Sequence[Entry], after: int, revision: int, now: int
 ) -> None:
     rows = [
-        {"match": name, "line": line, "revision": revision, "body": _text(entry)}
+        {"match": name, "line": line, "revision": revision, "body": encoded(entry), "at": now}
         for line, entry in enumerate(entries, after + 1)
     ]
     if rows:
         await connection.execute(entry_table.insert(), rows)
 
 
-async def _add_tokens(connection: AsyncConnection, tokens: Sequence[tuple[str, Place]]) -> None:
+async def add_links(connection: AsyncConnection, links: Sequence[tuple[str, Place]], now: int) -> None:
+    """Keep links: only hashes of their tokens."""
     rows = [
-        {"hash": hashed(token), "match": place.match, "seat": place.seat, "watches": place.watches}
-        for token, place in tokens
+        {
+            "hash": hashed(token),
+            "id": link_name(token),
+            "match": place.match,
+            "seat": place.seat,
+            "kind": place.kind,
+            "created": now,
+        }
+        for token, place in links
     ]
     if rows:
-        await connection.execute(token_table.insert(), rows)
+        await connection.execute(link_table.insert(), rows)
 
 
-def _text(data: Any) -> str:
+async def _call(connection: AsyncConnection, name: str, change: Change) -> None:
+    """Let those be called who owe a decision from now on, and none of the others."""
+    if change.owes is None and change.result is None:
+        return  # whoever owed a decision still does
+    notice = notice_table
+    of_match = (notice.c.match == name) & notice.c.code.is_(None)
+    await connection.execute(notice.update().where(of_match, notice.c.due.is_not(None)).values(due=None))
+    if change.owes is not None:
+        due = {"due": change.now + change.notice_after, "tries": 0}
+        await connection.execute(notice.update().where(of_match, notice.c.seat == change.owes).values(due))
+
+
+def encoded(data: Any) -> str:
+    """Data as the text of a column."""
     return msgspec.json.encode(data).decode()
 
 
-def _kept(row: Any) -> Kept:
+def _text_or_none(data: Any) -> str | None:
+    return None if data is None else encoded(data)
+
+
+def person(row: Any) -> Person:
+    """Who holds the seat of a row."""
+    return Person(row.state, row.name, row.account, row.forced, row.spectators, row.seal, row.word)
+
+
+def kept_match(row: Any) -> Kept:
+    """The match of a row."""
     return Kept(
         id=row.id,
         name=row.name,
@@ -305,4 +429,7 @@ def _kept(row: Any) -> Kept:
         line=row.line,
         revision=row.revision,
         result=None if row.result is None else msgspec.json.decode(row.result),
+        clock=None if row.clock is None else msgspec.json.decode(row.clock, type=Clock),
+        ended=None if row.ended is None else msgspec.json.decode(row.ended, type=End),
+        secret=bytes.fromhex(row.secret or ""),
     )

@@ -7,10 +7,12 @@ from typing import Any
 
 import msgspec
 
+from fronte.engine.decision import Refusal
 from fronte.engine.match import Match
 from fronte.engine.text import Texts
 from fronte.games.registry import open_pack
-from fronte.server.bodies import Asked, Ended, Table, Told
+from fronte.server.bodies import Asked, Ended, Problem, Reason, Table, Told
+from fronte.server.store import End
 
 NOTHING = msgspec.Raw(b"null")
 
@@ -21,21 +23,29 @@ def texts(game: str, language: str) -> Texts:
     return Texts.read(open_pack(game), language)
 
 
-def events(match: Match, seat: str, language: str, after: int, until: int) -> list[Told]:
-    """What happened in the lines after `after` up to `until`, as a seat may know it; after -1 comes the opening."""
+def view(match: Match, seat: str | None) -> dict[str, Any]:
+    """What a seat may know; None: what all may know."""
+    return match.rules.common(match.state) if seat is None else match.view(seat)
+
+
+def events(match: Match, seat: str | None, language: str, after: int, until: int) -> list[Told]:
+    """What happened in the lines after `after` up to `until`, as a seat may know it; after -1 comes the opening.
+
+    Seat None is told what all may know, here and in all of this module.
+    """
     words = texts(match.rules.header.game, language)
-    index = match.rules.seat_index(seat)
+    index = None if seat is None else match.rules.seat_index(seat)
     told = []
     for line in range(max(after + 1, 0), min(until, len(match.entries)) + 1):
         first = match.marks[line - 1] if line else 0
         for event in match.events[first : match.marks[line]]:
-            seen = event.to(index)
+            seen = event.common() if index is None else event.to(index)
             if seen is not None:
                 told.append(Told(line, seen.kind, seen.rules, seen.data, words.event(seen, cite=False)))
     return told
 
 
-def asked(match: Match, seat: str, language: str) -> Asked | None:
+def asked(match: Match, seat: str | None, language: str) -> Asked | None:
     """The decision that is owed, in words for the seat that owes it."""
     decision = match.decision
     if decision is None:
@@ -48,6 +58,18 @@ def asked(match: Match, seat: str, language: str) -> Asked | None:
     )
 
 
+def reason(match: Match, refusal: Refusal, language: str) -> Reason:
+    """Why the rules forbid something."""
+    return Reason(refusal.rule, match.rules.texts(language).refusal(refusal))
+
+
+def illegal(match: Match, refusal: Refusal, status: int = 422, line: int | None = None) -> Problem:
+    """The answer to a request for what the rules forbid."""
+    problem = Problem(status, refusal.why, refusal.rule, line)
+    problem.words = lambda language: match.rules.texts(language).refusal(refusal)
+    return problem
+
+
 def ended(match: Match, language: str) -> Ended | None:
     """The result, once the match is over."""
     result = match.result
@@ -57,6 +79,16 @@ def ended(match: Match, language: str) -> Ended | None:
     return Ended(result.level, result.score, result.winner, result.rules, words.word("level", result.level))
 
 
+ON_TIME = {"en": "The match was won on time.", "it": "Partita vinta per il tempo."}
+
+
+def closed(found: Table, end: End, language: str) -> Table:
+    """The table of a match that ended before the rules ended it."""
+    found.decision, found.offer, found.undo = None, NOTHING, False
+    found.result = Ended(end.by, 0, end.winner, (), ON_TIME[language])
+    return found
+
+
 class Cached:
     """View and offers of a match that does not change, encoded once for all who ask."""
 
@@ -64,13 +96,13 @@ class Cached:
         self.match = match
         self.memory = {} if memory is None else memory
         """Parts of offers, from one state of the match to the next."""
-        self.views: dict[str, msgspec.Raw] = {}
+        self.views: dict[str | None, msgspec.Raw] = {}
         self.offered: msgspec.Raw | None = None
 
-    def view(self, seat: str) -> msgspec.Raw:
+    def view(self, seat: str | None) -> msgspec.Raw:
         """What the seat may know."""
         if seat not in self.views:
-            self.views[seat] = _raw(self.match.view(seat))
+            self.views[seat] = _raw(view(self.match, seat))
         return self.views[seat]
 
     def offer(self, seat: str) -> msgspec.Raw:
@@ -87,13 +119,15 @@ def _raw(data: Any) -> msgspec.Raw:
     return msgspec.Raw(msgspec.json.encode(data))
 
 
-def orders(match: Match, seat: str) -> dict[str, str]:
+def orders(match: Match, seat: str | None) -> dict[str, str]:
     """The standing orders of a seat."""
+    if seat is None:
+        return {}
     index = match.rules.seat_index(seat)
     return {kind: policy for (owner, kind), policy in sorted(match.orders.items()) if owner == index}
 
 
-def table(known: Cached, seat: str, watches: bool, language: str, after: int, revision: int) -> Table:
+def table(known: Cached, seat: str | None, watches: bool, language: str, after: int, revision: int) -> Table:
     """The table of a seat now, with the events of the lines after `after`. Who only watches is offered nothing."""
     match = known.match
     line = len(match.entries)
@@ -103,7 +137,7 @@ def table(known: Cached, seat: str, watches: bool, language: str, after: int, re
         after=after,
         view=known.view(seat),
         decision=asked(match, seat, language),
-        offer=NOTHING if watches else known.offer(seat),
+        offer=NOTHING if watches or seat is None else known.offer(seat),
         undo=not watches and match.can_undo(seat),
         orders=orders(match, seat),
         policies={kind: list(policies) for kind, policies in match.rules.standing.items()},
@@ -112,13 +146,15 @@ def table(known: Cached, seat: str, watches: bool, language: str, after: int, re
     )
 
 
-def earlier_table(then: Match, now: Match, line: int, seat: str, language: str, after: int, revision: int) -> Table:
+def earlier_table(
+    then: Match, now: Match, line: int, seat: str | None, language: str, after: int, revision: int
+) -> Table:
     """The table of a seat as it was after so many lines: nothing can be done there."""
     return Table(
         line=line,
         revision=revision,
         after=after,
-        view=_raw(then.view(seat)),
+        view=_raw(view(then, seat)),
         decision=asked(then, seat, language),
         offer=NOTHING,
         undo=False,

@@ -13,7 +13,10 @@ from typing import BinaryIO
 import msgspec
 
 from fronte.ai import Player, Seat, player
+from fronte.ai.steady.reasons import Reason, tell
 from fronte.engine.match import Match
+from fronte.engine.text import LANGUAGES
+from fronte.server import tables
 from fronte.server.replay import follow, load
 from fronte.server.workers import Answer, Ask, frame
 
@@ -48,7 +51,18 @@ def answer(replicas: OrderedDict[str, Replica], ask: Ask) -> Answer:
         replica.players[key] = player(ask.player, f"{ask.match} {ask.seat}")
     sits = replica.players[key]
     action = sits(Seat(replica.match, ask.seat))
-    return Answer(msgspec.to_builtins(action), str(getattr(sits, "why", "") or ""))
+    return _explained(Answer(msgspec.to_builtins(action)), replica.match, getattr(sits, "why", ""))
+
+
+def _explained(answer: Answer, match: Match, why: object) -> Answer:
+    """The answer with its reason put into words."""
+    if isinstance(why, Reason):
+        texts = {language: tables.texts(match.rules.header.game, language) for language in LANGUAGES}
+        answer.why = {language: tell(why, words) for language, words in texts.items()}
+        answer.secret = why.secret
+    else:
+        answer.why = str(why or "")
+    return answer
 
 
 def serve(questions: BinaryIO, answers: BinaryIO) -> None:

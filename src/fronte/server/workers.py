@@ -45,7 +45,10 @@ class Answer(msgspec.Struct):
     """The action, and where the player says it, why; or what went wrong."""
 
     action: dict[str, Any] = {}
-    why: str = ""
+    why: str | dict[str, str] = ""
+    """In one language, or by language."""
+    secret: bool = False
+    """Only the player's own side may hear why."""
     error: str = ""
     behind: bool = False
     """The worker does not know the match as far as it was thought to; all of it must be sent."""

@@ -1,0 +1,177 @@
+"""Links given out by hand: for another device, for somebody else, for spectators; listing, renewing and ending them."""
+
+from __future__ import annotations
+
+import time
+from typing import Literal
+
+import msgspec
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from fronte.server import links
+from fronte.server.bodies import Problem, Word
+from fronte.server.http import Call, endpoint
+from fronte.server.news import Changed, tell
+from fronte.server.schema import seat_table
+from fronte.server.seating import seat_state, the_seat, told
+from fronte.server.store import HELD, INVITED, Place, transaction
+
+
+class NewLink(msgspec.Struct, forbid_unknown_fields=True):
+    """A link to be made: for another device (`seat`), to look over one's shoulder, for spectators, or an invitation."""
+
+    kind: Literal["seat", "watch", "spectator", "invite"]
+    seat: Word = ""
+
+
+class MadeLink(msgspec.Struct):
+    """A new link: its token is told only now."""
+
+    id: str
+    kind: str
+    seat: str
+    token: str
+
+
+class LinkShown(msgspec.Struct):
+    """A link without its token."""
+
+    id: str
+    kind: str
+    seat: str
+    created: int
+    yours: bool
+
+
+class LinkList(msgspec.Struct):
+    """The good links that one may know of."""
+
+    links: list[LinkShown]
+
+
+async def _known(call: Call) -> list[links.Link]:
+    """The links that whoever asks may know of, and end: of one's seat; for the owner, of seats that nobody holds."""
+    people = await call.server.store.people(call.id)
+
+    def may_know(link: Place) -> bool:
+        if link.kind == "spectator":
+            return True
+        if call.place.kind == "seat":
+            return link.seat == call.place.seat
+        return link.kind == "owner" or (link.kind == "invite" and people[link.seat].state != HELD)
+
+    return [link for link in await links.of_match(call.server.store, call.id) if may_know(link.place)]
+
+
+@endpoint(
+    "GET",
+    "/api/matches/{id}/links",
+    "The links that lead to one's seat, and to spectators' places",
+    answer=LinkList,
+    seat=True,
+    kinds=("seat", "owner"),
+)
+async def list_links(call: Call) -> LinkList:
+    """Without their tokens, which nobody is told again."""
+    found = await _known(call)
+    return LinkList(
+        [
+            LinkShown(
+                link.place.link, link.place.kind, link.place.seat, link.created, link.place.link == call.place.link
+            )
+            for link in found
+        ]
+    )
+
+
+@endpoint(
+    "POST",
+    "/api/matches/{id}/links",
+    "A new link: for another device, for somebody else, for spectators",
+    body=NewLink,
+    answer=MadeLink,
+    seat=True,
+    kinds=("seat", "owner"),
+    rate="link",
+    status=201,
+)
+async def make_link(call: Call) -> MadeLink:
+    """The owner invites to seats that nobody holds; whoever holds a seat gives links to that seat."""
+    wanted: NewLink = call.body
+    place = call.place
+    if wanted.kind == "spectator":
+        made = await links.add(call.server.store, Place(call.id, "", "spectator"), int(time.time()))
+    elif place.kind == "seat":
+        if wanted.seat not in ("", place.seat):
+            raise Problem(403, "whoever holds a seat gives links to that seat only")
+        made = await _link_of_seat(call, wanted.kind, place.seat)
+    else:
+        people = await call.server.store.people(call.id)
+        if wanted.kind != "invite" or wanted.seat not in people:
+            raise Problem(422, f"the owner can invite to a seat: {', '.join(people)}")
+        found = await _invite(call.server.store, call.id, wanted.seat, int(time.time()))
+        if found is None:
+            raise Problem(403, f"{wanted.seat} is held; only its holder can hand it on")
+        made, gone = found[:2], found[2]
+        await told(call, call.id, gone, "replaced")
+    token, fresh = made
+    return MadeLink(fresh.link, fresh.kind, fresh.seat, token)
+
+
+@transaction
+async def _invite(connection: AsyncConnection, match: str, seat: str, now: int) -> tuple[str, Place, list[str]] | None:
+    """A new invitation to a seat that nobody holds, in the place of any other; None if somebody does."""
+    if await seat_state(connection, match, seat) == HELD:
+        return None
+    await connection.execute(seat_table.update().where(the_seat(match, seat)).values(state=INVITED))
+    await tell(connection, Changed(match))
+    gone = await links.end(connection, match, "replaced", seat=seat, kinds=("invite",))
+    token, fresh = await links.make(connection, Place(match, seat, "invite"), now)
+    return token, fresh, gone
+
+
+async def _link_of_seat(call: Call, kind: str, seat: str) -> tuple[str, Place]:
+    """A link to a seat; of invitations only the newest is good."""
+    place, now = Place(call.id, seat, kind), int(time.time())
+    if kind != "invite":
+        return await links.add(call.server.store, place, now)
+    token, fresh, gone = await links.renew(call.server.store, place, now)
+    call.matches.drop(call.id, gone, Problem(401, links.ENDED["replaced"]))
+    return token, fresh
+
+
+@endpoint(
+    "POST",
+    "/api/matches/{id}/renew",
+    "A fresh link in the place of all others to the same place",
+    answer=MadeLink,
+    seat=True,
+    kinds=("seat", "owner"),
+    rate="link",
+    status=201,
+)
+async def renew(call: Call) -> MadeLink:
+    """For whoever fears that a link got into other hands: the one used for this, too, is no longer good."""
+    token, fresh, gone = await links.renew(call.server.store, call.place, int(time.time()))
+    call.matches.drop(call.id, gone, Problem(401, links.ENDED["replaced"]))
+    return MadeLink(fresh.link, fresh.kind, fresh.seat, token)
+
+
+@endpoint(
+    "DELETE",
+    "/api/matches/{id}/links/{link}",
+    "End a link",
+    answer=LinkList,
+    seat=True,
+    kinds=("seat", "owner"),
+    rate="link",
+)
+async def end_link(call: Call) -> LinkList:
+    """The answer is what is left."""
+    name = call.request.path_params["link"]
+    known = [link.place.link for link in await _known(call)]
+    if name not in known or not await links.end_one(call.server.store, call.id, name, "revoked"):
+        raise Problem(404, "there is no such link of yours")
+    call.matches.drop(call.id, [name], Problem(401, links.ENDED["revoked"]))
+    found: LinkList = await list_links(call)
+    return found

@@ -1,0 +1,145 @@
+"""Links: unguessable capabilities that open a match. Only hashes are kept; whoever has the token has the place.
+
+A link that was ended stays known, so that whoever comes with it is told why it opens nothing any more.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Collection, Sequence
+
+import msgspec
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from fronte.server.news import tell_gone
+from fronte.server.schema import link_table
+from fronte.server.store import Place, Store, add_links, hashed, link_name, transaction
+
+SURE = 5.0
+"""Seconds in which a link that was good is taken to be good still."""
+MOST_KNOWN = 5000
+ENDED = {
+    "revoked": "this link has been revoked",
+    "replaced": "this link has been replaced by a newer one",
+    "handed on": "this seat has been handed to somebody else; this link is no longer good",
+    "used": "this invitation has been used already",
+}
+
+
+class Link(msgspec.Struct, frozen=True):
+    """A link as it is kept: its place, when it was made, and why it is no longer good."""
+
+    place: Place
+    created: int
+    ended: str | None
+
+
+class Known:
+    """Links that were found a moment ago, so that not every request asks the database.
+
+    What is ended is forgotten at once, by another process when there is news of it, or after a few seconds.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.found: OrderedDict[str, tuple[float, Link]] = OrderedDict()
+
+    async def find(self, token: str) -> Link | None:
+        """The link of a token."""
+        key, now = hashed(token), time.monotonic()
+        until, link = self.found.get(key, (0.0, None))
+        if link is not None and now < until:
+            return link
+        self.found.pop(key, None)
+        link = next(iter(await find(self.store, [token])), None)
+        if link is not None and link.ended is None:
+            self.found[key] = now + SURE, link
+            while len(self.found) > MOST_KNOWN:
+                self.found.popitem(last=False)
+        return link
+
+    def forget(self, names: Collection[str]) -> None:
+        """These links were ended."""
+        for key in [key for key in self.found if key[:24] in names]:
+            del self.found[key]
+
+
+def new_token() -> str:
+    """A new secret: 192 bits."""
+    return secrets.token_urlsafe(24)
+
+
+def _link(row: sa.Row[tuple[object, ...]]) -> Link:
+    return Link(Place(row.match, row.seat, row.kind, row.id), row.created, row.ended)
+
+
+@transaction
+async def find(connection: AsyncConnection, tokens: Sequence[str]) -> list[Link]:
+    """The links that these tokens are of; unknown ones are left out."""
+    wanted = sa.select(link_table).where(link_table.c.hash.in_([hashed(token) for token in tokens]))
+    return [_link(row) for row in await connection.execute(wanted)]
+
+
+@transaction
+async def ended_among(connection: AsyncConnection, names: Sequence[str]) -> list[Link]:
+    """Those of these links that are no longer good."""
+    links = link_table.c
+    wanted = sa.select(link_table).where(links.id == sa.any_(sa.bindparam("names", list(names), sa.ARRAY(sa.String))))
+    return [_link(row) for row in await connection.execute(wanted.where(links.ended.is_not(None)))]
+
+
+@transaction
+async def of_match(connection: AsyncConnection, match: str) -> list[Link]:
+    """All links of a match that are good, oldest first."""
+    links = link_table.c
+    wanted = sa.select(link_table).where(links.match == match, links.ended.is_(None))
+    return [_link(row) for row in await connection.execute(wanted.order_by(links.created, links.id))]
+
+
+@transaction
+async def add(connection: AsyncConnection, place: Place, now: int) -> tuple[str, Place]:
+    """A new link to a place."""
+    return await make(connection, place, now)
+
+
+async def make(connection: AsyncConnection, place: Place, now: int) -> tuple[str, Place]:
+    """A new link, within a transaction."""
+    token = new_token()
+    await add_links(connection, [(token, place)], now)
+    return token, msgspec.structs.replace(place, link=link_name(token))
+
+
+async def end(
+    connection: AsyncConnection, match: str, why: str, *, seat: str | None = None, kinds: Collection[str] = ()
+) -> list[str]:
+    """End the good links of a seat that are of these kinds; the names of those that were."""
+    links = link_table.c
+    which = sa.select(links.id).where(
+        links.match == match, links.seat == seat, links.kind.in_(kinds), links.ended.is_(None)
+    )
+    found = list((await connection.execute(which)).scalars())
+    if found:
+        await connection.execute(link_table.update().where(links.id.in_(found)).values(ended=why))
+        await tell_gone(connection, match, found, why)
+    return found
+
+
+@transaction
+async def end_one(connection: AsyncConnection, match: str, name: str, why: str) -> bool:
+    """End one link; False if it is not a good link of this match."""
+    links = link_table.c
+    which = (links.match == match) & (links.id == name) & links.ended.is_(None)
+    done = await connection.execute(link_table.update().where(which).values(ended=why))
+    await tell_gone(connection, match, [name], why)
+    return done.rowcount == 1
+
+
+@transaction
+async def renew(connection: AsyncConnection, place: Place, now: int) -> tuple[str, Place, list[str]]:
+    """A fresh link in the place of all others to the same: for whoever fears that one got into other hands."""
+    gone = await end(connection, place.match, "replaced", seat=place.seat, kinds=(place.kind,))
+    token, fresh = await make(connection, place, now)
+    return token, fresh, gone

@@ -1,0 +1,27 @@
+"""The database is away, or cannot write: whoever asks is told so and may try again; nothing in memory is ahead of it."""
+
+from __future__ import annotations
+
+import logging
+
+import sqlalchemy as sa
+
+from fronte.server.bodies import Problem
+
+log = logging.getLogger("fronte.server")
+
+OUTAGE = (sa.exc.DBAPIError, sa.exc.TimeoutError, OSError)
+"""What is raised when the database cannot be reached, is being stopped, or has no room left."""
+OURS = (sa.exc.IntegrityError, sa.exc.ProgrammingError, sa.exc.DataError)
+"""Among these: faults of the program, which no waiting mends."""
+SECONDS = 2
+"""After which it is worth trying again."""
+
+
+def outage(wrong: Exception) -> Problem:
+    """What whoever asked is told; the fault itself goes to the log. A fault of the program is raised again."""
+    if isinstance(wrong, OURS):
+        raise wrong
+    reason = getattr(wrong, "orig", None) or wrong
+    log.warning("the database does not do its work: %s: %s", type(reason).__name__, reason)
+    return Problem(503, "the database does not answer, or has no room; try again in a while", retry=SECONDS)

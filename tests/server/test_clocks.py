@@ -1,0 +1,148 @@
+"""Clocks: whose time runs when, what may be claimed, and that a server that sleeps costs nobody time."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hosts import Guest, Host, hosted
+from hypothesis import given
+from hypothesis import strategies as st
+from processes import postgres, postgres_folder
+
+from fronte.server import Settings, clocks, timing
+from fronte.server.clocks import ClockRule
+from fronte.server.store import Person, Store
+
+SEATS = ("italian", "ah")
+
+
+@pytest.fixture
+def host(settings: Settings) -> Iterator[Host]:
+    """A server that is open to friends."""
+    yield from hosted(msgspec.structs.replace(settings, local=False))
+
+
+@given(
+    st.integers(0, 100),
+    st.integers(0, 30),
+    st.lists(st.tuples(st.sampled_from([*SEATS, None]), st.integers(0, 60_000)), max_size=30),
+)
+def test_no_clock_ever_gains_and_none_falls_without_spending(
+    total: int, delay: int, passes: list[tuple[str | None, int]]
+) -> None:
+    clock, now = clocks.begin(ClockRule(total, delay), SEATS), 1_000_000
+    spent = dict.fromkeys(SEATS, 0)
+    for seat, wait in passes:
+        before, running, since = clock.left, clock.running, clock.since
+        now += wait
+        if running is not None and clocks.fallen(clock, now) == running:
+            assert clocks.shown(clock, now).left[running] == 0
+        clock = clocks.pass_to(clock, seat, now)
+        assert all(0 <= clock.left[s] <= before[s] for s in SEATS)
+        if running is not None and seat != running:
+            spent[running] += max(0, now - since - delay * 1000)
+    for seat in SEATS:
+        if clock.running != seat:
+            assert clock.left[seat] == max(0, total * 1000 - spent[seat]) or clock.left[seat] == 0
+
+
+def invited(host: Host, **clock: int) -> tuple[Guest, Guest]:
+    wanted = {"game": "isonzo", "seed": 7, "invite": ["ah"], "clock": clock}
+    opened = host.client.post("/api/matches", json=wanted).json()
+    italian = Guest(host, opened["id"], opened["tokens"]["italian"])
+    return italian, Guest(host, opened["id"], opened["invitations"]["ah"])
+
+
+class Time:
+    """Time that passes when the test says so."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now = float(int(time.time()))
+        monkeypatch.setattr("time.time", lambda: self.now)
+
+
+def test_a_match_is_played_and_claimed_on_time(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    passing = Time(monkeypatch)
+    italian, invitation = invited(host, total=600, delay=60)
+    passing.now += 86_400
+    waiting = italian.get("/state")["clock"]
+    assert waiting["running"] is None and waiting["left"] == {"italian": 600_000, "ah": 600_000}
+    ah = Guest(host, italian.match, invitation.post("/accept", {}, 201)["tokens"]["ah"])
+    assert ah.get("/state")["clock"]["running"] == "italian"  # everybody is there
+    passing.now += 100
+    shown = italian.get("/state")["clock"]
+    assert (shown["left"]["italian"], shown["free"], shown["fallen"]) == (560_000, 0, None)
+    italian.play("end")  # decides again: the same stretch
+    passing.now += 559
+    assert italian.get("/state")["clock"]["left"]["italian"] == 1000
+    assert "nobody's time" in ah.post("/win", {}, 422)["error"]["why"]
+    passing.now += 2
+    assert ah.get("/state")["clock"]["fallen"] == "italian"
+    assert "your own time" in italian.post("/win", {}, 422)["error"]["why"]
+    italian.play("end")  # late, but nobody has claimed anything
+    with italian.live() as socket:
+        assert socket.receive_json()["result"] is None
+        table = ah.post("/win?language=it", {})
+        told = socket.receive_json()
+    assert table["result"]["winner"] == "ah" and table["result"]["level"] == "time" and table["decision"] is None
+    assert table["result"]["text"] == "Partita vinta per il tempo." and told["result"]["winner"] == "ah"
+    assert told["clock"]["running"] is None and told["offer"] is None
+    assert italian.play("end", status=422)["error"]["why"] == "the match is over"
+    host.server.matches.live.clear()
+    assert italian.get("/state")["result"]["level"] == "time" and italian.get()["ended"] == "time"
+    assert host.client.get(f"{ah.path}/save", headers=ah.headers).status_code == 200  # nothing is secret any more
+    assert ah.post("/win", {}, 422)
+
+
+def test_time_is_written_with_the_decision(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    passing = Time(monkeypatch)
+    italian, invitation = invited(host, total=900)
+    ah = Guest(host, italian.match, invitation.post("/accept", {}, 201)["tokens"]["ah"])
+    used = 0
+    while italian.get("/state")["decision"]["seat"] == "italian":
+        passing.now += 7
+        used += 7
+        italian.play("end")
+    host.server.matches.live.clear()
+    shown = ah.get("/state")["clock"]
+    assert shown["running"] == "ah" and shown["left"] == {"italian": (900 - used) * 1000, "ah": 900_000}
+
+
+def test_machines_have_no_clock(host: Host) -> None:
+    wanted: dict[str, Any] = {"game": "isonzo", "seats": {"ah": "random"}, "clock": {"total": 5}}
+    opened = host.client.post("/api/matches", json=wanted).json()
+    shown = Guest(host, opened["id"], opened["tokens"]["italian"]).get("/state")["clock"]
+    assert set(shown["left"]) == {"italian"} and shown["running"] == "italian"
+    assert host.client.post("/api/matches", json=wanted | {"clock": {"total": -1}}).status_code == 400
+
+
+async def sleep_and_wake(store: Store) -> None:
+    from test_store import kept
+
+    await store.open()
+    clock = clocks.pass_to(clocks.begin(ClockRule(600), SEATS), "ah", 1_000_000_000)
+    await store.add(msgspec.structs.replace(kept("abc"), clock=clock), [], {"ah": Person()}, [])
+    assert await timing.pulse(store, 1_000_000) == 0
+    assert await timing.pulse(store, 1_000_020) == 0
+    slept = await asyncio.gather(*(timing.pulse(store, 1_036_020) for _ in range(3)))  # three processes wake at once
+    assert sorted(slept) == [0, 0, 36_000]
+    found = await store.match("abc")
+    assert found is not None and found.clock is not None
+    assert clocks.time_left(found.clock, 1_036_020_000) == 580_000
+    await store.close()
+
+
+def test_the_hours_in_which_the_server_slept_cost_nobody_time(tmp_path: Path) -> None:
+    asyncio.run(sleep_and_wake(Store(Settings(database=str(tmp_path / "m.sqlite")).url)))
+
+
+@pytest.mark.skipif(postgres_folder() is None, reason="there is no PostgreSQL on this machine")
+def test_the_hours_in_which_the_server_slept_with_postgresql() -> None:
+    with postgres() as url:
+        asyncio.run(sleep_and_wake(Store(Settings(database=url).url)))

@@ -1,0 +1,88 @@
+"""A match may begin with a position; the first lesson is one such."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hosts import Host
+
+import fronte
+
+
+def lesson_of(host: Host) -> Any:
+    return host.client.get("/api/games/isonzo/lesson").json()
+
+
+def begin(host: Host, **more: Any) -> Any:
+    return host.client.post("/api/matches", json={"game": "isonzo", **more})
+
+
+def test_the_lesson_goes_as_its_text_says(host: Host) -> None:
+    lesson = lesson_of(host)
+    match = fronte.position("isonzo", lesson["position"], lesson["scenario"], lesson["seed"])
+    rules: Any = match.rules
+    assert rules.supply_line(match.state, "it-alessandria", 0).length == 5
+    match.play({"do": "move", "unit": "it-alessandria", "path": ["0911"]})
+    assert rules.supply_line(match.state, "it-alessandria", 0).length == 4
+    match.play("end")
+    attack = {"do": "attack", "target": "0910", "units": ["it-alessandria", "it-caltanissetta"]}
+    odds = match.odds(attack)
+    assert (odds["attack"], odds["defence"], odds["column"]) == (10, 4, "2.5:1")
+    match.play(attack | {"guns": ["it-art-4-1"]})
+    kinds = []
+    while match.decision is not None and match.decision.kind != "combat":
+        kinds.append((match.decision.seat, match.decision.kind))
+        match.play(match.offer["actions"][-1])
+    assert kinds == [("ah", "retreat"), ("italian", "advance"), ("italian", "losses")]
+
+
+def test_the_lesson_names_what_there_is(host: Host) -> None:
+    lesson = lesson_of(host)
+    rules: Any = fronte.ruleset("isonzo", lesson["scenario"])
+    shown = [name for step in lesson["steps"] for name in step.get("show", [])] + lesson["corner"]
+    untils = [until for step in lesson["steps"] for until in step.get("until", [])]
+    assert set(shown) <= set(rules.grid_index)
+    assert {until["picked"] for until in untils if "picked" in until} <= set(rules.number)
+    assert {until["decision"] for until in untils if "decision" in until} <= set(rules.choices)
+    assert all(step["en"].strip() and step["it"].strip() for step in lesson["steps"])
+    assert lesson["steps"][-1]["last"]
+    assert host.client.get("/api/games/altipiani/lesson").status_code == 404
+    offered = {game["id"]: game["lesson"] for game in host.client.get("/api/games").json()["games"]}
+    assert offered["isonzo"] and not offered["altipiani"]
+
+
+def test_a_match_from_a_position_is_kept_and_saved(host: Host) -> None:
+    lesson = lesson_of(host)
+    opened = begin(host, seed=lesson["seed"], position=lesson["position"]).json()
+    token = {"Authorization": f"Bearer {opened['tokens']['italian']}"}
+    table = host.client.get(f"/api/matches/{opened['id']}/state", headers=token).json()
+    on_map = {unit["id"] for unit in table["view"]["own"] if unit["hex"].isdigit()}
+    assert on_map == {"it-caltanissetta", "it-alessandria", "it-art-4-1"}
+    save = host.client.get(f"/api/matches/{opened['id']}/save", headers=token).text
+    assert fronte.load(save).view("italian") == table["view"]
+
+
+@pytest.mark.parametrize(
+    ("position", "why"),
+    [
+        ({}, "cannot be read"),
+        ({"forced": [1]}, "nobody says how the dice fall"),
+        ({"turn": 2, "phase": "movement", "active": "italian", "units": {"it-x": {}}, "held": []}, "no unit 'it-x'"),
+        (
+            {
+                "turn": 2,
+                "phase": "combat",
+                "active": "italian",
+                "units": {},
+                "held": [],
+                "frames": [["support", 1, []]],
+            },
+            "position",
+        ),
+    ],
+)
+def test_a_position_that_cannot_be_is_refused(host: Host, position: dict[str, Any], why: str) -> None:
+    answer = begin(host, position=position)
+    assert answer.status_code == 422
+    assert why in answer.json()["error"]["why"]

@@ -1,0 +1,229 @@
+"""Those who look on: what both know and nothing else, one side only late and only if both agree. On the wire."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from hosts import SEATS, Guest, Host, hosted, play_randomly
+from starlette.websockets import WebSocketDisconnect
+
+from fronte.games.registry import GAMES
+from fronte.server import Settings, tables
+
+
+@pytest.fixture
+def host(settings: Settings) -> Iterator[Host]:
+    """A server that is open to friends."""
+    yield from hosted(msgspec.structs.replace(settings, local=False, rates="action=9999/1,request=9999/1"))
+
+
+def with_spectator(host: Host, **wanted: Any) -> tuple[dict[str, Guest], Guest]:
+    opened = host.client.post("/api/matches", json={"game": "isonzo", "seed": 7} | wanted).json()
+    seats = {seat: Guest(host, opened["id"], token) for seat, token in opened["tokens"].items()}
+    return seats, Guest(host, opened["id"], opened["spectators"])
+
+
+def choose(seats: dict[str, Guest], **choice: Any) -> None:
+    for guest in seats.values():
+        guest.post("/seat", {"spectators": choice})
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_spectator_is_told_nothing_that_either_side_does_not_know(host: Host, game: str) -> None:
+    """Every message to a spectator is compared with what both seats are told at the same moment."""
+    seats, spectator = with_spectator(host, game=game)
+    rng = Random(3)
+    units = 0
+    with spectator.live(since=-1) as socket:
+        for _ in range(120):
+            told = socket.receive_json()
+            known = [seats[seat].get(f"/state?since={told['after']}") for seat in SEATS]
+            assert told["view"]["own"] == [] and told["view"]["seat"] is None
+            assert told["offer"] is None and told["orders"] == {} and not told["undo"]
+            for side in known:
+                everything = {u["id"]: u for u in side["view"]["own"] + side["view"]["enemy"]}
+                for unit in told["view"]["enemy"]:
+                    whole = everything[unit["id"]]  # KeyError: a unit that this side does not see
+                    assert {k: v for k, v in whole.items() if k in unit} == {
+                        k: v for k, v in unit.items() if k in whole
+                    }
+                    units += 1
+                gone = set(side["view"]["eliminated"]) | {
+                    u["id"] for u in everything.values() if u["hex"] == "eliminated"
+                }
+                assert set(told["view"]["eliminated"]) <= gone
+                happened = {(event["line"], event["kind"]) for event in side["events"]}
+                assert {(event["line"], event["kind"]) for event in told["events"]} <= happened
+                asked = told["decision"]
+                assert asked is None or (asked["about"] is None and asked["text"] is None)
+            # what one side is told with a veil (a unit moves), the other knows without it
+            texts = [{(event["line"], event["text"]) for event in side["events"]} for side in known]
+            for event in told["events"]:
+                seen = [(event["line"], event["text"]) in side for side in texts]
+                assert any(seen), event
+            match = host.match(spectator.match)
+            if match.decision is None:
+                break
+            action = msgspec.to_builtins(match.sample(rng))
+            seats[match.decision.seat].play(action, len(match.entries))
+    assert units > 5000
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_either_side_hides_changes_no_byte(host: Host, game: str) -> None:
+    """Permute what one side hides: whatever a spectator can ask for stays the same to the last byte."""
+    _, spectator = with_spectator(host, game=game)
+    spectator.get("/state")
+    name, rng = spectator.match, Random(5)
+    live = host.server.matches.live[name]
+    compared = changed = 0
+
+    def probe() -> list[str]:
+        paths = ("/state?since=-1", "/state?language=it", "/events", "/zones", "")
+        answers = [host.client.get(spectator.path + path, headers=spectator.headers).text for path in paths]
+        with spectator.live() as socket:
+            return [*answers, socket.receive_text()]
+
+    for line in range(160):
+        match = host.match(name)
+        if match.decision is None:
+            break
+        if line % 10 == 0:
+            before, told = match.state, probe()
+            for seat in range(2):
+                twin = match.rules.shuffle_hidden(before, seat, rng)
+                if match.rules.view(twin, seat) != match.rules.view(before, seat):
+                    continue  # the permutation itself shows in a decision about a hidden stack
+                changed += match.rules.to_position(twin) != match.rules.to_position(before)
+                match.state, live.cached = twin, tables.Cached(match)
+                assert probe() == told
+                compared += 1
+            match.state, live.cached = before, tables.Cached(match)
+        match.play(match.sample(rng))  # beside the record, which is not what is proved here
+        live.cached = tables.Cached(match)
+    assert compared > 20 and changed > 15
+
+
+def test_spectators_only_look(host: Host) -> None:
+    _, spectator = with_spectator(host)
+    spectator.play("end", 0, 403)
+    for path, body in (
+        ("/undo", {"line": 0}), ("/why", {"action": "end"}), ("/odds", {"action": "end"}),
+        ("/orders", {"kind": "demolition", "policy": "blow"}), ("/path", {"unit": "it-udine", "via": ["1010"]}),
+        ("/seat", {"name": "x"}), ("/notes", {"hex": "1010", "text": "x"}), ("/links", {"kind": "spectator"}),
+        ("/renew", {}), ("/win", {}), ("/notices", {"kind": "mail", "address": "a@b.c"}), ("/claim", {}),
+    ):  # fmt: skip
+        spectator.post(path, body, 403)
+    spectator.get("/supply/it-udine", 403)
+    spectator.get("/notes", 403)
+    spectator.get("/save", 403)
+    assert spectator.get()["role"] == "spectator" and spectator.get()["you"] is None
+    with spectator.live() as socket:
+        socket.receive_json()
+        for message in ({"action": "end", "line": 0}, {"undo": 0}, {"orders": {"demolition": "blow"}}):
+            socket.send_json(message)
+            assert "only watches" in socket.receive_json()["error"]["why"]
+
+
+def test_one_side_is_shown_late_and_only_if_both_want_it(host: Host) -> None:
+    seats, spectator = with_spectator(host)
+    wrong = seats["ah"].post("/seat", {"spectators": {"see": "ah"}}, 422)
+    assert "only with a delay" in wrong["error"]["why"]
+    seats["ah"].post("/seat", {"spectators": {"see": "french", "lines": 3}}, 422)
+    seats["ah"].post("/seat", {"spectators": {"see": "ah", "lines": 5}})
+    assert spectator.get("/state")["view"]["seat"] is None  # one alone cannot open the other's doors
+    seats["italian"].post("/seat", {"spectators": {"see": "ah", "lines": 4}})
+    assert spectator.get("/state")["view"]["seat"] is None and spectator.get()["spectators"]["see"] == "common"
+    with spectator.live(since=-1) as socket:
+        assert socket.receive_json()["view"]["seat"] is None
+        seats["italian"].post("/seat", {"spectators": {"see": "ah", "lines": 5}})
+        assert spectator.get()["spectators"] == {"see": "ah", "lines": 5, "minutes": 0}
+        opened = socket.receive_json()
+        assert opened["view"]["seat"] == "ah" and opened["line"] == 0
+        history: list[Any] = [seats["ah"].get("/state")["view"]]
+        rng = Random(2)
+        for number in range(1, 40):
+            play_randomly(host, seats, rng, 1)
+            history.append(seats["ah"].get("/state")["view"])
+            told = socket.receive_json()
+            assert told["line"] == max(0, number - 5) and told["view"] == history[told["line"]]
+            assert all(event["line"] <= told["line"] for event in told["events"])
+            assert told["offer"] is None
+    assert max(event["line"] for event in spectator.get("/events")["events"]) <= 34
+    assert spectator.get("/state?at=35", 404)["error"]["line"] == 34
+    assert spectator.get("/state?at=30")["view"] == history[30]
+    host.server.matches.live.clear()
+    assert spectator.get("/state")["view"] == history[34]
+    seats["italian"].post("/seat", {"spectators": {"see": "common"}})  # and one alone can close them
+    assert spectator.get("/state")["view"]["seat"] is None
+
+
+def test_lines_that_are_taken_back_are_forgotten_by_those_who_follow_late(host: Host) -> None:
+    seats, spectator = with_spectator(host)
+    choose(seats, see="italian", lines=1)
+    italian = seats["italian"]
+    italian.play("end")
+    units = italian.get("/state")["offer"]["units"]
+    movers = [(unit, data) for unit, data in units.items() if data["reach"]]
+
+    def move(which: int) -> None:
+        unit, data = movers[which]
+        italian.play({"do": "move", "unit": unit, "path": next(iter(data["reach"].values()))["path"][:1]})
+
+    with spectator.live(since=-1) as socket:
+        assert socket.receive_json()["line"] == 0
+        move(0)
+        move(1)
+        assert [socket.receive_json()["line"] for _ in range(2)] == [1, 2]
+        italian.post("/undo", {"line": 3})
+        italian.post("/undo", {"line": 2})
+        assert [socket.receive_json()["line"] for _ in range(2)] == [1, 0]
+        move(2)
+        socket.receive_json()
+        then = italian.get("/state")["view"]
+        move(3)
+        told = socket.receive_json()
+        assert told["line"] == 2 and told["view"] == then
+
+
+def test_minutes_pass(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    import time
+
+    seats, spectator = with_spectator(host)
+    choose(seats, see="italian", minutes=10)
+    now = [time.time()]
+    monkeypatch.setattr("time.time", lambda: now[0])
+    play_randomly(host, seats, Random(1), 6)
+    now[0] += 300
+    play_randomly(host, seats, Random(2), 4)
+    portal = host.client.portal
+    assert portal is not None
+    with spectator.live(since=-1) as socket:
+        assert socket.receive_json()["line"] == 0
+        now[0] += 299
+        portal.call(host.server.matches.tick)
+        now[0] += 2
+        portal.call(host.server.matches.tick)
+        assert socket.receive_json()["line"] == 6
+        now[0] += 300
+        portal.call(host.server.matches.tick)
+        assert socket.receive_json()["line"] == 10
+
+
+def test_either_player_can_close_the_doors(host: Host) -> None:
+    seats, spectator = with_spectator(host)
+    with spectator.live() as socket:
+        socket.receive_json()
+        seats["ah"].post("/seat", {"spectators": {"see": "nothing"}})
+        assert "nobody look on" in socket.receive_json()["error"]["why"]
+        with pytest.raises(WebSocketDisconnect) as closed:
+            socket.receive_json()
+        assert closed.value.code == 4403
+    for path in ("/state", "/events", "/zones", "/state?at=0"):
+        assert "nobody look on" in spectator.get(path, 403)["error"]["why"]
+    assert json.dumps(spectator.get())  # what the match is called may still be known
