@@ -19,13 +19,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
 STATIC = Path(__file__).parents[2] / "src" / "fronte" / "server" / "static"
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars"]
 DESKTOP: ViewportSize = {"width": 1440, "height": 900}
 PHONE: ViewportSize = {"width": 844, "height": 390}
+expect.set_options(timeout=15_000)  # a busy machine is no fault of the page
 
 
 def installed() -> str | None:
@@ -105,10 +106,11 @@ class Served:
         """What a seat has before it."""
         return self.get(f"/api/matches/{match['id']}/state", match["tokens"][seat])
 
-    def create(self, seed: int = 2, game: str = "isonzo", **seats: str) -> dict[str, Any]:
-        """A new match; seats that are not named are held by people."""
+    def create(self, seed: int = 2, game: str = "isonzo", more: Any = None, **seats: str) -> dict[str, Any]:
+        """A new match; seats that are not named are held by people. `more` may hold options or a position."""
         wanted = {"italian": "human", "ah": "human"} | seats
-        body = json.dumps({"game": game, "scenario": "historical", "seats": wanted, "seed": seed}).encode()
+        heading = {"game": game, "scenario": "historical", "seats": wanted, "seed": seed}
+        body = json.dumps(heading | (more or {})).encode()
         request = urllib.request.Request(self.address + "/api/matches", body, {"Content-Type": "application/json"})
         with urllib.request.urlopen(request) as answer:
             opened: dict[str, Any] = json.load(answer)
@@ -119,7 +121,7 @@ class Served:
         self.process.wait(30)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     if not (STATIC / "index.html").is_file():
         pytest.fail("the browser client is not built: run scripts/client.py")

@@ -74,6 +74,12 @@ def answer(page: Page) -> str:
     return "losses" if "Spread" in text else "support"
 
 
+def log_of(page: Page) -> Any:
+    """The panel with what happened."""
+    part(page, "tab-log").click()
+    return page.locator("#panel-other")
+
+
 def seed_for(target: str, wanted: Iterable[str]) -> int:
     """A seed with which an attack on this hex by all who can, with all guns, leads to all these decisions."""
     for seed in range(200):

@@ -7,9 +7,10 @@ import re
 import time
 from pathlib import Path
 
+import positions
 from conftest import DESKTOP, Opener, Served
-from playwright.sync_api import Browser, expect
-from table import answer, end_phase, part, wait_asked
+from playwright.sync_api import Browser, WebSocketRoute, expect
+from table import answer, end_phase, log_of, part, wait_asked
 
 import fronte
 
@@ -83,21 +84,70 @@ def test_altipiani_is_played_at_the_same_table(open_page: Opener, served: Served
     expect(page.locator("li.combat").first).to_be_visible()
 
 
-def test_a_guided_first_turn(open_page: Opener, shots: Path) -> None:
-    page = open_page(DESKTOP)
-    part(page, "guided").click()
-    guide = part(page, "guide")
-    expect(guide).to_contain_text("1/8")
-    page.screenshot(path=shots / "guide.png")
+def test_the_machine_says_why(open_page: Opener, served: Served, shots: Path) -> None:
+    match = served.create(ah="random")
+    page = open_page(DESKTOP, match)
     wait_asked(page, "bridge engineers")
+    page.close()
+
+    # a reason comes right after the table of its action, in one language or in both
+    said = {"en": "The bridge is worth more than the bank.", "it": "Il ponte vale più della riva."}
+    other = page.context.new_page()
+
+    def hear(line: WebSocketRoute) -> None:
+        server = line.connect_to_server()
+
+        def pass_on(frame: str | bytes) -> None:
+            line.send(frame)
+            if "view" in json.loads(frame):
+                line.send(json.dumps({"why": said}))
+
+        server.on_message(pass_on)
+
+    other.route_web_socket(re.compile("/live"), hear)
+    other.goto(f"{served.address}/#match/{match['id']}")
+    wait_asked(other, "bridge engineers")
+    end_phase(other)
+    wait_asked(other, "Move your units")
+    log = log_of(other)
+    expect(log.get_by_text("Why: The bridge is worth more than the bank.").first).to_be_visible()
+    other.screenshot(path=shots / "why.png")
+    part(other, "tab-settings").click()
+    part(other, "lang-it").click()
+    expect(log_of(other).get_by_text("Il ponte vale più della riva.").first).to_be_visible()
+
+
+def test_its_moves_can_be_halted_and_hurried(open_page: Opener, served: Served, shots: Path) -> None:
+    page = open_page(DESKTOP, served.create(ah="random", seed=4), pace=3000)
+    wait_asked(page, "bridge engineers")
+    for words in ("Move your units", "Attack enemies"):
+        end_phase(page)
+        wait_asked(page, words)
     end_phase(page)
-    expect(guide).to_contain_text("3/8")  # it follows what the player does
+    part(page, "pause").click()
+    expect(part(page, "pause")).to_have_text("Go on")
+    line = part(page, "what-now")
+    page.wait_for_timeout(300)
+    shown = page.locator(".acting .last").inner_text()
+    page.screenshot(path=shots / "halted.png")
+    page.wait_for_timeout(700)
+    assert page.locator(".acting .last").inner_text() == shown  # more has come in, and is not shown
+    part(page, "skip").click()
+    expect(line).not_to_contain_text("to show")
+
+
+def test_a_finished_match_says_how_it_ended_and_is_seen_again(open_page: Opener, served: Served, shots: Path) -> None:
+    units = {"it-spezia": "3016", "ah-86sch": "2913"}
+    start = positions.position("isonzo", units, phase="movement", active="ah")
+    page = open_page(DESKTOP, served.create(more=start), handover=False)
+    wait_asked(page, "Move your units")
     part(page, "next-unit").click()
-    goal = part(page, "move-to").locator("option").nth(1).get_attribute("value")
-    part(page, "move-to").select_option(goal)
+    part(page, "move-to").select_option("3014")
     part(page, "move-go").click()
-    expect(guide).to_contain_text("4/8")
-    end_phase(page)
-    expect(guide).to_contain_text("6/8")
-    guide.get_by_role("button", name="No more hints").click()
-    expect(guide).to_have_count(0)
+    wait_asked(page, "The game is over")
+    expect(part(page, "over")).to_contain_text("Gorizia")
+    page.screenshot(path=shots / "over.png")
+    part(page, "over").get_by_role("button", name="See the whole match again").click()
+    part(page, "timeline").fill("0")
+    expect(page.locator(".banner")).to_be_visible()
+    expect(page.get_by_text("After action 0 of 1")).to_be_visible()

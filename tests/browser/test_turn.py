@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from conftest import DESKTOP, Opener, Served
@@ -39,6 +40,13 @@ def test_moving_on_the_map_and_taking_it_back(open_page: Opener, served: Served,
     page.keyboard.press("e")
     expect(page.get_by_role("alertdialog")).to_contain_text("could still move")
     page.screenshot(path=shots / "end-of-phase.png")
+
+    page.get_by_role("button", name="Go back").click()
+    page.get_by_role("button", name="Whole map").click()
+    click_hex(page, "2415")  # a brigade in reserve: one may ask why it does not move
+    expect(page.locator(".acting")).to_contain_text("It cannot move now")
+    click_hex(page, "2416")
+    expect(part(page, "refusal")).to_contain_text("reserve")
 
 
 def test_waypoints_make_another_way(open_page: Opener, served: Served) -> None:
@@ -103,11 +111,17 @@ def test_an_attack_with_all_that_follows(open_page: Opener, served: Served, shot
     assert reloaded
     expect(page.locator("[data-unit^=it-]").first).to_be_visible()
 
+    expect(part(page, "report")).to_contain_text("makes")  # ratio, dice and result beside the next question
     part(page, "tab-log").click()
     expect(page.get_by_text("attack 2312").first).to_be_visible()
     expect(page.get_by_role("img", name="die").first).to_be_visible()
-    part(page, "tab-tables").click()
+    page.get_by_role("button", name=re.compile("attack 2312")).first.click()  # shown on the map
+    expect(page.locator("polygon.flash")).not_to_have_count(0)
+    page.locator("#panel-other").get_by_role("button", name="Show in the tables").first.click()
+    expect(part(page, "tab-tables")).to_have_attribute("aria-selected", "true")
     expect(page.locator("td.hit")).to_have_count(1)
+    expect(page.locator("table.used tr.used").first).to_be_visible()  # and the losses of each side
+    expect(page.locator("#panel-other").get_by_text("as printed").first).to_be_visible()
     page.screenshot(path=shots / "tables.png")
     part(page, "tab-replay").click()
     part(page, "timeline").fill("2")
@@ -161,6 +175,29 @@ def test_a_unit_is_dragged_and_two_move_together(open_page: Opener, served: Serv
     part(page, "tab-log").click()
     for name in ("BRESCIA", "BELLUNO"):
         expect(page.get_by_text(f"{name} moves 1611-1612")).to_be_visible()
+
+
+def test_layers_are_switched_on_the_map(open_page: Opener, served: Served, shots: Path) -> None:
+    page = open_page(DESKTOP, served.create(), handover=False)
+    wait_asked(page, "bridge engineers")
+    part(page, "layers").click()
+    part(page, "layer-zoc").check()
+    expect(page.locator("path.zoc.italian").first).to_be_visible()
+    expect(page.locator("circle.zoc.ah").first).to_be_visible()
+    part(page, "layer-control").check()
+    expect(page.locator("path.held")).to_have_count(1)
+    part(page, "layer-altitude").check()
+    expect(page.locator("text.level").first).to_be_visible()
+    page.screenshot(path=shots / "layers.png")
+    part(page, "layer-units").uncheck()
+    expect(page.locator("[data-unit]")).to_have_count(0)
+    part(page, "layer-numbers").uncheck()
+    expect(page.locator("text.id")).to_have_count(0)
+    before = page.locator(".world").get_attribute("style")
+    page.keyboard.press("+")
+    page.get_by_role("button", name="Closer").click()
+    page.get_by_role("button", name="Small map").click(position={"x": 150, "y": 20})
+    expect(page.locator(".world")).not_to_have_attribute("style", before or "")
 
 
 def test_a_standing_order_answers_for_the_absent(open_page: Opener, served: Served) -> None:

@@ -1,6 +1,9 @@
 /** The server's interface (docs/server.md), one function per request. */
 
-import type { Action, Board, GameInfo, Happening, Language, MatchInfo, Odds, Rule, Seat, SupplyPath, Table } from './types'
+import { prefs } from './prefs.svelte'
+import type {
+  Action, Board, Choice, ClockRule, GameInfo, House, Language, Lesson, LinkShown, Luck, MadeLink, MatchInfo, NoticeShown, Odds, Offered, Role, Rule, Said, Seat, SupplyPath, Table,
+} from './types'
 
 /** A request that was refused: with the rule, where a rule forbids it. */
 export class Refused extends Error {
@@ -13,21 +16,70 @@ export class Refused extends Error {
   }
 }
 
-async function ask<T>(path: string, options: RequestInit = {}, token = ''): Promise<T> {
+/** Requests about matches and accounts carry the language: refusals come back in it. */
+function spoken(path: string): string {
+  if (!/^\/api\/(matches|account|session)/.test(path)) return path
+  return `${path}${path.includes('?') ? '&' : '?'}language=${prefs.language}`
+}
+
+/** Proof that a request comes from this page, while somebody is logged in; undefined until it was asked for. */
+let proof: string | null | undefined
+
+async function fetched(path: string, options: RequestInit = {}, token = ''): Promise<Response> {
   const headers = new Headers(options.headers)
   if (token) headers.set('Authorization', `Bearer ${token}`)
   if (typeof options.body === 'string' && !headers.has('Content-Type')) headers.set('Content-Type', 'application/json')
-  const answer = await fetch(path, { ...options, headers })
+  if (options.method && options.method !== 'GET') {
+    if (proof === undefined) await account()
+    if (proof) headers.set('X-Fronte-CSRF', proof)
+  }
+  const answer = await fetch(spoken(path), { ...options, headers })
   if (!answer.ok) {
     const body = (await answer.json().catch(() => ({}))) as { error?: { rule?: string; why?: string } }
     throw new Refused(answer.status, body.error?.rule ?? '', body.error?.why ?? answer.statusText)
   }
-  return (await answer.json()) as T
+  return answer
+}
+
+async function ask<T>(path: string, options: RequestInit = {}, token = ''): Promise<T> {
+  return (await (await fetched(path, options, token)).json()) as T
 }
 
 function send<T>(path: string, body: unknown, token = ''): Promise<T> {
   return ask<T>(path, { method: 'POST', body: JSON.stringify(body) }, token)
 }
+
+/** What the server offers. */
+export const house = (): Promise<House> => ask('/api/house')
+
+/** The ways in which it sends notices. */
+export const offered = (): Promise<Offered> => ask('/api/notices')
+
+// Accounts
+
+interface Known {
+  name: string | null
+  csrf: string | null
+}
+
+function known(found: Known): string | null {
+  proof = found.csrf
+  return found.name
+}
+
+/** Who has logged in; null: nobody. */
+export const account = (): Promise<string | null> => ask<Known>('/api/account').then(known)
+export const signUp = (name: string, password: string): Promise<string | null> =>
+  send<Known>('/api/accounts', { name, password }).then(known)
+export const signIn = (name: string, password: string): Promise<string | null> =>
+  send<Known>('/api/session', { name, password }).then(known)
+export const signOut = (): Promise<string | null> => ask<Known>('/api/session', { method: 'DELETE' }).then(known)
+export const newPassword = (old: string, fresh: string): Promise<string | null> =>
+  send<Known>('/api/account/password', { old, new: fresh }).then(known)
+export const deleteAccount = (password: string): Promise<string | null> =>
+  send<Known>('/api/account/delete', { password }).then(known)
+
+// Games and matches
 
 export const games = (): Promise<GameInfo[]> =>
   ask<{ games: GameInfo[] }>('/api/games').then((found) => found.games)
@@ -37,11 +89,17 @@ export const board = (game: string): Promise<Board> => ask(`/api/games/${game}/b
 export const rules = (game: string, language: Language): Promise<Rule[]> =>
   ask<{ rules: Rule[] }>(`/api/games/${game}/rules?language=${language}`).then((found) => found.rules)
 
+export const lesson = (game: string): Promise<Lesson> => ask(`/api/games/${game}/lesson`)
+
 export const pictureOf = (game: string): string => `/api/games/${game}/picture`
 
 export interface Opened {
   id: string
   tokens: Record<Seat, string>
+  watch: Record<Seat, string>
+  invitations: Record<Seat, string>
+  spectators: string | null
+  owner: string | null
 }
 
 export interface NewMatch {
@@ -51,6 +109,14 @@ export interface NewMatch {
   seats: Record<Seat, string>
   name?: string
   seed?: number | string
+  /** Where the match begins, if not with the scenario's own set-up. */
+  position?: Record<string, unknown>
+  /** Seats for friends, and seats that anybody may take. */
+  invite?: Seat[]
+  open?: Seat[]
+  /** The name of whoever begins it. */
+  holder?: string
+  clock?: ClockRule
 }
 
 export const matches = (tokens: string[]): Promise<MatchInfo[]> =>
@@ -65,19 +131,24 @@ export const upload = (text: string): Promise<Opened> =>
 
 export const join = (id: string): Promise<Opened> => send(`/api/matches/${id}/join`, {})
 
+export const openMatches = (): Promise<MatchInfo[]> =>
+  ask<{ matches: MatchInfo[] }>('/api/matches/open').then((found) => found.matches)
+
+export const sit = (id: string, seat: Seat, name: string): Promise<Opened> => send(`/api/matches/${id}/sit`, { seat, name })
+
+export interface Wish {
+  name?: string
+  forced?: boolean
+  spectators?: Choice
+}
+
 /** The requests about one match, in the name of one seat. */
 export function seatAt(id: string, token: string) {
   const base = `/api/matches/${id}`
   return {
     info: () => ask<MatchInfo>(base, {}, token),
-    state: (language: Language, since = -1, at?: number) =>
-      ask<Table>(
-        `${base}/state?language=${language}&since=${since}${at === undefined ? '' : `&at=${at}`}`,
-        {},
-        token,
-      ),
-    events: (language: Language, since = -1) =>
-      ask<{ events: Happening[] }>(`${base}/events?language=${language}&since=${since}`, {}, token),
+    state: (since = -1, at?: number) =>
+      ask<Table>(`${base}/state?since=${since}${at === undefined ? '' : `&at=${at}`}`, {}, token),
     odds: (action: Action) => send<Odds>(`${base}/odds`, { action }, token),
     why: (action: Action) => send<{ refusal: { rule: string; why: string } | null }>(`${base}/why`, { action }, token),
     path: (unit: string, via: string[]) =>
@@ -88,12 +159,34 @@ export function seatAt(id: string, token: string) {
       ),
     supply: (unit: string) => ask<SupplyPath>(`${base}/supply/${unit}`, {}, token),
     zones: () => ask<{ zoc: Record<Seat, string[]> }>(`${base}/zones`, {}, token),
-    saveLink: `${base}/save?token=${encodeURIComponent(token)}`,
-    live: (language: Language, since: number, revision: number | null) => {
+    save: () => fetched(`${base}/save`, {}, token).then((answer) => answer.blob()),
+    luck: () => ask<Luck>(`${base}/luck`, {}, token),
+    accept: (name: string) => send<Opened>(`${base}/accept`, { name }, token),
+    claim: () => send(`${base}/claim`, {}, token),
+    wish: (wish: Wish) => send<Wish>(`${base}/seat`, wish, token),
+    win: () => send<Table>(`${base}/win`, {}, token),
+    links: () => ask<{ links: LinkShown[] }>(`${base}/links`, {}, token).then((found) => found.links),
+    makeLink: (kind: Role, seat: Seat) => send<MadeLink>(`${base}/links`, { kind, seat }, token),
+    endLink: (link: string) =>
+      ask<{ links: LinkShown[] }>(`${base}/links/${link}`, { method: 'DELETE' }, token).then((found) => found.links),
+    renew: () => send<MadeLink>(`${base}/renew`, {}, token),
+    chat: () => ask<{ messages: Said[] }>(`${base}/chat`, {}, token).then((found) => found.messages),
+    say: (text: string, name: string) => send<Said>(`${base}/chat`, { text, name }, token),
+    notes: () => ask<{ notes: Record<string, string> }>(`${base}/notes`, {}, token).then((found) => found.notes),
+    note: (hex: string, text: string) =>
+      send<{ notes: Record<string, string> }>(`${base}/notes`, { hex, text }, token).then((found) => found.notes),
+    notices: () => ask<{ notices: NoticeShown[] }>(`${base}/notices`, {}, token).then((found) => found.notices),
+    askNotice: (wanted: Record<string, string>) =>
+      send<{ notices: NoticeShown[] }>(`${base}/notices`, { ...wanted, language: prefs.language }, token).then((found) => found.notices),
+    confirmNotice: (notice: string, code: string) =>
+      send<{ notices: NoticeShown[] }>(`${base}/notices/${notice}/confirm`, { code }, token).then((found) => found.notices),
+    endNotice: (notice: string) =>
+      ask<{ notices: NoticeShown[] }>(`${base}/notices/${notice}`, { method: 'DELETE' }, token).then((found) => found.notices),
+    live: (since: number, revision: number | null) => {
       const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
       const known = `&since=${since}${revision === null ? '' : `&revision=${revision}`}`
-      const query = `token=${encodeURIComponent(token)}&language=${language}${known}`
-      return new WebSocket(`${scheme}://${location.host}${base}/live?${query}`)
+      // the token goes into the handshake, where no log of a proxy has it
+      return new WebSocket(`${scheme}://${location.host}${base}/live?language=${prefs.language}${known}`, ['fronte', `bearer.${token}`])
     },
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { centreOn, fit, inSight, keepInSight, MOST, toSheet, zoomAt } from './camera'
+import { centreOn, fit, fitBox, inSight, keepInSight, MOST, toSheet, zoomAt } from './camera'
 
 const sheet = { width: 2000, height: 1000 }
 const window = { width: 1000, height: 800 }
@@ -9,6 +9,12 @@ describe('the camera', () => {
     const camera = fit(sheet, window, 0)
     expect(camera.scale).toBe(0.5)
     expect(camera.y).toBe(150)
+  })
+
+  it('fits a part of the sheet', () => {
+    const camera = fitBox({ x: 100, y: 200, width: 400, height: 300 }, { width: 816, height: 616 })
+    expect(camera.scale).toBe(2)
+    expect(toSheet(camera, [8, 8])).toEqual([100, 200])
   })
 
   it('keeps the point under the pointer when zooming', () => {

@@ -24,6 +24,12 @@ export function fit(sheet: Size, window: Size, margin = 8): Camera {
   return { scale, x: (window.width - sheet.width * scale) / 2, y: (window.height - sheet.height * scale) / 2 }
 }
 
+/** A part of the sheet, as large as the window allows. */
+export function fitBox(box: Size & { x: number; y: number }, window: Size): Camera {
+  const camera = fit(box, window)
+  return { ...camera, x: camera.x - box.x * camera.scale, y: camera.y - box.y * camera.scale }
+}
+
 export function clampScale(scale: number): number {
   return Math.min(MOST, Math.max(LEAST, scale))
 }

@@ -1,6 +1,7 @@
 /** What the map shows and listens to on behalf of the decision at hand, and what is being looked at. */
 
 import type { Camera } from './camera'
+import type { Used } from './log'
 import type { HexId, SupplyPath, UnitId } from './types'
 
 export interface Overlay {
@@ -39,8 +40,13 @@ class Desk {
   /** Where something just happened. */
   flash = $state.raw<HexId[]>([])
   trail = $state.raw<HexId[]>([])
+  /** Hexes that a lesson points to, and the part of the board that it is about. */
+  hints = $state.raw<HexId[]>([])
+  corner = $state.raw<[HexId, HexId] | null>(null)
   /** A rule to open in the reference. */
   rule = $state<string | null>(null)
+  /** The combat whose cells the tables frame; without one, the last. */
+  used = $state.raw<Used | null>(null)
   tab = $state<string>('now')
   /** Run the replay from this line on when its panel opens. */
   replayFrom: number | null = null
@@ -69,6 +75,11 @@ class Desk {
   /** Bring hexes into sight, at least this large where a scale is given. */
   see(hexes: HexId[], scale?: number): void {
     if (hexes.length) this.goTo = scale === undefined ? { hexes } : { hexes, scale }
+  }
+
+  openTables(used: Used | null): void {
+    this.used = used
+    this.tab = 'tables'
   }
 
   openRule(id: string): void {

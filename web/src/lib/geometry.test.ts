@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { centre, corners, hexAt, neighbours, sideEnds, wayPath, type Sheet } from './geometry'
+import { boxOf, centre, corners, hexAt, neighbours, sideEnds, wayPath, type Sheet } from './geometry'
 
 const sheet: Sheet = {
   grid: { columns: [8, 34], rows: [1, 18], odd_columns_lower: true },
@@ -10,6 +10,12 @@ describe('hexes on the sheet', () => {
   it('odd columns lie half a hex lower', () => {
     expect(centre(sheet, '0801')).toEqual([72, 72])
     expect(centre(sheet, '0901')[1]).toBe(120)
+  })
+
+  it('a box holds both its hexes', () => {
+    const box = boxOf(sheet, ['0801', '1003'])
+    expect([box.y, box.height]).toEqual([24, 288])
+    expect(box.x + box.width / 2).toBeCloseTo(centre(sheet, '0901')[0])
   })
 
   it('every hex is found again at its centre and near its corners', () => {

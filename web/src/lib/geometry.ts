@@ -33,6 +33,21 @@ export function centre({ grid, picture }: Sheet, hex: HexId): Point {
   return [x, y]
 }
 
+export interface Box {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+/** The smallest upright box that holds two hexes. */
+export function boxOf(sheet: Sheet, [a, b]: readonly [HexId, HexId]): Box {
+  const points = [...corners(sheet, a), ...corners(sheet, b)]
+  const [xs, ys] = [points.map((p) => p[0]), points.map((p) => p[1])]
+  const [x, y] = [Math.min(...xs), Math.min(...ys)]
+  return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y }
+}
+
 /** The six corners of a hex, clockwise from the upper left. */
 export function corners(sheet: Sheet, hex: HexId): Point[] {
   const [x, y] = centre(sheet, hex)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { diceOf, groups, hexesOf } from './log'
+import { diceOf, groups, hexesOf, lastCombat, used } from './log'
 import { mergeEvents } from './session.svelte'
 import type { Happening } from './types'
 
@@ -24,6 +24,20 @@ describe('the log', () => {
       ['combat', 'attacked', 0],
       ['phase', null, 1],
     ])
+  })
+
+  it('finds the last combat and what it used of the tables', () => {
+    const told = [
+      event(1, 'attacked', { target: '0910' }),
+      event(1, 'ratio', { column: '2:1', steps: 6 }),
+      event(1, 'result', { crt: 5 }),
+      event(2, 'losses', { side: 'ah', reductions: 2 }),
+    ]
+    expect(used(lastCombat(told))).toEqual({ column: '2:1', row: 5, steps: 6, lost: { ah: 2 } })
+    const later = [...told, event(3, 'phase'), event(4, 'moved')]
+    expect(lastCombat(later)).toEqual(told)
+    expect(lastCombat(later, true)).toEqual([])
+    expect(used([])).toBeNull()
   })
 
   it('knows the hexes of an event', () => {

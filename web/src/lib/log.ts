@@ -1,6 +1,6 @@
 /** The log: events grouped by phase, and within a phase by combat. */
 
-import type { Happening, HexId } from './types'
+import type { Happening, HexId, Seat } from './types'
 
 export interface Group {
   key: string
@@ -29,6 +29,33 @@ export function groups(events: readonly Happening[]): Group[] {
     current.events.push(event)
   }
   return found
+}
+
+/** What a combat used of the tables: the cell of the results, and the reductions of each side. */
+export interface Used {
+  column: string
+  row: number
+  steps: number
+  lost: Record<Seat, number>
+}
+
+export function used(events: readonly Happening[]): Used | null {
+  const ratio = events.findLast((event) => event.kind === 'ratio')
+  if (!ratio) return null
+  const result = events.findLast((event) => event.kind === 'result')
+  const losses = events.filter((event) => event.kind === 'losses')
+  return {
+    column: String(ratio.data.column ?? ''),
+    row: Number(result?.data.crt ?? 0),
+    steps: Number(ratio.data.steps ?? 0),
+    lost: Object.fromEntries(losses.map(({ data }) => [String(data.side), Number(data.reductions)])),
+  }
+}
+
+/** The events of the combat fought last (or last in this phase), from its attack on. */
+export function lastCombat(events: readonly Happening[], inPhase = false): Happening[] {
+  const found = groups(events).findLast((group) => group.kind === 'combat' || (inPhase && group.head))
+  return found?.head && found.kind === 'combat' ? [found.head, ...found.events] : []
 }
 
 /** The hexes that an event is about, for showing it on the map. */

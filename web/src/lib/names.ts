@@ -1,6 +1,7 @@
 /** Names of units, places and things in the words of the game's pack. */
 
 import { both } from '../words'
+import { levelOf, type Level } from './levels'
 import { prefs } from './prefs.svelte'
 import type { Board, CounterRow, HexId, HexRow, Seat, UnitId, Words } from './types'
 
@@ -13,6 +14,7 @@ export class Names {
   constructor(
     readonly board: Board,
     readonly seats: Seat[],
+    readonly levels: readonly Level[] = [],
   ) {
     this.counters = new Map(board.counters.map((counter) => [counter.id, counter]))
     this.hexes = new Map(board.hexes.map((row) => [row.hex, row]))
@@ -73,6 +75,11 @@ export class Names {
   /** The person of a seat, inside a sentence. */
   player(seat: Seat): string {
     return this.word('player', seat)
+  }
+
+  /** The level of a machine player. */
+  level(spec: string): string {
+    return both(levelOf(this.levels, spec)?.name) || spec
   }
 
   seat(seat: Seat): string {

@@ -7,13 +7,17 @@ const KEY = 'fronte.prefs'
 export const LAYERS = ['numbers', 'altitude', 'zoc', 'supply', 'objectives', 'names', 'control', 'units'] as const
 export type Layer = (typeof LAYERS)[number]
 
+/** Milliseconds between the moves of the machine, with their names. */
+export const PACES = [[0, 'settings.pace0'], [400, 'settings.pace1'], [1200, 'settings.pace2'], [3000, 'settings.pace3']] as const
+
 export interface Prefs {
   language: Language
   textSize: number
   layers: Record<Layer, boolean>
   pace: number
   handover: boolean
-  guided: boolean
+  /** The lesson has been offered here and begun or put off. */
+  met: boolean
 }
 
 function fromBrowser(): Language {
@@ -35,9 +39,9 @@ function initial(): Prefs {
       control: false,
       units: true,
     },
-    pace: 300,
+    pace: 400,
     handover: true,
-    guided: false,
+    met: false,
   }
 }
 

@@ -1,14 +1,20 @@
 /** One match at one table: the seats held here, what each has before it, and the line to the server. */
 
 import * as api from './api'
+import { Company } from './company.svelte'
 import { prefs } from './prefs.svelte'
-import type { Action, Happening, MatchInfo, Refusal, Seat, Table } from './types'
+import { keepReasons, keptReasons, type Reason } from './reasons'
+import { dropLink, dropToken, keepTokens } from './tokens'
+import type { Action, Happening, Holder, MatchInfo, Refusal, Said, Seat, Table } from './types'
 
 interface Message extends Partial<Table> {
   error?: Refusal & { line: number | null }
   thinking?: Seat | null
-  why?: string
+  why?: Reason
   seat?: Seat
+  people?: Record<Seat, Holder>
+  chat?: Said
+  notes?: Record<string, string>
 }
 
 /** The log after a table has come in: what it takes back goes, what it tells is added. */
@@ -63,12 +69,13 @@ class Line {
     private readonly known: () => [number, number | null],
     private readonly heard: (message: Message) => void,
     private readonly state: (open: boolean) => void,
+    private readonly refused: (status: number) => void,
   ) {
     this.open()
   }
 
   private open(): void {
-    const socket = this.client.live(prefs.language, ...this.known())
+    const socket = this.client.live(...this.known())
     this.socket = socket
     socket.onopen = () => {
       this.wait = 250
@@ -78,7 +85,10 @@ class Line {
     socket.onclose = (event) => {
       if (this.closed) return
       this.state(false)
-      if (event.code >= 4400 && event.code < 4500) return // refused: asking again would not help
+      if (event.code >= 4400 && event.code < 4500 && event.code !== 4429) {
+        this.refused(event.code - 4000) // asking again would not help
+        return
+      }
       setTimeout(() => !this.closed && this.open(), this.wait)
       this.wait = Math.min(this.wait * 2, 5000)
     }
@@ -105,15 +115,23 @@ export class Session {
   log = $state.raw<Happening[]>([])
   fresh = $state.raw<Happening[]>([])
   thinking = $state<Seat | null>(null)
-  why = $state<string>('')
-  reasons = $state.raw<Record<number, string>>({})
+  /** Why the machine did what it did, by the line of its action. */
+  reasons = $state.raw<Record<number, Reason>>({})
   refusal = $state<Refusal | null>(null)
   connected = $state(true)
   /** Tables that have come in and are not shown yet. */
   queued = $state(0)
+  /** The showing of the other side's moves is halted. */
+  paused = $state(false)
   busy = $state(false)
   /** The line after which things happened that this seat has not watched; null if there were none. */
   missed = $state<number | null>(null)
+  /** Why the link opens the match no longer. */
+  gone = $state<string | null>(null)
+  /** When the table that is shown came in: clocks are counted from there. */
+  came = $state(0)
+  /** Who is here, what they say, and one's notes. */
+  readonly company: Company
 
   private waiting: Table[] = []
   private timer: ReturnType<typeof setTimeout> | null = null
@@ -125,9 +143,12 @@ export class Session {
 
   constructor(
     readonly info: MatchInfo,
+    /** By seat; a spectator's is that of no seat. */
     readonly tokens: Record<Seat, string>,
   ) {
     const seats = Object.keys(tokens)
+    this.company = new Company(info)
+    this.reasons = keptReasons(info.id)
     this.confirmed = remembered(info.id)
     this.sitDown(this.confirmed in tokens ? this.confirmed : (seats[0] ?? ''))
   }
@@ -138,7 +159,12 @@ export class Session {
 
   /** Does the seat that is shown owe the decision? */
   get mine(): boolean {
-    return this.table?.decision?.seat === this.seat && this.queued === 0 && this.handing === null
+    return this.plays && this.table?.decision?.seat === this.seat && this.queued === 0 && this.handing === null
+  }
+
+  /** Does this browser hold a seat, and not only look on? */
+  get plays(): boolean {
+    return this.info.role === 'seat'
   }
 
   get alone(): boolean {
@@ -152,6 +178,7 @@ export class Session {
     this.timer = null
     this.waiting = []
     this.queued = 0
+    this.paused = false
     this.seat = seat
     this.handing = null
     this.table = null
@@ -166,7 +193,28 @@ export class Session {
       () => [this.latest, this.revision],
       (message) => this.heard(message),
       (open) => (this.connected = open),
+      (status) => void this.barred(status),
     )
+    void this.company.sit(this.client, this.plays)
+  }
+
+  /** The link is refused: why, in the language of this screen. A link that was ended is forgotten. */
+  private async barred(status: number): Promise<void> {
+    try {
+      await this.client.state()
+    } catch (wrong) {
+      this.gone = wrong instanceof Error ? wrong.message : String(wrong)
+    }
+    if (status !== 401) return
+    dropLink(this.info.id, this.tokens[this.seat] ?? '')
+    dropToken(this.info.id, this.seat)
+  }
+
+  /** Go on with a fresh link to the same seat. */
+  renewed(token: string): void {
+    this.tokens[this.seat] = token
+    keepTokens(this.info.id, { [this.seat]: token })
+    this.sitDown(this.seat)
   }
 
   leave(): void {
@@ -181,9 +229,15 @@ export class Session {
     } else if (message.thinking !== undefined) {
       this.thinking = message.thinking
     } else if (message.why !== undefined) {
-      this.why = message.why
-      const line = message.line
-      if (line !== undefined) this.reasons = { ...this.reasons, [line]: message.why }
+      // it comes right after the table that its action led to
+      this.reasons = { ...this.reasons, [message.line ?? this.latest]: message.why }
+      keepReasons(this.info.id, this.reasons)
+    } else if (message.people) {
+      this.company.people = message.people
+    } else if (message.chat) {
+      this.company.hear(message.chat)
+    } else if (message.notes) {
+      this.company.notes = message.notes
     } else if (message.view) {
       this.take(message as Table)
     }
@@ -199,7 +253,7 @@ export class Session {
     if (others || this.waiting.length > 0) {
       this.waiting.push(table)
       this.queued = this.waiting.length
-      if (!this.timer) this.pump()
+      if (!this.timer && !this.paused) this.pump()
       return
     }
     this.busy = false
@@ -212,14 +266,23 @@ export class Session {
     this.timer = null
     if (!next) return
     this.show(next, false)
-    if (this.waiting.length > 0) this.timer = setTimeout(() => this.pump(), prefs.pace)
-    else this.timer = setTimeout(() => this.pump(), prefs.pace / 2)
+    if (this.waiting.length === 0) this.paused = false
+    if (!this.paused) this.timer = setTimeout(() => this.pump(), this.waiting.length ? prefs.pace : prefs.pace / 2)
+  }
+
+  /** Halt the showing of moves, or go on with it. */
+  pause(): void {
+    this.paused = !this.paused
+    if (this.timer) clearTimeout(this.timer)
+    this.timer = null
+    if (!this.paused) this.pump()
   }
 
   /** Show everything that waits at once. */
   skip(): void {
     if (this.timer) clearTimeout(this.timer)
     this.timer = null
+    this.paused = false
     const waiting = this.waiting
     this.waiting = []
     this.queued = 0
@@ -230,13 +293,16 @@ export class Session {
     this.log = mergeEvents(this.log, table)
     this.fresh = first ? [] : table.events
     this.table = table
+    this.came = Date.now()
     const owes = table.decision?.seat
     if (!this.alone && owes && owes in this.tokens && owes !== (prefs.handover ? this.confirmed : this.seat)) {
       this.handOver(owes)
       return
     }
     const seen = seenLine(this.info.id, this.seat)
-    if (first && table.events.some((event) => event.line > seen && WORTH_SEEING.has(event.kind))) this.missed = seen
+    // who plays both sides has seen it all
+    const away = prefs.handover || this.alone
+    if (first && away && table.events.some((event) => event.line > seen && WORTH_SEEING.has(event.kind))) this.missed = seen
     keepSeenLine(this.info.id, this.seat, table.line)
   }
 
@@ -273,9 +339,10 @@ export class Session {
 
   /** Tell the server the language, and ask for the texts again. */
   async speak(): Promise<void> {
+    this.skip()
     this.line?.send({ language: prefs.language })
     if (this.table) {
-      const table = await this.client.state(prefs.language)
+      const table = await this.client.state()
       this.log = table.events
       this.table = table
       this.fresh = []

@@ -135,7 +135,38 @@ export interface GameInfo {
   scenarios: { id: string; title: Both; description: Both }[]
   options: OptionInfo[]
   seats: ({ id: Seat } & SideInfo)[]
-  players: { id: string; name: Both }[]
+  players: { id: string; name: Both; about: Both }[]
+  /** There is a first lesson for this game. */
+  lesson: boolean
+}
+
+/** What brings the next step of a lesson: one of these, or an event of a kind with some of its data. */
+export interface Until {
+  picked?: UnitId
+  decision?: string
+  turn?: number
+  event?: string
+  [data: string]: string | number | undefined
+}
+
+export interface LessonStep extends Both {
+  show?: HexId[]
+  until?: Until[]
+  /** The learner may also go on by a button. */
+  ahead?: boolean
+  last?: boolean
+}
+
+/** A first lesson: a small position on a corner of the board, and its steps. */
+export interface Lesson {
+  game: string
+  scenario: string
+  seed: string
+  seats: Record<Seat, string>
+  position: Record<string, unknown>
+  corner: [HexId, HexId]
+  title: Both
+  steps: LessonStep[]
 }
 
 export interface Rule {
@@ -170,7 +201,8 @@ export interface EnemyUnit {
 export interface View {
   game: string
   scenario: string
-  seat: Seat
+  /** Null for spectators, who see what both sides know. */
+  seat: Seat | null
   turn: number
   phase: string
   active: Seat
@@ -189,6 +221,10 @@ export interface View {
   crossed?: [string, number, string][]
   points?: number
   score?: number
+  /** Altipiani, optional rules: replacement points by side, the Italians defend better, the Russians attack. */
+  replacements?: Record<Seat, number>
+  improved?: boolean
+  brusilov?: boolean
 }
 
 export type Action = { do: string } & Record<string, unknown>
@@ -243,6 +279,7 @@ export interface Outcome {
   level: string
   score: number
   winner: string | null
+  rules: string[]
   text: string
 }
 
@@ -260,6 +297,19 @@ export interface Table {
   policies: Record<string, string[]>
   result: Outcome | null
   events: Happening[]
+  clock: Clock | null
+}
+
+/** The clocks at the moment a table was made, in milliseconds. */
+export interface Clock {
+  total: number
+  delay: number
+  left: Record<Seat, number>
+  /** What the present stretch still has free. */
+  free: number
+  running: Seat | null
+  /** The side whose time is up. */
+  fallen: Seat | null
 }
 
 export interface Refusal {
@@ -295,6 +345,8 @@ export interface Odds {
   defence_loss?: number[]
   destroyed?: number
   unknown?: string[]
+  /** Where the parts come from. */
+  rules?: Record<string, string>
 }
 
 export interface MatchInfo {
@@ -302,11 +354,125 @@ export interface MatchInfo {
   name: string
   game: string
   scenario: string
+  options: Record<string, string>
   seats: Record<Seat, string>
   line: number
-  result: Outcome | null
+  result: Omit<Outcome, 'text'> | null
+  commitment: string
+  seed_known: boolean
   created: string
   changed: string
   you: Seat | null
+  /** What the link is for. */
+  role: Role | null
+  people: Record<Seat, Holder>
+  spectators: Choice
+  wishes: Record<Seat, Choice | null>
+  clock: ClockRule | null
+  ended: string | null
   error: string | null
+}
+
+export type Role = 'seat' | 'watch' | 'spectator' | 'owner' | 'invite'
+
+/** Who holds a seat. */
+export interface Holder {
+  state: 'held' | 'invited' | 'open'
+  name: string
+  here: boolean
+  forced: boolean
+}
+
+/** What spectators see: `common`, `nothing`, or a seat with a delay. */
+export interface Choice {
+  see: string
+  lines: number
+  minutes: number
+}
+
+/** Seconds: the total of each side, and what every stretch has free. */
+export interface ClockRule {
+  total: number
+  delay: number
+}
+
+/** What the server offers to visitors. */
+export interface House {
+  local: boolean
+  accounts: boolean
+  open_matches: boolean
+  public_url: string
+}
+
+export interface Said {
+  number: number
+  channel: 'players' | 'spectators'
+  seat: Seat
+  name: string
+  text: string
+  at: number
+}
+
+export interface LinkShown {
+  id: string
+  kind: Role
+  seat: Seat
+  created: number
+  yours: boolean
+}
+
+export interface MadeLink {
+  id: string
+  kind: Role
+  seat: Seat
+  token: string
+}
+
+/** The ways in which the server sends notices; `push` is its public key. */
+export interface Offered {
+  mail: boolean
+  webhook: boolean
+  push: string | null
+}
+
+export interface NoticeShown {
+  id: string
+  kind: 'mail' | 'webhook' | 'push'
+  address: string
+  confirmed: boolean
+}
+
+/** Sums of one seat: enemy steps, own steps, the difference. */
+export interface LuckSums {
+  inflicted: number
+  suffered: number
+  net: number
+}
+
+export interface LuckPoint {
+  line: number
+  turn: number
+  net: number
+  expected: number
+  low80: number
+  high80: number
+  low95: number
+  high95: number
+}
+
+export interface LuckOfSeat {
+  combats: number
+  expected: LuckSums
+  rolled: LuckSums
+  luck: number
+  bands: Record<string, [number, number]>
+  share: number
+  series: LuckPoint[]
+}
+
+/** What the dice gave against what was to be expected (docs/dice.md). */
+export interface Luck {
+  line: number
+  seats: Record<Seat, LuckOfSeat>
+  dice: Record<string, { dice: number; faces: number[]; mean: number }>
 }

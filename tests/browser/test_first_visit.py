@@ -1,0 +1,91 @@
+"""The first visit: a lesson on a corner of the board, in a real match under the real rules."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from conftest import DESKTOP, PHONE, Opener
+from playwright.sync_api import Page, expect
+from table import click_hex, end_phase, part, wait_asked
+
+
+def told(page: Page, words: str) -> None:
+    """The lesson says this now."""
+    expect(part(page, "lesson")).to_contain_text(words)
+
+
+def test_the_lesson_is_offered_and_can_be_put_off(open_page: Opener) -> None:
+    page = open_page(DESKTOP)
+    expect(page.locator(".first.large")).to_be_visible()
+    part(page, "lesson-skip").click()
+    expect(page.locator(".first.large")).to_have_count(0)
+    page.reload()
+    expect(part(page, "lesson-begin")).to_be_enabled()  # it stays to be had, but no longer calls
+    expect(part(page, "lesson-skip")).to_have_count(0)
+
+
+def test_a_whole_turn_is_learnt(open_page: Opener, shots: Path) -> None:
+    page = open_page(DESKTOP)
+    part(page, "lesson-begin").click()
+    told(page, "Throw it back")
+    expect(page.locator("[data-unit]")).to_have_count(5)
+    part(page, "lesson-next").click()
+    told(page, "Click the ALESSANDRIA brigade")
+    expect(part(page, "lesson-next")).to_have_count(0)  # it waits for the learner
+    click_hex(page, "0812")
+    told(page, "dashed green line is its supply path")
+    expect(page.locator("path.supply")).to_have_count(1)
+    part(page, "lesson-next").click()
+    page.screenshot(path=shots / "lesson-move.png")
+    click_hex(page, "0911")
+    told(page, "it counts 4")
+    expect(page.get_by_text("the path counts 4")).to_be_visible()
+    page.reload()  # the lesson goes on where it was
+    told(page, "it counts 4")
+    part(page, "lesson-next").click()
+    end_phase(page)
+    told(page, "Click the enemy in 0910")
+    click_hex(page, "0910")
+    told(page, "the column 2.5:1")
+    expect(part(page, "odds")).to_contain_text("2.5:1")
+    page.locator(".acting .chip", has_text="ART. IV").click()
+    told(page, "question mark")
+    page.screenshot(path=shots / "lesson-attack.png")
+    part(page, "attack").click()
+    told(page, "Who advances")
+    page.locator(".acting .chip", has_text="ALESSANDRIA").click()
+    part(page, "confirm").click()
+    told(page, "An attack costs blood")
+    part(page, "confirm").click()
+    told(page, "Press “End Combat Phase”")
+    end_phase(page)
+    for _ in range(30):  # whatever the machine asks is answered in the plainest way
+        page.wait_for_selector(".now.mine")
+        if part(page, "lesson-home").is_visible():
+            break
+        for name in ("end", "do-accept", "confirm"):
+            if part(page, name).is_visible() and part(page, name).is_enabled():
+                part(page, name).click()
+                break
+        else:
+            page.locator(".acting input[type=radio], .acting .chip").first.click()
+        page.wait_for_timeout(150)
+    told(page, "That was a whole turn")
+    expect(part(page, "state")).to_contain_text("Turn 3")
+    part(page, "lesson-home").click()
+    expect(part(page, "begin")).to_be_visible()
+
+
+def test_who_goes_ahead_is_not_held_back_and_may_leave(open_page: Opener, shots: Path) -> None:
+    page = open_page(PHONE, language="it")
+    part(page, "lesson-begin").click()
+    told(page, "Questo è un angolo della mappa")
+    part(page, "lesson-next").click()
+    page.screenshot(path=shots / "lesson-phone.png")
+    end_phase(page)  # without moving at all
+    told(page, "Ciò che puoi attaccare")
+    part(page, "lesson-leave").click()
+    expect(part(page, "lesson")).to_have_count(0)
+    page.reload()
+    wait_asked(page, "Attacca i nemici")
+    expect(part(page, "lesson")).to_have_count(0)

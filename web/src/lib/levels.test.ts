@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { levelOf, usualLevel, type Level } from './levels'
+
+const level = (id: string): Level => ({ id, name: { en: id, it: id }, about: { en: '', it: '' } })
+const players = [level('random'), level('steady'), level('planner:2s')]
+
+test('a level is found by its name, with or without its time', () => {
+  expect(levelOf(players, 'steady')?.id).toBe('steady')
+  expect(levelOf(players, 'planner:10s')?.id).toBe('planner:2s')
+  expect(levelOf(players, 'nobody')).toBeUndefined()
+})
+
+test('a newcomer meets the steady one, or the best there is', () => {
+  expect(usualLevel(players)?.id).toBe('steady')
+  expect(usualLevel([level('random')])?.id).toBe('random')
+  expect(usualLevel([])).toBeUndefined()
+})

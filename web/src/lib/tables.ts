@@ -1,0 +1,52 @@
+/** The smaller printed tables as rows of words and figures. */
+
+import { points } from './pieces'
+
+export interface SmallTable {
+  /** Heads of the columns after the first; empty where one column needs none. */
+  heads: string[]
+  rows: { label: string; cells: string[] }[]
+}
+
+/** What things are called: rows, columns and values of the tables. */
+export interface Wording {
+  row: (key: string) => string
+  column: (key: string) => string
+  value: (key: string) => string
+}
+
+type Data = Record<string, unknown>
+
+const APART = new Set(['source', 'note'])
+const COLUMNS = ['mp', 'stack', 'attack', 'supply', 'zoc']
+const SIGNED = new Set(['attack', 'lrt_drm', 'eliminated_steps', 'trench_shift', 'flank_shift'])
+
+const isData = (value: unknown): value is Data => value !== null && typeof value === 'object' && !Array.isArray(value)
+
+function signed(n: number): string {
+  return n > 0 ? `+${n}` : String(n).replace('-', '−')
+}
+
+/** A figure as people write it: movement points in whole points, modifiers with their sign. */
+function figure(kind: string, value: unknown, say: Wording): string {
+  if (typeof value === 'number') return kind === 'mp' ? points(value) : SIGNED.has(kind) ? signed(value) : String(value)
+  return value === undefined ? '' : say.value(String(value))
+}
+
+/** Ranges: from this number on, that much. */
+function bands(list: unknown): SmallTable['rows'] {
+  return (list as [number, number][]).map(([from, gives]) => ({ label: `≥ ${from}`, cells: [signed(gives)] }))
+}
+
+export function smallTable(name: string, table: Data, say: Wording): SmallTable {
+  const entries = Object.entries(table).filter(([key]) => !APART.has(key))
+  if (Array.isArray(table.bands)) return { heads: [], rows: bands(table.bands) }
+  const wide = name === 'tec'
+  const used = wide ? COLUMNS.filter((column) => entries.some(([, value]) => isData(value) && column in value)) : []
+  const rows = entries.flatMap(([key, value]): SmallTable['rows'] => {
+    if (!isData(value)) return [{ label: say.row(key), cells: [figure(SIGNED.has(key) ? key : name, value, say)] }]
+    if (wide) return [{ label: say.row(key), cells: used.map((column) => figure(column, value[column], say)) }]
+    return Object.entries(value).map(([inner, one]) => ({ label: say.row(inner), cells: [figure(name, one, say)] }))
+  })
+  return { heads: used.map(say.column), rows }
+}
