@@ -1,4 +1,4 @@
-"""Steady, the quick player: fair, legal, the same for a seed, and better than chance."""
+"""Steady, the quick player: fair, legal, the same for a seed, and better than chance, in every game it knows."""
 
 from __future__ import annotations
 
@@ -8,87 +8,138 @@ from random import Random
 import pytest
 
 import fronte
-from fronte.ai import PLAYERS, Player, Seat, player
-from fronte.ai.steady import Steady, infer_supply
+from fronte.ai import PLAYERS, Player, Seat, player, players_of
+from fronte.ai.steady import Steady, policy
 from fronte.ai.steady.attack import Assault, best_from_contact, targets
-from fronte.ai.steady.ground import Picture, chart
+from fronte.ai.steady.games import TERMS, chart
+from fronte.ai.steady.ground import Picture
 from fronte.ai.steady.marches import Marches
-from fronte.ai.steady.weights import WEIGHTS
+from fronte.ai.steady.weights import weights_of
+from fronte.engine import flow
 from fronte.engine.match import Match
-from fronte.games.inferno.combat import Attack
 from fronte.games.inferno.counters import AH, ITALIAN
-from fronte.games.inferno.movement import reach
-from fronte.games.isonzo.game import Isonzo
+from fronte.games.inferno.movement import End, reach
+from fronte.games.inferno.rules import Inferno
+from fronte.games.registry import GAMES, ruleset
 
 SEATS = ("italian", "ah")
+NEEDS_A_PACK = {("altipiani", "table_source")}
+"""Options of which a value asks for an owner's own data."""
 
 
-def play(names: tuple[str, str], seed: int, scenario: str = "", until: int = 99) -> Match:
-    """A game between two players, up to the end or the beginning of a turn."""
-    match = fronte.new("isonzo", scenario, seed=seed)
+def play(
+    game: str, names: tuple[str, str], seed: int, scenario: str = "", options: dict[str, str] | None = None
+) -> Match:
+    """A whole game between two players."""
+    match = fronte.new(game, scenario, seed, options)
     players: list[Player] = [player(name, f"{seed}/{seat}") for name, seat in zip(names, SEATS, strict=True)]
     seats = [Seat(match, seat) for seat in SEATS]
-    while match.decision is not None and match.state.turn < until:
+    while match.seat >= 0:
         match.play(players[match.seat](seats[match.seat]))
     return match
 
 
-@pytest.fixture(scope="module")
-def game() -> Match:
+@pytest.fixture(scope="module", params=sorted(TERMS))
+def whole(request: pytest.FixtureRequest) -> Match:
     """A whole game of steady against itself."""
-    return play(("steady", "steady"), 11)
+    return play(request.param, ("steady", "steady"), 11)
 
 
-def at_decision(kind: str, seat: str, turn: int = 2, seed: int = 5) -> Match:
+def at_decision(game: str, kind: str, seat: str, turn: int = 2, seed: int = 5) -> Match:
     """A game of steady against itself, stopped at the first decision of a kind."""
-    match = fronte.new("isonzo", seed=seed)
+    match = fronte.new(game, seed=seed)
     players: list[Player] = [Steady(Random(f"{seed}/{name}")) for name in SEATS]
     seats = [Seat(match, name) for name in SEATS]
-    while True:
-        decision = match.decision
-        assert decision is not None, f"no decision {kind} of {seat} came"
-        if match.state.turn >= turn and (decision.kind, decision.seat) == (kind, seat):
+    while match.seat >= 0:
+        kinds = match.state.frames[-1].name, SEATS[match.seat]
+        if match.state.turn >= turn and kinds == (kind, seat):
             return match
         match.play(players[match.seat](seats[match.seat]))
+    raise AssertionError(f"no decision {kind} of {seat} came")
 
 
-def test_it_plays_to_the_end_by_the_rules(game: Match) -> None:
-    assert game.result is not None
-    assert game.rules.broken(game.state) == []
+def rules_of(match: Match) -> Inferno:
+    assert isinstance(match.rules, Inferno)
+    return match.rules
 
 
-def test_it_plays_the_surprise_scenario_too() -> None:
-    match = play(("steady", "steady"), 4, "surprise")
-    assert match.result is not None
+# Whole games
 
 
-def test_the_same_seed_plays_the_same_game(game: Match) -> None:
-    assert play(("steady", "steady"), 11).save() == game.save()
+def test_it_is_registered_by_name_and_knows_every_game() -> None:
+    assert "steady" in PLAYERS
+    assert set(TERMS) == set(GAMES)
+    assert all("steady" in players_of(game) for game in GAMES)
 
 
-def test_it_attacks_and_takes_ground(game: Match) -> None:
-    kinds = [event.kind for event in game.events]
+def test_it_plays_to_the_end_by_the_rules(whole: Match) -> None:
+    assert whole.result is not None
+    assert whole.rules.broken(whole.state) == []
+
+
+def test_it_plays_every_scenario(game: str, scenario: str) -> None:
+    assert play(game, ("steady", "steady"), 4, scenario).result is not None
+
+
+def test_the_same_seed_plays_the_same_game(whole: Match) -> None:
+    assert play(whole.rules.header.game, ("steady", "steady"), 11).save() == whole.save()
+
+
+def test_it_attacks_and_takes_ground(whole: Match) -> None:
+    kinds = [event.kind for event in whole.events]
     assert kinds.count("attacked") >= 20
-    assert any(event.kind == "taken" and event.data["side"] == "italian" for event in game.events)
+    attacker = SEATS[chart(rules_of(whole)).terms.attacker]
+    assert any(event.kind == "taken" and event.data["side"] == attacker for event in whole.events)
+
+
+@pytest.mark.parametrize("game", sorted(TERMS))
+@pytest.mark.parametrize("seed", range(3))
+def test_it_answers_whatever_the_options_bring(game: str, seed: int) -> None:
+    """Whole games against chance, which brings about what sensible play would not, with all options drawn at random."""
+    rng = Random(f"{game} {seed}")
+    options = {
+        option.name: rng.choice(option.values)
+        for option in ruleset(game).rulebook.options  # type: ignore[attr-defined]
+        if (game, option.name) not in NEEDS_A_PACK
+    }
+    names = ("steady", "random") if seed % 2 else ("random", "steady")
+    match = play(game, names, seed, options=options)
+    assert match.result is not None, options
+
+
+@pytest.mark.parametrize("game", sorted(TERMS))
+def test_it_beats_chance_from_either_side(game: str) -> None:
+    gains = 1 if chart(ruleset(game)).terms.attacker == ITALIAN else -1  # type: ignore[arg-type]
+    for seed in range(2):
+        one = play(game, ("steady", "random"), seed).result
+        other = play(game, ("random", "steady"), seed).result
+        assert one is not None and other is not None
+        assert gains * (one.score - other.score) > 10
+
+
+# Fairness
 
 
 @pytest.mark.parametrize(
-    ("kind", "seat", "turn"),
+    ("game", "kind", "seat", "turn"),
     [
-        ("movement", "italian", 2),
-        ("movement", "ah", 2),
-        ("movement", "italian", 4),
-        ("movement", "ah", 5),
-        ("combat", "italian", 3),
-        ("combat", "ah", 3),
-        ("retreat", "ah", 2),
-        ("losses", "italian", 2),
-        ("reinforcement", "italian", 3),
+        ("isonzo", "movement", "italian", 2),
+        ("isonzo", "movement", "ah", 5),
+        ("isonzo", "combat", "italian", 3),
+        ("isonzo", "combat", "ah", 3),
+        ("isonzo", "retreat", "ah", 2),
+        ("isonzo", "losses", "italian", 2),
+        ("isonzo", "reinforcement", "italian", 3),
+        ("altipiani", "movement", "italian", 3),
+        ("altipiani", "movement", "ah", 4),
+        ("altipiani", "combat", "ah", 2),
+        ("altipiani", "advance", "ah", 2),
+        ("altipiani", "support", "italian", 2),
     ],
 )
-def test_what_the_seat_cannot_know_changes_nothing(kind: str, seat: str, turn: int) -> None:
+def test_what_the_seat_cannot_know_changes_nothing(game: str, kind: str, seat: str, turn: int) -> None:
     """Whole states drawn from one view differ only in what is hidden; steady answers all of them alike."""
-    match = at_decision(kind, seat, turn)
+    match = at_decision(game, kind, seat, turn)
     view = match.view(seat)
     answers = set()
     hidden = set()
@@ -98,37 +149,39 @@ def test_what_the_seat_cannot_know_changes_nothing(kind: str, seat: str, turn: i
         twin = Match.resume(match.rules, state)
         assert twin.view(seat) == view
         steady = Steady(Random("the same"))
-        answers.add((steady(Seat(twin, seat)), tuple(steady.moves or ())))
+        action = steady(Seat(twin, seat))
+        answers.add((action, str(steady.why), str(steady.moves)))
     assert len(answers) == 1
     assert len(hidden) > 1, "nothing was hidden, so nothing was tested"
 
 
-def test_it_beats_chance_from_either_side() -> None:
-    for seed in range(3):
-        attack = play(("steady", "random"), seed).result
-        defence = play(("random", "steady"), seed).result
-        assert attack is not None and defence is not None
-        assert attack.score > defence.score + 10
+# Parts
 
 
-def rules_of(match: Match) -> Isonzo:
-    assert isinstance(match.rules, Isonzo)
-    return match.rules
-
-
-@pytest.mark.parametrize(("seat", "turn"), [("italian", 2), ("ah", 2), ("italian", 5), ("ah", 5)])
-def test_its_marches_are_those_of_the_rules(seat: str, turn: int) -> None:
-    match = at_decision("movement", seat, turn)
+@pytest.mark.parametrize(
+    ("game", "seat", "turn"),
+    [
+        ("isonzo", "italian", 2),
+        ("isonzo", "ah", 2),
+        ("isonzo", "italian", 5),
+        ("isonzo", "ah", 5),
+        ("altipiani", "italian", 2),
+        ("altipiani", "ah", 3),
+    ],
+)
+def test_its_marches_are_those_of_the_rules(game: str, seat: str, turn: int) -> None:
+    match = at_decision(game, "movement", seat, turn)
     rules, state = rules_of(match), match.state
     side = rules.seat_index(seat)
-    marches = Marches(rules, state, side)
+    marches = Marches(chart(rules), state, side)
     tried = 0
     for unit in rules.of_side[side]:
         if marches.can_move(unit):
             found = marches.reach(unit)
             expected = reach(rules, state, unit)
             here = state.at[unit]
-            assert {h: left for h, left in found.left.items() if h != here} == {h: w[0] for h, w in expected.items()}
+            assert {h: found.left[h] for h in found.order if h != here} == {h: w[0] for h, w in expected.items()}
+            assert all(found.hexes >> h & 1 for h in expected)
             for h in expected:
                 path = found.path(h)
                 assert path[-1] == h
@@ -137,38 +190,37 @@ def test_its_marches_are_those_of_the_rules(seat: str, turn: int) -> None:
     assert tried > 10
 
 
-def test_its_odds_are_those_of_the_engine() -> None:
+@pytest.mark.parametrize(("game", "seat"), [("isonzo", "italian"), ("altipiani", "ah")])
+def test_its_odds_are_those_of_the_engine(game: str, seat: str) -> None:
     """Where nothing is hidden or refused, the outlook of an attack is the exact one."""
-    match = at_decision("combat", "italian")
+    match = at_decision(game, "combat", seat)
     rules, state = rules_of(match), match.state
-    assault = Assault(Picture(rules, state, ITALIAN), WEIGHTS[ITALIAN])
+    side = rules.seat_index(seat)
+    assault = Assault(Picture(chart(rules), state, side), weights_of(game)[side])
     compared = 0
     for target in targets(assault):
-        plan = best_from_contact(assault, target, rules.guns_of[ITALIAN], set())
+        plan = best_from_contact(assault, target, rules.supporters_of[side])
         held = assault.garrison(target)
         if plan is None or held.support or not held.units:
             continue
-        action = Attack(rules.hex_id(target), rules.unit_ids(sorted(plan.units)), rules.unit_ids(sorted(plan.guns)))
-        odds = match.odds(action, "ah")
+        odds = match.odds(policy.as_action(rules, plan), SEATS[1 - side])
         loss = sum(n * ways for n, ways in enumerate(odds["attack_loss"])) / odds["of"]
         back = sum(odds["attack_retreat"][1:]) / odds["of"]
+        assert rules.tables.column_name(plan.column) == odds["column"]
         assert plan.outlook.attack_loss == pytest.approx(loss, abs=0.35)
         assert plan.outlook.repulse == pytest.approx(back)
         compared += 1
     assert compared >= 2
 
 
-def test_gorizia_is_never_left_empty_by_choice() -> None:
-    match = at_decision("combat", "italian", 4)
-    assert match.state.fight[ITALIAN] >> chart(rules_of(match)).gorizia & 1
-
-
-def test_supply_of_the_enemy_is_worked_out_from_where_he_stands() -> None:
-    match = at_decision("movement", "ah", 4)
+@pytest.mark.parametrize(("game", "seat"), [("isonzo", "ah"), ("altipiani", "italian")])
+def test_supply_of_the_enemy_is_worked_out_from_where_he_stands(game: str, seat: str) -> None:
+    match = at_decision(game, "movement", seat, 4)
     rules = rules_of(match)
-    state = rules.resample(match.view("ah"), Random(1))
-    infer_supply(rules, state, ITALIAN)  # type: ignore[arg-type]
-    seen = [unit for unit in rules.of_side[ITALIAN] if state.at[unit] >= 0 and rules.zoccer[unit]]
+    side = rules.seat_index(seat)
+    state = rules.imagine(match.state, side, Random(1))
+    policy.infer_supply(rules, state, 1 - side)
+    seen = [unit for unit in rules.of_side[1 - side] if state.at[unit] >= 0 and rules.zoccer[unit]]
     right = [
         unit
         for unit in seen
@@ -177,17 +229,51 @@ def test_supply_of_the_enemy_is_worked_out_from_where_he_stands() -> None:
     assert len(right) >= 0.8 * len(seen)
 
 
+def test_gorizia_is_never_left_empty_by_choice() -> None:
+    match = at_decision("isonzo", "combat", "italian", 4)
+    assert match.state.fight[ITALIAN] & match.rules.board.gorizia  # type: ignore[attr-defined]
+
+
 def test_an_austro_hungarian_line_stays_in_its_trenches() -> None:
-    match = at_decision("combat", "ah", 2)
-    rules, state = rules_of(match), match.state
-    manned = state.zocs[AH] & rules.board.trench[AH]
+    match = at_decision("isonzo", "combat", "ah", 2)
+    manned = match.state.zocs[AH] & rules_of(match).board.trench[AH]
     assert manned.bit_count() >= 8
 
 
-def test_it_is_registered_by_name_and_declines_other_games() -> None:
-    assert "steady" in PLAYERS
-    other = fronte.new("altipiani")
-    decision = other.decision
-    assert decision is not None
-    with pytest.raises(ValueError, match="steady plays isonzo"):
-        player("steady", "1")(Seat(other, decision.seat))
+def test_guns_of_altipiani_stand_behind_the_front() -> None:
+    match = at_decision("altipiani", "combat", "ah", 4)
+    rules, state = rules_of(match), match.state
+    front = rules.board.around(state.fight[ITALIAN]) & state.zocs[AH]
+    guns = [unit for unit in rules.guns_of[AH] if state.at[unit] >= 0]
+    in_range = [unit for unit in guns if rules.board.grid.within(state.at[unit], rules.heavy_reach) & front]
+    assert len(in_range) >= len(guns) // 2
+
+
+@pytest.mark.parametrize("game", sorted(TERMS))
+def test_it_plays_on_without_a_match(game: str) -> None:
+    """What looks ahead plays whole phases in an imagined state: moves by the plan, then one decision at a time."""
+    attacker = SEATS[chart(ruleset(game)).terms.attacker]  # type: ignore[arg-type]
+    match = at_decision(game, "movement", attacker, 3)
+    rules, side, rng = rules_of(match), match.seat, Random(2)
+    state = rules.imagine(match.state, side, rng)
+    before = state.copy()
+    plan = policy.movement(rules, state, side)
+    assert plan and [state.at, state.ce, state.flags] == [before.at, before.ce, before.flags]
+    for answer in plan:
+        if state.frames[-1].name == "movement" and policy.is_legal(rules, state, answer.action):
+            flow.act(rules, state, answer.action, [])
+            flow.roll_on(rules, state, [])
+    while state.frames and state.frames[-1].name != "combat":
+        kind, mover = state.frames[-1].name, state.frames[-1].seat
+        action = End() if kind == "movement" else policy.decide(rules, state, mover, rng)
+        flow.act(rules, state, action, [])
+        flow.roll_on(rules, state, [])
+    found = policy.attacks(rules, state, side)
+    assert found and [plan.gain for plan in found] == sorted((plan.gain for plan in found), reverse=True)
+    fought = 0
+    while state.frames and state.frames[-1].name != "movement":
+        fought += state.frames[-1].name == "combat"
+        flow.act(rules, state, policy.decide(rules, state, state.frames[-1].seat, rng), [])
+        flow.roll_on(rules, state, [])
+    assert fought > 1
+    assert rules.broken(state) == []

@@ -43,6 +43,18 @@ class Seat:
         return decision
 
     @property
+    def kind(self) -> str:
+        """The kind of that decision alone, which is quicker to tell."""
+        if self._match.seat < 0 or self.rules.seats[self._match.seat] != self.name:
+            raise ValueError(f"{self.name} owes no decision now")
+        kind: str = self._match.state.frames[-1].name
+        return kind
+
+    def imagine(self, rng: Random | None) -> Any:
+        """A state that the seat cannot tell from the real one: what it may not know is drawn, or left out."""
+        return self.rules.imagine(self._match.state, self.rules.seat_index(self.name), rng)
+
+    @property
     def offer(self) -> dict[str, Any]:
         """What is on offer."""
         return self._match.offer

@@ -18,29 +18,38 @@ class Outlook(NamedTuple):
     repulse: float
 
 
+HOPELESS = Outlook(0.0, 0.0, 0.0, 0.0)
+
+
 @lru_cache(maxsize=200_000)
 def outlook(
-    tables: Tables, column: int, attack: int, defence: int, large: bool, penalty: int, life: int, stand: int
+    tables: Tables,
+    column: int,
+    attack: int,
+    defence: int,
+    large: bool,
+    penalty: int,
+    stuck: bool,
+    life: int,
+    stand: int,
 ) -> Outlook:
     """8.3, 8.5: all ways the dice can fall, for a column and the loss modifiers of both sides.
 
-    `penalty` is what a retreat costs the defender (4: it cannot), `life` the reductions that eliminate all defenders,
-    `stand` the strength with which a retreat of one hex is refused (12.5.1).
+    `penalty` is what a retreat adds to the defender's losses and `stuck` that it cannot retreat at all, `life` the
+    reductions that eliminate all defenders, `stand` the strength with which a retreat of one hex is refused (12.5.1).
     """
     steps = tables.small_max_steps + (1 if large else 0)
     win = attack_loss = defence_loss = repulse = 0.0
     for total, ways in WAYS.items():
         cell = tables.result(column, total)
         back = cell.defence_retreat
-        holds = min(6, max(0, stand)) / 6 if back == 1 else 0.0
-        if penalty >= 4:
-            holds = 1.0
+        holds = 1.0 if stuck else min(6, max(0, stand)) / 6 if back == 1 else 0.0
         if cell.attack_retreat:
             repulse += ways / 36
         for die in range(1, 7):
             chance = ways / 216
             lost = tables.reductions(steps, die + defence + cell.defence_drm + (penalty if back else 0))
-            if back and stand > 0 and penalty < 4:
+            if back and stand > 0 and not stuck:
                 lost += 1
             attack_loss += chance * tables.reductions(steps, die + attack + cell.attack_drm)
             defence_loss += chance * min(lost, life)

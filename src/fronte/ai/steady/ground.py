@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from functools import cached_property, lru_cache
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
 
+from fronte.games.inferno.combat import hex_effects, is_higher, is_lower
 from fronte.games.inferno.counters import AH, ITALIAN
-from fronte.games.inferno.ground import DRY, ISONZO, RIVER
-from fronte.games.inferno.supply import IN_RANGE, LOW_RANGE, supply_layers
+from fronte.games.inferno.ground import DRY, ISONZO
+from fronte.games.inferno.movement import step_cost
+from fronte.games.inferno.rules import Inferno
+from fronte.games.inferno.state import State
+from fronte.games.inferno.supply import IN_RANGE, supply_layers
 from fronte.games.inferno.zoc import zoc
-from fronte.games.isonzo.game import Isonzo
-from fronte.games.isonzo.state import IsonzoState
-from fronte.hexes import bits, flood, mask_of
+from fronte.hexes import Spread, bits, flood, mask_of
+
+if TYPE_CHECKING:
+    from fronte.ai.steady.terms import Terms
 
 FAR = 60
 """Hexes of movement beyond which an objective pulls nobody."""
@@ -18,34 +25,65 @@ FADE = 0.82
 """What is left of an objective's pull one movement point further off."""
 NEAR_FADE = 0.6
 """What is left of the need to guard an objective one hex further off."""
-GORIZIA_VALUE = 10
-"""15.e: what Gorizia is worth to both sides, in victory points."""
 SIXTHS = 6
 PARTS = 1000
 HORIZON = 8
 """Enemies further off than this are simply far."""
-MOST_FIELDS = 2000
+MOST_KEPT = 2000
+SHARES = (1.0, 1.0, 0.55, 0.2)
+"""How much of a unit's strength is felt so many hexes away."""
+
+Steps = list[tuple[int, int]]
+
+
+class Approach(NamedTuple):
+    """7.8: what attacking a hex from a neighbour means, whoever does it."""
+
+    higher: bool
+    """The defender stands higher."""
+    lower: bool
+    hex_effect: bool
+    side_effect: bool
+    water: int
+    mountain: bool
+    """12.1: mountain troops are stronger in that hex."""
 
 
 class Chart:
     """What never changes on a board: for each objective, how strongly it is felt in every hex."""
 
-    def __init__(self, rules: Isonzo) -> None:
-        self.rules = rules
+    def __init__(self, rules: Inferno, terms: Terms) -> None:
+        self.rules, self.terms = rules, terms
         board = rules.board
         size = board.grid.size
-        self.gorizia = next(bits(board.gorizia), -1)
-        goals = list(rules.objectives) + ([self.gorizia] if self.gorizia >= 0 else [])
-        self.goals = mask_of(goals)
+        self.values = terms.goals()
+        """What each objective is worth, in victory points."""
+        self.goals = mask_of(self.values)
         self.felt: dict[int, list[int]] = {}
         self.close: dict[int, list[int]] = {}
-        for goal in goals:
+        for goal in self.values:
             cost, _ = flood((goal,), FAR * SIXTHS, self._steps)
             self.felt[goal] = [round(PARTS * FADE ** (cost.get(h, FAR * SIXTHS) / SIXTHS)) for h in range(size)]
             self.close[goal] = [round(PARTS * NEAR_FADE**d) if d <= 5 else 0 for d in board.distances(goal)]
+        self.works = [[unit for unit in mine if rules.immobile[unit]] for mine in rules.of_side]
+        self.drm = {name: int(value) for name, value in rules.tables.lrt_drm.items() if name != "source"}
+        self.banks = [tuple(e for e in edges if e.water != DRY) for edges in board.edges]
+        self.lower = [
+            mask_of(n for n in board.grid.adjacent[h] if board.peaks >> h & 1 or board.level[n] < board.level[h])
+            for h in range(size)
+        ]
+        """For each hex the neighbours from which an attacker would climb; all of them below a peak."""
+        self.bit = [1 << h for h in range(size)]
+        self._beside = Spread([mask_of(e.to for e in edges) for edges in board.land])
+        self._beyond = Spread([mask_of(e.to for e in edges) for edges in board.across])
+        self.crossed = mask_of(h for h in range(size) if board.across[h])
+        self.bridges = mask_of(h for h in range(size) if any(e.bridge >= 0 for e in board.edges[h]))
+        self._quiet: dict[tuple[int, bool], list[Steps]] = {}
         self._fields: dict[tuple[int, bool], list[float]] = {}
         self._last = {(side, close): (0, [0] * size) for side in (ITALIAN, AH) for close in (False, True)}
         self._weights: dict[int, list[tuple[int, float]]] = {}
+        self._approaches: dict[tuple[int, int], Approach] = {}
+        self._distances: dict[tuple[int, tuple[tuple[int, int], ...]], list[int]] = {}
 
     def field(self, goals: int, side: int, close: bool) -> list[float]:
         """The sum of what these objectives are worth in every hex, by way or by nearness.
@@ -59,13 +97,29 @@ class Chart:
             before, counted = self._last[side, close]
             counted = counted[:]
             for goal in bits(goals ^ before):
-                worth = self.value(goal) * (1 if goals >> goal & 1 else -1)
+                worth = self.values[goal] * (1 if goals >> goal & 1 else -1)
                 counted = [total + worth * share for total, share in zip(counted, felt[goal], strict=True)]
             self._last[side, close] = (goals, counted)
             found = [total / PARTS for total in counted]
-            if len(self._fields) > MOST_FIELDS:
+            if len(self._fields) > MOST_KEPT:
                 self._fields.clear()
             self._fields[goals, close] = found
+        return found
+
+    def approach(self, target: int, origin: int) -> Approach:
+        """7.8: how the ground between two hexes counts."""
+        found = self._approaches.get((target, origin))
+        if found is None:
+            rules = self.rules
+            water = rules.board.edge_to[origin][target].water
+            found = self._approaches[target, origin] = Approach(
+                is_higher(rules, target, origin),
+                is_lower(rules, target, origin),
+                hex_effects(rules, target, (origin,)),
+                water != DRY,
+                water,
+                rules.board.terrain[target] in rules.mountains,
+            )
         return found
 
     def weight_of(self, h: int) -> list[tuple[int, float]]:
@@ -73,33 +127,77 @@ class Chart:
         found = self._weights.get(h)
         if found is None:
             grid = self.rules.board.grid
-            shares = {1: 1.0, 0: 1.0, 2: 0.55, 3: 0.2}
-            found = [(there, shares[grid.distance(h, there)]) for there in bits(grid.within(h, 3))]
+            found = [(there, SHARES[grid.distance(h, there)]) for there in bits(grid.within(h, 3))]
             self._weights[h] = found
         return found
 
-    def _steps(self, here: int) -> list[tuple[int, int]]:
+    def distance_from(self, state: State, hexes: int) -> list[int]:
+        """How many hexes each hex is from the nearest of these; the Isonzo without a bridge counts as two more."""
+        sides = self.rules.board.sides
+        numbers = dict.fromkeys([*self.rules.bridged_sides(state, ITALIAN), *self.rules.bridged_sides(state, AH)])
+        bridged = tuple([sides[n][:2] for n in numbers if sides[n].water == ISONZO])
+        found = self._distances.get((hexes, bridged))
+        if found is None:
+            found = self._measure(hexes, bridged)
+            if len(self._distances) > MOST_KEPT:
+                self._distances.clear()
+            self._distances[hexes, bridged] = found
+        return found
+
+    def _measure(self, hexes: int, bridged: Sequence[tuple[int, int]]) -> list[int]:
+        due = [0] * (HORIZON + 4)
+        due[0] = hexes
+        found = [HORIZON + 1] * self.rules.board.grid.size
+        seen = 0
+        for length in range(HORIZON + 1):
+            layer = due[length] & ~seen
+            seen |= layer
+            for here in bits(layer):
+                found[here] = length
+            due[length + 1] |= self._beside(layer)
+            if layer & self.crossed:
+                due[length + 3] |= self._beyond(layer)
+                for a, b in bridged:
+                    due[length + 1] |= (layer >> a & 1) << b | (layer >> b & 1) << a
+        return found
+
+    def quiet_steps(self, unit: int) -> list[Steps]:
+        """4.2: for each hex where steps on land lead and what they cost while there is no enemy about.
+
+        Steps over a bridge, which may fall, are left out.
+        """
+        rules = self.rules
+        key = rules.side[unit], rules.gun[unit]
+        found = self._quiet.get(key)
+        if found is None:
+            empty, land = rules.empty_state(), rules.board.land
+            found = self._quiet[key] = [
+                [
+                    (edge.to, step_cost(rules, empty, unit, here, edge, 0, 0))
+                    for edge in land[here]
+                    if edge.bridge < 0 and rules.why_no_step(empty, unit, here, edge, 0) is None
+                ]
+                for here in range(rules.board.grid.size)
+            ]
+        return found
+
+    def _steps(self, here: int) -> Steps:
         """Off the road and regardless of enemies; the Isonzo counts as two more points."""
         return [(e.to, e.ground + (12 if e.water == ISONZO else 0)) for e in self.rules.board.edges[here]]
 
-    def value(self, goal: int) -> int:
-        """Victory points of an objective; Gorizia has a value of its own."""
-        return GORIZIA_VALUE if goal == self.gorizia else self.rules.objectives[goal]
-
-
-@lru_cache(maxsize=8)
-def chart(rules: Isonzo) -> Chart:
-    """The chart of a ruleset."""
-    return Chart(rules)
+    def worth(self, h: int) -> int:
+        """Victory points that change hands if the hex does."""
+        return self.values.get(h, 0)
 
 
 class Picture:
     """The map as one side sees it at the beginning of a phase. Each part is worked out when it is first asked for."""
 
-    def __init__(self, rules: Isonzo, state: IsonzoState, side: int) -> None:
-        self.rules, self.state, self.side = rules, state, side
+    def __init__(self, chart: Chart, state: State, side: int) -> None:
+        rules = chart.rules
+        self.chart, self.rules, self.state, self.side = chart, rules, state, side
         self.foe = 1 - side
-        self.chart = chart(rules)
+        self.terms = chart.terms
         self.size = rules.board.grid.size
         self.ours = state.held if side == ITALIAN else rules.board.grid.everything & ~state.held
 
@@ -111,10 +209,7 @@ class Picture:
     @cached_property
     def pull(self) -> list[float]:
         """How strongly each hex feels the objectives that are still to be won."""
-        wanted = self.chart.goals & ~self.ours
-        if self.side == AH and self.chart.gorizia >= 0 and self.state.fight[ITALIAN] >> self.chart.gorizia & 1:
-            wanted &= ~(1 << self.chart.gorizia)
-        return self.chart.field(wanted, self.side, False)
+        return self.chart.field(self.terms.wanted(self), self.side, False)
 
     @cached_property
     def guard(self) -> list[float]:
@@ -123,22 +218,13 @@ class Picture:
 
     @cached_property
     def distance(self) -> list[int]:
-        """Hexes to the nearest enemy that can move and fight; the Isonzo without a bridge counts as two more."""
-        rules, state, board = self.rules, self.state, self.rules.board
-        due = [0] * (HORIZON + 4)
-        due[0] = state.zocs[self.foe]
-        found = [HORIZON + 1] * self.size
-        seen = 0
-        for length in range(HORIZON + 1):
-            layer = due[length] & ~seen
-            seen |= layer
-            for here in bits(layer):
-                found[here] = length
-                due[length + 1] |= board.dry[here]
-                for edge in board.wet[here]:
-                    barred = edge.water == ISONZO and not rules.is_bridged(state, edge)
-                    due[length + (3 if barred else 1)] |= 1 << edge.to
-        return found
+        """Hexes to the nearest enemy that can move and fight."""
+        return self.chart.distance_from(self.state, self.state.zocs[self.foe])
+
+    @cached_property
+    def near(self) -> int:
+        """Hexes at most two from such an enemy."""
+        return mask_of(h for h, distance in enumerate(self.distance) if distance <= 2)
 
     @cached_property
     def pressure(self) -> list[float]:
@@ -152,41 +238,65 @@ class Picture:
         return total
 
     @cached_property
-    def lengths(self) -> dict[int, int]:
-        """11.3: the length of the supply path to each hex within range."""
-        layers = supply_layers(self.rules, self.state, self.side)
-        return {h: length for length, layer in enumerate(layers) for h in bits(layer)}
+    def works(self) -> int:
+        """Hexes with a fortress of one's own."""
+        state = self.state
+        return mask_of(state.at[u] for u in self.chart.works[self.side] if state.at[u] >= 0)
 
-    def supply_at(self, h: int) -> int:
-        """11.4: the supply state a unit would have in a hex: 0, 1 or 2."""
-        length = self.lengths.get(h)
-        if length is None:
-            length = LOW_RANGE + 1
-            for edge in self.rules.board.edges[h]:
-                if edge.to in self.lengths:
-                    river = edge.water in (RIVER, ISONZO) and not self.rules.is_bridged(self.state, edge)
-                    length = min(length, self.lengths[edge.to] + (4 if river else 1))
-        return 0 if length <= IN_RANGE else 1 if length <= LOW_RANGE else 2
+    @cached_property
+    def supplied(self) -> Supplied:
+        """11.4: where supply reaches one's own units."""
+        return supplied(self.rules, self.state, self.side)
+
+    def shortage(self, h: int) -> int:
+        """11.4: the supply state that a unit would have in a hex: 0, 1 or 2."""
+        found = self.supplied
+        return 0 if found.well >> h & 1 else 1 if found.low >> h & 1 else 2
+
+    def for_planning(self) -> Picture:
+        """The same picture over a copy of the state, in which units can be moved: it shows how things were."""
+        for part in (self.enemy_zoc, self.pull, self.guard, self.distance, self.pressure, self.supplied):
+            assert part is not None
+        twin = Picture(self.chart, self.state.copy(), self.side)
+        twin.__dict__ |= {name: value for name, value in self.__dict__.items() if name != "state"}
+        return twin
 
     def moats(self, h: int) -> int:
         """Water hexsides around a hex with an enemy on or near the other bank."""
-        return sum(1 for e in self.rules.board.edges[h] if e.water != DRY and self.distance[e.to] <= 1)
+        return sum(1 for e in self.chart.banks[h] if self.distance[e.to] <= 1)
 
     def rises(self, h: int) -> int:
-        """Approaches from which an attacker would climb; all of them on a peak."""
-        board = self.rules.board
-        near = [n for n in board.grid.adjacent[h] if self.distance[n] <= 2]
-        if board.peaks >> h & 1:
-            return len(near)
-        return sum(1 for n in near if board.level[n] < board.level[h])
+        """Approaches from which an attacker would climb."""
+        return (self.chart.lower[h] & self.near).bit_count()
 
     def is_prize(self, h: int) -> bool:
         """An objective that the other side holds."""
         return h in self.chart.felt and not self.ours >> h & 1
 
 
-def worth(rules: Isonzo, h: int) -> int:
-    """Victory points that change hands if the hex does."""
-    if rules.board.gorizia >> h & 1:
-        return GORIZIA_VALUE
-    return rules.objectives.get(h, 0)
+class Supplied(NamedTuple):
+    """11.4: hexes where units of a side would be in supply, and where in low supply."""
+
+    well: int
+    low: int
+
+
+def supplied(rules: Inferno, state: State, side: int) -> Supplied:
+    """11.3, 11.4: where supply reaches. Hexes that a path cannot lead through may still be the end of one."""
+    layers = supply_layers(rules, state, side)
+    sides = rules.board.sides
+    bridged = [(sides[n].a, sides[n].b) for n in rules.bridged_sides(state, side)]
+    reach = IN_RANGE + 1
+    well = sum(layers[:reach])
+    well |= _next(rules, bridged, sum(layers[: reach - 1]), sum(layers[: reach - 1 - rules.river_supply]))
+    low = sum(layers)
+    low |= _next(rules, bridged, sum(layers[:-1]), sum(layers[: -1 - rules.river_supply]))
+    return Supplied(well, low & ~well)
+
+
+def _next(rules: Inferno, bridged: Sequence[tuple[int, int]], near: int, far: int) -> int:
+    """One step on: from these hexes over land or a bridge, from those over a river."""
+    found = rules.board.over_dry(near) | rules.board.over_wet(far)
+    for a, b in bridged:
+        found |= (near >> a & 1) << b | (near >> b & 1) << a
+    return found

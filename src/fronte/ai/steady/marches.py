@@ -5,20 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from fronte.ai.steady.ground import Chart, Steps
 from fronte.games.inferno.ground import ISONZO, Edge
 from fronte.games.inferno.movement import SIXTHS, is_fresh, step_cost
-from fronte.games.inferno.state import DONE, ESCORTED, RESERVE, place
+from fronte.games.inferno.state import DONE, ESCORTED, RECOVERED, RESERVE, State, place
 from fronte.games.inferno.zoc import road_barrier, zoc
-from fronte.games.isonzo.game import Isonzo
-from fronte.games.isonzo.state import IsonzoState
-from fronte.hexes import mask_of
+from fronte.hexes import bits, mask_of
 
 
 class Reach(NamedTuple):
-    """Where a unit can go: by hex the points left there in sixths, and the hex before it (-1 where it stands)."""
+    """Where a unit can go: by hex the points left there in sixths (-1: out of reach), and the hex before it."""
 
-    left: dict[int, int]
-    before: dict[int, int]
+    left: list[int]
+    before: list[int]
+    order: list[int]
+    """The hexes in reach, its own among them."""
+    hexes: int
+    """The same hexes as a mask."""
 
     def path(self, end: int) -> list[int]:
         """The hexes entered on the way to a hex."""
@@ -30,57 +33,102 @@ class Reach(NamedTuple):
         return way
 
 
-Steps = list[tuple[int, int]]
-
-
 class Marches:
-    """The steps of one side in one Movement Phase. Enemies do not move in it, so prices stay."""
+    """The steps of one side in one Movement Phase. Enemies do not move in it, so prices stay.
 
-    def __init__(self, rules: Isonzo, state: IsonzoState, side: int) -> None:
-        self.rules, self.state, self.side = rules, state, side
+    Far from enemies and from bridges a step costs the same all through the game (`Chart.quiet_steps`).
+    Where friends screen a hex (6.4), steps near a unit that has moved are worked out again, and those next to a unit's
+    own hex for it alone, since it is no friend of its own.
+    """
+
+    def __init__(self, chart: Chart, state: State, side: int) -> None:
+        rules = chart.rules
+        self.chart, self.rules, self.state, self.side = chart, rules, state, side
         self.ezoc = zoc(rules, state, 1 - side)
         self.roadblock = road_barrier(rules, state, side)
         self.crossings = 0
         """How many crossings of the Isonzo have been used; what was reached before may be out of reach after."""
-        self._land: dict[tuple[bool, bool], dict[int, Steps]] = {}
-        self._over: dict[tuple[bool, bool, bool, int], Steps] = {}
+        board = rules.board
         self._bridged = 0
-        for h in range(rules.board.grid.size):
-            if any(not rules.takes_whole_move(state, 0, edge) for edge in rules.board.across[h]):
+        for h in bits(chart.crossed):
+            if any(not rules.takes_whole_move(state, 0, edge) for edge in board.across[h]):
                 self._bridged |= 1 << h
+        self._hot = self.ezoc | self.roadblock | state.occ[1 - side]
+        """Hexes where enemies change what steps cost."""
+        self._changing = self._hot | board.around(self._hot)
+        self._tables: dict[int, list[Steps | None]] = {}
+        self._over: dict[tuple[int, bool, int], Steps] = {}
+        self._known: dict[tuple[int, int, int, bool, bool, int], Reach] = {}
+        """What has been found for units alike in the same hex."""
+
+    # Steps
 
     def _price(self, unit: int, here: int, edges: Iterable[Edge]) -> Steps:
-        rules, state = self.rules, self.state
+        rules, state, ezoc, roadblock = self.rules, self.state, self.ezoc, self.roadblock
         return [
-            (edge.to, step_cost(rules, state, unit, here, edge, self.ezoc, self.roadblock))
+            (edge.to, step_cost(rules, state, unit, here, edge, ezoc, roadblock))
             for edge in edges
-            if rules.why_no_step(state, unit, here, edge, self.roadblock) is None
+            if rules.why_no_step(state, unit, here, edge, roadblock) is None
         ]
 
-    def steps(self, unit: int, here: int) -> Steps:
-        """4.2: the steps that the unit may take from a hex, with their prices; those on land are the same for all."""
-        rules = self.rules
-        land = self._land.setdefault((rules.gun[unit], rules.infiltrates[unit]), {})
-        found = land.get(here)
+    def _kind(self, unit: int) -> int:
+        return (1 if self.rules.gun[unit] else 0) + (2 if self.rules.infiltrates[unit] else 0)
+
+    def _table(self, unit: int) -> list[Steps | None]:
+        """By hex the steps on land for units of this kind; None where they have not been asked for yet."""
+        kind = self._kind(unit)
+        found = self._tables.get(kind)
         if found is None:
-            found = land[here] = self._price(unit, here, rules.board.land[here])
+            found = self._tables[kind] = list(self.chart.quiet_steps(unit))
+            for h in bits(self._changing | self.chart.bridges):
+                found[h] = None
+        return found
+
+    def _on_land(self, unit: int, here: int, table: list[Steps | None]) -> Steps:
+        found = table[here]
+        if found is None:
+            found = table[here] = self._price_land(unit, here)
+        return found
+
+    def _price_land(self, unit: int, here: int) -> Steps:
+        """What steps on land cost: as ever, but for those from or to hexes with enemies near and those over bridges."""
+        land, hot = self.rules.board.land[here], self._hot
+        if hot >> here & 1:
+            return self._price(unit, here, land)
+        steps = [step for step in self.chart.quiet_steps(unit)[here] if not hot >> step[0] & 1]
+        return steps + self._price(unit, here, [e for e in land if hot >> e.to & 1 or e.bridge >= 0])
+
+    def _steps(self, unit: int, here: int, table: list[Steps | None], alone: int) -> Steps:
+        """4.2: the steps that the unit may take from a hex, with their prices."""
+        if alone >> here & 1:
+            return self._price(unit, here, self.rules.board.land[here])
+        land = self._on_land(unit, here, table)
         if not self._bridged >> here & 1:
-            return found
-        key = (rules.gun[unit], rules.infiltrates[unit], rules.battalion[unit], here)
+            return land
+        rules = self.rules
+        key = self._kind(unit), rules.battalion[unit], here
         known = self._over.get(key)
         if known is None:
             open_edges = [e for e in rules.board.across[here] if not rules.takes_whole_move(self.state, unit, e)]
-            known = self._over[key] = found + self._price(unit, here, open_edges)
+            known = self._over[key] = land + self._price(unit, here, open_edges)
         return known
+
+    def _alone(self, start: int) -> int:
+        """6.4: hexes whose steps are a unit's own, since it does not screen itself."""
+        if not self.rules.friends_screen:
+            return 0
+        return (self.rules.board.grid.ring[start] | 1 << start) & self._changing
+
+    # Reach
 
     def can_move(self, unit: int) -> bool:
         """4: may it still move in this phase?"""
-        state = self.state
-        return (
-            state.at[unit] >= 0
-            and not state.flags[unit] & (DONE | RESERVE)
-            and (self.rules.frozen(state, unit) is None)
-        )
+        state, rules = self.state, self.rules
+        if state.at[unit] < 0 or state.flags[unit] & (DONE | RESERVE) or rules.held(state, unit):
+            return False
+        if state.flags[unit] & RECOVERED and not rules.recovery_then_move:
+            return False
+        return rules.frozen(state, unit) is None
 
     def points(self, unit: int) -> int:
         """4.1: what is left of its movement points, in sixths."""
@@ -88,70 +136,101 @@ class Marches:
             return self.state.left
         return self.rules.face(self.state, unit).ma * SIXTHS
 
-    def reach(self, unit: int, spent: int = 0) -> Reach:
-        """4.2, 4.3, 14.2.b: every hex the unit can go to now; its own is there with no hex before it."""
-        rules = self.rules
-        start = self.state.at[unit]
-        budget = self.points(unit) - spent
-        left = {start: budget}
-        before = {start: -1}
-        land = self._land.setdefault((rules.gun[unit], rules.infiltrates[unit]), {})
-        bridged = self._bridged
-        queue: list[list[int]] = [[] for _ in range(budget + 1)]
-        queue[0].append(start)
+    def _flood(
+        self, unit: int, sources: Sequence[tuple[int, int]], alone: int
+    ) -> tuple[list[int], list[int], list[int]]:
+        """4.2: from these hexes with so many sixths: what is left in each hex, the hex before it, the hexes reached."""
+        most = max(points for _, points in sources)
+        left = [-1] * self.rules.board.grid.size
+        before = left[:]
+        order: list[int] = []
+        queue: list[list[int]] = [[] for _ in range(most + 1)]
+        for start, points in sources:
+            if points > left[start]:
+                if left[start] < 0:
+                    order.append(start)
+                left[start] = points
+                queue[most - points].append(start)
+        table = self._table(unit)
+        special = self._bridged | alone
         for used, bucket in enumerate(queue):
-            rest = budget - used
+            rest = most - used
             for here in bucket:
                 if left[here] != rest:
                     continue
-                steps = None if bridged >> here & 1 else land.get(here)
-                for there, cost in self.steps(unit, here) if steps is None else steps:
+                steps = None if special >> here & 1 else table[here]
+                for there, cost in self._steps(unit, here, table, alone) if steps is None else steps:
                     after = rest - cost
-                    if after > left.get(there, -1):
+                    known = left[there]
+                    if after > known:
+                        if known < 0:
+                            order.append(there)
                         left[there] = after
                         before[there] = here
                         queue[used + cost].append(there)
-        found = Reach(left, before)
-        if is_fresh(rules, self.state, unit) and not spent:
-            self._single_steps(unit, start, found)
-        return found
+        return left, before, order
+
+    def reach(self, unit: int, spent: int = 0) -> Reach:
+        """4.2, 4.3, 14.2.b: every hex the unit can go to now; its own is there with no hex before it."""
+        start, points = self.state.at[unit], self.points(unit) - spent
+        fresh = is_fresh(self.rules, self.state, unit) and not spent
+        key = start, points, self._kind(unit), self.rules.battalion[unit], fresh, self.state.flags[unit] & ESCORTED
+        known = self._known.get(key)
+        if known is None:
+            known = self._reach(unit, start, points, fresh)
+            if not self.rules.friends_screen:
+                self._known[key] = known
+        return known
+
+    def _reach(self, unit: int, start: int, points: int, fresh: bool) -> Reach:
+        alone = self._alone(start)
+        left, before, order = self._flood(unit, [(start, points)], alone)
+        if fresh:
+            for there in self._single_steps(unit, start, alone):
+                if left[there] < 0:
+                    left[there], before[there] = 0, start
+                    order.append(there)
+        return Reach(left, before, order, sum(map(self.chart.bit.__getitem__, order)))
+
+    def _single_steps(self, unit: int, start: int, alone: int) -> list[int]:
+        """4.3, 14.2.b: the one step that is always possible, and the crossing with an engineer."""
+        steps = self._steps(unit, start, self._table(unit), alone)
+        if self.state.flags[unit] & ESCORTED and not self.rules.gun[unit]:
+            steps = steps + self._price(unit, start, self.rules.board.across[start])
+        return [there for there, _ in steps]
 
     def sweep(self, units: Sequence[int]) -> int:
         """Every hex that one of these units could walk into, all of them fresh."""
-        most = max((self.rules.face(self.state, u).ma * SIXTHS for u in units), default=0)
-        best: dict[int, int] = {}
-        queue: list[list[tuple[int, int]]] = [[] for _ in range(most + 1)]
+        state, rules = self.state, self.rules
+        by_kind: dict[int, list[int]] = {}
         for unit in units:
-            queue[most - self.rules.face(self.state, unit).ma * SIXTHS].append((self.state.at[unit], unit))
-        for used, bucket in enumerate(queue):
-            for here, unit in bucket:
-                if best.get(here, most + 1) <= used:
-                    continue
-                best[here] = used
-                for there, cost in self.steps(unit, here):
-                    if used + cost <= most and best.get(there, most + 1) > used + cost:
-                        queue[used + cost].append((there, unit))
-        return mask_of(best)
+            by_kind.setdefault(self._kind(unit), []).append(unit)
+        found = 0
+        for alike in by_kind.values():
+            sources = [(state.at[u], rules.face(state, u).ma * SIXTHS) for u in alike]
+            found |= mask_of(self._flood(alike[0], sources, 0)[2])
+        return found
 
-    def _single_steps(self, unit: int, start: int, found: Reach) -> None:
-        """4.3, 14.2.b: the one step that is always possible, and the crossing with an engineer."""
-        for there, _ in self.steps(unit, start):
-            if there not in found.left:
-                found.left[there], found.before[there] = 0, start
-        if not self.state.flags[unit] & ESCORTED or self.rules.gun[unit]:
-            return
-        for there, _ in self._price(unit, start, self.rules.board.across[start]):
-            if there not in found.left:
-                found.left[there], found.before[there] = 0, start
+    # Going
 
-    def needs_crossing(self, found: Reach) -> bool:
-        """14.2: does any way lead across the Isonzo?"""
+    def still_open(self, unit: int, found: Reach, end: int) -> bool:
+        """6.4, 14.2.a: can this way still be gone, after friends who screened it have moved or others have crossed?"""
+        if not self.rules.friends_screen and not self.crossings:
+            return True
         edge_to = self.rules.board.edge_to
-        return any(b >= 0 and edge_to[b][h].water == ISONZO for h, b in found.before.items())
+        here = self.state.at[unit]
+        for there in found.path(end):
+            edge = edge_to[here][there]
+            if self.rules.friends_screen or edge.water == ISONZO:
+                if self.rules.why_no_step(self.state, unit, here, edge, self.roadblock) is not None:
+                    return False
+            here = there
+        return True
 
     def go(self, unit: int, path: list[int]) -> None:
         """Carry the move out in the imagined state, with the crossings it uses up (14.2.a)."""
         rules, state = self.rules, self.state
+        left = state.at[unit]
         for there in path:
             here = state.at[unit]
             edge = rules.board.edge_to[here][there]
@@ -159,7 +238,13 @@ class Marches:
                 rules.step_taken(state, unit, here, edge)
                 self.crossings += 1
                 self._over.clear()
+                self._known.clear()
             for other in state.stacks[there]:
                 if rules.side[other] != self.side:
                     rules.eliminate(state, other, ("12.3.f",), [])
             place(rules, state, unit, there)
+        if rules.friends_screen and path:
+            ring = rules.board.grid.ring
+            for h in bits((ring[left] | 1 << left | ring[path[-1]] | 1 << path[-1]) & self._changing):
+                for table in self._tables.values():
+                    table[h] = None

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from fronte.ai.steady.ground import Picture, worth
+from collections.abc import Callable, Iterable
+from functools import cached_property
+
+from fronte.ai.steady.ground import Picture
 from fronte.ai.steady.marches import Marches
 from fronte.ai.steady.weights import Weights
 from fronte.games.inferno.combat import defence_strength
 from fronte.games.inferno.stacking import counted_steps, is_legal_stack
 from fronte.games.inferno.state import WAITING, place
 from fronte.games.inferno.zoc import zoc
+from fronte.hexes import bits, mask_of
 
 ALARM = (0.0, 1.0, 0.8, 0.5, 0.3, 0.15)
 """How much a post matters by the distance of the nearest enemy; beyond the list hardly."""
@@ -19,6 +23,8 @@ SAFE_SIDES = 2
 """Hexes around a post from which the enemy may attack without it being too exposed: as many as in a line."""
 RATIO = 1.6
 """Enemy strength nearby that a garrison of strength one can stand."""
+STRONG_GROUND = 1.5
+"""How much stronger a garrison is in a trench, a fortress or on a peak."""
 
 
 class Posts:
@@ -28,61 +34,82 @@ class Posts:
         self.picture, self.weights = picture, weights
         self.rules, self.state, self.side = picture.rules, picture.state, picture.side
         self.ground: dict[int, float] = {}
-        self.local = self._local()
+        self._most: dict[int, float] = {}
+        self._local: dict[int, float] = {}
         self.threat = 0
         """Hexes that an enemy could stand in after his next move."""
         self.walk_in = 0
         """Objectives of one's own that an enemy could simply walk into."""
-        self.belt = 0
-        for h, distance in enumerate(picture.distance):
-            if 1 <= distance <= 2:
-                self.belt |= 1 << h
 
-    def _local(self) -> list[float]:
-        """Own defence in each hex and around it."""
-        total = [0.0] * self.picture.size
-        for unit in self.rules.of_side[self.side]:
-            if self.rules.zoccer[unit] and self.state.at[unit] >= 0:
-                self._add(total, unit, self.state.at[unit], 1)
-        return total
+    @cached_property
+    def belt(self) -> int:
+        """Hexes one or two from the enemy."""
+        return mask_of(h for h, distance in enumerate(self.picture.distance) if 1 <= distance <= 2)
 
-    def _add(self, total: list[float], unit: int, h: int, sign: int) -> None:
+    @cached_property
+    def strong(self) -> int:
+        """Trenches and fortresses of one's own, and peaks."""
+        board = self.rules.board
+        return board.trench[self.side] | board.peaks | self.picture.works
+
+    def local(self, h: int) -> float:
+        """Own defence in a hex and around it."""
+        found = self._local.get(h)
+        if found is None:
+            rules, state = self.rules, self.state
+            found = 0.0
+            for there in bits((rules.board.grid.ring[h] | 1 << h) & state.zocs[self.side]):
+                for unit in state.stacks[there]:
+                    if rules.zoccer[unit]:
+                        found += defence_strength(rules, state, unit, 0)
+            self._local[h] = found
+        return found
+
+    def _add(self, unit: int, h: int, sign: int) -> None:
+        """Note that the defence around a hex has changed by a unit."""
         strength = sign * defence_strength(self.rules, self.state, unit, 0)
+        local = self._local
         for there in (h, *self.rules.board.grid.adjacent[h]):
-            total[there] += strength
+            if there in local:
+                local[there] += strength
 
     def lift(self, unit: int) -> None:
         """Take a unit off the map to see what its place is worth without it."""
-        self._add(self.local, unit, self.state.at[unit], -1)
+        self._add(unit, self.state.at[unit], -1)
         place(self.rules, self.state, unit, WAITING)
 
     def put(self, unit: int, h: int) -> None:
         """Put a lifted unit into a hex."""
         place(self.rules, self.state, unit, h)
-        self._add(self.local, unit, h, 1)
+        self._add(unit, h, 1)
 
     def shift(self, unit: int, to: int) -> None:
         """Note that a unit is about to go somewhere."""
-        self._add(self.local, unit, self.state.at[unit], -1)
-        self._add(self.local, unit, to, 1)
+        self._add(unit, self.state.at[unit], -1)
+        self._add(unit, to, 1)
 
     def need(self, h: int) -> float:
         """From 0 to 1: how much the enemy nearby outweighs those who stand here or next to it."""
         pressure = self.picture.pressure[h] + 1
-        return pressure / (pressure + SHARE * max(0.0, self.local[h]))
+        return pressure / (pressure + SHARE * max(0.0, self.local(h)))
 
     def hold(self, h: int) -> float:
         """What not leaving a hex is worth."""
         w = self.weights
-        trench = self.rules.board.trench[self.side] >> h & 1
-        return w.stay + w.hold * (2 if trench else 1) * self.alarm(h)
+        dug_in = (self.rules.board.trench[self.side] | self.picture.works) >> h & 1
+        return w.stay + w.hold * (2 if dug_in else 1) * self.alarm(h)
 
-    def watch(self) -> None:
-        """Find the objectives that an enemy could walk into in his next turn, as things stand."""
+    def watch(self, near: int = -1) -> None:
+        """Find the objectives that an enemy (in these hexes) could walk into in his next turn, as things stand."""
         rules, state, foe = self.rules, self.state, self.picture.foe
-        enemies = [u for u in rules.of_side[foe] if rules.zoccer[u] and state.at[u] >= 0]
-        self.threat = Marches(rules, state, foe).sweep(enemies)
+        enemies = [
+            u
+            for u in rules.of_side[foe]
+            if rules.zoccer[u] and state.at[u] >= 0 and near >> state.at[u] & 1 and not rules.held(state, u)
+        ]
+        self.threat = Marches(self.picture.chart, state, foe).sweep(enemies)
         self.walk_in = self.threat & self.picture.chart.goals & self.picture.ours
+        self._most.clear()
 
     def alarm(self, h: int) -> float:
         """How near the enemy is, from 0 to 1."""
@@ -93,26 +120,28 @@ class Posts:
         """What the hex itself is worth to anybody, worked out once a phase."""
         found = self.ground.get(h)
         if found is None:
-            found = self._of_ground(h)
-            self.ground[h] = found
+            found = self.ground[h] = self._of_ground(h)
         return found
 
     def _of_ground(self, h: int) -> float:
         p, w, board = self.picture, self.weights, self.rules.board
-        alarm = self.alarm(h)
         value = w.pull * p.pull[h]
         if board.trench[self.side] >> h & 1:
-            value += w.trench * alarm
+            value += w.trench * self.alarm(h)
+        if p.works >> h & 1:
+            value += w.works * self.alarm(h)
         if p.distance[h] <= 2:
-            value += w.height * p.rises(h) / 3 + w.water * p.moats(h)
-        short = p.supply_at(h)
-        value -= (0.0, w.low_supply, w.no_supply)[short]
+            value += w.height * p.rises(h) / 3
+            if p.chart.banks[h]:
+                value += w.water * p.moats(h)
+            hostile = (board.grid.ring[h] & (p.enemy_zoc | self.state.occ[p.foe])).bit_count()
+            if hostile > 3:
+                value -= w.surrounded * (hostile - 3)
+        short = p.shortage(h)
+        if short:
+            value -= w.low_supply if short == 1 else w.no_supply
         if p.is_prize(h):
-            value += w.take * worth(self.rules, h)
-        around = board.grid.ring[h]
-        hostile = (around & (p.enemy_zoc | self.state.occ[p.foe])).bit_count()
-        if hostile > 3:
-            value -= w.surrounded * (hostile - 3)
+            value += w.take * p.chart.worth(h)
         return value
 
     def fits(self, unit: int, h: int) -> bool:
@@ -123,36 +152,87 @@ class Posts:
         units = stack if unit in stack else (*stack, unit)
         return is_legal_stack(self.rules, self.state, h, units)
 
+    def most(self, h: int) -> float:
+        """What the hex can be worth at most to a unit that has nothing to recover."""
+        found = self._most.get(h)
+        if found is None:
+            p, w = self.picture, self.weights
+            found = self.of_ground(h) + w.guard * p.guard[h] * self.alarm(h)
+            if p.distance[h] <= 3:
+                zone = self.rules.board.zoc_from[self.side][h] | 1 << h
+                found += w.cover * (zone & self.belt).bit_count()
+            if self.walk_in >> h & 1:
+                found += w.occupy * p.chart.worth(h)
+            self._most[h] = found
+        return found
+
+    def best(self, unit: int, hexes: Iterable[int], here: int, extra: Callable[[int, int], float]) -> tuple[int, float]:
+        """The best of these hexes for a unit, which must be lifted and stood `here`, and what it is worth."""
+        healing = self.weights.heal * self.state.ce[unit] + EXTRA
+        self._note(unit)
+        best, best_value = here, -1e9
+        if self.fits(unit, here):
+            best_value = self._value(unit, here) + self.hold(here) + extra(unit, here)
+        for h in sorted(hexes, key=self.most, reverse=True):
+            if self.most(h) + healing <= best_value:
+                break
+            if h == here or not self.fits(unit, h):
+                continue
+            value = self._value(unit, h) + extra(unit, h)
+            if value > best_value or (value == best_value and h < best):
+                best, best_value = h, value
+        return best, best_value
+
     def value(self, unit: int, h: int) -> float:
         """The hex for this unit, which must be lifted."""
-        p, w, rules, state = self.picture, self.weights, self.rules, self.state
-        total = self.of_ground(h) + w.guard * p.guard[h] * self.alarm(h) * self.need(h)
+        self._note(unit)
+        return self._value(unit, h)
+
+    def _note(self, unit: int) -> None:
+        """What is the same for all places of a lifted unit."""
+        self._controlled = zoc(self.rules, self.state, self.side) | self.state.zocs[self.side]
+        self._strength = float(defence_strength(self.rules, self.state, unit, 0))
+
+    def _value(self, unit: int, h: int) -> float:
+        p, w, state = self.picture, self.weights, self.state
+        distance = p.distance[h]
+        total = self.of_ground(h)
+        if p.guard[h]:
+            total += w.guard * p.guard[h] * self.alarm(h) * self.need(h)
         others = state.stacks[h]
         if others:
-            total -= w.crowd * counted_steps(rules, state, others)
-        distance = p.distance[h]
+            total -= w.crowd * counted_steps(self.rules, state, others)
         if distance <= 3:
-            zone = rules.board.zoc_from[self.side][h] | 1 << h
-            new = zone & self.belt & ~(zoc(rules, state, self.side) | state.zocs[self.side])
-            total += w.cover * new.bit_count()
-            strength = float(defence_strength(rules, state, unit, 0))
-            for other in others:
-                if rules.zoccer[other]:
-                    strength += defence_strength(rules, state, other, 0)
-            if rules.board.trench[self.side] >> h & 1 or rules.board.peaks >> h & 1:
-                strength *= 1.5
-            sides = (rules.board.grid.ring[h] & self.threat & ~state.zocs[self.side]).bit_count()
-            if sides > SAFE_SIDES:
-                total -= w.open * (sides - SAFE_SIDES)
-            over = p.pressure[h] - RATIO * strength
-            if over > 0:
-                total -= w.exposed * over
+            total += self._at_the_front(h, others)
         if self.walk_in >> h & 1 and not state.zocs[self.side] >> h & 1:
-            total += w.occupy * worth(rules, h)
+            total += w.occupy * p.chart.worth(h)
         ce = state.ce[unit]
         if ce:
             if distance <= 1:
                 total -= w.weak * ce
-            elif distance >= 3 and p.supply_at(h) == 0:
+            elif distance >= 3 and not p.shortage(h):
                 total += w.heal * ce
         return total
+
+    def _at_the_front(self, h: int, others: tuple[int, ...]) -> float:
+        """What a hex near the enemy is worth: the zone it adds, less how exposed it is."""
+        w, rules, state = self.weights, self.rules, self.state
+        zone = rules.board.zoc_from[self.side][h] | 1 << h
+        total = w.cover * (zone & self.belt & ~self._controlled).bit_count()
+        strength = self._strength
+        for other in others:
+            if rules.zoccer[other]:
+                strength += defence_strength(rules, state, other, 0)
+        if self.strong >> h & 1:
+            strength *= STRONG_GROUND
+        sides = (rules.board.grid.ring[h] & self.threat & ~state.zocs[self.side]).bit_count()
+        if sides > SAFE_SIDES:
+            total -= w.open * (sides - SAFE_SIDES)
+        over = self.picture.pressure[h] - RATIO * strength
+        if over > 0:
+            total -= w.exposed * over
+        return total
+
+
+EXTRA = 1.5
+"""The most that a game's own terms add to a place."""

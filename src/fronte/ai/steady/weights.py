@@ -1,16 +1,24 @@
-"""The table of weights: what every term of the evaluation is worth, for each side.
+"""The table of weights: what every term of the evaluation is worth, for each game and side.
 
 The currency is one reduction of combat effectiveness of an enemy unit. Terms are named after what a player would say.
+The numbers themselves are data (`ai/data/weights.toml`); what is not given there is as below.
 """
 
 from __future__ import annotations
 
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
 import msgspec
 
-from fronte.games.inferno.counters import AH, ITALIAN
+from fronte.games.inferno.counters import SIDES
+
+FILE = Path(__file__).parent.parent / "data" / "weights.toml"
 
 
-class Weights(msgspec.Struct, frozen=True):
+class Weights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One side's weights."""
 
     # Attacks
@@ -42,6 +50,8 @@ class Weights(msgspec.Struct, frozen=True):
     """Standing on an objective of one's own that an enemy could walk into, per victory point."""
     trench: float = 1.5
     """Standing in a trench of one's own, with enemies near."""
+    works: float = 1.0
+    """Standing with a fortress of one's own, with enemies near."""
     height: float = 0.6
     """Standing on a peak or above the approaches, with enemies near."""
     water: float = 0.3
@@ -69,32 +79,15 @@ class Weights(msgspec.Struct, frozen=True):
 
     # The rear
     reserves: float = 8.0
-    """13.1: brigades worth releasing in a game, each for a victory point."""
+    """Brigades worth releasing in a game, each for a victory point."""
     last_release: float = 6.0
     """After this turn a brigade no longer earns what its release costs; one from the box two turns earlier."""
     thin_line: float = 10.0
-    """13.2: emergency reinforcements come when fewer units than this are left."""
+    """Emergency reinforcements come when fewer units than this are left."""
 
 
-WEIGHTS: dict[int, Weights] = {
-    ITALIAN: Weights(),
-    AH: Weights(
-        vp=9.0,
-        ground=0.3,
-        bleed=1.15,
-        least_gain=0.8,
-        leave_post=1.5,
-        pull=0.4,
-        guard=2.2,
-        occupy=6.0,
-        trench=18.0,
-        height=1.2,
-        cover=3.0,
-        crowd=0.2,
-        open=0.8,
-        exposed=0.02,
-        surrounded=2.5,
-        stay=0.8,
-        hold=2.5,
-    ),
-}
+@cache
+def weights_of(game: str) -> Mapping[int, Weights]:
+    """The weights of both sides in a game."""
+    tables = tomllib.loads(FILE.read_text(encoding="utf-8")).get(game, {})
+    return {side: msgspec.convert(tables.get(name, {}), Weights) for side, name in enumerate(SIDES)}

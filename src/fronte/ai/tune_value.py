@@ -1,0 +1,163 @@
+"""What the terms of a position are worth, learnt from self-play by least-squares temporal differences, LSTD(lambda).
+
+Steady plays both sides. After every player turn the terms are noted; what they are worth is then chosen so that the
+value of each position fits that of the next, and the value of the last fits the score in the end. Comparing neighbours
+rather than waiting for the end takes out most of the luck, so a few hundred games are enough.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from statistics import fmean, pvariance
+from typing import Any
+
+import msgspec
+
+import fronte
+from fronte.ai.arena import add_row, many, read_rows
+from fronte.ai.planner.playout import Luck, Playout
+from fronte.ai.planner.value import BASE, TERMS, Worth, basis, terms
+from fronte.ai.score import points
+from fronte.ai.steady.weights import weights_of
+from fronte.ai.tune import read_tables, write_lines
+
+TRACE = 0.7
+"""Lambda: how far the value of a position is also fitted to positions further on."""
+RIDGE = 0.003
+"""How strongly terms that explain little are kept small."""
+
+Row = list[float]
+
+
+class SelfPlay(msgspec.Struct, frozen=True):
+    """One game to play."""
+
+    game: str
+    scenario: str
+    seed: int
+
+
+def play(job: SelfPlay) -> dict[str, Any]:
+    """The terms after each player turn of a game, and its score."""
+    match = fronte.new(job.game, job.scenario, job.seed)
+    rules: Any = match.rules
+    weights = weights_of(job.game)
+    playout = Playout(rules, match.state, weights, Luck("self-play", job.seed))
+    turns: list[dict[str, Any]] = []
+    while True:
+        playout.go_on(0, weights)
+        if playout.over:
+            break
+        state = playout.state
+        turns.append({"turn": state.turn, "active": state.active, "terms": [round(x, 3) for x in terms(rules, state)]})
+    result = rules.result(playout.state)
+    return {"job": msgspec.to_builtins(job), "score": points(rules, result), "turns": turns}
+
+
+def gather(jobs: Sequence[SelfPlay], workers: int, file: Path | None) -> Iterator[dict[str, Any]]:
+    """All games, those of the file first; new ones go into it."""
+    known = {json.dumps(row["job"], sort_keys=True): row for row in read_rows(file)} if file is not None else {}
+    keys = [json.dumps(msgspec.to_builtins(job), sort_keys=True) for job in jobs]
+    wanted = [job for job, key in zip(jobs, keys, strict=True) if key not in known]
+    with many(workers) as run:
+        played = iter(run(play, wanted))
+        for key in keys:
+            row = known.get(key)
+            if row is None:
+                row = next(played)
+                add_row(file, row)
+            yield row
+
+
+class _Moment(msgspec.Struct, frozen=True):
+    """As much of a state as `basis` asks for."""
+
+    turn: int
+    active: int
+
+
+def span_of(rows: Sequence[dict[str, Any]]) -> float:
+    """The turns of a game: the last one that half of the games and more come to, and one more."""
+    lengths = sorted(row["turns"][-1]["turn"] for row in rows if row["turns"])
+    return float(lengths[len(lengths) // 2] + 1)
+
+
+def vectors(row: dict[str, Any], span: float) -> list[Row]:
+    """The positions of a game as rows of numbers: what the turn decides, the terms, the terms by the time left."""
+    found = []
+    for turn in row["turns"]:
+        moment: Any = _Moment(turn["turn"], turn["active"])
+        first = basis(moment, span)
+        found.append([*first, *turn["terms"], *(first[2] * x for x in turn["terms"])])
+    return found
+
+
+def fit(rows: Sequence[dict[str, Any]], trace: float = TRACE, ridge: float = RIDGE) -> Worth:
+    """LSTD(lambda) over all games."""
+    span = span_of(rows)
+    size = len(BASE) + 2 * len(TERMS)
+    left: list[Row] = [[0.0] * size for _ in range(size)]
+    right = [0.0] * size
+    games = [vectors(row, span) for row in rows]
+    for row, path in zip(rows, games, strict=True):
+        memory = [0.0] * size
+        for here, after in zip(path, [*path[1:], None], strict=True):
+            memory = [trace * m + x for m, x in zip(memory, here, strict=True)]
+            change = here if after is None else [x - y for x, y in zip(here, after, strict=True)]
+            for i, m in enumerate(memory):
+                line = left[i]
+                if m:
+                    line[:] = [a + m * d for a, d in zip(line, change, strict=True)]
+                if after is None:
+                    right[i] += m * row["score"]
+    for i in range(len(BASE), size):
+        column = [vector[i] for path in games for vector in path]
+        left[i][i] += ridge * len(column) * pvariance(column) + 1e-9
+    found = solve(left, right)
+    base, end, more = found[: len(BASE)], found[len(BASE) : len(BASE) + len(TERMS)], found[len(BASE) + len(TERMS) :]
+    return Worth(span, _named(BASE, base), _named(TERMS, end), _named(TERMS, more))
+
+
+def _named(names: Sequence[str], values: Sequence[float]) -> dict[str, float]:
+    return {name: round(x, 5) for name, x in zip(names, values, strict=True)}
+
+
+def solve(left: list[Row], right: Row) -> Row:
+    """The solution of linear equations, by elimination with the largest pivot."""
+    size = len(right)
+    lines = [[*line, x] for line, x in zip(left, right, strict=True)]
+    for i in range(size):
+        pivot = max(range(i, size), key=lambda k: abs(lines[k][i]))
+        lines[i], lines[pivot] = lines[pivot], lines[i]
+        if not lines[i][i]:
+            raise ValueError("too few games to tell the terms apart")
+        for k in range(size):
+            share = lines[k][i] / lines[i][i] if k != i else 0.0
+            if share:
+                lines[k] = [a - share * b for a, b in zip(lines[k], lines[i], strict=True)]
+    return [lines[i][size] / lines[i][i] for i in range(size)]
+
+
+def explained(rows: Sequence[dict[str, Any]], worth: Worth) -> float:
+    """The share of the variance of final scores that the values of all positions explain."""
+    weights = [*worth.base.values(), *worth.end.values(), *worth.left.values()]
+    scores = [row["score"] for row in rows for _ in row["turns"]]
+    mean = fmean(scores)
+    told = [
+        sum(w * x for w, x in zip(weights, vector, strict=True)) for row in rows for vector in vectors(row, worth.span)
+    ]
+    left = float(sum((s - t) ** 2 for s, t in zip(scores, told, strict=True)))
+    return 1.0 - left / float(sum((s - mean) ** 2 for s in scores))
+
+
+def write_worth(file: Path, game: str, worth: Worth) -> None:
+    """Put the values of a game into a file; those of other games stay, comments before the first table too."""
+    lines, tables = read_tables(file)
+    tables[game] = msgspec.to_builtins(worth)
+    for name, table in tables.items():
+        lines += ["", f"[{name}]", f"span = {table['span']!r}"]
+        for part in ("base", "end", "left"):
+            lines += ["", f"[{name}.{part}]", *(f"{key} = {value!r}" for key, value in table[part].items())]
+    write_lines(file, lines)

@@ -1,0 +1,313 @@
+"""The planner: fair, legal, the same for a seed, within its budget, and thinking more when it may."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import msgspec
+import pytest
+
+import fronte
+from fronte.ai import Player, Seat, check_player, player, players_of, read_spec
+from fronte.ai.planner import WEIGHED, Planner, spread
+from fronte.ai.planner.budget import RATE, Budget, Meter, read_budget
+from fronte.ai.planner.intents import CHANGES, contested, distinct, intents, plan
+from fronte.ai.planner.playout import Luck, Playout
+from fronte.ai.planner.search import best_of
+from fronte.ai.planner.value import TERMS, terms, value
+from fronte.ai.score import points, scorer
+from fronte.ai.steady import policy
+from fronte.ai.steady.reasons import tell
+from fronte.ai.steady.weights import weights_of
+from fronte.engine.match import Match
+from fronte.engine.rules import Result
+
+GAMES = [game for game in fronte.GAMES if "planner" in players_of(game)]
+
+
+def sit(match: Match, specs: tuple[str, str], seed: int) -> list[tuple[Player, Seat]]:
+    """Players at the table."""
+    seats = match.rules.seats
+    return [(player(spec, f"{seed} {seat}"), Seat(match, seat)) for spec, seat in zip(specs, seats, strict=True)]
+
+
+def play(match: Match, hands: list[tuple[Player, Seat]], until: int = 99) -> Match:
+    """A game to its end, or to the beginning of a turn."""
+    while match.seat >= 0 and match.state.turn < until:
+        decide, seat = hands[match.seat]
+        match.play(decide(seat))
+    return match
+
+
+def positions(game: str, kinds: tuple[str, ...], each: int, seed: int = 3) -> Iterator[tuple[str, Match]]:
+    """Decisions of these kinds from a game of steady against itself, some of each."""
+    match = fronte.new(game, seed=seed)
+    hands = sit(match, ("steady", "steady"), seed)
+    left = dict.fromkeys(kinds, each)
+    while match.seat >= 0 and any(left.values()):
+        kind = match.state.frames[-1].name
+        # the first turns have little to hide, and every move of a phase follows from the first
+        if match.state.turn >= 2 and left.get(kind) and match.state.mover < 0:
+            left[kind] -= 1
+            yield kind, match
+        decide, seat = hands[match.seat]
+        match.play(decide(seat))
+
+
+# The budget
+
+
+def test_budgets_are_read() -> None:
+    assert read_budget("200p") == Budget(200, None)
+    assert read_budget("2s") == Budget(round(2 * RATE), 2.0)
+    assert read_budget("0.01s").playouts == 1
+
+
+@pytest.mark.parametrize("text", ["", "2", "s", "-1s", "0s", "0p", "1.5p", "2m", "1e3s", "99999s"])
+def test_what_is_no_budget_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="no budget"):
+        read_budget(text)
+
+
+def test_players_are_named_by_specs() -> None:
+    assert read_spec("planner:2s") == ("planner", "2s")
+    assert read_spec("steady") == ("steady", "")
+    for spec, why in (("nobody", "no player"), ("steady:2s", "takes no budget"), ("planner:x", "no budget")):
+        with pytest.raises(ValueError, match=why):
+            read_spec(spec)
+    check_player("planner:5s", "isonzo")
+    planner = player("planner:7p", "x")
+    assert isinstance(planner, Planner)
+    assert planner.meter.budget == Budget(7)
+
+
+class Clock:
+    """A clock that goes on by itself each time somebody looks."""
+
+    def __init__(self, step: float) -> None:
+        self.now, self.step = 0.0, step
+
+    def __call__(self) -> float:
+        self.now += self.step
+        return self.now
+
+
+def test_a_meter_stops_at_its_share_and_refills_with_the_phase() -> None:
+    meter = Meter(Budget(10), Clock(1.0))
+    meter.begin("movement", 0.4)
+    while not meter.empty:
+        meter.count()
+    assert (meter.done, meter.left) == (4, 6)
+    meter.end()
+    meter.begin("movement", 1.0)
+    assert meter.share == 6
+    meter.begin("combat", 1.0)
+    assert meter.share == 10
+
+
+def test_the_clock_stops_what_runs_late() -> None:
+    meter = Meter(Budget(1000, 2.0), Clock(0.1))
+    meter.begin("movement", 1.0)
+    while not meter.empty:
+        meter.count()
+    assert meter.done < 20
+    assert meter.late
+
+
+# The search
+
+
+def test_the_best_is_found_among_noise() -> None:
+    rng = Random(5)
+    meter = Meter(Budget(400), Clock(0.0))
+    meter.begin("x", 1.0)
+    ranked = best_of(range(8), lambda c, k: (1.0 if c == 5 else 0.0) + rng.gauss(0, 1), meter)
+    assert ranked[0].candidate == 5
+    assert meter.done <= 400
+    assert ranked[0].tries > ranked[-1].tries
+
+
+def test_without_a_budget_the_first_candidate_is_taken() -> None:
+    meter = Meter(Budget(1), Clock(0.0))
+    meter.begin("x", 0.0)
+    assert best_of("abc", lambda c, k: float(ord(c)), meter)[0].candidate == "a"
+    assert meter.done == 0
+
+
+def test_answers_are_spread_over_the_list() -> None:
+    actions: list[int] = list(range(30))
+    assert spread(actions, 4) == [0, 10, 19, 29]  # type: ignore[arg-type, comparison-overlap]
+    assert spread(actions[:3], 4) == [0, 1, 2]  # type: ignore[arg-type, comparison-overlap]
+
+
+def test_luck_is_shared_and_spread() -> None:
+    assert [Luck("s", 3).throw(2) for _ in range(3)] == [Luck("s", 3).throw(2)] * 3
+    sums = [sum(Luck("s", k).throw(2)) for k in range(36)]
+    assert abs(sum(sums) / 36 - 7) < 0.3
+    luck = Luck("s", 1)
+    assert all(1 <= die <= 6 for _ in range(50) for die in luck.throw(3))
+
+
+# The value of a position
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_value_is_of_opposite_sign_for_the_other_side(game: str) -> None:
+    rules = fronte.ruleset(game)
+    match = fronte.new(game, seed=1)
+    assert len(terms(rules, match.state)) == len(TERMS)  # type: ignore[arg-type]
+    values = [value(rules, match.state, side) for side in (0, 1)]  # type: ignore[arg-type]
+    assert values[0] == -values[1]
+
+
+def test_losses_and_gains_count_in_the_right_direction() -> None:
+    match = fronte.new("isonzo", seed=1)
+    rules, state = match.rules, match.state
+    before = value(rules, state, 0)  # type: ignore[arg-type]
+    hurt = state.copy()
+    for unit in rules.of_side[1]:  # type: ignore[attr-defined]
+        hurt.ce[unit] = 1
+    assert value(rules, hurt, 0) > before  # type: ignore[arg-type]
+    won = state.copy()
+    for goal in rules.objectives:  # type: ignore[attr-defined]
+        won.held |= 1 << goal
+    assert value(rules, won, 0) > before  # type: ignore[arg-type]
+
+
+def test_a_score_belongs_to_the_side_that_wins_with_it() -> None:
+    assert fronte.ruleset("isonzo").seats[scorer(fronte.ruleset("isonzo"))] == "italian"
+    assert fronte.ruleset("altipiani").seats[scorer(fronte.ruleset("altipiani"))] == "ah"
+
+
+def test_a_game_decided_otherwise_counts_as_its_level() -> None:
+    rules = fronte.ruleset("isonzo")
+    name, most = rules.levels()[0]
+    assert most is not None
+    assert points(rules, Result(name, 40, "ah", ("15.e",))) == most
+    assert points(rules, Result(rules.level(40), 40, None, ())) == 40
+    assert points(rules, Result(rules.levels()[-1][0], 0, None, ())) == (rules.levels()[-2][1] or 0) + 1
+
+
+# Plans
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_intentions_lead_to_different_plans(game: str) -> None:
+    _, match = next(positions(game, ("movement",), 1))
+    rules, side = match.rules, match.seat
+    state = Seat(match, rules.seats[side]).imagine(Random(1))
+    picture = policy.prepare(rules, state, side)  # type: ignore[arg-type]
+    meant = list(intents(picture, weights_of(game)[side], 2))
+    plans = [plan(rules, state, side, intent) for intent in meant]  # type: ignore[arg-type]
+    assert meant[0].weights == weights_of(game)[side]
+    assert [a.action for a in plans[0].moves] == [a.action for a in policy.movement(rules, state, side)]  # type: ignore[arg-type]
+    assert len(distinct(plans)) >= 5
+    assert distinct([plans[0], plans[0]]) == [plans[0]]
+    goals = contested(picture)
+    assert all(not picture.ours >> goal & 1 for goal in goals)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_playout_goes_as_far_as_it_is_told(game: str) -> None:
+    match = fronte.new(game, seed=2)
+    rules, weights = match.rules, weights_of(game)
+    ends = []
+    for turns in (0, 1, 2, 99):
+        playout = Playout(rules, match.state.copy(), weights, Luck("x", 0))  # type: ignore[arg-type]
+        playout.go_on(turns, weights)
+        ends.append((playout.state.turn, playout.state.active, playout.over))
+        assert rules.broken(playout.state) == []
+    turn, first = match.state.turn, match.state.active
+    assert ends[:3] == [(turn, 1 - first, False), (turn + 1, first, False), (turn + 1, 1 - first, False)]
+    assert ends[3][2]
+
+
+# The player
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_same_seed_plays_the_same_game_to_its_end(game: str) -> None:
+    match, again = fronte.new(game, seed=6), fronte.new(game, seed=6)
+    play(match, sit(match, ("planner:2p", "steady"), 6))
+    assert match.result is not None
+    assert match.rules.broken(match.state) == []
+    play(again, sit(again, ("planner:2p", "steady"), 6), match.state.turn // 2)
+    assert len(again.entries) > 100
+    assert again.entries == match.entries[: len(again.entries)]
+
+
+def test_it_plays_the_surprise_scenario_too() -> None:
+    match = fronte.new("isonzo", "surprise", seed=4)
+    play(match, sit(match, ("planner:2p", "steady"), 4))
+    assert match.result is not None
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_nothing_hidden_changes_a_decision(game: str) -> None:
+    tested = set()
+    for kind, match in positions(game, ("movement", "combat", *WEIGHED, "support", "losses"), 2):
+        seat = match.rules.seats[match.seat]
+        answers = []
+        for shuffled in (None, 1, 2):
+            twin = match.copy()
+            if shuffled is not None:
+                twin.state = twin.rules.shuffle_hidden(twin.state, twin.seat, Random(shuffled))
+            answers.append(player("planner:8p", "fair")(Seat(twin, seat)))
+        assert answers[1:] == answers[:1] * 2, f"{kind} of turn {match.state.turn}"
+        tested.add(kind)
+    assert {"movement", "combat", "retreat", "losses"} <= tested
+
+
+def test_it_keeps_its_clock() -> None:
+    """A slow machine, where everything takes a second: the planner stops long before its playouts are used up."""
+    _, match = next(positions("isonzo", ("movement",), 1))
+    clock = Clock(0.05)
+    planner = Planner(Random(1), Budget(500, 2.0), clock)
+    planner(Seat(match.copy(), match.rules.seats[match.seat]))
+    assert clock.now < 2.5
+    assert 0 < planner.meter.total < 40
+
+
+def test_more_budget_means_more_thinking() -> None:
+    _, match = next(positions("isonzo", ("movement",), 1))
+    done = []
+    for spec in ("planner:5p", "planner:20p"):
+        planner = player(spec, "x")
+        assert isinstance(planner, Planner)
+        planner(Seat(match.copy(), match.rules.seats[match.seat]))
+        done.append(planner.meter.total)
+    assert done[0] == 5
+    assert 16 <= done[1] <= 20
+
+
+def test_a_phase_has_one_budget() -> None:
+    kinds = ("combat",)
+    _, match = next(positions("isonzo", kinds, 1))
+    planner = Planner(Random(1), Budget(20))
+    seat = match.seat
+    turn = match.state.turn, match.state.active, match.state.phase
+    enemy = player("steady", "enemy")
+    while match.seat >= 0 and (match.state.turn, match.state.active, match.state.phase) == turn:
+        mine = match.seat == seat
+        match.play((planner if mine else enemy)(Seat(match, match.rules.seats[match.seat])))
+    assert 0 < planner.meter.total <= 20
+
+
+def test_its_reasons_can_be_told_in_both_languages() -> None:
+    told: dict[str, str] = {}
+    match = fronte.new("isonzo", seed=8)
+    hands = sit(match, ("planner:6p", "planner:6p"), 8)
+    while match.seat >= 0 and match.state.turn < 3:
+        decide, seat = hands[match.seat]
+        action = decide(seat)
+        assert isinstance(decide, Planner)
+        english, italian = (tell(decide.why, match.rules.texts(language)) for language in ("en", "it"))
+        assert english and italian and english != italian
+        told[decide.why.key] = english
+        match.play(action)
+    assert {"plan_moves", "plan_attack"} <= set(told)
+    for intent in CHANGES:
+        data = {"plans": 3, "tries": 9, "intent": intent, "score": 12}
+        reason = msgspec.structs.replace(decide.why, key="plan_moves", data=data)
+        assert "12" in tell(reason, match.rules.texts("en"))
