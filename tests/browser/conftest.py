@@ -70,21 +70,24 @@ def browser(chromium: str) -> Iterator[Browser]:
 
 
 class Served:
-    """`fronte serve` in a process of its own, at a local table."""
+    """`fronte serve` in a process of its own: at a local table, or open to people elsewhere with these settings."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, **settings: str) -> None:
         with socket.socket() as found:
             found.bind(("127.0.0.1", 0))
             self.port = int(found.getsockname()[1])
         self.address = f"http://127.0.0.1:{self.port}"
         self.folder = folder
+        self.settings = settings
         self.start()
 
     def start(self) -> None:
         command = [sys.executable, "-m", "fronte", "serve", "--port", str(self.port)]
         command += ["--database", str(self.folder / "matches.sqlite")]
+        if self.settings:
+            command.append("--no-local")
         with (self.folder / "server.log").open("ab") as log:
-            self.process = subprocess.Popen(command, stdout=log, stderr=log)
+            self.process = subprocess.Popen(command, stdout=log, stderr=log, env=os.environ | self.settings)
         end = time.monotonic() + 60
         while True:
             try:
@@ -102,6 +105,12 @@ class Served:
         with urllib.request.urlopen(request) as answer:
             return json.load(answer)
 
+    def post(self, path: str, body: Any, token: str = "") -> Any:
+        headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
+        request = urllib.request.Request(self.address + path, json.dumps(body).encode(), headers)
+        with urllib.request.urlopen(request) as answer:
+            return json.load(answer)
+
     def table(self, match: dict[str, Any], seat: str) -> Any:
         """What a seat has before it."""
         return self.get(f"/api/matches/{match['id']}/state", match["tokens"][seat])
@@ -110,11 +119,12 @@ class Served:
         """A new match; seats that are not named are held by people. `more` may hold options or a position."""
         wanted = {"italian": "human", "ah": "human"} | seats
         heading = {"game": game, "scenario": "historical", "seats": wanted, "seed": seed}
-        body = json.dumps(heading | (more or {})).encode()
-        request = urllib.request.Request(self.address + "/api/matches", body, {"Content-Type": "application/json"})
-        with urllib.request.urlopen(request) as answer:
-            opened: dict[str, Any] = json.load(answer)
+        opened: dict[str, Any] = self.post("/api/matches", heading | (more or {}))
         return opened
+
+    def link(self, match: dict[str, Any], token: str) -> str:
+        """What is passed on to somebody."""
+        return f"{self.address}/#join/{match['id']}/{token}"
 
     def stop(self) -> None:
         self.process.send_signal(signal.SIGINT)
@@ -130,27 +140,49 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     running.stop()
 
 
+@pytest.fixture(scope="session")
+def hosted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server for people elsewhere, with everything that a host may offer."""
+    offers = {"FRONTE_OPEN_MATCHES": "true", "FRONTE_WEBHOOKS": "*", "FRONTE_PUSH": "true"}
+    running = Served(tmp_path_factory.mktemp("hosted"), **offers)
+    yield running
+    running.stop()
+
+
 Opener = Callable[..., Page]
 
 
 @pytest.fixture
 def open_page(browser: Browser, served: Served) -> Iterator[Opener]:
-    """Opens pages, each as a new visitor; an error in one's console fails the test."""
+    """Opens pages at the local table, each as a new visitor; an error in one's console fails the test."""
+    yield from visitors(browser, served)
+
+
+@pytest.fixture
+def come(browser: Browser, hosted: Served) -> Iterator[Opener]:
+    """The same at the server for people elsewhere."""
+    yield from visitors(browser, hosted)
+
+
+def visitors(browser: Browser, served: Served) -> Iterator[Opener]:
     contexts = []
     wrong: list[str] = []
 
-    def open_one(size: ViewportSize = DESKTOP, match: dict[str, Any] | None = None, **prefs: Any) -> Page:
+    def open_one(
+        size: ViewportSize = DESKTOP, match: dict[str, Any] | None = None, at: str = "", word: str = "", **prefs: Any
+    ) -> Page:
         context = browser.new_context(viewport=size, has_touch=size is PHONE, locale="en-GB", accept_downloads=True)
         contexts.append(context)
         kept = {"language": "en", "pace": 0} | prefs
         held = {match["id"]: match["tokens"]} if match else {}
-        for key, value in (("fronte.prefs", kept), ("fronte.tokens", held)):
+        words = {match["id"]: word} if match and word else {}
+        for key, value in (("fronte.prefs", kept), ("fronte.tokens", held), ("fronte.words", words)):
             text = json.dumps(json.dumps(value))
             context.add_init_script(f"localStorage.getItem('{key}') ?? localStorage.setItem('{key}', {text})")
         page = context.new_page()
         page.set_default_timeout(10_000)
         page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.goto(served.address + (f"/#match/{match['id']}" if match else "/"))
+        page.goto(at or served.address + (f"/#match/{match['id']}" if match else "/"))
         return page
 
     yield open_one

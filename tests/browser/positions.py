@@ -81,3 +81,8 @@ def too_many_on_the_plateau() -> Start:
     """Altipiani 7.4: three regiments without a corps in one hex, attacked by the Austro-Hungarians."""
     units = dict.fromkeys(("it-rgf", "it-mt-1", "it-vlmb"), "2110")
     return position("altipiani", units | {"ah-1kj": "2109", "ah-2kj": "2109"}, phase="combat", active="ah")
+
+
+def last_phase() -> Start:
+    """15: the last combat phase of the last turn, with nothing left to fight for."""
+    return position("isonzo", {"it-milano": "1711", "ah-lst-a": "1910"}, phase="combat", active="ah", turn=14)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Page, expect
 
 import fronte
+
+AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 
 
 def part(page: Page, name: str) -> Any:
@@ -126,3 +130,12 @@ def kinds_of_attack(match: fronte.Match, target: str) -> list[str]:
         else:
             match.play(actions[0])
     return kinds
+
+
+def findings(page: Page, within: str = "body") -> list[str]:
+    """What axe finds of serious or critical weight."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE.read_text(encoding="utf-8"))
+    result = page.evaluate("(where) => axe.run(where, { resultTypes: ['violations'] })", within)
+    grave = [one for one in result["violations"] if one["impact"] in ("serious", "critical")]
+    return [f"{one['id']}: {json.dumps([node['target'] for node in one['nodes'][:4]])}" for one in grave]

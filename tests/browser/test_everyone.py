@@ -2,24 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 from conftest import DESKTOP, PHONE, Opener, Served
-from playwright.sync_api import Page, ViewportSize, expect
-from table import click_hex, end_phase, part, wait_asked
-
-AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
-
-
-def findings(page: Page, within: str = "body") -> list[str]:
-    """What axe finds of serious or critical weight."""
-    if not page.evaluate("'axe' in window"):
-        page.evaluate(AXE.read_text(encoding="utf-8"))
-    result = page.evaluate("(where) => axe.run(where, { resultTypes: ['violations'] })", within)
-    grave = [one for one in result["violations"] if one["impact"] in ("serious", "critical")]
-    return [f"{one['id']}: {json.dumps([node['target'] for node in one['nodes'][:4]])}" for one in grave]
+from playwright.sync_api import ViewportSize, expect
+from table import click_hex, end_phase, findings, part, wait_asked
 
 
 def test_a_turn_is_played_from_the_list(open_page: Opener, served: Served, shots: Path) -> None:

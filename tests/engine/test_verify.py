@@ -17,6 +17,7 @@ from fronte.engine import trust
 from fronte.engine.dice import commitment
 from fronte.engine.match import Match
 from fronte.engine.record import Heading, read, write
+from fronte.engine.rules import Result
 from fronte.engine.verify import Noted, Report, verify
 from fronte.games.registry import for_header
 
@@ -156,6 +157,19 @@ def test_the_fingerprint_of_a_match_in_play_is_that_of_its_past_later() -> None:
 
 
 # Tampering
+
+
+def test_an_end_that_the_rules_did_not_make_is_said_to_be_the_word_of_the_house() -> None:
+    heading, entries = parts()
+    seed, early = bytes.fromhex(heading.seed), Result("time", 0, "ah", ())
+    found = checked(write(trust.closed(heading, entries[:100], seed, early, SECRET, "time"), entries[:100]))
+    assert found.verdict == "open"
+    told = {check.name: check for check in found.checks}
+    assert told["score"].status == "open" and "ah won on time after 100 actions" in told["score"].text
+    assert all(check.status == "true" for name, check in told.items() if name != "score")
+    assert wrong(write(trust.closed(heading, entries, seed, early, SECRET, "time"), entries)) == ["score"]
+    stated = trust.closed(heading, entries[:100], seed, early, SECRET)
+    assert wrong(write(stated, entries[:100])) == ["score"], "without saying so it is a match that is not over"
 
 
 def test_a_changed_heading_is_found() -> None:

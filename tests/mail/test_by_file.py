@@ -117,11 +117,7 @@ def test_a_letter_names_no_unit_that_its_reader_may_not_see(game: str, scenario:
             return
         rules: Any = writer.rules
         state, side = writer.table.state, writer.table.mine
-        told = letter.body["told"]
-        view = {
-            key: value for key, value in told["view"].items() if key != "roused"
-        }  # who was attacked is open (12.4.c)
-        text = json.dumps({**told, "view": view})
+        text = json.dumps(letter.body["told"])
         for unit in rules.of_side[side]:
             hidden = state.at[unit] >= 0 and not rules.shows(state, unit)
             waiting = state.at[unit] in (-1, -3)

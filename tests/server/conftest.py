@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from hosts import Host, hosted
+from processes import postgres, postgres_folder
 
 from fronte.server import Settings
 
@@ -21,3 +22,15 @@ def settings(tmp_path: Path) -> Settings:
 def host(settings: Settings) -> Iterator[Host]:
     """A local server in this process."""
     yield from hosted(settings)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """A database of each kind."""
+    if request.param == "sqlite":
+        yield str(tmp_path / "matches.sqlite")
+        return
+    if postgres_folder() is None:
+        pytest.skip("there is no PostgreSQL on this machine")
+    with postgres() as url:
+        yield url

@@ -86,14 +86,53 @@ def _somebody() -> str | None:
 @contextmanager
 def postgres() -> Iterator[str]:
     """A PostgreSQL server; its URL. Its folder is one that the user it runs as can come to."""
-    with tempfile.TemporaryDirectory(prefix="fronte") as name:
-        Path(name).chmod(0o755)
-        with _postgres(Path(name)) as url:
-            yield url
+    with postgres_server() as server:
+        yield server.url
 
 
 @contextmanager
-def _postgres(folder: Path) -> Iterator[str]:
+def postgres_server() -> Iterator[Postgres]:
+    """A PostgreSQL server that can be stopped and started again."""
+    with tempfile.TemporaryDirectory(prefix="fronte") as name:
+        Path(name).chmod(0o755)
+        server = _postgres(Path(name))
+        server.start()
+        try:
+            yield server
+        finally:
+            server.stop()
+
+
+class Postgres:
+    """A PostgreSQL server, its URL and the user it runs as."""
+
+    def __init__(self, programs: Path, folder: Path, user: str | None) -> None:
+        self.programs, self.folder, self.user = programs, folder, user
+        self.data = folder / "data"
+        self.port = free_port()
+        self.url = f"postgresql://fronte@127.0.0.1:{self.port}/postgres"
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        data, log = str(self.data), self.folder / "postgres.log"
+        command = [str(self.programs / "postgres"), "-D", data, "-p", str(self.port), "-h", "127.0.0.1", "-k", data]
+        with log.open("wb") as out:
+            self.process = subprocess.Popen(command, stdout=out, stderr=out, user=self.user, cwd=data)
+        try:
+            _wait_for(self.port, self.process, log)
+        except AssertionError:
+            self.stop()
+            raise
+
+    def stop(self) -> None:
+        """At once: all who are connected are cut off."""
+        if self.process is not None:
+            self.process.send_signal(signal.SIGINT)
+            self.process.wait(PATIENCE)
+            self.process = None
+
+
+def _postgres(folder: Path) -> Postgres:
     programs = postgres_folder()
     assert programs is not None
     user = _somebody()
@@ -103,19 +142,10 @@ def _postgres(folder: Path) -> Iterator[str]:
     data.mkdir()
     if user is not None:
         shutil.chown(data, user)
-    port = free_port()
-    log = folder / "postgres.log"
-    with log.open("wb") as out:
+    with (folder / "initdb.log").open("wb") as out:
         init = [str(programs / "initdb"), "-D", str(data), "-U", "fronte", "-A", "trust", "-E", "UTF8", "--no-locale"]
         subprocess.run([*init, "--no-sync"], check=True, stdout=out, stderr=out, user=user, cwd=data)
-        command = [str(programs / "postgres"), "-D", str(data), "-p", str(port), "-h", "127.0.0.1", "-k", str(data)]
-        process = subprocess.Popen(command, stdout=out, stderr=out, user=user, cwd=data)
-    try:
-        _wait_for(port, process, log)
-        yield f"postgresql://fronte@127.0.0.1:{port}/postgres"
-    finally:
-        process.send_signal(signal.SIGINT)
-        process.wait(PATIENCE)
+    return Postgres(programs, folder, user)
 
 
 def _reachable(programs: Path) -> bool:

@@ -42,7 +42,7 @@ class Listener:
         self.names = {name: unit for name, unit in self.names.items() if name not in own}
         self.seen: set[str] = set()
         self.known: set[str] = set()
-        """All units that the seat has ever seen; who was attacked stays known (Altipiani 12.4.c)."""
+        """All units that the seat has ever seen."""
         self.heard = 0
 
     def hear(self, text: str) -> None:
@@ -57,7 +57,7 @@ class Listener:
         fought = words([event["data"] for event in message["events"] if event["kind"] in COMBAT]) & self.enemies
         self.known |= listed | (battle & self.enemies) | fought
         assert now <= self.known, "the view names a unit that was never seen"
-        assert now <= listed | battle | words(message["view"].get("roused")), "the view names a unit that it hides"
+        assert now <= listed | battle, "the view names a unit that it hides"
         rest = {name: part for name, part in message.items() if name not in ("view", "events")}
         assert words(rest) & self.enemies <= now, "an offer or a question names a unit that is not seen"
         for event in message["events"]:

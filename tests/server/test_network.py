@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from random import Random
@@ -12,7 +11,7 @@ from typing import Any
 import httpx2 as httpx
 import msgspec
 import pytest
-from processes import PATIENCE, Served, postgres, postgres_folder
+from processes import PATIENCE, Served
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin, Subprotocol
@@ -130,18 +129,6 @@ def refuse(server: Served, people: dict[str, Person], made: dict[str, Any]) -> N
                 socket.recv(PATIENCE)
         assert closed.value.rcvd is not None and closed.value.rcvd.code == 1009
     assert ah.client.get("/state").json()["line"] == line
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """A database of each kind."""
-    if request.param == "sqlite":
-        yield str(tmp_path / "matches.sqlite")
-        return
-    if postgres_folder() is None:
-        pytest.skip("there is no PostgreSQL on this machine")
-    with postgres() as url:
-        yield url
 
 
 def test_a_match_between_two_towns(database: str, tmp_path: Path) -> None:

@@ -23,10 +23,13 @@ from fronte.ai.score import points
 from fronte.ai.steady.weights import weights_of
 from fronte.ai.tune import read_tables, write_lines
 
-TRACE = 0.7
+TRACE = 0.9
 """Lambda: how far the value of a position is also fitted to positions further on."""
 RIDGE = 0.003
 """How strongly terms that explain little are kept small."""
+
+RARE = ("peril",)
+"""Terms that count the same early and late: they matter too seldom to tell the difference."""
 
 Row = list[float]
 
@@ -90,7 +93,8 @@ def vectors(row: dict[str, Any], span: float) -> list[Row]:
     for turn in row["turns"]:
         moment: Any = _Moment(turn["turn"], turn["active"])
         first = basis(moment, span)
-        found.append([*first, *turn["terms"], *(first[2] * x for x in turn["terms"])])
+        later = (0.0 if name in RARE else first[2] * x for name, x in zip(TERMS, turn["terms"], strict=True))
+        found.append([*first, *turn["terms"], *later])
     return found
 
 

@@ -37,12 +37,23 @@ def serve(
             help="One table, one machine: all matches can be listed and opened. By default so on the loopback only.",
         ),
     ] = None,
+    processes: Annotated[
+        int, typer.Option(help="Processes of the server; more than one need PostgreSQL.", min=1, max=64)
+    ] = 1,
 ) -> None:
     """Serve matches to browsers."""
+    from fronte.cli.processes import check, run_many
+
     with one_line_errors():
         settings = _settings(database, is_loopback(host) if local is None else local)
+        if processes > 1:
+            check(settings)
         try_database(settings)
-        run(msgspec.structs.replace(settings, hosts=(*settings.hosts, host)), listen(host, port))
+        settings = msgspec.structs.replace(settings, hosts=(*settings.hosts, host))
+        if processes > 1:
+            run_many(settings, host, port, processes)
+        else:
+            run(settings, listen(host, port))
 
 
 def open_table(
@@ -71,14 +82,16 @@ def is_loopback(host: str) -> bool:
     return host in ("localhost", "::1") or host.startswith("127.")
 
 
-def listen(host: str, port: int) -> socket.socket:
-    """A socket at this address; OSError says why not."""
+def listen(host: str, port: int, shared: bool = False) -> socket.socket:
+    """A socket at this address, which other processes of ours may share; OSError says why not."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     except OSError as wrong:
         raise OSError(f"cannot listen at {host}:{port}: {wrong.strerror}") from None
     found = socket.socket(family, kind, protocol)
     found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if shared:
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
     try:
         found.bind(address)
     except OSError as wrong:
@@ -135,8 +148,8 @@ async def _try_server(store: Store) -> None:
         await store.close()
 
 
-def run(settings: Settings, listening: socket.socket, page: str | None = None) -> None:
-    """Serve until it is told to stop; the browser opens this page, if there is one, once the server answers."""
+def server_of(settings: Settings) -> uvicorn.Server:
+    """The server with these settings, ready to run."""
     import uvicorn
 
     from fronte.server import create_app
@@ -155,7 +168,12 @@ def run(settings: Settings, listening: socket.socket, page: str | None = None) -
         ws_per_message_deflate=not settings.local,
         timeout_graceful_shutdown=3,
     )
-    server = uvicorn.Server(config)
+    return uvicorn.Server(config)
+
+
+def run(settings: Settings, listening: socket.socket, page: str | None = None) -> None:
+    """Serve until it is told to stop; the browser opens this page, if there is one, once the server answers."""
+    server = server_of(settings)
     address = address_of(listening)
     console.print(f"Fronte is at {address} (Ctrl-C ends it)", soft_wrap=True)
     if page is not None:

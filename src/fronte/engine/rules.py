@@ -117,7 +117,7 @@ class Rules(ABC, Generic[S]):
 
     @abstractmethod
     def imagine(self, state: S, seat: int, rng: Random | None) -> S:
-        """`resample` of what the seat sees of this state, but quicker; without a generator what is hidden is left out."""
+        """`resample` of what the seat sees of this state, but quicker; without a generator nothing hidden is drawn."""
 
     @abstractmethod
     def shuffle_hidden(self, state: S, seat: int, rng: Random) -> S:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import time
 from collections.abc import AsyncIterator
@@ -36,6 +37,7 @@ from fronte.server import (
 )
 from fronte.server.bodies import Problem
 from fronte.server.guard import LOOPBACK, Guard
+from fronte.server.hearing import Hearing
 from fronte.server.http import ENDPOINTS, Server, answering, refused, spoken
 from fronte.server.live import live
 from fronte.server.metrics import Measured
@@ -47,6 +49,7 @@ PARTS = (routes, house, opening, pledges, seating, linking, login, chat, notes, 
 """Their functions are entered in ENDPOINTS when they are imported."""
 
 TICK = 2.0
+LISTENS_WITHIN = 15.0
 NO_CLIENT = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Fronte</title>
 <h1>Fronte</h1>
@@ -68,15 +71,16 @@ def create_app(settings: Settings | None = None) -> Starlette:
         await server.notices.open()
         await timing.pulse(server.store, int(time.time()))
         beside = [asyncio.create_task(work) for work in (_keep_time(server), server.notices.run())]
-        try:
-            yield
-        finally:
-            for task in beside:
-                task.cancel()
-            await asyncio.gather(*beside, return_exceptions=True)
-            server.notices.close()
-            await server.matches.close()
-            await server.store.close()
+        async with _among_others(server):
+            try:
+                yield
+            finally:
+                for task in beside:
+                    task.cancel()
+                await asyncio.gather(*beside, return_exceptions=True)
+                server.notices.close()
+                await server.matches.close()
+        await server.store.close()
 
     packing = [] if chosen.local else [Middleware(GZipMiddleware, minimum_size=2000, compresslevel=4)]
     app = Starlette(
@@ -100,6 +104,27 @@ def _names(settings: Settings) -> tuple[str, ...] | None:
     if not settings.local and public is None:
         return None
     return (*LOOPBACK, *settings.hosts, *([public] if public else []))
+
+
+@asynccontextmanager
+async def _among_others(server: Server) -> AsyncIterator[None]:
+    """Hear what other processes do, where the database may have others."""
+    line = server.matches.fanout
+    if line is None:
+        yield
+        return
+    hearing = Hearing(server, line)
+    listening = asyncio.create_task(line.run())
+    try:
+        with contextlib.suppress(TimeoutError):  # then it begins to listen when it can
+            async with asyncio.timeout(LISTENS_WITHIN):
+                await line.listening.wait()
+        yield
+    finally:
+        await hearing.close()
+        listening.cancel()
+        await asyncio.gather(listening, return_exceptions=True)
+        await line.close()
 
 
 async def _keep_time(server: Server) -> None:

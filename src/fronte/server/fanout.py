@@ -17,7 +17,7 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
-from fronte.server.news import AT_ONCE, CHANNEL, LONGEST, Bye, Here, Hello, Letter, News, sealed
+from fronte.server.news import AT_ONCE, CHANNEL, LONGEST, Bye, Hello, Here, Letter, News, sealed
 from fronte.server.outage import OUTAGE
 from fronte.server.store import LOCKS, Store
 
@@ -64,7 +64,7 @@ class Fanout:
         while True:
             try:
                 await self._listen()
-            except OUTAGE as wrong:
+            except Exception as wrong:  # whatever it is: without the line nobody here would be told anything
                 log.warning("the line to the other processes is broken: %s", getattr(wrong, "orig", None) or wrong)
                 self.broken += 1
             finally:
@@ -92,11 +92,11 @@ class Fanout:
             await self.opened()
             await self._speak()
         except asyncio.CancelledError:
-            with contextlib.suppress(*OUTAGE):
+            with contextlib.suppress(Exception):
                 await self._send(Bye())
             raise
         finally:
-            with contextlib.suppress(*OUTAGE):
+            with contextlib.suppress(Exception):
                 await connection.close()
 
     async def _speak(self) -> None:
@@ -142,10 +142,12 @@ class Fanout:
             log.warning("news came that cannot be read; do all processes run the same version?")
             return
         own = letter.origin == self.store.origin
-        if not own and isinstance(letter.news, Here | Bye):
-            self._note(letter.origin, letter.news)
-        else:
+        if isinstance(letter.news, Hello) and not own:
+            self._note(letter.origin, Here())
+        if not isinstance(letter.news, Here | Bye):
             self.heard(letter.news, own)
+        elif not own:
+            self._note(letter.origin, letter.news)
 
     def _note(self, origin: str, news: Here | Bye) -> None:
         _, known = self.elsewhere.pop(origin, (0.0, {}))
@@ -168,9 +170,9 @@ class Fanout:
         return {seat for _, known in self.elsewhere.values() for seat in known.get(match, ())}
 
     def announce(self, seats: dict[str, tuple[str, ...]]) -> None:
-        """Tell the others which seats have matches open here."""
+        """Tell the others which seats have matches open here; also that this process is there."""
         names = list(seats)
-        for first in range(0, len(names), AT_ONCE):
+        for first in range(0, len(names) or 1, AT_ONCE):
             self.post(Here({name: seats[name] for name in names[first : first + AT_ONCE]}))
 
     # Claims

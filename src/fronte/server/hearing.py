@@ -15,7 +15,7 @@ from fronte.server.bodies import Problem
 from fronte.server.fanout import AGAIN, Fanout
 from fronte.server.http import Server
 from fronte.server.machines import tell_why
-from fronte.server.news import Bye, Changed, Gone, Here, Hello, News, Noted, OfMatch, Spoken, Thinking, Why
+from fronte.server.news import Bye, Changed, Gone, Hello, Here, News, Noted, OfMatch, Spoken, Thinking, Why
 from fronte.server.outage import OUTAGE
 from fronte.server.workers import Answer
 
@@ -93,7 +93,7 @@ class Hearing:
     async def _look(self, name: str, news: OfMatch) -> None:
         matches = self.server.matches
         if isinstance(news, Changed):
-            await matches.wake(name)
+            await matches.wake(name, news.revision)
         elif isinstance(news, Spoken):
             await chat.pass_on(self.server, name, news.number)
         elif isinstance(news, Noted):
@@ -102,8 +102,7 @@ class Hearing:
             matches.say(name, lambda place: {"thinking": news.seat})
         elif isinstance(news, Why):
             async with matches.at(name) as live:
-                match = live.match
-            tell_why(matches, name, match, news.seat, Answer(why=news.why, secret=news.secret))
+                tell_why(matches, name, live.match, news.seat, Answer(why=news.why, secret=news.secret))
 
     async def look_at_all(self) -> None:
         """News may have been missed: look at everything that somebody has open here."""

@@ -12,7 +12,7 @@ import msgspec
 from fronte.engine import luck
 from fronte.server import spectators
 from fronte.server.http import Call, endpoint
-from fronte.server.matches import Live
+from fronte.server.memory import Live
 
 
 class House(msgspec.Struct):

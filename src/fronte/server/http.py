@@ -20,6 +20,7 @@ from fronte.server.limits import Limits, rates
 from fronte.server.matches import Matches
 from fronte.server.metrics import Metrics
 from fronte.server.notices import Notices
+from fronte.server.outage import OUTAGE, outage
 from fronte.server.settings import Settings
 from fronte.server.store import Kept, Place, Store
 from fronte.server.workers import Pool
@@ -272,6 +273,8 @@ def answering(server: Server, endpoint: Endpoint) -> Callable[[Request], Awaitab
             found = await _answer(server, endpoint, request)
         except Problem as wrong:
             found = refused(wrong, spoken(request))
+        except OUTAGE as wrong:
+            found = refused(outage(wrong), spoken(request))
         return found if isinstance(found, Response) else json_response(found, endpoint.status)
 
     return answer

@@ -16,7 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from fronte.server.news import tell_gone
 from fronte.server.schema import link_table
-from fronte.server.store import Place, Store, add_links, hashed, link_name, transaction
+from fronte.server.store import Place, Store, add_links, hashed, link_name, to_the_end, transaction
 
 SURE = 5.0
 """Seconds in which a link that was good is taken to be good still."""
@@ -76,11 +76,12 @@ def _link(row: sa.Row[tuple[object, ...]]) -> Link:
     return Link(Place(row.match, row.seat, row.kind, row.id), row.created, row.ended)
 
 
-@transaction
-async def find(connection: AsyncConnection, tokens: Sequence[str]) -> list[Link]:
+@to_the_end
+async def find(store: Store, tokens: Sequence[str]) -> list[Link]:
     """The links that these tokens are of; unknown ones are left out."""
     wanted = sa.select(link_table).where(link_table.c.hash.in_([hashed(token) for token in tokens]))
-    return [_link(row) for row in await connection.execute(wanted)]
+    async with store.looking.connect() as connection:
+        return [_link(row) for row in await connection.execute(wanted)]
 
 
 @transaction

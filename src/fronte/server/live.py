@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -11,6 +12,7 @@ from fronte.server.bodies import Message, Problem
 from fronte.server.chat import say
 from fronte.server.http import PROTOCOL, Server, address, decode, find_place, language, number, spoken
 from fronte.server.matches import Watcher
+from fronte.server.outage import OUTAGE, outage
 from fronte.server.routes import player_action, player_orders, player_undo
 from fronte.server.store import Place
 
@@ -25,9 +27,11 @@ async def live(server: Server, socket: WebSocket) -> None:
         _room(server, place)
         watcher = Watcher(place, language(socket))
         await server.matches.watch(place.match, watcher, number(socket, "since"), number(socket, "revision"))
-    except Problem as wrong:
-        await socket.send_text(msgspec.json.encode(wrong.told(spoken(socket))).decode())
-        await socket.close(4000 + wrong.status, wrong.why[:100])
+    except (Problem, *OUTAGE) as wrong:
+        told = wrong if isinstance(wrong, Problem) else outage(wrong)
+        with contextlib.suppress(WebSocketDisconnect):  # it may have gone meanwhile
+            await socket.send_text(msgspec.json.encode(told.told(spoken(socket))).decode())
+            await socket.close(4000 + told.status, told.why[:100])
         return
     sending = asyncio.ensure_future(_send(server, socket, watcher))
     try:
@@ -69,6 +73,8 @@ async def _receive(server: Server, socket: WebSocket, watcher: Watcher) -> None:
         await _obey(server, watcher, decode(message.get("text") or message.get("bytes") or b"", Message))
     except Problem as wrong:
         watcher.send(msgspec.json.encode(wrong.told(watcher.language)))
+    except OUTAGE as wrong:
+        watcher.send(msgspec.json.encode(outage(wrong).told(watcher.language)))
 
 
 async def _obey(server: Server, watcher: Watcher, message: Message) -> None:

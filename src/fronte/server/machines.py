@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +10,8 @@ from fronte.engine.decision import IllegalAction
 from fronte.engine.match import Match
 from fronte.server import tables
 from fronte.server.bodies import Problem
+from fronte.server.news import Thinking, Why
+from fronte.server.outage import OUTAGE
 from fronte.server.store import Place
 from fronte.server.workers import Answer, WorkerError
 
@@ -18,27 +21,54 @@ if TYPE_CHECKING:
 log = logging.getLogger("fronte.server")
 
 FALLBACK = "random"
+WAIT = 1.0
+"""Seconds until a process looks again whether the machine player of a match is for it."""
 
 
 async def think(matches: Matches, name: str) -> None:
-    """Play for the machine seats of a match until a person owes a decision or the match is over."""
-    while True:
-        async with matches.at(name) as live:
-            seat = live.machine()
-            if seat is None:
-                return
-            revision = live.revision
-            job = matches.pool.job(live.kept, live.match.entries, live.revisions, seat)
-        matches.say(name, lambda place, seat=seat: {"thinking": seat})  # type: ignore[misc]
-        answer = await _answer(matches, job, live.kept.seats[seat])
-        try:
-            await _play(matches, name, revision, seat, answer)
-        except IllegalAction as wrong:
-            log.error("%s answers %s in match %s: %s", live.kept.seats[seat], answer.action, name, wrong)
-            await _play(matches, name, revision, seat, await matches.pool.decide(job, FALLBACK))
-        except Problem as wrong:
-            if wrong.status != 409:  # 409: something has changed meanwhile, so think again
-                raise
+    """Play for the machine seats of a match until a person owes a decision or the match is over.
+
+    Of several processes one does it, the one that has claimed the match. The others wait, and take over if it dies.
+    """
+    line = matches.fanout
+    try:
+        while not matches.pool.closed:
+            try:
+                if line is None or await line.claim(name):
+                    if not await _decide(matches, name):
+                        return
+                    continue
+                async with matches.at(name) as live:
+                    if live.machine() is None:
+                        return
+            except OUTAGE as wrong:
+                log.warning("the machine player of match %s waits for the database: %s", name, type(wrong).__name__)
+            await asyncio.sleep(WAIT)
+    finally:
+        if line is not None:
+            await line.release(name)
+
+
+async def _decide(matches: Matches, name: str) -> bool:
+    """One decision of a machine seat; False if none owes one."""
+    async with matches.at(name) as live:
+        seat = live.machine()
+        if seat is None:
+            return False
+        revision = live.revision
+        job = matches.pool.job(live.kept, live.match.entries, live.revisions, seat)
+    matches.say(name, lambda place: {"thinking": seat})
+    matches.tell_others(Thinking(name, seat))
+    answer = await _answer(matches, job, live.kept.seats[seat])
+    try:
+        await _play(matches, name, revision, seat, answer)
+    except IllegalAction as wrong:
+        log.error("%s answers %s in match %s: %s", live.kept.seats[seat], answer.action, name, wrong)
+        await _play(matches, name, revision, seat, await matches.pool.decide(job, FALLBACK))
+    except Problem as wrong:
+        if wrong.status != 409:  # 409: something has changed meanwhile, so think again
+            raise
+    return True
 
 
 async def _answer(matches: Matches, job: Any, player: str) -> Answer:
@@ -59,7 +89,12 @@ async def _play(matches: Matches, name: str, revision: int, seat: str, answer: A
     if not answer.why:
         return
     async with matches.at(name) as live:
-        match = live.match
+        tell_why(matches, name, live.match, seat, answer)
+    matches.tell_others(Why(name, seat, answer.why, answer.secret))
+
+
+def tell_why(matches: Matches, name: str, match: Match, seat: str, answer: Answer) -> None:
+    """Tell the reason of a machine player to all who are here and may hear it."""
     matches.say(name, lambda place: {"why": answer.why} if may_hear(match, place, seat, answer) else None)
 
 

@@ -7,11 +7,11 @@ the copy in memory is forgotten and the record is read again.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import time
-from bisect import bisect_right
 from collections import Counter, OrderedDict
-from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -19,119 +19,23 @@ import msgspec
 
 from fronte.engine.decision import IllegalAction
 from fronte.engine.match import Match
-from fronte.engine.record import Entry
-from fronte.server import clocks, forced, spectators, tables
-from fronte.server.bodies import Holder, Problem, Table
+from fronte.server import forced, spectators
+from fronte.server.bodies import Problem
+from fronte.server.fanout import Fanout
 from fronte.server.links import Known
 from fronte.server.machines import think
-from fronte.server.replay import Past, follow, load
-from fronte.server.store import HELD, Change, End, Kept, Person, Place, Stale, Store, Written
+from fronte.server.memory import Live, holder
+from fronte.server.news import OfMatch
+from fronte.server.present import follow_on, present, take, whole
+from fronte.server.store import End, Person, Place, Stale, Store
 from fronte.server.workers import Pool
 
 log = logging.getLogger("fronte.server")
 
-HUMAN = "human"
+TRIES = 5
+"""How often a change is tried when others change the match at the same moment."""
 QUEUE = 64
 """Messages that may wait for a slow browser; then it is told where things stand instead."""
-
-
-class Live:
-    """A match in memory."""
-
-    def __init__(self, kept: Kept, record: Sequence[Written], people: dict[str, Person]) -> None:
-        self.kept = kept
-        self.people = people
-        self.match = load(kept.heading, kept.stream, [written.entry for written in record])
-        self.revisions = [written.revision for written in record]
-        """For each line the revision in which it was written; never falling."""
-        self.times = [written.at for written in record]
-        """For each line when it was written."""
-        self.revision = kept.revision
-        self.clock = kept.clock
-        self.ended: End | None = kept.ended
-        self.trail: tuple[int, Match] | None = None
-        """The match as it was some lines ago, for those who look on with a delay."""
-        self.past = Past(kept.heading)
-        self.cached = tables.Cached(self.match)
-
-    @property
-    def line(self) -> int:
-        """Lines of the record so far."""
-        return len(self.match.entries)
-
-    def known(self, line: int, revision: int | None) -> int:
-        """How many lines of the present record somebody knows who was at this line in this revision."""
-        lines = self.line if revision is None else bisect_right(self.revisions, revision)
-        return min(line, lines, self.line)
-
-    @property
-    def over(self) -> bool:
-        """Is nothing owed any more?"""
-        return self.match.seat < 0 or self.ended is not None
-
-    @property
-    def owes(self) -> str | None:
-        """The seat that owes the decision, if one does."""
-        return None if self.over else self.match.rules.seats[self.match.seat]
-
-    def machine(self) -> str | None:
-        """The machine seat that owes the decision, if one does."""
-        if self.owes is None or self.kept.waits:  # without a seed its action could not be carried out
-            return None
-        return None if self.kept.seats[self.owes] == HUMAN else self.owes
-
-    def table(self, place: Place, language: str, after: int) -> Table:
-        """The table of a place now."""
-        now = time.time()
-        if place.kind == "spectator":
-            found = spectators.table(self, language, after, int(now))
-        else:
-            found = tables.table(self.cached, place.seat, place.watches, language, after, self.revision)
-        if self.clock is not None:
-            found.clock = clocks.shown(self.clock, int(now * 1000))
-        return found if self.ended is None else tables.closed(found, self.ended, language)
-
-    def behind(self, line: int) -> Match:
-        """The match as it was after so many lines, for those who follow it with a delay."""
-        known, then = self.trail or (line + 1, self.match)
-        if known > line:
-            then = self.past.at(self.match, line)
-        else:
-            follow(then, self.match.entries[known:line])
-        self.trail = line, then
-        return then
-
-    def clock_now(self) -> clocks.Clock | None:
-        """The clocks once the seat that owes the decision is on time: they run when everybody is there."""
-        if self.clock is None:
-            return None
-        there = not self.kept.waits and all(person.state == HELD for person in self.people.values())
-        return clocks.pass_to(self.clock, self.owes if there else None, int(time.time() * 1000))
-
-    def changed(self, before: Sequence[Entry], owed: str | None, notice_after: int) -> Change:
-        """What has been done to the match since it had these lines, as a change of the record."""
-        moment = int(time.time())
-        now = self.match.entries
-        keep = next((n for n, (a, b) in enumerate(zip(before, now, strict=False)) if a is not b), None)
-        keep = min(len(before), len(now)) if keep is None else keep
-        self.revision += 1
-        self.revisions[keep:] = [self.revision] * (len(now) - keep)
-        self.times[keep:] = [moment] * (len(now) - keep)
-        if self.trail is not None and self.trail[0] > keep:
-            self.trail = None
-        self.past.cut(keep)
-        self.past.passed(len(now), self.match.state)
-        self.cached = tables.Cached(self.match, self.cached.memory)
-        result = self.match.result
-        told = None if result is None else msgspec.to_builtins(result)
-        self.clock = self.clock_now()
-        owes = None if self.owes == owed else self.owes
-        return Change(len(before), keep, now[keep:], self.revision, told, moment, self.clock, owes, notice_after)
-
-
-def holder(person: Person, here: bool) -> Holder:
-    """Who holds a seat, as all may know it."""
-    return Holder(person.state, person.name, here, person.forced)
 
 
 class Watcher:
@@ -172,11 +76,17 @@ class Matches:
         self.keep = keep
         self.notice_after = notice_after
         self.links = Known(store)
+        self.fanout = Fanout(store) if store.shared else None
+        """The line to other processes, where the database may have others."""
         self.counted: Counter[str] = Counter()
         """What has happened since the server began, for its metrics."""
         self.live: OrderedDict[str, Live] = OrderedDict()
         self.locks: dict[str, asyncio.Lock] = {}
         self.watchers: dict[str, list[Watcher]] = {}
+        self.shown: dict[str, tuple[dict[str, Person], End | None]] = {}
+        """For each match that somebody watches the people and the end that all have been told of."""
+        self.doubtful: set[str] = set()
+        """Matches of which a change failed in the middle: whether it was written must be looked at."""
         self.thinking: dict[str, asyncio.Task[None]] = {}
         self.changing: set[asyncio.Task[None]] = set()
 
@@ -188,29 +98,44 @@ class Matches:
     # One match at a time
 
     @asynccontextmanager
-    async def at(self, name: str) -> AsyncIterator[Live]:
-        """A match, for one request at a time: what is seen here is committed."""
+    async def at(self, name: str, revision: int = -1) -> AsyncIterator[Live]:
+        """A match, for one request at a time: what is seen here is committed. It is known to be at this revision."""
         lock = self.locks.setdefault(name, asyncio.Lock())
         async with lock:
             live = self.live.get(name)
             if live is None:
                 live = await self._read(name)
+            elif self.store.shared:
+                live = await self._up_to_date(name, live, revision)
             self.live.move_to_end(name)
             yield live
         self._forget_some()
 
     async def _read(self, name: str) -> Live:
-        kept = await self.store.match(name)
-        if kept is None:
+        found = await whole(self.store, name)
+        if found is None:
             self.locks.pop(name, None)
             raise Problem(404, f"there is no match {name!r}")
-        record, people = await self.store.record(name), await self.store.people(name)
         try:
-            live = await asyncio.to_thread(Live, kept, record, people)
+            live = await asyncio.to_thread(Live, found.kept, found.record, found.people)
         except ValueError as wrong:
             raise Problem(422, f"this match cannot be opened any more: {wrong}") from None
         self.live[name] = live
         self._think(name, live)
+        return live
+
+    async def _up_to_date(self, name: str, live: Live, revision: int) -> Live:
+        """A match in memory once it is what the database says, whichever process has changed it."""
+        if revision <= live.revision:
+            now = await present(self.store, name)
+            if now is None or now.seed != live.kept.seed.hex():
+                return await self._read(name)
+            if now.revision == live.revision:
+                take(live, now)
+                return live
+        found = await whole(self.store, name, live.revision)
+        if found is None or found.kept.seed != live.kept.seed or not follow_on(live, found):
+            return await self._read(name)
         return live
 
     def _forget_some(self) -> None:
@@ -235,9 +160,15 @@ class Matches:
         await asyncio.shield(task)
 
     async def _change(self, name: str, line: int | None, revision: int | None, do: Callable[[Match], Any]) -> None:
+        for _ in range(TRIES):
+            with contextlib.suppress(Stale):  # somebody else was quicker: look again
+                return await self._try(name, line, revision, do)
+        raise Problem(409, "the match has gone on meanwhile", line=None)
+
+    async def _try(self, name: str, line: int | None, revision: int | None, do: Callable[[Match], Any]) -> None:
         async with self.at(name) as live:
             if live.kept.waits:
-                live = await self._read(name)  # the last word may have come by another process
+                live = await self._read(name)  # the last word may have come meanwhile
             if (line is not None and line != live.line) or (revision is not None and revision != live.revision):
                 raise Problem(409, "the match has gone on meanwhile", line=live.line)
             if live.ended is not None:
@@ -262,9 +193,9 @@ class Matches:
             except (IllegalAction, Problem):
                 raise
             except BaseException as wrong:
-                del self.live[name]
-                if isinstance(wrong, Stale):
-                    raise Problem(409, "the match has gone on meanwhile", line=None) from None
+                self.live.pop(name, None)
+                if not isinstance(wrong, Stale):
+                    self.doubtful.add(name)
                 raise
             self._think(name, live)
 
@@ -277,10 +208,13 @@ class Matches:
 
     # Telling
 
-    def _messages(self, name: str, live: Live) -> list[tuple[Watcher, int, bytes]]:
+    def _messages(self, name: str, live: Live, behind: bool = False) -> list[tuple[Watcher, int, bytes]]:
+        """The tables of all who look on, or only of those who have not been told of the last change."""
         made: dict[tuple[str, str, str, int], tuple[int, bytes]] = {}
         found = []
         for watcher in list(self.watchers.get(name, ())):
+            if behind and watcher.revision == live.revision:
+                continue
             after = live.known(watcher.line, watcher.revision)
             key = watcher.place.seat, watcher.place.kind, watcher.language, after
             if key not in made:
@@ -307,10 +241,23 @@ class Matches:
                 watcher.send(msgspec.json.encode(told))
 
     def here(self, name: str) -> set[str]:
-        """The seats of a match whose holders have it open."""
-        return {watcher.place.seat for watcher in self.watchers.get(name, ()) if watcher.place.kind == "seat"}
+        """The seats of a match whose holders have it open, in any process."""
+        return set(self._here(name)) | (self.fanout.here(name) if self.fanout else set())
 
-    def _tell_people(self, name: str) -> None:
+    def _here(self, name: str) -> tuple[str, ...]:
+        watching = self.watchers.get(name, ())
+        return tuple(sorted({watcher.place.seat for watcher in watching if watcher.place.kind == "seat"}))
+
+    def all_here(self) -> dict[str, tuple[str, ...]]:
+        """For each match the seats that have it open in this process."""
+        return {name: seats for name in self.watchers if (seats := self._here(name))}
+
+    def tell_others(self, news: OfMatch) -> None:
+        """Tell the other processes something that stands in no database."""
+        if self.fanout is not None:
+            self.fanout.post(news)
+
+    def tell_people(self, name: str) -> None:
         """Who has come or gone."""
         live = self.live.get(name)
         if live is not None:
@@ -325,14 +272,31 @@ class Matches:
                 live = await self._read(name)  # the seed may have been made
             live.people = await self.store.people(name)
             clock = live.clock_now()
-            if clock != live.clock:
-                await self.store.set_clock(name, clock)
+            if clock != live.clock and await self.store.set_clock(name, live.revision, clock):
                 live.clock = clock
-            for watcher in self.watchers.get(name, ()):
-                if watcher.place.kind == "spectator":
-                    watcher.line = -1  # it may see with other eyes from now on
-            self._publish(live, self._messages(name, live))
-            self._tell_people(name)
+            self._show_people(name, live)
+
+    def _show_people(self, name: str, live: Live) -> None:
+        for watcher in self.watchers.get(name, ()):
+            if watcher.place.kind == "spectator":
+                watcher.line = -1  # it may see with other eyes from now on
+        self._publish(live, self._messages(name, live))
+        if name in self.watchers:
+            self.shown[name] = live.people, live.ended
+        self.tell_people(name)
+
+    def has_told(self, name: str, revision: int) -> bool:
+        """Has this process told, or is it about to tell, of a change that it has made itself?"""
+        live = self.live.get(name)
+        return live is not None and live.revision >= revision and name not in self.doubtful
+
+    async def wake(self, name: str, revision: int = -1) -> None:
+        """The match may have changed by other hands: whoever is here is told what he does not know yet."""
+        async with self.at(name, revision) as live:
+            if name in self.watchers and self.shown.get(name) != (live.people, live.ended):
+                self._show_people(name, live)
+            self._publish(live, self._messages(name, live, behind=True))
+            self._think(name, live)
 
     async def end(self, name: str, judge: Callable[[Live], End]) -> None:
         """The match is over before the rules end it, as `judge` says; it may refuse."""
@@ -343,7 +307,7 @@ class Matches:
                 raise Problem(409, "the match has gone on meanwhile", line=None)
             live.ended = ended
             live.clock = live.clock_now()
-            self._publish(live, self._messages(name, live))
+            self._show_people(name, live)
 
     def drop(self, name: str, links: Collection[str], why: Problem) -> None:
         """Links are no longer good: whoever is here by one of them goes."""
@@ -353,7 +317,12 @@ class Matches:
                 watcher.end(why)
 
     async def tick(self) -> None:
-        """As time passes, show more to those who look on with a delay of minutes."""
+        """As time passes, show more to those who look on with a delay of minutes; and look at what is in doubt."""
+        if self.fanout is not None:
+            self.fanout.forget_silent()
+        for name in list(self.doubtful):
+            await self.wake(name)
+            self.doubtful.discard(name)
         for name in list(self.watchers):
             if any(watcher.place.kind == "spectator" for watcher in self.watchers[name]):
                 async with self.at(name) as live:
@@ -370,8 +339,11 @@ class Matches:
             table = live.table(watcher.place, watcher.language, after)
             watcher.send(msgspec.json.encode(table))
             watcher.line, watcher.revision = table.line, live.revision
+            here = self._here(name)
             self.watchers.setdefault(name, []).append(watcher)
-            self._tell_people(name)
+            self.shown.setdefault(name, (live.people, live.ended))
+            self._announce(name, here)
+            self.tell_people(name)
             self._think(name, live)
             if live.machine() is not None:
                 watcher.send(msgspec.json.encode({"thinking": live.machine()}))
@@ -389,10 +361,18 @@ class Matches:
 
     def unwatch(self, name: str, watcher: Watcher) -> None:
         """The browser has gone."""
+        here = self._here(name)
         self.watchers[name].remove(watcher)
         if not self.watchers[name]:
             del self.watchers[name]
-        self._tell_people(name)
+            del self.shown[name]
+        self._announce(name, here)
+        self.tell_people(name)
+
+    def _announce(self, name: str, before: tuple[str, ...]) -> None:
+        """Tell the other processes which seats have a match open here, if that has changed."""
+        if self.fanout is not None and self._here(name) != before:
+            self.fanout.announce({name: self._here(name)})
 
     # Machine players
 

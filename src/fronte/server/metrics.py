@@ -62,6 +62,10 @@ class Metrics:
             "matches_watched": ("Matches that somebody has open", len(matches.watchers)),
             "machines_thinking": ("Matches in which a machine player decides", len(matches.thinking)),
         }
+        if matches.fanout is not None:
+            gauges["other_processes"] = ("Other processes of the server", len(matches.fanout.elsewhere))
+            broken = {"": matches.fanout.broken}
+            yield from _metric("line_breaks_total", "counter", "Times the line to other processes broke", broken)
         for name, (text, value) in gauges.items():
             yield from _metric(name, "gauge", text, {"": value})
         for name, text in (("lines", "Lines written to records"), ("commits", "Commits of matches")):

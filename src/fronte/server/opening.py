@@ -22,7 +22,7 @@ from fronte.games.registry import GAMES
 from fronte.server import clocks, pledges
 from fronte.server.bodies import NewMatch, Opened, Problem
 from fronte.server.http import Call, endpoint
-from fronte.server.matches import HUMAN
+from fronte.server.memory import HUMAN
 from fronte.server.seating import Seating, seat_people
 from fronte.server.store import HELD, Kept, Person
 

@@ -1,8 +1,9 @@
-"""The database is away, or cannot write: whoever asks is told so and may try again; nothing in memory is ahead of it."""
+"""The database is away, or cannot write: whoever asks is told so and may try again."""
 
 from __future__ import annotations
 
 import logging
+import time
 
 import sqlalchemy as sa
 
@@ -16,12 +17,17 @@ OURS = (sa.exc.IntegrityError, sa.exc.ProgrammingError, sa.exc.DataError)
 """Among these: faults of the program, which no waiting mends."""
 SECONDS = 2
 """After which it is worth trying again."""
+_said = [0.0]
+"""When the log was told last."""
 
 
 def outage(wrong: Exception) -> Problem:
     """What whoever asked is told; the fault itself goes to the log. A fault of the program is raised again."""
     if isinstance(wrong, OURS):
         raise wrong
-    reason = getattr(wrong, "orig", None) or wrong
-    log.warning("the database does not do its work: %s: %s", type(reason).__name__, reason)
+    now = time.monotonic()
+    if now - _said[0] > 1.0:  # many ask at once, and one line tells it all
+        _said[0] = now
+        reason = getattr(wrong, "orig", None) or wrong
+        log.warning("the database does not do its work: %s: %s", type(reason).__name__, reason)
     return Problem(503, "the database does not answer, or has no room; try again in a while", retry=SECONDS)

@@ -20,7 +20,8 @@ from fronte.engine.record import Heading, Pledge
 from fronte.engine.rules import Result
 from fronte.server.bodies import Given, Pledged, Problem
 from fronte.server.http import Call, endpoint
-from fronte.server.matches import HUMAN, Live
+from fronte.server.memory import HUMAN, Live
+from fronte.server.news import Changed, tell
 from fronte.server.replay import with_seed
 from fronte.server.schema import match_table, seat_table
 from fronte.server.store import Kept, Person, encoded, kept_match, person, transaction
@@ -132,6 +133,7 @@ async def _open(connection: AsyncConnection, match: str, word: str) -> None:
     if not (await connection.execute(table.update().where(sealed).values(word=word))).rowcount:
         raise Problem(422, "no seat has sealed this word")
     await _bind(connection, kept)
+    await tell(connection, Changed(match))
 
 
 # Showing it

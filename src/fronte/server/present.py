@@ -8,15 +8,21 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
 
 import msgspec
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from fronte.engine.decision import IllegalAction
 from fronte.engine.record import Entry
+from fronte.server import tables
 from fronte.server.clocks import Clock
 from fronte.server.schema import entry_table, match_table, seat_table
 from fronte.server.store import End, Kept, Person, Store, Written, kept_match, person, to_the_end
+
+if TYPE_CHECKING:
+    from fronte.server.memory import Live
 
 
 class Present(msgspec.Struct, frozen=True):
@@ -44,7 +50,7 @@ async def present(store: Store, name: str) -> Present | None:
     columns = (match.revision, match.seed, match.clock, match.ended, *(c for c in seat if c.name != "match"))
     joined = match_table.outerjoin(seat_table, seat.match == match.id)
     wanted = sa.select(*columns).select_from(joined).where(match.id == name).order_by(seat.seat)
-    async with store.engine.connect() as connection:
+    async with store.looking.connect() as connection:
         rows = list(await connection.execute(wanted))
     if not rows:
         return None
@@ -81,3 +87,39 @@ async def _one_moment(store: Store) -> AsyncIterator[AsyncConnection]:
         if connection.dialect.name == "postgresql":
             await connection.execution_options(isolation_level="REPEATABLE READ")
         yield connection
+
+
+def take(live: Live, now: Present) -> None:
+    """Let a match in memory have what changes without a revision."""
+    live.people, live.clock, live.ended = now.people, now.clock, now.ended
+    if now.ended is not None:
+        live.clock = live.clock_now()
+
+
+def follow_on(live: Live, found: Whole) -> bool:
+    """Bring a match in memory up to date with the lines it has missed; False if it must be read anew."""
+    kept = found.kept
+    if kept.line - len(found.record) != live.line:
+        return False  # lines were taken back
+    match = live.match
+    match.obeying = False  # what standing orders answered is in the record
+    try:
+        for written in found.record:
+            entry = written.entry
+            if "order" in entry.action:
+                match.order(entry.seat, entry.action["order"], entry.action.get("policy"))
+            else:
+                match.play(entry.action, entry.seat, entry.standing)
+            if match.entries[-1].rolls != entry.rolls:
+                return False
+            live.past.passed(live.line, match.state)
+    except (IllegalAction, ValueError):
+        return False
+    finally:
+        match.obeying = True
+    live.kept, live.revision = kept, kept.revision
+    live.revisions += [written.revision for written in found.record]
+    live.times += [written.at for written in found.record]
+    live.cached = tables.Cached(match, live.cached.memory)
+    take(live, Present(kept.revision, kept.seed.hex(), kept.clock, kept.ended, found.people))
+    return True

@@ -34,7 +34,7 @@ from fronte.server.bodies import (
     Zones,
 )
 from fronte.server.http import Call, bearer, endpoint, find_match
-from fronte.server.matches import Live, holder
+from fronte.server.memory import Live, holder
 from fronte.server.store import Kept, Person, Place
 from fronte.server.words import said
 
@@ -134,7 +134,7 @@ async def list_open(call: Call) -> Listing:
 
 
 async def _listed(call: Call, kept: Kept, place: Place | None) -> About:
-    live = call.matches.live.get(kept.id)
+    live = None if call.server.store.shared else call.matches.live.get(kept.id)
     people = live.people if live is not None else await call.server.store.people(kept.id)
     found = _about(kept, place, people, call.language)
     here = call.matches.here(kept.id)

@@ -18,7 +18,7 @@ from fronte.server.accounts import Account, clean
 from fronte.server.bodies import Choice, Given, Name, Opened, Problem, Seal, Word
 from fronte.server.clocks import ClockRule
 from fronte.server.http import Call, endpoint, find_match
-from fronte.server.matches import HUMAN
+from fronte.server.memory import HUMAN
 from fronte.server.news import Changed, tell
 from fronte.server.schema import link_table, match_table, notice_table, seat_table
 from fronte.server.store import HELD, INVITED, OPEN, Kept, Person, Place, add_links, kept_match, transaction

@@ -18,7 +18,7 @@ from fronte.server.bodies import Choice, History, Problem, Table, Zones
 from fronte.server.store import Person
 
 if TYPE_CHECKING:
-    from fronte.server.matches import Live
+    from fronte.server.memory import Live
 
 COMMON, NOTHING = "common", "nothing"
 

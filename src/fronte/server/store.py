@@ -197,6 +197,11 @@ class Store:
         )
         if self.url.get_backend_name() == "sqlite":
             sa.event.listen(self.engine.sync_engine, "connect", _prepare_sqlite)
+        self.looking = self.engine
+        """For single queries that only look: PostgreSQL answers them in half the time without a transaction."""
+        if self.shared:
+            sa.event.listen(self.engine.sync_engine, "checkout", _still_open)
+            self.looking = self.engine.execution_options(isolation_level="AUTOCOMMIT")
 
     async def open(self) -> None:
         """Bring the tables up to date; makes the file and its folder where there is none."""
@@ -350,7 +355,13 @@ def _pooling(url: sa.URL) -> dict[str, Any]:
     """SQLite has one writer at a time, so one connection serves it best; PostgreSQL gets a few."""
     if url.get_backend_name() == "sqlite":
         return {"poolclass": sa.pool.AsyncAdaptedQueuePool, "pool_size": 1, "max_overflow": 0}
-    return {"pool_size": 5, "pool_pre_ping": True}
+    return {"pool_size": 5, "pool_recycle": 600}
+
+
+def _still_open(connection: Any, record: Any, proxy: Any) -> None:
+    """A connection that PostgreSQL has closed is not used again; to look costs nothing, as the driver has noticed."""
+    if connection.driver_connection.is_closed():
+        raise sa.exc.DisconnectionError
 
 
 def _prepare_sqlite(connection: Any, record: Any) -> None:

@@ -6,6 +6,7 @@ other side may claim the match. The time in which no server ran costs nobody any
 
 from __future__ import annotations
 
+import contextlib
 import time
 
 import msgspec
@@ -16,7 +17,7 @@ from fronte.server import clocks
 from fronte.server.bodies import Problem, Table
 from fronte.server.clocks import Clock
 from fronte.server.http import Call, endpoint
-from fronte.server.matches import Live
+from fronte.server.memory import Live
 from fronte.server.schema import keeping_table, match_table
 from fronte.server.store import End, transaction
 
@@ -59,7 +60,9 @@ async def pulse(connection: AsyncConnection, now: int) -> int:
     kept = keeping_table
     last = (await connection.execute(sa.select(kept.c.value).where(kept.c.name == "pulse"))).scalar_one_or_none()
     if last is None:
-        await connection.execute(kept.insert(), {"name": "pulse", "value": str(now)})
+        with contextlib.suppress(sa.exc.IntegrityError):  # another process was quicker
+            async with connection.begin_nested():
+                await connection.execute(kept.insert(), {"name": "pulse", "value": str(now)})
         return 0
     ours = (kept.c.name == "pulse") & (kept.c.value == last)
     first = (await connection.execute(kept.update().where(ours).values(value=str(max(now, int(last)))))).rowcount == 1

@@ -1,8 +1,9 @@
 /** The server's interface (docs/server.md), one function per request. */
 
+import type { Contribution } from './pledge'
 import { prefs } from './prefs.svelte'
 import type {
-  Action, Board, Choice, ClockRule, GameInfo, House, Language, Lesson, LinkShown, Luck, MadeLink, MatchInfo, NoticeShown, Odds, Offered, Role, Rule, Said, Seat, SupplyPath, Table,
+  Action, Board, Choice, ClockRule, GameInfo, House, Language, Lesson, LinkShown, Luck, MadeLink, MatchInfo, NoticeShown, Odds, Offered, Pledge, Role, Rule, Said, Seat, SupplyPath, Table,
 } from './types'
 
 /** A request that was refused: with the rule, where a rule forbids it. */
@@ -117,6 +118,8 @@ export interface NewMatch {
   /** The name of whoever begins it. */
   holder?: string
   clock?: ClockRule
+  /** What the seats that are kept put into the dice. */
+  seal?: string
 }
 
 export const matches = (tokens: string[]): Promise<MatchInfo[]> =>
@@ -134,7 +137,8 @@ export const join = (id: string): Promise<Opened> => send(`/api/matches/${id}/jo
 export const openMatches = (): Promise<MatchInfo[]> =>
   ask<{ matches: MatchInfo[] }>('/api/matches/open').then((found) => found.matches)
 
-export const sit = (id: string, seat: Seat, name: string): Promise<Opened> => send(`/api/matches/${id}/sit`, { seat, name })
+export const sit = (id: string, seat: Seat, name: string, given: Contribution): Promise<Opened> =>
+  send(`/api/matches/${id}/sit`, { seat, name, ...given })
 
 export interface Wish {
   name?: string
@@ -161,7 +165,9 @@ export function seatAt(id: string, token: string) {
     zones: () => ask<{ zoc: Record<Seat, string[]> }>(`${base}/zones`, {}, token),
     save: () => fetched(`${base}/save`, {}, token).then((answer) => answer.blob()),
     luck: () => ask<Luck>(`${base}/luck`, {}, token),
-    accept: (name: string) => send<Opened>(`${base}/accept`, { name }, token),
+    accept: (name: string, given: Contribution) => send<Opened>(`${base}/accept`, { name, ...given }, token),
+    openWord: (word: string) => send<Pledge>(`${base}/word`, { word }, token),
+    fingerprint: () => ask<{ line: number; fingerprint: string | null }>(`${base}/fingerprint`, {}, token),
     claim: () => send(`${base}/claim`, {}, token),
     wish: (wish: Wish) => send<Wish>(`${base}/seat`, wish, token),
     win: () => send<Table>(`${base}/win`, {}, token),

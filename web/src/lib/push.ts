@@ -11,7 +11,9 @@ export async function subscribe(serverKey: string): Promise<{ address: string; p
   if ((await Notification.requestPermission()) !== 'granted') return null
   await navigator.serviceWorker.register(WORKER)
   const worker = await navigator.serviceWorker.ready
-  const found = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: serverKey })
+  // a browser may refuse this too: in a private window, for example
+  const found = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: serverKey }).catch(() => null)
+  if (!found) return null
   const { endpoint, keys } = found.toJSON()
   return endpoint && keys?.p256dh && keys.auth ? { address: endpoint, p256dh: keys.p256dh, auth: keys.auth } : null
 }

@@ -6,6 +6,7 @@ import { prefs } from './prefs.svelte'
 import { keepReasons, keptReasons, type Reason } from './reasons'
 import { dropLink, dropToken, keepTokens } from './tokens'
 import type { Action, Happening, Holder, MatchInfo, Refusal, Said, Seat, Table } from './types'
+import { whyOf } from './why'
 
 interface Message extends Partial<Table> {
   error?: Refusal & { line: number | null }
@@ -203,7 +204,7 @@ export class Session {
     try {
       await this.client.state()
     } catch (wrong) {
-      this.gone = wrong instanceof Error ? wrong.message : String(wrong)
+      this.gone = whyOf(wrong)
     }
     if (status !== 401) return
     dropLink(this.info.id, this.tokens[this.seat] ?? '')
@@ -233,7 +234,7 @@ export class Session {
       this.reasons = { ...this.reasons, [message.line ?? this.latest]: message.why }
       keepReasons(this.info.id, this.reasons)
     } else if (message.people) {
-      this.company.people = message.people
+      this.company.come(message.people)
     } else if (message.chat) {
       this.company.hear(message.chat)
     } else if (message.notes) {

@@ -369,11 +369,21 @@ export interface MatchInfo {
   spectators: Choice
   wishes: Record<Seat, Choice | null>
   clock: ClockRule | null
+  pledge: Pledge | null
   ended: string | null
   error: string | null
 }
 
 export type Role = 'seat' | 'watch' | 'spectator' | 'owner' | 'invite'
+
+/** How the dice come about: what the house is bound to, what the seats put in, and all the rest at the end. */
+export interface Pledge {
+  house: string
+  seals: Record<Seat, string>
+  words: Record<Seat, string>
+  secret: string | null
+  seed: string | null
+}
 
 /** Who holds a seat. */
 export interface Holder {

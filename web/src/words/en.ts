@@ -40,7 +40,6 @@ export const en = {
   'start.won': '{side} victory',
   'start.draw': 'a draw',
   'start.uploadGo': 'Choose a file',
-  'start.notYours': 'This browser holds no seat in this match.',
   'start.on': 'on',
   'start.off': 'off',
   'start.default': 'standard',

@@ -41,7 +41,6 @@ export const it: Record<keyof typeof en, string> = {
   'start.won': 'vincitore: {side}',
   'start.draw': 'pareggio',
   'start.uploadGo': 'Scegli un file',
-  'start.notYours': 'Questo browser non ha un posto in questa partita.',
   'start.on': 'sì',
   'start.off': 'no',
   'start.default': 'normale',

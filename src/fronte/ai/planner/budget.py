@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import msgspec
 
-RATE = 12.0
+RATE = 16.0
 """Playouts to the second: what the planner takes for granted."""
 DEFAULT = "2s"
 FORM = re.compile(r"(\d+(?:\.\d+)?)(s|p)")

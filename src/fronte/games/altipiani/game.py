@@ -331,9 +331,15 @@ class Altipiani(Inferno):
         return victory.result(self, state)
 
     def view_more(self, state: State, seat: int) -> dict[str, Any]:
-        """The score and the points of both sides are open; who has been roused is not needed to see."""
+        """The score and the points of both sides are open; 12.4.c: who was roused, of enemies only those one sees."""
         assert isinstance(state, AltipianiState)
-        return self._open(state) | {"score": victory.score(self, state), "outcome": state.outcome}
+        found = self._open(state)
+        found["roused"] = [name for name in found["roused"] if self._knows(state, self.number[name], seat)]
+        return found | {"score": victory.score(self, state), "outcome": state.outcome}
+
+    def _knows(self, state: AltipianiState, unit: int, seat: int) -> bool:
+        """5.4: does a seat see a unit? An attacked hex may hide some that took no part."""
+        return self.side[unit] == seat or self.shows(state, unit)
 
     def _open(self, state: AltipianiState) -> dict[str, Any]:
         return {
@@ -341,21 +347,35 @@ class Altipiani(Inferno):
             "replacements": dict(zip(SIDES, state.replacements, strict=True)),
             "brusilov": state.brusilov,
             "improved": state.improved,
-            "roused": [name for unit, name in enumerate(self.ids) if self._seen_roused(state, unit)],
+            "roused": [self.ids[unit] for unit in bits(state.roused) if self.counters[unit].frozen],
         }
-
-    def _seen_roused(self, state: AltipianiState, unit: int) -> bool:
-        """Only for units marked as frozen does it matter, and then all know: combat reveals its units."""
-        return bool(state.roused >> unit & 1) and self.counters[unit].frozen
 
     def resample_more(self, state: State, view: dict[str, Any], rng: Random) -> None:
         assert isinstance(state, AltipianiState)
         self._read_open(state, view)
 
     def imagine_more(self, state: State, seat: int) -> None:
-        """12.4.c: who has been attacked is kept in mind only where it matters."""
+        """12.4.c: who has been attacked is kept in mind only where it matters, and of enemies while they are seen."""
         assert isinstance(state, AltipianiState)
-        state.roused = mask_of(unit for unit in bits(state.roused) if self.counters[unit].frozen)
+        roused = (unit for unit in bits(state.roused) if self.counters[unit].frozen)
+        state.roused = mask_of(unit for unit in roused if self._knows(state, unit, seat))
+
+    def shuffle_more(self, state: State, hidden: Sequence[int], rng: Random) -> None:
+        """12.4.c: whether units that lie hidden have been roused."""
+        assert isinstance(state, AltipianiState)
+        for unit in hidden:
+            if self.counters[unit].frozen:
+                state.roused ^= rng.randrange(2) << unit
+
+    def leave_out(self, view: dict[str, Any], seat: int) -> None:
+        """12.4.c: a side tells only which of its own units have been roused."""
+        view["roused"] = [name for name in view["roused"] if self.side[self.number[name]] == seat]
+
+    def remember_own(self, state: State, before: State, seat: int) -> None:
+        """12.4.c: a side knows which of its own have been roused; the other may not."""
+        assert isinstance(state, AltipianiState) and isinstance(before, AltipianiState)
+        own = mask_of(self.of_side[seat])
+        state.roused = state.roused & ~own | before.roused & own
 
     def _read_open(self, state: AltipianiState, data: Mapping[str, Any]) -> None:
         for side, seat in enumerate(SIDES):

@@ -110,6 +110,7 @@ def tell(rules: Inferno, before: State, after: State, seat: int, ran: Sequence[s
     known = rules.view(after, 1 - seat)
     del known["own"]
     frames = known.pop("frames")
+    rules.leave_out(known, seat)
     if after.mover >= 0 and rules.side[after.mover] != seat:
         known.pop("moving", None)  # the owner knows better
     if "battle" in known and after.active == seat:

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from fronte.engine.decision import Frame
-from fronte.games.inferno.fog import attacked_hexes, enemy_unit, seen_units
+from fronte.games.inferno.fog import attacked_hexes, enemy_unit, seen_frame, seen_units
 from fronte.games.inferno.position import write_battle, write_frame
 from fronte.games.inferno.state import ELIMINATED, State, fighting
 from fronte.hexes import bits
@@ -51,10 +50,5 @@ def common_view(rules: Inferno, state: State) -> dict[str, Any]:
     if state.battle is not None:
         withheld = tuple(unit for unit in state.battle.withheld if unit in seen)
         found["battle"] = write_battle(rules, msgspec.structs.replace(state.battle, withheld=withheld), name)
-    found["frames"] = [write_frame(rules, _unplanned(frame), name) for frame in state.frames]
+    found["frames"] = [write_frame(rules, seen_frame(rules, frame, NOBODY, seen), name) for frame in state.frames]
     return found | rules.view_more(state, NOBODY)
-
-
-def _unplanned(frame: Frame) -> Frame:
-    """4.2: where a moving unit means to go on to is for its side to know."""
-    return Frame(frame.name, frame.seat, (frame.args[0], ())) if frame.name == "march" else frame

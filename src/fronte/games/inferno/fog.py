@@ -118,15 +118,25 @@ def view(rules: Inferno, state: State, seat: int) -> dict[str, Any]:
     name = _hider(rules, state, seat, seen)
     if battle is not None:
         found["battle"] = write_battle(rules, _seen_battle(rules, battle, seat, seen), name)
-    found["frames"] = [write_frame(rules, _unplanned(rules, frame, seat), name) for frame in state.frames]
+    found["frames"] = [write_frame(rules, seen_frame(rules, frame, seat, seen), name) for frame in state.frames]
     return found | rules.view_more(state, seat)
 
 
-def _unplanned(rules: Inferno, frame: Frame, seat: int) -> Frame:
-    """4.2: where a moving enemy means to go on to is for him to know: he moves hex by hex."""
-    if frame.name != "march" or rules.side[frame.args[0]] == seat:
+def seen_frame(rules: Inferno, frame: Frame, seat: int, seen: set[int]) -> Frame:
+    """4.2: where a moving enemy means to go on to is for him to know; 5.4: how many lie in a crowded hex, too."""
+    if frame.name == "march" and rules.side[frame.args[0]] != seat:
+        return Frame(frame.name, frame.seat, (frame.args[0], ()))
+    if frame.name == "overstack" and frame.seat != seat:
+        h, units = frame.args
+        return Frame(frame.name, frame.seat, (h, tuple(unit for unit in units if unit in seen)))
+    return frame
+
+
+def _drawn_frame(state: State, frame: Frame, seat: int) -> Frame:
+    """5.2: who may be taken out of a crowded enemy hex, once it is imagined who lies in it."""
+    if frame.name != "overstack" or frame.seat == seat:
         return frame
-    return Frame(frame.name, frame.seat, (frame.args[0], ()))
+    return Frame(frame.name, frame.seat, (frame.args[0], state.stacks[frame.args[0]]))
 
 
 def _seen_battle(rules: Inferno, battle: Battle, seat: int, seen: set[int]) -> Battle:
@@ -171,7 +181,7 @@ def resample(rules: Inferno, known: dict[str, Any], rng: Random) -> State:
     attacked = mask_of(rules.grid_index[name] for name in known.get("attacked", ()))
     draw(rules, state, 1 - seat, hidden, sizes, attacked, rng)
     resolve = _finder(rules, state, 1 - seat)
-    state.frames = [read_frame(rules, data, resolve) for data in known["frames"]]
+    state.frames = [_drawn_frame(state, read_frame(rules, data, resolve), seat) for data in known["frames"]]
     if "battle" in known:
         state.battle = rules.read_battle(known["battle"], resolve)
     if "moving" in known:
@@ -193,9 +203,10 @@ def imagine(rules: Inferno, state: State, seat: int, rng: Random | None) -> Stat
     sizes = {h: len(state.stacks[h]) for h in bits(state.occ[enemy])} if rules.option["fog_stack_size"] else None
     draw(rules, twin, enemy, hidden, sizes, attacked_hexes(rules, state, enemy), rng)
     resolve = _finder(rules, twin, enemy)
-    frames = [_unplanned(rules, frame, seat) if frame.args else frame for frame in state.frames]
+    frames = [seen_frame(rules, frame, seat, seen) if frame.args else frame for frame in state.frames]
     twin.frames = [
-        read_frame(rules, write_frame(rules, frame, name), resolve) if frame.args else frame for frame in frames
+        _drawn_frame(twin, read_frame(rules, write_frame(rules, frame, name), resolve), seat) if frame.args else frame
+        for frame in frames
     ]
     if state.battle is not None:
         twin.battle = _seen_battle(rules, state.battle, seat, seen)
@@ -268,10 +279,34 @@ def shuffle_hidden(rules: Inferno, state: State, seat: int, rng: Random) -> Stat
                 twin.ce[unit], twin.supply[unit] = before
         elif not visible(rules, state, unit):
             twin.flags[unit] ^= MOV * rng.randrange(2)
-    hidden = [unit for unit in enemies if not visible(rules, state, unit)]
+    hidden = [unit for unit in enemies if unit != state.mover and not visible(rules, state, unit)]  # who moves is seen
     for _ in range(len(hidden)):
         _swap(rules, twin, rng.choice(hidden), rng.choice(hidden))
+    if not rules.option["fog_stack_size"]:
+        for unit in hidden:
+            _slip(rules, twin, unit, rng.choice(list(bits(twin.occ[1 - seat]))))
+    rules.shuffle_more(twin, hidden, rng)
+    twin.frames = [_drawn_frame(twin, frame, seat) for frame in twin.frames]
     return twin
+
+
+def _slip(rules: Inferno, state: State, unit: int, to: int) -> None:
+    """Let a hidden unit lie in another hex, if nothing that shows changes: then both stacks have other sizes."""
+    here = state.at[unit]
+    stacks = state.stacks[here] + state.stacks[to]
+    if here == to or any(state.flags[other] & HIT for other in stacks):
+        return
+    before = _outside(rules, state, here, to)
+    place(rules, state, unit, to)
+    if _outside(rules, state, here, to) != before:
+        place(rules, state, unit, here)
+
+
+def _outside(rules: Inferno, state: State, *hexes: int) -> tuple[Any, ...]:
+    """What two hexes show or let be known: who is on top, zones, and whether too many lie there."""
+    tops = [top_unit(rules, state, h) for h in hexes]
+    legal = [is_legal_stack(rules, state, h, state.stacks[h]) for h in hexes]
+    return tops, legal, state.occ[:], state.fight[:], state.zocs[:]
 
 
 def _swap(rules: Inferno, state: State, one: int, two: int) -> None:

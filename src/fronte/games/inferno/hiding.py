@@ -128,7 +128,8 @@ def _hide(rules: Inferno, state: State, unit: int, cover: Cover, rng: Random) ->
     if _height(rules, state, unit) == cover.top:
         state.flags[cover.unit] |= ON_TOP
     h = cover.h
-    state.ce[unit] = rng.choice((0, 0, 0, 1))
+    if rules.combat[unit]:
+        state.ce[unit] = rng.choice((0, 0, 0, 1))
     state.supply[unit] = IN_SUPPLY
     if rules.gun[unit] and rng.random() < 0.5:
         state.flags[unit] |= MOV

@@ -467,6 +467,12 @@ class Inferno(Printed, Rules[State]):
     def imagine_more(self, state: State, seat: int) -> None:
         """Make a seat forget what this game added to a state and the seat may not know."""
 
+    def shuffle_more(self, state: State, hidden: Sequence[int], rng: Random) -> None:
+        """Change at random what this game added to a state about units that a seat does not see: for tests."""
+
+    def leave_out(self, view: dict[str, Any], seat: int) -> None:
+        """Take out of what this seat tells the other by file what that knows better of its own units."""
+
     def remember_own(self, state: State, before: State, seat: int) -> None:
         """Put back what a side knows of its own units and a view of them does not hold."""
 
