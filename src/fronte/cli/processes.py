@@ -46,22 +46,24 @@ def run_many(settings: Settings, host: str, port: int, number: int) -> None:
     place = listen(host, port, shared=True)  # not listened at: it only keeps the port
     port = place.getsockname()[1]
     console.print(f"Fronte is at {address_of(place)}, with {number} processes (Ctrl-C ends it)", soft_wrap=True)
-    signal.signal(signal.SIGTERM, _stop)
+    told, tell = multiprocessing.get_context("spawn").Pipe(duplex=False)
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        """Only leaves word: an exception might come while a process is being begun, which then nobody would end."""
+        tell.send_bytes(b"stop")
+
+    signal.signal(signal.SIGTERM, stop)
+    signal.signal(signal.SIGINT, stop)
     running: list[SpawnProcess] = []
-    with contextlib.suppress(KeyboardInterrupt):
-        while True:
-            running = [process for process in running if process.is_alive()]
-            while len(running) < number:
-                running.append(_begun(settings, host, port))
-            wait([process.sentinel for process in running])
+    while not told.poll():
+        running = [process for process in running if process.is_alive()]
+        while len(running) < number:
+            running.append(_begun(settings, host, port))
+        if told not in wait([told, *(process.sentinel for process in running)]):
             console.print("A process of the server has ended; another is begun.", soft_wrap=True)
-            time.sleep(AGAIN)
+            told.poll(AGAIN)
     _end(running)
     place.close()
-
-
-def _stop(number: int, frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
 
 
 def _begun(settings: Settings, host: str, port: int) -> SpawnProcess:
