@@ -1,6 +1,6 @@
 """What the environment for learners costs, compared with the engine alone. One core.
 
-    .venv/bin/python benchmarks/rl.py [--json]
+    .venv/bin/python benchmarks/rl.py [game ...] [--json]
 
 The same random games are played action by action in three ways:
 
@@ -17,12 +17,12 @@ quickest of several rounds counts, as other work on the machine disturbs them al
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import Callable, Iterable
 from random import Random
 from time import perf_counter
 from typing import Any
+
+from timing import asked_games, print_figures
 
 import fronte
 from fronte.engine.decision import Action
@@ -133,17 +133,5 @@ def measure(game: str) -> dict[str, Any]:
     }
 
 
-def main() -> None:
-    """Print the figures of every game."""
-    figures = {game: measure(game) for game in fronte.GAMES}
-    if "--json" in sys.argv:
-        print(json.dumps(figures))
-        return
-    for game, found in figures.items():
-        print(game)
-        for name, figure in found.items():
-            print(f"  {name:60} {figure:>10,}")
-
-
 if __name__ == "__main__":
-    main()
+    print_figures({game: measure(game) for game in asked_games()})

@@ -13,8 +13,8 @@ from typer.testing import CliRunner
 from fronte.ai.arena import Bout, bootstrap, measure, play_pair, read_rows, strength, wilson
 from fronte.ai.evolve import begin, draw, learn, population
 from fronte.ai.planner.value import BASE, TERMS
-from fronte.ai.steady.weights import Weights, weights_of
-from fronte.ai.tune import Settings, scaled, tune, write_weights
+from fronte.ai.steady.weights import Weights, scaled, weights_of
+from fronte.ai.tune import Settings, tune, write_weights
 from fronte.ai.tune_value import SelfPlay, explained, fit, gather, solve, write_worth
 from fronte.cli import app
 

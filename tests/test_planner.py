@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from random import Random
 
 import msgspec
@@ -10,9 +11,9 @@ import pytest
 
 import fronte
 from fronte.ai import Player, Seat, check_player, player, players_of, read_spec
-from fronte.ai.planner import WEIGHED, Planner, spread
-from fronte.ai.planner.budget import RATE, Budget, Meter, read_budget
-from fronte.ai.planner.intents import CHANGES, contested, distinct, intents, plan
+from fronte.ai.planner import WEIGHED, Planner, Thought, spread
+from fronte.ai.planner.budget import DEEP, DEEPER, RATE, Budget, Meter, read_budget
+from fronte.ai.planner.intents import CHANGES, DRAWN, contested, distinct, intents, plan
 from fronte.ai.planner.playout import Luck, Playout
 from fronte.ai.planner.search import best_of
 from fronte.ai.planner.value import TERMS, terms, value
@@ -62,6 +63,15 @@ def test_budgets_are_read() -> None:
     assert read_budget("200p") == Budget(200, None)
     assert read_budget("2s") == Budget(round(2 * RATE), 2.0)
     assert read_budget("0.01s").playouts == 1
+
+
+def test_a_large_budget_looks_further_for_fewer_playouts() -> None:
+    assert not read_budget("2s").deep
+    assert read_budget("5s") == Budget(round(5 * RATE / DEEPER), 5.0)
+    assert read_budget("5s").deep
+    assert read_budget(f"{DEEP}p").deep
+    amounts = [read_budget(f"{tenths / 10}s").playouts for tenths in range(1, 200)]
+    assert amounts == sorted(amounts)
 
 
 @pytest.mark.parametrize("text", ["", "2", "s", "-1s", "0s", "0p", "1.5p", "2m", "1e3s", "99999s"])
@@ -198,11 +208,12 @@ def test_intentions_lead_to_different_plans(game: str) -> None:
     rules, side = match.rules, match.seat
     state = Seat(match, rules.seats[side]).imagine(Random(1))
     picture = policy.prepare(rules, state, side)  # type: ignore[arg-type]
-    meant = list(intents(picture, weights_of(game)[side], 2))
+    meant = list(islice(intents(picture, weights_of(game)[side], 2, Random(1)), len(CHANGES) + 8))
     plans = [plan(rules, state, side, intent) for intent in meant]  # type: ignore[arg-type]
     assert meant[0].weights == weights_of(game)[side]
     assert [a.action for a in plans[0].moves] == [a.action for a in policy.movement(rules, state, side)]  # type: ignore[arg-type]
     assert len(distinct(plans)) >= 5
+    assert len({intent.weights for intent in meant if intent.name == DRAWN}) >= 6
     assert distinct([plans[0], plans[0]]) == [plans[0]]
     goals = contested(picture)
     assert all(not picture.ours >> goal & 1 for goal in goals)
@@ -281,6 +292,19 @@ def test_more_budget_means_more_thinking() -> None:
     assert 16 <= done[1] <= 20
 
 
+def test_with_a_large_budget_playouts_go_on_through_the_next_turn_of_its_own() -> None:
+    _, match = next(positions("isonzo", ("movement",), 1))
+    seat = Seat(match, match.rules.seats[match.seat])
+    ends = []
+    for budget in (Budget(DEEP - 1), Budget(DEEP)):
+        thought = Thought(Planner(Random(1), budget), seat, match.rules)  # type: ignore[arg-type]
+        playout = thought.playout(0, thought.base[thought.side])
+        thought.outlook(playout)
+        ends.append((playout.state.turn, playout.state.active))
+    turn, active = match.state.turn, match.state.active
+    assert ends == [(turn + 1, active), (turn + 1, 1 - active)]
+
+
 def test_a_phase_has_one_budget() -> None:
     kinds = ("combat",)
     _, match = next(positions("isonzo", kinds, 1))
@@ -307,7 +331,7 @@ def test_its_reasons_can_be_told_in_both_languages() -> None:
         told[decide.why.key] = english
         match.play(action)
     assert {"plan_moves", "plan_attack"} <= set(told)
-    for intent in CHANGES:
+    for intent in (*CHANGES, DRAWN):
         data = {"plans": 3, "tries": 9, "intent": intent, "score": 12}
         reason = msgspec.structs.replace(decide.why, key="plan_moves", data=data)
         assert "12" in tell(reason, match.rules.texts("en"))

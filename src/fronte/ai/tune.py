@@ -7,7 +7,6 @@ weights on any machine, with any number of workers, and whether or not the run w
 from __future__ import annotations
 
 import json
-import math
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -23,7 +22,7 @@ from fronte.ai.arena import add_row, many, read_rows
 from fronte.ai.evolve import Evolution, begin, draw, learn, population
 from fronte.ai.score import points, scorer
 from fronte.ai.steady import Steady
-from fronte.ai.steady.weights import Weights, weights_of
+from fronte.ai.steady.weights import Weights, scaled, weights_of
 
 SPREAD = 0.25
 """The first spread of the candidates, as the logarithm of a factor: most weights change by less than a third."""
@@ -50,12 +49,6 @@ class Trial(msgspec.Struct, frozen=True):
     seat: str
     seed: int
     weights: Weights
-
-
-def scaled(base: Weights, point: Sequence[float]) -> Weights:
-    """Weights multiplied by the exponentials of a point: signs stay, doubling is as far as halving."""
-    names = base.__struct_fields__
-    return Weights(**{n: round(getattr(base, n) * math.exp(x), 4) for n, x in zip(names, point, strict=True)})
 
 
 def play(trial: Trial) -> int:

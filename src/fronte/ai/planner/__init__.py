@@ -10,10 +10,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from random import Random
+from statistics import fmean
 from typing import TypeVar
 
 from fronte.ai.planner.budget import DEFAULT, Budget, Meter, read_budget
-from fronte.ai.planner.intents import Intent, Plan, distinct, intents, plan
+from fronte.ai.planner.intents import CHANGES, Intent, Plan, distinct, intents, plan
 from fronte.ai.planner.playout import Luck, Playout
 from fronte.ai.planner.search import Trial, best_of
 from fronte.ai.planner.value import value
@@ -31,10 +32,14 @@ T = TypeVar("T")
 
 WORLDS = 8
 """At most so many imagined states for one decision."""
-FORESIGHT = 1
-"""Player turns that a playout goes on after the one at hand."""
 GOALS = 2
 """Goals that a plan may concentrate on."""
+NAMED = len(CHANGES) + GOALS
+ENOUGH = 48
+DRAWN_FOR = 8
+"""Beyond that many playouts, one more plan is drawn for so many, beside those whose intention has a name."""
+MAKING = 0.35
+"""The part of the time after which no more plans are made."""
 ATTACKS = 5
 """Attacks that are thought about at a time."""
 NO_HOPE = -1.0
@@ -141,9 +146,16 @@ class Thought:
         return Playout(self.rules, self.world(number), {**self.base, self.side: weights}, Luck(self.lucks, number))
 
     def outlook(self, playout: Playout) -> float:
-        """Play on to the horizon; what is there then."""
-        playout.go_on(FORESIGHT, self.base)
-        return value(self.rules, playout.state, self.side)
+        """Play on through the enemy's answer; what may be expected then.
+
+        With a large budget one's own next turn follows, and the average of both looks counts (docs/ai.md).
+        """
+        playout.go_on(1, self.base)
+        looks = [value(self.rules, playout.state, self.side)]
+        if self.planner.meter.budget.deep:
+            playout.go_on(0, self.base)
+            looks.append(value(self.rules, playout.state, self.side))
+        return fmean(looks)
 
     # A Movement Phase
 
@@ -152,8 +164,9 @@ class Thought:
         meter = self.planner.meter
         picture = policy.prepare(self.rules, self.worlds[0].copy(), self.side)
         plans: list[Plan] = []
-        for intent in intents(picture, self.base[self.side], GOALS):
-            if plans and (len(plans) >= meter.share or meter.late):
+        most = min(meter.share, NAMED + max(0, meter.share - ENOUGH) // DRAWN_FOR)
+        for intent in intents(picture, self.base[self.side], GOALS, self.planner.rng):
+            if plans and (len(plans) >= most or meter.past(MAKING)):
                 break
             plans.append(plan(self.rules, self.worlds[0], self.side, intent))
 

@@ -11,8 +11,12 @@ from collections.abc import Callable
 
 import msgspec
 
-RATE = 16.0
+RATE = 24.0
 """Playouts to the second: what the planner takes for granted."""
+DEEP = 72
+"""From so many playouts to the phase on they look further ahead; with fewer, luck would drown what that shows."""
+DEEPER = 1.5
+"""What a playout that looks further costs, compared with another."""
 DEFAULT = "2s"
 FORM = re.compile(r"(\d+(?:\.\d+)?)(s|p)")
 MOST_SECONDS = 3600.0
@@ -23,6 +27,11 @@ class Budget(msgspec.Struct, frozen=True):
 
     playouts: int
     seconds: float | None = None
+
+    @property
+    def deep(self) -> bool:
+        """Enough to look further ahead?"""
+        return self.playouts >= DEEP
 
 
 def read_budget(text: str) -> Budget:
@@ -37,7 +46,13 @@ def read_budget(text: str) -> Budget:
         return Budget(int(amount))
     if not 0 < amount <= MOST_SECONDS:
         raise ValueError(f"no budget {text!r}; seconds lie between 0 and {MOST_SECONDS:g}")
-    return Budget(max(1, round(amount * RATE)), amount)
+    return Budget(_affordable(amount * RATE), amount)
+
+
+def _affordable(short: float) -> int:
+    """Playouts for the time of so many short ones: deep ones if enough of them can be had."""
+    deep = round(short / DEEPER)
+    return deep if deep >= DEEP else max(1, min(round(short), DEEP - 1))
 
 
 class Meter:
@@ -79,6 +94,12 @@ class Meter:
         now = self.clock()
         self._longest = max(self._longest, now - self._last)
         self._last = now
+
+    def past(self, part: float) -> bool:
+        """Has more than this part of the phase's time gone by?"""
+        if self.budget.seconds is None or self._since is None:
+            return False
+        return self._spent + self.clock() - self._since > part * self.budget.seconds
 
     @property
     def empty(self) -> bool:

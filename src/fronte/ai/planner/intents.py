@@ -1,13 +1,15 @@
 """What a player turn may be meant to do: intentions, and the whole plan of moves that each of them leads to.
 
 An intention is a change to steady's weights, or a goal to concentrate on. Steady's own planning then works out who goes
-where, with which attacks in mind and which guns.
+where, with which attacks in mind and which guns. Beside the intentions that have a name, others are drawn at random:
+the more time there is, the more of them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from random import Random
 from typing import NamedTuple
 
 import msgspec
@@ -16,7 +18,7 @@ from fronte.ai.steady import policy
 from fronte.ai.steady.ground import PARTS, Chart, Picture
 from fronte.ai.steady.move import Campaign
 from fronte.ai.steady.reasons import Answer
-from fronte.ai.steady.weights import Weights
+from fronte.ai.steady.weights import Weights, scaled
 from fronte.games.inferno.rules import Inferno
 from fronte.games.inferno.state import State
 
@@ -34,6 +36,9 @@ CHANGES: dict[str, Mapping[str, float]] = {
     "rest": {"heal": 2.5, "weak": 2.5, "least_gain": 2.0},
 }
 """Factors on steady's weights. The first is what steady would do."""
+DRAWN = "drawn"
+SPREAD = 0.6
+"""How far the weights of an intention without a name lie from steady's, as the logarithm of a factor."""
 CONCENTRATION = 6.0
 """How much stronger a goal pulls when all is concentrated on it."""
 
@@ -68,13 +73,15 @@ class Focused(Picture):
         return [x + more * felt for x, felt in zip(plain, self.chart.felt[self.focus], strict=True)]
 
 
-def intents(picture: Picture, weights: Weights, goals: int) -> Iterator[Intent]:
-    """All intentions worth a thought, what steady would do first; so many goals to concentrate on among them."""
+def intents(picture: Picture, weights: Weights, goals: int, rng: Random) -> Iterator[Intent]:
+    """Intentions without end, what steady would do first; then those with a name, then so many goals, then others."""
     for name, factors in CHANGES.items():
         changed = {key: getattr(weights, key) * factor for key, factor in factors.items()}
         yield Intent(name, msgspec.structs.replace(weights, **changed))
     for goal in contested(picture)[:goals]:
         yield Intent("concentrate", weights, goal)
+    while True:
+        yield Intent(DRAWN, scaled(weights, [rng.gauss(0.0, SPREAD) for _ in weights.__struct_fields__]))
 
 
 def contested(picture: Picture) -> list[int]:

@@ -6,8 +6,9 @@ The numbers themselves are data (`ai/data/weights.toml`); what is not given ther
 
 from __future__ import annotations
 
+import math
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -91,3 +92,9 @@ def weights_of(game: str) -> Mapping[int, Weights]:
     """The weights of both sides in a game."""
     tables = tomllib.loads(FILE.read_text(encoding="utf-8")).get(game, {})
     return {side: msgspec.convert(tables.get(name, {}), Weights) for side, name in enumerate(SIDES)}
+
+
+def scaled(base: Weights, point: Sequence[float]) -> Weights:
+    """Weights multiplied by the exponentials of a point: signs stay, doubling is as far as halving."""
+    names = base.__struct_fields__
+    return Weights(**{n: round(getattr(base, n) * math.exp(x), 4) for n, x in zip(names, point, strict=True)})

@@ -1,0 +1,58 @@
+"""What the benchmarks share: taking times, positions to take them in, and printing the figures."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Mapping
+from random import Random
+from time import process_time
+from typing import Any
+
+import fronte
+from fronte.games.registry import GAMES
+
+ROUNDS = 7
+SETTLED = 3
+"""Turns after the first one in which positions are looked at."""
+
+
+def asked_games() -> list[str]:
+    """The games named on the command line; all of them if none is."""
+    named = [word for word in sys.argv[1:] if not word.startswith("-")]
+    unknown = [name for name in named if name not in GAMES]
+    if unknown:
+        raise SystemExit(f"no game {unknown[0]!r}; the games are {', '.join(GAMES)}")
+    return named or list(GAMES)
+
+
+def best(action: Callable[[], Any], times: int) -> float:
+    """The least time of one call, over several rounds of many calls."""
+    found = float("inf")
+    for _ in range(ROUNDS):
+        began = process_time()
+        for _ in range(times):
+            action()
+        found = min(found, (process_time() - began) / times)
+    return found
+
+
+def at_decision(game: str, kind: str) -> fronte.Match:
+    """A match in mid-game of random play where such a decision is owed."""
+    match = fronte.new(game, seed=1)
+    rng = Random(1)
+    turn = match.state.turn + SETTLED
+    while match.state.turn < turn or match.state.frames[-1].name != kind:
+        match.play(match.sample(rng))
+    return match
+
+
+def print_figures(figures: Mapping[str, Mapping[str, Any]]) -> None:
+    """All figures of each game, for people or, with `--json`, for programs."""
+    if "--json" in sys.argv:
+        print(json.dumps(figures))
+        return
+    for game, found in figures.items():
+        print(game)
+        for name, figure in found.items():
+            print(f"  {name:60} {figure:>10,}")
