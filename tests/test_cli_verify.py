@@ -14,6 +14,7 @@ from fronte.cli import app
 from fronte.engine import trust
 from fronte.engine.match import Match
 from fronte.engine.record import read, write
+from fronte.engine.rules import Result as Won
 
 SECRET = bytes(range(32))
 WORDS = ("ciao 00", "servus 11")
@@ -33,6 +34,10 @@ def saves(tmp_path_factory: pytest.TempPathFactory) -> Path:
     while match.result is None:
         if len(match.entries) == 60:
             (folder / "playing").write_text(match.save(with_seed=False), encoding="utf-8")
+            heading, entries = read(match.save())
+            seat = match.rules.seats[1 - match.seat]
+            early = trust.closed(heading, entries, match.state.seed, Won("time", 0, seat, ()), SECRET, "time")
+            (folder / f"on time {seat}").write_text(write(early, entries), encoding="utf-8")
         match.play(match.sample(rng))
     (folder / "hidden").write_text(match.save(with_seed=False), encoding="utf-8")
     heading, entries = read(match.save())
@@ -48,6 +53,17 @@ def test_a_true_match(saves: Path) -> None:
     assert trust.house_commitment(SECRET) in answer.output
     noted = ("--house", trust.house_commitment(SECRET), "--word", f"italian={WORDS[0]}")
     assert run("verify", str(saves / "true"), *noted).exit_code == 0
+
+
+def test_a_win_on_time_is_told(saves: Path) -> None:
+    file = next(saves.glob("on time *"))
+    winner = file.name.removeprefix("on time ")
+    answer = run("verify", str(file))
+    assert answer.exit_code == 0
+    assert f"True: everything was checked and holds. {winner} won on time" in answer.output
+    assert f"{winner} won on time after 60 actions" in answer.output
+    data = json.loads(run("verify", str(file), "--json").output)
+    assert data["ended"] == {"by": "time", "winner": winner} and data["result"] is None
 
 
 def test_a_changed_die_is_told_with_its_line(saves: Path, tmp_path: Path) -> None:

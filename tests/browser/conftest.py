@@ -171,11 +171,14 @@ def visitors(browser: Browser, served: Served) -> Iterator[Opener]:
     def open_one(
         size: ViewportSize = DESKTOP, match: dict[str, Any] | None = None, at: str = "", word: str = "", **prefs: Any
     ) -> Page:
-        context = browser.new_context(viewport=size, has_touch=size is PHONE, locale="en-GB", accept_downloads=True)
+        # nothing glides, so that a click finds the map at rest
+        context = browser.new_context(
+            viewport=size, has_touch=size is PHONE, locale="en-GB", accept_downloads=True, reduced_motion="reduce"
+        )
         contexts.append(context)
         kept = {"language": "en", "pace": 0} | prefs
         held = {match["id"]: match["tokens"]} if match else {}
-        words = {match["id"]: word} if match and word else {}
+        words = {f"{match['id']}:{match['house']}:{seat}": word for seat in match["tokens"]} if match and word else {}
         for key, value in (("fronte.prefs", kept), ("fronte.tokens", held), ("fronte.words", words)):
             text = json.dumps(json.dumps(value))
             context.add_init_script(f"localStorage.getItem('{key}') ?? localStorage.setItem('{key}', {text})")

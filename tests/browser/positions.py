@@ -83,6 +83,29 @@ def too_many_on_the_plateau() -> Start:
     return position("altipiani", units | {"ah-1kj": "2109", "ah-2kj": "2109"}, phase="combat", active="ah")
 
 
+def crowded_retreat(game: str) -> Start:
+    """9.2.1.a: two units must go back into a hex that has no room for both, or for either."""
+    if game == "isonzo":
+        units = {"it-udine": "2313", "it-firenze": "2313", "ah-110lst": "2312", "ah-111lst": "2312", "ah-9geb": "2311"}
+        start, target = position(game, units, phase="combat"), "2312"
+    else:
+        units = {"it-rgf": "2110", "it-ivrea": "2110", "it-lambro": "2111", "ah-1kj": "2109", "ah-2kj": "2109"}
+        start, target = position(game, units, phase="combat", active="ah"), "2110"
+
+    def crowded(match: fronte.Match) -> bool:
+        match.play({"do": "attack", "target": target, "units": match.offer["targets"][target]["units"]})
+        if match.decision is not None and match.decision.kind == "refusal":
+            match.play({"do": "accept"})
+        if match.decision is None or match.decision.kind != "retreat":
+            return False
+        way = next((way for way in match.offer["actions"] if way["path"][-1] in units.values()), None)
+        if way is not None:
+            match.play(way)
+        return match.decision is not None and match.decision.kind == "goon"
+
+    return seeded(start, crowded)
+
+
 def last_phase() -> Start:
     """15: the last combat phase of the last turn, with nothing left to fight for."""
     return position("isonzo", {"it-milano": "1711", "ah-lst-a": "1910"}, phase="combat", active="ah", turn=14)

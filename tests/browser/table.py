@@ -7,9 +7,13 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, TimeoutError, expect
 
 import fronte
+from fronte.games.registry import GAMES
+
+ALL_GAMES = list(GAMES)
+"""What is not about one game alone is played with every one that is registered."""
 
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 
@@ -27,6 +31,17 @@ def wait_asked(page: Page, words: str) -> None:
     expect(part(page, "what-now")).to_contain_text(words)
 
 
+SELDOM = ("orders", "replay", "settings", "dice", "people")
+
+
+def open_tab(page: Page, name: str) -> None:
+    """Open a panel; where there is little room some stand behind a button."""
+    expect(part(page, "tab-now")).to_be_visible()
+    if name in SELDOM and part(page, "tab-more").is_visible():
+        part(page, "tab-more").click()
+    part(page, f"tab-{name}").click()
+
+
 def end_phase(page: Page) -> None:
     """Press the end button, and once more if it warns."""
     part(page, "end").click()
@@ -35,12 +50,26 @@ def end_phase(page: Page) -> None:
         sure.click()
 
 
+def go_on_to(page: Page, words: str) -> None:
+    """End phases until this is asked."""
+    for _ in range(12):
+        expect(page.locator(".now.mine")).to_be_visible()
+        before = asked(page)
+        if words in before:
+            return
+        end_phase(page)
+        expect(part(page, "what-now")).not_to_have_text(before)
+    raise AssertionError(f"{words!r} is not asked, but {asked(page)!r}")
+
+
 WHERE = """(hex) => {
-    const svg = document.querySelector('svg.play'), box = svg.getBoundingClientRect()
-    const column = Number(hex.slice(0, 2)), row = Number(hex.slice(2)) - 1 + (column % 2 ? 0.5 : 0)
+    const number = [...document.querySelectorAll('svg.ground text.id')].find((one) => one.textContent === hex)
+    const svg = document.querySelector('svg.ground'), box = svg.getBoundingClientRect()
     const scale = box.width / svg.viewBox.baseVal.width
-    return [box.left + (72 + 83.138 * (column - 8)) * scale, box.top + (72 + 96 * row) * scale]
+    const at = (name) => Number(number.getAttribute(name)) * scale
+    return [box.left + at('x'), box.top + at('y') + (0.38 / 0.115) * at('font-size')]
 }"""
+"""A hex by its printed number, which stands so far above the middle."""
 
 
 def place(page: Page, name: str) -> tuple[float, float]:
@@ -50,8 +79,14 @@ def place(page: Page, name: str) -> tuple[float, float]:
 
 
 def click_hex(page: Page, name: str) -> None:
-    """Click the middle of a hex on the map, where the board's picture has it."""
-    page.mouse.click(*place(page, name), delay=10)
+    """Click the middle of a hex on the map, where the board's picture has it; the whole map if it is out of sight."""
+    x, y = place(page, name)
+    box = part(page, "map").bounding_box()
+    assert box is not None
+    if not (box["x"] < x < box["x"] + box["width"] and box["y"] < y < box["y"] + box["height"]):
+        part(page, "fit").click()
+        x, y = place(page, name)
+    page.mouse.click(x, y, delay=10)
 
 
 def answer(page: Page) -> str:
@@ -74,25 +109,84 @@ def answer(page: Page) -> str:
         page.locator(".acting .chip").first.click()
         part(page, "confirm").click()
         return "advance"
+    for chip in page.locator(".acting .chip[aria-pressed=false]").all():
+        if part(page, "confirm").is_enabled():
+            break
+        chip.click()  # somebody must be chosen
+        goal = page.get_by_role("group", name="Where to").get_by_role("button").first
+        if goal.is_visible():
+            goal.click()
     part(page, "confirm").click()
     return "losses" if "Spread" in text else "support"
 
 
+QUESTIONS = ", ".join(f"[data-testid{name}]" for name in ("=end", "=confirm", "^=do-"))
+
+
+def play_on_until(page: Page, turn: str) -> None:
+    """End phases, and answer what the machine's moves ask in the plainest way, until this turn has come."""
+    for _ in range(400):
+        page.wait_for_selector(QUESTIONS, timeout=60_000)  # its process may take a while to start on a busy machine
+        if turn in part(page, "state").inner_text():
+            return
+        try:
+            if part(page, "end").is_visible():
+                end_phase(page)
+            else:
+                answer(page)
+        except TimeoutError:
+            pass  # the machine has gone on, and with it the question
+        page.wait_for_timeout(100)
+    raise AssertionError(f"{turn} does not come")
+
+
 def log_of(page: Page) -> Any:
     """The panel with what happened."""
-    part(page, "tab-log").click()
+    open_tab(page, "log")
     return page.locator("#panel-other")
 
 
-def seed_for(target: str, wanted: Iterable[str]) -> int:
-    """A seed with which an attack on this hex by all who can, with all guns, leads to all these decisions."""
-    for seed in range(200):
-        match = fronte.new("isonzo", scenario="historical", seed=seed)
+def to_the_attack(game: str, seed: int) -> fronte.Match:
+    """A new match in which nothing was done until the first Combat Phase."""
+    match = fronte.new(game, scenario="historical", seed=seed)
+    while match.decision is not None and match.decision.kind != "combat":
         match.play("end")
+    return match
+
+
+def attack_for(game: str, wanted: Iterable[str]) -> tuple[int, str]:
+    """A seed and a target of the first Combat Phase: attacked by all who can and all guns, these decisions follow."""
+    targets = list(to_the_attack(game, 0).offer["targets"])
+    for seed in range(60):
+        for target in targets:
+            if set(wanted) <= set(kinds_of_attack(to_the_attack(game, seed), target)):
+                return seed, target
+    raise AssertionError(f"no attack leads to {wanted}")
+
+
+def a_move(game: str) -> dict[str, str]:
+    """The first Movement Phase: a unit that stands alone, an empty hex beside it to go to, and an enemy near it."""
+    match = fronte.new(game, scenario="historical", seed=2)
+    while match.decision is not None and match.decision.kind != "movement":
         match.play("end")
-        if set(wanted) <= set(kinds_of_attack(match, target)):
-            return seed
-    raise AssertionError(f"no seed leads to {wanted}")
+    assert match.decision is not None
+    view = match.view(match.decision.seat)
+    where = {unit["id"]: unit["hex"] for unit in view["own"]}
+    enemies = {unit["hex"] for unit in view["enemy"]}
+    names = {counter.id: counter.name for counter in match.rules.counters}  # type: ignore[attr-defined]
+    for unit, offer in match.offer["units"].items():
+        if list(where.values()).count(where[unit]) > 1:
+            continue
+        for goal, way in offer["reach"].items():
+            if len(way["path"]) == 1 and goal not in {*where.values(), *enemies} and way["left"] > 0:
+                enemy = min(enemies - {goal}, key=lambda hex: _apart(hex, where[unit]))
+                return {"unit": unit, "name": names[unit], "from": where[unit], "to": goal, "enemy": enemy}
+    raise AssertionError("nobody can move")
+
+
+def _apart(a: str, b: str) -> int:
+    """About how far two hexes lie apart."""
+    return abs(int(a[:2]) - int(b[:2])) + abs(int(a[2:]) - int(b[2:]))
 
 
 def move_to_a_bridge() -> tuple[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -60,7 +61,7 @@ def test_a_broken_pontoon_lands_on_the_bank_one_clicks(sit: Any, shots: Path) ->
 
 def test_units_are_set_up_on_the_map(sit: Any, shots: Path) -> None:
     page = sit(positions.setting_up())
-    wait_asked(page, "SPEZIA and TARO")
+    wait_asked(page, "Set up the units")
     choose(page, "SPEZIA")
     page.screenshot(path=shots / "setup.png")
     click_hex(page, "1209")
@@ -117,6 +118,37 @@ def test_the_defender_relies_on_the_river_or_the_hill(sit: Any) -> None:
     page.get_by_role("button", name="Rely on the river").click()
     expect(part(page, "report")).to_be_visible()  # the dice have fallen
     expect(log_of(page).get_by_text("The defender relies on the river")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("game", "target", "way", "going"),
+    [("isonzo", "2312", "2311", ["111 LST"]), ("altipiani", "2110", "2111", ["RAGG. RGF", "IVREA"])],
+)
+def test_who_goes_on_retreating(sit: Any, shots: Path, game: str, target: str, way: str, going: list[str]) -> None:
+    page = sit(positions.crowded_retreat(game))
+    part(page, f"target-{target}").click()
+    part(page, "attack").click()
+    if game == "isonzo":
+        part(page, "do-accept").click()
+    wait_asked(page, "must retreat 1 hex")
+    click_hex(page, way)
+    part(page, "confirm").click()
+    wait_asked(page, "must go one hex further")
+    chosen = page.locator(".acting .chip.pressed")
+    if len(going) == 1:  # one of the two has room
+        expect(chosen).to_have_count(0)
+        expect(part(page, "confirm")).to_be_disabled()
+        choose(page, going[0])
+    expect(chosen).to_have_count(len(going))  # where both must go they are chosen from the start
+    goals = page.get_by_role("group", name="Where to").get_by_role("button")
+    expect(page.locator("polygon.reach")).to_have_count(goals.count())
+    expect(part(page, "confirm")).to_be_disabled()  # until it is said where to
+    page.screenshot(path=shots / f"goon-{game}.png")
+    goal = goals.nth(1).inner_text()[:4]
+    click_hex(page, goal)
+    part(page, "confirm").click()
+    expect(part(page, "what-now")).not_to_contain_text("must go one hex further")
+    expect(log_of(page).get_by_text(re.compile(rf"retreats? {way}.*{goal}")).first).to_contain_text(going[0])
 
 
 def test_bridges_are_demolished_at_the_end_of_a_turn(sit: Any, shots: Path) -> None:

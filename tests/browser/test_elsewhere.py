@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from conftest import DESKTOP, PHONE, Opener, Served
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 from positions import last_phase
-from table import click_hex, end_phase, findings, kinds_of_attack, part, wait_asked
+from table import click_hex, end_phase, findings, kinds_of_attack, open_tab, part, wait_asked
 
 import fronte
 from fronte.engine import luck, trust
@@ -57,7 +57,7 @@ def test_two_people_play_through_links(come: Opener, shots: Path) -> None:
     click_hex(anna, "1209")
     click_hex(anna, "1110")
     wait_asked(anna, "SPEZIA still has")
-    part(marta, "tab-log").click()
+    open_tab(marta, "log")
     log = marta.locator("#panel-other")
     expect(log.get_by_text("SPEZIA moves 1209").first).to_be_visible()
     marta.screenshot(path=shots / "live-phone.png")
@@ -73,7 +73,7 @@ def test_two_people_play_through_links(come: Opener, shots: Path) -> None:
 def test_a_link_is_revoked_and_a_seat_handed_on(come: Opener, hosted: Served, shots: Path) -> None:
     match, _ = two(hosted)
     anna = come(DESKTOP, match)
-    part(anna, "tab-people").click()
+    open_tab(anna, "people")
     part(anna, "links").locator("summary").click()
     part(anna, "link-device").click()
     link = part(anna, "made-link").input_value()
@@ -109,7 +109,7 @@ def test_a_spectator_sees_nothing_hidden(come: Opener, hosted: Served, shots: Pa
     assert shown(page) <= known[0] & known[1]
     assert {unit["id"] for unit in views[0]["own"]} - shown(page)  # there is something to hide
     assert page.get_by_test_id("end").count() == 0 and page.get_by_test_id("tab-orders").count() == 0
-    part(page, "tab-people").click()
+    open_tab(page, "people")
     expect(part(page, "person-italian")).to_contain_text("Anna")
     assert part(page, "my-seat").count() == 0 and part(page, "links").count() == 0
     page.screenshot(path=shots / "spectator.png")
@@ -121,20 +121,20 @@ def test_chat_arrives_and_notes_stay_private(come: Opener, hosted: Served, shots
     looker = come(DESKTOP, at=hosted.link(match, match["spectators"]))
     for page in (anna, marta, looker):
         expect(part(page, "what-now")).to_be_visible()
-    part(marta, "tab-people").click()
+    open_tab(marta, "people")
     part(marta, "chat-text").fill("Good luck!")
     part(marta, "chat-send").click()
     expect(part(anna, "unread")).to_have_text("1")
-    part(anna, "tab-people").click()
+    open_tab(anna, "people")
     expect(part(anna, "chat")).to_contain_text("Good luck!")
     expect(part(anna, "unread")).to_have_count(0)
     part(anna, "chat-text").fill("<b>The same</b> to you")
     part(anna, "chat-text").press("Enter")
     expect(part(marta, "chat")).to_contain_text("<b>The same</b> to you")
-    part(looker, "tab-people").click()
+    open_tab(looker, "people")
     expect(part(looker, "chat")).to_contain_text("only those who look on")
 
-    part(anna, "tab-hex").click()
+    open_tab(anna, "hex")
     click_hex(anna, "1512")
     part(anna, "note").fill("Cross here on turn 3")
     part(anna, "note").blur()
@@ -146,7 +146,7 @@ def test_chat_arrives_and_notes_stay_private(come: Opener, hosted: Served, shots
         page.reload()
         expect(part(page, "what-now")).to_be_visible()
         assert page.locator("[data-note]").count() == 0 and "Cross here" not in page.content()
-    part(marta, "tab-people").click()
+    open_tab(marta, "people")
     expect(part(marta, "chat")).to_contain_text("Good luck!")  # what was said is kept
 
 
@@ -156,6 +156,7 @@ def test_an_account_keeps_matches_together(come: Opener) -> None:
     part(anna, "account-password").fill("a long password")
     part(anna, "sign-up").click()
     expect(part(anna, "account-name")).to_contain_text("Anna of Plava")
+    part(anna, "more-choices").locator("summary").click()
     part(anna, "match-name").fill("An evening at Plava")
     part(anna, "seat-ah").select_option("open")
     part(anna, "begin").click()
@@ -196,7 +197,7 @@ def test_the_dice_are_bound_and_shown_at_the_end(come: Opener, hosted: Served, s
     anna = come(DESKTOP, match, word=word)
     noted = part(anna, "bound-text").input_value()
     anna.screenshot(path=shots / "bound.png")
-    part(anna, "tab-dice").click()
+    open_tab(anna, "dice")
     expect(part(anna, "no-seed")).to_be_visible()
     expect(part(anna, "word-italian")).to_have_text(f"{word} (under seal for the others)")
 
@@ -221,6 +222,71 @@ def test_the_dice_are_bound_and_shown_at_the_end(come: Opener, hosted: Served, s
     assert report.verdict == "true", report
 
 
+def test_a_lost_word_begins_the_dice_anew(come: Opener, hosted: Served, shots: Path) -> None:
+    word = trust.word("plava", bytes(16))
+    match = hosted.create(more={"seed": None, "invite": ["ah"], "holder": "Anna", "seal": trust.seal(word)})
+    anna = come(DESKTOP, match)  # in a browser that does not have the word
+    expect(part(anna, "what-now")).to_be_visible()
+    marta = come(DESKTOP, at=hosted.link(match, match["invitations"]["ah"]))
+    part(marta, "join-accept").click()
+    expect(part(anna, "word-lost")).to_be_visible()
+    first = part(anna, "bound-text").input_value()
+    part(anna, "bound-close").click()
+    anna.screenshot(path=shots / "word-lost.png")
+    part(anna, "anew").click()
+    expect(part(anna, "anew-waits")).to_be_visible()
+    part(marta, "anew-agree").click()
+    for page in (anna, marta):
+        open_tab(page, "dice")
+        expect(part(page, "commitment")).to_be_visible()  # both have put in fresh words by themselves
+        expect(part(page, "anew-times")).to_contain_text("1 time")
+    open_tab(anna, "now")
+    expect(part(anna, "bound-text")).not_to_have_value(first)  # to be noted again
+    assert hosted.get(f"/api/matches/{match['id']}", match["tokens"]["italian"])["pledge"]["words"].keys() == {
+        "italian",
+        "ah",
+    }
+
+
+def test_a_busy_server_is_asked_again(come: Opener, hosted: Served) -> None:
+    match, _ = two(hosted)
+    sent_away = {"error": {"rule": "", "why": "the server has too much to do", "line": None, "retry": 1}}
+    page = come(DESKTOP, match)
+    expect(part(page, "what-now")).to_be_visible()
+    refused: list[str] = []
+
+    def away(route: Route) -> None:
+        if refused:
+            route.continue_()
+        else:
+            refused.append(route.request.url)
+            route.fulfill(status=503, json=sent_away)
+
+    page.route("**/luck*", away)
+    open_tab(page, "dice")
+    expect(part(page, "busy")).to_be_visible()
+    expect(part(page, "luck-none")).to_be_visible()  # without being asked
+    assert len(refused) == 1
+
+
+def test_spectators_may_see_a_side_later(come: Opener, hosted: Served) -> None:
+    match, friend = two(hosted)
+    page = come(DESKTOP, match)
+    open_tab(page, "people")
+    part(page, "my-seat").locator("summary").click()
+    part(page, "spectators-see").select_option("ah")
+    part(page, "spectators-delay").select_option("hour")
+    expect(part(page, "my-seat")).to_contain_text("Now: what both sides know")  # Marta has not agreed
+    hosted.post(
+        f"/api/matches/{match['id']}/seat", {"spectators": {"see": "ah", "minutes": 60}}, friend["tokens"]["ah"]
+    )
+    page.reload()
+    open_tab(page, "people")
+    part(page, "my-seat").locator("summary").click()
+    expect(part(page, "my-seat")).to_contain_text("Now: the Austro-Hungarian side, 60 minutes late")
+    expect(part(page, "spectators-delay")).to_have_value("hour")
+
+
 def test_luck_is_shown_with_its_bands(come: Opener, hosted: Served, shots: Path) -> None:
     match = fronte.new("isonzo", scenario="historical", seed=5)
     match.play("end")
@@ -233,7 +299,7 @@ def test_luck_is_shown_with_its_bands(come: Opener, hosted: Served, shots: Path)
     with urllib.request.urlopen(request) as answer:
         opened: dict[str, Any] = json.load(answer)
     page = come(DESKTOP, opened, handover=False)
-    part(page, "tab-dice").click()
+    open_tab(page, "dice")
     told = luck.of_save(save, for_header)["seats"]["italian"]
     expect(part(page, "luck-verdict")).to_contain_text(f"{told['combats']} combat")
     expect(part(page, "luck-verdict")).to_contain_text(f"{told['share'] * 100:.1f}".removesuffix(".0") + "%")
@@ -259,7 +325,7 @@ def test_nothing_is_left_in_english(come: Opener, hosted: Served, shots: Path) -
     pages = [(anna, tab) for tab in ("now", "people", "dice")] + [(friend, "join"), (come(PHONE, language="it"), "")]
     for page, tab in pages:
         if page is anna:
-            part(page, f"tab-{tab}").click()
+            open_tab(page, tab)
         page.wait_for_load_state("networkidle")
         page.locator("details").evaluate_all("all => all.forEach(one => one.open = true)")
         text = page.locator("body").inner_text()

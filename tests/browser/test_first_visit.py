@@ -6,7 +6,7 @@ from pathlib import Path
 
 from conftest import DESKTOP, PHONE, Opener
 from playwright.sync_api import Page, expect
-from table import click_hex, end_phase, part, wait_asked
+from table import click_hex, end_phase, part, play_on_until, wait_asked
 
 
 def told(page: Page, words: str) -> None:
@@ -59,21 +59,14 @@ def test_a_whole_turn_is_learnt(open_page: Opener, shots: Path) -> None:
     part(page, "confirm").click()
     told(page, "Press “End Combat Phase”")
     end_phase(page)
-    for _ in range(30):  # whatever the machine asks is answered in the plainest way
-        page.wait_for_selector(".now.mine")
-        if part(page, "lesson-home").is_visible():
-            break
-        for name in ("end", "do-accept", "confirm"):
-            if part(page, name).is_visible() and part(page, name).is_enabled():
-                part(page, name).click()
-                break
-        else:
-            page.locator(".acting input[type=radio], .acting .chip").first.click()
-        page.wait_for_timeout(150)
+    play_on_until(page, "Turn 3")
     told(page, "That was a whole turn")
     expect(part(page, "state")).to_contain_text("Turn 3")
     part(page, "lesson-home").click()
     expect(part(page, "begin")).to_be_visible()
+    expect(page.get_by_text("First lesson").first).to_be_visible()  # named in the language of the screen
+    part(page, "lang-it").click()
+    expect(page.get_by_text("Prima lezione").first).to_be_visible()
 
 
 def test_who_goes_ahead_is_not_held_back_and_may_leave(open_page: Opener, shots: Path) -> None:

@@ -9,38 +9,15 @@ from pathlib import Path
 
 import positions
 from conftest import DESKTOP, Opener, Served
-from playwright.sync_api import Browser, WebSocketRoute, expect
-from table import answer, end_phase, log_of, part, wait_asked
-
-import fronte
-
-
-def test_the_machine_plays_its_turn_and_hands_back(open_page: Opener, served: Served, shots: Path) -> None:
-    page = open_page(DESKTOP, served.create(ah="random"), pace=20)
-    wait_asked(page, "bridge engineers")
-    for words in ("Move your units", "Attack enemies"):
-        end_phase(page)
-        wait_asked(page, words)
-    end_phase(page)
-    expect(part(page, "what-now")).to_contain_text(re.compile("thinking|to show"))
-    for _ in range(200):  # what the machine does asks things of the Italians now and then
-        page.wait_for_selector(", ".join(f"[data-testid{name}]" for name in ("=end", "=confirm", "^=do-")))
-        if part(page, "end").is_visible():
-            break
-        answer(page)
-        page.wait_for_timeout(100)
-    expect(part(page, "state")).to_contain_text("Turn 2")
-    expect(part(page, "end")).to_be_visible()
-    page.screenshot(path=shots / "machine.png")
-    part(page, "tab-log").click()
-    expect(page.get_by_text("the Austro-Hungarian player turn").first).to_be_visible()
+from playwright.sync_api import WebSocketRoute, expect
+from table import end_phase, log_of, part, play_on_until, wait_asked
 
 
 def test_what_the_machine_did_before_one_came_can_be_watched(open_page: Opener, served: Served, shots: Path) -> None:
     match = served.create(italian="random")
     while served.table(match, "ah")["decision"]["seat"] != "ah":  # until the machine has something to ask
         time.sleep(0.05)
-    page = open_page(DESKTOP, match)
+    page = open_page(DESKTOP, match, pace=3000)
     part(page, "missed").click()
     expect(page.locator(".banner")).to_be_visible()
     page.screenshot(path=shots / "missed.png")
@@ -49,39 +26,6 @@ def test_what_the_machine_did_before_one_came_can_be_watched(open_page: Opener, 
     page.reload()
     expect(page.locator(".now.mine")).to_be_visible()
     expect(part(page, "missed")).to_have_count(0)
-
-
-def test_the_browser_is_not_told_what_its_seat_may_not_know(browser: Browser, served: Served) -> None:
-    view = fronte.new("isonzo", scenario="historical", seed=2).view("italian")
-    units = served.get("/api/games/isonzo/board")["counters"]
-    seen = {unit["id"] for unit in view["enemy"]}
-    hidden = [unit["id"] for unit in units if unit["side"] == "ah" and unit["id"] not in seen]
-    assert hidden
-    match = served.create(ah="random")
-    heard: list[str] = []
-    context = browser.new_context()
-    page = context.new_page()
-    page.on("websocket", lambda line: line.on("framereceived", lambda frame: heard.append(str(frame))))
-    held = json.dumps(json.dumps({match["id"]: match["tokens"]}))
-    context.add_init_script(f"localStorage.setItem('fronte.tokens', {held})")
-    page.goto(f"{served.address}/#match/{match['id']}")
-    wait_asked(page, "bridge engineers")
-    context.close()
-    assert any("it-spezia" in frame for frame in heard)
-    assert [name for name in hidden if any(f'"{name}"' in frame for frame in heard)] == []
-
-
-def test_altipiani_is_played_at_the_same_table(open_page: Opener, served: Served, shots: Path) -> None:
-    page = open_page(DESKTOP, served.create(game="altipiani"), handover=False)
-    wait_asked(page, "Attack enemies")  # the game begins with the Austro-Hungarian guns
-    target = page.locator("[data-testid^=target-]").first
-    target.click()
-    expect(part(page, "odds")).to_be_visible()
-    page.screenshot(path=shots / "altipiani.png")
-    part(page, "attack").click()
-    expect(part(page, "what-now")).not_to_have_text("Attack enemies")
-    part(page, "tab-log").click()
-    expect(page.locator("li.combat").first).to_be_visible()
 
 
 def test_the_machine_says_why(open_page: Opener, served: Served, shots: Path) -> None:
@@ -115,6 +59,31 @@ def test_the_machine_says_why(open_page: Opener, served: Served, shots: Path) ->
     part(other, "tab-settings").click()
     part(other, "lang-it").click()
     expect(log_of(other).get_by_text("Il ponte vale più della riva.").first).to_be_visible()
+
+
+def test_its_reasons_are_in_the_log_of_whoever_comes_later(open_page: Opener, served: Served) -> None:
+    match = served.create(ah="steady", seed=4)
+    page = open_page(DESKTOP, match)
+    play_on_until(page, "Turn 3")
+    said = log_of(page).locator(".why")
+    expect(said.first).to_contain_text("Why: ")
+    told = set(said.all_inner_texts())
+    later = open_page(DESKTOP, match, language="it")  # another browser, and another language
+    again = log_of(later).locator(".why")
+    expect(again.first).to_contain_text("Perché: ")
+    assert len(set(again.all_inner_texts())) == len(told)
+
+
+def test_a_planner_is_told_how_long_to_think(open_page: Opener, served: Served) -> None:
+    page = open_page(DESKTOP)
+    part(page, "seat-ah").select_option("planner")
+    part(page, "time-ah").select_option("5s")
+    part(page, "begin").click()
+    wait_asked(page, "bridge engineers")
+    [match] = [one for one in served.get("/api/matches")["matches"] if page.url.endswith(one["id"])]
+    assert match["seats"]["ah"] == "planner:5s"
+    page.get_by_role("button", name="All matches").click()
+    expect(page.get_by_text("Planner, 5 s").first).to_be_visible()
 
 
 def test_its_moves_can_be_halted_and_hurried(open_page: Opener, served: Served, shots: Path) -> None:

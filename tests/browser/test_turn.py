@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from conftest import DESKTOP, Opener, Served
 from playwright.sync_api import expect
-from table import answer, asked, click_hex, end_phase, move_to_a_bridge, part, place, seed_for, wait_asked
+from table import click_hex, end_phase, go_on_to, log_of, move_to_a_bridge, part, place, wait_asked
 
 
 def test_moving_on_the_map_and_taking_it_back(open_page: Opener, served: Served, shots: Path) -> None:
@@ -64,74 +63,6 @@ def test_waypoints_make_another_way(open_page: Opener, served: Served) -> None:
     expect(page.get_by_text("SPEZIA moves 1209-").first).to_contain_text("1110")
 
 
-def test_an_attack_with_all_that_follows(open_page: Opener, served: Served, shots: Path) -> None:
-    wanted = {"support", "refusal", "retreat", "advance", "losses"}
-    page = open_page(DESKTOP, served.create(seed_for("2312", wanted)))
-    part(page, "handover-confirm").click()
-    wait_asked(page, "bridge engineers")
-    end_phase(page)
-    wait_asked(page, "Move your units")
-    end_phase(page)
-    wait_asked(page, "Attack enemies")
-    click_hex(page, "2312")
-    expect(part(page, "odds")).to_be_visible()
-    before = part(page, "odds").inner_text()
-    page.get_by_role("button", name="all", exact=True).click()
-    expect(part(page, "odds")).not_to_have_text(before)  # the guns change the odds
-    expect(part(page, "odds")).to_contain_text("Not known")
-    page.screenshot(path=shots / "attack.png")
-    part(page, "attack").click()
-    expect(part(page, "handover")).to_be_visible()
-
-    seen: list[str] = []
-    reloaded = False
-    for _ in range(30):
-        page.wait_for_selector(", ".join(f"[data-testid{name}]" for name in ("=handover", "=end", "=confirm", "^=do-")))
-        if part(page, "handover").is_visible():
-            # nothing of the board may be seen, not even hidden in the page
-            assert page.locator("svg").count() == 0 and "LST" not in page.inner_text("body")
-            if len(seen) == 0:
-                page.screenshot(path=shots / "hand-over.png")
-            part(page, "handover-confirm").click()
-            page.wait_for_selector("[data-testid=what-now]")
-            continue
-        text = asked(page)
-        if "Attack enemies" in text:
-            break
-        if "must retreat" in text and "hold it" not in text and not reloaded:
-            page.screenshot(path=shots / "retreat.png")
-            page.reload()  # in mid-combat: the same person finds the same question
-            wait_asked(page, "must retreat")
-            reloaded = True
-        if "Spread" in text:
-            page.screenshot(path=shots / "losses.png")
-        seen.append(answer(page))
-        expect(part(page, "what-now").or_(part(page, "handover")).first).not_to_have_text(text)
-    assert wanted <= set(seen), seen
-    assert reloaded
-    expect(page.locator("[data-unit^=it-]").first).to_be_visible()
-
-    expect(part(page, "report")).to_contain_text("makes")  # ratio, dice and result beside the next question
-    part(page, "tab-log").click()
-    expect(page.get_by_text("attack 2312").first).to_be_visible()
-    expect(page.get_by_role("img", name="die").first).to_be_visible()
-    page.get_by_role("button", name=re.compile("attack 2312")).first.click()  # shown on the map
-    expect(page.locator("polygon.flash")).not_to_have_count(0)
-    page.locator("#panel-other").get_by_role("button", name="Show in the tables").first.click()
-    expect(part(page, "tab-tables")).to_have_attribute("aria-selected", "true")
-    expect(page.locator("td.hit")).to_have_count(1)
-    expect(page.locator("table.used tr.used").first).to_be_visible()  # and the losses of each side
-    expect(page.locator("#panel-other").get_by_text("as printed").first).to_be_visible()
-    page.screenshot(path=shots / "tables.png")
-    part(page, "tab-replay").click()
-    part(page, "timeline").fill("2")
-    expect(page.get_by_text("After action 2 of")).to_be_visible()
-    expect(page.locator(".banner")).to_be_visible()
-    page.screenshot(path=shots / "replay.png")
-    part(page, "replay-leave").click()
-    wait_asked(page, "Attack enemies")
-
-
 def test_a_bridge_is_blown_when_the_enemy_comes(open_page: Opener, served: Served, shots: Path) -> None:
     unit, goal = move_to_a_bridge()
     page = open_page(DESKTOP, served.create(), handover=False)
@@ -175,6 +106,31 @@ def test_a_unit_is_dragged_and_two_move_together(open_page: Opener, served: Serv
     part(page, "tab-log").click()
     for name in ("BRESCIA", "BELLUNO"):
         expect(page.get_by_text(f"{name} moves 1611-1612")).to_be_visible()
+
+
+def test_stacks_fan_out_and_groups_go_where_friends_stand(open_page: Opener, served: Served) -> None:
+    page = open_page(DESKTOP, served.create(), handover=False)
+    go_on_to(page, "Move your units")
+    click_hex(page, "1611")  # two brigades and engineers
+    fan = page.locator("rect.fan")
+    expect(fan).to_have_count(1)
+    engineers = page.locator("[data-unit=it-pont-7]").bounding_box()
+    assert engineers is not None
+    page.mouse.click(engineers["x"] + engineers["width"] / 2, engineers["y"] + engineers["height"] / 2)
+    expect(page.locator(".acting .chip").first).to_contain_text("7 PONT.")  # though it lies over the next hex
+    page.locator(".acting .chip[aria-pressed]", has_text="BRESCIA").click()
+    click_hex(page, "1612")  # guns stand there: they are chosen, and the others may still go there
+    expect(page.locator(".acting .chip").first).to_contain_text("ART. XXIV/1")
+    expect(page.locator("g.over text").first).to_be_visible()  # what can be reached is told over counters too
+    part(page, "go-there").click()
+    log = log_of(page)
+    for name in ("7 PONT.", "BRESCIA"):
+        expect(log.get_by_text(f"{name} moves 1611-1612")).to_be_visible()
+    page.keyboard.press("1")
+    click_hex(page, "1209")
+    x, y = place(page, "1110")
+    page.mouse.click(x, y, button="right")
+    wait_asked(page, "SPEZIA still has")
 
 
 def test_layers_are_switched_on_the_map(open_page: Opener, served: Served, shots: Path) -> None:

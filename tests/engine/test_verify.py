@@ -16,7 +16,7 @@ import fronte
 from fronte.engine import trust
 from fronte.engine.dice import commitment
 from fronte.engine.match import Match
-from fronte.engine.record import Heading, read, write
+from fronte.engine.record import Anew, Heading, read, write
 from fronte.engine.rules import Result
 from fronte.engine.verify import Noted, Report, verify
 from fronte.games.registry import for_header
@@ -159,19 +159,6 @@ def test_the_fingerprint_of_a_match_in_play_is_that_of_its_past_later() -> None:
 # Tampering
 
 
-def test_an_end_that_the_rules_did_not_make_is_said_to_be_the_word_of_the_house() -> None:
-    heading, entries = parts()
-    seed, early = bytes.fromhex(heading.seed), Result("time", 0, "ah", ())
-    found = checked(write(trust.closed(heading, entries[:100], seed, early, SECRET, "time"), entries[:100]))
-    assert found.verdict == "open"
-    told = {check.name: check for check in found.checks}
-    assert told["score"].status == "open" and "ah won on time after 100 actions" in told["score"].text
-    assert all(check.status == "true" for name, check in told.items() if name != "score")
-    assert wrong(write(trust.closed(heading, entries, seed, early, SECRET, "time"), entries)) == ["score"]
-    stated = trust.closed(heading, entries[:100], seed, early, SECRET)
-    assert wrong(write(stated, entries[:100])) == ["score"], "without saying so it is a match that is not over"
-
-
 def test_a_changed_heading_is_found() -> None:
     heading, _ = parts()
     told, end = heading.pledge, heading.end
@@ -307,3 +294,85 @@ def _places(data: Any) -> Any:
             yield from _places(value)
         else:
             yield data, key
+
+
+# Dice begun anew, and matches that were won on time
+
+
+def begun_anew(**fields: Any) -> str:
+    """The finished match, had its dice been begun anew once."""
+    heading, entries = parts()
+    match, pledge = played("isonzo"), heading.pledge
+    assert pledge is not None and match.result is not None
+    voided = {"italian": trust.seal("a lost word"), "ah": trust.seal("")}
+    once = Anew("italian", trust.house_commitment(bytes(32)), ("ah",), voided)
+    again = msgspec.structs.replace(heading, pledge=msgspec.structs.replace(pledge, **({"anew": (once,)} | fields)))
+    return write(trust.closed(again, entries, match.state.seed, match.result, SECRET), entries)
+
+
+def test_dice_that_were_begun_anew_are_told() -> None:
+    house = trust.house_commitment(SECRET)
+    found = checked(begun_anew(), Noted(house))
+    assert found.verdict == "true" and [check.name for check in found.checks][:2] == ["house", "anew"]
+    assert "once, as a word was lost: italian asked and ah agreed" in found.checks[1].text
+    first = checked(begun_anew(), Noted(trust.house_commitment(bytes(32))))
+    assert first.verdict == "open" and "put aside" in first.checks[0].text
+    alone = checked(begun_anew(anew=(Anew("ah", trust.house_commitment(bytes(32))),)))
+    assert alone.verdict == "true" and "before anybody else" in alone.checks[1].text
+
+
+def test_nothing_from_before_may_come_back() -> None:
+    same = Anew("italian", trust.house_commitment(SECRET), ("ah",))
+    assert wrong(begun_anew(anew=(same,))) == ["anew"]
+    known = Anew("italian", trust.house_commitment(bytes(32)), ("ah",), {"ah": trust.seal(WORDS[1])})
+    assert wrong(begun_anew(anew=(known,))) == ["anew"]
+    other = Anew("ah", trust.house_commitment(bytes(range(1, 33))), (), {"ah": trust.seal("a")})
+    twice = msgspec.structs.replace(other, house=trust.house_commitment(bytes(32)))
+    assert wrong(begun_anew(anew=(other, twice))) == ["anew"]
+
+
+def test_it_cannot_be_left_out_of_the_file() -> None:
+    heading, entries = read(begun_anew())
+    assert heading.pledge is not None
+    quiet = msgspec.structs.replace(heading, pledge=msgspec.structs.replace(heading.pledge, anew=()))
+    assert wrong(write(quiet, entries)) == ["record"]
+
+
+def on_time(lines: int = 100, **fields: Any) -> tuple[str, str]:
+    """The match, had somebody's time been up after some actions: the file, and who had to decide then."""
+    heading, entries = parts()
+    some = list(entries[:lines])
+    then = fronte.load(write(msgspec.structs.replace(heading, end=None), some))
+    assert then.decision is not None
+    late = then.decision.seat
+    winner = next(seat for seat in then.rules.seats if seat != late)
+    early = msgspec.structs.replace(Result("time", 0, winner, ()), **fields)
+    return write(trust.closed(heading, some, then.state.seed, early, SECRET, "time"), some), late
+
+
+def test_a_match_won_on_time_is_checked_up_to_there() -> None:
+    text, late = on_time()
+    found = checked(text)
+    assert found.verdict == "true" and found.result is None, found
+    assert found.ended is not None and found.ended["by"] == "time" and found.ended["winner"] != late
+    score = next(check.text for check in found.checks if check.name == "score")
+    assert "won on time after 100 actions" in score and f"{late} had to decide" in score
+    lines = text.splitlines()
+    assert "record" in wrong("\n".join(lines[:-1])), "an action was left out"
+    number = next(k for k, line in enumerate(lines) if '"rolls":[[' in line)
+    first = json.loads(lines[number])["rolls"][0][0]
+    lines[number] = lines[number].replace(f'"rolls":[[{first}', f'"rolls":[[{first % 6 + 1}', 1)
+    assert "dice" in wrong("\n".join(lines))
+
+
+def test_who_cannot_have_won_on_time() -> None:
+    _, late = on_time()
+    for fields in ({"winner": late}, {"winner": "nobody we know"}, {"winner": None}, {"score": 3}, {"level": "total"}):
+        assert wrong(on_time(**fields)[0]) == ["score"], fields
+    heading, entries = parts()
+    over = trust.closed(heading, entries, played("isonzo").state.seed, Result("time", 0, "ah", ()), SECRET, "time")
+    assert wrong(write(over, entries)) == ["score"]
+    stated = trust.closed(heading, entries[:100], played("isonzo").state.seed, Result("time", 0, "ah", ()), SECRET)
+    assert wrong(write(stated, entries[:100])) == ["score"], "without saying so it is a match that is not over"
+    unknown = trust.closed(heading, entries[:50], played("isonzo").state.seed, Result("x", 0, "ah", ()), SECRET, "rain")
+    assert checked(write(unknown, entries[:50])).verdict == "open"

@@ -37,6 +37,14 @@ RECORDS = "select match, line, body from entry order by match, line"
 LOST = (OSError, WebSocketException, TimeoutError)
 
 
+class Busy(Exception):
+    """The server has too much to do: it says when to come back."""
+
+    def __init__(self, retry: int) -> None:
+        super().__init__(retry)
+        self.retry = retry
+
+
 class Seat:
     """One seat of a match, connected: the last table it was told, and what comes next."""
 
@@ -59,6 +67,9 @@ class Seat:
                 assert time.monotonic() < end, "the server does not come back"
                 self.game.counted["tried again"] += 1
                 await asyncio.sleep(0.1 + self.game.rng.random() * 0.4)
+            except Busy as busy:
+                assert time.monotonic() < end, "the server stays too busy"
+                await self.game.sent_away(busy.retry)
 
     async def _open(self) -> None:
         await self.close()
@@ -69,7 +80,8 @@ class Seat:
             async with asyncio.timeout(ANSWER):
                 first = str(await socket.recv())
             if not HEAD.match(first):
-                raise InvalidHandshake(first)
+                retry = json.loads(first).get("error", {}).get("retry")
+                raise InvalidHandshake(first) if retry is None else Busy(retry)
         except BaseException:
             await socket.close()
             raise
@@ -128,6 +140,8 @@ class Game:
         self.acknowledged = 0
         self.times: list[tuple[float, float]] = []
         """When an action was sent that was acknowledged at once, and how long that took."""
+        self.hurry = 1.0
+        """How much sooner than told these players come back."""
         self.counted: Counter[str] = Counter()
         self.wrong: list[str] = []
 
@@ -138,12 +152,18 @@ class Game:
     async def begin(self, client: httpx.AsyncClient) -> None:
         """Begin the match; both seats sit down."""
         wanted = {"game": "isonzo", "seed": self.seed}
-        answer = await client.post(f"{self.address()}/api/matches", json=wanted)
+        while (answer := await client.post(f"{self.address()}/api/matches", json=wanted)).status_code == 503:
+            await self.sent_away(int(answer.headers["retry-after"]))
         assert answer.status_code == 201, answer.text
         self.name = answer.json()["id"]
         self.seats = {seat: Seat(self, seat, token) for seat, token in answer.json()["tokens"].items()}
         for seat in self.seats.values():
             await seat.open()
+
+    async def sent_away(self, retry: int) -> None:
+        """Come back when the server says so, and not at the same moment as everybody else."""
+        self.counted["sent away"] += 1
+        await asyncio.sleep(retry * (1 + self.rng.random()) * self.hurry)
 
     async def act(self, mischief: str = "") -> None:
         """One action, until it is known to be written."""
@@ -168,19 +188,17 @@ class Game:
         message = {"action": action, "line": line}
         messages = {"twice": [message, message], "early": [{"action": "end", "line": line + 1}, message]}
         begun = time.monotonic()
+        sent = messages.get(mischief, [message])
         try:
             async with asyncio.timeout(ANSWER):
-                for each in messages.get(mischief, [message]):
+                for each in sent:
                     await seat.send(each)
-                while seat.line <= line:
-                    kind, what = await seat.news.get()
-                    if kind == "lost":
-                        raise ConnectionError
-                    if kind == "error" and not self._expected(what, mischief):
-                        raise ConnectionError
+                await self._answered(seat, line, len(sent), mischief)
             self.times.append((begun, time.monotonic() - begun))
             if mischief:
                 self.counted[mischief] += 1
+        except Busy as busy:
+            await self.sent_away(busy.retry)
         except LOST:
             self.counted["answers lost"] += 1
             await asyncio.sleep(self.rng.random() * 0.2)
@@ -189,10 +207,24 @@ class Game:
             self.wrong.append(f"line {seat.line} after {line}: something was done twice")
         return seat.line == line + 1
 
+    async def _answered(self, seat: Seat, line: int, sent: int, mischief: str) -> None:
+        """Wait until the match has gone on; Busy if all that was sent has been refused, and the server was too busy."""
+        errors = retry = 0
+        while seat.line <= line:
+            kind, what = await seat.news.get()
+            if kind == "lost" or (kind == "error" and not self._expected(what, mischief)):
+                raise ConnectionError
+            if kind == "error":
+                errors, retry = errors + 1, max(retry, what["retry"] or 0)
+                if retry and errors >= sent:
+                    raise Busy(retry)
+
     def _expected(self, error: dict[str, Any], mischief: str) -> bool:
         """Is this the refusal of what was sent twice or too early? Anything but that and an outage is wrong."""
         if mischief and "gone on" in error["why"]:
             self.counted["refused"] += 1
+            return True
+        if "too much to do" in error["why"]:
             return True
         if "database" in error["why"]:
             self.counted["database away"] += 1
@@ -224,13 +256,14 @@ class Game:
             await seat.close()
 
 
-async def begin(addresses: Sequence[str], number: int, at_once: int = 8) -> list[Game]:
+async def begin(addresses: Sequence[str], number: int, at_once: int = 8, hurry: float = 1.0) -> list[Game]:
     """So many matches, begun a few at a time."""
     games = [Game(addresses, seed) for seed in range(number)]
     gate = asyncio.Semaphore(at_once)
     async with httpx.AsyncClient(timeout=PATIENCE) as client:
 
         async def one(game: Game) -> None:
+            game.hurry = hurry
             async with gate:
                 await game.begin(client)
 

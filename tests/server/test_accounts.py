@@ -84,7 +84,8 @@ def test_cookies_are_for_this_server_alone(host: Host, settings: Settings) -> No
     phone.register()
     told = phone.answer.headers["set-cookie"].lower()
     assert "httponly" in told and "samesite=strict" in told and "path=/" in told and "secure" not in told
-    public = msgspec.structs.replace(settings, local=False, public_url="https://localhost")
+    other = settings.database + ".other"
+    public = msgspec.structs.replace(settings, database=other, local=False, public_url="https://localhost")
     for secured in hosted(public):
         phone = Device(secured, "https://localhost")
         phone.register("Berta")

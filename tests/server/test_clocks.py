@@ -17,7 +17,8 @@ from processes import postgres, postgres_folder
 
 from fronte.server import Settings, clocks, timing
 from fronte.server.clocks import ClockRule
-from fronte.server.store import Person, Store
+from fronte.server.kept import Person
+from fronte.server.store import Store
 
 SEATS = ("italian", "ah")
 

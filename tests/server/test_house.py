@@ -19,6 +19,7 @@ def test_a_page_learns_what_is_offered(settings: Settings) -> None:
             "accounts": False,
             "open_matches": True,
             "public_url": "",
+            "packs": [],
         }
 
 

@@ -15,7 +15,8 @@ from starlette.websockets import WebSocketDisconnect
 from test_store import kept
 
 from fronte.server import Settings, linking, links, seating
-from fronte.server.store import HELD, INVITED, OPEN, Person, Place, Store
+from fronte.server.kept import HELD, INVITED, OPEN, Person, Place
+from fronte.server.store import Store
 
 
 @pytest.fixture
@@ -180,7 +181,7 @@ def test_what_a_host_does_not_allow(host: Host, settings: Settings) -> None:
     assert "played by the machine" in why(422, invite=["ah"], seats={"ah": "random"})
     assert "either open or for somebody" in why(422, invite=["ah"], open=["ah"])
     assert set(begin(host, watch=["ah"], seats={"ah": "random"})["watch"]) == {"ah"}
-    for closed in hosted(msgspec.structs.replace(settings, local=False)):
+    for closed in hosted(msgspec.structs.replace(settings, database=settings.database + ".other", local=False)):
         answer = closed.client.post("/api/matches", json={"game": "isonzo", "open": ["ah"]})
         assert answer.status_code == 403
         assert closed.client.get("/api/matches/open").json() == {"matches": []}
@@ -203,7 +204,7 @@ async def take_at_once(store: Store) -> None:
     await store.add(kept("abc"), [], people, [invitation])
     place = (await links.find(store, ["secret"]))[0].place
     accepted = await asyncio.gather(
-        *(seating._accept(store, place, f"guest {n}", None, 5) for n in range(4)),
+        *(seating._accept(store, place, seating.Coming(f"guest {n}", None, 5)) for n in range(4)),
         *(linking._invite(store, "abc", "italian", 5) for _ in range(4)),
     )
     taken = [one for one in accepted[:4] if one is not None]
@@ -211,7 +212,9 @@ async def take_at_once(store: Store) -> None:
     good = [link.place for link in await links.of_match(store, "abc") if link.place.seat == "italian"]
     held = (await store.people("abc"))["italian"].state == HELD
     assert [one.kind for one in good] == (["seat"] if held else ["invite"]) and held == bool(taken)
-    sat = await asyncio.gather(*(seating._sit(store, Place("abc", "ah"), "", None, 5) for _ in range(4)))
+    sat = await asyncio.gather(
+        *(seating._sit(store, Place("abc", "ah"), seating.Coming("", None, 5)) for _ in range(4))
+    )
     assert sum(token is not None for token in sat) == 1
     await store.close()
 

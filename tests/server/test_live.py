@@ -41,7 +41,8 @@ def test_what_is_illegal_foreign_or_stale_changes_nothing(host: Host) -> None:
     assert "attack is not possible now" in italian.play("attack 2412 with it-udine", 1, 422)["error"]["why"]
     assert italian.play({"do": "conquer"}, 1, 422)["error"]["why"].startswith("no action 'conquer'")
     assert ah.play("end", 1, 403)["error"]["why"] == OTHER
-    assert italian.play("end", 0, 409)["error"] == {"rule": "", "why": "the match has gone on meanwhile", "line": 1}
+    late = {"rule": "", "why": "the match has gone on meanwhile", "line": 1, "retry": None}
+    assert italian.play("end", 0, 409)["error"] == late
     italian.post("/actions", {"action": "end", "line": 1, "revision": 0}, 409)
     with italian.live() as mine:
         assert mine.receive_json()["line"] == 1
@@ -184,8 +185,8 @@ def test_a_socket_needs_a_token(host: Host, token: str) -> None:
 
 
 def test_a_browser_too_slow_for_every_table_gets_a_fresh_one(host: Host) -> None:
+    from fronte.server.kept import Place
     from fronte.server.matches import QUEUE, Watcher
-    from fronte.server.store import Place
 
     seats = host.begin()
     name = seats["ah"].match

@@ -139,6 +139,21 @@ def test_reasons_are_told_unless_they_name_what_is_hidden(machines: Host) -> Non
         assert "because of the weather" in reasons
 
 
+def test_reasons_are_kept_for_those_who_may_hear_them(machines: Host) -> None:
+    both = machines.begin(seats={"italian": "talker", "ah": "random"}, watch=["italian", "ah"])
+    told: dict[str, str] = {}
+    with both["watch ah"].live() as socket:
+        while len(told) < 8:
+            message = json.loads(socket.receive_text())
+            if "why" in message:
+                told[str(message["line"])] = message["why"]
+    ah, italian = (both[f"watch {seat}"].get("/reasons")["reasons"] for seat in ("ah", "italian"))
+    assert told.items() <= ah.items()  # whoever comes later finds what was told
+    assert ah.items() < italian.items()  # the side itself may hear all
+    last = max(map(int, ah))  # the machines have played on meanwhile
+    assert all(why.startswith("to save") for line, why in italian.items() if line not in ah and int(line) < last)
+
+
 def test_a_machine_goes_on_after_a_restart(settings: Settings) -> None:
     for host in hosted(settings):
         guest = host.begin(seats={"ah": "random"})["italian"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from random import Random
 
@@ -96,6 +97,9 @@ def test_a_match_says_what_it_is(host: Host) -> None:
         ({"options": {"magic": True}}, 422, "no option 'magic'"),
         ({"seats": {"french": "human"}}, 422, "no seat 'french'"),
         ({"seats": {"ah": "genius"}}, 422, "no player 'genius'"),
+        ({"seats": {"ah": "planner:60s"}}, 422, "no player 'planner:60s'"),
+        ({"seats": {"ah": "planner:200p"}}, 422, "no player 'planner:200p'"),
+        ({"seats": {"ah": "steady:2s"}}, 422, "no player 'steady:2s'"),
         ({"watch": ["french"]}, 422, "no seat 'french'"),
         ({"game": 3}, 400, "Expected `str`, got `int` - at `$.game`"),
         ({"colour": "red"}, 400, "unknown field `colour`"),
@@ -208,6 +212,30 @@ def test_saves_go_out_and_come_in(host: Host, settings: Settings) -> None:
     assert "has no seed" in refused(host.match(seats["ah"].match).save(with_seed=False), 422)
     assert "longer than 300000 bytes" in refused("x" * 300_001, 413)
     assert host.client.post("/api/matches/upload", content=b"\xff\xfe").status_code == 400
+
+
+def test_a_save_that_was_tampered_with_is_refused_with_its_line(host: Host) -> None:
+    match, rng = fronte.new("isonzo", seed=7), Random(5)
+    while not any(entry.rolls for entry in match.entries) or len(match.entries) < 40:
+        match.play(match.sample(rng))
+    lines = match.save().splitlines()
+    thrown = next(k for k, line in enumerate(lines) if '"rolls":[[' in line)
+    first = json.loads(lines[thrown])["rolls"][0][0]
+    seed, seat = json.loads(lines[0])["seed"], json.loads(lines[20])["seat"]
+    other = next(name for name in match.rules.seats if name != seat)
+    forged = {
+        thrown: lines[thrown].replace(f'"rolls":[[{first}', f'"rolls":[[{first % 6 + 1}', 1),
+        20: lines[20].replace(f'"seat":"{seat}"', f'"seat":"{other}"'),
+        0: lines[0].replace(seed, "00" * 32),
+        30: lines[29],
+    }
+    for number, line in forged.items():
+        assert line != lines[number], number
+        text = "\n".join([*lines[:number], line, *lines[number + 1 :]])
+        answer = host.client.post("/api/matches/upload", content=text)
+        assert answer.status_code == 422, (number, answer.text)
+        assert "the save cannot be read: line " in answer.json()["error"]["why"]
+    assert host.client.get("/api/matches").json() == {"matches": []}, "and nothing of it is kept"
 
 
 def test_a_finished_match_tells_its_result_and_its_save(settings: Settings) -> None:

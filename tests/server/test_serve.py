@@ -12,8 +12,12 @@ from pathlib import Path
 
 import httpx2 as httpx
 import pytest
+from processes import Served
+from starlette.testclient import TestClient
 
 from fronte.cli.serve import address_of, is_loopback, listen
+from fronte.server import Settings, create_app
+from fronte.server.holding import AlreadyServed, Holding
 
 
 def test_a_table_opens_in_the_browser_and_ends_with_ctrl_c(tmp_path: Path) -> None:
@@ -44,3 +48,79 @@ def test_addresses() -> None:
         with pytest.raises(OSError, match=f"cannot listen at 127.0.0.1:{port}"):
             listen("127.0.0.1", port)
     assert is_loopback("localhost") and is_loopback("127.0.0.1") and not is_loopback("0.0.0.0")
+
+
+# One process for one file
+
+
+def second(*words: str, database: Path, browser: str = "") -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "fronte", *words, "--database", str(database)]
+    environment = os.environ | ({"BROWSER": browser} if browser else {})
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, env=environment)
+
+
+def test_a_file_is_served_once_and_a_second_start_says_where(tmp_path: Path) -> None:
+    database = tmp_path / "m.sqlite"
+    server = Served(str(database), tmp_path / "log")
+    try:
+        told = second("serve", "--port", "0", database=database)
+        assert told.returncode == 1 and "Traceback" not in told.stderr
+        words = " ".join(told.stderr.split())
+        assert f"are being served already at {server.address} (process {server.process.pid})" in words
+        assert "several processes need PostgreSQL" in words
+        link = tmp_path / "link.sqlite"
+        link.symlink_to(database)
+        assert second("serve", "--port", "0", database=link).returncode == 1, "the same file by another name"
+    finally:
+        server.kill()
+    again = Served(str(database), tmp_path / "log")  # the one before was killed, and its lock went with it
+    assert again.stop() == 0
+    third = Served(str(database), tmp_path / "log")
+    assert third.stop() == 0
+
+
+def test_to_play_again_opens_the_table_that_is_there(tmp_path: Path) -> None:
+    database = tmp_path / "m.sqlite"
+    server = Served(str(database), tmp_path / "log")
+    shows = f"{sys.executable} -c 'import sys; print(\"shown\", sys.argv[1], flush=True)' %s"
+    try:
+        told = second("play", "--language", "it", database=database, browser=shows)
+        assert told.returncode == 0, told.stderr
+        assert f"Fronte runs already, at {server.address}" in told.stdout
+        assert f"shown {server.address}/?language=it" in told.stdout
+    finally:
+        server.kill()
+    with Holding(database) as stuck:
+        stuck.tell("http://127.0.0.1:9")  # something holds the file, but nobody answers there
+        told = second("play", database=database, browser=shows)
+        assert told.returncode == 1 and "being served already" in told.stderr and "shown" not in told.stdout
+
+
+def test_two_who_begin_to_play_at_once_play_at_one_table(tmp_path: Path) -> None:
+    """As when somebody presses twice."""
+    command = [sys.executable, "-m", "fronte", "play", "--database", str(tmp_path / "m.sqlite")]
+    shows = f"{sys.executable} -c 'import sys; print(\"shown\", sys.argv[1], flush=True)' %s"
+    environment = os.environ | {"BROWSER": shows}
+    outs, running = [tmp_path / "one", tmp_path / "two"], []
+    for out in outs:
+        with out.open("wb") as told:
+            running.append(subprocess.Popen(command, stdout=told, stderr=told, env=environment))
+    try:
+        end = time.monotonic() + 60
+        while not all("shown http" in out.read_text() for out in outs) or all(one.poll() is None for one in running):
+            assert time.monotonic() < end, [out.read_text() for out in outs]
+            time.sleep(0.1)
+        assert len({re.findall(r"shown (\S+)", out.read_text())[0] for out in outs}) == 1
+        assert sorted(process.poll() is None for process in running) == [False, True], "one has gone, one serves"
+    finally:
+        for process in running:
+            process.kill()
+            process.wait()
+
+
+def test_any_host_of_the_application_holds_its_file(tmp_path: Path) -> None:
+    settings = Settings(database=str(tmp_path / "m.sqlite"), static=tmp_path)
+    with TestClient(create_app(settings)), pytest.raises(AlreadyServed, match=f"process {os.getpid()}"):
+        TestClient(create_app(settings)).__enter__()
+    with TestClient(create_app(settings), base_url="http://localhost") as client:
+        assert client.get("/api/health").json() == {"ok": True}

@@ -16,8 +16,9 @@ import fronte
 from fronte.engine.dice import seed_bytes
 from fronte.engine.record import Entry, read
 from fronte.server import Settings, links
+from fronte.server.kept import Change, Kept, Person, Place
 from fronte.server.schema import metadata
-from fronte.server.store import Change, Kept, Person, Place, Stale, Store, hashed
+from fronte.server.store import Stale, Store, hashed
 
 
 def kept(name: str) -> Kept:

@@ -11,7 +11,8 @@ from hosts import Guest, Host
 from processes import postgres, postgres_folder
 
 from fronte.server import Settings, chat, notes
-from fronte.server.store import Person, Place, Store
+from fronte.server.kept import Person, Place
+from fronte.server.store import Store
 
 
 def people(host: Host) -> dict[str, Guest]:

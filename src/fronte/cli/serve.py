@@ -8,7 +8,9 @@ import socket
 import sqlite3
 import threading
 import time
+import urllib.request
 import webbrowser
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -21,9 +23,13 @@ if TYPE_CHECKING:
     import uvicorn
 
     from fronte.server import Settings
+    from fronte.server.holding import Holding
     from fronte.server.store import Store
 
 LOOPBACK = "127.0.0.1"
+JOINS_WITHIN = 8.0
+"""Seconds after which a server that holds the file but does not answer is given up."""
+PACK = "A folder of your own data for a game, as FOLDER or GAME=FOLDER; its files come before the game's."
 
 
 def serve(
@@ -40,12 +46,13 @@ def serve(
     processes: Annotated[
         int, typer.Option(help="Processes of the server; more than one need PostgreSQL.", min=1, max=64)
     ] = 1,
+    pack: Annotated[list[str] | None, typer.Option(help=PACK)] = None,
 ) -> None:
     """Serve matches to browsers."""
     from fronte.cli.processes import check, run_many
 
     with one_line_errors():
-        settings = _settings(database, is_loopback(host) if local is None else local)
+        settings = _settings(database, is_loopback(host) if local is None else local, pack)
         if processes > 1:
             check(settings)
         try_database(settings)
@@ -53,28 +60,74 @@ def serve(
         if processes > 1:
             run_many(settings, host, port, processes)
         else:
-            run(settings, listen(host, port))
+            with held(settings) as holding:
+                run(settings, listen(host, port), holding)
 
 
 def open_table(
     language: Annotated[str, typer.Option(help="en or it; without it the browser's own language.")] = "",
     port: Annotated[int, typer.Option(help="The port; 0 takes any that is free.", min=0, max=65535)] = 0,
     database: Annotated[str, typer.Option(help="An SQLite file, or the URL of a database.")] = "",
+    pack: Annotated[list[str] | None, typer.Option(help=PACK)] = None,
 ) -> None:
     """Play in the browser: serve one table on this machine alone and open it. Ctrl-C ends it."""
     if language not in ("", "en", "it"):
         fail(f"no language {language!r}; the languages are en, it")
+    page = f"/?language={language}" if language else "/"
     with one_line_errors():
-        settings = _settings(database, True)
+        settings = _settings(database, True, pack)
         try_database(settings)
-        run(settings, listen(LOOPBACK, port), f"/?language={language}" if language else "/")
+        _run_or_join(settings, port, page)
 
 
-def _settings(database: str, local: bool) -> Settings:
+def _run_or_join(settings: Settings, port: int, page: str) -> None:
+    """Serve the table, or open the one that is being served; it may just be about to begin, or to end."""
+    from fronte.server.holding import AlreadyServed
+
+    until = time.monotonic() + JOINS_WITHIN
+    while True:
+        try:
+            with held(settings) as holding:
+                return run(settings, listen(LOOPBACK, port), holding, page)
+        except AlreadyServed as other:
+            if answers(other.address):
+                console.print(f"Fronte runs already, at {other.address}: that one is opened.", soft_wrap=True)
+                return show(other.address + page)
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.2)
+
+
+@contextlib.contextmanager
+def held(settings: Settings) -> Iterator[Holding | None]:
+    """Hold the file of the database while it is served; AlreadyServed if another process does. None without a file."""
+    from fronte.server.holding import Holding
+    from fronte.server.store import Store
+
+    file = Store(settings.url).file
+    with Holding(file) if file is not None else contextlib.nullcontext() as holding:
+        yield holding
+
+
+def answers(address: str) -> bool:
+    """Is a server of ours there?"""
+    if not address:
+        return False
+    try:
+        direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        with direct.open(f"{address}/api/health", timeout=5) as answer:
+            return bool(answer.status == 200)
+    except OSError:
+        return False
+
+
+def _settings(database: str, local: bool, packs: Sequence[str] | None) -> Settings:
+    from fronte.cli.servepacks import read_packs
     from fronte.server import Settings
 
     given = Settings.from_environment()
-    return msgspec.structs.replace(given, database=database or given.database, local=local)
+    own = read_packs(packs) if packs else given.packs
+    return msgspec.structs.replace(given, database=database or given.database, local=local, packs=own)
 
 
 def is_loopback(host: str) -> bool:
@@ -148,14 +201,14 @@ async def _try_server(store: Store) -> None:
         await store.close()
 
 
-def server_of(settings: Settings) -> uvicorn.Server:
-    """The server with these settings, ready to run."""
+def server_of(settings: Settings, holding: Holding | None = None) -> uvicorn.Server:
+    """The server with these settings, ready to run; whoever starts it may hold its file already."""
     import uvicorn
 
     from fronte.server import create_app
     from fronte.server.logs import set_up
 
-    app = create_app(settings)
+    app = create_app(settings, holding)
     set_up(settings)
     config = uvicorn.Config(
         app,
@@ -171,21 +224,28 @@ def server_of(settings: Settings) -> uvicorn.Server:
     return uvicorn.Server(config)
 
 
-def run(settings: Settings, listening: socket.socket, page: str | None = None) -> None:
+def run(settings: Settings, listening: socket.socket, holding: Holding | None, page: str | None = None) -> None:
     """Serve until it is told to stop; the browser opens this page, if there is one, once the server answers."""
-    server = server_of(settings)
+    server = server_of(settings, holding)
     address = address_of(listening)
+    if holding is not None:
+        holding.tell(address)
     console.print(f"Fronte is at {address} (Ctrl-C ends it)", soft_wrap=True)
     if page is not None:
-        threading.Thread(target=_show, args=(server, address + page), daemon=True).start()
+        threading.Thread(target=_show_later, args=(server, address + page), daemon=True).start()
     with contextlib.suppress(KeyboardInterrupt):
         server.run(sockets=[listening])
 
 
-def _show(server: uvicorn.Server, address: str) -> None:
-    """Open the web browser once the server answers, or say what to open."""
+def _show_later(server: uvicorn.Server, address: str) -> None:
+    """Open the web browser once the server answers."""
     while not server.started:
         time.sleep(0.05)
+    show(address)
+
+
+def show(address: str) -> None:
+    """Open the web browser, or say what to open."""
     try:
         opened = webbrowser.open(address)
     except webbrowser.Error:

@@ -22,9 +22,12 @@ VERDICTS = {
     FALSE: "[bold red]False:[/] this file is not the match as it was played.",
     OPEN: "[bold yellow]Nothing wrong was found,[/] but not everything could be checked (see the lines with ?).",
 }
+ON_TIME = "[bold green]True:[/] everything was checked and holds. {} won on time, by the clocks of the house."
+"""What can be checked is true; that time was up no file can prove."""
 QUESTIONS = {
     "file": "the file",
     "house": "the house's secret",
+    "anew": "begun anew",
     "words": "the words of both sides",
     "seed": "the seed",
     "rules": "the rules",
@@ -91,7 +94,10 @@ def say_checks(found: Report) -> None:
     for line in found.checks:
         question = f"{QUESTIONS[line.name]}:".ljust(wide + 1)
         console.print(f"  {SIGNS[line.status]} {question} {plain(line.text)}", soft_wrap=True)
-    console.print(VERDICTS[found.verdict], soft_wrap=True)
+    verdict = VERDICTS[found.verdict]
+    if found.ended is not None and found.verdict == TRUE:
+        verdict = ON_TIME.format(plain(str(found.ended["winner"])))
+    console.print(verdict, soft_wrap=True)
 
 
 def luck(

@@ -26,6 +26,19 @@ class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
     """The action was played by a standing order."""
 
 
+class Anew(msgspec.Struct, frozen=True):
+    """The seed was begun anew before any die fell, as a side had lost the word behind its seal."""
+
+    by: str
+    """The seat that asked for it."""
+    house: str
+    """What the house had been bound to until then."""
+    agreed: tuple[str, ...] = ()
+    """The other seats that had put in a word, all of which agreed."""
+    seals: dict[str, str] = {}
+    """What the seats had put in, under seal; none of these words is put in again."""
+
+
 class Pledge(msgspec.Struct, frozen=True, omit_defaults=True):
     """How the seed came about (see `trust`): a secret of the house, to which it was bound, and a word of each side."""
 
@@ -37,6 +50,8 @@ class Pledge(msgspec.Struct, frozen=True, omit_defaults=True):
     """The words under seal, where both sides sealed theirs before either was opened."""
     secret: str = ""
     """The house's secret in hexadecimal, once the match is over."""
+    anew: tuple[Anew, ...] = ()
+    """The times it was all begun anew: with another secret of the house and another word of each side."""
 
 
 class End(msgspec.Struct, frozen=True, omit_defaults=True):

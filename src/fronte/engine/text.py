@@ -117,6 +117,11 @@ class Texts:
         """What a decision asks, in one sentence."""
         return _sentence(self.fill(self._decision(decision.kind)["ask"], decision.about))
 
+    def brief(self, decision: Decision) -> str:
+        """The same for a screen that shows beside it what can be chosen."""
+        entry = self._decision(decision.kind)
+        return _sentence(self.fill(entry.get("brief", entry["ask"]), decision.about))
+
     def hint(self, decision: Decision) -> str:
         """How it is answered: the forms of its actions, with what they do."""
         return self.fill(self._decision(decision.kind)["hint"], decision.about)

@@ -14,7 +14,7 @@ import msgspec
 from fronte.engine.decision import IllegalAction
 from fronte.engine.dice import SIDES, commitment, die
 from fronte.engine.match import Match
-from fronte.engine.record import End, Entry, Heading, SaveError, read
+from fronte.engine.record import Anew, End, Entry, Heading, SaveError, read
 from fronte.engine.rules import Header, PositionError, Rules
 from fronte.engine.trust import fingerprint, house_commitment, match_seed, seal
 
@@ -39,6 +39,8 @@ class Report(msgspec.Struct, frozen=True):
     checks: tuple[Check, ...]
     lines: int = 0
     result: dict[str, Any] | None = None
+    ended: dict[str, Any] | None = None
+    """How the match ended, if not by the rules: `by` (`time`) and `winner`, as the file states it."""
 
 
 class Noted(msgspec.Struct, frozen=True):
@@ -60,7 +62,7 @@ def verify(text: str, rules_for: Callable[[Header], Rules[Any]], noted: Noted | 
     except SaveError as wrong:
         return _report([Check("file", FALSE, f"the file is damaged: {wrong}", _line_of(wrong))], 0, None)
     seed, checks = _seed(heading)
-    checks = [*_house(heading, noted), *checks]
+    checks = [*_house(heading, noted), *_anew(heading), *checks]
     try:
         rules = rules_for(heading.header)
     except ValueError as wrong:
@@ -74,13 +76,17 @@ def verify(text: str, rules_for: Callable[[Header], Rules[Any]], noted: Noted | 
     result = None if match is None or match.result is None else msgspec.to_builtins(match.result)
     checks.append(_score(heading, match))
     checks += _record(heading, entries, seed, noted)
-    return _report(checks, len(entries), result)
+    end = heading.end
+    ended = {"by": end.by, "winner": end.winner} if end is not None and end.by else None
+    return _report(checks, len(entries), result, ended)
 
 
-def _report(checks: list[Check], lines: int, result: dict[str, Any] | None) -> Report:
+def _report(
+    checks: list[Check], lines: int, result: dict[str, Any] | None, ended: dict[str, Any] | None = None
+) -> Report:
     found = {check.status for check in checks}
     verdict = FALSE if FALSE in found else OPEN if OPEN in found else TRUE
-    return Report(verdict, tuple(checks), lines, result)
+    return Report(verdict, tuple(checks), lines, result, ended)
 
 
 def _line_of(wrong: SaveError) -> int:
@@ -96,6 +102,10 @@ def _house(heading: Heading, noted: Noted) -> Iterator[Check]:
     told = heading.pledge
     if told is None:
         yield Check("house", OPEN, "nobody was bound: whoever made the match may have known or chosen its seed")
+        return
+    if noted.house and noted.house.lower() in (once.house for once in told.anew):
+        said = "the commitment you noted was put aside when the dice were begun anew; compare the one you noted then"
+        yield Check("house", OPEN, said)
         return
     if noted.house and noted.house.lower() != told.house:
         yield Check("house", FALSE, "the commitment in the file is not the one you noted at the start", 1)
@@ -113,6 +123,30 @@ def _house(heading: Heading, noted: Noted) -> Iterator[Check]:
         yield Check("house", TRUE, "the secret is the one the house was bound to, by the commitment you noted")
     else:
         yield Check("house", TRUE, f"the secret is the one the house was bound to: compare with your note {told.house}")
+
+
+def _anew(heading: Heading) -> Iterator[Check]:
+    """The dice were begun anew: another secret and other words each time. That it was agreed to the sides know best."""
+    told = heading.pledge
+    if told is None or not told.anew:
+        return
+    houses = [once.house for once in told.anew] + [told.house]
+    if len(set(houses)) < len(houses):
+        yield Check("anew", FALSE, "the dice were begun anew, but the house stayed bound to the same secret", 1)
+        return
+    before: set[str] = set()
+    for seals in (*(once.seals.values() for once in told.anew), [seal(given) for given in told.words]):
+        if before & set(seals) - {seal("")}:
+            yield Check("anew", FALSE, "a word from before the dice were begun anew was put in again", 1)
+            return
+        before |= set(seals)
+    asked = "; ".join(f"{once.by} asked{_agreed(once)}" for once in told.anew)
+    times = "once" if len(told.anew) == 1 else f"{len(told.anew)} times"
+    yield Check("anew", TRUE, f"the dice were begun anew {times}, as a word was lost: {asked}. Do you remember it so?")
+
+
+def _agreed(once: Anew) -> str:
+    return f" and {', '.join(once.agreed)} agreed" if once.agreed else ", before anybody else had put in a word"
 
 
 def _words(heading: Heading, rules: Rules[Any] | None, noted: Noted) -> Iterator[Check]:
@@ -257,7 +291,7 @@ def _score(heading: Heading, match: Match | None) -> Check:
         return Check("score", OPEN, "the score cannot be checked, as the actions cannot be replayed")
     result, end = match.result, heading.end
     if end is not None and end.by:
-        return _ended_early(end, result is not None)
+        return _ended_early(end, match)
     if result is None and end is not None:
         return Check("score", FALSE, "the file states a result, but the match is not over: lines are missing", 1)
     if result is None:
@@ -271,12 +305,26 @@ def _score(heading: Heading, match: Match | None) -> Check:
     return Check("score", TRUE, f"the match ends in {found}, as stated")
 
 
-def _ended_early(end: End, over: bool) -> Check:
-    """The house says that the match ended before the rules ended it; nothing in the record can prove that."""
-    how = f"{end.winner or 'nobody'} won {EARLY.get(end.by, end.by)} after {end.lines} actions"
-    if over:
-        return Check("score", FALSE, f"the file states that {how}, but by then the rules had ended the match", 1)
-    return Check("score", OPEN, f"{how}, before the rules ended the match: for that there is the house's word alone")
+def _ended_early(end: End, match: Match) -> Check:
+    """A match that ended before the rules ended it: one that was won on time, by the side that did not have to decide.
+
+    The record shows who had to decide. The clocks are the house's, so how much time was left is its word.
+    """
+    winner = end.winner or "nobody"
+    how = f"{winner} won {EARLY.get(end.by, end.by)} after {end.lines} actions"
+    stated = f"the file states that {how}"
+    if match.result is not None:
+        return Check("score", FALSE, f"{stated}, but by then the rules had ended the match", 1)
+    if end.by not in EARLY:
+        return Check("score", OPEN, f"{stated}; this program knows no such end")
+    if winner not in match.rules.seats:
+        return Check("score", FALSE, f"{stated}, but the sides are {' and '.join(match.rules.seats)}", 1)
+    late = match.rules.seats[match.seat]
+    if winner == late:
+        return Check("score", FALSE, f"{stated}, but it was {winner} itself that had to decide", 1)
+    if end.level != end.by or end.score:
+        return Check("score", FALSE, f"{stated}, and also {end.level} with {end.score} points", 1)
+    return Check("score", TRUE, f"{how}: {late} had to decide and, by the house's clocks, had no time left")
 
 
 def _record(heading: Heading, entries: list[Entry], seed: bytes | None, noted: Noted) -> Iterator[Check]:

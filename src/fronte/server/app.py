@@ -7,7 +7,7 @@ import contextlib
 import logging
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from urllib.parse import urlsplit
 
 from starlette.applications import Starlette
@@ -21,7 +21,10 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
+from fronte.games.registry import ruleset
 from fronte.server import (
+    acting,
+    anew,
     chat,
     house,
     linking,
@@ -30,14 +33,16 @@ from fronte.server import (
     openapi,
     opening,
     pledges,
-    routes,
+    printed,
     seating,
+    showing,
     subscribing,
     timing,
 )
 from fronte.server.bodies import Problem
 from fronte.server.guard import LOOPBACK, Guard
 from fronte.server.hearing import Hearing
+from fronte.server.holding import Holding
 from fronte.server.http import ENDPOINTS, Server, answering, refused, spoken
 from fronte.server.live import live
 from fronte.server.metrics import Measured
@@ -45,7 +50,10 @@ from fronte.server.settings import Settings
 
 log = logging.getLogger("fronte.server")
 
-PARTS = (routes, house, opening, pledges, seating, linking, login, chat, notes, subscribing, timing)
+PARTS = (
+    *(printed, showing, acting, house, opening, pledges, anew),
+    *(seating, linking, login, chat, notes, subscribing, timing),
+)
 """Their functions are entered in ENDPOINTS when they are imported."""
 
 TICK = 2.0
@@ -60,27 +68,22 @@ NO_CLIENT = """<!doctype html>
 """
 
 
-def create_app(settings: Settings | None = None) -> Starlette:
-    """A server with these settings, by default those of the environment."""
+def create_app(settings: Settings | None = None, holding: Holding | None = None) -> Starlette:
+    """A server with these settings, by default those of the environment.
+
+    It holds its SQLite file while it runs, if whoever starts it does not hold it already.
+    """
     chosen = Settings.from_environment() if settings is None else settings
+    for game, folders in chosen.packs.items():
+        ruleset(game, folders=folders)  # ValueError says in which file and line a pack is wrong
     server = Server(chosen)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        await server.store.open()
-        await server.notices.open()
-        await timing.pulse(server.store, int(time.time()))
-        beside = [asyncio.create_task(work) for work in (_keep_time(server), server.notices.run())]
-        async with _among_others(server):
-            try:
+        file = server.store.file
+        with nullcontext() if holding is not None or file is None else Holding(file):
+            async with _running(server):
                 yield
-            finally:
-                for task in beside:
-                    task.cancel()
-                await asyncio.gather(*beside, return_exceptions=True)
-                server.notices.close()
-                await server.matches.close()
-        await server.store.close()
 
     packing = [] if chosen.local else [Middleware(GZipMiddleware, minimum_size=2000, compresslevel=4)]
     app = Starlette(
@@ -96,6 +99,25 @@ def create_app(settings: Settings | None = None) -> Starlette:
     app.router.default = _client(chosen)
     app.state.server = server
     return app
+
+
+@asynccontextmanager
+async def _running(server: Server) -> AsyncIterator[None]:
+    """The database is open, time is kept, notices are sent."""
+    await server.store.open()
+    await server.notices.open()
+    await timing.pulse(server.store, int(time.time()))
+    beside = [asyncio.create_task(work) for work in (_keep_time(server), server.notices.run())]
+    async with _among_others(server):
+        try:
+            yield
+        finally:
+            for task in beside:
+                task.cancel()
+            await asyncio.gather(*beside, return_exceptions=True)
+            server.notices.close()
+            await server.matches.close()
+    await server.store.close()
 
 
 def _names(settings: Settings) -> tuple[str, ...] | None:

@@ -6,18 +6,21 @@ import csv
 import hashlib
 import io
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
 import fronte
-from fronte.ai import players_of
+from fronte.ai import BUDGETED, players_of
 from fronte.engine.pack import Pack
 from fronte.engine.rules import Rules
 from fronte.engine.text import LANGUAGES, Texts
 from fronte.games.registry import GAMES, open_pack, ruleset
 from fronte.server.lessons import has_lesson, read_lesson
 
+Packs = tuple[Path, ...]
+"""Folders of one's own data for a game."""
 NUMBERS = frozenset(("level", "entry"))
 FLAGS = frozenset(
     (
@@ -73,14 +76,15 @@ def _titles(data: dict[str, Any], field: str) -> dict[str, str]:
     return given if isinstance(given, dict) else dict.fromkeys(LANGUAGES, str(given))
 
 
-@lru_cache(maxsize=1)
-def games() -> Page:
-    """All games, with what can be chosen when a match is begun."""
-    return _page({"games": [_game(name) for name in GAMES], "languages": LANGUAGES, "version": fronte.__version__})
+@lru_cache(maxsize=4)
+def games(packs: tuple[Packs, ...]) -> Page:
+    """All games, with what can be chosen when a match is begun; for each the folders of one's own data."""
+    found = [_game(name, own) for name, own in zip(GAMES, packs, strict=True)]
+    return _page({"games": found, "languages": LANGUAGES, "version": fronte.__version__})
 
 
-def _game(name: str) -> dict[str, Any]:
-    rules: Any = ruleset(name)
+def _game(name: str, packs: Packs) -> dict[str, Any]:
+    rules: Any = ruleset(name, folders=packs)
     pack = rules.pack.toml("pack.toml")
     scenarios = rules.pack.toml("scenarios.toml")
     return {
@@ -102,7 +106,7 @@ def _game(name: str) -> dict[str, Any]:
         "options": _options(rules),
         "seats": [{"id": seat, **pack.get("sides", {}).get(seat, {})} for seat in rules.seats],
         "players": [_player(player) for player in players_of(rules.header.game)],
-        "lesson": has_lesson(name),
+        "lesson": lesson(name, packs) is not None,
         "pack": rules.header.pack,
         "rules": rules.header.rules,
     }
@@ -116,6 +120,7 @@ def _player(spec: str) -> dict[str, Any]:
         "id": spec,
         "name": {language: f"{name} ({more})" if more else name for language, name in names.items()},
         "about": PLAYER_ABOUT.get(kind, dict.fromkeys(LANGUAGES, "")),
+        "timed": kind in BUDGETED,
     }
 
 
@@ -137,10 +142,10 @@ def _options(rules: Any) -> list[dict[str, Any]]:
 
 
 @lru_cache(maxsize=16)
-def board(game: str) -> Page:
+def board(game: str, packs: Packs) -> Page:
     """Everything printed on the board and the counters of a game, and its tables."""
-    rules: Rules[Any] = ruleset(game)
-    pack = open_pack(game)
+    rules: Rules[Any] = ruleset(game, folders=packs)
+    pack = open_pack(game, packs)
     about = pack.toml("board.toml")
     return _page(
         {
@@ -193,22 +198,27 @@ def _words(pack: Pack, language: str) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=16)
-def rules_reference(game: str, language: str) -> Page:
+def rules_reference(game: str, packs: Packs, language: str) -> Page:
     """The rules reference of a game."""
-    book = ruleset(game).rulebook  # type: ignore[attr-defined]
+    book = ruleset(game, folders=packs).rulebook  # type: ignore[attr-defined]
     return _page({"language": language, "rules": [book.rule(name, language) for name in book.rules]})
 
 
 @lru_cache(maxsize=16)
-def lesson(game: str) -> Page | None:
-    """The first lesson of a game, if it has one."""
-    return _page(read_lesson(game)) if has_lesson(game) else None
+def lesson(game: str, packs: Packs) -> Page | None:
+    """The first lesson of a game, if it has one, and one's own data leave its position as it is."""
+    if not has_lesson(game):
+        return None
+    try:
+        return _page(read_lesson(game, packs))
+    except (ValueError, LookupError):
+        return None
 
 
 @lru_cache(maxsize=16)
-def picture(game: str) -> tuple[Page, str]:
+def picture(game: str, packs: Packs) -> tuple[Page, str]:
     """The relief picture of a board and its media type."""
-    pack = open_pack(game)
+    pack = open_pack(game, packs)
     path = pack.path(str(pack.toml("board.toml")["picture"]["file"]))
     body = path.read_bytes()
     kind = {".webp": "image/webp", ".png": "image/png", ".jpg": "image/jpeg", ".svg": "image/svg+xml"}[path.suffix]

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from fronte.engine.record import Anew
 from fronte.engine.trust import MOST_WORD
 from fronte.server.clocks import ClockRule, ClockShown
 from fronte.server.words import said
@@ -38,7 +39,7 @@ class Problem(Exception):
     def told(self, language: str) -> Failure:
         """The answer."""
         why = said(self.why, language) if self.words is None else self.words(language)
-        return Failure(Fault(self.rule, why, self.line))
+        return Failure(Fault(self.rule, why, self.line, self.retry))
 
 
 class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -74,6 +75,8 @@ class NewMatch(msgspec.Struct, forbid_unknown_fields=True):
     """The name of whoever begins the match, for the seats kept."""
     seal: Seal | None = None
     """The word that whoever begins the match puts into the dice, under seal; without one the seats kept put in none."""
+    words: bool = False
+    """The seats kept put in a word each once they have been told what the house is bound to."""
 
 
 class Play(msgspec.Struct, forbid_unknown_fields=True):
@@ -139,6 +142,8 @@ class Fault(msgspec.Struct):
     rule: str
     why: str
     line: int | None = None
+    retry: int | None = None
+    """Seconds after which the same may be tried again, where that helps."""
 
 
 class Failure(msgspec.Struct):
@@ -174,11 +179,19 @@ class Holder(msgspec.Struct):
     forced: bool
 
 
+class Asking(msgspec.Struct):
+    """A seat has lost its word and asks to begin the dice anew: who has agreed, and for whom it waits."""
+
+    by: str
+    agreed: list[str]
+    waits: list[str]
+
+
 class Pledged(msgspec.Struct):
     """How the dice of a match come about (docs/dice.md).
 
     `house` is what the house is bound to; `seals` and `words` are what the seats put in, the words when all are there;
-    `secret` and `seed` are shown when the match is over.
+    `secret` and `seed` are shown when the match is over. `anew` are the times it was begun anew.
     """
 
     house: str
@@ -186,6 +199,8 @@ class Pledged(msgspec.Struct):
     words: dict[str, str]
     secret: str | None = None
     seed: str | None = None
+    anew: tuple[Anew, ...] = ()
+    asked: Asking | None = None
 
 
 class About(msgspec.Struct):

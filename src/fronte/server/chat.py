@@ -15,10 +15,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from fronte.server.accounts import clean
 from fronte.server.bodies import Problem, Saying
-from fronte.server.http import Call, Server, endpoint
+from fronte.server.http import Call, Server, of_match
+from fronte.server.kept import Place
 from fronte.server.news import Spoken, tell
 from fronte.server.schema import chat_table, match_table
-from fronte.server.store import Place, transaction
+from fronte.server.store import transaction
 
 PLAYERS, SPECTATORS = "players", "spectators"
 MOST = 5000
@@ -110,7 +111,7 @@ async def _read(connection: AsyncConnection, match: str, channels: list[str], si
     return found[::-1] if since is None else found
 
 
-@endpoint("GET", "/api/matches/{id}/chat", "What was said", answer=Talk, query=("since",), seat=True)
+@of_match("GET", "/chat", "What was said", answer=Talk, query=("since",))
 async def show_chat(call: Call) -> Talk:
     """The last messages, or those after a number."""
     channels = [channel_of(call.place)]
@@ -120,9 +121,7 @@ async def show_chat(call: Call) -> Talk:
     return Talk(await _read(call.server.store, call.id, channels, call.number("since")))
 
 
-@endpoint(
-    "POST", "/api/matches/{id}/chat", "Say something", body=Saying, answer=Said, seat=True, rate="chat", status=201
-)
+@of_match("POST", "/chat", "Say something", body=Saying, answer=Said, rate="chat", status=201)
 async def chat(call: Call) -> Said:
     """To the other players, or to the other spectators."""
     return await say(call.server, call.place, call.body)

@@ -102,7 +102,7 @@ class Hearing:
             matches.say(name, lambda place: {"thinking": news.seat})
         elif isinstance(news, Why):
             async with matches.at(name) as live:
-                tell_why(matches, name, live.match, news.seat, Answer(why=news.why, secret=news.secret))
+                tell_why(matches, name, live.match, news.seat, Answer(why=news.why, secret=news.secret), news.line)
 
     async def look_at_all(self) -> None:
         """News may have been missed: look at everything that somebody has open here."""

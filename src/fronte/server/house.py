@@ -1,17 +1,20 @@
-"""What the house tells: what it offers to visitors, and how lucky each side of a match has been."""
+"""What the house tells: what it offers to visitors, how lucky each side has been, and whether it is well."""
 
 from __future__ import annotations
 
 import asyncio
+import hmac
 import time
 from typing import Any
 from weakref import WeakKeyDictionary
 
 import msgspec
+from starlette.responses import Response
 
 from fronte.engine import luck
-from fronte.server import spectators
-from fronte.server.http import Call, endpoint
+from fronte.server import metrics, spectators
+from fronte.server.bodies import Health, Problem
+from fronte.server.http import Call, bearer, endpoint, of_match
 from fronte.server.memory import Live
 
 
@@ -24,20 +27,28 @@ class House(msgspec.Struct):
     open_matches: bool
     public_url: str
     """The address that links shall begin with; empty: the one the browser came by."""
+    packs: list[str]
+    """The games that are played with the host's own data."""
 
 
 @endpoint("GET", "/api/house", "What this server offers to visitors", answer=House)
 async def show_house(call: Call) -> House:
     """For the first page."""
     settings = call.server.settings
-    return House(settings.local, settings.accounts and not settings.local, settings.open_matches, settings.public_url)
+    return House(
+        settings.local,
+        settings.accounts and not settings.local,
+        settings.open_matches,
+        settings.public_url,
+        list(settings.packs),
+    )
 
 
 _KNOWN: WeakKeyDictionary[Live, tuple[tuple[int, int], dict[str, Any]]] = WeakKeyDictionary()
 """The last answer for each match in memory, with the revision and the line it was worked out for."""
 
 
-@endpoint("GET", "/api/matches/{id}/luck", "What the dice gave against what was to be expected", seat=True)
+@of_match("GET", "/luck", "What the dice gave against what was to be expected")
 async def show_luck(call: Call) -> dict[str, Any]:
     """The same for both sides: nothing in it is secret (docs/dice.md). Spectators get it as far as they see."""
     async with call.matches.at(call.id) as live:
@@ -57,3 +68,22 @@ async def show_luck(call: Call) -> dict[str, Any]:
 def _luck(rules: Any, heading: Any, entries: Any) -> dict[str, Any]:
     follower = luck.of_record(rules, heading, entries)
     return luck.panel(follower.throws, rules.seats) | {"dice": luck.faces(follower)}
+
+
+# For whoever keeps the server running
+
+
+@endpoint("GET", "/api/health", "Does the database answer?", answer=Health, always=True)
+async def health(call: Call) -> Health:
+    """For whoever keeps the server running."""
+    return Health(await call.server.store.answers())
+
+
+@endpoint("GET", "/api/metrics", "Metrics for Prometheus", media="text/plain", always=True)
+async def show_metrics(call: Call) -> Response:
+    """For whoever has the token of the settings; at a local table for all."""
+    settings = call.server.settings
+    given = bearer(call.request)
+    if not settings.local and not (settings.metrics and hmac.compare_digest(given.encode(), settings.metrics.encode())):
+        raise Problem(401, "the token for metrics is needed")
+    return Response(call.server.metrics.text(call.server), 200, {"cache-control": "no-store"}, metrics.TEXT)

@@ -6,6 +6,7 @@ import hmac
 import re
 import time
 from collections.abc import Awaitable, Callable, Collection
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import msgspec
@@ -16,13 +17,15 @@ from fronte.engine.text import LANGUAGES
 from fronte.server import accounts, links
 from fronte.server.accounts import Account
 from fronte.server.bodies import Problem
+from fronte.server.kept import Kept, Place
 from fronte.server.limits import Limits, rates
 from fronte.server.matches import Matches
 from fronte.server.metrics import Metrics
 from fronte.server.notices import Notices
 from fronte.server.outage import OUTAGE, outage
+from fronte.server.room import Room
 from fronte.server.settings import Settings
-from fronte.server.store import Kept, Place, Store
+from fronte.server.store import Store
 from fronte.server.workers import Pool
 
 MATCH_ID = re.compile(r"[a-z0-9]{1,32}")
@@ -35,9 +38,10 @@ class Server:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.store = Store(settings.url)
-        self.pool = Pool(settings.workers, settings.think_seconds)
-        self.matches = Matches(self.store, self.pool, settings.keep_matches, settings.notice_after)
+        self.pool = Pool(settings.workers, settings.think_seconds, settings.folders)
+        self.matches = Matches(self.store, self.pool, settings)
         self.limits = Limits({} if settings.local and not settings.rates else rates(settings.rates))
+        self.room = Room(settings)
         self.metrics = Metrics()
         self.notices = Notices(settings, self.store)
         self.notices.present = lambda match, seat: seat in self.matches.here(match)
@@ -122,6 +126,8 @@ class Endpoint(msgspec.Struct, frozen=True):
     rate: str = "request"
     """The rate limit it counts for, besides that of its address."""
     status: int = 200
+    always: bool = False
+    """Is it answered even when the server has too much to do?"""
 
 
 ENDPOINTS: list[Endpoint] = []
@@ -142,6 +148,16 @@ def endpoint(method: str, path: str, summary: str, **more: Any) -> Callable[[Any
         return run
 
     return enter
+
+
+def of_match(method: str, path: str, summary: str, **more: Any) -> Callable[[Any], Any]:
+    """Enter an endpoint about a match, for those who have a link to it, by what follows the match in its path."""
+    return endpoint(method, f"/api/matches/{{id}}{path}", summary, seat=True, **more)
+
+
+def seated(method: str, path: str, summary: str, **more: Any) -> Callable[[Any], Any]:
+    """Enter an endpoint about a match for whoever holds a seat of it."""
+    return of_match(method, path, summary, kinds=("seat",), **more)
 
 
 # Reading
@@ -281,12 +297,17 @@ def answering(server: Server, endpoint: Endpoint) -> Callable[[Request], Awaitab
 
 
 async def _answer(server: Server, endpoint: Endpoint, request: Request) -> Any:
-    server.limits.take("request", address(request))
-    place = await find_place(server, request, endpoint.kinds) if endpoint.seat else None
-    if endpoint.rate != "request":
-        server.limits.take(endpoint.rate, address(request) if place is None else place.link)
-    body = await read_body(server, request, endpoint.body)
-    return await endpoint.run(Call(server, request, place, body))
+    def room() -> AbstractContextManager[None]:
+        return nullcontext() if endpoint.always else server.room.enter("request")
+
+    with room():
+        server.limits.take("request", address(request))
+        place = await find_place(server, request, endpoint.kinds) if endpoint.seat else None
+        if endpoint.rate != "request":
+            server.limits.take(endpoint.rate, address(request) if place is None else place.link)
+    body = await read_body(server, request, endpoint.body)  # whoever sends it slowly takes nobody's room
+    with room():
+        return await endpoint.run(Call(server, request, place, body))
 
 
 def refused(problem: Problem, language: str = LANGUAGES[0]) -> Response:

@@ -10,11 +10,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from fronte.server import links
 from fronte.server.bodies import Problem, Word
-from fronte.server.http import Call, endpoint
+from fronte.server.http import Call, of_match
+from fronte.server.kept import HELD, INVITED, Place
 from fronte.server.news import Changed, tell
 from fronte.server.schema import seat_table
 from fronte.server.seating import seat_state, the_seat, told
-from fronte.server.store import HELD, INVITED, Place, transaction
+from fronte.server.store import transaction
 
 
 class NewLink(msgspec.Struct, forbid_unknown_fields=True):
@@ -63,12 +64,11 @@ async def _known(call: Call) -> list[links.Link]:
     return [link for link in await links.of_match(call.server.store, call.id) if may_know(link.place)]
 
 
-@endpoint(
+@of_match(
     "GET",
-    "/api/matches/{id}/links",
+    "/links",
     "The links that lead to one's seat, and to spectators' places",
     answer=LinkList,
-    seat=True,
     kinds=("seat", "owner"),
 )
 async def list_links(call: Call) -> LinkList:
@@ -84,13 +84,12 @@ async def list_links(call: Call) -> LinkList:
     )
 
 
-@endpoint(
+@of_match(
     "POST",
-    "/api/matches/{id}/links",
+    "/links",
     "A new link: for another device, for somebody else, for spectators",
     body=NewLink,
     answer=MadeLink,
-    seat=True,
     kinds=("seat", "owner"),
     rate="link",
     status=201,
@@ -140,12 +139,11 @@ async def _link_of_seat(call: Call, kind: str, seat: str) -> tuple[str, Place]:
     return token, fresh
 
 
-@endpoint(
+@of_match(
     "POST",
-    "/api/matches/{id}/renew",
+    "/renew",
     "A fresh link in the place of all others to the same place",
     answer=MadeLink,
-    seat=True,
     kinds=("seat", "owner"),
     rate="link",
     status=201,
@@ -157,15 +155,7 @@ async def renew(call: Call) -> MadeLink:
     return MadeLink(fresh.link, fresh.kind, fresh.seat, token)
 
 
-@endpoint(
-    "DELETE",
-    "/api/matches/{id}/links/{link}",
-    "End a link",
-    answer=LinkList,
-    seat=True,
-    kinds=("seat", "owner"),
-    rate="link",
-)
+@of_match("DELETE", "/links/{link}", "End a link", answer=LinkList, kinds=("seat", "owner"), rate="link")
 async def end_link(call: Call) -> LinkList:
     """The answer is what is left."""
     name = call.request.path_params["link"]

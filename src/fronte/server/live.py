@@ -4,35 +4,50 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from typing import Any
 
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from fronte.server.acting import player_action, player_orders, player_undo
 from fronte.server.bodies import Message, Problem
 from fronte.server.chat import say
 from fronte.server.http import PROTOCOL, Server, address, decode, find_place, language, number, spoken
+from fronte.server.kept import Place
 from fronte.server.matches import Watcher
 from fronte.server.outage import OUTAGE, outage
-from fronte.server.routes import player_action, player_orders, player_undo
-from fronte.server.store import Place
 
 
 async def live(server: Server, socket: WebSocket) -> None:
     """Serve one browser until it goes."""
     offered = socket.headers.get("sec-websocket-protocol", "")
     await socket.accept(PROTOCOL if PROTOCOL in [part.strip() for part in offered.split(",")] else None)
-    try:
-        server.limits.take("socket", address(socket))
-        place = await find_place(server, socket, ("seat", "watch", "spectator"))
-        _room(server, place)
-        watcher = Watcher(place, language(socket))
-        await server.matches.watch(place.match, watcher, number(socket, "since"), number(socket, "revision"))
-    except (Problem, *OUTAGE) as wrong:
-        told = wrong if isinstance(wrong, Problem) else outage(wrong)
-        with contextlib.suppress(WebSocketDisconnect):  # it may have gone meanwhile
-            await socket.send_text(msgspec.json.encode(told.told(spoken(socket))).decode())
-            await socket.close(4000 + told.status, told.why[:100])
-        return
+    with contextlib.ExitStack() as staying:
+        try:
+            staying.enter_context(server.room.enter("socket"))
+            with server.room.enter("opening"):
+                watcher = await _sat_down(server, socket)
+        except (Problem, *OUTAGE) as wrong:
+            told = wrong if isinstance(wrong, Problem) else outage(wrong)
+            with contextlib.suppress(WebSocketDisconnect):  # it may have gone meanwhile
+                await socket.send_text(msgspec.json.encode(told.told(spoken(socket))).decode())
+                await socket.close(4000 + told.status, told.why[:100])
+            return
+        await _stay(server, socket, watcher)
+
+
+async def _sat_down(server: Server, socket: WebSocket) -> Watcher:
+    """Look who it is, and give him the table."""
+    server.limits.take("socket", address(socket))
+    place = await find_place(server, socket, ("seat", "watch", "spectator"))
+    _windows(server, place)
+    watcher = Watcher(place, language(socket))
+    await server.matches.watch(place.match, watcher, number(socket, "since"), number(socket, "revision"))
+    return watcher
+
+
+async def _stay(server: Server, socket: WebSocket, watcher: Watcher) -> None:
+    """Tell what happens and take what comes, until the browser goes."""
     sending = asyncio.ensure_future(_send(server, socket, watcher))
     try:
         while True:
@@ -40,12 +55,12 @@ async def live(server: Server, socket: WebSocket) -> None:
     except WebSocketDisconnect:
         pass
     finally:
-        server.matches.unwatch(place.match, watcher)
+        server.matches.unwatch(watcher.place.match, watcher)
         sending.cancel()
         await asyncio.gather(sending, return_exceptions=True)
 
 
-def _room(server: Server, place: Place) -> None:
+def _windows(server: Server, place: Place) -> None:
     """Refuse a link that has too many sockets open already."""
     most = server.settings.sockets_per_link * (10 if place.kind == "spectator" else 1)
     if sum(watcher.place.link == place.link for watcher in server.matches.watchers.get(place.match, ())) >= most:
@@ -89,13 +104,19 @@ async def _obey(server: Server, watcher: Watcher, message: Message) -> None:
         return
     if watcher.place.watches:
         raise Problem(403, "this token only watches")
+    line, revision, do = _wanted(seat, message)
+    with server.room.act(name):
+        await server.matches.change(name, line, revision, do)
+
+
+def _wanted(seat: str, message: Message) -> tuple[int | None, int | None, Any]:
+    """What a player wants done to the match, and for which line of it."""
     if message.action is not None:
         if message.line is None:
             raise Problem(400, "an action needs the line it is meant for")
-        await server.matches.change(name, message.line, message.revision, player_action(seat, message.action))
-    elif message.undo is not None:
-        await server.matches.change(name, message.undo, message.revision, player_undo(seat))
-    elif message.orders is not None:
-        await server.matches.change(name, None, None, player_orders(seat, message.orders))
-    else:
-        raise Problem(400, "the message holds no action, undo, orders, chat or language")
+        return message.line, message.revision, player_action(seat, message.action)
+    if message.undo is not None:
+        return message.undo, message.revision, player_undo(seat)
+    if message.orders is not None:
+        return None, None, player_orders(seat, message.orders)
+    raise Problem(400, "the message holds no action, undo, orders, chat or language")

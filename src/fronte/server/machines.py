@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from fronte.engine.decision import IllegalAction
 from fronte.engine.match import Match
-from fronte.server import tables
+from fronte.server import reasons, tables
 from fronte.server.bodies import Problem
+from fronte.server.kept import Place
 from fronte.server.news import Thinking, Why
 from fronte.server.outage import OUTAGE
-from fronte.server.store import Place
 from fronte.server.workers import Answer, WorkerError
 
 if TYPE_CHECKING:
@@ -82,20 +82,28 @@ async def _answer(matches: Matches, job: Any, player: str) -> Answer:
 
 
 async def _play(matches: Matches, name: str, revision: int, seat: str, answer: Answer) -> None:
+    line = 0
+
     def do(match: Match) -> None:
+        nonlocal line
         match.play(answer.action, seat)
+        line = len(match.entries)
 
     await matches.change(name, None, revision, do)
     if not answer.why:
         return
     async with matches.at(name) as live:
-        tell_why(matches, name, live.match, seat, answer)
-    matches.tell_others(Why(name, seat, answer.why, answer.secret))
+        hear = tuple(one for one in live.kept.seats if may_hear(live.match, Place(name, one), seat, answer))
+        tell_why(matches, name, live.match, seat, answer, line)
+    matches.tell_others(Why(name, seat, answer.why, answer.secret, line))
+    if hear:
+        await reasons.keep(matches.store, name, line, answer.why, hear)
 
 
-def tell_why(matches: Matches, name: str, match: Match, seat: str, answer: Answer) -> None:
-    """Tell the reason of a machine player to all who are here and may hear it."""
-    matches.say(name, lambda place: {"why": answer.why} if may_hear(match, place, seat, answer) else None)
+def tell_why(matches: Matches, name: str, match: Match, seat: str, answer: Answer, line: int) -> None:
+    """Tell the reason of a machine player to all who are here and may hear it, with the line of its action."""
+    told = {"why": answer.why, "line": line}
+    matches.say(name, lambda place: told if may_hear(match, place, seat, answer) else None)
 
 
 def may_hear(match: Match, place: Place, seat: str, answer: Answer) -> bool:
@@ -108,7 +116,7 @@ def may_hear(match: Match, place: Place, seat: str, answer: Answer) -> bool:
     if isinstance(answer.why, dict):
         return True
     seen = strings_in(match.view(place.seat))
-    names = tables.texts(match.rules.header.game, "en").names
+    names = tables.texts(match.rules, "en").names
     hidden = [unit for unit in names.unit if unit not in seen]
     said = answer.why.lower()
     return not any(

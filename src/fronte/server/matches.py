@@ -22,12 +22,14 @@ from fronte.engine.match import Match
 from fronte.server import forced, spectators
 from fronte.server.bodies import Problem
 from fronte.server.fanout import Fanout
+from fronte.server.kept import End, Person, Place
 from fronte.server.links import Known
 from fronte.server.machines import think
 from fronte.server.memory import Live, holder
 from fronte.server.news import OfMatch
 from fronte.server.present import follow_on, present, take, whole
-from fronte.server.store import End, Person, Place, Stale, Store
+from fronte.server.settings import Settings
+from fronte.server.store import Stale, Store
 from fronte.server.workers import Pool
 
 log = logging.getLogger("fronte.server")
@@ -70,11 +72,12 @@ class Watcher:
 class Matches:
     """All matches of a server."""
 
-    def __init__(self, store: Store, pool: Pool, keep: int, notice_after: int = 0) -> None:
+    def __init__(self, store: Store, pool: Pool, settings: Settings) -> None:
         self.store = store
         self.pool = pool
-        self.keep = keep
-        self.notice_after = notice_after
+        self.keep = settings.keep_matches
+        self.notice_after = settings.notice_after
+        self.folders = settings.folders
         self.links = Known(store)
         self.fanout = Fanout(store) if store.shared else None
         """The line to other processes, where the database may have others."""
@@ -117,7 +120,8 @@ class Matches:
             self.locks.pop(name, None)
             raise Problem(404, f"there is no match {name!r}")
         try:
-            live = await asyncio.to_thread(Live, found.kept, found.record, found.people)
+            packs = self.folders(found.kept.heading.header.game)
+            live = await asyncio.to_thread(Live, found.kept, found.record, found.people, packs)
         except ValueError as wrong:
             raise Problem(422, f"this match cannot be opened any more: {wrong}") from None
         self.live[name] = live

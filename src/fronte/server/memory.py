@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from bisect import bisect_right
 from collections.abc import Sequence
+from pathlib import Path
 
 import msgspec
 
@@ -12,8 +13,8 @@ from fronte.engine.match import Match
 from fronte.engine.record import Entry
 from fronte.server import clocks, spectators, tables
 from fronte.server.bodies import Holder, Table
+from fronte.server.kept import HELD, Change, End, Kept, Person, Place, Written
 from fronte.server.replay import Past, follow, load
-from fronte.server.store import HELD, Change, End, Kept, Person, Place, Written
 
 HUMAN = "human"
 
@@ -21,10 +22,12 @@ HUMAN = "human"
 class Live:
     """A match in memory."""
 
-    def __init__(self, kept: Kept, record: Sequence[Written], people: dict[str, Person]) -> None:
+    def __init__(
+        self, kept: Kept, record: Sequence[Written], people: dict[str, Person], packs: Sequence[Path] = ()
+    ) -> None:
         self.kept = kept
         self.people = people
-        self.match = load(kept.heading, kept.stream, [written.entry for written in record])
+        self.match = load(kept.heading, kept.stream, [written.entry for written in record], packs)
         self.revisions = [written.revision for written in record]
         """For each line the revision in which it was written; never falling."""
         self.times = [written.at for written in record]
@@ -34,7 +37,7 @@ class Live:
         self.ended: End | None = kept.ended
         self.trail: tuple[int, Match] | None = None
         """The match as it was some lines ago, for those who look on with a delay."""
-        self.past = Past(kept.heading)
+        self.past = Past(kept.heading, packs)
         self.cached = tables.Cached(self.match)
 
     @property

@@ -64,6 +64,7 @@ class Why(msgspec.Struct, frozen=True, tag=True):
     seat: str
     why: str | dict[str, str]
     secret: bool
+    line: int = 0
 
 
 class Here(msgspec.Struct, frozen=True, tag=True):

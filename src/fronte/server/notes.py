@@ -9,10 +9,11 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from fronte.server.bodies import Problem
-from fronte.server.http import Call, Server, endpoint
+from fronte.server.http import Call, Server, seated
+from fronte.server.kept import Place
 from fronte.server.news import Noted, tell
 from fronte.server.schema import match_table, note_table
-from fronte.server.store import Place, transaction
+from fronte.server.store import transaction
 
 MOST = 400
 
@@ -68,22 +69,13 @@ async def pass_on(server: Server, match: str, seat: str) -> None:
     _tell(server, match, seat, Notes(await _read(server.store, Place(match, seat))))
 
 
-@endpoint("GET", "/api/matches/{id}/notes", "One's notes on hexes", answer=Notes, seat=True, kinds=("seat",))
+@seated("GET", "/notes", "One's notes on hexes", answer=Notes)
 async def show_notes(call: Call) -> Notes:
     """Only those of the seat that asks."""
     return Notes(await _read(call.server.store, call.place))
 
 
-@endpoint(
-    "POST",
-    "/api/matches/{id}/notes",
-    "Make or change a note on a hex",
-    body=Note,
-    answer=Notes,
-    seat=True,
-    kinds=("seat",),
-    rate="note",
-)
+@seated("POST", "/notes", "Make or change a note on a hex", body=Note, answer=Notes, rate="note")
 async def write_note(call: Call) -> Notes:
     """The answer is all notes of the seat; other devices of the seat are told."""
     async with call.matches.at(call.id) as live:

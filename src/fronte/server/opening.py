@@ -6,13 +6,15 @@ import asyncio
 import secrets
 import time
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
 import fronte
-from fronte.ai import players_of
+from fronte.ai import players_of, read_spec
+from fronte.ai.planner import read_budget
 from fronte.engine.dice import commitment, seed_bytes
 from fronte.engine.match import Match
 from fronte.engine.record import FORMAT, Entry, Heading, SaveError
@@ -22,11 +24,13 @@ from fronte.games.registry import GAMES
 from fronte.server import clocks, pledges
 from fronte.server.bodies import NewMatch, Opened, Problem
 from fronte.server.http import Call, endpoint
+from fronte.server.kept import HELD, Kept, Person
 from fronte.server.memory import HUMAN
 from fronte.server.seating import Seating, seat_people
-from fronte.server.store import HELD, Kept, Person
 
 ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"
+MOST_SECONDS = 8.0
+"""The longest that a machine player may be told to think over a phase; one decision must end within `think_seconds`."""
 
 
 @endpoint("POST", "/api/matches", "Begin a match", body=NewMatch, answer=Opened, rate="create", status=201)
@@ -35,36 +39,39 @@ async def begin(call: Call) -> Opened:
     wanted: NewMatch = call.body
     if wanted.game not in GAMES:
         raise Problem(422, f"no game {wanted.game!r}; the games are {', '.join(GAMES)}")
-    known = wanted.seed is not None
+    known, packs = wanted.seed is not None, call.server.settings.folders(wanted.game)
     seed = seed_bytes(wanted.seed) if wanted.seed is not None else bytes(32)
     try:
-        match = await asyncio.to_thread(_begun, wanted, seed)
+        match = await asyncio.to_thread(_begun, wanted, seed, packs)
     except ValueError as wrong:
         raise Problem(422, str(wrong)) from None
     heading = Heading(FORMAT, match.rules.header, commitment(seed), "", tuple(match.opening), match.origin)
     seats = _seats(match.rules, wanted.seats)
     kept = _kept(heading, seed, seats, wanted.name, known, match)
+    if wanted.words and wanted.seal is not None:
+        raise Problem(422, "a word is put in under seal now, or after the answer, not both")
     given = None
     if not known:
-        secret, given = pledges.new_secret(), pledges.contribution(None, wanted.seal)
+        secret = pledges.new_secret()
+        given = None if wanted.words else pledges.contribution(None, wanted.seal)
         kept = msgspec.structs.replace(kept, seed=b"", secret=secret, heading=pledges.waiting(heading, secret))
         if match.opening:  # dice fall before anybody can put in a word
             kept = pledges.bound(kept, dict.fromkeys(seats, Person(word="")))
-            match = await asyncio.to_thread(_begun, wanted, kept.seed)
+            match = await asyncio.to_thread(_begun, wanted, kept.seed, packs)
             thrown = msgspec.structs.replace(kept.heading, opening=tuple(match.opening))
-            kept = msgspec.structs.replace(kept, heading=thrown)
+            kept, given = msgspec.structs.replace(kept, heading=thrown), pledges.NOTHING
     seating = Seating(wanted.watch, wanted.invite, wanted.open, wanted.holder, wanted.clock, given)
     return await _open(call, kept, [], match, seating)
 
 
-def _begun(wanted: NewMatch, seed: bytes) -> Match:
+def _begun(wanted: NewMatch, seed: bytes, packs: Sequence[Path]) -> Match:
     """The match that is asked for, with the scenario's own beginning or from a position."""
     if wanted.position is None:
-        return fronte.new(wanted.game, wanted.scenario, seed, wanted.options)
+        return fronte.new(wanted.game, wanted.scenario, seed, wanted.options, packs)
     if "forced" in wanted.position:
         raise ValueError("forced: at a table nobody says how the dice fall")
     try:
-        match = fronte.position(wanted.game, wanted.position, wanted.scenario, seed, wanted.options)
+        match = fronte.position(wanted.game, wanted.position, wanted.scenario, seed, wanted.options, packs)
         match.rules.view(match.state, 0)
         _ = match.offer
     except (AssertionError, LookupError, TypeError, AttributeError) as wrong:
@@ -86,7 +93,8 @@ async def upload(call: Call) -> Opened:
     """A match from the text of a save; `seats=ah:steady` seats machine players."""
     try:
         heading, entries = read_save(call.body)
-        match = await asyncio.to_thread(fronte.load, call.body)
+        packs = call.server.settings.folders(heading.header.game)
+        match = await asyncio.to_thread(fronte.load, call.body, packs=packs)
     except SaveError as wrong:
         raise Problem(422, f"the save cannot be read: {wrong}") from None
     if not heading.seed and match.result is None:
@@ -118,9 +126,19 @@ def _seats(rules: Rules[Any], wanted: Mapping[str, str]) -> dict[str, str]:
     for seat, player in wanted.items():
         if seat not in rules.seats:
             raise Problem(422, f"no seat {seat!r}; the seats are {', '.join(rules.seats)}")
-        if player != HUMAN and player not in able:
+        if player != HUMAN and player not in able and not _timed(player, able):
             raise Problem(422, f"no player {player!r}; the players are {HUMAN}, {', '.join(able)}")
     return {seat: wanted.get(seat, HUMAN) for seat in rules.seats}
+
+
+def _timed(player: str, able: Collection[str]) -> bool:
+    """Is this one of them with seconds to think in, no more than one decision may take?"""
+    try:
+        name, budget = read_spec(player)
+        seconds = read_budget(budget).seconds if budget else None
+    except ValueError:
+        return False
+    return name in able and seconds is not None and seconds <= MOST_SECONDS
 
 
 def _kept(heading: Heading, seed: bytes, seats: dict[str, str], name: str, seed_known: bool, match: Match) -> Kept:

@@ -1,8 +1,8 @@
 """Dice that both sides can trust, at this table (docs/dice.md): the secret of the house and a word of each seat.
 
-The house is bound to its secret when a match begins. Each seat puts in a word, which nobody sees before all are there:
-under seal first, or none at all. When the last word is there the seed is made, and dice can fall. A match may go on
-until then as long as no die is needed.
+The house is bound to its secret when a match begins. Each seat of a person puts in a word, which nobody sees before all
+are there: openly, under seal first, or none at all. When the last word is there the seed is made, and dice can fall. A
+match may go on until then as long as no die is needed. A word that was lost lets it all begin anew (`anew`).
 """
 
 from __future__ import annotations
@@ -16,21 +16,26 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from fronte.engine import trust
 from fronte.engine.dice import commitment
-from fronte.engine.record import Heading, Pledge
+from fronte.engine.record import Anew, Heading, Pledge
 from fronte.engine.rules import Result
-from fronte.server.bodies import Given, Pledged, Problem
-from fronte.server.http import Call, endpoint
+from fronte.server.bodies import Asking, Given, Pledged, Problem, Seal
+from fronte.server.http import Call, of_match, seated
+from fronte.server.kept import Kept, Person
 from fronte.server.memory import HUMAN, Live
 from fronte.server.news import Changed, tell
 from fronte.server.replay import with_seed
 from fronte.server.schema import match_table, seat_table
-from fronte.server.store import Kept, Person, encoded, kept_match, person, transaction
+from fronte.server.store import encoded, kept_match, person, transaction
+
+ASKED, AGREED = "asked", "agreed"
+"""What a seat has said to beginning the dice anew."""
 
 
-class Opening(msgspec.Struct, forbid_unknown_fields=True):
-    """The word behind a seal."""
+class PutIn(msgspec.Struct, forbid_unknown_fields=True):
+    """A word, or its seal."""
 
-    word: Given
+    word: Given | None = None
+    seal: Seal | None = None
 
 
 class Fingerprint(msgspec.Struct):
@@ -57,6 +62,12 @@ def contribution(word: str | None, seal: str | None) -> tuple[str | None, str]:
 
 NOTHING = contribution(None, None)
 
+
+def settled() -> Problem:
+    """Nothing can be put in or begun anew any more."""
+    return Problem(422, "the dice of this match are settled")
+
+
 # Making the seed
 
 
@@ -70,53 +81,80 @@ def bound(kept: Kept, people: Mapping[str, Person]) -> Kept:
         return kept
     seed = trust.match_seed(kept.secret, given)
     pledge = trust.pledge(kept.secret, given, [trust.seal(word) for word in given])
+    before = kept.heading.pledge.anew if kept.heading.pledge else ()
+    pledge = msgspec.structs.replace(pledge, anew=before)
     heading = msgspec.structs.replace(kept.heading, commitment=commitment(seed), pledge=pledge)
     return msgspec.structs.replace(kept, seed=seed, heading=heading)
 
 
-def waiting(heading: Heading, secret: bytes) -> Heading:
+def waiting(heading: Heading, secret: bytes, anew: tuple[Anew, ...] = ()) -> Heading:
     """The heading of a match whose seed is not made yet: all it says of the dice is what the house is bound to."""
-    return msgspec.structs.replace(heading, commitment="", pledge=Pledge(trust.house_commitment(secret), ()))
+    return msgspec.structs.replace(heading, commitment="", pledge=Pledge(trust.house_commitment(secret), (), anew=anew))
 
 
-async def give(connection: AsyncConnection, match: str, seat: str, given: tuple[str | None, str]) -> None:
-    """What a seat puts in when somebody sits down; what was put in before stays."""
-    kept = await _locked(connection, match)
+async def give(connection: AsyncConnection, kept: Kept, seat: str, given: tuple[str | None, str]) -> None:
+    """What a seat puts in when somebody sits down; what was put in before stays. The match is locked."""
     if kept.waits:
+        _fresh(kept, given[1])
         table = seat_table
-        empty = (table.c.match == match) & (table.c.seat == seat) & table.c.seal.is_(None)
+        await connection.execute(table.update().where(table.c.match == kept.id).values(anew=None))  # asked of another
+        empty = (table.c.match == kept.id) & (table.c.seat == seat) & table.c.seal.is_(None)
         await connection.execute(table.update().where(empty).values(word=given[0], seal=given[1]))
         await _bind(connection, kept)
 
 
-async def _locked(connection: AsyncConnection, name: str) -> Kept:
-    """A match of which nobody else makes the seed until the transaction is over."""
+def _fresh(kept: Kept, seal: str) -> None:
+    """Refuse a word that was put in before the dice were begun anew: the house may have known it when it was bound."""
+    before = kept.heading.pledge.anew if kept.heading.pledge else ()
+    if seal != NOTHING[1] and any(seal in once.seals.values() for once in before):
+        raise Problem(422, "this word was put in before the dice were begun anew; put in another")
+
+
+async def locked(connection: AsyncConnection, name: str) -> Kept:
+    """A match whose seats and seed nobody else changes until the transaction is over."""
     one = sa.select(match_table).where(match_table.c.id == name).with_for_update(key_share=True)
     return kept_match((await connection.execute(one)).one())
 
 
+async def people_of(connection: AsyncConnection, match: str) -> dict[str, Person]:
+    """The seats of people, and what they have put in."""
+    wanted = sa.select(seat_table).where(seat_table.c.match == match).order_by(seat_table.c.seat)
+    return {row.seat: person(row) for row in await connection.execute(wanted)}
+
+
 async def _bind(connection: AsyncConnection, kept: Kept) -> None:
-    """Make the seed if the last word has come."""
-    rows = await connection.execute(sa.select(seat_table).where(seat_table.c.match == kept.id))
-    found = bound(kept, {row.seat: person(row) for row in rows})
+    """Make the seed if the last word has come. Who has found his word does not ask for others any more."""
+    people = await people_of(connection, kept.id)
+    if any(who.anew == ASKED and who.word is not None for who in people.values()):
+        await connection.execute(seat_table.update().where(seat_table.c.match == kept.id).values(anew=None))
+    found = bound(kept, people)
     if found is not kept:
         values = {"seed": found.seed.hex(), "heading": encoded(found.heading)}
         await connection.execute(match_table.update().where(match_table.c.id == kept.id).values(values))
 
 
-@endpoint(
+@seated(
     "POST",
-    "/api/matches/{id}/word",
-    "Open the word that was sealed",
-    body=Opening,
+    "/word",
+    "Put in a word or its seal, or open the word that was sealed",
+    body=PutIn,
     answer=Pledged,
-    seat=True,
-    kinds=("seat",),
     rate="link",
 )
-async def open_word(call: Call) -> Pledged:
+async def put_in(call: Call) -> Pledged:
     """The word stays between the seat and the house until those of all seats are there."""
-    await _open(call.server.store, call.id, call.body.word)
+    given: PutIn = call.body
+    if given.word is not None and given.seal is None:
+        await _open(call.server.store, call.id, call.place.seat, given.word)
+    elif given.seal is not None and given.word is None:
+        await _seal(call.server.store, call.id, call.place.seat, given.seal)
+    else:
+        raise Problem(400, "either a word or a seal goes in")
+    return await told(call)
+
+
+async def told(call: Call) -> Pledged:
+    """Everybody learns what has been put in; whoever did it is answered."""
     await call.matches.people_changed(call.id)
     await call.matches.merge(call.id)
     async with call.matches.at(call.id) as live:
@@ -126,13 +164,32 @@ async def open_word(call: Call) -> Pledged:
 
 
 @transaction
-async def _open(connection: AsyncConnection, match: str, word: str) -> None:
-    kept = await _locked(connection, match)
-    table = seat_table
-    sealed = (table.c.match == match) & (table.c.seal == trust.seal(word))  # whoever knows the word may open it
-    if not (await connection.execute(table.update().where(sealed).values(word=word))).rowcount:
-        raise Problem(422, "no seat has sealed this word")
-    await _bind(connection, kept)
+async def _open(connection: AsyncConnection, match: str, seat: str, word: str) -> None:
+    kept = await locked(connection, match)
+    table, sealed = seat_table, trust.seal(word)
+    _fresh(kept, sealed)
+    fits = table.c.seal == sealed  # whoever knows the word may open it: one may serve several seats
+    if kept.waits:
+        fits |= (table.c.seat == seat) & table.c.seal.is_(None)
+    here = table.update().where(table.c.match == match, fits)
+    if not (await connection.execute(here.values(word=word, seal=sealed))).rowcount:
+        if kept.waits:
+            raise Problem(422, "no seat has sealed this word")
+        raise settled()
+    if kept.waits:
+        await _bind(connection, kept)
+    await tell(connection, Changed(match))
+
+
+@transaction
+async def _seal(connection: AsyncConnection, match: str, seat: str, seal: str) -> None:
+    table, kept = seat_table, await locked(connection, match)
+    if not kept.waits:
+        raise settled()
+    _fresh(kept, seal)
+    empty = (table.c.match == match) & (table.c.seat == seat) & table.c.seal.is_(None)
+    if not (await connection.execute(table.update().where(empty).values(seal=seal))).rowcount:
+        raise Problem(422, "this seat has put in its word already")
     await tell(connection, Changed(match))
 
 
@@ -146,11 +203,20 @@ def shown(kept: Kept, people: Mapping[str, Person]) -> Pledged | None:
         return None
     seals = {seat: who.seal for seat, who in people.items() if who.seal}
     words = dict(zip(kept.seats, pledge.words, strict=True)) if pledge.words else {}
-    found = Pledged(pledge.house, seals, words)
+    found = Pledged(pledge.house, seals, words, anew=pledge.anew)
+    by = next((seat for seat, who in people.items() if who.anew == ASKED), None)
+    if by is not None:
+        agreed = [seat for seat, who in people.items() if who.anew == AGREED]
+        found.asked = Asking(by, agreed, missing(people))
     if kept.result is not None or kept.ended is not None:
         found.secret = kept.secret.hex() or pledge.secret or None
         found.seed = None if kept.stream is None else kept.stream.hex()
     return found
+
+
+def missing(people: Mapping[str, Person]) -> list[str]:
+    """The seats that have yet to agree to begin anew: all that have put in something, but who asks."""
+    return [seat for seat, who in people.items() if who.seal is not None and who.anew is None]
 
 
 def heading_of_save(live: Live) -> Heading:
@@ -165,12 +231,11 @@ def heading_of_save(live: Live) -> Heading:
     return trust.closed(heading, live.match.entries, kept.stream, result, kept.secret)
 
 
-@endpoint(
+@of_match(
     "GET",
-    "/api/matches/{id}/fingerprint",
+    "/fingerprint",
     "The fingerprint of the record so far, to be noted",
     answer=Fingerprint,
-    seat=True,
     kinds=("seat", "watch"),
 )
 async def show_fingerprint(call: Call) -> Fingerprint:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -14,9 +15,9 @@ from fronte.engine.record import Entry, Heading, write
 STOP_EVERY = 32
 
 
-def load(heading: Heading, seed: bytes | None, entries: Sequence[Entry]) -> Match:
+def load(heading: Heading, seed: bytes | None, entries: Sequence[Entry], packs: Sequence[Path | str] = ()) -> Match:
     """The match of a record; without a seed its dice to come are unknown, and it can only follow."""
-    return fronte.load(write(with_seed(heading, seed), entries))
+    return fronte.load(write(with_seed(heading, seed), entries), packs=packs)
 
 
 def with_seed(heading: Heading, seed: bytes | None) -> Heading:
@@ -38,8 +39,9 @@ def follow(match: Match, entries: Iterable[Entry]) -> None:
 class Past:
     """Any earlier point of a match: copies of the state now and then, and the record between them."""
 
-    def __init__(self, heading: Heading) -> None:
+    def __init__(self, heading: Heading, packs: Sequence[Path] = ()) -> None:
         self.heading = heading
+        self.packs = packs
         self.stops: dict[int, Any] = {}
 
     def passed(self, line: int, state: Any) -> None:
@@ -54,7 +56,7 @@ class Past:
     def at(self, match: Match, line: int) -> Match:
         """The match as it was after so many lines; `match` is the present one."""
         if 0 not in self.stops:
-            self.stops[0] = load(self.heading, None, []).state
+            self.stops[0] = load(self.heading, None, [], self.packs).state
         stop = max(known for known in self.stops if known <= line)
         then = Match(match.rules, self.stops[stop].copy(), [])
         for number in range(stop, line):

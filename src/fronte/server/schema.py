@@ -63,6 +63,7 @@ seat_table = sa.Table(
     sa.Column("spectators", sa.Text),
     sa.Column("seal", sa.String(64)),
     sa.Column("word", sa.Text),
+    sa.Column("anew", sa.String(8)),
     sa.Index("seat_account", "account"),
     sa.Index("seat_state", "state"),
 )
@@ -96,6 +97,14 @@ note_table = sa.Table(
     sa.Column("seat", sa.String(32), primary_key=True),
     sa.Column("hex", sa.String(16), primary_key=True),
     sa.Column("text", sa.Text, nullable=False),
+)
+reason_table = sa.Table(
+    "reason",
+    metadata,
+    sa.Column("match", sa.String(32), sa.ForeignKey("match.id"), primary_key=True),
+    sa.Column("line", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("seats", sa.String(200), nullable=False),
+    sa.Column("why", sa.Text, nullable=False),
 )
 notice_table = sa.Table(
     "notice",

@@ -17,11 +17,12 @@ from fronte.server import links, pledges, spectators
 from fronte.server.accounts import Account, clean
 from fronte.server.bodies import Choice, Given, Name, Opened, Problem, Seal, Word
 from fronte.server.clocks import ClockRule
-from fronte.server.http import Call, endpoint, find_match
+from fronte.server.http import Call, endpoint, find_match, of_match, seated
+from fronte.server.kept import HELD, INVITED, OPEN, Kept, Person, Place
 from fronte.server.memory import HUMAN
 from fronte.server.news import Changed, tell
 from fronte.server.schema import link_table, match_table, notice_table, seat_table
-from fronte.server.store import HELD, INVITED, OPEN, Kept, Person, Place, add_links, kept_match, transaction
+from fronte.server.store import add_links, kept_match, transaction
 
 
 class Seating(msgspec.Struct, frozen=True):
@@ -160,23 +161,34 @@ async def told(call: Call, match: str, ended: list[str], why: str) -> None:
     await call.matches.people_changed(match)
 
 
-@endpoint(
+class Coming(msgspec.Struct, frozen=True):
+    """Whoever takes a seat, when, and what he puts into the dice."""
+
+    name: str
+    account: Account | None
+    at: int
+    given: tuple[str | None, str] = pledges.NOTHING
+
+
+async def _coming(call: Call) -> Coming:
+    account = await call.account()
+    name = clean(call.body.name) or (account.name if account else "")
+    return Coming(name, account, int(time.time()), pledges.contribution(call.body.word, call.body.seal))
+
+
+@of_match(
     "POST",
-    "/api/matches/{id}/accept",
+    "/accept",
     "Exchange an invitation for its seat",
     body=Guest,
     answer=Opened,
-    seat=True,
     kinds=("invite",),
     rate="link",
     status=201,
 )
 async def accept(call: Call) -> Opened:
     """A fresh token for the seat; the invitation and whatever led to the seat before open nothing any more."""
-    account = await call.account()
-    name = clean(call.body.name) or (account.name if account else "")
-    given = pledges.contribution(call.body.word, call.body.seal)
-    found = await _accept(call.server.store, call.place, name, account, int(time.time()), given)
+    found = await _accept(call.server.store, call.place, await _coming(call))
     if found is None:
         raise Problem(401, links.ENDED["used"])
     token, ended = found
@@ -187,24 +199,22 @@ async def accept(call: Call) -> Opened:
 
 
 @transaction
-async def _accept(
-    connection: AsyncConnection,
-    place: Place,
-    name: str,
-    account: Account | None,
-    now: int,
-    given: tuple[str | None, str] = pledges.NOTHING,
-) -> tuple[str, list[str]] | None:
+async def _accept(connection: AsyncConnection, place: Place, who: Coming) -> tuple[str, list[str]] | None:
+    kept = await pledges.locked(connection, place.match)
     await seat_state(connection, place.match, place.seat)  # of two who want the seat one comes after the other
     good = (link_table.c.id == place.link) & link_table.c.ended.is_(None)
     used = await connection.execute(link_table.update().where(good).values(ended="used"))
     if used.rowcount != 1:
         return None  # somebody was quicker
     ended = await links.end(connection, place.match, "handed on", seat=place.seat, kinds=("seat", "watch", "invite"))
-    await _hold(connection, place.match, place.seat, name, account)
-    await pledges.give(connection, place.match, place.seat, given)
-    token, _ = await links.make(connection, Place(place.match, place.seat), now)
-    return token, ended
+    return await _take(connection, kept, place.seat, who), ended
+
+
+async def _take(connection: AsyncConnection, kept: Kept, seat: str, who: Coming) -> str:
+    """The seat is held from now on, and its word is in: the token of whoever holds it."""
+    await _hold(connection, kept.id, seat, who)
+    await pledges.give(connection, kept, seat, who.given)
+    return (await links.make(connection, Place(kept.id, seat), who.at))[0]
 
 
 def the_seat(match: str, seat: str) -> sa.ColumnElement[bool]:
@@ -217,11 +227,11 @@ async def seat_state(connection: AsyncConnection, match: str, seat: str) -> str:
     return str((await connection.execute(wanted)).scalar_one())
 
 
-async def _hold(connection: AsyncConnection, match: str, seat: str, name: str, account: Account | None) -> None:
+async def _hold(connection: AsyncConnection, match: str, seat: str, who: Coming) -> None:
     held = {
         "state": HELD,
-        "name": name,
-        "account": account.id if account else None,
+        "name": who.name,
+        "account": who.account.id if who.account else None,
         "forced": False,
         "spectators": None,
     }
@@ -236,10 +246,7 @@ async def sit(call: Call) -> Opened:
     """A token for a seat that anybody may take."""
     kept = await find_match(call.server, call.request.path_params["id"])
     _named(kept, (call.body.seat,))
-    account = await call.account()
-    name = clean(call.body.name) or (account.name if account else "")
-    given = pledges.contribution(call.body.word, call.body.seal)
-    token = await _sit(call.server.store, Place(kept.id, call.body.seat), name, account, int(time.time()), given)
+    token = await _sit(call.server.store, Place(kept.id, call.body.seat), await _coming(call))
     if token is None:
         raise Problem(403, f"{call.body.seat} is not open")
     await call.matches.people_changed(kept.id)
@@ -248,19 +255,11 @@ async def sit(call: Call) -> Opened:
 
 
 @transaction
-async def _sit(
-    connection: AsyncConnection,
-    place: Place,
-    name: str,
-    account: Account | None,
-    now: int,
-    given: tuple[str | None, str] = pledges.NOTHING,
-) -> str | None:
+async def _sit(connection: AsyncConnection, place: Place, who: Coming) -> str | None:
+    kept = await pledges.locked(connection, place.match)
     if await seat_state(connection, place.match, place.seat) != OPEN:
         return None
-    await _hold(connection, place.match, place.seat, name, account)
-    await pledges.give(connection, place.match, place.seat, given)
-    return (await links.make(connection, place, now))[0]
+    return await _take(connection, kept, place.seat, who)
 
 
 @transaction
@@ -272,15 +271,7 @@ async def open_matches(connection: AsyncConnection, most: int = 100) -> list[Kep
     return [kept_match(row) for row in found]
 
 
-@endpoint(
-    "POST",
-    "/api/matches/{id}/claim",
-    "Keep a seat with the account that is logged in",
-    answer=Opened,
-    seat=True,
-    kinds=("seat",),
-    rate="link",
-)
+@seated("POST", "/claim", "Keep a seat with the account that is logged in", answer=Opened, rate="link")
 async def claim(call: Call) -> Opened:
     """The seat is found again from every device of the account."""
     account = await call.account()
@@ -300,14 +291,12 @@ async def _set_seat(connection: AsyncConnection, match: str, seat: str, values: 
     await tell(connection, Changed(match))
 
 
-@endpoint(
+@seated(
     "POST",
-    "/api/matches/{id}/seat",
+    "/seat",
     "What the holder of a seat wants: a name, merged forced steps, what spectators see",
     body=SeatWish,
     answer=SeatWish,
-    seat=True,
-    kinds=("seat",),
     rate="link",
 )
 async def wish(call: Call) -> SeatWish:

@@ -22,6 +22,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """The names under which the server answers in local mode, besides those of the loopback."""
     static: Path = Path(__file__).parent / "static"
     """The browser client, once it is built."""
+    packs: dict[str, tuple[Path, ...]] = {}
+    """For a game folders of one's own data, which come before the game's: `isonzo=/home/me/isonzo,...`."""
     workers: int = 2
     """The most processes for machine players."""
     think_seconds: float = 10.0
@@ -42,6 +44,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """How long a log-in lasts."""
     rates: str = ""
     """Rate limits that are not the usual ones: `login=20/60,create=100/3600` (see `limits`). A local table has none."""
+    most_requests: int = 128
+    """Requests under way in one process; more are sent away at once (see `room`)."""
+    most_actions: int = 24
+    """Decisions under way in one process."""
+    most_openings: int = 64
+    """Websockets that come in at the same time."""
+    most_sockets: int = 4000
+    """Websockets open in one process."""
     sockets_per_link: int = 16
     """Websockets open at the same time with one link; for the link of spectators ten times as many."""
     smtp: str = ""
@@ -72,11 +82,17 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             if (name := _variable(field.name)) in environment
         }
         for name in {"hosts", "webhooks", "push_targets"} & set(given):
-            given |= {name: [part.strip() for part in given[name].split(",")]}  # type: ignore[dict-item]
+            given |= {name: _parts(given[name])}  # type: ignore[dict-item]
+        if "packs" in given:
+            given |= {"packs": _packs(given["packs"])}  # type: ignore[dict-item]
         try:
             return msgspec.convert(given, cls, strict=False, dec_hook=_path)
         except msgspec.ValidationError as wrong:
             raise ValueError(f"in the environment: {wrong}") from None
+
+    def folders(self, game: str) -> tuple[Path, ...]:
+        """The folders of one's own data for a game."""
+        return self.packs.get(game, ())
 
     @property
     def url(self) -> str:
@@ -96,6 +112,20 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
 def _variable(field: str) -> str:
     return "FRONTE_DATABASE_URL" if field == "database" else f"FRONTE_{field.upper()}"
+
+
+def _parts(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",") if part.strip()]
+
+
+def _packs(text: str) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for part in _parts(text):
+        game, equals, folder = part.partition("=")
+        if not equals:
+            raise ValueError(f"in the environment: FRONTE_PACKS: {part!r} is not written game=folder")
+        found.setdefault(game.strip(), []).append(folder.strip())
+    return found
 
 
 def _path(kind: type, value: object) -> object:

@@ -15,7 +15,7 @@ import msgspec
 
 from fronte.server import tables
 from fronte.server.bodies import Choice, History, Problem, Table, Zones
-from fronte.server.store import Person
+from fronte.server.kept import Person
 
 if TYPE_CHECKING:
     from fronte.server.memory import Live

@@ -21,117 +21,18 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from fronte.engine.dice import commitment
 from fronte.engine.record import Entry, Heading
 from fronte.server.clocks import Clock
+from fronte.server.kept import Change, End, Kept, Person, Place, Written
 from fronte.server.news import Changed, tell
 from fronte.server.schema import entry_table, link_table, match_table, notice_table, seat_table
 
-HELD, INVITED, OPEN = "held", "invited", "open"
 LOCKS = 8417
 """The number under which PostgreSQL keeps our locks."""
 
 
 class Stale(Exception):
     """Somebody else has moved the match on; nothing was written."""
-
-
-class End(msgspec.Struct, frozen=True):
-    """A match that ended before the rules ended it: how, and who has won."""
-
-    by: str
-    winner: str
-    at: int
-
-
-class Kept(msgspec.Struct, frozen=True):
-    """A match as the database keeps it, without its lines."""
-
-    id: str
-    name: str
-    heading: Heading
-    """Without the seed."""
-    seed: bytes
-    seed_known: bool
-    """Whoever made the match chose or knows the seed, and could foresee the dice."""
-    seats: dict[str, str]
-    created: int
-    changed: int
-    line: int
-    revision: int
-    result: dict[str, Any] | None
-    clock: Clock | None = None
-    ended: End | None = None
-    secret: bytes = b""
-    """What the house bound itself to (see `pledges`): for nobody's eyes until the match is over. Empty: no pledge."""
-
-    @property
-    def waits(self) -> bool:
-        """Is the seed not made yet, as the word of a seat is missing?"""
-        return bool(self.secret) and not self.seed
-
-    @property
-    def stream(self) -> bytes | None:
-        """The seed from which the dice come; None where the match came without it and is over."""
-        return self.seed if commitment(self.seed) == self.heading.commitment else None
-
-
-class Place(msgspec.Struct, frozen=True):
-    """What a link stands for.
-
-    `seat`: plays this seat. `watch`: looks over its shoulder. `spectator`: sees what the players let spectators see.
-    `owner`: may hand out the links of seats that nobody holds. `invite`: can be exchanged for the seat, once.
-    """
-
-    match: str
-    seat: str
-    kind: str = "seat"
-    link: str = ""
-    """The link itself, by the name under which it can be listed and ended."""
-
-    @property
-    def watches(self) -> bool:
-        """May it not act?"""
-        return self.kind != "seat"
-
-
-class Person(msgspec.Struct, frozen=True):
-    """Who holds a seat: nobody yet where the seat is `invited` or `open`."""
-
-    state: str = HELD
-    name: str = ""
-    account: str | None = None
-    forced: bool = False
-    """Decisions with one legal answer are answered at once."""
-    spectators: str | None = None
-    """What this seat lets spectators see, as JSON; None has no wish."""
-    seal: str | None = None
-    word: str | None = None
-    """What this seat puts into the dice, under seal and openly (see `pledges`)."""
-
-
-class Written(msgspec.Struct, frozen=True):
-    """A line of a record, the revision in which it was written, and when."""
-
-    revision: int
-    at: int
-    entry: Entry
-
-
-class Change(msgspec.Struct, frozen=True):
-    """What one commit does to a record: of `lines` lines those after `keep` go, then `entries` come."""
-
-    lines: int
-    keep: int
-    entries: Sequence[Entry]
-    revision: int
-    """The revision that this change makes."""
-    result: dict[str, Any] | None
-    now: int
-    clock: Clock | None = None
-    owes: str | None = None
-    """The seat that owes a decision from now on and did not before: it gets a notice in a while."""
-    notice_after: int = 0
 
 
 def hashed(token: str) -> str:
@@ -203,10 +104,17 @@ class Store:
             sa.event.listen(self.engine.sync_engine, "checkout", _still_open)
             self.looking = self.engine.execution_options(isolation_level="AUTOCOMMIT")
 
+    @property
+    def file(self) -> Path | None:
+        """The file that holds it all, where one does."""
+        if self.url.get_backend_name() != "sqlite" or self.url.database in (None, "", ":memory:"):
+            return None
+        return Path(str(self.url.database)).resolve()
+
     async def open(self) -> None:
         """Bring the tables up to date; makes the file and its folder where there is none."""
-        if self.url.get_backend_name() == "sqlite" and self.url.database not in (None, "", ":memory:"):
-            Path(str(self.url.database)).parent.mkdir(parents=True, exist_ok=True)
+        if self.file is not None:
+            self.file.parent.mkdir(parents=True, exist_ok=True)
         async with self.engine.begin() as connection:
             if self.shared:  # of several that begin at once one comes after the other
                 await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(LOCKS, 0)))
@@ -423,7 +331,7 @@ def _text_or_none(data: Any) -> str | None:
 
 def person(row: Any) -> Person:
     """Who holds the seat of a row."""
-    return Person(row.state, row.name, row.account, row.forced, row.spectators, row.seal, row.word)
+    return Person(row.state, row.name, row.account, row.forced, row.spectators, row.seal, row.word, row.anew)
 
 
 def kept_match(row: Any) -> Kept:

@@ -14,11 +14,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from fronte.server import push
 from fronte.server.bodies import Language, Problem
-from fronte.server.http import Call, endpoint, find_match
+from fronte.server.http import Call, endpoint, find_match, seated
+from fronte.server.kept import Place
 from fronte.server.notices import MAIL, PUSH, WEBHOOK, WORDS, forget
 from fronte.server.outside import Gone, Refused, checked_target
 from fronte.server.schema import notice_table
-from fronte.server.store import Place, hashed, transaction
+from fronte.server.store import hashed, transaction
 
 MOST = 8
 GUESSES = 5
@@ -72,22 +73,18 @@ async def offered(call: Call) -> Offered:
     return Offered(MAIL in notices.kinds, WEBHOOK in notices.kinds, notices.public_key())
 
 
-@endpoint(
-    "GET", "/api/matches/{id}/notices", "The notices of one's seat", answer=NoticeList, seat=True, kinds=("seat",)
-)
+@seated("GET", "/notices", "The notices of one's seat", answer=NoticeList)
 async def list_notices(call: Call) -> NoticeList:
     """Only of the seat that asks."""
     return NoticeList(await _of_seat(call.server.store, call.place))
 
 
-@endpoint(
+@seated(
     "POST",
-    "/api/matches/{id}/notices",
+    "/notices",
     "Ask for notices when it is one's turn",
     body=NewNotice,
     answer=NoticeList,
-    seat=True,
-    kinds=("seat",),
     rate="notice",
     status=201,
 )
@@ -160,14 +157,12 @@ async def _send_code(call: Call, wanted: NewNotice, name: str, code: str) -> Non
         raise Problem(422, "the mail with the code could not be sent") from None
 
 
-@endpoint(
+@seated(
     "POST",
-    "/api/matches/{id}/notices/{notice}/confirm",
+    "/notices/{notice}/confirm",
     "Confirm a mail address by the code that was sent there",
     body=Code,
     answer=NoticeList,
-    seat=True,
-    kinds=("seat",),
     rate="confirm",
 )
 async def confirm(call: Call) -> NoticeList:
@@ -181,14 +176,7 @@ async def confirm(call: Call) -> NoticeList:
     return NoticeList(await _of_seat(call.server.store, call.place))
 
 
-@endpoint(
-    "DELETE",
-    "/api/matches/{id}/notices/{notice}",
-    "End a notice",
-    answer=NoticeList,
-    seat=True,
-    kinds=("seat",),
-)
+@seated("DELETE", "/notices/{notice}", "End a notice", answer=NoticeList)
 async def end_notice(call: Call) -> NoticeList:
     """The address is forgotten."""
     name = call.request.path_params["notice"]

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from fronte.engine.decision import Refusal
 from fronte.engine.match import Match
+from fronte.engine.pack import Pack
+from fronte.engine.rules import Rules
 from fronte.engine.text import Texts
-from fronte.games.registry import open_pack
 from fronte.server.bodies import Asked, Ended, Problem, Reason, Table, Told
-from fronte.server.store import End
+from fronte.server.kept import End
 
 NOTHING = msgspec.Raw(b"null")
 
 
-@lru_cache(maxsize=16)
-def texts(game: str, language: str) -> Texts:
+def texts(rules: Rules[Any], language: str) -> Texts:
     """The texts of a game in a language."""
-    return Texts.read(open_pack(game), language)
+    return _texts(rules.pack.folders, language)
+
+
+@lru_cache(maxsize=16)
+def _texts(folders: tuple[Path, ...], language: str) -> Texts:
+    return Texts.read(Pack(folders), language)
 
 
 def view(match: Match, seat: str | None) -> dict[str, Any]:
@@ -33,7 +39,7 @@ def events(match: Match, seat: str | None, language: str, after: int, until: int
 
     Seat None is told what all may know, here and in all of this module.
     """
-    words = texts(match.rules.header.game, language)
+    words = texts(match.rules, language)
     index = None if seat is None else match.rules.seat_index(seat)
     told = []
     for line in range(max(after + 1, 0), min(until, len(match.entries)) + 1):
@@ -52,9 +58,9 @@ def asked(match: Match, seat: str | None, language: str) -> Asked | None:
         return None
     if decision.seat != seat:
         return Asked(decision.seat, decision.kind, decision.rules)
-    words = texts(match.rules.header.game, language)
+    words = texts(match.rules, language)
     return Asked(
-        decision.seat, decision.kind, decision.rules, decision.about, words.ask(decision), words.hint(decision)
+        decision.seat, decision.kind, decision.rules, decision.about, words.brief(decision), words.hint(decision)
     )
 
 
@@ -75,7 +81,7 @@ def ended(match: Match, language: str) -> Ended | None:
     result = match.result
     if result is None:
         return None
-    words = texts(match.rules.header.game, language)
+    words = texts(match.rules, language)
     return Ended(result.level, result.score, result.winner, result.rules, words.word("level", result.level))
 
 

@@ -16,10 +16,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from fronte.server import clocks
 from fronte.server.bodies import Problem, Table
 from fronte.server.clocks import Clock
-from fronte.server.http import Call, endpoint
+from fronte.server.http import Call, seated
+from fronte.server.kept import End
 from fronte.server.memory import Live
 from fronte.server.schema import keeping_table, match_table
-from fronte.server.store import End, transaction
+from fronte.server.store import transaction
 
 PULSE = 20
 """Seconds between two signs of life."""
@@ -27,15 +28,7 @@ ASLEEP = 60
 """A longer silence means that no server was running."""
 
 
-@endpoint(
-    "POST",
-    "/api/matches/{id}/win",
-    "Claim the match: the time of the other side is up",
-    answer=Table,
-    query=("language",),
-    seat=True,
-    kinds=("seat",),
-)
+@seated("POST", "/win", "Claim the match: the time of the other side is up", answer=Table, query=("language",))
 async def win_on_time(call: Call) -> Table:
     """Ends the match, if the side that owes the decision has no time left."""
     seat = call.place.seat

@@ -35,7 +35,7 @@ def answer(replicas: OrderedDict[str, Replica], ask: Ask) -> Answer:
     """Follow the record, then let the player decide."""
     if ask.heading is not None:
         known = replicas.pop(ask.match, None)
-        replicas[ask.match] = Replica(load(ask.heading, None, ask.entries))
+        replicas[ask.match] = Replica(load(ask.heading, None, ask.entries, ask.packs))
         if known is not None:
             replicas[ask.match].players = known.players
     replica = replicas.get(ask.match)
@@ -57,7 +57,7 @@ def answer(replicas: OrderedDict[str, Replica], ask: Ask) -> Answer:
 def _explained(answer: Answer, match: Match, why: object) -> Answer:
     """The answer with its reason put into words."""
     if isinstance(why, Reason):
-        texts = {language: tables.texts(match.rules.header.game, language) for language in LANGUAGES}
+        texts = {language: tables.texts(match.rules, language) for language in LANGUAGES}
         answer.why = {language: tell(why, words) for language, words in texts.items()}
         answer.secret = why.secret
     else:

@@ -12,13 +12,14 @@ import logging
 import sys
 from bisect import bisect_right
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, ClassVar
 
 import msgspec
 
 from fronte.engine.record import Entry, Heading
-from fronte.server.store import Kept
+from fronte.server.kept import Kept
 
 log = logging.getLogger("fronte.server")
 
@@ -39,6 +40,8 @@ class Ask(msgspec.Struct):
     line: int
     heading: Heading | None
     entries: Sequence[Entry]
+    packs: Sequence[str] = ()
+    """Folders of one's own data that the match is played with."""
 
 
 class Answer(msgspec.Struct):
@@ -62,6 +65,7 @@ class Job(msgspec.Struct):
     heading: Heading
     entries: list[Entry]
     revisions: list[int]
+    packs: list[str]
 
 
 def frame(message: bytes) -> bytes:
@@ -126,7 +130,7 @@ class Worker:
         if line >= 0 and bisect_right(job.revisions, revision) >= line:
             ask = Ask(job.match, job.seat, player, line, None, job.entries[line:])
         else:
-            ask = Ask(job.match, job.seat, player, 0, job.heading, job.entries)
+            ask = Ask(job.match, job.seat, player, 0, job.heading, job.entries, job.packs)
         process.stdin.write(frame(msgspec.json.encode(ask)))
         await process.stdin.drain()
         size = int.from_bytes(await process.stdout.readexactly(4), "big")
@@ -146,7 +150,8 @@ class Worker:
 class Pool:
     """A few workers, begun when they are needed."""
 
-    def __init__(self, size: int, seconds: float) -> None:
+    def __init__(self, size: int, seconds: float, folders: Callable[[str], Sequence[Path]]) -> None:
+        self.folders = folders
         self.workers = [Worker(seconds) for _ in range(max(1, size))]
         self.closed = False
         self.given: OrderedDict[str, Worker] = OrderedDict()
@@ -154,7 +159,8 @@ class Pool:
 
     def job(self, kept: Kept, entries: Sequence[Entry], revisions: Sequence[int], seat: str) -> Job:
         """All that is needed to decide for a seat of a match now."""
-        return Job(kept.id, seat, kept.heading, list(entries), list(revisions))
+        packs = [str(folder) for folder in self.folders(kept.heading.header.game)]
+        return Job(kept.id, seat, kept.heading, list(entries), list(revisions), packs)
 
     async def decide(self, job: Job, player: str) -> Answer:
         """The answer of a player; WorkerError if none comes in time."""

@@ -32,6 +32,11 @@ export function hitsOf(action: Action): [UnitId, number][] {
   return Array.isArray(action.hits) ? (action.hits as [UnitId, number][]) : []
 }
 
+/** A way in words: its hexes, the last with its name. */
+function way(names: Names, path: HexId[]): string {
+  return path.map((hex, i) => (i === path.length - 1 ? names.hex(hex) : hex)).join('–')
+}
+
 export function actionText(names: Names, action: Action): string {
   const unit = names.unit(unitOf(action))
   const hex = hexOf(action) ? names.hex(hexOf(action)) : ''
@@ -44,7 +49,7 @@ export function actionText(names: Names, action: Action): string {
       return hex ? t('do.releaseAt', { unit, hex }) : t('do.release', { unit })
     case 'retreat': {
       const join = list(action.join)
-      return t('do.retreat', { path: pathOf(action).join('–') }) + (join.length ? ` + ${names.units(join)}` : '')
+      return t('do.retreat', { path: way(names, pathOf(action)) }) + (join.length ? ` + ${names.units(join)}` : '')
     }
     case 'losses':
       return hitsOf(action)

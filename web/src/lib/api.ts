@@ -1,9 +1,10 @@
 /** The server's interface (docs/server.md), one function per request. */
 
+import { LONGEST, traffic, TRIES } from './busy.svelte'
 import type { Contribution } from './pledge'
 import { prefs } from './prefs.svelte'
 import type {
-  Action, Board, Choice, ClockRule, GameInfo, House, Language, Lesson, LinkShown, Luck, MadeLink, MatchInfo, NoticeShown, Odds, Offered, Pledge, Role, Rule, Said, Seat, SupplyPath, Table,
+  Action, Board, Choice, ClockRule, GameInfo, House, Language, Lesson, LinkShown, Luck, MadeLink, MatchInfo, NoticeShown, Odds, Offered, Pledge, Reason, Role, Rule, Said, Seat, SupplyPath, Table,
 } from './types'
 
 /** A request that was refused: with the rule, where a rule forbids it. */
@@ -34,12 +35,15 @@ async function fetched(path: string, options: RequestInit = {}, token = ''): Pro
     if (proof === undefined) await account()
     if (proof) headers.set('X-Fronte-CSRF', proof)
   }
-  const answer = await fetch(spoken(path), { ...options, headers })
-  if (!answer.ok) {
-    const body = (await answer.json().catch(() => ({}))) as { error?: { rule?: string; why?: string } }
-    throw new Refused(answer.status, body.error?.rule ?? '', body.error?.why ?? answer.statusText)
+  for (let tries = 1; ; tries += 1) {
+    const answer = await fetch(spoken(path), { ...options, headers })
+    if (answer.ok) return answer
+    const body = (await answer.json().catch(() => ({}))) as { error?: { rule?: string; why?: string; retry?: number | null } }
+    const retry = body.error?.retry ?? null
+    // nothing has happened: the same is sent again
+    if (retry !== null && retry <= LONGEST && tries < TRIES) await traffic.wait(retry)
+    else throw new Refused(answer.status, body.error?.rule ?? '', body.error?.why ?? answer.statusText)
   }
-  return answer
 }
 
 async function ask<T>(path: string, options: RequestInit = {}, token = ''): Promise<T> {
@@ -101,6 +105,8 @@ export interface Opened {
   invitations: Record<Seat, string>
   spectators: string | null
   owner: string | null
+  /** What the house is bound to; null where a seed was given. */
+  house: string | null
 }
 
 export interface NewMatch {
@@ -118,8 +124,9 @@ export interface NewMatch {
   /** The name of whoever begins it. */
   holder?: string
   clock?: ClockRule
-  /** What the seats that are kept put into the dice. */
+  /** What the seats that are kept put into the dice: a word under seal now, or words after the answer. */
   seal?: string
+  words?: boolean
 }
 
 export const matches = (tokens: string[]): Promise<MatchInfo[]> =>
@@ -153,6 +160,7 @@ export function seatAt(id: string, token: string) {
     info: () => ask<MatchInfo>(base, {}, token),
     state: (since = -1, at?: number) =>
       ask<Table>(`${base}/state?since=${since}${at === undefined ? '' : `&at=${at}`}`, {}, token),
+    reasons: () => ask<{ reasons: Record<number, Reason> }>(`${base}/reasons`, {}, token).then((found) => found.reasons),
     odds: (action: Action) => send<Odds>(`${base}/odds`, { action }, token),
     why: (action: Action) => send<{ refusal: { rule: string; why: string } | null }>(`${base}/why`, { action }, token),
     path: (unit: string, via: string[]) =>
@@ -166,7 +174,8 @@ export function seatAt(id: string, token: string) {
     save: () => fetched(`${base}/save`, {}, token).then((answer) => answer.blob()),
     luck: () => ask<Luck>(`${base}/luck`, {}, token),
     accept: (name: string, given: Contribution) => send<Opened>(`${base}/accept`, { name, ...given }, token),
-    openWord: (word: string) => send<Pledge>(`${base}/word`, { word }, token),
+    word: (given: Contribution) => send<Pledge>(`${base}/word`, given, token),
+    anew: (agree: boolean) => send<Pledge>(`${base}/anew`, { agree }, token),
     fingerprint: () => ask<{ line: number; fingerprint: string | null }>(`${base}/fingerprint`, {}, token),
     claim: () => send(`${base}/claim`, {}, token),
     wish: (wish: Wish) => send<Wish>(`${base}/seat`, wish, token),

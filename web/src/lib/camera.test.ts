@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { centreOn, fit, fitBox, inSight, keepInSight, MOST, toSheet, zoomAt } from './camera'
+import { centreOn, fit, fitBox, frameOn, inSight, keepInSight, MOST, onTheWay, toSheet, zoomAt } from './camera'
 
 const sheet = { width: 2000, height: 1000 }
 const window = { width: 1000, height: 800 }
@@ -37,5 +37,24 @@ describe('the camera', () => {
     expect(toSheet(camera, [500, 400])).toEqual([700, 300])
     expect(inSight(camera, [700, 300], window)).toBe(true)
     expect(inSight(camera, [0, 0], window)).toBe(false)
+  })
+})
+
+describe('framing', () => {
+  const window = { width: 800, height: 400 }
+
+  it('centres points at the wanted scale, or smaller where they need more room', () => {
+    const near = frameOn([[100, 100], [200, 100]], window, 0.6)
+    expect(near.scale).toBe(0.6)
+    expect(toSheet(near, [400, 200])).toEqual([150, 100])
+    const wide = frameOn([[0, 0], [2000, 0]], window, 0.6)
+    expect(wide.scale).toBeLessThan(0.6)
+    expect(inSight(wide, [0, 0], window, 10) && inSight(wide, [2000, 0], window, 10)).toBe(true)
+  })
+
+  it('a way between two views begins and ends with them', () => {
+    const [from, to] = [{ x: 0, y: 0, scale: 0.5 }, { x: 100, y: -40, scale: 1 }]
+    expect(onTheWay(from, to, 0)).toEqual(from)
+    expect(onTheWay(from, to, 1)).toEqual(to)
   })
 })

@@ -60,6 +60,22 @@ export function centreOn(camera: Camera, point: Point, window: Size, scale = cam
   return { scale, x: window.width / 2 - point[0] * scale, y: window.height / 2 - point[1] * scale }
 }
 
+/** These points of the sheet with some ground around them, at this scale unless they need more room. */
+export function frameOn(points: readonly Point[], window: Size, scale: number, around = 70): Camera {
+  const [xs, ys] = [points.map((p) => p[0]), points.map((p) => p[1])]
+  const [left, top] = [Math.min(...xs) - around, Math.min(...ys) - around]
+  const [wide, high] = [Math.max(...xs) + around - left, Math.max(...ys) + around - top]
+  const fits = Math.min(window.width / wide, window.height / high)
+  return centreOn({ x: 0, y: 0, scale }, [left + wide / 2, top + high / 2], window, clampScale(Math.min(scale, fits)))
+}
+
+/** So far on the way from one view to another. */
+export function onTheWay(from: Camera, to: Camera, share: number): Camera {
+  const eased = 1 - (1 - share) ** 3
+  const mix = (a: number, b: number): number => a + (b - a) * eased
+  return { x: mix(from.x, to.x), y: mix(from.y, to.y), scale: mix(from.scale, to.scale) }
+}
+
 export function toSheet(camera: Camera, at: Point): Point {
   return [(at[0] - camera.x) / camera.scale, (at[1] - camera.y) / camera.scale]
 }

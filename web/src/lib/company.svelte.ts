@@ -1,7 +1,7 @@
 /** The others at a match: who is here, what they say, and the notes that a seat keeps from them. */
 
-import type { SeatClient } from './api'
-import { allSealed, wordOf } from './pledge'
+import { seatAt, type SeatClient } from './api'
+import { contribution, due, keepWord, newWord, wordOf } from './pledge'
 import type { HexId, Holder, MatchInfo, Pledge, Said, Seat } from './types'
 
 export class Company {
@@ -13,9 +13,17 @@ export class Company {
   /** How the dice come about, and the fingerprint of the seed once it is made. */
   pledge = $state.raw<Pledge | null>(null)
   commitment = $state('')
+  /** Seats of this browser whose word is under seal and not here any more. */
+  lost = $state.raw<Seat[]>([])
   private client: SeatClient | null = null
+  private binding = false
+  /** There was news while the dice were looked at. */
+  private again = false
 
-  constructor(private readonly info: MatchInfo) {
+  constructor(
+    private readonly info: MatchInfo,
+    private readonly tokens: Record<Seat, string>,
+  ) {
     this.people = info.people
     this.pledge = info.pledge
     this.commitment = info.commitment
@@ -41,21 +49,54 @@ export class Company {
     if (!this.commitment) void this.bind()
   }
 
-  /** See how the dice stand, and open the word of this browser once the others have put in theirs. */
+  /** See how the dice stand; put in the words of this browser, and open them once the others have put in theirs. */
   async bind(): Promise<void> {
     const client = this.client
     if (!client) return
+    if (this.binding) {
+      this.again = true
+      return
+    }
+    this.binding = true
     try {
-      const info = await client.info()
-      const word = wordOf(info.id)
-      const due = info.role === 'seat' && word !== undefined && info.pledge !== null && !info.commitment && allSealed(info, info.pledge)
-      if (due) await client.openWord(word)
-      const now = due ? await client.info() : info
-      this.pledge = now.pledge
-      this.commitment = now.commitment
+      let info = await client.info()
+      const lost: Seat[] = []
+      for (const seat of info.role === 'seat' ? Object.keys(this.tokens) : []) {
+        const house = info.pledge?.house ?? ''
+        const word = wordOf(info.id, house, seat)
+        const what = due(info, seat, word)
+        if (what === 'lost') lost.push(seat)
+        if (what !== 'put' && what !== 'open') continue
+        const given = word ?? newWord()
+        if (word === undefined) keepWord(info.id, house, [seat], given)
+        await seatAt(info.id, this.tokens[seat] ?? '').word(what === 'open' ? { word: given } : await contribution(info, seat, given))
+        info = await client.info()
+      }
+      this.lost = lost
+      this.pledge = info.pledge
+      this.commitment = info.commitment
     } catch {
       // it is tried again when somebody comes
+    } finally {
+      this.binding = false
+      if (this.again) {
+        this.again = false
+        void this.bind()
+      }
     }
+  }
+
+  /** Ask to begin the dice anew, agree to it, or not. */
+  async anew(agree: boolean): Promise<void> {
+    await this.client?.anew(agree)
+    await this.bind()
+  }
+
+  /** Open a word that this browser has not kept. */
+  async openTyped(seat: Seat, word: string): Promise<void> {
+    await this.client?.word({ word })
+    keepWord(this.info.id, this.pledge?.house ?? '', [seat], word)
+    await this.bind()
   }
 
   hear(message: Said): void {

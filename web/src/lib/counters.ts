@@ -21,6 +21,11 @@ export function cardColour(printed: string): string {
   return `hsl(${Math.round((sector * 60 + 360) % 360)} ${percent(Math.min(1, strength * 1.9))} ${percent(light + (1 - light) * 0.35)})`
 }
 
+/** The sign on a counter for a condition. */
+export function signOf(condition: string): string {
+  return { low: 'LS', out: 'OOS', mov: 'MOV' }[condition] ?? condition
+}
+
 /** A number as the Romans wrote it. */
 export function roman(number: number): string {
   const signs: [number, string][] = [[50, 'L'], [40, 'XL'], [10, 'X'], [9, 'IX'], [5, 'V'], [4, 'IV'], [1, 'I']]

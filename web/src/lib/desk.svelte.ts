@@ -15,6 +15,8 @@ export interface Overlay {
   sides: string[]
   /** Ways drawn as arrows. */
   ways: HexId[][]
+  /** Attacks: from this hex on that one. */
+  blows: [HexId, HexId][]
   /** Units that can act. */
   able: Set<UnitId>
   /** Units that are chosen. */
@@ -22,7 +24,7 @@ export interface Overlay {
 }
 
 export function plain(): Overlay {
-  return { reach: new Map(), targets: [], chosen: [], sides: [], ways: [], able: new Set(), picked: new Set() }
+  return { reach: new Map(), targets: [], chosen: [], sides: [], ways: [], blows: [], able: new Set(), picked: new Set() }
 }
 
 class Desk {
@@ -61,6 +63,8 @@ class Desk {
   escape: (() => void) | null = null
   /** A chosen unit was dragged to this hex. */
   dropped: ((hex: HexId) => void) | null = null
+  /** The right button was pressed on this hex: what is chosen is sent there. */
+  sent: ((hex: HexId) => void) | null = null
   nextUnit: (() => void) | null = null
   endPhase: (() => void) | null = null
 
@@ -69,12 +73,18 @@ class Desk {
     this.clicked = null
     this.escape = null
     this.dropped = null
+    this.sent = null
     this.nextUnit = null
   }
 
   /** Bring hexes into sight, at least this large where a scale is given. */
   see(hexes: HexId[], scale?: number): void {
     if (hexes.length) this.goTo = scale === undefined ? { hexes } : { hexes, scale }
+  }
+
+  /** Bring what a question is about into sight, large enough to read. */
+  show(hexes: HexId[]): void {
+    this.see(hexes, 0.5)
   }
 
   openTables(used: Used | null): void {

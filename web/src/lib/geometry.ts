@@ -137,6 +137,17 @@ export function wayPath(sheet: Sheet, hexes: readonly HexId[]): string {
   return hexes.map((hex, i) => `${i ? 'L' : 'M'}${spot(centre(sheet, hex))}`).join('')
 }
 
+/** The outline of a short arrow over the hexside from one hex to its neighbour. */
+export function blowPath(sheet: Sheet, from: HexId, to: HexId): string {
+  const [a, b] = [centre(sheet, from), centre(sheet, to)]
+  const length = distance(a, b)
+  const [ux, uy] = [(b[0] - a[0]) / length, (b[1] - a[1]) / length]
+  const wide = sheet.picture.dy * 0.06
+  const at = (along: number, aside: number): Point => [a[0] + ux * length * along - uy * wide * aside, a[1] + uy * length * along + ux * wide * aside]
+  const points = [at(0.32, 1), at(0.52, 1), at(0.52, 2.4), at(0.7, 0), at(0.52, -2.4), at(0.52, -1), at(0.32, -1)]
+  return `M${points.map(spot).join('L')}Z`
+}
+
 export function spot(p: Point): string {
   return `${round(p[0])},${round(p[1])}`
 }

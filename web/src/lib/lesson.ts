@@ -27,6 +27,9 @@ export function stepDue(steps: readonly LessonStep[], now: number, learner: Lear
   return step
 }
 
+/** What a match for a lesson is called in the list of the server: each screen names it in its own language. */
+export const LESSON = 'lesson'
+
 const KEY = 'fronte.lesson'
 
 /** How far the learner has come, in which match. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { levelOf, usualLevel, type Level } from './levels'
+import { levelOf, levelWords, usualLevel, type Level } from './levels'
 
-const level = (id: string): Level => ({ id, name: { en: id, it: id }, about: { en: '', it: '' } })
+const level = (id: string): Level => ({ id, name: { en: id, it: id }, about: { en: '', it: '' }, timed: id.includes(':') })
 const players = [level('random'), level('steady'), level('planner:2s')]
 
 test('a level is found by its name, with or without its time', () => {
@@ -14,4 +14,9 @@ test('a newcomer meets the steady one, or the best there is', () => {
   expect(usualLevel(players)?.id).toBe('steady')
   expect(usualLevel([level('random')])?.id).toBe('random')
   expect(usualLevel([])).toBeUndefined()
+})
+
+test('a level tells how long it may think', () => {
+  expect(levelWords(players, 'planner:10s')).toBe('planner:2s, 10 s')
+  expect(levelWords(players, 'steady')).toBe('steady')
 })

@@ -29,11 +29,11 @@ describe('the log', () => {
   it('finds the last combat and what it used of the tables', () => {
     const told = [
       event(1, 'attacked', { target: '0910' }),
-      event(1, 'ratio', { column: '2:1', steps: 6 }),
+      event(1, 'ratio', { column: '2:1', steps: 6, attack_av: 4 }),
       event(1, 'result', { crt: 5 }),
       event(2, 'losses', { side: 'ah', reductions: 2 }),
     ]
-    expect(used(lastCombat(told))).toEqual({ column: '2:1', row: 5, steps: 6, lost: { ah: 2 } })
+    expect(used(lastCombat(told))).toEqual({ column: '2:1', row: 5, steps: 6, lost: { ah: 2 }, av: { attack: 4, defence: 0 } })
     const later = [...told, event(3, 'phase'), event(4, 'moved')]
     expect(lastCombat(later)).toEqual(told)
     expect(lastCombat(later, true)).toEqual([])

@@ -37,6 +37,8 @@ export interface Used {
   row: number
   steps: number
   lost: Record<Seat, number>
+  /** Artillery of the attacker and of the defender. */
+  av: { attack: number; defence: number }
 }
 
 export function used(events: readonly Happening[]): Used | null {
@@ -49,6 +51,7 @@ export function used(events: readonly Happening[]): Used | null {
     row: Number(result?.data.crt ?? 0),
     steps: Number(ratio.data.steps ?? 0),
     lost: Object.fromEntries(losses.map(({ data }) => [String(data.side), Number(data.reductions)])),
+    av: { attack: Number(ratio.data.attack_av ?? 0), defence: Number(ratio.data.defence_av ?? 0) },
   }
 }
 

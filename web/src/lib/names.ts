@@ -1,7 +1,8 @@
 /** Names of units, places and things in the words of the game's pack. */
 
 import { both } from '../words'
-import { levelOf, type Level } from './levels'
+import { locale } from './dates'
+import { levelWords, type Level } from './levels'
 import { prefs } from './prefs.svelte'
 import type { Board, CounterRow, HexId, HexRow, Seat, UnitId, Words } from './types'
 
@@ -30,6 +31,12 @@ export class Names {
     return typeof found === 'string' ? found : key
   }
 
+  /** What a table of the pack's texts has words for, in its order. */
+  keys(table: string): string[] {
+    const found = this.board.words[prefs.language][table]
+    return typeof found === 'object' ? Object.keys(found) : []
+  }
+
   unit(id: UnitId): string {
     return this.counters.get(id)?.name ?? (id.startsWith('?') ? this.word('word', 'a_unit') : id)
   }
@@ -47,9 +54,15 @@ export class Names {
     return /^\d{4}$/.test(where) ? this.hex(where) : this.word('place', where)
   }
 
-  /** Does this seat come first? The first has square signs, the other round ones. */
-  isFirst(seat: Seat): boolean {
-    return seat === this.seats[0]
+  /** Has this side square signs? Without a word of the pack the first has, the other's are round. */
+  isSquare(seat: Seat): boolean {
+    const shape = this.board.pack.sides[seat]?.shape
+    return shape ? shape === 'square' : seat === this.seats[0]
+  }
+
+  /** The colour of a side's signs on the map. */
+  ink(seat: Seat): string {
+    return this.board.pack.sides[seat]?.ink ?? (this.isSquare(seat) ? '#1c6b34' : '#a3271f')
   }
 
   /** Who holds a hex, by the hexes that the first seat holds. */
@@ -69,7 +82,7 @@ export class Names {
     if (!first || !days) return ''
     const day = new Date(`${first}T12:00:00Z`)
     day.setUTCDate(day.getUTCDate() + (turn - 1) * days)
-    return day.toLocaleDateString(prefs.language, { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+    return day.toLocaleDateString(locale(), { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
   }
 
   /** The person of a seat, inside a sentence. */
@@ -77,9 +90,14 @@ export class Names {
     return this.word('player', seat)
   }
 
+  /** A column of the combat table in the words of the printed chart. */
+  ratio(column: string): string {
+    return this.word('ratio', column)
+  }
+
   /** The level of a machine player. */
   level(spec: string): string {
-    return both(levelOf(this.levels, spec)?.name) || spec
+    return levelWords(this.levels, spec)
   }
 
   seat(seat: Seat): string {

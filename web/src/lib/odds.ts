@@ -13,6 +13,17 @@ export function bars(counts: readonly number[] | undefined, of: number): Bar[] {
   return counts.slice(0, last + 1).map((count, n) => ({ n, share: count / of }))
 }
 
+/** What a table of bands [lowest value, gives] gives for a value. */
+export function banded(bands: unknown, value: number): number {
+  if (!Array.isArray(bands)) return 0
+  return (bands as [number, number][]).reduce((found, [from, gives]) => (value >= from ? gives : found), 0)
+}
+
+/** A number with its sign, as it is added. */
+export function signed(n: number): string {
+  return n > 0 ? `+${n}` : n < 0 ? `−${-n}` : '0'
+}
+
 export function percent(share: number): string {
   if (share > 0 && share < 0.005) return '<1%'
   if (share < 1 && share > 0.995) return '>99%'

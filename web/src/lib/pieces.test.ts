@@ -28,7 +28,7 @@ const view = {
 describe('pieces', () => {
   const all = pieces(view, {
     counters,
-    isFirst: (seat) => seat === 'italian',
+    isSquare: (seat) => seat === 'italian',
     board: { pack: { sides: {} } } as unknown as Board,
   })
 

@@ -10,8 +10,8 @@ export interface Piece {
   hex: string
   steps: number
   own: boolean
-  /** Of the side that comes first: square signs, the other's are round. */
-  first: boolean
+  /** Of the side with square signs; the other's are round. */
+  square: boolean
   colour: string
   counter: CounterRow
   face: Face
@@ -39,9 +39,9 @@ function faceOf(counter: CounterRow, steps: number): { face: Face; reduced: bool
 }
 
 /** All pieces of a view by id, on the map or off it. */
-export function pieces(view: View, names: Pick<Names, 'counters' | 'isFirst' | 'board'>): Piece[] {
+export function pieces(view: View, names: Pick<Names, 'counters' | 'isSquare' | 'board'>): Piece[] {
   const { counters } = names
-  const look = (side: Seat) => ({ first: names.isFirst(side), colour: cardColour(names.board.pack.sides[side]?.colour ?? '#cccccc') })
+  const look = (side: Seat) => ({ square: names.isSquare(side), colour: cardColour(names.board.pack.sides[side]?.colour ?? '#cccccc') })
   const found: Piece[] = []
   for (const unit of view.own) {
     const counter = counters.get(unit.id)

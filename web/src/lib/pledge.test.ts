@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { contribution, sealOf } from './pledge'
+import { contribution, due, sealOf } from './pledge'
 import type { MatchInfo } from './types'
 
-const match = (seals: Record<string, string>): MatchInfo =>
-  ({ people: { italian: {}, ah: {} }, pledge: { house: 'x', seals, words: {}, secret: null, seed: null } }) as unknown as MatchInfo
+const match = (seals: Record<string, string>, commitment = ''): MatchInfo =>
+  ({ people: { italian: {}, ah: {} }, commitment, pledge: { house: 'x', seals, words: {}, secret: null, seed: null, anew: [], asked: null } }) as unknown as MatchInfo
 
 describe('what a browser puts into the dice', () => {
   test('the seal is the one that the program checks', async () => {
@@ -15,5 +15,15 @@ describe('what a browser puts into the dice', () => {
     expect(await contribution(match({ italian: 's' }), 'ah', 'w')).toEqual({ word: 'w' })
     expect(await contribution(match({}), 'ah', 'w')).toEqual({ seal: await sealOf('w') })
     expect(await contribution({ ...match({}), pledge: null }, 'ah', 'w')).toEqual({})
+  })
+
+  test('a word is put in, opened when all are bound, and missed when it is gone', () => {
+    expect(due(match({}), 'ah', undefined)).toBe('put')
+    expect(due(match({ ah: 's' }), 'ah', 'w')).toBe(null)
+    expect(due(match({ ah: 's', italian: 's' }), 'ah', 'w')).toBe('open')
+    expect(due(match({ ah: 's' }), 'ah', undefined)).toBe(null)
+    expect(due(match({ ah: 's', italian: 's' }), 'ah', undefined)).toBe('lost')
+    expect(due(match({ ah: 's', italian: 's' }, 'bound'), 'ah', undefined)).toBe(null)
+    expect(due({ ...match({}), pledge: null }, 'ah', undefined)).toBe(null)
   })
 })

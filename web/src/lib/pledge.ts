@@ -1,6 +1,6 @@
-/** What this browser puts into the dice (docs/dice.md): a random word, under seal until the others have theirs in. */
+/** What this browser puts into the dice (docs/dice.md): a random word for each of its seats, under seal until the others have theirs in. */
 
-import type { MatchInfo, Pledge } from './types'
+import type { MatchInfo, Pledge, Seat } from './types'
 
 const KEY = 'fronte.words'
 
@@ -30,13 +30,17 @@ function words(): Record<string, string> {
   }
 }
 
-export const wordOf = (match: string): string | undefined => words()[match]
+/** Words are kept with what the house was bound to: one for a house that was put aside is never opened. */
+const keyOf = (match: string, house: string, seat: Seat): string => `${match}:${house}:${seat}`
 
-export function keepWord(match: string, word: string): void {
+export const wordOf = (match: string, house: string, seat: Seat): string | undefined => words()[keyOf(match, house, seat)]
+
+export function keepWord(match: string, house: string, seats: readonly Seat[], word: string): void {
   try {
-    localStorage.setItem(KEY, JSON.stringify({ ...words(), [match]: word }))
+    const more = Object.fromEntries(seats.map((seat) => [keyOf(match, house, seat), word]))
+    localStorage.setItem(KEY, JSON.stringify({ ...words(), ...more }))
   } catch {
-    // then the word must be typed in again
+    // then the dice are begun anew if the page is closed too early
   }
 }
 
@@ -45,9 +49,18 @@ export function allSealed(info: Pick<MatchInfo, 'people'>, pledge: Pledge, but =
   return Object.keys(info.people).every((seat) => seat === but || seat in pledge.seals)
 }
 
-/** What to put in when one takes a seat: openly where the others are bound already, else under seal. */
-export async function contribution(info: MatchInfo, seat: string, word: string): Promise<Contribution> {
+/** What to put in for a seat: openly where the others are bound already, else under seal. */
+export async function contribution(info: Pick<MatchInfo, 'people' | 'pledge'>, seat: Seat, word: string): Promise<Contribution> {
   if (!info.pledge) return {}
   const seal = allSealed(info, info.pledge, seat) ? null : await sealOf(word)
   return seal === null ? { word } : { seal }
+}
+
+/** What a seat of this browser has to do for the dice: put in a word, open it once all are bound, nothing, or its word is missed. */
+export function due(info: Pick<MatchInfo, 'people' | 'pledge' | 'commitment'>, seat: Seat, word: string | undefined): 'put' | 'open' | 'lost' | null {
+  const pledge = info.pledge
+  if (!pledge || info.commitment) return null
+  if (!(seat in pledge.seals)) return 'put'
+  if (!allSealed(info, pledge)) return null
+  return word === undefined ? 'lost' : 'open'
 }

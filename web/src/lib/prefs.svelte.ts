@@ -39,7 +39,7 @@ function initial(): Prefs {
       control: false,
       units: true,
     },
-    pace: 400,
+    pace: 1200,
     handover: true,
     met: false,
   }

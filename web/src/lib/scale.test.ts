@@ -1,6 +1,16 @@
 import { expect, test } from 'vitest'
-import { niceStep } from './scale'
+import { niceStep, victoryScale } from './scale'
 
 test('the marks of an axis are 1, 2 or 5 times a power of ten apart', () => {
   expect([0.1, 1, 1.4, 3, 7, 12, 40].map(niceStep)).toEqual([1, 1, 2, 5, 10, 20, 50])
+})
+
+test('the levels of victory follow each other without a gap', () => {
+  const table = { source: 'printed', start_vp: 10, first_max: 2, draw_max: 5 }
+  expect(victoryScale(table, ['first', 'draw', 'second'])).toEqual([
+    { level: 'first', from: -Infinity, to: 2 },
+    { level: 'draw', from: 3, to: 5 },
+    { level: 'second', from: 6, to: Infinity },
+  ])
+  expect(victoryScale(table, ['first', 'draw'])).toEqual([])
 })

@@ -1,11 +1,11 @@
 /** One match at one table: the seats held here, what each has before it, and the line to the server. */
 
 import * as api from './api'
+import { traffic, TRIES } from './busy.svelte'
 import { Company } from './company.svelte'
 import { prefs } from './prefs.svelte'
-import { keepReasons, keptReasons, type Reason } from './reasons'
 import { dropLink, dropToken, keepTokens } from './tokens'
-import type { Action, Happening, Holder, MatchInfo, Refusal, Said, Seat, Table } from './types'
+import type { Action, Happening, Holder, MatchInfo, Reason, Refusal, Said, Seat, Table } from './types'
 import { whyOf } from './why'
 
 interface Message extends Partial<Table> {
@@ -64,6 +64,8 @@ class Line {
   private socket: WebSocket | null = null
   private closed = false
   private wait = 250
+  /** How long a server that is too busy wants to be left alone, in seconds. */
+  private retry = 0
 
   constructor(
     private readonly client: api.SeatClient,
@@ -78,11 +80,13 @@ class Line {
   private open(): void {
     const socket = this.client.live(...this.known())
     this.socket = socket
-    socket.onopen = () => {
-      this.wait = 250
-      this.state(true)
+    socket.onopen = () => this.state(true)
+    socket.onmessage = (event: MessageEvent<string>) => {
+      const message = JSON.parse(event.data) as Message
+      if (message.error?.retry && !message.view) this.retry = message.error.retry
+      else this.wait = 250
+      this.heard(message)
     }
-    socket.onmessage = (event: MessageEvent<string>) => this.heard(JSON.parse(event.data) as Message)
     socket.onclose = (event) => {
       if (this.closed) return
       this.state(false)
@@ -90,8 +94,10 @@ class Line {
         this.refused(event.code - 4000) // asking again would not help
         return
       }
+      const busy = event.code === 4503 || event.code === 4429
+      if (busy) this.wait = Math.max(this.wait, 1000 * this.retry * (1 + Math.random()))
       setTimeout(() => !this.closed && this.open(), this.wait)
-      this.wait = Math.min(this.wait * 2, 5000)
+      this.wait = Math.min(this.wait * 2, busy ? 60_000 : 5000)
     }
   }
 
@@ -127,8 +133,8 @@ export class Session {
   busy = $state(false)
   /** The line after which things happened that this seat has not watched; null if there were none. */
   missed = $state<number | null>(null)
-  /** Why the link opens the match no longer. */
-  gone = $state<string | null>(null)
+  /** Why the match opens no longer, and whether another link would help. */
+  gone = $state.raw<{ why: string; link: boolean } | null>(null)
   /** When the table that is shown came in: clocks are counted from there. */
   came = $state(0)
   /** Who is here, what they say, and one's notes. */
@@ -137,6 +143,8 @@ export class Session {
   private waiting: Table[] = []
   private timer: ReturnType<typeof setTimeout> | null = null
   private line: Line | null = null
+  /** What was sent last and is not answered yet. */
+  private sent: { body: object; tries: number } | null = null
   private latest = -1
   private revision: number | null = null
   /** The seat of the person before the screen, once that person has said so. */
@@ -148,8 +156,7 @@ export class Session {
     readonly tokens: Record<Seat, string>,
   ) {
     const seats = Object.keys(tokens)
-    this.company = new Company(info)
-    this.reasons = keptReasons(info.id)
+    this.company = new Company(info, tokens)
     this.confirmed = remembered(info.id)
     this.sitDown(this.confirmed in tokens ? this.confirmed : (seats[0] ?? ''))
   }
@@ -189,6 +196,8 @@ export class Session {
     this.revision = null
     this.refusal = null
     this.missed = null
+    this.reasons = {}
+    void this.hearReasons()
     this.line = new Line(
       this.client,
       () => [this.latest, this.revision],
@@ -199,12 +208,24 @@ export class Session {
     void this.company.sit(this.client, this.plays)
   }
 
+  /** What the machine said of its actions before one came. */
+  private async hearReasons(): Promise<void> {
+    if (Object.values(this.info.seats).every((player) => player === 'human')) return
+    const seat = this.seat
+    try {
+      const before = await this.client.reasons()
+      if (this.seat === seat) this.reasons = { ...before, ...this.reasons }
+    } catch {
+      // the log does without
+    }
+  }
+
   /** The link is refused: why, in the language of this screen. A link that was ended is forgotten. */
   private async barred(status: number): Promise<void> {
     try {
       await this.client.state()
     } catch (wrong) {
-      this.gone = whyOf(wrong)
+      this.gone = { why: whyOf(wrong), link: status === 401 }
     }
     if (status !== 401) return
     dropLink(this.info.id, this.tokens[this.seat] ?? '')
@@ -224,15 +245,16 @@ export class Session {
   }
 
   private heard(message: Message): void {
-    if (message.error) {
+    if (message.error?.retry && this.sent && this.sent.tries < TRIES) {
+      void this.sendAgain(message.error.retry)
+    } else if (message.error) {
       this.refusal = { rule: message.error.rule, why: message.error.why }
       this.busy = false
+      this.sent = null
     } else if (message.thinking !== undefined) {
       this.thinking = message.thinking
     } else if (message.why !== undefined) {
-      // it comes right after the table that its action led to
       this.reasons = { ...this.reasons, [message.line ?? this.latest]: message.why }
-      keepReasons(this.info.id, this.reasons)
     } else if (message.people) {
       this.company.come(message.people)
     } else if (message.chat) {
@@ -244,11 +266,27 @@ export class Session {
     }
   }
 
+  /** The server was too busy for what was sent, and nothing has happened. An action is for one line: it cannot be played twice. */
+  private async sendAgain(seconds: number): Promise<void> {
+    const again = this.sent
+    if (!again) return
+    await traffic.wait(seconds)
+    if (this.sent !== again) return
+    again.tries += 1
+    this.busy = this.line?.send(again.body) ?? false
+  }
+
+  private send(body: object): boolean {
+    this.sent = { body, tries: 1 }
+    return this.line?.send(body) ?? false
+  }
+
   /** A table has come in: show it now, or after those before it when the other side is moving. */
   private take(table: Table): void {
     const first = this.table === null
     this.latest = table.line
     this.revision = table.revision
+    this.sent = null
     if (table.decision?.seat !== this.thinking) this.thinking = null
     const others = !first && !this.busy && table.events.length > 0 && prefs.pace > 0
     if (others || this.waiting.length > 0) {
@@ -324,18 +362,18 @@ export class Session {
     if (!this.table) return
     this.refusal = null
     this.missed = null
-    this.busy = this.line?.send({ action, line: this.table.line, revision: this.table.revision }) ?? false
+    this.busy = this.send({ action, line: this.table.line, revision: this.table.revision })
   }
 
   undo(): void {
     if (!this.table?.undo) return
     this.refusal = null
-    this.busy = this.line?.send({ undo: this.table.line, revision: this.table.revision }) ?? false
+    this.busy = this.send({ undo: this.table.line, revision: this.table.revision })
   }
 
   order(kind: string, policy: string | null): void {
     this.refusal = null
-    this.line?.send({ orders: { [kind]: policy } })
+    this.send({ orders: { [kind]: policy } })
   }
 
   /** Tell the server the language, and ask for the texts again. */

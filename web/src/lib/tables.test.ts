@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { smallTable, type Wording } from './tables'
+import { bandOf, smallTable, type Wording } from './tables'
 
 const say: Wording = { row: (key) => `row ${key}`, column: (key) => `column ${key}`, value: (key) => `value ${key}` }
 
@@ -25,4 +25,10 @@ describe('a small table', () => {
       { label: 'row 1301', cells: ['2'] },
     ])
   })
+})
+
+test('a number falls into the last range that begins at it or below', () => {
+  const bands = [[0, 0], [1, 1], [3, 2]]
+  expect([0, 1, 2, 3, 99].map((n) => bandOf(bands, n))).toEqual([0, 1, 1, 2, 2])
+  expect(bandOf(undefined, 4)).toBe(-1)
 })

@@ -1,5 +1,6 @@
 /** The smaller printed tables as rows of words and figures. */
 
+import { signed } from './odds'
 import { points } from './pieces'
 
 export interface SmallTable {
@@ -23,14 +24,15 @@ const SIGNED = new Set(['attack', 'lrt_drm', 'eliminated_steps', 'trench_shift',
 
 const isData = (value: unknown): value is Data => value !== null && typeof value === 'object' && !Array.isArray(value)
 
-function signed(n: number): string {
-  return n > 0 ? `+${n}` : String(n).replace('-', '−')
-}
-
 /** A figure as people write it: movement points in whole points, modifiers with their sign. */
 function figure(kind: string, value: unknown, say: Wording): string {
   if (typeof value === 'number') return kind === 'mp' ? points(value) : SIGNED.has(kind) ? signed(value) : String(value)
   return value === undefined ? '' : say.value(String(value))
+}
+
+/** The row of a table of ranges that a number falls into; -1 where there is none. */
+export function bandOf(list: unknown, value: number): number {
+  return Array.isArray(list) ? (list as [number, number][]).findLastIndex(([from]) => value >= from) : -1
 }
 
 /** Ranges: from this number on, that much. */

@@ -8,6 +8,9 @@ export type UnitId = string
 /** A word in both languages. */
 export type Both = { en: string; it: string }
 
+/** Why a machine did something, in one language or in both. */
+export type Reason = string | Both
+
 export interface HexRow {
   hex: HexId
   terrain: string
@@ -70,6 +73,9 @@ export interface SideInfo {
   army?: Both
   colour?: string
   colour_name?: Both
+  /** A strong colour for signs on the map, and the shape of the side's signs. */
+  ink?: string
+  shape?: 'square' | 'round'
 }
 
 export interface Grid {
@@ -135,7 +141,8 @@ export interface GameInfo {
   scenarios: { id: string; title: Both; description: Both }[]
   options: OptionInfo[]
   seats: ({ id: Seat } & SideInfo)[]
-  players: { id: string; name: Both; about: Both }[]
+  /** Machine levels; `timed`: it can be told how long to think. */
+  players: { id: string; name: Both; about: Both; timed: boolean }[]
   /** There is a first lesson for this game. */
   lesson: boolean
 }
@@ -315,6 +322,8 @@ export interface Clock {
 export interface Refusal {
   rule: string
   why: string
+  /** Seconds after which the same may be sent again: nothing has happened. */
+  retry?: number | null
 }
 
 /** From the unit to its source; without a path in range there is none. */
@@ -383,6 +392,9 @@ export interface Pledge {
   words: Record<Seat, string>
   secret: string | null
   seed: string | null
+  /** The times it was begun anew since a word was lost, and who asks for that now. */
+  anew: { by: Seat; agreed: Seat[]; house: string }[]
+  asked: { by: Seat; agreed: Seat[]; waits: Seat[] } | null
 }
 
 /** Who holds a seat. */

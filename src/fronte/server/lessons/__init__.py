@@ -9,7 +9,9 @@ without `until` waits for the learner to press a button, and one with `ahead` le
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Sequence
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from fronte.games.registry import ruleset
@@ -22,9 +24,9 @@ def has_lesson(game: str) -> bool:
     return (FOLDER / f"{game}.toml").is_file()
 
 
-def read_lesson(game: str) -> dict[str, Any]:
+def read_lesson(game: str, packs: Sequence[Path] = ()) -> dict[str, Any]:
     """The lesson with its position, ready to begin a match from."""
     data = tomllib.loads((FOLDER / f"{game}.toml").read_text(encoding="utf-8"))
-    rules: Any = ruleset(game, data["scenario"])
+    rules: Any = ruleset(game, data["scenario"], folders=packs)
     state = rules.case_state(data.pop("units"), data.pop("start"))
     return {"game": game, "position": rules.to_position(state), **data}
