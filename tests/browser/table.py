@@ -109,14 +109,16 @@ def answer(page: Page) -> str:
         page.locator(".acting .chip").first.click()
         part(page, "confirm").click()
         return "advance"
+    goal = page.get_by_role("group", name="Where to").get_by_role("button").first
+    if goal.is_visible():  # who goes is chosen already where it can be one only
+        goal.click()
     for chip in page.locator(".acting .chip[aria-pressed=false]").all():
         if part(page, "confirm").is_enabled():
             break
         chip.click()  # somebody must be chosen
-        goal = page.get_by_role("group", name="Where to").get_by_role("button").first
         if goal.is_visible():
             goal.click()
-    part(page, "confirm").click()
+    part(page, "confirm").click(timeout=10_000)
     return "losses" if "Spread" in text else "support"
 
 
@@ -125,6 +127,7 @@ QUESTIONS = ", ".join(f"[data-testid{name}]" for name in ("=end", "=confirm", "^
 
 def play_on_until(page: Page, turn: str) -> None:
     """End phases, and answer what the machine's moves ask in the plainest way, until this turn has come."""
+    missed = 0
     for _ in range(400):
         page.wait_for_selector(QUESTIONS, timeout=60_000)  # its process may take a while to start on a busy machine
         if turn in part(page, "state").inner_text():
@@ -134,8 +137,10 @@ def play_on_until(page: Page, turn: str) -> None:
                 end_phase(page)
             else:
                 answer(page)
-        except TimeoutError:
-            pass  # the machine has gone on, and with it the question
+            missed = 0
+        except TimeoutError:  # the machine has gone on, and with it the question
+            missed += 1
+            assert missed < 4, f"{asked(page)!r} cannot be answered"
         page.wait_for_timeout(100)
     raise AssertionError(f"{turn} does not come")
 
