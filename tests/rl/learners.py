@@ -53,7 +53,8 @@ def decisions(learner: Environment, seed: int, most: int = 100_000) -> Iterator[
         if len(learner.match.entries) != played:
             played = len(learner.match.entries)
             yield learner
-        choose(learner, rng)
+        if learner.choices:  # whoever was given it may have played on, even to the end
+            choose(learner, rng)
 
 
 def as_bytes(observation: dict[str, Any]) -> dict[str, bytes]:
