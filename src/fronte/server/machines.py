@@ -94,10 +94,10 @@ async def _play(matches: Matches, name: str, revision: int, seat: str, answer: A
         return
     async with matches.at(name) as live:
         hear = tuple(one for one in live.kept.seats if may_hear(live.match, Place(name, one), seat, answer))
+        if hear:  # kept before it is told, so that whoever was told of it finds it
+            await reasons.keep(matches.store, name, line, answer.why, hear)
         tell_why(matches, name, live.match, seat, answer, line)
     matches.tell_others(Why(name, seat, answer.why, answer.secret, line))
-    if hear:
-        await reasons.keep(matches.store, name, line, answer.why, hear)
 
 
 def tell_why(matches: Matches, name: str, match: Match, seat: str, answer: Answer, line: int) -> None:
