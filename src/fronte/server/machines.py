@@ -43,6 +43,10 @@ async def think(matches: Matches, name: str) -> None:
                         return
             except OUTAGE as wrong:
                 log.warning("the machine player of match %s waits for the database: %s", name, type(wrong).__name__)
+            except WorkerError as wrong:
+                if matches.pool.closed:
+                    raise
+                log.warning("the machine player of match %s waits for a free process: %s", name, wrong)
             await asyncio.sleep(WAIT)
     finally:
         if line is not None:
