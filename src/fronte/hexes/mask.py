@@ -3,7 +3,7 @@
 Union, intersection and difference are ``|``, ``&`` and ``& ~``; these few helpers do the rest.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 
 def bits(mask: int) -> Iterator[int]:
@@ -20,6 +20,18 @@ def mask_of(members: Iterable[int]) -> int:
     for member in members:
         mask |= 1 << member
     return mask
+
+
+def layered(layers: Sequence[int], size: int, beyond: int) -> list[int]:
+    """For each of so many members the number of the layer that holds it; `beyond` where none does.
+
+    Layers have no member in common, and there are fewer than 256: they are added up as numbers with a byte a member.
+    """
+    zeros = int.from_bytes(b"0" * size, "big")
+    total = beyond * (int.from_bytes(b"1" * size, "big") - zeros)
+    for number, layer in enumerate(layers):
+        total -= (beyond - number) * (int.from_bytes(f"{layer:0{size}b}".encode(), "big") - zeros)
+    return list(total.to_bytes(size, "little"))
 
 
 def count(mask: int) -> int:

@@ -23,6 +23,8 @@ class Spread:
     def __call__(self, hexes: int) -> int:
         """All hexes that one step from any of these leads to."""
         found = 0
+        if not hexes:
+            return found
         for amount, able in self._up:
             found |= (hexes & able) << amount
         for amount, able in self._down:

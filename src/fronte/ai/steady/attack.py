@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from fronte.ai.steady.dice import HOPELESS, Outlook, outlook
-from fronte.ai.steady.ground import Picture
+from fronte.ai.steady.ground import Approach, Picture
 from fronte.ai.steady.weights import Weights
 from fronte.games.inferno.combat import (
     defence_command,
@@ -35,6 +35,8 @@ GUN_PRICE = 0.15
 """A gun fires if it adds at least this; it may be wanted elsewhere."""
 COMMAND = 2
 """7.2, 7.4: so many units can always fight together."""
+NO_FIRE = -1
+"""11.1.b: instead of the artillery value of a unit that is out of supply."""
 NEVER = -99.0
 
 
@@ -63,16 +65,29 @@ class Share(NamedTuple):
 
     by_hex: int
     by_side: int
+    least: int
+    """The attack strength that it is in any case."""
     av: int
     steps: int
     higher: bool
     hex_effect: bool
     side_effect: bool
 
-    @property
-    def least(self) -> int:
-        """The attack strength that it is in any case."""
-        return min(self.by_hex, self.by_side)
+
+@lru_cache(maxsize=50_000)
+def share_of(way: Approach, chooses: bool, strength: int, av: int, steps: int) -> Share:
+    """8.1.b, 7.8.1: terrain takes one, or across the Isonzo half; `chooses` is that hex or hexside counts (7.8.b)."""
+    by_hex = strength - way.hex_effect
+    by_side = strength
+    if way.water == ISONZO:
+        by_side = (strength + 1) // 2 if strength > 0 else strength
+    elif way.side_effect:
+        by_side = strength - 1
+    fire = 0 if av == NO_FIRE else av + way.lower
+    if not chooses:
+        both = by_hex if way.hex_effect else by_side
+        return Share(both, both, both, fire, steps, way.higher, False, False)
+    return Share(by_hex, by_side, min(by_hex, by_side), fire, steps, way.higher, way.hex_effect, way.side_effect)
 
 
 class Plan(NamedTuple):
@@ -85,6 +100,17 @@ class Plan(NamedTuple):
     guns: tuple[int, ...]
     outlook: Outlook
     column: int
+
+
+class Judged(NamedTuple):
+    """What an attack is worth as it stands, what the dice may bring, and the column."""
+
+    gain: float
+    outlook: Outlook
+    column: int
+
+
+NOT_JUDGED = Judged(NEVER, HOPELESS, -1)
 
 
 class Gun(NamedTuple):
@@ -178,14 +204,14 @@ class Effort:
         covered = (state.occ[assault.side] | self.stand | self.reach) & ~state.occ[1 - assault.side]
         return (covered & grid.ring[self.target]).bit_count() >= FLANKED_FROM
 
-    def judge(self, gun_av: int, guns: bool) -> tuple[float, Outlook, int]:
+    def judge(self, gun_av: int, guns: bool) -> Judged:
         """8: what the attack is worth with so much artillery, what the dice may bring, and the column."""
         assault, held = self.assault, self.held
         if not held.units:
-            return (*assault.walkover(self.target), 0)
+            return Judged(*assault.walkover(self.target), 0)
         column, uses_hex, flanked = self.column(guns)
         if column < 0:
-            return NEVER, HOPELESS, column
+            return Judged(NEVER, HOPELESS, column)
         rules, tables, drm = assault.rules, assault.rules.tables, assault.drm
         defence_av = held.av + held.support + (held.heights if uses_hex and self.all_higher else 0)
         attack_drm, defence_drm = tables.av_drm(defence_av), tables.av_drm(self.av + gun_av)
@@ -195,14 +221,13 @@ class Effort:
             defence_drm += drm["trench_defender"]
             if not self.infiltrates:
                 attack_drm += drm["trench_attacker"]
-        over = tables.over(column)
-        if over and rules.high_odds_lrt:
+        if rules.high_odds_lrt and (over := tables.over(column)):
             attack_drm += drm.get("high_odds_attacker", 0) * over
             defence_drm += drm.get("high_odds_defender", 0) * over
         large = self.steps + held.steps > tables.small_max_steps
         penalty, stuck = self._penalty()
         found = outlook(tables, column, attack_drm, defence_drm, large, penalty, stuck, held.life, held.stand)
-        return assault.gain(self.target, found) - assault.weights.each * len(self.units), found, column
+        return Judged(assault.gain(self.target, found) - assault.weights.each * len(self.units), found, column)
 
     def _penalty(self) -> tuple[int, bool]:
         """9.2.2, 9.2.4, 12.2.d: what a retreat of one hex would cost the defenders, and whether they cannot."""
@@ -221,6 +246,11 @@ class Effort:
         for k in range(count):
             less.add(self.units[k], self.origins[k], self.shares[k])
         return less
+
+    def without_guns(self, count: int, judged: Judged) -> Plan:
+        """The attack by the first so many units, as it was judged without guns."""
+        gain, look, column = judged
+        return Plan(gain, self.target, tuple(self.units[:count]), tuple(self.origins[:count]), (), look, column)
 
     def with_guns(self, free: Iterable[int]) -> Plan:
         """The attack with as many guns as pay."""
@@ -245,6 +275,8 @@ class Assault:
         self.terms = picture.terms
         self._garrisons: dict[int, Garrison] = {}
         self._shares: dict[tuple[int, int, int], Share] = {}
+        self._fit: dict[int, tuple[int, int, int]] = {}
+        self._prizes: dict[int, float] = {}
         self._homes: list[tuple[int, ...]] | None = None
         self.drm = picture.chart.drm
 
@@ -326,8 +358,9 @@ class Assault:
     def share(self, unit: int, origin: int, target: int) -> Share | None:
         """7, 7.8, 8.1.b: what the unit would bring from there; None if it could not attack."""
         key = unit, origin, target
-        if key in self._shares:
-            return self._shares[key]
+        found = self._shares.get(key)
+        if found is not None:
+            return found
         edge = self.rules.board.edge_to[origin].get(target)
         if edge is None or (edge.water == ISONZO and not self.terms.can_cross(self, unit, origin, edge)):
             return None  # not kept: crossings are used up meanwhile
@@ -339,30 +372,31 @@ class Assault:
         return self.rules.zoccer[unit] and not self.state.flags[unit] & (RESERVE | STRUCK)
 
     def _weigh(self, unit: int, origin: int, target: int) -> Share:
-        """8.1.b, 7.8.1: terrain takes one, or across the Isonzo half."""
-        rules, state = self.rules, self.state
+        """8.1.b: with its strength here, and more in the mountains where that is its due (12.1)."""
+        rules = self.rules
         way = self.picture.chart.approach(target, origin)
-        face = rules.face(state, unit)
-        strength = face.attack - state.ce[unit] - state.supply[unit]
-        if way.mountain:
+        known = self._fit.get(unit)
+        if known is None:
+            known = self._fit[unit] = self._look_over(unit)
+        strength, av, steps = known
+        if way.mountain and rules.mountain[unit]:
             strength += mountain_bonus(rules, target, unit, self.garrison(target).units)
-        av = 0 if state.supply[unit] == OUT_OF_SUPPLY else face.av + way.lower
-        by_hex = strength - way.hex_effect
-        by_side = strength
-        if way.water == ISONZO:
-            by_side = (strength + 1) // 2 if strength > 0 else strength
-        elif way.side_effect:
-            by_side = strength - 1
-        if not rules.chooses_terrain:
-            both = by_hex if way.hex_effect else by_side
-            return Share(both, both, av, state.steps[unit], way.higher, False, False)
-        return Share(by_hex, by_side, av, state.steps[unit], way.higher, way.hex_effect, way.side_effect)
+        return share_of(way, rules.chooses_terrain, strength, av, steps)
+
+    def _look_over(self, unit: int) -> tuple[int, int, int]:
+        """8.1.b, 7.6: what the unit brings wherever it fights: strength, artillery value (or `NO_FIRE`), steps."""
+        state, face = self.state, self.rules.face(self.state, unit)
+        av = NO_FIRE if state.supply[unit] == OUT_OF_SUPPLY else face.av
+        return face.attack - state.ce[unit] - state.supply[unit], av, state.steps[unit]
 
     def prize(self, target: int) -> float:
         """What taking a hex is worth: its victory points, and the way it opens."""
-        w, p = self.weights, self.picture
-        vp = p.chart.worth(target) if not p.ours >> target & 1 else 0
-        return w.vp * vp + w.ground * (1 + p.pull[target] * 0.2)
+        found = self._prizes.get(target)
+        if found is None:
+            w, p = self.weights, self.picture
+            vp = p.chart.worth(target) if not p.ours >> target & 1 else 0
+            found = self._prizes[target] = w.vp * vp + w.ground * (1 + p.pull[target] * 0.2)
+        return found
 
     def gain(self, target: int, found: Outlook) -> float:
         """What such an outlook is worth."""
@@ -420,16 +454,18 @@ def best_from_contact(assault: Assault, target: int, free_guns: Sequence[int]) -
     guns = assault.guns(target, [h for _, h, _ in able], free_guns)[:2]
     gun_av = sum(gun.av for gun in guns)
     effort = Effort(assault, target)
-    best: tuple[float, int] = (NEVER, 0)
+    count, judged = 0, NOT_JUDGED
     for unit, at, share in able:
         if len(effort.units) >= MOST_UNITS:
             break
         if effort.may_join(unit, at):
             effort.add(unit, at, share)
-            gain, _, _ = effort.judge(gun_av, bool(guns))
-            if gain > best[0]:
-                best = (gain, len(effort.units))
-    return effort.cut(best[1]).with_guns(free_guns) if best[1] else None
+            found = effort.judge(gun_av, bool(guns))
+            if found.gain > judged.gain:
+                count, judged = len(effort.units), found
+    if not count:
+        return None
+    return effort.cut(count).with_guns(free_guns) if guns else effort.without_guns(count, judged)
 
 
 def main_corps(assault: Assault, units: Iterable[int]) -> str:

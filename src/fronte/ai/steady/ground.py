@@ -12,9 +12,9 @@ from fronte.games.inferno.ground import DRY, ISONZO
 from fronte.games.inferno.movement import step_cost
 from fronte.games.inferno.rules import Inferno
 from fronte.games.inferno.state import State
-from fronte.games.inferno.supply import IN_RANGE, supply_layers
+from fronte.games.inferno.supply import IN_RANGE, over_bridges, supply_layers
 from fronte.games.inferno.zoc import zoc
-from fronte.hexes import Spread, bits, flood, mask_of
+from fronte.hexes import Spread, bits, flood, layered, mask_of
 
 if TYPE_CHECKING:
     from fronte.ai.steady.terms import Terms
@@ -25,6 +25,8 @@ FADE = 0.82
 """What is left of an objective's pull one movement point further off."""
 NEAR_FADE = 0.6
 """What is left of the need to guard an objective one hex further off."""
+NEAR = 5
+"""Hexes from an objective within which it is guarded."""
 SIXTHS = 6
 PARTS = 1000
 HORIZON = 8
@@ -34,6 +36,7 @@ SHARES = (1.0, 1.0, 0.55, 0.2)
 """How much of a unit's strength is felt so many hexes away."""
 
 Steps = list[tuple[int, int]]
+"""Hexes, each with a number: what the step there costs, or how much is felt there."""
 
 
 class Approach(NamedTuple):
@@ -49,6 +52,13 @@ class Approach(NamedTuple):
     """12.1: mountain troops are stronger in that hex."""
 
 
+class Ranges(NamedTuple):
+    """How far each hex is from some hexes, and by distance up to the horizon the hexes that are so far."""
+
+    distance: list[int]
+    at: list[int]
+
+
 class Chart:
     """What never changes on a board: for each objective, how strongly it is felt in every hex."""
 
@@ -60,11 +70,14 @@ class Chart:
         """What each objective is worth, in victory points."""
         self.goals = mask_of(self.values)
         self.felt: dict[int, list[int]] = {}
-        self.close: dict[int, list[int]] = {}
+        self.close: dict[int, Steps] = {}
+        """For each objective the hexes near it, and how much it is felt there for being near."""
         for goal in self.values:
             cost, _ = flood((goal,), FAR * SIXTHS, self._steps)
             self.felt[goal] = [round(PARTS * FADE ** (cost.get(h, FAR * SIXTHS) / SIXTHS)) for h in range(size)]
-            self.close[goal] = [round(PARTS * NEAR_FADE**d) if d <= 5 else 0 for d in board.distances(goal)]
+            self.close[goal] = [
+                (h, round(PARTS * NEAR_FADE**d)) for h, d in enumerate(board.distances(goal)) if d <= NEAR
+            ]
         self.works = [[unit for unit in mine if rules.immobile[unit]] for mine in rules.of_side]
         self.drm = {name: int(value) for name, value in rules.tables.lrt_drm.items() if name != "source"}
         self.banks = [tuple(e for e in edges if e.water != DRY) for edges in board.edges]
@@ -74,16 +87,27 @@ class Chart:
         ]
         """For each hex the neighbours from which an attacker would climb; all of them below a peak."""
         self.bit = [1 << h for h in range(size)]
+        self.beside = [board.grid.within(h, 1) for h in range(size)]
+        self.felt_from = [
+            [board.grid.within(h, 2 if board.trench[1 - side] & self.beside[h] else 1) for h in range(size)]
+            for side in (ITALIAN, AH)
+        ]
+        """For each side and hex, where enemies bar steps from there: beside it, or behind their trenches (6.3.1)."""
         self._beside = Spread([mask_of(e.to for e in edges) for edges in board.land])
         self._beyond = Spread([mask_of(e.to for e in edges) for edges in board.across])
         self.crossed = mask_of(h for h in range(size) if board.across[h])
         self.bridges = mask_of(h for h in range(size) if any(e.bridge >= 0 for e in board.edges[h]))
+        self.cheapest = min(e.route or e.ground for edges in board.edges for e in edges)
+        """4.2: no step costs less, in sixths."""
         self._quiet: dict[tuple[int, bool], list[Steps]] = {}
+        self.priced: dict[tuple[int, ...], Steps] = {}
+        """What steps near enemies have been found to cost (`Marches`)."""
         self._fields: dict[tuple[int, bool], list[float]] = {}
         self._last = {(side, close): (0, [0] * size) for side in (ITALIAN, AH) for close in (False, True)}
         self._weights: dict[int, list[tuple[int, float]]] = {}
+        self._pressed: dict[int, list[tuple[float, list[int]]]] = {}
         self._approaches: dict[tuple[int, int], Approach] = {}
-        self._distances: dict[tuple[int, tuple[tuple[int, int], ...]], list[int]] = {}
+        self._distances: dict[tuple[int, tuple[int, ...]], Ranges] = {}
 
     def field(self, goals: int, side: int, close: bool) -> list[float]:
         """The sum of what these objectives are worth in every hex, by way or by nearness.
@@ -93,12 +117,15 @@ class Chart:
         """
         found = self._fields.get((goals, close))
         if found is None:
-            felt = self.close if close else self.felt
             before, counted = self._last[side, close]
             counted = counted[:]
             for goal in bits(goals ^ before):
                 worth = self.values[goal] * (1 if goals >> goal & 1 else -1)
-                counted = [total + worth * share for total, share in zip(counted, felt[goal], strict=True)]
+                if close:
+                    for h, share in self.close[goal]:
+                        counted[h] += worth * share
+                else:
+                    counted = [total + worth * share for total, share in zip(counted, self.felt[goal], strict=True)]
             self._last[side, close] = (goals, counted)
             found = [total / PARTS for total in counted]
             if len(self._fields) > MOST_KEPT:
@@ -131,11 +158,28 @@ class Chart:
             self._weights[h] = found
         return found
 
-    def distance_from(self, state: State, hexes: int) -> list[int]:
-        """How many hexes each hex is from the nearest of these; the Isonzo without a bridge counts as two more."""
+    def bridged(self, state: State) -> tuple[int, ...]:
+        """14.2.b: the hexsides of the Isonzo with a bridge or a pontoon."""
         sides = self.rules.board.sides
         numbers = dict.fromkeys([*self.rules.bridged_sides(state, ITALIAN), *self.rules.bridged_sides(state, AH)])
-        bridged = tuple([sides[n][:2] for n in numbers if sides[n].water == ISONZO])
+        return tuple([n for n in numbers if sides[n].water == ISONZO])
+
+    def pressed(self, h: int) -> list[tuple[float, list[int]]]:
+        """The same by how much it is: the hexes where so much of the strength of a unit here is felt."""
+        found = self._pressed.get(h)
+        if found is None:
+            shares = sorted(set(SHARES))
+            found = [(share, [there for there, felt in self.weight_of(h) if felt == share]) for share in shares]
+            self._pressed[h] = found
+        return found
+
+    def distance_from(self, state: State, hexes: int) -> list[int]:
+        """How many hexes each hex is from the nearest of these; the Isonzo without a bridge counts as two more."""
+        return self.ranges(state, hexes).distance
+
+    def ranges(self, state: State, hexes: int) -> Ranges:
+        """The same, with the hexes at each distance."""
+        bridged = self.bridged(state)
         found = self._distances.get((hexes, bridged))
         if found is None:
             found = self._measure(hexes, bridged)
@@ -144,22 +188,21 @@ class Chart:
             self._distances[hexes, bridged] = found
         return found
 
-    def _measure(self, hexes: int, bridged: Sequence[tuple[int, int]]) -> list[int]:
+    def _measure(self, hexes: int, bridged: Sequence[int]) -> Ranges:
+        bridges = [self.rules.board.ends[n] for n in bridged]
         due = [0] * (HORIZON + 4)
         due[0] = hexes
-        found = [HORIZON + 1] * self.rules.board.grid.size
+        at: list[int] = []
         seen = 0
         for length in range(HORIZON + 1):
             layer = due[length] & ~seen
+            at.append(layer)
             seen |= layer
-            for here in bits(layer):
-                found[here] = length
             due[length + 1] |= self._beside(layer)
             if layer & self.crossed:
                 due[length + 3] |= self._beyond(layer)
-                for a, b in bridged:
-                    due[length + 1] |= (layer >> a & 1) << b | (layer >> b & 1) << a
-        return found
+                due[length + 1] |= over_bridges(bridges, layer)
+        return Ranges(layered(at, self.rules.board.grid.size, HORIZON + 1), at)
 
     def quiet_steps(self, unit: int) -> list[Steps]:
         """4.2: for each hex where steps on land lead and what they cost while there is no enemy about.
@@ -217,14 +260,23 @@ class Picture:
         return self.chart.field(self.chart.goals & self.ours, self.side, True)
 
     @cached_property
+    def _ranges(self) -> Ranges:
+        return self.chart.ranges(self.state, self.state.zocs[self.foe])
+
+    @cached_property
     def distance(self) -> list[int]:
         """Hexes to the nearest enemy that can move and fight."""
-        return self.chart.distance_from(self.state, self.state.zocs[self.foe])
+        return self._ranges.distance
+
+    @cached_property
+    def belt(self) -> int:
+        """Hexes one or two from such an enemy."""
+        return self._ranges.at[1] | self._ranges.at[2]
 
     @cached_property
     def near(self) -> int:
         """Hexes at most two from such an enemy."""
-        return mask_of(h for h, distance in enumerate(self.distance) if distance <= 2)
+        return self._ranges.at[0] | self.belt
 
     @cached_property
     def pressure(self) -> list[float]:
@@ -233,8 +285,10 @@ class Picture:
         total = [0.0] * self.size
         for h in bits(state.zocs[self.foe]):
             strength = sum(max(0, rules.face(state, u).attack - state.ce[u]) for u in state.stacks[h])
-            for there, share in self.chart.weight_of(h):
-                total[there] += strength * share
+            for share, hexes in self.chart.pressed(h):
+                felt = strength * share
+                for there in hexes:
+                    total[there] += felt
         return total
 
     @cached_property
@@ -284,8 +338,7 @@ class Supplied(NamedTuple):
 def supplied(rules: Inferno, state: State, side: int) -> Supplied:
     """11.3, 11.4: where supply reaches. Hexes that a path cannot lead through may still be the end of one."""
     layers = supply_layers(rules, state, side)
-    sides = rules.board.sides
-    bridged = [(sides[n].a, sides[n].b) for n in rules.bridged_sides(state, side)]
+    bridged = [rules.board.ends[n] for n in rules.bridged_sides(state, side)]
     reach = IN_RANGE + 1
     well = sum(layers[:reach])
     well |= _next(rules, bridged, sum(layers[: reach - 1]), sum(layers[: reach - 1 - rules.river_supply]))
@@ -296,7 +349,4 @@ def supplied(rules: Inferno, state: State, side: int) -> Supplied:
 
 def _next(rules: Inferno, bridged: Sequence[tuple[int, int]], near: int, far: int) -> int:
     """One step on: from these hexes over land or a bridge, from those over a river."""
-    found = rules.board.over_dry(near) | rules.board.over_wet(far)
-    for a, b in bridged:
-        found |= (near >> a & 1) << b | (near >> b & 1) << a
-    return found
+    return rules.board.over_dry(near) | rules.board.over_wet(far) | over_bridges(bridged, near)

@@ -113,10 +113,12 @@ class IsonzoTerms(Terms):
         state, why = campaign.state, Reason("garrison", {"hex": self.rules.hex_id(self.gorizia)})
         free = [u for u in self._garrison(campaign) if u not in campaign.pinned and not campaign.holds_front(u)]
         for _ in range(MOST_PICKETS):
+            gaps = self.rules.board.grid.ring[self.gorizia] & ~state.zocs[ITALIAN]
+            places = [(u, h) for h in bits(gaps) for u in free if self._can_go(campaign, u, h)]
+            if not places:
+                return  # whether the enemy could come or not
             self._watch(campaign)
-            ring = self.rules.board.grid.ring[self.gorizia] & campaign.posts.threat & ~state.zocs[ITALIAN]
-            found = ((u, h) for h in bits(ring) for u in free if self._can_go(campaign, u, h))
-            unit, h = next(found, (-1, -1))
+            unit, h = next((place for place in places if campaign.posts.threat >> place[1] & 1), (-1, -1))
             if unit < 0:
                 return
             free.remove(unit)

@@ -12,6 +12,9 @@ from fronte.games.inferno.state import DONE, ESCORTED, RECOVERED, RESERVE, State
 from fronte.games.inferno.zoc import road_barrier, zoc
 from fronte.hexes import bits, mask_of
 
+MOST_PRICED = 20_000
+"""So many prices are kept from one phase to the next."""
+
 
 class Reach(NamedTuple):
     """Where a unit can go: by hex the points left there in sixths (-1: out of reach), and the hex before it."""
@@ -50,16 +53,17 @@ class Marches:
         """How many crossings of the Isonzo have been used; what was reached before may be out of reach after."""
         board = rules.board
         self._bridged = 0
-        for h in bits(chart.crossed):
-            if any(not rules.takes_whole_move(state, 0, edge) for edge in board.across[h]):
-                self._bridged |= 1 << h
+        """Hexes from which a bridge or a pontoon leads over the Isonzo."""
+        for number in chart.bridged(state):
+            one, other = board.ends[number]
+            self._bridged |= one | other
         self._hot = self.ezoc | self.roadblock | state.occ[1 - side]
         """Hexes where enemies change what steps cost."""
         self._changing = self._hot | board.around(self._hot)
         self._tables: dict[int, list[Steps | None]] = {}
         self._over: dict[tuple[int, bool, int], Steps] = {}
         self._known: dict[tuple[int, int, int, bool, bool, int], Reach] = {}
-        """What has been found for units alike in the same hex."""
+        """What has been found for units alike in the same hex, as long as no move changes it."""
 
     # Steps
 
@@ -75,42 +79,63 @@ class Marches:
         return (1 if self.rules.gun[unit] else 0) + (2 if self.rules.infiltrates[unit] else 0)
 
     def _table(self, unit: int) -> list[Steps | None]:
-        """By hex the steps on land for units of this kind; None where they have not been asked for yet."""
+        """By hex the steps for units of this kind; None where they have not been asked for yet, or differ by unit."""
         kind = self._kind(unit)
         found = self._tables.get(kind)
         if found is None:
             found = self._tables[kind] = list(self.chart.quiet_steps(unit))
-            for h in bits(self._changing | self.chart.bridges):
+            for h in bits(self._changing | self.chart.bridges | self._bridged):
                 found[h] = None
         return found
 
-    def _on_land(self, unit: int, here: int, table: list[Steps | None]) -> Steps:
-        found = table[here]
+    def _price_land(self, unit: int, here: int, alone: bool = False) -> Steps:
+        """What steps on land cost, kept for whenever enemies (and friends who screen) stand around in the same way.
+
+        `alone` is that this is near the unit's own hex: it is no friend of its own.
+        """
+        rules, chart, state, side = self.rules, self.chart, self.state, self.side
+        near, friends, foe = chart.beside[here], 0, 1 - side
+        if rules.friends_screen and state.zocs[foe] & near:
+            friends = state.occ[side] & near
+            if alone and len(state.stacks[state.at[unit]]) == 1:
+                friends &= ~chart.bit[state.at[unit]]
+        stand = state.zocs[foe] & chart.felt_from[side][here], state.occ[foe] & near, state.fight[foe] & near, friends
+        open_bridges = chart.bridges >> here & 1 and mask_of(
+            e.bridge for e in rules.board.land[here] if e.bridge >= 0 and rules.route_open(state, e)
+        )
+        key = (here, side, self._kind(unit), alone, open_bridges, self.ezoc & near, self.roadblock & near, *stand)
+        found = chart.priced.get(key)
         if found is None:
-            found = table[here] = self._price_land(unit, here)
+            if len(chart.priced) > MOST_PRICED:
+                chart.priced.clear()
+            found = self._price(unit, here, rules.board.land[here]) if alone else self._price_anew(unit, here)
+            chart.priced[key] = found
         return found
 
-    def _price_land(self, unit: int, here: int) -> Steps:
-        """What steps on land cost: as ever, but for those from or to hexes with enemies near and those over bridges."""
+    def _price_anew(self, unit: int, here: int) -> Steps:
+        """As ever, but for steps from or to hexes with enemies near and those over bridges."""
         land, hot = self.rules.board.land[here], self._hot
         if hot >> here & 1:
             return self._price(unit, here, land)
         steps = [step for step in self.chart.quiet_steps(unit)[here] if not hot >> step[0] & 1]
         return steps + self._price(unit, here, [e for e in land if hot >> e.to & 1 or e.bridge >= 0])
 
-    def _steps(self, unit: int, here: int, table: list[Steps | None], alone: int) -> Steps:
+    def _steps(self, unit: int, here: int, alone: int) -> Steps:
         """4.2: the steps that the unit may take from a hex, with their prices."""
         if alone >> here & 1:
-            return self._price(unit, here, self.rules.board.land[here])
-        land = self._on_land(unit, here, table)
+            return self._price_land(unit, here, alone=True)
         if not self._bridged >> here & 1:
-            return land
+            table = self._table(unit)
+            found = table[here]
+            if found is None:
+                found = table[here] = self._price_land(unit, here)
+            return found
         rules = self.rules
         key = self._kind(unit), rules.battalion[unit], here
         known = self._over.get(key)
         if known is None:
             open_edges = [e for e in rules.board.across[here] if not rules.takes_whole_move(self.state, unit, e)]
-            known = self._over[key] = land + self._price(unit, here, open_edges)
+            known = self._over[key] = self._price_land(unit, here) + self._price(unit, here, open_edges)
         return known
 
     def _alone(self, start: int) -> int:
@@ -152,14 +177,17 @@ class Marches:
                 left[start] = points
                 queue[most - points].append(start)
         table = self._table(unit)
-        special = self._bridged | alone
-        for used, bucket in enumerate(queue):
+        if alone:
+            table = table[:]
+            for h in bits(alone):
+                table[h] = None
+        for used in range(most + 1 - self.chart.cheapest):
             rest = most - used
-            for here in bucket:
+            for here in queue[used]:
                 if left[here] != rest:
                     continue
-                steps = None if special >> here & 1 else table[here]
-                for there, cost in self._steps(unit, here, table, alone) if steps is None else steps:
+                steps = table[here]
+                for there, cost in self._steps(unit, here, alone) if steps is None else steps:
                     after = rest - cost
                     known = left[there]
                     if after > known:
@@ -177,9 +205,7 @@ class Marches:
         key = start, points, self._kind(unit), self.rules.battalion[unit], fresh, self.state.flags[unit] & ESCORTED
         known = self._known.get(key)
         if known is None:
-            known = self._reach(unit, start, points, fresh)
-            if not self.rules.friends_screen:
-                self._known[key] = known
+            known = self._known[key] = self._reach(unit, start, points, fresh)
         return known
 
     def _reach(self, unit: int, start: int, points: int, fresh: bool) -> Reach:
@@ -194,7 +220,7 @@ class Marches:
 
     def _single_steps(self, unit: int, start: int, alone: int) -> list[int]:
         """4.3, 14.2.b: the one step that is always possible, and the crossing with an engineer."""
-        steps = self._steps(unit, start, self._table(unit), alone)
+        steps = self._steps(unit, start, alone)
         if self.state.flags[unit] & ESCORTED and not self.rules.gun[unit]:
             steps = steps + self._price(unit, start, self.rules.board.across[start])
         return [there for there, _ in steps]
@@ -244,6 +270,7 @@ class Marches:
                     rules.eliminate(state, other, ("12.3.f",), [])
             place(rules, state, unit, there)
         if rules.friends_screen and path:
+            self._known.clear()
             ring = rules.board.grid.ring
             for h in bits((ring[left] | 1 << left | ring[path[-1]] | 1 << path[-1]) & self._changing):
                 for table in self._tables.values():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fronte.ai.steady.attack import MOST_UNITS, NEVER, Assault, Effort, Plan, Share, main_corps
+from fronte.ai.steady.attack import MOST_UNITS, NEVER, NOT_JUDGED, Assault, Effort, Plan, Share, main_corps
 from fronte.ai.steady.ground import Picture
 from fronte.ai.steady.marches import Marches, Reach
 from fronte.ai.steady.posts import Posts
@@ -45,6 +45,8 @@ class Campaign:
         self._spots: dict[int, int] = {}
         """Units that could attack, and where from: where they stand, or wherever they can go if nothing pins them."""
         self._leaving: dict[int, float] = {}
+        self._short = (0.0, weights.low_supply, weights.no_supply)
+        """11.4: what it costs to go where supply is whole, low or out."""
 
     def _will_fire(self, gun: int) -> bool:
         """12.3.h: a gun that stands still will be in battery when combat comes."""
@@ -154,21 +156,19 @@ class Campaign:
 
     def _best_on(self, target: int) -> Plan | None:
         """The best attack on a hex with units that are there or can come."""
-        assault, at = self.assault, self.state.at
-        ring = self.rules.board.grid.ring[target]
+        share_of, at, grid = self.assault.share, self.state.at, self.rules.board.grid
+        ring, around = grid.ring[target], [(h, self.picture.chart.bit[h]) for h in grid.adjacent[target]]
         able: list[tuple[int, int, float, Share]] = []
         most = 0
         for unit, spots in self._spots.items():
-            near = spots & ring
-            if not near:
+            if not spots & ring:
                 continue
-            brings = 0
-            for h in bits(near):
-                share = assault.share(unit, h, target)
+            brings, here = 0, at[unit]
+            for h, bit in around:
+                share = share_of(unit, h, target) if spots & bit else None
                 if share is not None and share.least > 0:
                     brings = max(brings, share.least)
-                    price = 0.0 if at[unit] == h else self._price(unit, h)
-                    able.append((unit, h, share.least - price, share))
+                    able.append((unit, h, share.least - (0.0 if here == h else self._price(unit, h)), share))
             most += brings
         if not able or self._is_hopeless(target, most):
             return None
@@ -187,8 +187,7 @@ class Campaign:
         leaving = self._leaving.get(unit)
         if leaving is None:
             leaving = self._leaving[unit] = self._price_of_leaving(unit, ())
-        w = self.weights
-        return leaving + (0.0, w.low_supply, w.no_supply)[self.picture.shortage(h)]
+        return leaving + self._short[self.picture.shortage(h)]
 
     def _price_of_leaving(self, unit: int, others: Sequence[int]) -> float:
         """What leaving its post costs; more if nobody stays there, as those others leave too."""
@@ -218,7 +217,7 @@ class Campaign:
         effort = Effort(self.assault, target)
         units, origins = effort.units, effort.origins
         paid = [0.0]
-        best = (NEVER, 0)
+        best, count, judged = NEVER, 0, NOT_JUDGED
         for unit, h, _, share in able:
             if len(units) >= MOST_UNITS:
                 break
@@ -226,13 +225,13 @@ class Campaign:
                 continue
             paid.append(paid[-1] + self._cost(unit, h, units))
             effort.add(unit, h, share)
-            gain, _, _ = effort.judge(gun_av, bool(guns))
-            if gain - paid[-1] > best[0]:
-                best = (gain - paid[-1], len(units))
-        if not best[1]:
+            found = effort.judge(gun_av, bool(guns))
+            if found.gain - paid[-1] > best:
+                best, count, judged = found.gain - paid[-1], len(units), found
+        if not count:
             return None
-        plan = effort.cut(best[1]).with_guns(self.guns)
-        return plan._replace(gain=plan.gain - paid[best[1]])
+        plan = effort.cut(count).with_guns(self.guns) if guns else effort.without_guns(count, judged)
+        return plan._replace(gain=plan.gain - paid[count])
 
     def _cost(self, unit: int, h: int, leaving: Sequence[int]) -> float:
         """What it costs to send a unit there when these others are sent too."""
@@ -241,14 +240,12 @@ class Campaign:
             return 0.0
         if len(self.state.stacks[here]) == 1 or not leaving:
             return self._price(unit, h)
-        w = self.weights
-        short = (0.0, w.low_supply, w.no_supply)[self.picture.shortage(h)]
-        return short + self._price_of_leaving(unit, leaving)
+        return self._short[self.picture.shortage(h)] + self._price_of_leaving(unit, leaving)
 
     def _room(self, unit: int, h: int, units: list[int], origins: list[int]) -> bool:
         """5.1: is there room in the hex, with those who are already sent there?"""
         state = self.state
-        if state.at[unit] == h:
+        if state.at[unit] == h or not (state.stacks[h] or h in origins):
             return True
         stays = [u for u in state.stacks[h] if self.rules.side[u] == self.side]
         coming = [u for u, o in zip(units, origins, strict=True) if o == h and state.at[u] != h]
@@ -344,12 +341,12 @@ class Campaign:
 
     def _move_gun(self, gun: int) -> None:
         """Stay while there is something in range; else go where the front is in range, behind or with friends."""
-        here = self.state.at[gun]
-        if self._gun_value(gun, here) >= GUN_STAYS:
+        here, p = self.state.at[gun], self.picture
+        marks = self.terms.gun_marks(p)
+        if self._gun_value(gun, here, marks) >= GUN_STAYS:
             return
         found = self.marches.reach(gun)
-        p = self.picture
-        values = {h: self._gun_value(gun, h) for h in found.order if h == here or self.gun_fits(gun, h)}
+        values = {h: self._gun_value(gun, h, marks) for h in found.order if h == here or self.gun_fits(gun, h)}
         if here not in values:
             return
         best = max(values, key=lambda h: (values[h] + 0.05 * (p.pull[h] + p.guard[h]), h == here, -h))
@@ -363,15 +360,15 @@ class Campaign:
         stack = self.state.stacks[h]
         return not stack or is_legal_stack(self.rules, self.state, h, (*stack, unit))
 
-    def _gun_value(self, gun: int, h: int) -> float:
-        """Hexes in range where guns are wanted; nothing in front of the line."""
+    def _gun_value(self, gun: int, h: int, marks: int) -> float:
+        """Hexes in range where guns are wanted, which are these; nothing in front of the line."""
         rules, state, p = self.rules, self.state, self.picture
         distance = p.distance[h]
         if (self.posts.threat >> h & 1 or distance <= 1) and not state.zocs[self.side] >> h & 1:
             return -3.0 if distance > 1 else -5.0
         heavy = rules.counters[gun].type == "heavy_artillery"
         reach = rules.board.grid.within(h, rules.heavy_reach if heavy else rules.gun_reach)
-        value = float((reach & self.terms.gun_marks(p)).bit_count())
+        value = float((reach & marks).bit_count())
         if self.side != self.terms.attacker:
             value = 0.5 * value + 0.7 * (reach & state.zocs[self.side] & p.near).bit_count()
         return value - (1.5 if p.shortage(h) == 2 else 0.0) - (0.5 if distance <= 1 else 0.0)

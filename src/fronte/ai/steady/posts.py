@@ -12,7 +12,7 @@ from fronte.games.inferno.combat import defence_strength
 from fronte.games.inferno.stacking import counted_steps, is_legal_stack
 from fronte.games.inferno.state import WAITING, place
 from fronte.games.inferno.zoc import zoc
-from fronte.hexes import bits, mask_of
+from fronte.hexes import bits
 
 ALARM = (0.0, 1.0, 0.8, 0.5, 0.3, 0.15)
 """How much a post matters by the distance of the nearest enemy; beyond the list hardly."""
@@ -25,6 +25,19 @@ RATIO = 1.6
 """Enemy strength nearby that a garrison of strength one can stand."""
 STRONG_GROUND = 1.5
 """How much stronger a garrison is in a trench, a fortress or on a peak."""
+EXTRA = 1.5
+"""The most that a game's own terms add to a place."""
+
+
+class ByHex(dict[int, float]):
+    """Figures by hex, each worked out when it is first asked for."""
+
+    def __init__(self, work_out: Callable[[int], float]) -> None:
+        self.work_out = work_out
+
+    def __missing__(self, h: int) -> float:
+        found = self[h] = self.work_out(h)
+        return found
 
 
 class Posts:
@@ -33,18 +46,14 @@ class Posts:
     def __init__(self, picture: Picture, weights: Weights) -> None:
         self.picture, self.weights = picture, weights
         self.rules, self.state, self.side = picture.rules, picture.state, picture.side
-        self.ground: dict[int, float] = {}
-        self._most: dict[int, float] = {}
+        self.ground = ByHex(self._of_ground)
+        """What each hex itself is worth to anybody, for a whole phase."""
+        self._most = ByHex(self._at_most)
         self._local: dict[int, float] = {}
         self.threat = 0
         """Hexes that an enemy could stand in after his next move."""
         self.walk_in = 0
         """Objectives of one's own that an enemy could simply walk into."""
-
-    @cached_property
-    def belt(self) -> int:
-        """Hexes one or two from the enemy."""
-        return mask_of(h for h, distance in enumerate(self.picture.distance) if 1 <= distance <= 2)
 
     @cached_property
     def strong(self) -> int:
@@ -116,16 +125,18 @@ class Posts:
         distance = self.picture.distance[h]
         return ALARM[distance] if distance < len(ALARM) else CALM
 
-    def of_ground(self, h: int) -> float:
-        """What the hex itself is worth to anybody, worked out once a phase."""
-        found = self.ground.get(h)
-        if found is None:
-            found = self.ground[h] = self._of_ground(h)
-        return found
+    @cached_property
+    def _plain(self) -> int:
+        """Hexes in supply without works of one's own, far from the enemy, and no prize: nothing but the pull counts."""
+        p, board = self.picture, self.rules.board
+        marked = board.trench[self.side] | p.works | p.near | (p.chart.goals & ~p.ours)
+        return p.supplied.well & ~marked
 
     def _of_ground(self, h: int) -> float:
         p, w, board = self.picture, self.weights, self.rules.board
         value = w.pull * p.pull[h]
+        if self._plain >> h & 1:
+            return value
         if board.trench[self.side] >> h & 1:
             value += w.trench * self.alarm(h)
         if p.works >> h & 1:
@@ -152,18 +163,15 @@ class Posts:
         units = stack if unit in stack else (*stack, unit)
         return is_legal_stack(self.rules, self.state, h, units)
 
-    def most(self, h: int) -> float:
+    def _at_most(self, h: int) -> float:
         """What the hex can be worth at most to a unit that has nothing to recover."""
-        found = self._most.get(h)
-        if found is None:
-            p, w = self.picture, self.weights
-            found = self.of_ground(h) + w.guard * p.guard[h] * self.alarm(h)
-            if p.distance[h] <= 3:
-                zone = self.rules.board.zoc_from[self.side][h] | 1 << h
-                found += w.cover * (zone & self.belt).bit_count()
-            if self.walk_in >> h & 1:
-                found += w.occupy * p.chart.worth(h)
-            self._most[h] = found
+        p, w = self.picture, self.weights
+        found = self.ground[h] + w.guard * p.guard[h] * self.alarm(h)
+        if p.distance[h] <= 3:
+            zone = self.rules.board.zoc_from[self.side][h] | 1 << h
+            found += w.cover * (zone & p.belt).bit_count()
+        if self.walk_in >> h & 1:
+            found += w.occupy * p.chart.worth(h)
         return found
 
     def best(self, unit: int, hexes: Iterable[int], here: int, extra: Callable[[int, int], float]) -> tuple[int, float]:
@@ -173,8 +181,10 @@ class Posts:
         best, best_value = here, -1e9
         if self.fits(unit, here):
             best_value = self._value(unit, here) + self.hold(here) + extra(unit, here)
-        for h in sorted(hexes, key=self.most, reverse=True):
-            if self.most(h) + healing <= best_value:
+        most = self._most
+        better = [h for h in hexes if most[h] + healing > best_value]
+        for h in sorted(better, key=most.__getitem__, reverse=True):
+            if most[h] + healing <= best_value:
                 break
             if h == here or not self.fits(unit, h):
                 continue
@@ -196,7 +206,7 @@ class Posts:
     def _value(self, unit: int, h: int) -> float:
         p, w, state = self.picture, self.weights, self.state
         distance = p.distance[h]
-        total = self.of_ground(h)
+        total = self.ground[h]
         if p.guard[h]:
             total += w.guard * p.guard[h] * self.alarm(h) * self.need(h)
         others = state.stacks[h]
@@ -218,7 +228,7 @@ class Posts:
         """What a hex near the enemy is worth: the zone it adds, less how exposed it is."""
         w, rules, state = self.weights, self.rules, self.state
         zone = rules.board.zoc_from[self.side][h] | 1 << h
-        total = w.cover * (zone & self.belt & ~self._controlled).bit_count()
+        total = w.cover * (zone & self.picture.belt & ~self._controlled).bit_count()
         strength = self._strength
         for other in others:
             if rules.zoccer[other]:
@@ -232,7 +242,3 @@ class Posts:
         if over > 0:
             total -= w.exposed * over
         return total
-
-
-EXTRA = 1.5
-"""The most that a game's own terms add to a place."""

@@ -122,7 +122,7 @@ def retreat(picture: Picture, weights: Weights) -> Answer:
     def value(action: Action) -> tuple[float, int]:
         assert isinstance(action, Retreat)
         end = rules.grid_index[action.path[-1]]
-        total = posts.of_ground(end)
+        total = posts.ground[end]
         if not is_legal_stack(rules, state, end, (*state.stacks[end], *units)):
             total -= NO_ROOM
         if state.stacks[end]:
@@ -142,7 +142,7 @@ def go_on(picture: Picture, weights: Weights) -> Answer:
 
     def value(action: Action) -> float:
         assert isinstance(action, GoOn)
-        return posts.of_ground(picture.rules.grid_index[action.to]) - len(action.units)
+        return posts.ground[picture.rules.grid_index[action.to]] - len(action.units)
 
     best = max(legal(picture), key=value)
     assert isinstance(best, GoOn)

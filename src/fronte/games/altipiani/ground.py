@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fronte.engine.pack import Row
+from fronte.games.inferno.counters import AH, ITALIAN
 from fronte.games.inferno.ground import DRY, STREAM, Board, Hexside
+from fronte.hexes import bits, mask_of
 
 HEIGHTS = (0, 9)
 
@@ -29,6 +31,19 @@ class AltipianiBoard(Board):
         self.vp: dict[int, int] = {}
         """14.0.b: what hexes are worth as printed, where a number is."""
         super()._read_hexes(rows)
+
+    def _prepare(self) -> None:
+        super()._prepare()
+        self.overlooks = [
+            [{edge.to: self._overlooking(side, h, edge.to) for edge in self.edges[h]} for h in range(self.grid.size)]
+            for side in (ITALIAN, AH)
+        ]
+        """6.4: for each side and each step, the hexes from which a zone of that side holds both its ends from above."""
+
+    def _overlooking(self, side: int, a: int, b: int) -> int:
+        zone, height = self.zoc_from[side], max(self.level[a], self.level[b])
+        both = bits(self.grid.ring[a] & self.grid.ring[b])
+        return mask_of(h for h in both if zone[h] >> a & 1 and zone[h] >> b & 1 and self.level[h] > height)
 
     def _read_hex(self, row: Row, h: int) -> None:
         super()._read_hex(row, h)

@@ -12,7 +12,6 @@ from fronte.games.inferno.counters import AH
 from fronte.games.inferno.ground import Edge
 from fronte.games.inferno.movement import why_not_enter
 from fronte.games.inferno.state import State
-from fronte.hexes import bits
 
 if TYPE_CHECKING:
     from fronte.games.altipiani.game import Altipiani
@@ -21,27 +20,22 @@ if TYPE_CHECKING:
 def why_no_step(rules: Altipiani, state: State, unit: int, a: int, edge: Edge) -> Refusal | None:
     """4.1.a, 6.4, 12.4.c: enemy combat units, an enemy that looks down on both hexes, and units that may not move."""
     side = rules.side[unit]
-    if is_held(rules, state, unit):
+    if state.turn in rules.frozen_turns and is_held(rules, state, unit):
         return Refusal("12.4.c", "held", {"unit": rules.ids[unit], "turn": state.turn})
     if state.occ[1 - side] >> edge.to & 1:
         refusal = why_not_enter(rules, state, unit, edge.to)
         if refusal is not None:
             return refusal
-    overlooked = rules.board.grid.ring[a] & rules.board.grid.ring[edge.to] & state.zocs[1 - side]
-    if overlooked and _looks_down(rules, state, unit, overlooked, a, edge.to):
-        return Refusal("6.4", "overlooked", {"from": rules.hex_id(a), "to": rules.hex_id(edge.to)})
+    if rules.board.overlooks[1 - side][a][edge.to] & state.zocs[1 - side]:
+        if not _has_company(rules, state, unit, a) and not _has_company(rules, state, unit, edge.to):
+            return Refusal("6.4", "overlooked", {"from": rules.hex_id(a), "to": rules.hex_id(edge.to)})
     return None
 
 
-def _looks_down(rules: Altipiani, state: State, unit: int, enemies: int, a: int, b: int) -> bool:
-    """6.4: one enemy unit holds both hexes in its zone from above, and no other friend stands in either."""
+def _has_company(rules: Altipiani, state: State, unit: int, h: int) -> bool:
+    """6.4: does another friend stand in this hex?"""
     side = rules.side[unit]
-    if any(other != unit and rules.side[other] == side for h in (a, b) for other in state.stacks[h]):
-        return False
-    board = rules.board
-    reach = board.zoc_from[1 - side]
-    height = max(board.level[a], board.level[b])
-    return any(reach[h] >> a & 1 and reach[h] >> b & 1 and board.level[h] > height for h in bits(enemies))
+    return any(other != unit and rules.side[other] == side for other in state.stacks[h])
 
 
 def flanked(rules: Altipiani, state: State, battle: Battle) -> bool:

@@ -57,7 +57,8 @@ def attacked_hexes(rules: Inferno, state: State, side: int) -> int:
     found = 0
     if state.phase != "combat":
         return found
-    for h in bits(state.fight[side]):
+    hit = mask_of(state.at[unit] for unit in rules.of_side[side] if state.flags[unit] & HIT and state.at[unit] >= 0)
+    for h in bits(hit & state.fight[side]):
         if all(state.flags[unit] & HIT for unit in state.stacks[h] if rules.combat[unit]):
             found |= 1 << h
     return found
@@ -203,16 +204,20 @@ def imagine(rules: Inferno, state: State, seat: int, rng: Random | None) -> Stat
     sizes = {h: len(state.stacks[h]) for h in bits(state.occ[enemy])} if rules.option["fog_stack_size"] else None
     draw(rules, twin, enemy, hidden, sizes, attacked_hexes(rules, state, enemy), rng)
     resolve = _finder(rules, twin, enemy)
-    frames = [seen_frame(rules, frame, seat, seen) if frame.args else frame for frame in state.frames]
-    twin.frames = [
-        _drawn_frame(twin, read_frame(rules, write_frame(rules, frame, name), resolve), seat) if frame.args else frame
-        for frame in frames
-    ]
+    for number, frame in enumerate(state.frames):
+        if _names_units(rules, frame):
+            known = write_frame(rules, seen_frame(rules, frame, seat, seen), name)
+            twin.frames[number] = _drawn_frame(twin, read_frame(rules, known, resolve), seat)
     if state.battle is not None:
         twin.battle = _seen_battle(rules, state.battle, seat, seen)
     if state.mover >= 0 and rules.side[state.mover] == enemy and state.mover not in seen:
         twin.mover, twin.left = -1, 0
     return twin
+
+
+def _names_units(rules: Inferno, frame: Frame) -> bool:
+    """Does a frame name units, of which some may be hidden?"""
+    return any(shape in ("unit", "units") for shape in rules.frame_shapes.get(frame.name, ()))
 
 
 def _forget(rules: Inferno, state: State, enemy: int, seen: set[int]) -> list[int]:

@@ -129,6 +129,8 @@ class Board(ABC):
         self.bridges: list[int] = [n for n, side in enumerate(self.sides) if side.bridge_hex >= 0]
         """The hexsides that carry a bridge, in order; a bridge's number is its place here."""
         self.bridge_at = {side: number for number, side in enumerate(self.bridges)}
+        self.ends = [(1 << side.a, 1 << side.b) for side in self.sides]
+        """For each hexside the two hexes it parts, as masks."""
 
     def _ends(self, row: Row) -> tuple[int, int]:
         ends = []

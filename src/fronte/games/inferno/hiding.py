@@ -112,7 +112,11 @@ def _draw_one(rules: Inferno, state: State, unit: int, covers: list[Cover], rng:
     """Under any stack that can hide the unit; it waits elsewhere if there is none."""
     steps = state.steps[unit]
     height = _height(rules, state, unit)
-    places = [cover for cover in covers if height <= cover.top and cover.fits(rules, unit, steps)]
+    spared = not rules.counts[unit] or (rules.free_battalion and rules.battalion[unit])
+    room = 0 if spared else steps  # where there is less, it cannot fit
+    places = [
+        cover for cover in covers if cover.room >= room and height <= cover.top and cover.fits(rules, unit, steps)
+    ]
     if places:
         cover = rng.choice(places)
         cover.take(rules, unit, steps)

@@ -69,7 +69,7 @@ def route_usable(rules: Inferno, state: State, unit: int, a: int, edge: Edge, ro
 
 def step_cost(rules: Inferno, state: State, unit: int, a: int, edge: Edge, ezoc: int, roadblock: int) -> int:
     """4.2: the price of one step in sixths: terrain and hexside or road, and enemy zones."""
-    cost = edge.route if route_usable(rules, state, unit, a, edge, roadblock) else edge.ground
+    cost = edge.route if edge.route and route_usable(rules, state, unit, a, edge, roadblock) else edge.ground
     if ezoc >> a & 1 or ezoc >> edge.to & 1:
         cost += enter_exit_cost(rules, state, unit, a, edge.to, ezoc)
     return cost

@@ -38,13 +38,12 @@ def retreat_ways(
         paths = _paths(rules, state, (start,), length, side, {start, *visited})
         if not paths:
             continue
-        ranked = [(_rank(path, start, hexes, risky, sources), path) for path in paths]
-        best = min(rank for rank, _ in ranked)
+        best, paths = _best(paths, start, hexes, risky, sources)
         if length == hexes:
             penalty = 0 if best == BOTH else rules.failed_penalty
         else:
             penalty = rules.partial_retreat_penalty
-        return Ways(tuple(path for rank, path in ranked if rank == best), best, penalty)
+        return Ways(tuple(paths), best, penalty)
     return Ways((), NEITHER, rules.unable_penalty)
 
 
@@ -67,11 +66,22 @@ def _paths(
     return found
 
 
-def _rank(path: Sequence[int], start: int, hexes: int, risky: int, sources: Sequence[Sequence[int]]) -> int:
-    """9.2.2.a, 9.2.2.b: which of the two priorities a path fulfils."""
-    avoids = not any(risky >> h & 1 for h in path)
-    towards = any(_approaches(path, start, hexes, distance) for distance in sources)
-    return BOTH if avoids and towards else AVOIDS_ZOC if avoids else TOWARDS_SUPPLY if towards else NEITHER
+def _best(
+    paths: list[tuple[int, ...]], start: int, hexes: int, risky: int, sources: Sequence[Sequence[int]]
+) -> tuple[int, list[tuple[int, ...]]]:
+    """9.2.2.a, 9.2.2.b: which of the two priorities can be fulfilled, and the paths that do; zones come first."""
+    safe = [path for path in paths if not any(risky >> h & 1 for h in path)]
+    able = safe or paths
+    towards = [path for path in able if _leads_home(path, start, hexes, sources)]
+    if safe:
+        return (BOTH, towards) if towards else (AVOIDS_ZOC, safe)
+    return (TOWARDS_SUPPLY, towards) if towards else (NEITHER, paths)
+
+
+def _leads_home(path: Sequence[int], start: int, hexes: int, sources: Sequence[Sequence[int]]) -> bool:
+    """9.2.2.b: does the path lead towards one of the sources?"""
+    end = path[-1]
+    return any(_approaches(path, start, hexes, distance) for distance in sources if distance[end] <= distance[start])
 
 
 def _approaches(path: Sequence[int], start: int, hexes: int, distance: Sequence[int]) -> bool:

@@ -31,8 +31,12 @@ def counted_steps(rules: Inferno, state: State, units: Iterable[int]) -> int:
 
 def is_legal_stack(rules: Inferno, state: State, h: int, units: Sequence[int]) -> bool:
     """5.1: may these units stand together in this hex when limits are checked?"""
-    guns = sum(1 for unit in units if rules.gun[unit])
-    engineers = sum(1 for unit in units if rules.engineer[unit])
+    guns = engineers = 0
+    for unit in units:
+        if rules.gun[unit]:
+            guns += 1
+        elif rules.engineer[unit]:
+            engineers += 1
     return guns <= 1 and engineers <= 1 and counted_steps(rules, state, units) <= rules.board.stacking[h]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from fronte.engine.decision import Frame
@@ -43,8 +43,7 @@ def supply_layers(rules: Inferno, state: State, side: int) -> list[int]:
     enemies = state.occ[1 - side]
     risky = zoc(rules, state, 1 - side) & ~state.occ[side]
     surcharge = rules.river_supply
-    sides = rules.board.sides
-    bridged = [(sides[n].a, sides[n].b) for n in rules.bridged_sides(state, side)]
+    bridged = [rules.board.ends[n] for n in rules.bridged_sides(state, side)]
     gaps = rules.supply_gaps
     due = [[0] * (LOW_RANGE + surcharge + 2) for _ in range(gaps + 2)]
     due[0][0] = sources(rules, state, side)
@@ -59,7 +58,8 @@ def supply_layers(rules: Inferno, state: State, side: int) -> list[int]:
             for more in range(used, gaps + 1):
                 seen[more] |= layer
             found |= layer
-            _spread(rules, bridged, layer, risky, due[used], due[used + 1], length)
+            if layer and length < LOW_RANGE:
+                _spread(rules, bridged, layer, risky, due[used], due[used + 1], length)
         layers.append(found & ~everywhere)
         everywhere |= found
     return layers
@@ -79,13 +79,23 @@ def _spread(
     near, far = board.over_dry(layer), 0
     if layer & board.with_water:
         far = board.over_wet(layer)
-        for a, b in bridged:
-            near |= (layer >> a & 1) << b | (layer >> b & 1) << a
+        near |= over_bridges(bridged, layer)
     same[length + 1] |= near & ~risky
     next_gap[length + 1] |= near & risky
     beyond = length + 1 + rules.river_supply
     same[beyond] |= far & ~risky
     next_gap[beyond] |= far & risky
+
+
+def over_bridges(bridged: Iterable[tuple[int, int]], hexes: int) -> int:
+    """Where bridges lead from these hexes; each bridge is given by the masks of the hexes at its ends."""
+    found = 0
+    for one, other in bridged:
+        if hexes & one:
+            found |= other
+        if hexes & other:
+            found |= one
+    return found
 
 
 def supply_length(rules: Inferno, state: State, unit: int) -> int | None:

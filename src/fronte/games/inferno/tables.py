@@ -27,6 +27,7 @@ class Tables:
         self.thresholds: tuple[tuple[int, int], ...] = tuple((int(n), int(d)) for n, d in crt["thresholds"])
         if len(self.thresholds) != len(self.columns):
             raise PackError(file, None, "[crt] has not as many thresholds as columns")
+        self._known: dict[tuple[int, int], int] = {}
         self.crt: dict[int, tuple[Cell, ...]] = {}
         for roll in range(2, 13):
             row = crt.get(f"row_{roll}")
@@ -36,9 +37,9 @@ class Tables:
         self.over_drm = int(crt["over_drm"])
         lrt = table(data, file, "lrt")
         self.small_max_steps = int(lrt["small_max_steps"])
-        self.small = _bands(lrt["small"])
-        self.large = _bands(lrt["large"])
-        self.av = _bands(table(data, file, "av_drm")["bands"])
+        self.small = Bands(lrt["small"])
+        self.large = Bands(lrt["large"])
+        self.av = Bands(table(data, file, "av_drm")["bands"])
         self.lrt_drm = table(data, file, "lrt_drm")
         self.tec = table(data, file, "tec")
         mp = table(data, file, "mp")
@@ -49,6 +50,12 @@ class Tables:
 
     def column(self, attack: int, defence: int) -> int:
         """8.1.c: the highest column not above the ratio: 0 to 8 are printed, 9 is 5:1 and so on, -1 is 1:4."""
+        found = self._known.get((attack, defence))
+        if found is None:
+            found = self._known[attack, defence] = self._column(attack, defence)
+        return found
+
+    def _column(self, attack: int, defence: int) -> int:
         last = len(self.thresholds) - 1
         if attack >= 5 * defence:
             return last + attack // defence - 4
@@ -76,20 +83,23 @@ class Tables:
 
     def reductions(self, steps: int, roll: int) -> int:
         """8.4, 9.4: effectiveness reductions for a modified roll in a combat of so many steps."""
-        return _band(self.small if steps <= self.small_max_steps else self.large, roll)
+        return (self.small if steps <= self.small_max_steps else self.large)[roll]
 
     def av_drm(self, av: int) -> int:
         """9.4.1.b: what the opponent's artillery adds to the loss roll."""
-        return _band(self.av, av)
+        return self.av[av]
 
 
-def _bands(rows: list[list[int]]) -> tuple[tuple[int, int], ...]:
-    return tuple((int(least), int(result)) for least, result in rows)
+class Bands(dict[int, int]):
+    """A line of bands, each with the least number it holds for: the result by number, kept once it has been read."""
 
+    def __init__(self, rows: list[list[int]]) -> None:
+        self.rows = [(int(least), int(result)) for least, result in rows]
 
-def _band(bands: tuple[tuple[int, int], ...], number: int) -> int:
-    found = 0
-    for least, result in bands:
-        if number >= least:
-            found = result
-    return found
+    def __missing__(self, number: int) -> int:
+        found = 0
+        for least, result in self.rows:
+            if number >= least:
+                found = result
+        self[number] = found
+        return found
