@@ -7,6 +7,7 @@ import tomllib
 from pathlib import Path
 from random import Random
 
+import msgspec
 import pytest
 from typer.testing import CliRunner
 
@@ -15,7 +16,7 @@ from fronte.ai.evolve import begin, draw, learn, population
 from fronte.ai.planner.value import BASE, TERMS
 from fronte.ai.steady.weights import Weights, scaled, weights_of
 from fronte.ai.tune import Settings, tune, write_weights
-from fronte.ai.tune_value import SelfPlay, explained, fit, gather, solve, write_worth
+from fronte.ai.tune_value import SelfPlay, explained, fit, gather, other_weights, solve, write_worth
 from fronte.cli import app
 
 
@@ -160,7 +161,7 @@ def test_values_are_learnt_from_games(tmp_path: Path) -> None:
     rows = [made_up(seed) for seed in range(120)]
     worth = fit(rows)
     assert set(worth.base) == set(BASE)
-    middle = {name: worth.end[name] + 0.5 * worth.left[name] for name in TERMS}
+    middle = {name: worth.end[name] + 0.5 * (worth.left[name] + worth.second[name]) for name in TERMS}
     assert middle["score"] == pytest.approx(1.0, abs=0.15)
     assert middle["threat"] == pytest.approx(0.5, abs=0.15)
     assert all(abs(middle[name]) < 0.1 for name in TERMS[2:])
@@ -178,6 +179,14 @@ def test_self_play_is_kept_in_its_file(tmp_path: Path) -> None:
     assert len(first[0]["turns"]) > 10
     assert all(len(turn["terms"]) == len(TERMS) for turn in first[0]["turns"])
     assert list(gather(jobs, 1, file)) == first
+    assert list(gather(jobs, 1, None)) == first
+
+
+def test_self_play_tries_other_intentions_too() -> None:
+    weights = weights_of("isonzo")[0]
+    others = [other_weights(weights, Random(seed)) for seed in range(20)]
+    assert weights not in others
+    assert len({tuple(msgspec.structs.astuple(one)) for one in others}) > 10
 
 
 # The command

@@ -12,9 +12,9 @@ import pytest
 import fronte
 from fronte.ai import Player, Seat, check_player, player, players_of, read_spec
 from fronte.ai.planner import WEIGHED, Planner, Thought, spread
-from fronte.ai.planner.budget import DEEP, DEEPER, RATE, Budget, Meter, read_budget
+from fronte.ai.planner.budget import QUICKER, RATE, Budget, Meter, read_budget
 from fronte.ai.planner.intents import CHANGES, DRAWN, contested, distinct, intents, plan
-from fronte.ai.planner.playout import Luck, Playout
+from fronte.ai.planner.playout import STRATA, Luck, Playout
 from fronte.ai.planner.search import best_of
 from fronte.ai.planner.value import TERMS, terms, value
 from fronte.ai.score import points, scorer
@@ -23,6 +23,8 @@ from fronte.ai.steady.reasons import tell
 from fronte.ai.steady.weights import weights_of
 from fronte.engine.match import Match
 from fronte.engine.rules import Result
+from fronte.games.inferno.movement import End
+from fronte.hexes import mask_of
 
 GAMES = [game for game in fronte.GAMES if "planner" in players_of(game)]
 
@@ -63,15 +65,6 @@ def test_budgets_are_read() -> None:
     assert read_budget("200p") == Budget(200, None)
     assert read_budget("2s") == Budget(round(2 * RATE), 2.0)
     assert read_budget("0.01s").playouts == 1
-
-
-def test_a_large_budget_looks_further_for_fewer_playouts() -> None:
-    assert not read_budget("2s").deep
-    assert read_budget("5s") == Budget(round(5 * RATE / DEEPER), 5.0)
-    assert read_budget("5s").deep
-    assert read_budget(f"{DEEP}p").deep
-    amounts = [read_budget(f"{tenths / 10}s").playouts for tenths in range(1, 200)]
-    assert amounts == sorted(amounts)
 
 
 @pytest.mark.parametrize("text", ["", "2", "s", "-1s", "0s", "0p", "1.5p", "2m", "1e3s", "99999s"])
@@ -125,6 +118,15 @@ def test_the_clock_stops_what_runs_late() -> None:
     assert meter.late
 
 
+def test_what_was_prepared_is_no_playout() -> None:
+    clock = Clock(0.01)
+    meter = Meter(Budget(1000, 2.0), clock)
+    meter.begin("movement", 1.0)
+    clock.now += 1.0  # plans are made
+    best_of("ab", lambda c, k: 0.0, meter)
+    assert clock.now > 1.9
+
+
 # The search
 
 
@@ -151,12 +153,22 @@ def test_answers_are_spread_over_the_list() -> None:
     assert spread(actions[:3], 4) == [0, 1, 2]  # type: ignore[arg-type, comparison-overlap]
 
 
-def test_luck_is_shared_and_spread() -> None:
-    assert [Luck("s", 3).throw(2) for _ in range(3)] == [Luck("s", 3).throw(2)] * 3
-    sums = [sum(Luck("s", k).throw(2)) for k in range(36)]
-    assert abs(sum(sums) / 36 - 7) < 0.3
-    luck = Luck("s", 1)
-    assert all(1 <= die <= 6 for _ in range(50) for die in luck.throw(3))
+def test_dice_fall_by_what_they_are_thrown_for() -> None:
+    one, other = Luck("s", 3), Luck("s", 3)
+    other.throw(3, "another attack")
+    assert one.throw(3, "an attack") == other.throw(3, "an attack")
+    again = [one.throw(3, "an attack") for _ in range(20)]
+    assert len(set(again)) > 5 and all(1 <= die <= 6 for dice in again for die in dice)
+
+
+def test_successive_playouts_share_out_good_and_bad_luck() -> None:
+    thrown = [Luck("s", number).throw(3, "an attack") for number in range(2 * STRATA)]
+    for block in (thrown[:STRATA], thrown[STRATA:]):
+        assert abs(sum(a + b for a, b, _ in block) / STRATA - 7) < 0.7
+        assert abs(sum(c for _, _, c in block) / STRATA - 3.5) < 0.5
+    assert [a + b for a, b, _ in thrown[:STRATA]] != [a + b for a, b, _ in thrown[STRATA:]]
+    sums = [[a + b for a, b, _ in (Luck("s", n).throw(3, what) for n in range(STRATA))] for what in ("one", "two")]
+    assert sums[0] != sums[1]  # not all luck of a playout is good or bad
 
 
 # The value of a position
@@ -292,17 +304,18 @@ def test_more_budget_means_more_thinking() -> None:
     assert 16 <= done[1] <= 20
 
 
-def test_with_a_large_budget_playouts_go_on_through_the_next_turn_of_its_own() -> None:
+def test_a_plan_is_judged_after_the_enemys_answer_and_the_next_turn_of_its_own() -> None:
     _, match = next(positions("isonzo", ("movement",), 1))
     seat = Seat(match, match.rules.seats[match.seat])
-    ends = []
-    for budget in (Budget(DEEP - 1), Budget(DEEP)):
-        thought = Thought(Planner(Random(1), budget), seat, match.rules)  # type: ignore[arg-type]
+    thought = Thought(Planner(Random(1), Budget(9)), seat, match.rules)  # type: ignore[arg-type]
+    ends, looks = [], []
+    for further in (False, True):
         playout = thought.playout(0, thought.base[thought.side])
-        thought.outlook(playout)
+        looks.append(thought.outlook(playout, further))
         ends.append((playout.state.turn, playout.state.active))
     turn, active = match.state.turn, match.state.active
     assert ends == [(turn + 1, active), (turn + 1, 1 - active)]
+    assert looks[1] == (looks[0] + value(match.rules, playout.state, thought.side)) / 2  # type: ignore[arg-type]
 
 
 def test_a_phase_has_one_budget() -> None:
@@ -315,7 +328,47 @@ def test_a_phase_has_one_budget() -> None:
     while match.seat >= 0 and (match.state.turn, match.state.active, match.state.phase) == turn:
         mine = match.seat == seat
         match.play((planner if mine else enemy)(Seat(match, match.rules.seats[match.seat])))
-    assert 0 < planner.meter.total <= 20
+    assert 0 < planner.meter.total <= 20 * QUICKER
+
+
+def busy_combat(game: str) -> tuple[Match, int, int]:
+    """A Combat Phase with something to attack, whose it is, and a mask of the hexes that steady would attack."""
+    for _, match in positions(game, ("combat",), 30):
+        side = match.seat
+        rules, weights = match.rules, weights_of(game)[side]
+        found = policy.attacks(rules, match.state, side, weights)  # type: ignore[arg-type]
+        wanted = [attack for attack in found if attack.gain >= weights.least_gain]
+        if len(wanted) > 1:
+            return match, side, mask_of(attack.target for attack in wanted)
+    raise AssertionError("nobody attacks")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_spared_hex_is_not_attacked_in_this_player_turn(game: str) -> None:
+    match, side, targets = busy_combat(game)
+    rules, weights = match.rules, weights_of(game)
+    spared = targets & -targets
+    left = policy.attacks(rules, match.state, side, None, spared)  # type: ignore[arg-type]
+    assert left and all(not spared >> attack.target & 1 for attack in left)
+    playout = Playout(rules, match.state.copy(), weights, Luck("s", 0))  # type: ignore[arg-type]
+    playout.spared = match.rules.board.grid.everything  # type: ignore[attr-defined]
+    playout.go_on(0, weights)
+    assert (playout.state.turn, playout.state.active) != (match.state.turn, match.state.active)
+    assert not any("combat_dice" in str(what) for what in playout.luck.thrown)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_attacks_that_promise_less_than_none_are_put_aside(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    match, side, _ = busy_combat(game)
+    # one attack less is always better, and to stop is worst of all
+    monkeypatch.setattr(Thought, "outlook", lambda thought, playout: playout.spared.bit_count() or -1.0)
+    planner = Planner(Random(1), Budget(60))
+    action = planner(Seat(match, match.rules.seats[side]))
+    assert isinstance(action, End)
+    rules, weights = match.rules, weights_of(game)[side]
+    world = Seat(match, match.rules.seats[side]).imagine(Random(1))
+    found = policy.attacks(rules, world, side, weights, planner.spared)  # type: ignore[arg-type]
+    assert planner.spared.bit_count() > 1 and all(attack.gain < weights.least_gain for attack in found)
 
 
 def test_its_reasons_can_be_told_in_both_languages() -> None:

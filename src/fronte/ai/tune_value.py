@@ -1,8 +1,9 @@
 """What the terms of a position are worth, learnt from self-play by least-squares temporal differences, LSTD(lambda).
 
-Steady plays both sides. After every player turn the terms are noted; what they are worth is then chosen so that the
-value of each position fits that of the next, and the value of the last fits the score in the end. Comparing neighbours
-rather than waiting for the end takes out most of the luck, so a few hundred games are enough.
+Steady plays both sides, in some player turns with another intention than its own, so that positions are met which it
+would not bring about. After every player turn the terms are noted; what they are worth is then chosen so that the value
+of each position fits that of the next, and the value of the last fits the score in the end. Comparing neighbours rather
+than waiting for the end takes out most of the luck, so a few hundred games are enough.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from random import Random
 from statistics import fmean, pvariance
 from typing import Any
 
@@ -17,17 +19,20 @@ import msgspec
 
 import fronte
 from fronte.ai.arena import add_row, many, read_rows
+from fronte.ai.planner.intents import CHANGES, changed, drawn
 from fronte.ai.planner.playout import Luck, Playout
 from fronte.ai.planner.value import BASE, TERMS, Worth, basis, terms
 from fronte.ai.score import points
-from fronte.ai.steady.weights import weights_of
+from fronte.ai.steady.weights import Weights, weights_of
 from fronte.ai.tune import read_tables, write_lines
 
 TRACE = 0.9
 """Lambda: how far the value of a position is also fitted to positions further on."""
-RIDGE = 0.003
+RIDGE = 0.01
 """How strongly terms that explain little are kept small."""
 
+EXPLORING = 0.35
+"""The share of player turns that are played with another intention."""
 RARE = ("peril",)
 """Terms that count the same early and late: they matter too seldom to tell the difference."""
 
@@ -47,16 +52,27 @@ def play(job: SelfPlay) -> dict[str, Any]:
     match = fronte.new(job.game, job.scenario, job.seed)
     rules: Any = match.rules
     weights = weights_of(job.game)
+    rng = Random(f"self-play {job.seed}")
     playout = Playout(rules, match.state, weights, Luck("self-play", job.seed))
     turns: list[dict[str, Any]] = []
     while True:
+        state = playout.state
+        playout.weights = dict(weights)
+        if rng.random() < EXPLORING:
+            playout.weights[state.active] = other_weights(weights[state.active], rng)
         playout.go_on(0, weights)
         if playout.over:
             break
-        state = playout.state
         turns.append({"turn": state.turn, "active": state.active, "terms": [round(x, 3) for x in terms(rules, state)]})
     result = rules.result(playout.state)
     return {"job": msgspec.to_builtins(job), "score": points(rules, result), "turns": turns}
+
+
+def other_weights(weights: Weights, rng: Random) -> Weights:
+    """Weights of another intention: as often one that has a name as one that is drawn."""
+    if rng.random() < 0.5:
+        return changed(weights, rng.choice([name for name, factors in CHANGES.items() if factors]))
+    return drawn(weights, rng)
 
 
 def gather(jobs: Sequence[SelfPlay], workers: int, file: Path | None) -> Iterator[dict[str, Any]]:
@@ -88,20 +104,20 @@ def span_of(rows: Sequence[dict[str, Any]]) -> float:
 
 
 def vectors(row: dict[str, Any], span: float) -> list[Row]:
-    """The positions of a game as rows of numbers: what the turn decides, the terms, the terms by the time left."""
+    """The positions of a game as rows of numbers: what the turn decides, the terms, and those by time and by turn."""
     found = []
     for turn in row["turns"]:
         moment: Any = _Moment(turn["turn"], turn["active"])
         first = basis(moment, span)
         later = (0.0 if name in RARE else first[2] * x for name, x in zip(TERMS, turn["terms"], strict=True))
-        found.append([*first, *turn["terms"], *later])
+        found.append([*first, *turn["terms"], *later, *(first[1] * x for x in turn["terms"])])
     return found
 
 
 def fit(rows: Sequence[dict[str, Any]], trace: float = TRACE, ridge: float = RIDGE) -> Worth:
     """LSTD(lambda) over all games."""
     span = span_of(rows)
-    size = len(BASE) + 2 * len(TERMS)
+    size = len(BASE) + 3 * len(TERMS)
     left: list[Row] = [[0.0] * size for _ in range(size)]
     right = [0.0] * size
     games = [vectors(row, span) for row in rows]
@@ -120,8 +136,9 @@ def fit(rows: Sequence[dict[str, Any]], trace: float = TRACE, ridge: float = RID
         column = [vector[i] for path in games for vector in path]
         left[i][i] += ridge * len(column) * pvariance(column) + 1e-9
     found = solve(left, right)
-    base, end, more = found[: len(BASE)], found[len(BASE) : len(BASE) + len(TERMS)], found[len(BASE) + len(TERMS) :]
-    return Worth(span, _named(BASE, base), _named(TERMS, end), _named(TERMS, more))
+    first, each = len(BASE), len(TERMS)
+    end, more, second = (found[k : k + each] for k in range(first, size, each))
+    return Worth(span, _named(BASE, found[:first]), _named(TERMS, end), _named(TERMS, more), _named(TERMS, second))
 
 
 def _named(names: Sequence[str], values: Sequence[float]) -> dict[str, float]:
@@ -146,7 +163,7 @@ def solve(left: list[Row], right: Row) -> Row:
 
 def explained(rows: Sequence[dict[str, Any]], worth: Worth) -> float:
     """The share of the variance of final scores that the values of all positions explain."""
-    weights = [*worth.base.values(), *worth.end.values(), *worth.left.values()]
+    weights = [*worth.base.values(), *worth.end.values(), *worth.left.values(), *worth.second.values()]
     scores = [row["score"] for row in rows for _ in row["turns"]]
     mean = fmean(scores)
     told = [
@@ -162,6 +179,6 @@ def write_worth(file: Path, game: str, worth: Worth) -> None:
     tables[game] = msgspec.to_builtins(worth)
     for name, table in tables.items():
         lines += ["", f"[{name}]", f"span = {table['span']!r}"]
-        for part in ("base", "end", "left"):
+        for part in ("base", "end", "left", "second"):
             lines += ["", f"[{name}.{part}]", *(f"{key} = {value!r}" for key, value in table[part].items())]
     write_lines(file, lines)

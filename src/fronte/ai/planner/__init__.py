@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from random import Random
 from statistics import fmean
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from fronte.ai.planner.budget import DEFAULT, Budget, Meter, read_budget
 from fronte.ai.planner.intents import CHANGES, Intent, Plan, distinct, intents, plan
@@ -35,18 +36,16 @@ WORLDS = 8
 GOALS = 2
 """Goals that a plan may concentrate on."""
 NAMED = len(CHANGES) + GOALS
-ENOUGH = 48
-DRAWN_FOR = 8
+ENOUGH = 24
+DRAWN_FOR = 4
 """Beyond that many playouts, one more plan is drawn for so many, beside those whose intention has a name."""
-MAKING = 0.35
+MAKING = 0.25
 """The part of the time after which no more plans are made."""
-ATTACKS = 5
-"""Attacks that are thought about at a time."""
+DARING = 3
+"""Attacks that steady would not make and that are thought about all the same."""
 NO_HOPE = -1.0
 """Attacks that promise less than this are not thought about."""
-COMBAT_SHARE = 0.4
-"""Of what is left of the budget in a Combat Phase, the share for the next attack."""
-SMALL_SHARE = 0.15
+SMALL_SHARE = 0.1
 WEIGHED = ("refusal", "advance", "demolition", "retreat")
 """Small decisions that are played out."""
 ANSWERS = 4
@@ -54,6 +53,13 @@ ANSWERS = 4
 MOST_LISTED = 64
 REPLANS = 3
 """How often the moves of a phase are worked out anew after something unforeseen."""
+
+
+class Choice(NamedTuple):
+    """What may be done next in a Combat Phase, and which hexes are not attacked after that; None: spare one more."""
+
+    answer: Answer | None
+    spared: int
 
 
 class Planner:
@@ -67,6 +73,8 @@ class Planner:
         self.moves: list[Answer] = []
         self.planned: object = None
         self.intent: Intent | None = None
+        self.spared = 0
+        """Hexes that are better not attacked in this player turn."""
         self.replans = 0
 
     def __call__(self, seat: Seat) -> Action:
@@ -78,7 +86,7 @@ class Planner:
         if kind == "movement":
             answer = self._movement(thought)
         elif kind == "combat":
-            answer = self._thinking(thought, COMBAT_SHARE, lambda: thought.best_attack(self._weights(thought)))
+            answer = self._combat(thought)
         elif kind in WEIGHED:
             answer = self._thinking(thought, SMALL_SHARE, thought.best_answer)
         else:
@@ -88,7 +96,8 @@ class Planner:
 
     def _thinking(self, thought: Thought, share: float, think: Callable[[], T]) -> T:
         """Think with a share of what is left of the phase's budget."""
-        self.meter.begin((*thought.turn, thought.worlds[0].phase), share)
+        phase = thought.worlds[0].phase
+        self.meter.begin((*thought.turn, phase), share, quick=phase != "movement")
         found = think()
         self.meter.end()
         return found
@@ -96,7 +105,7 @@ class Planner:
     def _movement(self, thought: Thought) -> Answer:
         """The next move of the plan, which is made at the beginning of the phase."""
         if self.planned != thought.turn:
-            self.planned, self.replans = thought.turn, 0
+            self.planned, self.replans, self.spared = thought.turn, 0, 0
             chosen, why = self._thinking(thought, 1.0, thought.best_plan)
             self.moves, self.intent = list(chosen.moves), chosen.intent
             if self.moves and why is not None:
@@ -109,6 +118,16 @@ class Planner:
                 self.replans += 1
                 self.moves = list(plan(thought.rules, thought.worlds[0], thought.side, self.intent).moves)
         return Answer(End(), Reason("moved"))
+
+    def _combat(self, thought: Thought) -> Answer:
+        """The next attack. Those thought better of are put aside one by one; each has an equal share of the budget."""
+        weights = self._weights(thought)
+        while True:
+            choices, ahead = thought.attacks(weights, self.spared)
+            chosen = self._thinking(thought, 1 / (1 + ahead), partial(thought.best_attack, choices, weights))
+            if chosen.answer is not None:
+                return chosen.answer
+            self.spared = chosen.spared
 
     def _weights(self, thought: Thought) -> Weights:
         """Those of the plan that was made for this player turn."""
@@ -143,16 +162,18 @@ class Thought:
 
     def playout(self, number: int, weights: Weights) -> Playout:
         """A playout that has not begun yet."""
-        return Playout(self.rules, self.world(number), {**self.base, self.side: weights}, Luck(self.lucks, number))
+        found = Playout(self.rules, self.world(number), {**self.base, self.side: weights}, Luck(self.lucks, number))
+        found.spared = self.planner.spared if self.turn == self.planner.planned else 0
+        return found
 
-    def outlook(self, playout: Playout) -> float:
+    def outlook(self, playout: Playout, further: bool = False) -> float:
         """Play on through the enemy's answer; what may be expected then.
 
-        With a large budget one's own next turn follows, and the average of both looks counts (docs/ai.md).
+        Further: one's own next turn follows, and the average of both looks counts (docs/ai.md).
         """
         playout.go_on(1, self.base)
         looks = [value(self.rules, playout.state, self.side)]
-        if self.planner.meter.budget.deep:
+        if further:
             playout.go_on(0, self.base)
             looks.append(value(self.rules, playout.state, self.side))
         return fmean(looks)
@@ -173,7 +194,7 @@ class Thought:
         def judge(candidate: Plan, number: int) -> float:
             playout = self.playout(number, candidate.intent.weights)
             playout.carry_out(answer.action for answer in candidate.moves)
-            return self.outlook(playout)
+            return self.outlook(playout, further=True)
 
         ranked = best_of(distinct(plans), judge, meter)
         best = ranked[0]
@@ -191,29 +212,41 @@ class Thought:
 
     # A Combat Phase
 
-    def best_attack(self, weights: Weights) -> Answer:
-        """The attack with the best outlook; none if that looks better."""
+    def attacks(self, weights: Weights, spared: int) -> tuple[list[Choice], int]:
+        """What can be done next, what steady would do first; and how many attacks steady still has in mind."""
         rules, world = self.rules, self.worlds[0]
         picture = policy.prepare(rules, world.copy(), self.side)
-        stop = Answer(End(), Reason("no_attack"))
-        answers: list[Answer] = []
-        for found in policy.attacks(rules, world, self.side, weights):
-            action = policy.as_action(rules, found)
-            if found.gain < NO_HOPE or len(answers) >= ATTACKS:
-                break
-            if self.seat.why_not(action) is None:
-                if found.gain < weights.least_gain and stop not in answers:
-                    answers.append(stop)
-                answers.append(Answer(action, policy.why_attack(picture, found)))
-        if stop not in answers:
-            answers.append(stop)
-        ranked = self._ranked(answers, weights)
-        best, count = ranked[0].candidate, len(answers) - 1
-        if not ranked[0].tries:
+        legal = [
+            (found, Answer(action, policy.why_attack(picture, found)))
+            for found in policy.attacks(rules, world, self.side, weights, spared)
+            if found.gain >= NO_HOPE and self.seat.why_not(action := policy.as_action(rules, found)) is None
+        ]
+        ahead = sum(found.gain >= weights.least_gain for found, _ in legal)
+        stop = Choice(Answer(End(), Reason("no_attack")), spared)
+        if not ahead:
+            return [stop, *(Choice(answer, spared) for _, answer in legal[:DARING])], 0
+        first = Choice(None, spared | 1 << legal[0][0].target)
+        return [*(Choice(answer, spared) for _, answer in legal[: min(2, ahead)]), first, stop], ahead
+
+    def best_attack(self, choices: Sequence[Choice], weights: Weights) -> Choice:
+        """The choice with the best outlook."""
+
+        def judge(choice: Choice, number: int) -> float:
+            playout = self.playout(number, weights)
+            playout.spared = choice.spared
+            if choice.answer is not None and policy.is_legal(self.rules, playout.state, choice.answer.action):
+                playout.act(choice.answer.action)
+            return self.outlook(playout)
+
+        meter = self.planner.meter
+        best, tries, _ = best_of(choices, judge, meter)[0]
+        if not tries or best.answer is None:
             return best
-        if best is stop:
-            return Answer(stop.action, Reason("plan_stop", {"attacks": count, "tries": self.planner.meter.done}))
-        return Answer(best.action, Reason("plan_attack", {**best.why.data, "attacks": count}))
+        count = sum(choice.answer is not None for choice in choices) - 1
+        if isinstance(best.answer.action, End):
+            return best._replace(answer=Answer(End(), Reason("plan_stop", {"attacks": count, "tries": meter.done})))
+        why = Reason("plan_attack", {**best.answer.why.data, "attacks": count})
+        return best._replace(answer=best.answer._replace(why=why))
 
     # Small decisions
 

@@ -11,12 +11,10 @@ from collections.abc import Callable
 
 import msgspec
 
-RATE = 24.0
-"""Playouts to the second: what the planner takes for granted."""
-DEEP = 72
-"""From so many playouts to the phase on they look further ahead; with fewer, luck would drown what that shows."""
-DEEPER = 1.5
-"""What a playout that looks further costs, compared with another."""
+RATE = 16.0
+"""Playouts of whole plans to the second: what the planner takes for granted."""
+QUICKER = 2.4
+"""How many playouts of an attack or a small decision take the time of one of a whole plan, which looks further."""
 DEFAULT = "2s"
 FORM = re.compile(r"(\d+(?:\.\d+)?)(s|p)")
 MOST_SECONDS = 3600.0
@@ -27,11 +25,6 @@ class Budget(msgspec.Struct, frozen=True):
 
     playouts: int
     seconds: float | None = None
-
-    @property
-    def deep(self) -> bool:
-        """Enough to look further ahead?"""
-        return self.playouts >= DEEP
 
 
 def read_budget(text: str) -> Budget:
@@ -46,13 +39,7 @@ def read_budget(text: str) -> Budget:
         return Budget(int(amount))
     if not 0 < amount <= MOST_SECONDS:
         raise ValueError(f"no budget {text!r}; seconds lie between 0 and {MOST_SECONDS:g}")
-    return Budget(_affordable(amount * RATE), amount)
-
-
-def _affordable(short: float) -> int:
-    """Playouts for the time of so many short ones: deep ones if enough of them can be had."""
-    deep = round(short / DEEPER)
-    return deep if deep >= DEEP else max(1, min(round(short), DEEP - 1))
+    return Budget(max(1, round(amount * RATE)), amount)
 
 
 class Meter:
@@ -72,10 +59,14 @@ class Meter:
         self._longest = 0.0
         self._last = 0.0
 
-    def begin(self, phase: object, share: float) -> None:
-        """Begin to think about a decision with a share of what is left; a new phase has its whole budget."""
+    def begin(self, phase: object, share: float, quick: bool = False) -> None:
+        """Begin to think about a decision with a share of what is left; a new phase has its whole budget.
+
+        Where playouts are quick there are more of them.
+        """
         if phase != self.phase:
-            self.phase, self.left, self._spent = phase, self.budget.playouts, 0.0
+            self.phase, self._spent, self._longest = phase, 0.0, 0.0
+            self.left = round(self.budget.playouts * (QUICKER if quick else 1.0))
         self.share = max(0, min(self.left, round(self.left * share)))
         self.done = 0
         self._since = self._last = self.clock()
@@ -85,6 +76,10 @@ class Meter:
         if self._since is not None:
             self._spent += self.clock() - self._since
         self._since = None
+
+    def ready(self) -> None:
+        """Everything is prepared: playouts begin."""
+        self._last = self.clock()
 
     def count(self) -> None:
         """One playout more."""

@@ -75,13 +75,23 @@ class Focused(Picture):
 
 def intents(picture: Picture, weights: Weights, goals: int, rng: Random) -> Iterator[Intent]:
     """Intentions without end, what steady would do first; then those with a name, then so many goals, then others."""
-    for name, factors in CHANGES.items():
-        changed = {key: getattr(weights, key) * factor for key, factor in factors.items()}
-        yield Intent(name, msgspec.structs.replace(weights, **changed))
+    for name in CHANGES:
+        yield Intent(name, changed(weights, name))
     for goal in contested(picture)[:goals]:
         yield Intent("concentrate", weights, goal)
     while True:
-        yield Intent(DRAWN, scaled(weights, [rng.gauss(0.0, SPREAD) for _ in weights.__struct_fields__]))
+        yield Intent(DRAWN, drawn(weights, rng))
+
+
+def changed(weights: Weights, name: str) -> Weights:
+    """The weights that go with an intention that has a name."""
+    factors = CHANGES[name]
+    return msgspec.structs.replace(weights, **{key: getattr(weights, key) * factor for key, factor in factors.items()})
+
+
+def drawn(weights: Weights, rng: Random) -> Weights:
+    """Weights drawn around these, as an intention without a name has them."""
+    return scaled(weights, [rng.gauss(0.0, SPREAD) for _ in weights.__struct_fields__])
 
 
 def contested(picture: Picture) -> list[int]:

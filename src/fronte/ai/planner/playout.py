@@ -16,9 +16,9 @@ from fronte.games.inferno.movement import End
 from fronte.games.inferno.rules import Inferno
 from fronte.games.inferno.state import State
 
-SPREAD = (0.6180339887498949, 0.4142135623730951, 0.7320508075688772)
-"""How far the spread throws of one playout lie from those of the one before: fractions that fill a range evenly."""
-ORDER = {n: sorted(product(range(1, 7), repeat=n), key=lambda dice: (sum(dice), dice)) for n in (1, 2)}
+STRATA = 8
+"""So many successive playouts share out all ways that a throw can fall among them."""
+FALLS = {n: sorted(product(range(1, 7), repeat=n), key=lambda dice: (sum(dice), dice)) for n in (1, 2)}
 """All ways that one or two dice can fall, from the lowest sum on."""
 
 
@@ -39,22 +39,29 @@ NOBODY = Nobody()
 
 
 class Luck:
-    """The dice of one playout. The first throws of successive playouts are spread evenly over all falls.
+    """The dice of one playout, which fall by what they are thrown for and not by how many were thrown before.
 
-    So every plan meets good and bad luck in fair shares, and all plans the same.
+    So whatever two plans have in common meets the same luck in both, and of successive playouts one has good luck where
+    another has bad, in fair shares for every throw (Latin hypercube sampling).
     """
 
     def __init__(self, seed: str, number: int) -> None:
+        self.block, self.place = divmod(number, STRATA)
+        self.seed = seed
         self.rng = Random(f"{seed} {number}")
-        start = Random(seed)
-        self.spread = [(start.random() + number * step) % 1.0 for step in SPREAD]
+        self.thrown: dict[object, int] = {}
 
-    def throw(self, dice: int) -> tuple[int, ...]:
-        """The next throw."""
-        if self.spread and dice in ORDER:
-            falls = ORDER[dice]
-            return falls[int(self.spread.pop(0) * len(falls))]
-        return tuple(self.rng.randint(1, 6) for _ in range(dice))
+    def throw(self, dice: int, what: object = None) -> tuple[int, ...]:
+        """The next throw for this; 8.3: of three dice the first two count together, the third by itself."""
+        again = self.thrown[what] = self.thrown.get(what, 0) + 1
+        rng = Random(f"{self.seed} {self.block} {what} {again}")
+        fallen: tuple[int, ...] = ()
+        while dice:
+            together = FALLS[min(2, dice)]
+            shares = [(place + rng.random()) / STRATA for place in rng.sample(range(STRATA), STRATA)]
+            fallen += together[int(shares[self.place] * len(together))]
+            dice -= min(2, dice)
+        return fallen
 
 
 class Playout:
@@ -63,6 +70,8 @@ class Playout:
     def __init__(self, rules: Inferno, state: State, weights: Mapping[int, Weights], luck: Luck) -> None:
         self.rules, self.state, self.luck = rules, state, luck
         self.weights = dict(weights)
+        self.spared = 0
+        """Hexes that are not attacked in this player turn."""
 
     @property
     def over(self) -> bool:
@@ -74,7 +83,9 @@ class Playout:
         rules, state = self.rules, self.state
         flow.act(rules, state, action, NOBODY)
         while state.frames and state.frames[-1].seat == CHANCE:
-            flow.fall(rules, state, self.luck.throw(rules.chances[state.frames[-1].name].dice), NOBODY)
+            frame, battle = state.frames[-1], state.battle
+            what = state.turn, state.active, frame.name, frame.args, -1 if battle is None else battle.target
+            flow.fall(rules, state, self.luck.throw(rules.chances[frame.name].dice, what), NOBODY)
 
     def carry_out(self, moves: Iterable[Action]) -> None:
         """A Movement Phase by these moves, those left out that have become impossible, up to its end."""
@@ -96,7 +107,7 @@ class Playout:
     def _decide(self) -> None:
         state = self.state
         side = state.frames[-1].seat
-        self.act(policy.decide(self.rules, state, side, self.luck.rng, self.weights[side]))
+        self.act(policy.decide(self.rules, state, side, self.luck.rng, self.weights[side], self.spared))
 
     def go_on(self, turns: int, after: Mapping[int, Weights]) -> None:
         """To the end of this player turn and so many more; `after` are the weights that hold from the next turn on."""
@@ -108,7 +119,7 @@ class Playout:
                     return
                 turns -= 1
                 now = state.turn, state.active
-                self.weights = dict(after)
+                self.weights, self.spared = dict(after), 0
             frame = state.frames[-1]
             if frame.name == "movement":
                 moves = policy.movement(self.rules, state, frame.seat, self.weights[frame.seat])

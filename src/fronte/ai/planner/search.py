@@ -32,15 +32,15 @@ def best_of(candidates: Sequence[C], judge: Callable[[C, int], float], meter: Me
     def rank(c: int) -> tuple[float, int]:
         return (-totals[c] / tries[c] if tries[c] else float("inf"), c)
 
+    meter.ready()
     while len(alive) > 1 and not meter.empty:
         each = max(1, round(meter.share / rounds / len(alive)))
-        for _ in range(each):
-            for c in alive:
-                if meter.empty:
-                    break
-                totals[c] += judge(candidates[c], tries[c])
-                tries[c] += 1
-                meter.count()
+        for c in alive * each:
+            if meter.empty:
+                break
+            totals[c] += judge(candidates[c], tries[c])
+            tries[c] += 1
+            meter.count()
         if meter.empty and len({tries[c] for c in alive}) > 1:
             alive = _fairly_tried(alive, tries)
         alive = sorted(sorted(alive, key=rank)[: (len(alive) + 1) // 2])

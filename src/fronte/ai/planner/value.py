@@ -32,25 +32,36 @@ TERMS = (
     "reach",
     "reached",
     "peril",
+    "dug_in",
+    "enemy_dug_in",
+    "trenches",
+    "ground",
 )
 """Seen from the side that scores: its score; what it threatens of objectives still to be won, and what is threatened of
 those it holds, each objective by its worth and the balance of strength around it; the strength of both sides on the
 map, attack and defence together; strength short of supply; guns; the worth of objectives with any strength of the other
-side near; and the threat to what decides the game at once and counts no points."""
+side near; the threat to what decides the game at once and counts no points; the strength that defends trenches of its
+own with an enemy near; enemy trenches that were taken; and hexes held."""
 BASE = ("one", "second", "time", "second_time", "time_squared")
 """What depends on nothing but the turn and whose turn comes next."""
 BALANCE = 2.0
 """Strength of the defence that weighs as much as one of the attack, and a little for the ground."""
 
 
+NEAR = 2
+"""Hexes within which an enemy is near."""
+
+
 class Worth(msgspec.Struct, frozen=True):
-    """What the terms are worth: when the game ends, and how much more for each part of the game that is left."""
+    """What the terms are worth: when the game ends; how much more for each part of the game that is left; and how much
+    more when the turn of the second player comes next."""
 
     span: float
     """The turns of a game; parts of the game are counted from there."""
     base: dict[str, float]
     end: dict[str, float]
     left: dict[str, float]
+    second: dict[str, float]
 
 
 @cache
@@ -65,7 +76,7 @@ def worth_of(game: str) -> Worth:
 def terms(rules: Inferno, state: State) -> list[float]:
     """The terms of a position, in the order of `TERMS`."""
     found, counted, mine = chart(rules), _counted(rules), scorer(rules)
-    attack, defence, sums = _strengths(rules, state)
+    attack, defence, sums = _strengths(rules, state, found)
     held = state.held if mine == ITALIAN else rules.board.grid.everything & ~state.held
     threat = threatened = reach = reached = peril = 0.0
     for goal, worth in found.values.items():
@@ -86,6 +97,7 @@ def terms(rules: Inferno, state: State) -> list[float]:
     return [
         *(score, threat, threatened, me["strength"], foe["strength"]),
         *(me["short"], foe["short"], me["guns"], foe["guns"], reach, reached, peril),
+        *(me["dug_in"], foe["dug_in"], (rules.board.trench[1 - mine] & held).bit_count(), held.bit_count()),
     ]
 
 
@@ -95,14 +107,18 @@ def _counted(rules: Inferno) -> frozenset[int]:
     return frozenset(rules.grid_index[name] for name in rules.objective_hexes())
 
 
-def _strengths(rules: Inferno, state: State) -> tuple[list[list[int]], list[list[int]], list[dict[str, float]]]:
+def _strengths(
+    rules: Inferno, state: State, found: Chart
+) -> tuple[list[list[int]], list[list[int]], list[dict[str, float]]]:
     """By side: attack and defence in each hex, and the sums."""
     size = rules.board.grid.size
     attack, defence = [[0] * size, [0] * size], [[0] * size, [0] * size]
     sums: list[dict[str, float]] = []
     for side in (0, 1):
         here_attack, here_defence = attack[side], defence[side]
-        strength = short = guns = 0
+        trench = rules.board.trench[side]
+        near = found.distance_from(state, state.zocs[1 - side])
+        strength = short = guns = dug_in = 0
         for unit in rules.of_side[side]:
             h = state.at[unit]
             if h < 0:
@@ -114,9 +130,11 @@ def _strengths(rules: Inferno, state: State) -> tuple[list[list[int]], list[list
                 here_defence[h] += stands
                 strength += strikes + stands
                 short += state.supply[unit] * stands
+                if trench >> h & 1 and near[h] <= NEAR:
+                    dug_in += stands
             elif rules.gun[unit]:
                 guns += 1
-        sums.append({"strength": strength, "short": short, "guns": guns})
+        sums.append({"strength": strength, "short": short, "guns": guns, "dug_in": dug_in})
     return attack, defence, sums
 
 
@@ -140,8 +158,8 @@ def value(rules: Inferno, state: State, side: int) -> float:
         return float(sign * points(rules, result))
     worth = worth_of(rules.header.game)
     first = basis(state, worth.span)
-    time = first[2]
+    _, second, time, *_ = first
     total = sum(worth.base[name] * x for name, x in zip(BASE, first, strict=True))
     for name, x in zip(TERMS, terms(rules, state), strict=True):
-        total += (worth.end[name] + worth.left[name] * time) * x
+        total += (worth.end[name] + worth.left[name] * time + worth.second[name] * second) * x
     return sign * total

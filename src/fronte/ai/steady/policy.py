@@ -55,16 +55,19 @@ def movement(rules: Inferno, state: State, side: int, weights: Weights | None = 
     return plan_moves(picture, weights or weights_of(rules.header.game)[side])
 
 
-def attacks(rules: Inferno, state: State, side: int, weights: Weights | None = None) -> list[Plan]:
-    """The best attack on each hex that can be attacked now, the most promising first; no gain is too small."""
-    return attacks_in(prepare(rules, state.copy(), side), weights or weights_of(rules.header.game)[side])
+def attacks(rules: Inferno, state: State, side: int, weights: Weights | None = None, spared: int = 0) -> list[Plan]:
+    """The best attack on each hex that can be attacked now and is not spared, the most promising first.
+
+    No gain is too small.
+    """
+    return attacks_in(prepare(rules, state.copy(), side), weights or weights_of(rules.header.game)[side], spared)
 
 
-def attacks_in(picture: Picture, weights: Weights) -> list[Plan]:
+def attacks_in(picture: Picture, weights: Weights, spared: int = 0) -> list[Plan]:
     """The same in a picture that is prepared."""
     assault = Assault(picture, weights)
     guns = picture.rules.supporters_of[picture.side]
-    plans = [best_from_contact(assault, target, guns) for target in targets(assault)]
+    plans = [best_from_contact(assault, target, guns) for target in targets(assault) if not spared >> target & 1]
     return sorted((p for p in plans if p is not None), key=lambda p: (-p.gain, p.target))
 
 
@@ -96,10 +99,13 @@ def small(rules: Inferno, state: State, side: int, weights: Weights | None = Non
     return (SMALL.get(kind) or picture.terms.small[kind])(picture, weights or weights_of(rules.header.game)[side])
 
 
-def decide(rules: Inferno, state: State, side: int, rng: Random, weights: Weights | None = None) -> Action:
+def decide(
+    rules: Inferno, state: State, side: int, rng: Random, weights: Weights | None = None, spared: int = 0
+) -> Action:
     """One action for the decision on top of an imagined state. Steady leaves nothing to the generator.
 
-    A Movement Phase is planned anew for every move: whoever plays one out takes the moves from `movement`.
+    Spared hexes are not attacked. A Movement Phase is planned anew for every move: whoever plays one out takes the
+    moves from `movement`.
     """
     kind = state.frames[-1].name
     if kind == "movement":
@@ -109,7 +115,7 @@ def decide(rules: Inferno, state: State, side: int, rng: Random, weights: Weight
         return End()
     if kind == "combat":
         least = (weights or weights_of(rules.header.game)[side]).least_gain
-        for plan in attacks(rules, state, side, weights):
+        for plan in attacks(rules, state, side, weights, spared):
             if plan.gain < least:
                 break
             action = as_action(rules, plan)
