@@ -23,8 +23,6 @@ from fronte.ai.steady.reasons import tell
 from fronte.ai.steady.weights import weights_of
 from fronte.engine.match import Match
 from fronte.engine.rules import Result
-from fronte.games.inferno.movement import End
-from fronte.hexes import mask_of
 
 GAMES = [game for game in fronte.GAMES if "planner" in players_of(game)]
 
@@ -319,8 +317,7 @@ def test_a_plan_is_judged_after_the_enemys_answer_and_the_next_turn_of_its_own()
 
 
 def test_a_phase_has_one_budget() -> None:
-    kinds = ("combat",)
-    _, match = next(positions("isonzo", kinds, 1))
+    _, match = next(positions("isonzo", ("retreat",), 1))
     planner = Planner(Random(1), Budget(20))
     seat = match.seat
     turn = match.state.turn, match.state.active, match.state.phase
@@ -331,44 +328,22 @@ def test_a_phase_has_one_budget() -> None:
     assert 0 < planner.meter.total <= 20 * QUICKER
 
 
-def busy_combat(game: str) -> tuple[Match, int, int]:
-    """A Combat Phase with something to attack, whose it is, and a mask of the hexes that steady would attack."""
-    for _, match in positions(game, ("combat",), 30):
-        side = match.seat
-        rules, weights = match.rules, weights_of(game)[side]
-        found = policy.attacks(rules, match.state, side, weights)  # type: ignore[arg-type]
-        wanted = [attack for attack in found if attack.gain >= weights.least_gain]
-        if len(wanted) > 1:
-            return match, side, mask_of(attack.target for attack in wanted)
-    raise AssertionError("nobody attacks")
-
-
 @pytest.mark.parametrize("game", GAMES)
-def test_a_spared_hex_is_not_attacked_in_this_player_turn(game: str) -> None:
-    match, side, targets = busy_combat(game)
-    rules, weights = match.rules, weights_of(game)
-    spared = targets & -targets
-    left = policy.attacks(rules, match.state, side, None, spared)  # type: ignore[arg-type]
-    assert left and all(not spared >> attack.target & 1 for attack in left)
-    playout = Playout(rules, match.state.copy(), weights, Luck("s", 0))  # type: ignore[arg-type]
-    playout.spared = match.rules.board.grid.everything  # type: ignore[attr-defined]
-    playout.go_on(0, weights)
-    assert (playout.state.turn, playout.state.active) != (match.state.turn, match.state.active)
-    assert not any("combat_dice" in str(what) for what in playout.luck.thrown)
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_attacks_that_promise_less_than_none_are_put_aside(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    match, side, _ = busy_combat(game)
-    # one attack less is always better, and to stop is worst of all
-    monkeypatch.setattr(Thought, "outlook", lambda thought, playout: playout.spared.bit_count() or -1.0)
-    planner = Planner(Random(1), Budget(60))
-    action = planner(Seat(match, match.rules.seats[side]))
-    assert isinstance(action, End)
-    rules, weights = match.rules, weights_of(game)[side]
-    world = Seat(match, match.rules.seats[side]).imagine(Random(1))
-    found = policy.attacks(rules, world, side, weights, planner.spared)  # type: ignore[arg-type]
-    assert planner.spared.bit_count() > 1 and all(attack.gain < weights.least_gain for attack in found)
+def test_it_attacks_as_the_intention_of_its_plan_has_it(game: str) -> None:
+    match = fronte.new(game, seed=4)
+    hands = sit(match, ("planner:4p", "planner:4p"), 4)
+    fought = 0
+    while match.seat >= 0 and match.state.turn < 3:
+        decide, seat = hands[match.seat]
+        assert isinstance(decide, Planner)
+        action = decide(seat)
+        if decide.why.key == "attack" and decide.planned == (match.state.turn, match.state.active):
+            assert decide.intent is not None
+            thought = Thought(decide, seat, match.rules)  # type: ignore[arg-type]
+            assert decide._weights(thought) is decide.intent.weights
+            fought += 1
+        match.play(action)
+    assert fought
 
 
 def test_its_reasons_can_be_told_in_both_languages() -> None:
@@ -383,7 +358,9 @@ def test_its_reasons_can_be_told_in_both_languages() -> None:
         assert english and italian and english != italian
         told[decide.why.key] = english
         match.play(action)
-    assert {"plan_moves", "plan_attack"} <= set(told)
+    assert {"plan_moves", "attack"} <= set(told)
+    other = msgspec.structs.replace(decide.why, key="plan_answer", data={"answers": 4})
+    assert "4" in tell(other, match.rules.texts("en")) and "4" in tell(other, match.rules.texts("it"))
     for intent in (*CHANGES, DRAWN):
         data = {"plans": 3, "tries": 9, "intent": intent, "score": 12}
         reason = msgspec.structs.replace(decide.why, key="plan_moves", data=data)

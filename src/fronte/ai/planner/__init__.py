@@ -1,18 +1,17 @@
 """The planner: a player that looks ahead.
 
 It imagines several whole states that fit what its seat sees, thinks of several plans for the player turn, plays each
-out in them against a steady enemy, and takes the plan with the best outlook. In the Combat Phase it does so for each
-attack. How long it thinks is its budget (`budget`); what a position is worth at the end of a playout is in `value`.
+out in them against a steady enemy, and takes the plan with the best outlook. In the Combat Phase it attacks as the plan
+meant to. How long it thinks is its budget (`budget`); what a position is worth at the end of a playout is in `value`.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from functools import partial
 from random import Random
 from statistics import fmean
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from fronte.ai.planner.budget import DEFAULT, Budget, Meter, read_budget
 from fronte.ai.planner.intents import CHANGES, Intent, Plan, distinct, intents, plan
@@ -41,25 +40,14 @@ DRAWN_FOR = 4
 """Beyond that many playouts, one more plan is drawn for so many, beside those whose intention has a name."""
 MAKING = 0.25
 """The part of the time after which no more plans are made."""
-DARING = 3
-"""Attacks that steady would not make and that are thought about all the same."""
-NO_HOPE = -1.0
-"""Attacks that promise less than this are not thought about."""
 SMALL_SHARE = 0.1
-WEIGHED = ("refusal", "advance", "demolition", "retreat")
-"""Small decisions that are played out."""
+WEIGHED = ("refusal", "demolition", "retreat")
+"""Small decisions that are played out; attacks and advances are not, see docs/ai.md."""
 ANSWERS = 4
 """Answers to such a decision that are thought about beside steady's."""
 MOST_LISTED = 64
 REPLANS = 3
 """How often the moves of a phase are worked out anew after something unforeseen."""
-
-
-class Choice(NamedTuple):
-    """What may be done next in a Combat Phase, and which hexes are not attacked after that; None: spare one more."""
-
-    answer: Answer | None
-    spared: int
 
 
 class Planner:
@@ -73,8 +61,6 @@ class Planner:
         self.moves: list[Answer] = []
         self.planned: object = None
         self.intent: Intent | None = None
-        self.spared = 0
-        """Hexes that are better not attacked in this player turn."""
         self.replans = 0
 
     def __call__(self, seat: Seat) -> Action:
@@ -86,7 +72,7 @@ class Planner:
         if kind == "movement":
             answer = self._movement(thought)
         elif kind == "combat":
-            answer = self._combat(thought)
+            answer = thought.next_attack(self._weights(thought))
         elif kind in WEIGHED:
             answer = self._thinking(thought, SMALL_SHARE, thought.best_answer)
         else:
@@ -105,7 +91,7 @@ class Planner:
     def _movement(self, thought: Thought) -> Answer:
         """The next move of the plan, which is made at the beginning of the phase."""
         if self.planned != thought.turn:
-            self.planned, self.replans, self.spared = thought.turn, 0, 0
+            self.planned, self.replans = thought.turn, 0
             chosen, why = self._thinking(thought, 1.0, thought.best_plan)
             self.moves, self.intent = list(chosen.moves), chosen.intent
             if self.moves and why is not None:
@@ -118,16 +104,6 @@ class Planner:
                 self.replans += 1
                 self.moves = list(plan(thought.rules, thought.worlds[0], thought.side, self.intent).moves)
         return Answer(End(), Reason("moved"))
-
-    def _combat(self, thought: Thought) -> Answer:
-        """The next attack. Those thought better of are put aside one by one; each has an equal share of the budget."""
-        weights = self._weights(thought)
-        while True:
-            choices, ahead = thought.attacks(weights, self.spared)
-            chosen = self._thinking(thought, 1 / (1 + ahead), partial(thought.best_attack, choices, weights))
-            if chosen.answer is not None:
-                return chosen.answer
-            self.spared = chosen.spared
 
     def _weights(self, thought: Thought) -> Weights:
         """Those of the plan that was made for this player turn."""
@@ -162,9 +138,7 @@ class Thought:
 
     def playout(self, number: int, weights: Weights) -> Playout:
         """A playout that has not begun yet."""
-        found = Playout(self.rules, self.world(number), {**self.base, self.side: weights}, Luck(self.lucks, number))
-        found.spared = self.planner.spared if self.turn == self.planner.planned else 0
-        return found
+        return Playout(self.rules, self.world(number), {**self.base, self.side: weights}, Luck(self.lucks, number))
 
     def outlook(self, playout: Playout, further: bool = False) -> float:
         """Play on through the enemy's answer; what may be expected then.
@@ -212,41 +186,10 @@ class Thought:
 
     # A Combat Phase
 
-    def attacks(self, weights: Weights, spared: int) -> tuple[list[Choice], int]:
-        """What can be done next, what steady would do first; and how many attacks steady still has in mind."""
-        rules, world = self.rules, self.worlds[0]
-        picture = policy.prepare(rules, world.copy(), self.side)
-        legal = [
-            (found, Answer(action, policy.why_attack(picture, found)))
-            for found in policy.attacks(rules, world, self.side, weights, spared)
-            if found.gain >= NO_HOPE and self.seat.why_not(action := policy.as_action(rules, found)) is None
-        ]
-        ahead = sum(found.gain >= weights.least_gain for found, _ in legal)
-        stop = Choice(Answer(End(), Reason("no_attack")), spared)
-        if not ahead:
-            return [stop, *(Choice(answer, spared) for _, answer in legal[:DARING])], 0
-        first = Choice(None, spared | 1 << legal[0][0].target)
-        return [*(Choice(answer, spared) for _, answer in legal[: min(2, ahead)]), first, stop], ahead
-
-    def best_attack(self, choices: Sequence[Choice], weights: Weights) -> Choice:
-        """The choice with the best outlook."""
-
-        def judge(choice: Choice, number: int) -> float:
-            playout = self.playout(number, weights)
-            playout.spared = choice.spared
-            if choice.answer is not None and policy.is_legal(self.rules, playout.state, choice.answer.action):
-                playout.act(choice.answer.action)
-            return self.outlook(playout)
-
-        meter = self.planner.meter
-        best, tries, _ = best_of(choices, judge, meter)[0]
-        if not tries or best.answer is None:
-            return best
-        count = sum(choice.answer is not None for choice in choices) - 1
-        if isinstance(best.answer.action, End):
-            return best._replace(answer=Answer(End(), Reason("plan_stop", {"attacks": count, "tries": meter.done})))
-        why = Reason("plan_attack", {**best.answer.why.data, "attacks": count})
-        return best._replace(answer=best.answer._replace(why=why))
+    def next_attack(self, weights: Weights) -> Answer:
+        """What the plan comes to: the best attack by steady's judgement, with the weights of the intention."""
+        picture = policy.prepare(self.rules, self.worlds[0].copy(), self.side)
+        return policy.next_attack(picture, weights, lambda action: self.seat.why_not(action) is None)
 
     # Small decisions
 

@@ -70,8 +70,6 @@ class Playout:
     def __init__(self, rules: Inferno, state: State, weights: Mapping[int, Weights], luck: Luck) -> None:
         self.rules, self.state, self.luck = rules, state, luck
         self.weights = dict(weights)
-        self.spared = 0
-        """Hexes that are not attacked in this player turn."""
 
     @property
     def over(self) -> bool:
@@ -107,7 +105,7 @@ class Playout:
     def _decide(self) -> None:
         state = self.state
         side = state.frames[-1].seat
-        self.act(policy.decide(self.rules, state, side, self.luck.rng, self.weights[side], self.spared))
+        self.act(policy.decide(self.rules, state, side, self.luck.rng, self.weights[side]))
 
     def go_on(self, turns: int, after: Mapping[int, Weights]) -> None:
         """To the end of this player turn and so many more; `after` are the weights that hold from the next turn on."""
@@ -119,7 +117,7 @@ class Playout:
                     return
                 turns -= 1
                 now = state.turn, state.active
-                self.weights, self.spared = dict(after), 0
+                self.weights = dict(after)
             frame = state.frames[-1]
             if frame.name == "movement":
                 moves = policy.movement(self.rules, state, frame.seat, self.weights[frame.seat])

@@ -82,13 +82,7 @@ class Steady:
         if self.attacked != state.turn or self.enemy is None:
             self.attacked, self.enemy = state.turn, supplied(rules, state, 1 - side)
         picture = policy.prepare(rules, state, side, self.enemy)
-        for plan in policy.attacks_in(picture, weights):
-            if plan.gain < weights.least_gain:
-                break
-            action = policy.as_action(rules, plan)
-            if seat.why_not(action) is None:
-                return Answer(action, policy.why_attack(picture, plan))
-        return Answer(End(), Reason("no_attack"))
+        return policy.next_attack(picture, weights, lambda action: seat.why_not(action) is None)
 
 
 def steady_player(rng: Random) -> Player:

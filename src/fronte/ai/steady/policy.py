@@ -9,6 +9,7 @@ The state must hold nothing that the side may not know: `Rules.imagine` makes su
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -55,20 +56,28 @@ def movement(rules: Inferno, state: State, side: int, weights: Weights | None = 
     return plan_moves(picture, weights or weights_of(rules.header.game)[side])
 
 
-def attacks(rules: Inferno, state: State, side: int, weights: Weights | None = None, spared: int = 0) -> list[Plan]:
-    """The best attack on each hex that can be attacked now and is not spared, the most promising first.
-
-    No gain is too small.
-    """
-    return attacks_in(prepare(rules, state.copy(), side), weights or weights_of(rules.header.game)[side], spared)
+def attacks(rules: Inferno, state: State, side: int, weights: Weights | None = None) -> list[Plan]:
+    """The best attack on each hex that can be attacked now, the most promising first; no gain is too small."""
+    return attacks_in(prepare(rules, state.copy(), side), weights or weights_of(rules.header.game)[side])
 
 
-def attacks_in(picture: Picture, weights: Weights, spared: int = 0) -> list[Plan]:
+def attacks_in(picture: Picture, weights: Weights) -> list[Plan]:
     """The same in a picture that is prepared."""
     assault = Assault(picture, weights)
     guns = picture.rules.supporters_of[picture.side]
-    plans = [best_from_contact(assault, target, guns) for target in targets(assault) if not spared >> target & 1]
+    plans = [best_from_contact(assault, target, guns) for target in targets(assault)]
     return sorted((p for p in plans if p is not None), key=lambda p: (-p.gain, p.target))
+
+
+def next_attack(picture: Picture, weights: Weights, is_allowed: Callable[[Action], bool]) -> Answer:
+    """The most promising attack that is allowed and promises enough; else the end of the phase."""
+    for plan in attacks_in(picture, weights):
+        if plan.gain < weights.least_gain:
+            break
+        action = as_action(picture.rules, plan)
+        if is_allowed(action):
+            return Answer(action, why_attack(picture, plan))
+    return Answer(End(), Reason("no_attack"))
 
 
 def as_action(rules: Inferno, plan: Plan) -> Attack:
@@ -99,13 +108,10 @@ def small(rules: Inferno, state: State, side: int, weights: Weights | None = Non
     return (SMALL.get(kind) or picture.terms.small[kind])(picture, weights or weights_of(rules.header.game)[side])
 
 
-def decide(
-    rules: Inferno, state: State, side: int, rng: Random, weights: Weights | None = None, spared: int = 0
-) -> Action:
+def decide(rules: Inferno, state: State, side: int, rng: Random, weights: Weights | None = None) -> Action:
     """One action for the decision on top of an imagined state. Steady leaves nothing to the generator.
 
-    Spared hexes are not attacked. A Movement Phase is planned anew for every move: whoever plays one out takes the
-    moves from `movement`.
+    A Movement Phase is planned anew for every move: whoever plays one out takes the moves from `movement`.
     """
     kind = state.frames[-1].name
     if kind == "movement":
@@ -114,14 +120,9 @@ def decide(
                 return answer.action
         return End()
     if kind == "combat":
-        least = (weights or weights_of(rules.header.game)[side]).least_gain
-        for plan in attacks(rules, state, side, weights, spared):
-            if plan.gain < least:
-                break
-            action = as_action(rules, plan)
-            if is_legal(rules, state, action):
-                return action
-        return End()
+        picture = prepare(rules, state.copy(), side)
+        mine = weights or weights_of(rules.header.game)[side]
+        return next_attack(picture, mine, lambda action: is_legal(rules, state, action)).action
     return small(rules, state, side, weights).action
 
 
