@@ -16,7 +16,7 @@ from typing import TypeVar
 from fronte.ai.planner.budget import DEFAULT, Budget, Meter, read_budget
 from fronte.ai.planner.intents import CHANGES, Intent, Plan, distinct, intents, plan
 from fronte.ai.planner.playout import Luck, Playout
-from fronte.ai.planner.search import Trial, best_of
+from fronte.ai.planner.search import best_of
 from fronte.ai.planner.value import value
 from fronte.ai.score import scorer
 from fronte.ai.seat import Player, Seat
@@ -203,18 +203,14 @@ class Thought:
         listed = [action for action, _ in zip(self.seat.legal(), range(MOST_LISTED), strict=False)]
         others = [action for action in spread(listed, ANSWERS) if action != mine.action]
         other = Reason("plan_answer", {"answers": len(others) + 1})
-        return self._ranked([mine, *(Answer(action, other) for action in others)], self.base[self.side])[0].candidate
-
-    def _ranked(self, answers: Sequence[Answer], weights: Weights) -> list[Trial[Answer]]:
-        """The answers, that with the best outlook first; where one is impossible in a world, steady goes on instead."""
 
         def judge(candidate: Answer, number: int) -> float:
-            playout = self.playout(number, weights)
-            if policy.is_legal(self.rules, playout.state, candidate.action):
+            playout = self.playout(number, self.base[self.side])
+            if policy.is_legal(self.rules, playout.state, candidate.action):  # else steady goes on in that world
                 playout.act(candidate.action)
             return self.outlook(playout)
 
-        return best_of(answers, judge, self.planner.meter)
+        return best_of([mine, *(Answer(action, other) for action in others)], judge, self.planner.meter)[0].candidate
 
 
 def spread(actions: Sequence[Action], most: int) -> list[Action]:
