@@ -1,8 +1,13 @@
-"""Geometry of hex maps: grids, sets of hexes as integers, paths. Knows no war."""
+"""Geometry of hex maps: grids, sets of hexes as integers, paths, lines of sight, facing. Knows no war."""
 
+from fronte.hexes.facing import Facing, bearings, opposite, turn
 from fronte.hexes.grid import Grid
 from fronte.hexes.mask import bits, count, layered, mask_of
 from fronte.hexes.path import flood, trace
+from fronte.hexes.sight import FAR, Reach, Sight
 from fronte.hexes.spread import Spread
 
-__all__ = ["Grid", "Spread", "bits", "count", "flood", "layered", "mask_of", "trace"]
+__all__ = [
+    "FAR", "Facing", "Grid", "Reach", "Sight", "Spread", "bearings", "bits", "count", "flood", "layered", "mask_of",
+    "opposite", "trace", "turn",
+]  # fmt: skip

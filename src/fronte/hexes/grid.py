@@ -14,8 +14,10 @@ from fronte.hexes.mask import bits
 OFF_MAP = -1
 """What `Grid.neighbours` holds where the map ends."""
 
-# Directions in order: up, upper right, lower right, down, lower left, upper left.
-DIRECTIONS = 6
+STEPS = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
+"""The directions in order: up, upper right, lower right, down, lower left, upper left, as columns and half rows."""
+
+DIRECTIONS = len(STEPS)
 
 
 class Grid:
@@ -29,13 +31,17 @@ class Grid:
         self.everything = (1 << self.size) - 1
         self.column = [int(name[:-2]) for name in self.ids]
         self.row = [int(name[-2:]) for name in self.ids]
-        self._at = {(c, r): i for i, (c, r) in enumerate(zip(self.column, self.row, strict=True))}
+        self.place: list[tuple[int, int]] = [
+            (c, 2 * r + self.is_low(c)) for c, r in zip(self.column, self.row, strict=True)
+        ]
+        """Where each hex lies: column, and half rows downwards. A direction is the same step from every hex."""
+        self.at: dict[tuple[int, int], int] = {place: i for i, place in enumerate(self.place)}
+        """The hex that lies in a place."""
         self.neighbours: list[tuple[int, ...]] = [self._around(i) for i in range(self.size)]
         """For each hex its six neighbours by direction, OFF_MAP where there is none."""
         self.adjacent: list[tuple[int, ...]] = [tuple(n for n in six if n != OFF_MAP) for six in self.neighbours]
         self.ring: list[int] = [sum(1 << n for n in around) for around in self.adjacent]
         """For each hex the mask of its neighbours."""
-        self._cube = [self._to_cube(i) for i in range(self.size)]
         self._within: dict[tuple[int, int], int] = {}
 
     @classmethod
@@ -49,26 +55,36 @@ class Grid:
         return (column % 2 == 1) == self.odd_columns_lower
 
     def _around(self, i: int) -> tuple[int, ...]:
-        c, r = self.column[i], self.row[i]
-        up = r if self.is_low(c) else r - 1
-        places = ((c, r - 1), (c + 1, up), (c + 1, up + 1), (c, r + 1), (c - 1, up + 1), (c - 1, up))
-        return tuple(self._at.get(place, OFF_MAP) for place in places)
-
-    def _to_cube(self, i: int) -> tuple[int, int]:
-        c = self.column[i]
-        doubled = 2 * self.row[i] + (1 if self.is_low(c) else 0)
-        return c, doubled
+        c, d = self.place[i]
+        return tuple(self.at.get((c + across, d + down), OFF_MAP) for across, down in STEPS)
 
     @cached_property
     def edge(self) -> int:
         """Hexes on the edge of the map: those with a missing neighbour."""
         return sum(1 << i for i, six in enumerate(self.neighbours) if OFF_MAP in six)
 
+    @cached_property
+    def span(self) -> int:
+        """A distance that no two hexes exceed."""
+        return max(self.column) - min(self.column) + max(self.row) - min(self.row) + 1
+
     def distance(self, a: int, b: int) -> int:
         """How many hexes lie on the way from a to b, b counted."""
-        (ca, da), (cb, db) = self._cube[a], self._cube[b]
+        (ca, da), (cb, db) = self.place[a], self.place[b]
         across = abs(ca - cb)
         return across + max(0, (abs(da - db) - across) // 2)
+
+    def disc(self, centre: int, reach: int) -> list[int]:
+        """The hexes at most `reach` hexes from the centre as a line is measured, over gaps in the map too."""
+        if reach >= self.span:
+            return list(range(self.size))
+        c, d = self.place[centre]
+        places = (
+            (c + across, d + down)
+            for across in range(-reach, reach + 1)
+            for down in range(abs(across) - 2 * reach, 2 * reach - abs(across) + 1, 2)
+        )
+        return [self.at[place] for place in places if place in self.at]
 
     def within(self, centre: int, reach: int) -> int:
         """The mask of the hexes at most `reach` hexes from the centre, itself included."""
