@@ -58,3 +58,40 @@ def test_a_case_that_checks_nothing_fails(tmp_path: Path) -> None:
     file.write_text('rule = "4"\ngame = "isonzo"\nboard.span = "2310-2514"\n\n[[case]]\nname = "empty"\n')
     (outcome,) = run_file(file)
     assert "checks nothing" in outcome.why
+
+
+COLUMNS = """
+rule = "4"
+game = "isonzo"
+board.span = "2209-2614"
+{board}
+
+[[case]]
+name = "one step to the lower left"
+units.it-a = {{ at = "2412", face = "5-5-1", back = "3-3-1" }}
+steps = [{{ {verb} = "move it-a 2313", rule = "{rule}" }}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("board", "verb", "rule"),
+    [
+        ("", "refuse", "4.2"),
+        ("board.odd_columns_lower = true", "refuse", "4.2"),
+        ("board.odd_columns_lower = false", "allow", ""),
+    ],
+)
+def test_a_tiny_board_has_the_columns_of_the_game_or_those_it_says(
+    board: str, verb: str, rule: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "4.toml"
+    file.write_text(COLUMNS.format(board=board, verb=verb, rule=rule))
+    (outcome,) = run_file(file)
+    assert outcome.why == ""
+
+
+def test_columns_that_are_neither_lower_nor_not_are_caught(tmp_path: Path) -> None:
+    file = tmp_path / "4.toml"
+    file.write_text(COLUMNS.format(board='board.odd_columns_lower = "some"', verb="allow", rule=""))
+    (outcome,) = run_file(file)
+    assert "either true or false" in outcome.why

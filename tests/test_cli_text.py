@@ -11,6 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 import fronte
+from fronte.casebook import Case, CaseFile, begin
 from fronte.cli import app, charmap, show
 from fronte.cli.commands import COMMANDS
 from fronte.cli.shorthand import Misread, Reader, pick, usage
@@ -338,6 +339,26 @@ def test_the_map_shows_crags_mountains_and_forts() -> None:
     isonzo: Any = fronte.new("isonzo", seed=7)
     plain = charmap.draw(isonzo.rules, isonzo.view("ah"), list(isonzo.rules.board.grid.ids)).plain
     assert "^" not in plain and not charmap.standing_forts(isonzo.rules, isonzo.view("ah"))
+
+
+@pytest.mark.parametrize("odd_columns_lower", [True, False])
+def test_columns_of_the_map_lie_as_on_the_board(odd_columns_lower: bool) -> None:
+    water = "2412/2511" if odd_columns_lower else "2412/2513"
+    board = {"span": "2310-2514", "odd_columns_lower": odd_columns_lower, "side": {water: {"water": "river"}}}
+    match = begin(CaseFile("4", "isonzo", ()), Case("a river at the right of 2412", board=board))
+    rules: Any = match.rules
+    lines = charmap.draw(rules, match.view("italian"), list(rules.board.grid.ids)).plain.splitlines()
+    place = {
+        name: (n, line.index(name)) for n, line in enumerate(lines) for name in rules.board.grid.ids if name in line
+    }
+    down, right = place["2412"]
+    lower = 2 if odd_columns_lower else -2
+    assert place["2312"] == (down + lower, right - charmap.WIDE)
+    assert place["2512"] == (down + lower, right + charmap.WIDE)
+    # the two strokes of the hexside above on the right, or below
+    strokes = [(0, 6, "}"), (1, 7, "}")] if odd_columns_lower else [(2, 7, "{"), (3, 6, "{")]
+    found = [(n - down, k - right, char) for n, line in enumerate(lines) for k, char in enumerate(line) if char in "{}"]
+    assert found == strokes
 
 
 @every_game

@@ -196,7 +196,8 @@ def begin(book: CaseFile, case: Case) -> Match:
         state = rules.start(seed_bytes(0), events)
         rules.case_change(state, case.units, case.start)
     else:
-        files = kind.case_files(board, case.units)
+        columns = {"odd_columns_lower": open_pack(book.game).toml("board.toml")["grid"]["odd_columns_lower"]}
+        files = kind.case_files(columns | dict(board), case.units)
         if case.tables:
             files["tables.toml"] = _toml(_merged(open_pack(book.game).toml("tables.toml"), case.tables))
         rules = kind(open_pack(book.game, inline=files), case.scenario, case.options)

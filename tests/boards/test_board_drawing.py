@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import xml.etree.ElementTree as ElementTree
 
 import pytest
@@ -11,6 +12,8 @@ from fronte.draw import signs
 from fronte.draw.board import board_png, board_svg, render
 from fronte.draw.labels import Desk
 from fronte.draw.sheet import Sheet, read_sheet
+from fronte.draw.works import nearest
+from fronte.hexes import Grid
 
 FOLDERS = sorted(path.parent for path in GAMES.glob("*/data/board.toml"))
 SVG = "{http://www.w3.org/2000/svg}"
@@ -76,3 +79,13 @@ def test_png_without_the_optional_package_says_what_to_install(monkeypatch: pyte
     monkeypatch.setitem(__import__("sys").modules, "resvg_py", None)
     with pytest.raises(RuntimeError, match="resvg-py"):
         board_png("<svg xmlns='http://www.w3.org/2000/svg'/>")
+
+
+def test_neighbours_lie_a_hex_apart_on_the_sheet(sheet: Sheet) -> None:
+    """Whichever columns lie lower on this board; and every hex is found again at its centre."""
+    grid = Grid(sheet.rows, sheet.about["grid"]["odd_columns_lower"])
+    for h in range(0, grid.size, 7):
+        here = sheet.centre(grid.ids[h])
+        assert nearest(sheet, here) is sheet.rows[grid.ids[h]]
+        for other in grid.adjacent[h]:
+            assert math.dist(here, sheet.centre(grid.ids[other])) == pytest.approx(sheet.size, rel=0.01)

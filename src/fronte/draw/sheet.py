@@ -10,6 +10,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from fronte.hexes.grid import is_low
+
 Point = tuple[float, float]
 Row = dict[str, str]
 
@@ -37,10 +39,13 @@ class Sheet:
         """The centre of a hex in pixels."""
         grid, picture = self.about["grid"], self.about["picture"]
         column, row = int(hex_id[:2]), int(hex_id[2:])
-        low = (column % 2 == 1) == grid["odd_columns_lower"]
         x = picture["x0"] + picture["dx"] * (column - grid["columns"][0])
-        y = picture["y0"] + picture["dy"] * (row - grid["rows"][0] + (0.5 if low else 0.0))
+        y = picture["y0"] + picture["dy"] * (row - grid["rows"][0] + self.drop(column))
         return x, y
+
+    def drop(self, column: int) -> float:
+        """How much lower the hexes of this column lie than their rows say, in hexes."""
+        return 0.5 if is_low(column, self.about["grid"]["odd_columns_lower"]) else 0.0
 
     def corners(self, hex_id: str) -> list[Point]:
         """The six corners of a hex, clockwise from the upper left."""

@@ -132,6 +132,5 @@ def nearest(sheet: Sheet, at: Point) -> Row | None:
     """The row of the hex with its centre at this point, if the board has one."""
     grid, picture = sheet.about["grid"], sheet.about["picture"]
     column = round((at[0] - picture["x0"]) / picture["dx"]) + grid["columns"][0]
-    low = 0.5 if (column % 2 == 1) == grid["odd_columns_lower"] else 0.0
-    line = round((at[1] - picture["y0"]) / picture["dy"] - low) + grid["rows"][0]
+    line = round((at[1] - picture["y0"]) / picture["dy"] - sheet.drop(column)) + grid["rows"][0]
     return sheet.rows.get(f"{column:02d}{line:02d}")

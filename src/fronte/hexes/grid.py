@@ -20,6 +20,11 @@ STEPS = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
 DIRECTIONS = len(STEPS)
 
 
+def is_low(column: int, odd_columns_lower: bool) -> bool:
+    """Does this column lie half a hex lower than its neighbours, on a map where the odd ones do or do not?"""
+    return (column % 2 == 1) == odd_columns_lower
+
+
 class Grid:
     """A set of hexes with neighbours and distances. Hexes are small integers, in the order of their names."""
 
@@ -52,7 +57,7 @@ class Grid:
 
     def is_low(self, column: int) -> bool:
         """Does this column lie half a hex lower than its neighbours?"""
-        return (column % 2 == 1) == self.odd_columns_lower
+        return is_low(column, self.odd_columns_lower)
 
     def _around(self, i: int) -> tuple[int, ...]:
         c, d = self.place[i]

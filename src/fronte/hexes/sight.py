@@ -93,7 +93,10 @@ class Sight:
         self._has_crests = bool(crests)
         self._grounds: dict[tuple[int, int], Ground] = {}
         self._ends: dict[Ground, list[tuple[int, int]]] = {}
-        levels = {level: mask_of(h for h in range(grid.size) if self.heights[h] == level) for level in self.heights}
+        levels = {
+            level: mask_of(h for h in range(grid.size) if self.heights[h] == level)
+            for level in sorted(set(self.heights))
+        }
         places = {level: self.plane.spread(hexes) for level, hexes in levels.items()}
         for one, other in product(levels, repeat=2):
             # Without a rule for heights nothing is too high.
@@ -104,7 +107,7 @@ class Sight:
             ground = self._grounds[one, other] = Ground(self.plane.spread(hexes), self._walls(sides))
             self._ends.setdefault(ground, []).append((places[one], places[other]))
         self._shapes: dict[tuple[int, Point], Shape] = {}
-        self._free: dict[tuple[int, Point], bytes] = {}
+        self._free: dict[Point, dict[int, bytes]] = {}
         self._between: dict[tuple[int, int, Point], int] = {}
         self._seen: dict[tuple[int, Reach], int] = {}
 
@@ -113,7 +116,7 @@ class Sight:
         if not self._is_near(a, b, reach):
             return False
         for start in self._starts.get(a, (CENTRE,)):
-            if self._is_free(a, b, start) and (not occupied or self._is_clear(a, b, start, occupied)):
+            if self._free_among(a, (b,), start) and (not occupied or self._is_clear(a, b, start, occupied)):
                 return True
         return False
 
@@ -126,7 +129,7 @@ class Sight:
                 near = [b for b in near if self._is_near(a, b, reach)]
             found = 0
             for start in self._starts.get(a, (CENTRE,)):
-                found |= mask_of(b for b in near if self._is_free(a, b, start))
+                found |= mask_of(self._free_among(a, near, start))
             self._seen[a, reach] = found
         return found
 
@@ -200,21 +203,27 @@ class Sight:
         direction = STEPS.index((b[0] - a[0], b[1] - a[1]))
         return self.plane.shift(a if direction < 3 else b), direction % 3
 
-    def _is_free(self, a: int, b: int, start: Point) -> bool:
-        """Does the ground leave this line free?"""
-        spot = self.plane.spot[a]
-        key = self.plane.spot[b] - spot, start
-        free = self._free.get(key)
-        if free is None:
-            free = self._free[key] = self._lay(a, b, start)
-        return bool(free[spot >> 3] >> (spot & 7) & 1)
+    def _free_among(self, a: int, others: Iterable[int], start: Point) -> list[int]:
+        """Those of the other hexes to which the ground leaves the line free."""
+        spots = self.plane.spot
+        spot = spots[a]
+        byte, bit = spot >> 3, 1 << (spot & 7)
+        known = self._free.setdefault(start, {})
+        found = []
+        for b in others:
+            free = known.get(spots[b] - spot)
+            if free is None:
+                free = known[spots[b] - spot] = self._lay(a, b, start).to_bytes(self.plane.size // 8 + 1, "little")
+            if free[byte] & bit:
+                found.append(b)
+        return found
 
-    def _lay(self, a: int, b: int, start: Point) -> bytes:
+    def _lay(self, a: int, b: int, start: Point) -> int:
         """From where on the plane a line of this shape is free over the ground; between centres it is so both ways."""
-        shift, size = self.plane.spot[b] - self.plane.spot[a], self.plane.size // 8 + 1
-        if start == CENTRE and (-shift, CENTRE) in self._free:
-            free = back(int.from_bytes(self._free[-shift, CENTRE], "little"), shift)
-            return free.to_bytes(size, "little")
+        shift = self.plane.spot[b] - self.plane.spot[a]
+        backwards = self._free[start].get(-shift) if start == CENTRE else None
+        if backwards is not None:
+            return back(int.from_bytes(backwards, "little"), shift)
         free, shape = 0, self._shape(a, b, start)
         for ground, ends in self._ends.items():
             places = 0
@@ -222,7 +231,7 @@ class Sight:
                 places |= here & back(there, shift)
             if places:
                 free |= places & ~self._hit(ground, shape)
-        return free.to_bytes(size, "little")
+        return free
 
     def _hit(self, ground: Ground, shape: Shape) -> int:
         hit = 0

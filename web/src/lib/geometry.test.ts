@@ -1,15 +1,22 @@
 import { describe, expect, it } from 'vitest'
-import { boxOf, centre, corners, hexAt, neighbours, sideEnds, wayPath, type Sheet } from './geometry'
+import { boxOf, centre, corners, hexAt, isArrow, neighbours, sideEnds, stepTo, wayPath, type Sheet } from './geometry'
 
 const sheet: Sheet = {
   grid: { columns: [8, 34], rows: [1, 18], odd_columns_lower: true },
   picture: { width: 2306, height: 1824, x0: 72, y0: 72, dx: 83.138, dy: 96 },
 }
 
+const evenLower: Sheet = { ...sheet, grid: { ...sheet.grid, odd_columns_lower: false } }
+
 describe('hexes on the sheet', () => {
   it('odd columns lie half a hex lower', () => {
     expect(centre(sheet, '0801')).toEqual([72, 72])
     expect(centre(sheet, '0901')[1]).toBe(120)
+  })
+
+  it('on other boards the even columns do', () => {
+    expect(centre(evenLower, '0801')).toEqual([72, 120])
+    expect(centre(evenLower, '0901')[1]).toBe(72)
   })
 
   it('a box holds both its hexes', () => {
@@ -18,7 +25,7 @@ describe('hexes on the sheet', () => {
     expect(box.x + box.width / 2).toBeCloseTo(centre(sheet, '0901')[0])
   })
 
-  it('every hex is found again at its centre and near its corners', () => {
+  it.each([sheet, evenLower])('every hex is found again at its centre and near its corners', (sheet) => {
     for (let column = 8; column <= 34; column += 1) {
       for (let row = 1; row <= 18; row += 1) {
         const hex = `${String(column).padStart(2, '0')}${String(row).padStart(2, '0')}`
@@ -38,9 +45,23 @@ describe('hexes on the sheet', () => {
     expect(neighbours(sheet.grid, '2312')).toEqual(['2311', '2412', '2413', '2313', '2213', '2212'])
     expect(neighbours(sheet.grid, '2412')).toEqual(['2411', '2511', '2512', '2413', '2312', '2311'])
     expect(neighbours(sheet.grid, '0801')[0]).toBeNull()
+    expect(neighbours(evenLower.grid, '2312')).toEqual(['2311', '2411', '2412', '2313', '2212', '2211'])
+    expect(neighbours(evenLower.grid, '2412')).toEqual(['2411', '2512', '2513', '2413', '2313', '2312'])
   })
 
-  it('neighbours share a hexside of the right length', () => {
+  it.each([sheet, evenLower])('arrow keys keep to the row and come back', ({ grid }) => {
+    for (const hex of ['2312', '2412']) {
+      const right = stepTo(grid, hex, 'ArrowRight')
+      expect(right?.slice(2)).toBe('12')
+      expect(stepTo(grid, right ?? '', 'ArrowLeft')).toBe(hex)
+      expect(stepTo(grid, hex, 'ArrowUp')).toBe(`${hex.slice(0, 2)}11`)
+      expect(stepTo(grid, hex, 'ArrowDown')).toBe(`${hex.slice(0, 2)}13`)
+    }
+    expect(stepTo(grid, '3405', 'ArrowRight')).toBeNull()
+    expect([isArrow('ArrowUp'), isArrow('Enter')]).toEqual([true, false])
+  })
+
+  it.each([sheet, evenLower])('neighbours share a hexside of the right length', (sheet) => {
     for (const next of neighbours(sheet.grid, '2312')) {
       const [p, q] = sideEnds(sheet, '2312', next ?? '')
       expect(Math.hypot(p[0] - q[0], p[1] - q[1])).toBeCloseTo(55.43, 0)

@@ -132,6 +132,21 @@ export function neighbours(grid: Grid, hex: HexId): (HexId | null)[] {
   )
 }
 
+const ARROWS: Record<string, readonly [number, number]> = { ArrowUp: [0, 0], ArrowDown: [3, 3], ArrowRight: [2, 1], ArrowLeft: [4, 5] }
+
+/** Is this an arrow key? */
+export function isArrow(key: string): boolean {
+  return key in ARROWS
+}
+
+/** The hex to which an arrow key leads. Sideways it keeps to its row, except where the map ends there; null at the edge. */
+export function stepTo(grid: Grid, hex: HexId, key: string): HexId | null {
+  const [level, other] = ARROWS[key] ?? [0, 0]
+  const near = neighbours(grid, hex)
+  const [first, second] = isLow(grid, columnOf(hex)) ? [other, level] : [level, other]
+  return near[first] ?? near[second] ?? null
+}
+
 /** Path data through the centres of these hexes. */
 export function wayPath(sheet: Sheet, hexes: readonly HexId[]): string {
   return hexes.map((hex, i) => `${i ? 'L' : 'M'}${spot(centre(sheet, hex))}`).join('')

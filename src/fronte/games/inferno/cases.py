@@ -45,7 +45,7 @@ def case_files(game: type[Inferno], board: Mapping[str, Any], units: Mapping[str
     """The files of a pack for a tiny board and its counters."""
     grid = _grid(board)
     return {
-        "board.toml": "[grid]\nodd_columns_lower = true\n",
+        "board.toml": f"[grid]\nodd_columns_lower = {str(grid.odd_columns_lower).lower()}\n",
         "hexes.csv": _hexes(game, board, grid),
         "hexsides.csv": _hexsides(game.board_kind, board),
         "units.csv": _csv(game.counter_columns, [_unit(game, name, data) for name, data in units.items()]),
@@ -58,7 +58,10 @@ def _grid(board: Mapping[str, Any]) -> Grid:
     if not match:
         raise CaseError(f"board.span is {span!r}; it must be the first and last hex, such as '2210-2513'")
     c0, r0, c1, r1 = map(int, match.groups())
-    return Grid.rectangle((c0, c1), (r0, r1))
+    odd_columns_lower = board.get("odd_columns_lower", True)
+    if not isinstance(odd_columns_lower, bool):
+        raise CaseError("board.odd_columns_lower is either true or false")
+    return Grid.rectangle((c0, c1), (r0, r1), odd_columns_lower)
 
 
 def _hexes(game: type[Inferno], board: Mapping[str, Any], grid: Grid) -> str:
