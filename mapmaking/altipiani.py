@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
-from pathlib import Path
-
 import numpy as np
 
-from . import board, picture, warp
+from . import board
 from .board import Draft
 from .geo import Array
+from .recipe import Recipe, main
 
-DATA = board.PROJECT / "src" / "fronte" / "games" / "altipiani" / "data"
 HEX_COLUMNS = [
     "hex", "terrain", "level", "peak", "settlement", "mark", "name", "local_name", "fort", "fort_side",
     "control", "edge", "flag", "vp", "source",
@@ -90,49 +87,33 @@ def edge_owner(draft: Draft, hex_id: str) -> str:
 
 def finish(draft: Draft) -> None:
     """The columns that follow from the others."""
-    printed = set(draft.hand["printed"]["hexes"])
-    for hex_id, row in draft.hexes.items():
+    for row in draft.hexes.values():
         kind = row.get("kind", "")
         row["settlement"] = kind if kind in ("town", "small_town") else ""
-        row["peak"] = 1 if kind == "peak" else ""
         row["mark"] = kind if kind in ("summit", "village", "city") else ""
         row["vp"] = VALUE.get(kind, "")
-        row["source"] = "printed" if hex_id in printed else "reconstructed"
 
 
-def build(geodata: Path) -> Draft:
-    """Make the board and write its files."""
-    draft, linear, anchors = board.start("altipiani", "altipiani", "altipiani_aw3d30_3s.npy", geodata)
-    for name, miss in warp.residuals(draft.grid, anchors, linear):
-        print(f"residual before the warp: {name} {miss:.2f} hexes")
-    board.settle(draft)
-    ground(draft)
-    board.flow(draft)
-    board.lay_routes(draft)
-    board.bridge_routes(draft)
-    crags(draft)
-    sides_at_war(draft)
-    finish(draft)
-    DATA.mkdir(parents=True, exist_ok=True)
-    board.write_rows(DATA / "hexes.csv", HEX_COLUMNS, [draft.hexes[h] for h in draft.grid.ids])
-    sides = board.finished_sides(draft, ("water", "crag", "road", "railway"))
-    board.write_rows(DATA / "hexsides.csv", SIDE_COLUMNS, sides)
-    look = picture.paint(draft, DATA, per_hex=88)
-    board.write_about(draft, DATA, look, ABOUT)
-    return draft
-
-
-ABOUT: dict[str, str | int] = {
-    "title": "Inferno sugli Altipiani",
-    "scale": "about 2.1 km per hex",
-    "top_of_map": "north",
-    "top_level": 6,
-    "how": "Real terrain; the rulebook names only edges and one set-up hex, and the grid is the reading that makes "
-    "them sensible together; see mapmaking/README.md.",
-}
+RECIPE = Recipe(
+    name="altipiani",
+    region="altipiani",
+    heights="altipiani_aw3d30_3s.npy",
+    hex_columns=HEX_COLUMNS,
+    side_columns=SIDE_COLUMNS,
+    side_keys=("water", "crag", "road", "railway"),
+    ground=ground,
+    works=(board.bridge_routes, crags, sides_at_war, finish),
+    per_hex=88,
+    about={
+        "title": "Inferno sugli Altipiani",
+        "scale": "about 2.1 km per hex",
+        "top_of_map": "north",
+        "top_level": 6,
+        "how": "Real terrain; the rulebook names only edges and one set-up hex, and the grid is the reading that makes "
+        "them sensible together; see mapmaking/README.md.",
+    },
+)
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--geodata", type=Path, default=board.GEODATA)
-    build(parser.parse_args().geodata)
+    main(RECIPE, __doc__)

@@ -7,7 +7,7 @@ import itertools
 import json
 import tomllib
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -277,7 +277,7 @@ def flood(grid: Grid, seeds: list[str], stop: Callable[[str, str], bool]) -> set
     return seen
 
 
-def write_rows(path: Path, columns: list[str], rows: list[dict[str, Any]]) -> None:
+def write_rows(path: Path, columns: Sequence[str], rows: list[dict[str, Any]]) -> None:
     """A CSV file, replaced in one step so that readers never see half of it."""
     part = path.with_suffix(".part")
     with part.open("w", encoding="utf-8", newline="") as stream:
@@ -332,7 +332,7 @@ def bridge_routes(draft: Draft) -> None:
             row["bridge"] = 1
 
 
-def finished_sides(draft: Draft, keys: tuple[str, ...]) -> list[dict[str, Any]]:
+def finished_sides(draft: Draft, keys: Sequence[str]) -> list[dict[str, Any]]:
     """The rows of hexsides.csv: those where any of the keys is set."""
     return [
         row | {"a": a, "b": b, "name": row.get("river", ""), "source": row.get("source", "reconstructed")}
@@ -341,7 +341,7 @@ def finished_sides(draft: Draft, keys: tuple[str, ...]) -> list[dict[str, Any]]:
     ]
 
 
-def write_about(draft: Draft, folder: Path, look: Any, about: dict[str, str | int]) -> None:
+def write_about(draft: Draft, folder: Path, look: Any, about: Mapping[str, str | int]) -> None:
     """board.toml: the grid and how the picture lies under it."""
     grid = draft.grid
     origin = f"mapmaking/{draft.name}.py"

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import argparse
 import itertools
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 from shapely.geometry import LineString
 
-from . import board, picture, snap, warp
+from . import board, snap
 from .board import Draft
 from .hexgrid import corner_point
 from .network import Network
+from .recipe import Recipe, main
 
-DATA = board.PROJECT / "src" / "fronte" / "games" / "caporetto" / "data"
 HEX_COLUMNS = [
     "hex", "terrain", "level", "peak", "settlement", "name", "local_name", "stream", "trench", "trench_level",
     "control", "sector", "out_of_play", "scenario3", "scenario4", "edge", "flag", "exit", "vp", "source",
@@ -183,50 +180,31 @@ def edge_owner(draft: Draft, hex_id: str) -> str:
 
 def finish(draft: Draft) -> None:
     """The columns that follow from the others."""
-    printed = set(draft.hand["printed"]["hexes"])
-    for hex_id, row in draft.hexes.items():
+    for row in draft.hexes.values():
         kind = row.get("kind", "")
         row["settlement"] = kind if kind in ("town", "village", "locality") else ""
-        row["peak"] = 1 if kind == "peak" else ""
-        row["source"] = "printed" if hex_id in printed else "reconstructed"
-    for pair in draft.hand["printed"]["sides"]:
-        draft.side(*pair)["source"] = "printed"
 
 
-def build(geodata: Path) -> Draft:
-    """Make the board and write its files."""
-    draft, linear, anchors = board.start("caporetto", "isonzo", "isonzo_merged_3s.npy", geodata)
-    for name, miss in warp.residuals(draft.grid, anchors, linear):
-        print(f"residual before the warp: {name} {miss:.2f} hexes")
-    board.settle(draft)
-    ground(draft)
-    board.flow(draft)
-    board.lay_routes(draft)
-    run_streams(draft)
-    bridges(draft)
-    cliffs(draft)
-    front(draft)
-    areas(draft)
-    finish(draft)
-    DATA.mkdir(parents=True, exist_ok=True)
-    board.write_rows(DATA / "hexes.csv", HEX_COLUMNS, [draft.hexes[h] for h in draft.grid.ids])
-    kept = ("water", "stream", "cliff", "crest", "road", "trail", "railway", "trench_link", "side_trench")
-    board.write_rows(DATA / "hexsides.csv", SIDE_COLUMNS, board.finished_sides(draft, kept))
-    board.write_about(draft, DATA, picture.paint(draft, DATA, per_hex=60), ABOUT)
-    return draft
-
-
-ABOUT: dict[str, Any] = {
-    "title": "Caporetto 1917",
-    "scale": "about 1 km per hex",
-    "top_of_map": "south-west",
-    "top_level": 8,
-    "hill_from": 2,
-    "how": "Real terrain fitted to the hexes that the rulebook names; see mapmaking/README.md.",
-}
+RECIPE = Recipe(
+    name="caporetto",
+    region="isonzo",
+    heights="isonzo_merged_3s.npy",
+    hex_columns=HEX_COLUMNS,
+    side_columns=SIDE_COLUMNS,
+    side_keys=("water", "stream", "cliff", "crest", "road", "trail", "railway", "trench_link", "side_trench"),
+    ground=ground,
+    works=(run_streams, bridges, cliffs, front, areas, finish),
+    per_hex=60,
+    about={
+        "title": "Caporetto 1917",
+        "scale": "about 1 km per hex",
+        "top_of_map": "south-west",
+        "top_level": 8,
+        "hill_from": 2,
+        "how": "Real terrain fitted to the hexes that the rulebook names; see mapmaking/README.md.",
+    },
+)
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--geodata", type=Path, default=board.GEODATA)
-    build(parser.parse_args().geodata)
+    main(RECIPE, __doc__)

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import argparse
 import itertools
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from . import board, picture, snap, warp
+from . import board, snap
 from .board import Draft
 from .geo import Array
+from .recipe import Recipe, main
 
-DATA = board.PROJECT / "src" / "fronte" / "games" / "isonzo" / "data"
 HEX_COLUMNS = [
     "hex", "terrain", "level", "peak", "settlement", "name", "local_name", "trench", "stream_hex",
     "control", "east", "beyond", "flag", "gorizia", "source",
@@ -99,51 +96,31 @@ def bridges(draft: Draft) -> None:
                 row["destroyed"] = 1
 
 
-def rows(draft: Draft) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """The rows of hexes.csv and hexsides.csv."""
-    printed = set(draft.hand["printed"]["hexes"])
-    printed_sides = {snap.side_key(*pair) for pair in draft.hand["printed"]["sides"]}
-    for hex_id, row in draft.hexes.items():
+def finish(draft: Draft) -> None:
+    """The columns that follow from the others."""
+    for row in draft.hexes.values():
         row["settlement"] = 1 if row.get("kind") == "settlement" else ""
-        row["peak"] = 1 if row.get("kind") == "peak" else ""
-        row["source"] = "printed" if hex_id in printed else "reconstructed"
-    sides = []
-    for (a, b), row in sorted(draft.sides.items()):
-        if any(row.get(key) for key in ("water", "road", "trail", "railway", "trench_link")):
-            source = "printed" if (a, b) in printed_sides else "reconstructed"
-            sides.append(row | {"a": a, "b": b, "name": row.get("river", ""), "source": source})
-    return [draft.hexes[h] for h in draft.grid.ids], sides
 
 
-def build(geodata: Path) -> Draft:
-    """Make the board and write its files."""
-    draft, linear, anchors = board.start("isonzo", "isonzo", "isonzo_merged_3s.npy", geodata)
-    for name, miss in warp.residuals(draft.grid, anchors, linear):
-        print(f"residual before the warp: {name} {miss:.2f} hexes")
-    board.settle(draft)
-    ground(draft)
-    board.flow(draft)
-    board.lay_routes(draft)
-    bridges(draft)
-    front(draft)
-    DATA.mkdir(parents=True, exist_ok=True)
-    hexes, sides = rows(draft)
-    board.write_rows(DATA / "hexes.csv", HEX_COLUMNS, hexes)
-    board.write_rows(DATA / "hexsides.csv", SIDE_COLUMNS, sides)
-    board.write_about(draft, DATA, picture.paint(draft, DATA, per_hex=96), ABOUT)
-    return draft
-
-
-ABOUT: dict[str, str | int] = {
-    "title": "Inferno sull'Isonzo",
-    "scale": "about 1.6 km per hex",
-    "top_of_map": "east",
-    "top_level": 10,
-    "how": "Real terrain fitted to the hexes that the rulebook names; see mapmaking/README.md.",
-}
+RECIPE = Recipe(
+    name="isonzo",
+    region="isonzo",
+    heights="isonzo_merged_3s.npy",
+    hex_columns=HEX_COLUMNS,
+    side_columns=SIDE_COLUMNS,
+    side_keys=("water", "road", "trail", "railway", "trench_link"),
+    ground=ground,
+    works=(bridges, front, finish),
+    per_hex=96,
+    about={
+        "title": "Inferno sull'Isonzo",
+        "scale": "about 1.6 km per hex",
+        "top_of_map": "east",
+        "top_level": 10,
+        "how": "Real terrain fitted to the hexes that the rulebook names; see mapmaking/README.md.",
+    },
+)
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--geodata", type=Path, default=board.GEODATA)
-    build(parser.parse_args().geodata)
+    main(RECIPE, __doc__)

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
-from pathlib import Path
-from typing import Any
-
 import numpy as np
 
-from . import board, picture, warp
+from . import board
 from .board import Draft
+from .recipe import Recipe, main
 
-DATA = board.PROJECT / "src" / "fronte" / "games" / "volturno" / "data"
 HEX_COLUMNS = [
     "hex", "terrain", "level", "peak", "settlement", "name", "local_name", "capua", "station", "bank",
     "short", "objective", "vp", "source",
@@ -63,48 +59,34 @@ def areas(draft: Draft) -> None:
 
 def finish(draft: Draft) -> None:
     """The columns that follow from the others."""
-    printed = set(draft.hand["printed"]["hexes"])
-    for hex_id, row in draft.hexes.items():
+    for row in draft.hexes.values():
         kind = row.get("kind", "")
         row["settlement"] = kind if kind in ("city", "village", "farm") else row.get("built", "")
-        row["peak"] = 1 if kind == "peak" else ""
-        row["source"] = "printed" if hex_id in printed else "reconstructed"
     for row in draft.sides.values():
         if row.get("water") and any(row.get(kind) for kind in ("road", "path", "railway")):
             row["bridge"] = 1
 
 
-def build(geodata: Path) -> Draft:
-    """Make the board and write its files."""
-    draft, linear, anchors = board.start("volturno", "volturno", "volturno_merged_3s.npy", geodata)
-    for name, miss in warp.residuals(draft.grid, anchors, linear):
-        print(f"residual before the warp: {name} {miss:.2f} hexes")
-    board.settle(draft)
-    ground(draft)
-    board.flow(draft)
-    board.lay_routes(draft)
-    slopes(draft)
-    areas(draft)
-    finish(draft)
-    DATA.mkdir(parents=True, exist_ok=True)
-    board.write_rows(DATA / "hexes.csv", HEX_COLUMNS, [draft.hexes[h] for h in draft.grid.ids])
-    sides = board.finished_sides(draft, ("water", "slope", "road", "path", "railway"))
-    board.write_rows(DATA / "hexsides.csv", SIDE_COLUMNS, sides)
-    board.write_about(draft, DATA, picture.paint(draft, DATA, per_hex=52), ABOUT)
-    return draft
-
-
-ABOUT: dict[str, Any] = {
-    "title": "Volturno 1860",
-    "scale": "about 330 m per column and 460 m per row",
-    "top_of_map": "north",
-    "top_level": 6,
-    "hill_from": 1,
-    "how": "Real terrain fitted to the hexes that the rulebook names; see mapmaking/README.md.",
-}
+RECIPE = Recipe(
+    name="volturno",
+    region="volturno",
+    heights="volturno_merged_3s.npy",
+    hex_columns=HEX_COLUMNS,
+    side_columns=SIDE_COLUMNS,
+    side_keys=("water", "slope", "road", "path", "railway"),
+    ground=ground,
+    works=(slopes, areas, finish),
+    per_hex=52,
+    about={
+        "title": "Volturno 1860",
+        "scale": "about 330 m per column and 460 m per row",
+        "top_of_map": "north",
+        "top_level": 6,
+        "hill_from": 1,
+        "how": "Real terrain fitted to the hexes that the rulebook names; see mapmaking/README.md.",
+    },
+)
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--geodata", type=Path, default=board.GEODATA)
-    build(parser.parse_args().geodata)
+    main(RECIPE, __doc__)

@@ -18,7 +18,7 @@ class BoardFiles:
     """hexes.csv by hex, hexsides.csv by pair of hexes, board.toml as it is."""
 
     def __init__(self, game: str) -> None:
-        self.folder = GAMES / game / "data"
+        self.game, self.folder = game, GAMES / game / "data"
         self.about: dict[str, Any] = tomllib.loads((self.folder / "board.toml").read_text(encoding="utf-8"))
         self.hex_rows = self._read("hexes.csv")
         self.side_rows = self._read("hexsides.csv")
@@ -42,6 +42,11 @@ class BoardFiles:
         """The neighbours on the board."""
         return [n for n in self.around(hex_id) if n in self.hexes]
 
+    def place(self, name: str) -> Row:
+        """The only hex of this name."""
+        (row,) = [row for row in self.hex_rows if row["name"] == name]
+        return row
+
     def side(self, a: str, b: str) -> Row:
         """The row of a hexside; empty where it has none."""
         return self.sides.get((min(a, b), max(a, b)), {})
@@ -53,8 +58,10 @@ class BoardFiles:
     def expected_hexes(self) -> list[str]:
         """All hexes of the grid, in order."""
         grid = self.about["grid"]
-        (c0, c1), (r0, r1) = grid["columns"], grid["rows"]
-        return [f"{c:02d}{r:02d}" for c in range(c0, c1 + 1) for r in range(r0, r1 + 1)]
+        sheets = grid.get("sheets", [[*grid["columns"], *grid["rows"]]])
+        return sorted(
+            f"{c:02d}{r:02d}" for c0, c1, r0, r1 in sheets for c in range(c0, c1 + 1) for r in range(r0, r1 + 1)
+        )
 
     def reach(self, start: Iterable[str], passes: Callable[[str, str], bool]) -> set[str]:
         """All hexes reached from the start over steps that pass."""
@@ -83,6 +90,14 @@ class BoardFiles:
         both = [n for n in self.around(a) if n in self.around(b)]
         return frozenset({a, b, both[0]}), frozenset({a, b, both[1]})
 
+    def rivers(self) -> list[str]:
+        """The names of all waters on hexsides."""
+        return sorted({row["name"] for row in self.side_rows if row["water"]})
+
+    def river(self, name: str) -> list[Side]:
+        """The hexsides of a water."""
+        return [side for side, row in self.sides.items() if row["name"] == name]
+
     def river_parts(self, sides: list[Side]) -> list[list[Side]]:
         """The connected parts of a set of hexsides."""
         rest = sorted(sides)
@@ -108,3 +123,7 @@ class BoardFiles:
     def at_edge(self, corner: frozenset[str]) -> bool:
         """Is this corner on the outline of the board?"""
         return any(h not in self.hexes for h in corner)
+
+
+BOARDS = {file.parts[-3]: BoardFiles(file.parts[-3]) for file in sorted(GAMES.glob("*/data/board.toml"))}
+"""Every board that there is, by its game."""

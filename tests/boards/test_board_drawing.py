@@ -6,7 +6,7 @@ import math
 import xml.etree.ElementTree as ElementTree
 
 import pytest
-from boardfiles import GAMES
+from boardfiles import BOARDS
 
 from fronte.draw import signs
 from fronte.draw.board import board_png, board_svg, render
@@ -15,17 +15,16 @@ from fronte.draw.sheet import Sheet, read_sheet
 from fronte.draw.works import nearest
 from fronte.hexes import Grid
 
-FOLDERS = sorted(path.parent for path in GAMES.glob("*/data/board.toml"))
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-@pytest.fixture(scope="module", params=FOLDERS, ids=lambda folder: folder.parent.name)
+@pytest.fixture(scope="module", params=BOARDS)
 def sheet(request: pytest.FixtureRequest) -> Sheet:
-    return read_sheet(request.param)
+    return read_sheet(BOARDS[request.param].folder)
 
 
 def test_four_boards() -> None:
-    assert [folder.parent.name for folder in FOLDERS] == ["altipiani", "caporetto", "isonzo", "volturno"]
+    assert list(BOARDS) == ["altipiani", "caporetto", "isonzo", "volturno"]
 
 
 def test_svg_shows_every_hex_and_every_name(sheet: Sheet) -> None:
@@ -69,9 +68,9 @@ def test_hexes_fill_the_picture(sheet: Sheet) -> None:
 def test_render_writes_svg_and_png(tmp_path_factory: pytest.TempPathFactory) -> None:
     pytest.importorskip("resvg_py")
     out = tmp_path_factory.mktemp("boards")
-    render(FOLDERS[0], out / "board.svg")
+    render(BOARDS["altipiani"].folder, out / "board.svg")
     assert (out / "board.svg").read_text(encoding="utf-8").startswith("<svg")
-    render(FOLDERS[0], out / "board.png", width=400)
+    render(BOARDS["altipiani"].folder, out / "board.png", width=400)
     assert (out / "board.png").read_bytes().startswith(b"\x89PNG")
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from boardfiles import BoardFiles
+from boardfiles import BOARDS
 
-BOARD = BoardFiles("isonzo")
-RIVERS = sorted({row["name"] for row in BOARD.side_rows if row["water"]})
+BOARD = BOARDS["isonzo"]
 WEST_AND_EAST = [("1813", "1912"), ("1912", "1913")]
 
 
@@ -18,19 +17,6 @@ def water(kind: str) -> list[tuple[str, str]]:
 
 def line(side: str) -> list[str]:
     return [h for h, row in BOARD.hexes.items() if row["trench"] == side]
-
-
-def test_every_hex_of_the_grid_is_there_once_and_in_order() -> None:
-    assert BOARD.about["grid"] == {"columns": [8, 34], "rows": [1, 18], "odd_columns_lower": True}
-    assert [row["hex"] for row in BOARD.hex_rows] == BOARD.expected_hexes()
-
-
-def test_hexsides_join_neighbours_once_and_in_order() -> None:
-    pairs = [(row["a"], row["b"]) for row in BOARD.side_rows]
-    assert pairs == sorted(set(pairs))
-    for a, b in pairs:
-        assert a < b
-        assert b in BOARD.neighbours(a), (a, b)
 
 
 def test_fields_hold_only_what_the_format_allows() -> None:
@@ -114,8 +100,7 @@ def test_all_levels_are_used_and_the_counts_look_like_a_map() -> None:
     ],
 )
 def test_known_places_stand_on_their_ground(name: str, terrains: set[str]) -> None:
-    (row,) = [row for row in BOARD.hex_rows if row["name"] == name]
-    assert row["terrain"] in terrains
+    assert BOARD.place(name)["terrain"] in terrains
 
 
 def test_swamps_lie_low_in_the_south() -> None:
@@ -124,17 +109,10 @@ def test_swamps_lie_low_in_the_south() -> None:
             assert int(row["hex"][:2]) >= 30
 
 
-@pytest.mark.parametrize("name", RIVERS)
-def test_river_is_one_unbroken_chain(name: str) -> None:
-    sides = [side for side, row in BOARD.sides.items() if row["name"] == name]
-    assert len(BOARD.river_parts(sides)) == 1
-    assert len(BOARD.loose_ends(sides)) == 2
-
-
-@pytest.mark.parametrize("name", RIVERS)
+@pytest.mark.parametrize("name", BOARD.rivers())
 def test_river_ends_at_the_edge_or_in_a_larger_one(name: str) -> None:
     """The lower end reaches the edge or other water; a source may lie on the board."""
-    sides = [side for side, row in BOARD.sides.items() if row["name"] == name]
+    sides = BOARD.river(name)
     others = {
         corner
         for side, row in BOARD.sides.items()
@@ -268,19 +246,4 @@ def test_objectives_allow_a_strategic_victory() -> None:
     ],
 )
 def test_who_held_what_in_august_1917(name: str, side: str) -> None:
-    (row,) = [row for row in BOARD.hex_rows if row["name"] == name]
-    assert row["control"] == side
-
-
-def test_names_are_unique() -> None:
-    names = Counter(row["name"] for row in BOARD.hex_rows if row["name"])
-    assert max(names.values()) == 1
-
-
-def test_the_picture_is_there_and_small() -> None:
-    picture = BOARD.about["picture"]
-    size = (BOARD.folder / picture["file"]).stat().st_size
-    assert 30_000 < size < 600_000
-    assert picture["dx"] == pytest.approx(picture["dy"] * 3**0.5 / 2, rel=1e-3)
-    assert picture["x0"] + picture["dx"] * 26 < picture["width"]
-    assert picture["y0"] + picture["dy"] * 17.5 < picture["height"]
+    assert BOARD.place(name)["control"] == side

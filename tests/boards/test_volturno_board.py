@@ -5,15 +5,9 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from boardfiles import BoardFiles
+from boardfiles import BOARDS
 
-BOARD = BoardFiles("volturno")
-RIVERS = sorted({row["name"] for row in BOARD.side_rows if row["water"]})
-
-
-def place(name: str) -> dict[str, str]:
-    (row,) = [row for row in BOARD.hex_rows if row["name"] == name]
-    return row
+BOARD = BOARDS["volturno"]
 
 
 def within(centre: str, distance: int) -> set[str]:
@@ -22,23 +16,6 @@ def within(centre: str, distance: int) -> set[str]:
     for _ in range(distance):
         seen |= {n for h in seen for n in BOARD.neighbours(h)}
     return seen
-
-
-def test_every_hex_of_both_sheets_is_there_once_and_in_order() -> None:
-    grid = BOARD.about["grid"]
-    assert grid["odd_columns_lower"] is True
-    expected = [
-        f"{c:02d}{r:02d}" for c0, c1, r0, r1 in grid["sheets"] for c in range(c0, c1 + 1) for r in range(r0, r1 + 1)
-    ]
-    assert [row["hex"] for row in BOARD.hex_rows] == sorted(expected)
-
-
-def test_hexsides_join_neighbours_once_and_in_order() -> None:
-    pairs = [(row["a"], row["b"]) for row in BOARD.side_rows]
-    assert pairs == sorted(set(pairs))
-    for a, b in pairs:
-        assert a < b
-        assert b in BOARD.neighbours(a), (a, b)
 
 
 def test_fields_hold_only_what_the_format_allows() -> None:
@@ -102,16 +79,16 @@ def test_the_aqueduct() -> None:
 
 def test_places_that_were_not_forced_fall_where_the_set_up_expects_them() -> None:
     """Dugenta by Meckel's centre 7512, Limatola by Ruiz's 6412, Triflisco by Colonna's 2209."""
-    assert place("Dugenta")["hex"] in within("7512", 2)
-    assert place("Limatola")["hex"] in within("6412", 5)
-    assert place("Triflisco")["hex"] in within("2209", 5)
-    assert place("Capua")["hex"] == "1318"
-    assert place("San Leucio")["hex"] == "4020"
+    assert BOARD.place("Dugenta")["hex"] in within("7512", 2)
+    assert BOARD.place("Limatola")["hex"] in within("6412", 5)
+    assert BOARD.place("Triflisco")["hex"] in within("2209", 5)
+    assert BOARD.place("Capua")["hex"] == "1318"
+    assert BOARD.place("San Leucio")["hex"] == "4020"
 
 
 def test_the_volturno_parts_the_board() -> None:
     """14.1: from edge to edge, with one bridge, at Capua; Colonna's zone has hexes north of it."""
-    sides = [side for side, row in BOARD.sides.items() if row["name"] == "Volturno"]
+    sides = BOARD.river("Volturno")
     assert all(BOARD.at_edge(end) for end in BOARD.loose_ends(sides))
     bridges = [side for side in sides if BOARD.sides[side]["bridge"]]
     assert len(bridges) == 1
@@ -120,14 +97,7 @@ def test_the_volturno_parts_the_board() -> None:
     assert north == {h for h, row in BOARD.hexes.items() if row["bank"] == "north"}
     assert len(within("2209", 3) & north) >= 20
     for name in ("Capua", "Santa Maria", "Sant'Angelo", "Limatola", "Castel Morrone", "Maddaloni"):
-        assert place(name)["bank"] == "south", name
-
-
-@pytest.mark.parametrize("name", RIVERS)
-def test_river_is_one_unbroken_chain(name: str) -> None:
-    sides = [side for side, row in BOARD.sides.items() if row["name"] == name]
-    assert len(BOARD.river_parts(sides)) == 1
-    assert len(BOARD.loose_ends(sides)) == 2
+        assert BOARD.place(name)["bank"] == "south", name
 
 
 def test_slopes_follow_the_levels() -> None:
@@ -156,13 +126,13 @@ def test_counts_look_like_a_map() -> None:
     [("Capua", 0, 0), ("Santa Maria", 0, 0), ("San Tammaro", 0, 0), ("Monte Tifata", 5, 6), ("Caserta Vecchia", 3, 5)],
 )
 def test_known_places_have_their_height(name: str, low: int, high: int) -> None:
-    assert low <= int(place(name)["level"]) <= high
+    assert low <= int(BOARD.place(name)["level"]) <= high
 
 
 def test_roads_join_the_towns_and_every_village_is_on_the_network() -> None:
     roads = BOARD.reach(["1318"], BOARD.joined_by("road"))
     for name in ("Capua", "Santa Maria", "Sant'Angelo", "Caserta", "Maddaloni", "Valle di Maddaloni", "Dugenta"):
-        assert place(name)["hex"] in roads, name
+        assert BOARD.place(name)["hex"] in roads, name
     ways = BOARD.reach(["1318"], BOARD.joined_by("road", "path"))
     for row in BOARD.hex_rows:
         if row["name"] and row["settlement"] in ("city", "village"):
@@ -183,10 +153,3 @@ def test_capua_is_closed_and_walled_by_the_river() -> None:
     assert len(capua) == 3
     assert {row["terrain"] for row in capua} == {"city"}
     assert {row["bank"] for row in capua} == {"south"}
-
-
-def test_names_are_unique_and_the_picture_is_small() -> None:
-    names = Counter(row["name"] for row in BOARD.hex_rows if row["name"])
-    assert max(names.values()) == 1
-    size = (BOARD.folder / BOARD.about["picture"]["file"]).stat().st_size
-    assert 30_000 < size < 600_000

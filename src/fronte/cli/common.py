@@ -13,6 +13,7 @@ from rich.console import Console
 
 import fronte
 from fronte.engine.match import Match
+from fronte.engine.text import LANGUAGES
 from fronte.games.registry import GAMES
 
 Packs = Annotated[
@@ -55,15 +56,27 @@ def check_game(game: str) -> str:
     return game
 
 
+def check_language(language: str) -> str:
+    """A language that there is."""
+    if language not in LANGUAGES:
+        fail(f"no language {language!r}; the languages are {', '.join(LANGUAGES)}")
+    return language
+
+
 def read_options(given: Sequence[str]) -> dict[str, str]:
     """Game options written as name=value."""
-    chosen = {}
+    return {name: value.strip() for name, value in read_pairs(given, "option", "name=value").items()}
+
+
+def read_pairs(given: Sequence[str], what: str, form: str) -> dict[str, str]:
+    """What is written as two words with = between them; the second as it stands."""
+    found = {}
     for text in given:
         name, equals, value = text.partition("=")
         if not equals:
-            fail(f"option {text!r} is not written name=value")
-        chosen[name.strip()] = value.strip()
-    return chosen
+            fail(f"{what} {text!r} is not written {form}")
+        found[name.strip()] = value
+    return found
 
 
 def read_text(file: Path) -> str:

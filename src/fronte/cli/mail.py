@@ -12,12 +12,21 @@ import typer
 
 import fronte
 from fronte.cli.commands import COMMANDS
-from fronte.cli.common import check_game, console, fail, one_line_errors, plain, print_json, read_options, read_text
+from fronte.cli.common import (
+    check_game,
+    check_language,
+    console,
+    fail,
+    one_line_errors,
+    plain,
+    print_json,
+    read_options,
+    read_text,
+)
 from fronte.cli.session import Session
 from fronte.cli.terminal import Terminal
 from fronte.cli.verify import EXIT, say_checks
 from fronte.engine.rules import Rules
-from fronte.engine.text import LANGUAGES
 from fronte.games.registry import for_header
 from fronte.mail import desk as desks
 from fronte.mail import letter as letters
@@ -176,8 +185,7 @@ def play(
     yes: Annotated[bool, typer.Option("--yes", help="Write the letter without asking.")] = False,
 ) -> None:
     """Play your turn at the terminal; when it is finished, write the letter."""
-    if language not in LANGUAGES:
-        fail(f"no language {language!r}; the languages are {', '.join(LANGUAGES)}")
+    check_language(language)
     post = open_desk(desk, pack)
     if undo and not post.table.undo():
         fail("nothing can be taken back: your turn has just begun, was sent, or dice have fallen")

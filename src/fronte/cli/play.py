@@ -15,11 +15,19 @@ import typer
 import fronte
 from fronte.ai import PLAYERS, check_player, player, players_of
 from fronte.cli.commands import COMMANDS
-from fronte.cli.common import Packs, check_game, console, fail, load_match, one_line_errors, read_options
+from fronte.cli.common import (
+    Packs,
+    check_game,
+    check_language,
+    console,
+    fail,
+    load_match,
+    one_line_errors,
+    read_options,
+)
 from fronte.cli.session import Session
 from fronte.cli.terminal import Terminal
 from fronte.engine.match import Match
-from fronte.engine.text import LANGUAGES
 from fronte.games.registry import GAMES
 
 BOTH = "both"
@@ -46,8 +54,7 @@ def text(
 ) -> None:
     """Play in the terminal: two people at one keyboard, or one against the program."""
     check_game(game)
-    if language not in LANGUAGES:
-        fail(f"no language {language!r}; the languages are {', '.join(LANGUAGES)}")
+    check_language(language)
     with one_line_errors():
         if load is not None:
             match, file = load_match(load, packs=pack or []), save or load

@@ -12,6 +12,7 @@ import fronte
 from fronte.cli.common import (
     Packs,
     check_game,
+    check_language,
     console,
     fail,
     load_match,
@@ -22,7 +23,7 @@ from fronte.cli.common import (
 )
 from fronte.engine import record, save
 from fronte.engine.rules import Header, Rules
-from fronte.engine.text import LANGUAGES, Texts
+from fronte.engine.text import Texts
 
 PHASES = ("phase", "player_turn", "turn")
 QUIET = ("rolled",)
@@ -37,8 +38,7 @@ def replay(
     as_json: Annotated[bool, typer.Option("--json", help="Print the events as JSON.")] = False,
 ) -> None:
     """Tell the story of a saved game, turn by turn."""
-    if language not in LANGUAGES:
-        fail(f"no language {language!r}; the languages are {', '.join(LANGUAGES)}")
+    check_language(language)
     match = load_match(file, at, pack or ())
     rules: Any = match.rules
     with one_line_errors():

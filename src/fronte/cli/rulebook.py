@@ -11,9 +11,8 @@ from typer.core import TyperGroup
 
 from fronte import casebook
 from fronte.cli import show
-from fronte.cli.common import check_game, console, fail, one_line_errors, plain, print_json
+from fronte.cli.common import check_game, check_language, console, fail, one_line_errors, plain, print_json
 from fronte.engine.rulebook import Rule, Rulebook
-from fronte.engine.text import LANGUAGES
 from fronte.games.registry import open_pack
 
 
@@ -43,11 +42,7 @@ def show_rules(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """The rules of a game, or one of them with our reading of it."""
-    check_game(game)
-    if language not in LANGUAGES:
-        fail(f"no language {language!r}; the languages are {', '.join(LANGUAGES)}")
-    with one_line_errors():
-        book = Rulebook.read(open_pack(game))
+    book = read_book(game, language)
     found = find_rules(book, rule, language)
     if not found:
         fail(f"{game} has no rule {rule!r}, and none has it in its title")
@@ -59,6 +54,14 @@ def show_rules(
     else:
         for one in found:
             console.print(f"[bold]{one.id:12}[/] {plain(one.title)}", soft_wrap=True)
+
+
+def read_book(game: str, language: str) -> Rulebook:
+    """The rules of a game that there is, to be told in a language that there is."""
+    check_game(game)
+    check_language(language)
+    with one_line_errors():
+        return Rulebook.read(open_pack(game))
 
 
 def find_rules(book: Rulebook, word: str, language: str) -> list[Rule]:
@@ -76,11 +79,7 @@ def list_options(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """The options of a game, given as --option name=value; a star marks what holds if none is given."""
-    check_game(game)
-    if language not in LANGUAGES:
-        fail(f"no language {language!r}; the languages are {', '.join(LANGUAGES)}")
-    with one_line_errors():
-        book = Rulebook.read(open_pack(game))
+    book = read_book(game, language)
     if as_json:
         print_json([msgspec.to_builtins(option) for option in book.options])
         return

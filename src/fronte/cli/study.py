@@ -10,7 +10,7 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from typer.core import TyperCommand
 
-from fronte.cli.common import check_game, console, errors, fail, one_line_errors, read_options
+from fronte.cli.common import check_game, check_language, console, errors, fail, one_line_errors, read_options
 from fronte.engine.text import LANGUAGES
 from fronte.games.registry import GAMES
 
@@ -73,8 +73,7 @@ def study(
     study loses no finished game and goes on with --resume.
     """
     check_game(game)
-    if language not in LANGUAGES:
-        fail(f"no language {language!r}; the languages are {', '.join(LANGUAGES)}")
+    check_language(language)
     folder = out or Path(f"study-{game}")
     settings = [*([f"pack={pack}"] if pack else []), *(setting or [])]
     options = read_options(option) if option else None

@@ -9,7 +9,7 @@ import msgspec
 import typer
 from rich.table import Table
 
-from fronte.cli.common import console, fail, one_line_errors, plain, print_json, read_text
+from fronte.cli.common import console, fail, one_line_errors, plain, print_json, read_pairs, read_text
 from fronte.engine import luck as luck_of
 from fronte.engine.verify import FALSE, OPEN, TRUE, Noted, Report
 from fronte.engine.verify import verify as check
@@ -58,7 +58,7 @@ def verify(
         found = check(
             read_text(file),
             lambda header: for_header(header, tuple(pack or ())),
-            Noted(house.strip(), _words(word or []), _fingerprints(noted or [])),
+            Noted(house.strip(), read_pairs(word or [], "--word", "seat=word"), _fingerprints(noted or [])),
         )
     if as_json:
         print_json({"file": str(file)} | msgspec.to_builtins(found))
@@ -66,16 +66,6 @@ def verify(
         console.print(f"{plain(str(file))}: {found.lines} actions", soft_wrap=True)
         say_checks(found)
     raise typer.Exit(EXIT[found.verdict])
-
-
-def _words(given: list[str]) -> dict[str, str]:
-    words = {}
-    for text in given:
-        seat, equals, said = text.partition("=")
-        if not equals:
-            fail(f"--word {text!r} is not written seat=word")
-        words[seat.strip()] = said
-    return words
 
 
 def _fingerprints(given: list[str]) -> dict[int, str]:
