@@ -44,16 +44,7 @@ def classify(values: Array) -> str:
 
 def crags(draft: Draft) -> None:
     """Hexsides too steep to cross (4.5), never where a route passes; no hex is walled in."""
-    steep = board.steepness(draft, METRES_PER_HEX)
-    walls: dict[str, int] = {}
-    for (a, b), slope in sorted(steep.items(), key=lambda item: (-item[1], item[0])):
-        row = draft.sides.get((a, b), {})
-        if slope < CRAG_SLOPE or row.get("road") or row.get("railway"):
-            continue
-        if max(walls.get(a, 0), walls.get(b, 0)) < 3:
-            draft.side(a, b)["crag"] = 1
-            walls[a] = walls.get(a, 0) + 1
-            walls[b] = walls.get(b, 0) + 1
+    board.wall(draft, "crag", METRES_PER_HEX, CRAG_SLOPE, ("road", "railway"))
 
 
 def sides_at_war(draft: Draft) -> None:

@@ -325,6 +325,19 @@ def steepness(draft: Draft, metres_per_hex: float) -> dict[snap.Side, float]:
     return dict(zip(sides, easiest.tolist(), strict=True))
 
 
+def wall(draft: Draft, key: str, metres_per_hex: float, least: float, spared: Sequence[str]) -> None:
+    """Mark the hexsides at least so steep, steepest first, where none of the `spared` is; at most three to a hex."""
+    walls: dict[str, int] = {}
+    for (a, b), slope in sorted(steepness(draft, metres_per_hex).items(), key=lambda item: (-item[1], item[0])):
+        row = draft.sides.get((a, b), {})
+        if slope < least or any(row.get(other) for other in spared):
+            continue
+        if max(walls.get(a, 0), walls.get(b, 0)) < 3:
+            draft.side(a, b)[key] = 1
+            walls[a] = walls.get(a, 0) + 1
+            walls[b] = walls.get(b, 0) + 1
+
+
 def bridge_routes(draft: Draft) -> None:
     """A bridge stands wherever a route crosses water."""
     for row in draft.sides.values():

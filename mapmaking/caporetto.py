@@ -63,17 +63,7 @@ def run_streams(draft: Draft) -> None:
 
 def cliffs(draft: Draft) -> None:
     """Hexsides too steep to cross off the road (10.0.9); no hex is walled in."""
-    walls: dict[str, int] = {}
-    steep = board.steepness(draft, METRES_PER_HEX)
-    for (a, b), slope in sorted(steep.items(), key=lambda item: (-item[1], item[0])):
-        row = draft.sides.get((a, b), {})
-        routes = any(row.get(kind) for kind in ("road", "trail", "railway"))
-        if slope < CLIFF_SLOPE or routes or row.get("water") or row.get("stream"):
-            continue
-        if max(walls.get(a, 0), walls.get(b, 0)) < 3:
-            draft.side(a, b)["cliff"] = 1
-            walls[a] = walls.get(a, 0) + 1
-            walls[b] = walls.get(b, 0) + 1
+    board.wall(draft, "cliff", METRES_PER_HEX, CLIFF_SLOPE, ("road", "trail", "railway", "water", "stream"))
 
 
 def bridges(draft: Draft) -> None:

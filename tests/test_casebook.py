@@ -95,3 +95,12 @@ def test_columns_that_are_neither_lower_nor_not_are_caught(tmp_path: Path) -> No
     file.write_text(COLUMNS.format(board='board.odd_columns_lower = "some"', verb="allow", rule=""))
     (outcome,) = run_file(file)
     assert "either true or false" in outcome.why
+
+
+def test_a_board_of_an_unknown_name_is_caught(tmp_path: Path) -> None:
+    file = tmp_path / "4.toml"
+    file.write_text(
+        'rule = "4"\ngame = "isonzo"\n\n[[case]]\nname = "wrong"\nboard = "painted"\nsteps = [{ undo = false }]\n'
+    )
+    (outcome,) = run_file(file)
+    assert "'painted'" in outcome.why

@@ -195,9 +195,11 @@ def begin(book: CaseFile, case: Case) -> Match:
         events: list[Event] = []
         state = rules.start(seed_bytes(0), events)
         rules.case_change(state, case.units, case.start)
+    elif isinstance(board, str):
+        raise ValueError(f"board is {board!r}; the only board with a name is 'printed'")
     else:
         columns = {"odd_columns_lower": open_pack(book.game).toml("board.toml")["grid"]["odd_columns_lower"]}
-        files = kind.case_files(columns | dict(board), case.units)
+        files = kind.case_files(columns | board, case.units)
         if case.tables:
             files["tables.toml"] = _toml(_merged(open_pack(book.game).toml("tables.toml"), case.tables))
         rules = kind(open_pack(book.game, inline=files), case.scenario, case.options)
