@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from fronte.hexes import Grid, bits
@@ -13,6 +14,9 @@ EVEN_LOW = Grid.rectangle((8, 20), (1, 18), odd_columns_lower=False)
 BOTH = (ODD_LOW, EVEN_LOW)
 _rng = Random(7)
 WITH_HOLES = Grid((name for name in EVEN_LOW.ids if _rng.random() < 0.8), odd_columns_lower=False)
+
+UNHURRIED = settings(deadline=None)
+"""For tests that make tables, on machines that do other things too."""
 
 grids = st.sampled_from((*BOTH, WITH_HOLES))
 hexes = st.integers(0, WITH_HOLES.size - 1)

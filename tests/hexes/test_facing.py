@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
-from gridkinds import BOTH, EVEN_LOW, ODD_LOW, grids, hexes, masked, names
+from gridkinds import BOTH, EVEN_LOW, ODD_LOW, UNHURRIED, grids, hexes, masked, names
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -55,6 +55,7 @@ def test_odd_fronts_and_even_flanks_only(front: int, flank: int) -> None:
         Facing(ODD_LOW, front, flank)
 
 
+@UNHURRIED
 @given(grids, hexes, facings, st.sampled_from([(1, 0), (1, 2), (1, 4), (3, 0), (3, 2), (5, 0)]))
 def test_front_flank_and_rear_share_out_the_neighbours(grid: Grid, h: int, to: int, kind: tuple[int, int]) -> None:
     facing = tables(grid, *kind)
@@ -79,6 +80,7 @@ def test_straight_ahead_to_the_edge(grid: Grid) -> None:
     assert [grid.ids[h] for h in facing.ahead(grid.index["1804"], 0)] == ["1803", "1802", "1801"]
 
 
+@UNHURRIED
 @given(grids, hexes, facings)
 def test_hexes_straight_ahead_bear_that_way_only(grid: Grid, h: int, to: int) -> None:
     facing = tables(grid)
@@ -87,6 +89,7 @@ def test_hexes_straight_ahead_bear_that_way_only(grid: Grid, h: int, to: int) ->
         assert grid.distance(h, there) == distance
 
 
+@UNHURRIED
 @given(grids, hexes)
 def test_the_facing_to_a_neighbour_is_opposite_to_the_way_back(grid: Grid, a: int) -> None:
     facing = tables(grid)
@@ -95,6 +98,7 @@ def test_the_facing_to_a_neighbour_is_opposite_to_the_way_back(grid: Grid, a: in
         assert bearings(grid, a, b) == (facing.toward(a, b),)
 
 
+@UNHURRIED
 @given(grids, hexes, hexes)
 def test_a_bearing_is_the_side_by_which_the_line_leaves(grid: Grid, a: int, b: int) -> None:
     (ca, da), (cb, db) = grid.place[a], grid.place[b]
@@ -109,6 +113,7 @@ def test_a_bearing_is_the_side_by_which_the_line_leaves(grid: Grid, a: int, b: i
     assert len(met[1]) == len(sides) == (2 if turn(sides[0], sides[-1]) == 1 else 1)
 
 
+@UNHURRIED
 @given(facings, facings)
 def test_turning_is_the_shorter_way_round(one: int, other: int) -> None:
     assert turn(one, other) == turn(other, one) <= 3

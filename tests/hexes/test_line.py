@@ -6,6 +6,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 import pytest
+from gridkinds import UNHURRIED
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -44,12 +45,14 @@ def slow_way(to: Step, start: Point) -> list[set[Step]]:
     return [found[part] for part in sorted(found)]
 
 
+@UNHURRIED
 @given(steps, starts)
 def test_a_line_meets_what_a_slow_measurement_finds(to: Step, start: Point) -> None:
     if to != (0, 0):
         assert [set(met) for met in way(to, start)] == slow_way(to, start)
 
 
+@UNHURRIED
 @given(steps)
 def test_a_line_between_centres_can_be_walked_back(to: Step) -> None:
     there = [set(met) for met in way(to)]
@@ -57,6 +60,7 @@ def test_a_line_between_centres_can_be_walked_back(to: Step) -> None:
     assert there == back[::-1]
 
 
+@UNHURRIED
 @given(steps)
 def test_a_line_goes_from_neighbour_to_neighbour(to: Step) -> None:
     met = way(to)

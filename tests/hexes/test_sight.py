@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from random import Random
 
 import pytest
-from gridkinds import BOTH, EVEN_LOW, ODD_LOW, grids, hexes, masked, names
+from gridkinds import BOTH, EVEN_LOW, ODD_LOW, UNHURRIED, grids, hexes, masked, names
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -238,7 +238,7 @@ def slowly(sight: Sight, a: int, b: int, blocks: int, one_side_blocks: bool) -> 
     return True
 
 
-@settings(max_examples=60)
+@settings(UNHURRIED, max_examples=60)
 @given(grids, st.integers(0, 5), st.booleans(), st.sampled_from((max, min, None)), hexes, st.data())
 def test_seeing_is_mutual_and_agrees_with_the_rule_said_slowly(grid, seed, one_side_blocks, over, a, data) -> None:  # type: ignore[no-untyped-def]
     heights, obstacles, screens = rough(grid, seed)
@@ -256,7 +256,7 @@ def test_seeing_is_mutual_and_agrees_with_the_rule_said_slowly(grid, seed, one_s
             assert sight.sees(a, b, FAR, mask) == sight.sees(b, a, FAR, mask) == expected
 
 
-@settings(max_examples=30)
+@settings(UNHURRIED, max_examples=30)
 @given(grids, st.integers(0, 5), hexes, st.sampled_from((FAR, Reach(0), Reach(4), Reach(3, 1, 6))))
 def test_what_is_seen_is_every_hex_that_one_sees(grid: Grid, seed: int, a: int, reach: Reach) -> None:
     heights, obstacles, screens = rough(grid, seed)
@@ -267,6 +267,7 @@ def test_what_is_seen_is_every_hex_that_one_sees(grid: Grid, seed: int, a: int, 
     assert list(bits(sight.view(a, 0, reach))) == expected
 
 
+@UNHURRIED
 @given(grids, hexes, hexes)
 def test_what_lies_between_is_the_same_both_ways(grid: Grid, a: int, b: int) -> None:
     sight = Sight(grid)
