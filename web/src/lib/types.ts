@@ -272,6 +272,9 @@ export interface Offer {
   targets?: Record<HexId, TargetOffer>
   bombardments?: { gun: UnitId; bridge: string }[]
   guns?: UnitId[]
+  /** Retreats: by path what it adds to the loss die, and last hexes without room. */
+  prices?: Record<string, number>
+  full?: HexId[]
 }
 
 export interface Happening {

@@ -342,7 +342,7 @@ class Assault:
         for edge in rules.board.wet[target]:
             if rules.may_retreat_across(state, edge, foe):
                 out |= 1 << edge.to
-        out &= ~state.occ[self.side]
+        out &= ~rules.bars_retreat(state, foe)
         home, ends = 0, list(bits(out))
         for distance in self._homes:
             here = distance[target]

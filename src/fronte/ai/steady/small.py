@@ -16,8 +16,8 @@ from fronte.games.inferno.combat import defence_strength, terrain_choices, unit_
 from fronte.games.inferno.effectiveness import endurance
 from fronte.games.inferno.procedure import Support, Terrain, Withhold, totals
 from fronte.games.inferno.results import Advance, Losses, may_advance, why_not_advance
-from fronte.games.inferno.retreats import GoOn, Retreat
-from fronte.games.inferno.stacking import Eliminate, is_legal_stack
+from fronte.games.inferno.retreats import Course, GoOn, Retreat, has_room, retreat_ways
+from fronte.games.inferno.stacking import Eliminate
 
 FULL_FIRE = 9
 """9.4.1.b: more artillery value than this adds nothing."""
@@ -26,6 +26,8 @@ MOST_SUPPORT = 2
 COMPANY = 0.5
 """What falling back upon friends is worth, if there is room with them; without room it costs more."""
 NO_ROOM = 3.0
+PRICE = 0.5
+"""9.4.1.d: what a point on the loss roll costs."""
 
 
 def legal(picture: Picture) -> Iterator[Action]:
@@ -117,13 +119,15 @@ def retreat(picture: Picture, weights: Weights) -> Answer:
     """D8: end on the best post of all ways on offer; withheld units of an attacking hex stay."""
     rules, state = picture.rules, picture.state
     posts = Posts(picture, weights)
-    units = state.frames[-1].args[0]
+    units, hexes, _, been = state.frames[-1].args
+    in_order = retreat_ways(rules, state, state.at[units[0]], picture.side, Course(hexes, been), units).prices
 
     def value(action: Action) -> tuple[float, int]:
         assert isinstance(action, Retreat)
-        end = rules.grid_index[action.path[-1]]
-        total = posts.ground[end]
-        if not is_legal_stack(rules, state, end, (*state.stacks[end], *units)):
+        path = tuple(rules.grid_index[name] for name in action.path)
+        end = path[-1]
+        total = posts.ground[end] - PRICE * in_order.get(path, rules.failed_penalty)
+        if not has_room(rules, state, end, picture.side, units):
             total -= NO_ROOM
         if state.stacks[end]:
             total += COMPANY
@@ -137,12 +141,17 @@ def retreat(picture: Picture, weights: Weights) -> Answer:
 
 
 def go_on(picture: Picture, weights: Weights) -> Answer:
-    """D8: as few as possible go on, to the best post."""
+    """D8: as few as possible go on, to the best post with room for them."""
+    rules, state = picture.rules, picture.state
     posts = Posts(picture, weights)
+    units, been, _ = state.frames[-1].args
+    in_order = retreat_ways(rules, state, state.at[units[0]], picture.side, Course(1, (), been)).prices
 
     def value(action: Action) -> float:
         assert isinstance(action, GoOn)
-        return posts.ground[picture.rules.grid_index[action.to]] - len(action.units)
+        to = rules.grid_index[action.to]
+        total = posts.ground[to] - len(action.units) - PRICE * in_order.get((to,), rules.failed_penalty)
+        return total if has_room(rules, state, to, picture.side, rules.known(action.units)) else total - NO_ROOM
 
     best = max(legal(picture), key=value)
     assert isinstance(best, GoOn)

@@ -47,6 +47,7 @@ class Altipiani(Inferno):
     gun_reach = 1
     heavy_reach = 2
     firing_flips = False
+    guns_stay_with_stuck = False
     supply_gaps = 1
     free_battalion = False
     dies_at_zero = False
@@ -60,6 +61,7 @@ class Altipiani(Inferno):
         super()._switches()
         self.fires_once = self.option["artillery_once_per_phase"]
         self.works_fall = self.option["fortress_retreat"] == "eliminated"
+        self.supply_over_crags = self.option["supply_over_crags"]
         self.roads_check_hex_left = self.option["road_ezoc_scope"] == "entered_or_left"
         self.failed_penalty = self.drm("retreat_failed")
         self.unable_penalty = int(self.option["unable_retreat_drm"])
@@ -223,9 +225,13 @@ class Altipiani(Inferno):
     def may_retreat_across(self, state: State, edge: Edge, side: int) -> bool:
         return True
 
+    def bars_retreat(self, state: State, side: int) -> int:
+        """4.1.a, 12.3.e: enemy combat units; artillery alone in a hex is overrun by whoever enters."""
+        return state.fight[1 - side]
+
     def carries_retreat(self, state: State, edge: Edge, side: int) -> bool:
-        """9.2.3, 6.3.a: a bridge is of no use where the hex entered is in an enemy zone."""
-        return edge.bridge >= 0 and not zoc(self, state, 1 - side) >> edge.to & 1
+        """9.2.3, 6.3.a: a bridge is that of a road, and of no use where the hex entered is in an enemy zone."""
+        return edge.road and not zoc(self, state, 1 - side) >> edge.to & 1
 
     def recovery_price(self, state: State, unit: int) -> Refusal | None:
         """15.1: with replacements in play a recovery costs a point."""

@@ -94,7 +94,8 @@ def _costs_nothing(rules: Inferno, state: State, name: str) -> bool:
     if battle is None:
         return False
     if name in ("attack_losses", "defence_losses"):
-        drm = battle.attack_drm if name == "attack_losses" else battle.defence_drm
+        attack, defence = battle.attack_drm + battle.attack_penalty, battle.defence_drm + battle.defence_penalty
+        drm = attack if name == "attack_losses" else defence
         return rules.tables.reductions(battle.steps, battle.lrt_die + drm) == 0
     if name == "close":
         stands = any(state.at[unit] == battle.target for unit in battle.defenders)

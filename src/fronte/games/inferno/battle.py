@@ -31,6 +31,9 @@ class Battle(msgspec.Struct, frozen=True):
     lrt_die: int = 0
     attack_drm: int = 0
     defence_drm: int = 0
+    attack_penalty: int = 0
+    defence_penalty: int = 0
+    """9.4.1.d: what retreats that have ended add to the modifiers of either side."""
     attack_retreat: int = 0
     defence_retreat: int = 0
     retreated: tuple[int, ...] = ()

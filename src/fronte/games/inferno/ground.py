@@ -174,9 +174,11 @@ class Board(ABC):
         self.route_bridges = [tuple(edge for edge in edges if edge.route and edge.bridge >= 0) for edges in self.edges]
         self.around = Spread(grid.ring)
         self.over_dry, self.over_wet = Spread(self.dry), Spread([_mask(edges) for edges in self.wet])
+        self.behind_crags = [mask_of(b for b in grid.adjacent[a] if self.has_crag(a, b)) for a in range(grid.size)]
+        self.over_crags = Spread(self.behind_crags)
         self.along_routes = Spread(self.routes)
         self.zone = [Spread(self.zoc_from[side]) for side in (ITALIAN, AH)]
-        """The same for many hexes at once: all neighbours, those over dry or wet hexsides, along routes, in zones."""
+        """The same for many hexes at once: neighbours over dry or wet hexsides, over crags, along routes, in zones."""
         self.with_water = mask_of(h for h in range(grid.size) if self.wet[h])
         self.with_route_bridge = mask_of(h for h in range(grid.size) if self.route_bridges[h])
         self._far: dict[int, tuple[int, ...]] = {}

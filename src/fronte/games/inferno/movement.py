@@ -76,12 +76,9 @@ def step_cost(rules: Inferno, state: State, unit: int, a: int, edge: Edge, ezoc:
 
 
 def why_not_enter(rules: Inferno, state: State, unit: int, h: int) -> Refusal | None:
-    """4.1.b: no entry into enemy combat units; only combat units overrun artillery."""
-    enemy = 1 - rules.side[unit]
-    if state.fight[enemy] >> h & 1:
+    """4.1.b, 12.3.f: no entry into enemy combat units; artillery alone is overrun by any unit."""
+    if state.fight[1 - rules.side[unit]] >> h & 1:
         return Refusal("4.1.b", "enemy_combat_unit", {"hex": rules.hex_id(h)})
-    if state.occ[enemy] >> h & 1 and not rules.combat[unit]:
-        return Refusal("4.1.b", "enemy_unit_there", {"hex": rules.hex_id(h)})
     return None
 
 

@@ -22,9 +22,11 @@ from fronte.games.inferno.procedure import (
     defence_candidates,
     defenders_penalty,
     loss_modifiers,
+    retreating_origins,
     totals,
     who_defends,
 )
+from fronte.games.inferno.retreats import is_certain
 from fronte.games.inferno.state import IN_SUPPLY, State
 
 if TYPE_CHECKING:
@@ -66,7 +68,21 @@ def attack_odds(rules: Inferno, state: State, action: Attack, seat: int) -> dict
     if not standing:
         return {"void": False, "collapse": True, "unknown": unknown}
     battle = _defended(rules, state, msgspec.structs.replace(battle, defenders=standing))
-    return forecast(rules, state, battle) | {"unknown": unknown}
+    found = forecast(rules, state, battle)
+    if _retreats_are_open(rules, state, battle):
+        unknown = [*unknown, "how retreats end"]
+    return found | {"unknown": unknown}
+
+
+def _retreats_are_open(rules: Inferno, state: State, battle: Battle) -> bool:
+    """9.4.1.d: may a retreat that this combat can bring cost more than is counted, by what happens on its way?"""
+    if battle.column < 0:
+        return False
+    cells = [rules.tables.result(battle.column, total) for total in WAYS]
+    back = {(battle.target, 1 - rules.side[battle.attackers[0]], cell.defence_retreat) for cell in cells}
+    for origin in retreating_origins(rules, battle):
+        back |= {(origin, rules.side[battle.attackers[0]], cell.attack_retreat) for cell in cells}
+    return not all(is_certain(rules, state, start, side, hexes) for start, side, hexes in sorted(back) if hexes)
 
 
 def known_defenders(rules: Inferno, state: State, target: int, seat: int) -> tuple[list[int], list[int], list[str]]:
@@ -112,7 +128,10 @@ def _defended(rules: Inferno, state: State, battle: Battle) -> Battle:
 
 
 def forecast(rules: Inferno, state: State, battle: Battle) -> dict[str, Any]:
-    """The exact distribution of results for a combat whose totals are known."""
+    """The exact distribution of results for a combat whose totals are known.
+
+    What a retreat adds to losses is counted for the best way there is now (9.4.1.d); it may end otherwise.
+    """
     if battle.column < 0:
         return {"column": rules.tables.column_name(battle.column) if battle.attack else None, "void": True}
     tables = rules.tables

@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 FRAME_SHAPES: dict[str, tuple[str, ...]] = {
     "attackers_back": ("units", "number"),
     "defence_retreat": ("number",),
-    "fall_back": ("units", "hexes", "hexes"),
-    "go_on_back": ("units", "number", "hexes", "hexes"),
-    "goon": ("units", "hexes"),
+    "fall_back": ("units", "hexes", "hexes", "number", "number"),
+    "go_on_back": ("units", "number", "hexes", "hexes", "number"),
+    "goon": ("units", "hexes", "units"),
     "losses": ("units", "number", "units"),
     "march": ("unit", "hexes"),
     "overstack": ("hex", "units"),
     "player_turn": ("number",),
     "player_turn_ends": ("number",),
     "retreat": ("units", "number", "units", "hexes"),
-    "settle_in": ("units", "hexes"),
+    "settle_in": ("units", "hexes", "units"),
     "stack_check": ("number",),
 }
 """What the arguments of a frame are, so that they can be written with names. Frames not listed have none."""

@@ -357,7 +357,7 @@ def collapse(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> No
 
 
 class Loss(NamedTuple):
-    """9.4.1: the modifiers of both loss rolls, retreat failures left out."""
+    """9.4.1: the modifiers of both loss rolls; what retreats add is known when they have ended."""
 
     attack: int
     defence: int
@@ -386,12 +386,7 @@ def combat_dice(rules: Inferno, state: State, frame: Frame, dice: tuple[int, ...
     battle = state.battle
     assert battle is not None
     cell = rules.tables.result(battle.column, dice[0] + dice[1])
-    drm = loss_modifiers(rules, battle, cell.attack_drm, cell.defence_drm)
-    attack, defence = drm
-    if cell.attack_retreat:
-        attack += attackers_penalty(rules, state, battle, cell.attack_retreat)
-    if cell.defence_retreat:
-        defence += defenders_penalty(rules, state, battle, cell.defence_retreat)
+    attack, defence = loss_modifiers(rules, battle, cell.attack_drm, cell.defence_drm)
     state.battle = battle = replace(
         battle,
         lrt_die=dice[2],
@@ -420,22 +415,22 @@ def combat_dice(rules: Inferno, state: State, frame: Frame, dice: tuple[int, ...
 
 
 def defenders_penalty(rules: Inferno, state: State, battle: Battle, hexes: int) -> int:
-    """9.2.2.c, 9.4.1.d: what a retreat of the defenders adds to their loss roll; works that cannot move are stuck."""
+    """9.2.2.c, 9.4.1.d: what a retreat of the defenders adds to their loss roll at least; works are stuck."""
     side = rules.side[battle.defenders[0]]
     free = retreat_penalty(rules, state, battle.target, side, hexes)
-    return max(free, _works_penalty(rules, battle.defenders))
+    return max(free, works_penalty(rules, battle.defenders))
 
 
-def _works_penalty(rules: Inferno, units: tuple[int, ...]) -> int:
+def works_penalty(rules: Inferno, units: tuple[int, ...]) -> int:
     """12.2.d: works in a stack that must retreat count as unable to, unless they fall."""
     return rules.unable_penalty if not rules.works_fall and any(rules.immobile[unit] for unit in units) else 0
 
 
 def attackers_penalty(rules: Inferno, state: State, battle: Battle, hexes: int) -> int:
-    """9.2.2.c, 9.4.1.d: the worst failure among the attacking hexes that must retreat, counted once."""
+    """9.2.2.c, 9.4.1.d: the worst failure among the attacking hexes that must retreat, counted once, at least."""
     side = rules.side[battle.attackers[0]]
     failures = [retreat_penalty(rules, state, origin, side, hexes) for origin in retreating_origins(rules, battle)]
-    return max([*failures, _works_penalty(rules, battle.attackers)]) if failures else 0
+    return max([*failures, works_penalty(rules, battle.attackers)]) if failures else 0
 
 
 def retreating_origins(rules: Inferno, battle: Battle) -> list[int]:

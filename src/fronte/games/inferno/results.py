@@ -13,8 +13,8 @@ from fronte.engine.event import Event
 from fronte.games.inferno.battle import Battle
 from fronte.games.inferno.combat import subsets
 from fronte.games.inferno.effectiveness import endurance, reduce
-from fronte.games.inferno.procedure import about_battle, finish, retreating_origins
-from fronte.games.inferno.retreats import order_retreat
+from fronte.games.inferno.procedure import about_battle, finish, retreating_origins, works_penalty
+from fronte.games.inferno.retreats import note_price, order_retreat
 from fronte.games.inferno.stacking import is_legal_stack
 from fronte.games.inferno.state import State
 
@@ -37,6 +37,8 @@ def attack_retreat(rules: Inferno, state: State, frame: Frame, out: list[Event])
         beaten += units
         state.frames.append(Frame("attackers_back", AUTO, (units, battle.attack_retreat)))
     state.battle = replace(battle, retreated=tuple(sorted(beaten)))
+    if origins:
+        note_price(rules, state, state.active, works_penalty(rules, battle.attackers), out)
 
 
 def attackers_back(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
@@ -63,9 +65,11 @@ def defence_retreat(rules: Inferno, state: State, frame: Frame, out: list[Event]
         return
     here = [unit for unit in state.stacks[battle.target] if rules.combat[unit] and rules.side[unit] == side]
     units = leave_works(rules, state, here, out)
+    note_price(rules, state, side, works_penalty(rules, battle.defenders), out)
     if units and not order_retreat(rules, state, units, hexes):
         _stuck(rules, state, units, out)
-        return
+        if rules.guns_stay_with_stuck:
+            return
     lose_guns(rules, state, battle.target, side, ("12.3.e",), out)
 
 
@@ -79,9 +83,11 @@ def leave_works(rules: Inferno, state: State, units: Sequence[int], out: list[Ev
 
 def _stuck(rules: Inferno, state: State, units: Sequence[int], out: list[Event]) -> None:
     """9.2.4: a stack that cannot retreat stays."""
+    side = rules.side[units[0]]
     data = {"units": list(rules.unit_ids(units)), "hex": rules.hex_id(state.at[units[0]])}
     seen = data | {"units": list(rules.unit_ids([unit for unit in units if rules.shows(state, unit)]))}
-    out.append(Event("cannot_retreat", ("9.2.4",), data, 1 << rules.side[units[0]], seen))
+    out.append(Event("cannot_retreat", ("9.2.4",), data, 1 << side, seen))
+    note_price(rules, state, side, rules.unable_penalty, out)
 
 
 def lose_guns(rules: Inferno, state: State, h: int, side: int, because: tuple[str, ...], out: list[Event]) -> None:
@@ -198,8 +204,9 @@ def attack_losses(rules: Inferno, state: State, frame: Frame, out: list[Event]) 
     """8.5: what the attacker loses."""
     battle = state.battle
     assert battle is not None
-    number = rules.tables.reductions(battle.steps, battle.lrt_die + battle.attack_drm)
-    out.append(Event("losses", ("9.4",), {"side": rules.seats[state.active], "reductions": number}))
+    drm = battle.attack_drm + battle.attack_penalty
+    number = rules.tables.reductions(battle.steps, battle.lrt_die + drm)
+    out.append(Event("losses", ("9.4",), {"side": rules.seats[state.active], "reductions": number, "drm": drm}))
     units = tuple(unit for unit in battle.attackers if state.at[unit] >= 0)
     ask_losses(rules, state, state.active, units, number, True, out)
 
@@ -208,8 +215,9 @@ def defence_losses(rules: Inferno, state: State, frame: Frame, out: list[Event])
     """8.5: what the defender loses."""
     battle = state.battle
     assert battle is not None
-    number = rules.tables.reductions(battle.steps, battle.lrt_die + battle.defence_drm)
-    out.append(Event("losses", ("9.4",), {"side": rules.seats[1 - state.active], "reductions": number}))
+    drm = battle.defence_drm + battle.defence_penalty
+    number = rules.tables.reductions(battle.steps, battle.lrt_die + drm)
+    out.append(Event("losses", ("9.4",), {"side": rules.seats[1 - state.active], "reductions": number, "drm": drm}))
     units = tuple(unit for unit in battle.defenders if state.at[unit] >= 0)
     ask_losses(rules, state, 1 - state.active, units, number, False, out)
 

@@ -1,15 +1,17 @@
-"""Chapter 9.2, retreats: where a beaten stack can go, in what order of merit, and how it goes there."""
+"""Chapter 9.2, retreats: where a beaten stack can go, in what order of merit, how it goes there and what that costs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
 
 from fronte.engine.decision import AUTO, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.games.inferno.effectiveness import reduce
-from fronte.games.inferno.ground import STREAM, Edge
+from fronte.games.inferno.ground import ISONZO, RIVER, STREAM, Edge
 from fronte.games.inferno.stacking import is_legal_stack, least_removals
 from fronte.games.inferno.state import State
 from fronte.games.inferno.zoc import zoc
@@ -17,42 +19,54 @@ from fronte.games.inferno.zoc import zoc
 if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
 
-BOTH, AVOIDS_ZOC, TOWARDS_SUPPLY, NEITHER = range(4)
+Path = tuple[int, ...]
+"""The hexes that a stack enters, in order."""
 
 
 class Ways(NamedTuple):
-    """The paths a stack may retreat along: all of the best class, and what the retreat costs on the loss roll."""
+    """The paths a stack may retreat along, and what each adds to the loss roll."""
 
-    paths: tuple[tuple[int, ...], ...]
-    rank: int
-    penalty: int
+    prices: dict[Path, int]
+    """9.4.1.d: by path, those first that fulfil most."""
+    least: int
+    """9.4.1.d: what the retreat costs at best; without a path, what it costs to stay."""
+
+
+class Course(NamedTuple):
+    """A retreat: how many hexes it is, those of it that lie behind the stack, and others it may not enter."""
+
+    hexes: int
+    been: Path = ()
+    """From the hex where it began on, without the one the stack stands in."""
+    barred: Path = ()
 
 
 def retreat_ways(
-    rules: Inferno, state: State, start: int, side: int, hexes: int, visited: tuple[int, ...] = ()
+    rules: Inferno, state: State, start: int, side: int, course: Course, units: Sequence[int] = ()
 ) -> Ways:
-    """9.2.2, 9.2.4: the best legal paths of the full length, else of the greatest length there is."""
-    risky = zoc(rules, state, 1 - side) & ~state.occ[side]
-    sources = rules.retreat_sources(state, side)
-    for length in range(hexes, 0, -1):
-        paths = _paths(rules, state, (start,), length, side, {start, *visited})
+    """9.2.2, 9.2.4: the paths of the full length that are open to the owner, else of the greatest length there is.
+
+    Without units nothing is asked of the room they find; then these are all paths of the best class.
+    """
+    left = course.hexes - len(course.been)
+    for length in range(left, 0, -1):
+        paths = _paths(rules, state, (start,), length, side, {start, *course.been, *course.barred})
         if not paths:
             continue
-        best, paths = _best(paths, start, hexes, risky, sources)
-        if length == hexes:
-            penalty = 0 if best == BOTH else rules.failed_penalty
-        else:
-            penalty = rules.partial_retreat_penalty
-        return Ways(tuple(paths), best, penalty)
-    return Ways((), NEITHER, rules.unable_penalty)
+        if rules.retreats_straight:
+            paths = _straight(rules, paths, start, course)
+        prices: dict[Path, int] = {}
+        for rank, group in _open_to_owner(rules, state, start, side, course, paths, units):
+            price = rules.partial_retreat_penalty if length < left else rules.failed_penalty if rank else 0
+            prices |= dict.fromkeys(group, price)
+        return Ways(prices, min(prices.values()))
+    return Ways({}, rules.partial_retreat_penalty if course.been else rules.unable_penalty)
 
 
-def _paths(
-    rules: Inferno, state: State, way: tuple[int, ...], length: int, side: int, visited: set[int]
-) -> list[tuple[int, ...]]:
+def _paths(rules: Inferno, state: State, way: Path, length: int, side: int, visited: set[int]) -> list[Path]:
     """9.2.4: every way of this length that meets no enemy, no unbridged river and no hex twice."""
-    found: list[tuple[int, ...]] = []
-    barrier = state.occ[1 - side]
+    found: list[Path] = []
+    barrier = rules.bars_retreat(state, side)
     for edge in rules.board.edges[way[-1]]:
         there = edge.to
         if barrier >> there & 1 or there in visited or not rules.may_retreat_across(state, edge, side):
@@ -66,40 +80,118 @@ def _paths(
     return found
 
 
-def _best(
-    paths: list[tuple[int, ...]], start: int, hexes: int, risky: int, sources: Sequence[Sequence[int]]
-) -> tuple[int, list[tuple[int, ...]]]:
-    """9.2.2.a, 9.2.2.b: which of the two priorities can be fulfilled, and the paths that do; zones come first."""
-    safe = [path for path in paths if not any(risky >> h & 1 for h in path)]
-    able = safe or paths
-    towards = [path for path in able if _leads_home(path, start, hexes, sources)]
-    if safe:
-        return (BOTH, towards) if towards else (AVOIDS_ZOC, safe)
-    return (TOWARDS_SUPPLY, towards) if towards else (NEITHER, paths)
+def _straight(rules: Inferno, paths: list[Path], start: int, course: Course) -> list[Path]:
+    """9.2, by option: those that end as many hexes away as they are long, if there are any."""
+    distance = rules.board.distances(course.been[0] if course.been else start)
+    return [path for path in paths if distance[path[-1]] == len(course.been) + len(path)] or paths
 
 
-def _leads_home(path: Sequence[int], start: int, hexes: int, sources: Sequence[Sequence[int]]) -> bool:
-    """9.2.2.b: does the path lead towards one of the sources?"""
-    end = path[-1]
-    return any(_approaches(path, start, hexes, distance) for distance in sources if distance[end] <= distance[start])
+def _open_to_owner(
+    rules: Inferno, state: State, start: int, side: int, course: Course, paths: list[Path], units: Sequence[int]
+) -> Iterator[tuple[int, list[Path]]]:
+    """9.2.2, 9.2.2.d: the best class of paths; where all of it ends in full hexes, also the next with room.
+
+    To overstack for the sake of the priorities is a right, not a duty.
+    """
+    found = False
+    for rank, group in enumerate(_classes(rules, state, start, side, course, paths, units)):
+        roomy = [path for path in group if has_room(rules, state, path[-1], side, units)] if units else group
+        if group and not found:
+            found = True
+            yield rank, roomy if roomy and rules.overstacks_to_comply else group
+        elif roomy:
+            yield rank, roomy
+        if roomy:
+            return
 
 
-def _approaches(path: Sequence[int], start: int, hexes: int, distance: Sequence[int]) -> bool:
+def _classes(
+    rules: Inferno, state: State, start: int, side: int, course: Course, paths: list[Path], units: Sequence[int]
+) -> Iterator[list[Path]]:
+    """9.2.2.a, 9.2.2.b: paths that fulfil both priorities, then the first, the second, neither."""
+    risky = zoc(rules, state, 1 - side) & ~state.occ[side]
+    sources = rules.retreat_sources(state, side)
+    begun = (*course.been, start)
+    spoilt = _has_met_zone(rules, state, side, begun, units)
+    safe: list[Path] = []
+    unsafe: list[Path] = []
+    for path in paths:
+        (unsafe if spoilt or any(risky >> h & 1 for h in path) else safe).append(path)
+    for group in (safe, unsafe):
+        home: list[Path] = []
+        away: list[Path] = []
+        for path in group:
+            (home if _leads_home((*begun, *path), course.hexes, sources) else away).append(path)
+        yield home
+        yield away
+
+
+def _has_met_zone(rules: Inferno, state: State, side: int, begun: Path, units: Sequence[int]) -> bool:
+    """9.2.2.a: has the stack already entered a hex in an enemy zone where no friend stands?"""
+    if len(begun) == 1:
+        return False
+    zone = zoc(rules, state, 1 - side)
+    if any((zone & ~state.occ[side]) >> h & 1 for h in begun[1:-1]):
+        return True
+    return bool(zone >> begun[-1] & 1) and all(unit in units for unit in state.stacks[begun[-1]])
+
+
+def _leads_home(walk: Path, hexes: int, sources: Sequence[Sequence[int]]) -> bool:
+    """9.2.2.b: does a walk, with the hex it begins in, lead towards one of the sources?"""
+    start, end = walk[0], walk[-1]
+    return any(_approaches(walk, hexes, distance) for distance in sources if distance[end] <= distance[start])
+
+
+def _approaches(walk: Path, hexes: int, distance: Sequence[int]) -> bool:
     """9.2.2.b: one hex must not lead away from the source; more must not do so at any step and end nearer."""
-    before = distance[start]
+    before = last = distance[walk[0]]
     if hexes == 1:
-        return distance[path[0]] <= before
-    last = before
-    for h in path:
+        return distance[walk[1]] <= before
+    for h in walk:
         if distance[h] > last:
             return False
         last = distance[h]
     return last < before
 
 
+def has_room(rules: Inferno, state: State, h: int, side: int, units: Sequence[int]) -> bool:
+    """9.2.1.a, 5.1: could these units end a retreat there? Beaten attackers who have yet to leave it do not count."""
+    leaving = {unit for frame in state.frames if frame.name == "attackers_back" for unit in frame.args[0]}
+    there = [unit for unit in state.stacks[h] if rules.side[unit] == side and unit not in leaving]
+    return is_legal_stack(rules, state, h, sorted({*there, *units}))
+
+
+# What a retreat costs
+
+
 def retreat_penalty(rules: Inferno, state: State, start: int, side: int, hexes: int) -> int:
-    """9.4.1.d: what failing the priorities, or not getting away, adds to the loss roll."""
-    return retreat_ways(rules, state, start, side, hexes).penalty
+    """9.4.1.d: what a retreat adds at least to the loss roll, as things stand."""
+    return retreat_ways(rules, state, start, side, Course(hexes)).least
+
+
+def is_certain(rules: Inferno, state: State, start: int, side: int, hexes: int) -> bool:
+    """9.4.1.d: is that all it can cost? Not if a bridge may fall on the way, or hexes be full, on every path."""
+    ways = retreat_ways(rules, state, start, side, Course(hexes))
+    room = rules.board.stacking
+    for path in ways.prices:
+        empty = not state.occ[side] >> path[-1] & 1 and room[path[-1]] >= room[start]
+        bridges = (rules.board.edge_to[a][b].water for a, b in pairwise(path))
+        if empty and not any(water in (RIVER, ISONZO) for water in bridges):
+            return True
+    return not ways.prices
+
+
+def note_price(rules: Inferno, state: State, side: int, price: int, out: list[Event]) -> None:
+    """9.2.4, 9.4.1.d: a retreat has ended; what it costs is added to the coming loss roll, the worst of a side once."""
+    battle = state.battle
+    attacks = side == state.active
+    due = "attack_losses" if attacks else "defence_losses"
+    if battle is None or not any(frame.name == due for frame in state.frames):
+        return
+    if price > (battle.attack_penalty if attacks else battle.defence_penalty):
+        change = {"attack_penalty" if attacks else "defence_penalty": price}
+        state.battle = msgspec.structs.replace(battle, **change)
+        out.append(Event("retreat_failed", ("9.4.1.d",), {"side": rules.seats[side], "drm": price}))
 
 
 # Ordering a retreat
@@ -119,79 +211,98 @@ def order_retreat(
     units: Sequence[int],
     hexes: int,
     joiners: Sequence[int] = (),
-    visited: tuple[int, ...] = (),
+    been: Path = (),
 ) -> bool:
     """9.2: make a stack retreat: ask its owner, unless there is only one way or none. False if it must stay."""
     start = state.at[units[0]]
     side = rules.side[units[0]]
-    ways = retreat_ways(rules, state, start, side, hexes, visited)
-    if not ways.paths:
+    ways = retreat_ways(rules, state, start, side, Course(hexes, been), units)
+    if not ways.prices:
         return False
-    if len(ways.paths) == 1 and not joiners:
-        state.frames.append(Frame("fall_back", AUTO, (tuple(units), ways.paths[0], visited)))
+    if len(ways.prices) == 1 and not joiners:
+        ((path, price),) = ways.prices.items()
+        state.frames.append(Frame("fall_back", AUTO, (tuple(units), path, been, hexes, price)))
     else:
-        state.frames.append(Frame("retreat", side, (tuple(units), hexes, tuple(joiners), visited)))
+        state.frames.append(Frame("retreat", side, (tuple(units), hexes, tuple(joiners), been)))
     return True
 
 
 class RetreatChoice(Choice["Inferno", State]):
-    """9.2.2: the owner of a retreating stack chooses its path within the best class (D8)."""
+    """9.2.2: the owner of a retreating stack chooses its path within what 9.2.2 leaves open (D8)."""
 
     name = "retreat"
     rules = ("9.2", "9.2.2", "7.7.a")
     verbs = (Retreat,)
 
-    def ways(self, rules: Inferno, state: State, frame: Frame) -> Ways:
-        """The paths on offer."""
-        units, hexes, _, visited = frame.args
-        return retreat_ways(rules, state, state.at[units[0]], rules.side[units[0]], hexes, visited)
+    def ways(self, rules: Inferno, state: State, frame: Frame, join: Sequence[int] = ()) -> Ways:
+        """The paths on offer to the stack and those who join it."""
+        units, hexes, _, been = frame.args
+        start, side = state.at[units[0]], rules.side[units[0]]
+        return retreat_ways(rules, state, start, side, Course(hexes, been), (*units, *join))
 
     def legal(self, rules: Inferno, state: State, frame: Frame) -> Iterator[Action]:
-        joiners = rules.unit_ids(frame.args[2])
-        for path in self.ways(rules, state, frame).paths:
-            for size in range(len(joiners) + 1):
-                for join in combinations(joiners, size):
-                    yield Retreat(rules.hex_ids(path), join)
+        joiners = frame.args[2]
+        for size in range(len(joiners) + 1):
+            for join in combinations(joiners, size):
+                for path in self.ways(rules, state, frame, join).prices:
+                    yield Retreat(rules.hex_ids(path), rules.unit_ids(join))
 
     def why_not(self, rules: Inferno, state: State, frame: Frame, action: Action) -> Refusal | None:
         assert isinstance(action, Retreat)
-        units, _, joiners, visited = frame.args
+        units, hexes, joiners, been = frame.args
         path = rules.hexes(action.path)
         if isinstance(path, Refusal):
             return path
-        ways = self.ways(rules, state, frame)
-        if tuple(path) not in ways.paths:
-            return _why_not_way(rules, state, state.at[units[0]], rules.side[units[0]], path, ways, visited)
         join = rules.units(action.join)
         if isinstance(join, Refusal):
             return join
+        ways = self.ways(rules, state, frame, [unit for unit in join if unit in joiners])
+        if tuple(path) not in ways.prices:
+            start, side = state.at[units[0]], rules.side[units[0]]
+            return _why_not_way(rules, state, start, side, path, ways, Course(hexes, been))
         if any(unit not in joiners for unit in join):
             return Refusal("7.7.a", "only_withheld_join")
         return None
 
     def apply(self, rules: Inferno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
         assert isinstance(action, Retreat)
-        state.frames.pop()
-        units, _, _, visited = frame.args
-        together = tuple(sorted([*units, *(rules.number[name] for name in action.join)]))
+        units, hexes, _, been = frame.args
+        join = rules.known(action.join)
         path = tuple(rules.grid_index[name] for name in action.path)
-        state.frames.append(Frame("fall_back", AUTO, (together, path, visited)))
+        price = self.ways(rules, state, frame, join).prices[path]
+        state.frames.pop()
+        together = tuple(sorted([*units, *join]))
+        state.frames.append(Frame("fall_back", AUTO, (together, path, been, hexes, price)))
 
     def about(self, rules: Inferno, state: State, frame: Frame) -> dict[str, Any]:
-        units, hexes, joiners, _ = frame.args
+        units, hexes, joiners, been = frame.args
         return {
             "units": list(rules.unit_ids(units)),
             "from": rules.hex_id(state.at[units[0]]),
-            "hexes": hexes,
+            "hexes": hexes - len(been),
             "joiners": list(rules.unit_ids(joiners)),
         }
 
+    def offer(self, rules: Inferno, state: State, frame: Frame) -> dict[str, Any]:
+        """Also what each path adds to the loss roll, and which last hexes are too full for the stack."""
+        units = frame.args[0]
+        return super().offer(rules, state, frame) | _prices(rules, state, units, self.ways(rules, state, frame))
+
+
+def _prices(rules: Inferno, state: State, units: Sequence[int], ways: Ways) -> dict[str, Any]:
+    side = rules.side[units[0]]
+    ends = sorted({path[-1] for path in ways.prices})
+    return {
+        "prices": {"-".join(rules.hex_ids(path)): price for path, price in ways.prices.items()},
+        "full": list(rules.hex_ids(h for h in ends if not has_room(rules, state, h, side, units))),
+    }
+
 
 def _why_not_way(
-    rules: Inferno, state: State, start: int, side: int, path: Sequence[int], ways: Ways, visited: tuple[int, ...]
+    rules: Inferno, state: State, start: int, side: int, path: Sequence[int], ways: Ways, course: Course
 ) -> Refusal:
     """Say which part of 9.2 a path breaks."""
-    length = len(ways.paths[0])
+    length = len(next(iter(ways.prices)))
     if len(path) != length:
         return Refusal("9.2", "retreat_length", {"length": length})
     here = start
@@ -201,12 +312,13 @@ def _why_not_way(
             return Refusal("4.5", "crag", {"from": rules.hex_id(here), "to": rules.hex_id(there)})
         if edge is None:
             return Refusal("9.2", "not_adjacent", {"from": rules.hex_id(here), "to": rules.hex_id(there)})
-        if state.occ[1 - side] >> there & 1:
+        if rules.bars_retreat(state, side) >> there & 1:
             return Refusal("9.2.4", "enemy_there", {"hex": rules.hex_id(there)})
         if not rules.may_retreat_across(state, edge, side):
             return Refusal("9.2.4", "retreat_needs_bridge")
         here = there
-    if len({start, *visited, *path}) < 1 + len(visited) + len(path):
+    before = (*course.barred, *course.been, start)
+    if len({*before, *path}) < len(before) + len(path):
         return Refusal("9.2.4", "retreat_twice")
     return Refusal("9.2.2", "better_retreat")
 
@@ -216,7 +328,7 @@ def _why_not_way(
 
 def fall_back(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     """9.2.1, 9.2.3: the stack goes back hex by hex; crossing a stream costs each unit a reduction."""
-    units, path, visited = frame.args
+    units, path, been, hexes, price = frame.args
     alive = [unit for unit in units if state.at[unit] >= 0]
     if not alive:
         return
@@ -242,30 +354,34 @@ def fall_back(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> N
     out.append(Event("retreated", ("9.2",), data, 1 << side, seen))
     if state.outcome or not alive:
         return
-    been = (*visited, *walked[:-1])
+    been = (*been, *walked[:-1])
     if rest:
         # Stopped on the way, by a bridge or a pontoon: what is left is decided when that is settled.
-        state.frames.insert(depth, Frame("go_on_back", AUTO, (tuple(alive), len(rest), tuple(rest), been)))
+        waiting = (tuple(alive), hexes, tuple(rest), been, price)
+        state.frames.insert(depth, Frame("go_on_back", AUTO, waiting))
     else:
-        state.frames.insert(depth, Frame("settle_in", AUTO, (tuple(alive), been)))
+        note_price(rules, state, side, price, out)
+        state.frames.insert(depth, Frame("settle_in", AUTO, (tuple(alive), been, ())))
 
 
 def _is_open(rules: Inferno, state: State, edge: Edge, side: int) -> bool:
     """9.2.4: is this step of a retreat still possible? On the way a bridge may be blown, or an engineer go ashore."""
-    return not state.occ[1 - side] >> edge.to & 1 and rules.may_retreat_across(state, edge, side)
+    return not rules.bars_retreat(state, side) >> edge.to & 1 and rules.may_retreat_across(state, edge, side)
 
 
 def go_on_back(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     """9.2: the rest of an interrupted retreat: along the same path if it is still open, else along a new one."""
-    units, left, rest, been = frame.args
+    units, hexes, rest, been, price = frame.args
     alive = tuple(unit for unit in units if state.at[unit] >= 0)
     if not alive:
         return
+    side = rules.side[alive[0]]
     edge = rules.board.edge_to[state.at[alive[0]]][rest[0]]
-    if _is_open(rules, state, edge, rules.side[alive[0]]):
-        state.frames.append(Frame("fall_back", AUTO, (alive, rest, been)))
-    elif not order_retreat(rules, state, alive, left, (), been):
-        state.frames.append(Frame("settle_in", AUTO, (alive, been)))
+    if _is_open(rules, state, edge, side):
+        state.frames.append(Frame("fall_back", AUTO, (alive, rest, been, hexes, price)))
+    elif not order_retreat(rules, state, alive, hexes, (), been):
+        note_price(rules, state, side, rules.partial_retreat_penalty, out)
+        state.frames.append(Frame("settle_in", AUTO, (alive, been, ())))
 
 
 # The last hex
@@ -281,7 +397,7 @@ class GoOn(Action, frozen=True, tag="goon"):
 
 def settle_in(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     """9.2.1.a, 5.2: an overstacked last hex makes some go on; those who cannot are lost."""
-    units, been = frame.args
+    units, been, gone = frame.args
     alive = tuple(unit for unit in units if state.at[unit] >= 0)
     if not alive:
         return
@@ -293,51 +409,74 @@ def settle_in(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> N
             state.frames.insert(depth, frame)  # those who stand here must go back themselves first
             return
     side = rules.side[alive[0]]
-    if retreat_ways(rules, state, here, side, 1, been).paths and any(least_removals(rules, state, here, alive)):
-        state.frames.append(Frame("goon", side, (alive, been)))
+    further = Course(1, (), been)
+    if retreat_ways(rules, state, here, side, further).prices and any(least_removals(rules, state, here, alive)):
+        state.frames.append(Frame("goon", side, (alive, been, gone)))
     else:
         state.frames.append(Frame("overstack", side, (here, state.stacks[here])))
 
 
+def who_may_go_on(rules: Inferno, state: State, frame: Frame) -> list[tuple[int, ...]]:
+    """9.2.1.a: groups that may go on together: any of those whose going makes the hex legal, and none needlessly."""
+    units, _, gone = frame.args
+    here = state.at[units[0]]
+    sets = [set(group) for group in least_removals(rules, state, here, (*units, *gone), gone)]
+    due = [sorted(group - {*gone}) for group in sets if group >= {*gone}]
+    due = due or [list(group) for group in least_removals(rules, state, here, units)]
+    found: dict[tuple[int, ...], None] = {}
+    for group in due:
+        for size in range(1, len(group) + 1):
+            found |= dict.fromkeys(combinations(group, size))
+    return list(found)
+
+
 class GoOnChoice(Choice["Inferno", State]):
-    """9.2.1.a: who goes on, and where to (D8)."""
+    """9.2.1, 9.2.1.a: who goes on, and where to; it is asked again while the hex is overstacked (D8)."""
 
     name = "goon"
     rules = ("9.2.1.a", "9.2.2")
     verbs = (GoOn,)
 
-    def legal(self, rules: Inferno, state: State, frame: Frame) -> Iterator[Action]:
-        units, been = frame.args
+    def ways(self, rules: Inferno, state: State, frame: Frame, group: Sequence[int]) -> Ways:
+        """9.2.2: where these units may go; every further hex is judged as a retreat of one."""
+        units, been, _ = frame.args
         here = state.at[units[0]]
-        ways = retreat_ways(rules, state, here, frame.seat, 1, been)
-        for group in least_removals(rules, state, here, units):
-            for path in ways.paths:
+        return retreat_ways(rules, state, here, frame.seat, Course(1, (), been), group)
+
+    def legal(self, rules: Inferno, state: State, frame: Frame) -> Iterator[Action]:
+        for group in who_may_go_on(rules, state, frame):
+            for path in self.ways(rules, state, frame, group).prices:
                 yield GoOn(rules.unit_ids(group), rules.hex_id(path[0]))
 
     def why_not(self, rules: Inferno, state: State, frame: Frame, action: Action) -> Refusal | None:
         assert isinstance(action, GoOn)
-        units, been = frame.args
-        here = state.at[units[0]]
+        units, been, _ = frame.args
         going = rules.units(action.units)
         if isinstance(going, Refusal):
             return going
-        if set(going) not in map(set, least_removals(rules, state, here, units)):
+        if set(going) not in map(set, who_may_go_on(rules, state, frame)):
             return Refusal("9.2.1.a", "just_enough_go_on")
         path = rules.hexes((action.to,))
         if isinstance(path, Refusal):
             return path
-        ways = retreat_ways(rules, state, here, frame.seat, 1, been)
-        if tuple(path) not in ways.paths:
-            return _why_not_way(rules, state, here, frame.seat, path, ways, been)
+        ways = self.ways(rules, state, frame, going)
+        if tuple(path) not in ways.prices:
+            here = state.at[units[0]]
+            return _why_not_way(rules, state, here, frame.seat, path, ways, Course(1, (), been))
         return None
 
     def apply(self, rules: Inferno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
         assert isinstance(action, GoOn)
+        units, been, gone = frame.args
+        going = tuple(sorted(rules.known(action.units)))
+        path = (rules.grid_index[action.to],)
+        price = self.ways(rules, state, frame, going).prices[path]
         state.frames.pop()
-        _, been = frame.args
-        going = tuple(sorted(rules.number[name] for name in action.units))
-        state.frames.append(Frame("fall_back", AUTO, (going, (rules.grid_index[action.to],), been)))
+        staying = tuple(unit for unit in units if unit not in going)
+        if staying:
+            state.frames.append(Frame("settle_in", AUTO, (staying, been, tuple(sorted((*gone, *going))))))
+        state.frames.append(Frame("fall_back", AUTO, (going, path, been, len(been) + 1, price)))
 
     def about(self, rules: Inferno, state: State, frame: Frame) -> dict[str, Any]:
-        units, _ = frame.args
+        units = frame.args[0]
         return {"units": list(rules.unit_ids(units)), "from": rules.hex_id(state.at[units[0]])}

@@ -70,6 +70,10 @@ class Inferno(Printed, Rules[State]):
     heavy_reach: int
     works_fall: bool
     """12.2.d: a fortress whose stack must retreat is lost."""
+    guns_stay_with_stuck: bool
+    """12.3.e: artillery of a stack that must retreat and cannot stays with it."""
+    supply_over_crags: bool
+    """11.3: a supply path may lead across crags, though no unit does."""
     supply_gaps: int
     """11.3: how many hexes of a supply path may lie in enemy zones."""
     firing_flips: bool
@@ -96,6 +100,8 @@ class Inferno(Printed, Rules[State]):
     def _switches(self) -> None:
         """Options and facts of the game that are asked often. Each game sets those that its rules name."""
         self.recovery_then_move: bool = self.option["recovery_then_move"]
+        self.overstacks_to_comply = self.option["retreat_overstack"] == "to_comply"
+        self.retreats_straight: bool = self.option["retreat_straight"]
         self.flank_shift = int(self.tables.tec["flank_shift"])
         self.river_supply = int(self.tables.tec["river"]["supply"]) if "river" in self.tables.tec else 0
 
@@ -363,15 +369,18 @@ class Inferno(Printed, Rules[State]):
     def may_retreat_across(self, state: State, edge: Edge, side: int) -> bool:
         """9.2.4: may a beaten stack of this side cross this hexside?"""
 
-    def retreat_sources(self, state: State, side: int) -> list[tuple[int, ...]]:
-        """9.2.2.b: for each supply source to retreat towards, the distance of every hex from it.
+    def bars_retreat(self, state: State, side: int) -> int:
+        """9.2.4: the hexes that a beaten stack of this side may not enter because of enemies."""
+        return state.occ[1 - side]
 
-        Sources are the flags that no enemy occupies, or by option every supply source.
+    def retreat_sources(self, state: State, side: int) -> list[tuple[int, ...]]:
+        """9.2.2.b, 11.2: for each supply source to retreat towards, the distance of every hex from it.
+
+        Sources are the flags that no enemy occupies and, but for an option, what is joined to one at this moment.
         """
-        if self.option["retreat_toward"] == "edge_source":
-            mask = self.board.flags[side] & ~state.occ[1 - side]
-        else:
-            mask = supply.sources(self, state, side)
+        mask = self.board.flags[side] & ~state.occ[1 - side]
+        if self.option["retreat_toward"] == "any_source":
+            mask |= supply.sources(self, state, side)
         return [self.board.distances(h) for h in bits(mask)]
 
     @abstractmethod

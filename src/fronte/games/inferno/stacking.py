@@ -47,9 +47,14 @@ def overstacked(rules: Inferno, state: State, side: int) -> list[int]:
     return [h for h in crowded if not is_legal_stack(rules, state, h, stacks[h])]
 
 
-def least_removals(rules: Inferno, state: State, h: int, removable: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """5.2: every set of units whose removal makes the hex legal and of which none is removed needlessly."""
-    stack = state.stacks[h]
+def least_removals(
+    rules: Inferno, state: State, h: int, removable: Sequence[int], gone: Sequence[int] = ()
+) -> Iterator[tuple[int, ...]]:
+    """5.2: every set of units whose removal makes the hex legal and of which none is removed needlessly.
+
+    Units that are gone already are counted as if they were still there.
+    """
+    stack = (*state.stacks[h], *gone)
     found: list[frozenset[int]] = []
     for size in range(1, len(removable) + 1):
         for group in combinations(removable, size):

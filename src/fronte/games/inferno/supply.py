@@ -77,6 +77,8 @@ def _spread(
     """Go one step on from the hexes of a layer; a hex in an enemy zone uses up a gap."""
     board = rules.board
     near, far = board.over_dry(layer), 0
+    if rules.supply_over_crags:
+        near |= board.over_crags(layer)
     if layer & board.with_water:
         far = board.over_wet(layer)
         near |= over_bridges(bridged, layer)
@@ -122,6 +124,10 @@ def supply_path(rules: Inferno, state: State, unit: int) -> list[int] | None:
                 continue
             river = edge.water in (RIVER, ISONZO) and edge.side not in bridged
             found.append((edge.to * width + gap, 1 + (rules.river_supply if river else 0)))
+        for there in bits(rules.board.behind_crags[here] if rules.supply_over_crags else 0):
+            gap = used + (risky >> there & 1)
+            if not enemies >> there & 1 and gap < width:
+                found.append((there * width + gap, 1))
         return found
 
     cost, before = flood((state.at[unit] * width,), LOW_RANGE, edges)

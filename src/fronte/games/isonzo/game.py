@@ -45,7 +45,9 @@ class Isonzo(Inferno):
     gun_reach = 2
     heavy_reach = 3
     works_fall = False
+    guns_stay_with_stuck = True
     supply_gaps = 0
+    supply_over_crags = False  # there are none
     firing_flips = True
     fires_once = True
     roads_check_hex_left = True

@@ -13,7 +13,7 @@ from fronte.games.inferno.combat import defence_strength, mountain_bonus
 from fronte.games.inferno.counters import ITALIAN
 from fronte.games.inferno.ground import ISONZO, RIVER, Edge
 from fronte.games.inferno.movement import End, route_usable, why_not_enter
-from fronte.games.inferno.procedure import about_battle
+from fronte.games.inferno.procedure import about_battle, defenders_penalty
 from fronte.games.inferno.results import ask_losses
 from fronte.games.inferno.state import AS_BRIDGE, IN_SUPPLY, MOV, MOVED, WORKED, place
 from fronte.games.isonzo.battleground import controls, ends_near, why_no_crossing
@@ -329,7 +329,9 @@ class Refusing(Choice["Isonzo", IsonzoState]):
             retreat = Frame("defence_retreat", AUTO, (battle.defence_retreat,))
             state.frames += (*losses, advance, retreat)
             return
-        state.battle = msgspec.structs.replace(battle, refusing=True)
+        # Losses come first here, so what the whole retreat would cost as things stand is counted with them.
+        price = defenders_penalty(rules, state, battle, battle.defence_retreat)
+        state.battle = msgspec.structs.replace(battle, refusing=True, defence_penalty=price)
         out.append(Event("refusing", ("12.5.1.a",), {"hex": rules.hex_id(battle.target)}))
         state.frames += (advance, Frame("stand", AUTO), *losses)
 
