@@ -138,8 +138,8 @@ def test_options_are_listed(game: str) -> None:
     assert json.loads(run("rules", "options", game, "--json").output)[0]["name"] == book.options[0].name
 
 
-def test_altipiani_has_its_twelve_options() -> None:
-    assert len(run("rules", "options", "altipiani").output.splitlines()) == 12
+def test_altipiani_has_its_fifteen_options() -> None:
+    assert len(run("rules", "options", "altipiani").output.splitlines()) == 15
 
 
 def test_coverage_lists_what_is_missing(tmp_path: Path) -> None:

@@ -180,6 +180,9 @@ class Board(ABC):
         self.zone = [Spread(self.zoc_from[side]) for side in (ITALIAN, AH)]
         """The same for many hexes at once: neighbours over dry or wet hexsides, over crags, along routes, in zones."""
         self.with_water = mask_of(h for h in range(grid.size) if self.wet[h])
+        self.on_routes = mask_of(h for h in range(grid.size) if any(edge.route for edge in self.edges[h]))
+        self.on_routes |= self.flags[ITALIAN] | self.flags[AH]
+        """11.2: the hexes on which it depends what is joined to a flag."""
         self.with_route_bridge = mask_of(h for h in range(grid.size) if self.route_bridges[h])
         self._far: dict[int, tuple[int, ...]] = {}
 

@@ -42,6 +42,9 @@ from fronte.games.inferno.state import (
 )
 from fronte.hexes import bits
 
+MOST_SOURCES = 500
+"""9.2.2.b: for how many positions the sources to retreat towards are kept in mind."""
+
 Step = Callable[[Any, Any, Frame, list[Event]], None]
 
 
@@ -102,6 +105,7 @@ class Inferno(Printed, Rules[State]):
         self.recovery_then_move: bool = self.option["recovery_then_move"]
         self.overstacks_to_comply = self.option["retreat_overstack"] == "to_comply"
         self.retreats_straight: bool = self.option["retreat_straight"]
+        self._sources: dict[tuple[int, int, int, int], list[tuple[int, ...]]] = {}
         self.flank_shift = int(self.tables.tec["flank_shift"])
         self.river_supply = int(self.tables.tec["river"]["supply"]) if "river" in self.tables.tec else 0
 
@@ -378,10 +382,21 @@ class Inferno(Printed, Rules[State]):
 
         Sources are the flags that no enemy occupies and, but for an option, what is joined to one at this moment.
         """
-        mask = self.board.flags[side] & ~state.occ[1 - side]
-        if self.option["retreat_toward"] == "any_source":
-            mask |= supply.sources(self, state, side)
-        return [self.board.distances(h) for h in bits(mask)]
+        flags = self.board.flags[side] & ~state.occ[1 - side]
+        along = self.option["retreat_toward"] == "any_source"
+        barrier = zoc.supply_barrier(self, state, side) & self.board.on_routes if along else 0
+        key = side, flags, barrier, self.routes_cut(state)
+        found = self._sources.get(key)
+        if found is None:
+            mask = flags | supply.sources(self, state, side) if along else flags
+            if len(self._sources) >= MOST_SOURCES:
+                self._sources.clear()
+            found = self._sources[key] = [self.board.distances(h) for h in bits(mask)]
+        return found
+
+    def routes_cut(self, state: State) -> int:
+        """11.2: what besides enemies decides which routes are whole."""
+        return 0
 
     @abstractmethod
     def recovery_price(self, state: State, unit: int) -> Refusal | None:

@@ -244,6 +244,11 @@ class Isonzo(Inferno):
         assert isinstance(state, IsonzoState)
         return battleground.route_open(self, state, edge)
 
+    def routes_cut(self, state: State) -> int:
+        """4.5: bridges that are down."""
+        assert isinstance(state, IsonzoState)
+        return state.broken
+
     def is_bridged(self, state: State, edge: Edge) -> bool:
         assert isinstance(state, IsonzoState)
         return battleground.is_bridged(self, state, edge)
