@@ -480,3 +480,11 @@ class GoOnChoice(Choice["Inferno", State]):
     def about(self, rules: Inferno, state: State, frame: Frame) -> dict[str, Any]:
         units = frame.args[0]
         return {"units": list(rules.unit_ids(units)), "from": rules.hex_id(state.at[units[0]])}
+
+    def offer(self, rules: Inferno, state: State, frame: Frame) -> dict[str, Any]:
+        """Also what each further hex adds to the loss roll, whoever goes there."""
+        prices: dict[str, int] = {}
+        for group in who_may_go_on(rules, state, frame):
+            for path, price in self.ways(rules, state, frame, group).prices.items():
+                prices[rules.hex_id(path[0])] = price
+        return super().offer(rules, state, frame) | {"prices": dict(sorted(prices.items()))}
