@@ -39,7 +39,7 @@ class Walk:
         edges, across = rules.board.land[here], rules.board.across[here]
         found: dict[int, int] = {}
         if across:
-            whole = [edge for edge in across if rules.takes_whole_move(state, unit, edge)]
+            whole = [edge for edge in across if rules.takes_whole_move(state, unit, here, edge, roadblock)]
             edges += tuple(edge for edge in across if edge not in whole)
             if fresh:
                 for edge in whole:
@@ -68,7 +68,7 @@ def can_step(rules: Inferno, state: State, unit: int, roadblock: int) -> bool:
     ezoc, left = zoc(rules, state, 1 - rules.side[unit]), points_left(rules, state, unit)
     return any(
         step_cost(rules, state, unit, here, edge, ezoc, roadblock) <= left
-        and not rules.takes_whole_move(state, unit, edge)
+        and not rules.takes_whole_move(state, unit, here, edge, roadblock)
         for edge in open_
     )
 

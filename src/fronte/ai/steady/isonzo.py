@@ -11,7 +11,7 @@ from fronte.ai.steady.terms import Terms
 from fronte.games.inferno.combat import defence_strength
 from fronte.games.inferno.counters import AH, ITALIAN
 from fronte.games.inferno.ground import ISONZO, Edge
-from fronte.games.inferno.state import ESCORTED, MOVED, State
+from fronte.games.inferno.state import MOVED, State
 from fronte.games.isonzo.battleground import is_bridged, why_no_crossing
 from fronte.games.isonzo.game import Isonzo
 from fronte.games.isonzo.state import IsonzoState
@@ -67,7 +67,7 @@ class IsonzoTerms(Terms):
             state.crossed = dict.fromkeys(state.crossed, NOBODY)
 
     def can_cross(self, assault: Assault, unit: int, origin: int, edge: Edge) -> bool:
-        """14.2: over a bridge or a pontoon with a free slot, or with an engineer that it has stayed with."""
+        """14.2: over a bridge or a pontoon with a free slot, or having begun with an engineer, one hex away at most."""
         rules, state = self.rules, assault.state
         if edge.water != ISONZO:
             return True
@@ -76,8 +76,8 @@ class IsonzoTerms(Terms):
             return False
         if is_bridged(rules, state, edge):
             return True
-        stays = state.at[unit] == origin and not state.flags[unit] & MOVED and bool(state.flags[unit] & ESCORTED)
-        return stays and any(rules.engineer[u] for u in state.stacks[origin])
+        here = state.at[unit]
+        return here == origin or (not state.flags[unit] & MOVED and bool(rules.board.grid.ring[here] >> origin & 1))
 
     # Gorizia
 

@@ -134,7 +134,9 @@ class Marches:
         key = self._kind(unit), rules.battalion[unit], here
         known = self._over.get(key)
         if known is None:
-            open_edges = [e for e in rules.board.across[here] if not rules.takes_whole_move(self.state, unit, e)]
+            block = self.roadblock
+            across = rules.board.across[here]
+            open_edges = [e for e in across if not rules.takes_whole_move(self.state, unit, here, e, block)]
             known = self._over[key] = self._price_land(unit, here) + self._price(unit, here, open_edges)
         return known
 
@@ -219,9 +221,9 @@ class Marches:
         return Reach(left, before, order, sum(map(self.chart.bit.__getitem__, order)))
 
     def _single_steps(self, unit: int, start: int, alone: int) -> list[int]:
-        """4.3, 14.2.b: the one step that is always possible, and the crossing with an engineer."""
+        """4.3, 14.2.b: the one step that is always possible, and the crossing that takes all points."""
         steps = self._steps(unit, start, alone)
-        if self.state.flags[unit] & ESCORTED and not self.rules.gun[unit]:
+        if self.rules.board.across[start]:
             steps = steps + self._price(unit, start, self.rules.board.across[start])
         return [there for there, _ in steps]
 
@@ -257,6 +259,8 @@ class Marches:
         """Carry the move out in the imagined state, with the crossings it uses up (14.2.a)."""
         rules, state = self.rules, self.state
         left = state.at[unit]
+        if len(path) > 1:
+            state.flags[unit] &= ~ESCORTED  # 14.2.b: with an engineer one hex at most
         for there in path:
             here = state.at[unit]
             edge = rules.board.edge_to[here][there]

@@ -54,6 +54,7 @@ class Altipiani(Inferno):
     supply_kills = False
     high_odds_lrt = True
     infiltration_recovers = False
+    engineers_cross_alone = False
     roads_shun_enemies = False
     trench_shift = 0
 
@@ -209,7 +210,7 @@ class Altipiani(Inferno):
     def why_no_step(self, state: State, unit: int, a: int, edge: Edge, roadblock: int) -> Refusal | None:
         return special.why_no_step(self, state, unit, a, edge)
 
-    def takes_whole_move(self, state: State, unit: int, edge: Edge) -> bool:
+    def takes_whole_move(self, state: State, unit: int, a: int, edge: Edge, roadblock: int) -> bool:
         return False
 
     def step_taken(self, state: State, unit: int, a: int, edge: Edge) -> None:

@@ -10,7 +10,7 @@ from fronte.engine.event import Event
 from fronte.games.altipiani.state import AltipianiState
 from fronte.games.inferno.counters import AH, ITALIAN
 from fronte.games.inferno.movement import End
-from fronte.games.inferno.reinforcements import Enter, come_in, due
+from fronte.games.inferno.reinforcements import Enter, come_in, due, why_not_end
 from fronte.games.inferno.sequence import say_phase
 from fronte.hexes import bits
 
@@ -20,19 +20,28 @@ if TYPE_CHECKING:
 
 def entry_hexes(rules: Altipiani, state: AltipianiState, unit: int) -> list[int]:
     """13.0: the scheduled hexes that no enemy holds; if all are held, the nearest free hexes of the friendly edge."""
-    side = rules.side[unit]
-    scheduled = rules.scheduled[unit]
-    enemies = state.occ[1 - side]
-    free = [h for h in scheduled if not enemies >> h & 1]
+    free = open_hexes(rules, state, unit)
     if free:
         return free
-    edge = list(bits(rules.board.home[side] & ~enemies))
+    side, scheduled = rules.side[unit], rules.scheduled[unit]
+    edge = list(bits(rules.board.home[side] & ~state.occ[1 - side]))
     if not edge:
         return []
     distance = rules.board.grid.distance
     away = {h: min(distance(h, hex_) for hex_ in scheduled) for h in edge}
     nearest = min(away.values())
     return [h for h in edge if away[h] == nearest]
+
+
+def open_hexes(rules: Altipiani, state: AltipianiState, unit: int) -> list[int]:
+    """13.0: the scheduled hexes that no enemy holds."""
+    enemies = state.occ[1 - rules.side[unit]]
+    return [h for h in rules.scheduled[unit] if not enemies >> h & 1]
+
+
+def placeable(rules: Altipiani, state: AltipianiState) -> list[int]:
+    """13.0: due units that must be placed. A blocked one may enter elsewhere, or wait."""
+    return [unit for unit in due(rules, state) if open_hexes(rules, state, unit)]
 
 
 def reinforcement_phase(rules: Altipiani, state: AltipianiState, frame: Frame, out: list[Event]) -> None:
@@ -57,19 +66,20 @@ def possible(rules: Altipiani, state: AltipianiState) -> Iterator[Action]:
 
 
 class Reinforcement(Choice["Altipiani", AltipianiState]):
-    """3.1.2, 13.0: place due units, or put them off."""
+    """3.1.2, 13.0: place due units; those whose hexes are blocked may wait."""
 
     name = "reinforcement"
     rules = ("13.0", "3.1.2")
     verbs = (Enter, End)
 
     def legal(self, rules: Altipiani, state: AltipianiState, frame: Frame) -> Iterator[Action]:
-        yield End()
+        if self.why_not(rules, state, frame, End()) is None:
+            yield End()
         yield from possible(rules, state)
 
     def why_not(self, rules: Altipiani, state: AltipianiState, frame: Frame, action: Action) -> Refusal | None:
         if isinstance(action, End):
-            return Refusal("12.3.h", "guns_turn_in_movement") if action.keep else None
+            return why_not_end(rules, placeable(rules, state), action.keep)
         assert isinstance(action, Enter)
         unit = rules.number.get(action.unit, -1)
         if unit < 0:

@@ -126,7 +126,7 @@ def view(rules: Inferno, state: State, seat: int) -> dict[str, Any]:
 def seen_frame(rules: Inferno, frame: Frame, seat: int, seen: set[int]) -> Frame:
     """4.2: where a moving enemy means to go on to is for him to know; 5.4: how many lie in a crowded hex, too."""
     if frame.name == "march" and rules.side[frame.args[0]] != seat:
-        return Frame(frame.name, frame.seat, (frame.args[0], ()))
+        return Frame(frame.name, frame.seat, (frame.args[0], (), frame.args[2]))
     if frame.name == "overstack" and frame.seat != seat:
         h, units = frame.args
         return Frame(frame.name, frame.seat, (h, tuple(unit for unit in units if unit in seen)))

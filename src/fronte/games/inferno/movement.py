@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -118,7 +118,7 @@ def why_not_path(rules: Inferno, state: State, unit: int, path: list[int]) -> Re
         barred = rules.why_no_step(state, unit, here, edge, roadblock)
         if barred is not None:
             return barred
-        if rules.takes_whole_move(state, unit, edge):
+        if rules.takes_whole_move(state, unit, here, edge, roadblock):
             if not (fresh and k == 0 and len(path) == 1):
                 return Refusal("14.2.b", "crossing_is_whole_move")
             return None
@@ -176,7 +176,10 @@ class Going:
             if steps is None:
                 steps = known[here] = self._steps(unit, here, board.land[here])
             if board.across[here]:
-                bridged = tuple(e for e in board.across[here] if not rules.takes_whole_move(state, unit, e))
+                block = self.roadblock
+                bridged = tuple(
+                    e for e in board.across[here] if not rules.takes_whole_move(state, unit, here, e, block)
+                )
                 return steps + self._steps(unit, here, bridged) if bridged else steps
             return steps
 
@@ -239,8 +242,11 @@ def start_moving(rules: Inferno, state: State, unit: int) -> None:
 
 
 def march(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
-    """4.2: go along a path until its end, or until something interrupts; then the rest waits its turn."""
-    unit, path = frame.args
+    """4.2: go along a path until its end, or until something interrupts; then the rest waits its turn.
+
+    14.4.b: who finds a bridge on the rest of its way gone stops, and the player is asked anew.
+    """
+    unit, path, down = frame.args
     side = rules.side[unit]
     shown_before = rules.shows(state, unit)
     walked = [state.at[unit]]
@@ -248,13 +254,16 @@ def march(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     depth = len(state.frames)
     ezoc = zoc(rules, state, 1 - side)
     roadblock = road_barrier(rules, state, side)
+    if _bridge_gone(rules, state, unit, path, down):
+        _halt(rules, state, unit, ("14.4.b", "4.2"), out)
+        return
     while rest and not state.outcome and len(state.frames) == depth:
         here, there = state.at[unit], rest[0]
         edge = rules.board.edge_to[here][there]
-        whole = rules.takes_whole_move(state, unit, edge)  # also where a bridge on the way has just been blown
+        whole = rules.takes_whole_move(state, unit, here, edge, roadblock)
         barred = whole and not is_fresh(rules, state, unit)
         if barred or rules.why_no_step(state, unit, here, edge, roadblock) is not None:
-            out.append(Event("halted", ("4.2",), {"unit": rules.ids[unit], "hex": rules.hex_id(here)}, 1 << side))
+            _halt(rules, state, unit, ("4.2",), out)
             break
         if whole:
             state.left = 0
@@ -266,14 +275,34 @@ def march(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
                     break
                 state.flags[unit] |= DONE  # 4.3: a minimum move ends what the unit does with its points
             state.left = max(0, state.left - cost)
-        state.flags[unit] |= MOVED
         rules.step_taken(state, unit, here, edge)
+        state.flags[unit] |= MOVED
         rest.pop(0)
         walked.append(there)
         rules.enter(state, (unit,), there, "move", out)
     _tell(rules, state, unit, walked, shown_before, out)
     if rest and len(state.frames) > depth:
-        state.frames.insert(depth, Frame("march", AUTO, (unit, tuple(rest))))
+        state.frames.insert(depth, Frame("march", AUTO, (unit, tuple(rest), down)))
+
+
+def _bridge_gone(rules: Inferno, state: State, unit: int, path: Iterable[int], down: int) -> bool:
+    """14.4.b: has a bridge on this way gone down since the move was declared? `down` are those that were down then."""
+    gone = rules.bridges_down(state) & ~down
+    if not gone:
+        return False
+    here = state.at[unit]
+    for there in path:
+        bridge = rules.board.edge_to[here][there].bridge
+        if bridge >= 0 and gone >> bridge & 1:
+            return True
+        here = there
+    return False
+
+
+def _halt(rules: Inferno, state: State, unit: int, because: tuple[str, ...], out: list[Event]) -> None:
+    """4.2: a move ends before its path does; only its owner knew where it was to lead."""
+    data = {"unit": rules.ids[unit], "hex": rules.hex_id(state.at[unit])}
+    out.append(Event("halted", because, data, 1 << rules.side[unit]))
 
 
 def _tell(rules: Inferno, state: State, unit: int, walked: list[int], shown: bool, out: list[Event]) -> None:
@@ -363,7 +392,8 @@ class Movement(Choice["Inferno", State]):
             data = {"unit": action.unit, "hex": rules.hex_id(state.at[unit]), "ce": state.ce[unit]}
             out.append(Event("recovered", ("10.3", "4.4"), data, 1 << rules.side[unit]))
             return
-        state.frames.append(Frame("march", AUTO, (unit, tuple(rules.grid_index[name] for name in action.path))))
+        path = tuple(rules.grid_index[name] for name in action.path)
+        state.frames.append(Frame("march", AUTO, (unit, path, rules.bridges_down(state))))
 
     def sample(self, rules: Inferno, state: State, frame: Frame, rng: Random) -> Action:
         units = movers(rules, state)
@@ -457,7 +487,7 @@ def _wander(rules: Inferno, state: State, unit: int, rng: Random) -> list[int]:
         edge = rng.choice(rules.board.edges[here])
         if rules.why_no_step(state, unit, here, edge, roadblock) is not None:
             continue
-        if rules.takes_whole_move(state, unit, edge):
+        if rules.takes_whole_move(state, unit, here, edge, roadblock):
             return [edge.to] if fresh and not path else path
         cost = step_cost(rules, state, unit, here, edge, ezoc, roadblock)
         if cost > left:

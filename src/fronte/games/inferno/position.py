@@ -11,7 +11,7 @@ from fronte.engine.decision import AUTO, CHANCE, Frame
 from fronte.engine.rules import PositionError
 from fronte.games.inferno.battle import Battle
 from fronte.games.inferno.state import ELIMINATED, FLAGS, PHASES, SUPPLY, State, place
-from fronte.hexes import bits
+from fronte.hexes import bits, mask_of
 
 if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
@@ -23,7 +23,7 @@ FRAME_SHAPES: dict[str, tuple[str, ...]] = {
     "go_on_back": ("units", "number", "hexes", "hexes", "number"),
     "goon": ("units", "hexes", "units"),
     "losses": ("units", "number", "units"),
-    "march": ("unit", "hexes"),
+    "march": ("unit", "hexes", "bridges"),
     "overstack": ("hex", "units"),
     "player_turn": ("number",),
     "player_turn_ends": ("number",),
@@ -59,6 +59,8 @@ def _write(rules: Inferno, shape: str, value: Any, name: Namer) -> Any:
         return list(rules.hex_ids(value))
     if shape == "hexside":
         return rules.board.hexside_name(value)
+    if shape == "bridges":
+        return [rules.board.hexside_name(rules.board.bridges[bridge]) for bridge in bits(value)]
     return value
 
 
@@ -73,6 +75,8 @@ def _read(rules: Inferno, shape: str, value: Any, find: Finder) -> Any:
         return tuple(rules.read_hex(name) for name in value)
     if shape == "hexside":
         return rules.board.hexside(value)
+    if shape == "bridges":
+        return mask_of(rules.board.bridge_at[rules.board.hexside(name)] for name in value)
     if shape == "number" and not isinstance(value, int):
         raise PositionError(f"frames: {value!r} is not a number")
     return value

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from fronte.engine.decision import Action
+from fronte.engine.decision import Action, Refusal
 from fronte.engine.event import Event
 from fronte.games.inferno.state import IN_SUPPLY, WAITING, State, place
 
@@ -27,6 +28,15 @@ def due(rules: Inferno, state: State) -> list[int]:
         for unit in rules.of_side[state.active]
         if state.at[unit] == WAITING and 0 < rules.counters[unit].entry <= state.turn
     ]
+
+
+def why_not_end(rules: Inferno, open_to: Sequence[int], keep: Sequence[str]) -> Refusal | None:
+    """13: the phase does not end while due units could be placed, but by option; guns turn in another phase."""
+    if keep:
+        return Refusal("12.3.h", "guns_turn_in_movement")
+    if open_to and not rules.may_hold_back:
+        return Refusal("13", "place_due", {"units": list(rules.unit_ids(open_to))})
+    return None
 
 
 def come_in(rules: Inferno, state: State, unit: int, at: str, out: list[Event]) -> None:

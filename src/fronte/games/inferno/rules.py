@@ -88,6 +88,10 @@ class Inferno(Printed, Rules[State]):
     supply_kills: bool
     high_odds_lrt: bool
     infiltration_recovers: bool
+    engineers_cross_alone: bool
+    """14.2.b: an engineer counts as stacked with itself."""
+    may_hold_back: bool
+    """13: due units may stay off the map though a hex is open to them."""
     roads_shun_enemies: bool
     roads_check_hex_left: bool
     trench_shift: int
@@ -106,6 +110,7 @@ class Inferno(Printed, Rules[State]):
         self.overstacks_to_comply = self.option["retreat_overstack"] == "to_comply"
         self.retreats_straight: bool = self.option["retreat_straight"]
         self._sources: dict[tuple[int, int, int, int], list[tuple[int, ...]]] = {}
+        self.may_hold_back = self.option["hold_back"]
         self.flank_shift = int(self.tables.tec["flank_shift"])
         self.river_supply = int(self.tables.tec["river"]["supply"]) if "river" in self.tables.tec else 0
 
@@ -350,7 +355,7 @@ class Inferno(Printed, Rules[State]):
         """4.3.a: the prohibition that bars a step, if any."""
 
     @abstractmethod
-    def takes_whole_move(self, state: State, unit: int, edge: Edge) -> bool:
+    def takes_whole_move(self, state: State, unit: int, a: int, edge: Edge, roadblock: int) -> bool:
         """Is this step a unit's whole move?"""
 
     @abstractmethod
@@ -364,6 +369,14 @@ class Inferno(Printed, Rules[State]):
     @abstractmethod
     def is_bridged(self, state: State, edge: Edge) -> bool:
         """14.2.b: is there an intact bridge or a pontoon?"""
+
+    def supplied_in(self, state: State, unit: int) -> int:
+        """11.3: the hexes from which a unit may trace supply, as a mask: its own; none off the map."""
+        return 1 << state.at[unit] if state.at[unit] >= 0 else 0
+
+    def bridges_down(self, state: State) -> int:
+        """14.4: the bridges that are destroyed, as a mask; none where they cannot be."""
+        return 0
 
     def bridged_sides(self, state: State, side: int) -> list[int]:
         """11.4.1: all hexsides with an intact bridge or a pontoon of this side."""

@@ -46,7 +46,8 @@ def movement_begins(rules: Inferno, state: State, frame: Frame, out: list[Event]
     for unit in rules.engineers_of[side]:
         if state.at[unit] >= 0:
             for other in state.stacks[state.at[unit]]:
-                state.flags[other] |= ESCORTED
+                if other != unit or rules.engineers_cross_alone:
+                    state.flags[other] |= ESCORTED
     state.mover, state.left = -1, 0
     state.frames.append(Frame("movement", side))
 

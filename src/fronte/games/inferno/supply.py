@@ -146,17 +146,18 @@ def supply_phase(rules: Inferno, state: State, frame: Frame, out: list[Event]) -
     low = sum(layers[IN_RANGE + 1 :])
     out.append(Event("phase", ("3.1.A-1",), {"phase": "supply", "side": rules.seats[side], "turn": state.turn}))
     for unit in rules.of_side[side]:
-        if state.at[unit] < 0:
+        stands = rules.supplied_in(state, unit)
+        if not stands:
             continue
         before = state.supply[unit]
-        h = state.at[unit]
-        now = IN_SUPPLY if well >> h & 1 else LOW_SUPPLY if low >> h & 1 else OUT_OF_SUPPLY
+        now = IN_SUPPLY if well & stands else LOW_SUPPLY if low & stands else OUT_OF_SUPPLY
         state.supply[unit] = now
+        where = rules.hex_id(next(bits(stands)))
         if now != before:
-            data = {"unit": rules.ids[unit], "hex": rules.hex_id(state.at[unit]), "supply": SUPPLY[now]}
+            data = {"unit": rules.ids[unit], "hex": where, "supply": SUPPLY[now]}
             out.append(Event("supply", ("11.4",), data, 1 << side))
         if now == before == OUT_OF_SUPPLY and rules.combat[unit]:
-            data = {"unit": rules.ids[unit], "hex": rules.hex_id(state.at[unit])}
+            data = {"unit": rules.ids[unit], "hex": where}
             out.append(Event("attrition", ("11.5",), data, 1 << side))
             reduce(rules, state, unit, 2, ("11.5.1",), out)
         elif rules.supply_kills and rules.combat[unit] and is_dead(rules, state, unit):

@@ -11,13 +11,15 @@ from fronte.games.inferno.combat import unit_av, why_no_fire
 from fronte.games.inferno.counters import ITALIAN
 from fronte.games.inferno.ground import ISONZO, RIVER, Edge
 from fronte.games.inferno.movement import End
-from fronte.games.inferno.state import ESCORTED, MOV, MOVED
+from fronte.games.inferno.state import ESCORTED, MOV
 from fronte.games.inferno.zoc import zoc
 from fronte.games.isonzo.state import IsonzoState
 
 if TYPE_CHECKING:
     from fronte.games.isonzo.game import Isonzo
 
+OTHER_SIDE = 2
+"""14.2.a: what tells the slot of one side from that of the other."""
 DEMOLITION = 4
 """14.4.b: demolition succeeds on 1 to 4."""
 
@@ -57,8 +59,7 @@ def may_retreat_across(rules: Isonzo, state: IsonzoState, edge: Edge, side: int)
 
 def slot(rules: Isonzo, unit: int, side: int) -> int:
     """14.2.a: the slot of a hexside that a unit uses: one for a brigade or regiment, one for a battalion."""
-    owner = rules.side[unit] if rules.quota_per_side else 0
-    return (side * 2 + owner) * 2 + (1 if rules.battalion[unit] else 0)
+    return (side * 2 + rules.side[unit]) * 2 + (1 if rules.battalion[unit] else 0)
 
 
 def why_no_crossing(rules: Isonzo, state: IsonzoState, unit: int, edge: Edge) -> Refusal | None:
@@ -67,42 +68,38 @@ def why_no_crossing(rules: Isonzo, state: IsonzoState, unit: int, edge: Edge) ->
     pontoon = has_pontoon(state, edge.side)
     name = rules.ids[unit]
     if rules.gun[unit]:
-        return None if bridge else Refusal("12.3.1.a", "gun_needs_bridge", {"unit": name})
-    if not bridge and not pontoon and not state.flags[unit] & ESCORTED:
+        if not bridge:
+            return Refusal("12.3.1.a", "gun_needs_bridge", {"unit": name})
+        if not rules.quota_on_guns:
+            return None
+    elif not bridge and not pontoon and not state.flags[unit] & ESCORTED:
         return Refusal("14.2.b", "no_crossing", {"unit": name})
     return why_no_slot(rules, state, unit, edge)
 
 
 def why_no_slot(rules: Isonzo, state: IsonzoState, unit: int, edge: Edge) -> Refusal | None:
-    """14.2.a: one brigade or regiment and one battalion per hexside and turn."""
+    """14.2.a: one brigade or regiment and one battalion per hexside and turn, of both sides or by option of each."""
     if not rules.quota_on_bridges and is_bridged(rules, state, edge):
         return None
-    used = state.crossed.get(slot(rules, unit, edge.side), unit)
-    if used != unit:
+    own = slot(rules, unit, edge.side)
+    slots = (own,) if rules.quota_per_side else (own, own ^ OTHER_SIDE)
+    if any(state.crossed.get(key, unit) != unit for key in slots):
         size = "battalion" if rules.battalion[unit] else "brigade"
         return Refusal("14.2.a", "crossed_already", {"size": size, "bridge": rules.board.hexside_name(edge.side)})
     return None
 
 
 def use_slot(rules: Isonzo, state: IsonzoState, unit: int, edge: Edge) -> None:
-    """14.2.a, 14.2.e: note who has crossed; artillery is outside the quota."""
-    if edge.water != ISONZO or rules.gun[unit]:
+    """14.2.a, 14.2.e: note who has crossed; by option artillery is outside the quota."""
+    if edge.water != ISONZO or (rules.gun[unit] and not rules.quota_on_guns):
         return
     if rules.quota_on_bridges or not is_bridged(rules, state, edge):
         state.crossed[slot(rules, unit, edge.side)] = unit
 
 
 def why_no_attack_across(rules: Isonzo, state: IsonzoState, unit: int, edge: Edge) -> Refusal | None:
-    """14.2.b: to attack with an engineer a unit must have begun the phase with it, stayed, and have it still there."""
-    if edge.water != ISONZO:
-        return None
-    refusal = why_no_crossing(rules, state, unit, edge)
-    if refusal is not None or is_bridged(rules, state, edge):
-        return refusal
-    here = state.stacks[state.at[unit]]
-    if state.flags[unit] & MOVED or not any(rules.engineer[other] for other in here):
-        return Refusal("14.2.b", "stay_to_attack", {"unit": rules.ids[unit]})
-    return None
+    """14.2.b: over a bridge or a pontoon, or having begun the phase with an engineer and moved one hex at most."""
+    return why_no_crossing(rules, state, unit, edge) if edge.water == ISONZO else None
 
 
 def why_not_across_together(rules: Isonzo, state: IsonzoState, units: Sequence[int], edge: Edge) -> Refusal | None:

@@ -15,14 +15,15 @@ from fronte.games.inferno.battle import Battle
 from fronte.games.inferno.combat import Bombard, is_flanked, unit_av
 from fronte.games.inferno.counters import AH, COLUMNS, ITALIAN
 from fronte.games.inferno.ground import ISONZO, Edge
+from fronte.games.inferno.movement import route_usable
 from fronte.games.inferno.position import whole_number
 from fronte.games.inferno.rules import Inferno, no_odds
-from fronte.games.inferno.state import AS_BRIDGE, MOV, RESERVE, State, place
+from fronte.games.inferno.state import AS_BRIDGE, ESCORTED, MOV, MOVED, RESERVE, State, place
 from fronte.games.isonzo import battleground, reinforcements, special, standing, victory
 from fronte.games.isonzo.battleground import Blow
 from fronte.games.isonzo.ground import IsonzoBoard
 from fronte.games.isonzo.state import IsonzoState
-from fronte.hexes import bits
+from fronte.hexes import bits, mask_of
 
 
 class Isonzo(Inferno):
@@ -65,7 +66,10 @@ class Isonzo(Inferno):
         self.unable_penalty = self.failed_penalty + self.drm("unable_to_retreat")
         whole = self.option["partial_retreat"] == "move_and_plus4"
         self.partial_retreat_penalty = self.unable_penalty if whole else self.failed_penalty
+        self.engineers_cross_alone = self.option["engineer_crosses_alone"]
+        self.all_off_road = self.option["isonzo_all_mp"] == "off_road"
         self.quota_on_bridges: bool = self.option["isonzo_quota_on_bridges"]
+        self.quota_on_guns: bool = self.option["isonzo_quota_artillery"]
         self.quota_per_side = self.option["isonzo_quota_scope"] == "side_per_gt"
         self.first_turn = int(self.scenario["first_gt"])
         self.most_points = int(self.scenario["ris_rimp_max"])
@@ -226,17 +230,26 @@ class Isonzo(Inferno):
         assert isinstance(state, IsonzoState)
         return special.why_no_step(self, state, unit, a, edge, roadblock)
 
-    def takes_whole_move(self, state: State, unit: int, edge: Edge) -> bool:
-        """14.2.b: crossing the Isonzo without bridge or pontoon."""
+    def takes_whole_move(self, state: State, unit: int, a: int, edge: Edge, roadblock: int) -> bool:
+        """14.2.b, table.tec: crossing the Isonzo takes all points, but along a usable road over a bridge (4.5).
+
+        By option also wherever there is a bridge or a pontoon it does not.
+        """
         if edge.water != ISONZO:
             return False
         assert isinstance(state, IsonzoState)
-        return not battleground.is_bridged(self, state, edge)
+        if not self.all_off_road:
+            return not battleground.is_bridged(self, state, edge)
+        by_road = battleground.is_intact(self, state, edge) and route_usable(self, state, unit, a, edge, roadblock)
+        return not by_road
 
     def step_taken(self, state: State, unit: int, a: int, edge: Edge) -> None:
+        """14.2.a, 14.2.b, 12.3.g: a crossing uses its place; a second hex parts a unit from its engineer; guns turn."""
         assert isinstance(state, IsonzoState)
         if edge.water == ISONZO:
             battleground.use_slot(self, state, unit, edge)
+        if state.flags[unit] & MOVED:
+            state.flags[unit] &= ~ESCORTED
         if self.gun[unit]:
             state.flags[unit] |= MOV  # 12.3.g
 
@@ -252,6 +265,23 @@ class Isonzo(Inferno):
     def is_bridged(self, state: State, edge: Edge) -> bool:
         assert isinstance(state, IsonzoState)
         return battleground.is_bridged(self, state, edge)
+
+    def supplied_in(self, state: State, unit: int) -> int:
+        """11.5: an engineer on its bridge side traces from either bank that no enemy occupies."""
+        assert isinstance(state, IsonzoState)
+        if unit in state.pontoons:
+            return mask_of(special.landings(self, state, unit))
+        return super().supplied_in(state, unit)
+
+    def eliminate(self, state: State, unit: int, because: tuple[str, ...], out: list[Event]) -> None:
+        """12.2: with an engineer on its bridge side its pontoon is gone."""
+        assert isinstance(state, IsonzoState)
+        super().eliminate(state, unit, because, out)
+        state.pontoons.pop(unit, None)
+
+    def bridges_down(self, state: State) -> int:
+        assert isinstance(state, IsonzoState)
+        return state.broken
 
     def bridged_sides(self, state: State, side: int) -> list[int]:
         assert isinstance(state, IsonzoState)

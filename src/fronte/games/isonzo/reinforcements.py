@@ -9,7 +9,7 @@ from fronte.engine.decision import Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.games.inferno.counters import AH, ITALIAN
 from fronte.games.inferno.movement import End
-from fronte.games.inferno.reinforcements import Enter, come_in, due
+from fronte.games.inferno.reinforcements import Enter, come_in, due, why_not_end
 from fronte.games.inferno.sequence import say_phase
 from fronte.games.inferno.stacking import is_legal_stack
 from fronte.games.inferno.state import ELIMINATED, MOV, RESERVE, WAITING, place
@@ -39,6 +39,11 @@ class Return(Action, frozen=True):
 def entry_hexes(rules: Isonzo, state: IsonzoState, side: int) -> list[int]:
     """13: friendly flags on the map edge that no enemy occupies."""
     return list(bits(rules.board.flags[side] & ~state.occ[1 - side]))
+
+
+def placeable(rules: Isonzo, state: IsonzoState) -> list[int]:
+    """13: due units to whom a hex is open; with an enemy on every flag they wait."""
+    return due(rules, state) if entry_hexes(rules, state, state.active) else []
 
 
 def releasable(rules: Isonzo, state: IsonzoState) -> list[int]:
@@ -82,19 +87,20 @@ def possible(rules: Isonzo, state: IsonzoState) -> Iterator[Action]:
 
 
 class Reinforcement(Choice["Isonzo", IsonzoState]):
-    """3.1.A-2, 13: place due units, release reserves, bring back a unit; all may be put off."""
+    """3.1.A-2, 13: place due units; release reserves, bring back a unit, if their owner likes."""
 
     name = "reinforcement"
     rules = ("13", "13.1", "13.2", "3.1.A-2")
     verbs = (Enter, Release, Return, End)
 
     def legal(self, rules: Isonzo, state: IsonzoState, frame: Frame) -> Iterator[Action]:
-        yield End()
+        if self.why_not(rules, state, frame, End()) is None:
+            yield End()
         yield from possible(rules, state)
 
     def why_not(self, rules: Isonzo, state: IsonzoState, frame: Frame, action: Action) -> Refusal | None:
         if isinstance(action, End):
-            return Refusal("12.3.h", "guns_turn_in_movement") if action.keep else None
+            return why_not_end(rules, placeable(rules, state), action.keep)
         assert isinstance(action, Enter | Release | Return)
         unit = rules.number.get(action.unit, -1)
         if unit < 0:

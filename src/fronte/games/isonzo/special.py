@@ -15,7 +15,8 @@ from fronte.games.inferno.ground import ISONZO, RIVER, Edge
 from fronte.games.inferno.movement import End, route_usable, why_not_enter
 from fronte.games.inferno.procedure import about_battle, defenders_penalty
 from fronte.games.inferno.results import ask_losses
-from fronte.games.inferno.state import AS_BRIDGE, IN_SUPPLY, MOV, MOVED, WORKED, place
+from fronte.games.inferno.state import AS_BRIDGE, MOV, MOVED, WORKED, place
+from fronte.games.inferno.zoc import zoc
 from fronte.games.isonzo.battleground import controls, ends_near, why_no_crossing
 from fronte.games.isonzo.state import IsonzoState
 
@@ -41,8 +42,9 @@ def why_no_step(rules: Isonzo, state: IsonzoState, unit: int, a: int, edge: Edge
         refusal = why_no_crossing(rules, state, unit, edge)
         if refusal is not None:
             return refusal
-    if rules.gun[unit] and side == ITALIAN and rules.board.east >> a & 1:
-        along = edge.road and route_usable(rules, state, unit, a, edge, roadblock)
+    if rules.gun[unit] and side == ITALIAN and rules.board.east >> there & 1:
+        # 4.5.1 forbids roads in enemy zones; beside other enemies (4.5) only their rate is lost
+        along = edge.road and route_usable(rules, state, unit, a, edge, zoc(rules, state, 1 - side))
         if not along and rules.board.terrain[there] != "clear":
             return Refusal("12.3.1.b", "gun_needs_road", {"unit": rules.ids[unit]})
     return None
@@ -168,7 +170,6 @@ class Works(Choice["Isonzo", IsonzoState]):
         else:
             place(rules, state, unit, AS_BRIDGE)
             state.pontoons[unit] = number
-            state.supply[unit] = IN_SUPPLY  # 11.b: in no hex it traces no path; ashore again it counts as newly arrived
             out.append(Event("pontoon", ("12.2.b",), data))
         if not any(True for _ in possible_works(rules, state)):
             state.frames.pop()
