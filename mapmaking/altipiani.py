@@ -26,7 +26,11 @@ def ground(draft: Draft) -> None:
     """Terrain and height of every hex."""
     for hex_id, values in board.heights(draft).items():
         terrain = classify(values)
-        level = sum(float(values.mean()) >= floor for floor in HEIGHT_FLOORS)
+        height = float(values.mean())
+        if draft.hexes[hex_id].get("kind") == "peak":
+            # as high as the fight for the summit, so that no peak lies below its neighbours
+            height = (height + float(values.max())) / 2
+        level = sum(height >= floor for floor in HEIGHT_FLOORS)
         draft.hexes[hex_id].update(terrain=terrain, level=level if terrain == "clear" else max(1, level))
     for hex_id, fix in draft.hand.get("ground", {}).items():
         draft.hexes[hex_id].update(fix)

@@ -30,6 +30,13 @@ def test_fields_hold_only_what_the_format_allows() -> None:
         assert bool(row["bridge"]) == bool(row["water"] and (row["road"] or row["railway"])), row
 
 
+def test_no_peak_lies_below_a_neighbour() -> None:
+    level = {row["hex"]: int(row["level"]) for row in BOARD.hex_rows}
+    peaks = [row["hex"] for row in BOARD.hex_rows if row["peak"]]
+    assert len(peaks) == 8
+    assert [h for h in peaks if any(level[n] > level[h] for n in BOARD.neighbours(h))] == []
+
+
 @pytest.mark.parametrize(
     ("hex_id", "owner"),
     [
