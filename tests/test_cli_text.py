@@ -94,8 +94,9 @@ def test_the_end_of_the_input_saves_too(game: str) -> None:
     ],
 )
 def test_a_whole_game_with_two_people(game: str, first: tuple[str, ...], unit: str) -> None:
-    """An attack in the first turn, then both sides only pass: the game ends by the rules."""
-    told = play(*first, *["1"] * 12, *["end", "1", "y"] * 600, options=(), game=game)
+    """An attack in the first turn, then both sides only pass, reinforcements too: the game ends by the rules."""
+    pass_all = ("--option", "hold_back=true")
+    told = play(*first, *["1"] * 12, *["end", "1", "y"] * 600, options=pass_all, game=game)
     assert unit in told
     saved = fronte.load(Path(f"{game}-7.fronte").read_text(encoding="utf-8"))
     assert saved.result is not None and any(event.kind == "attacked" for event in saved.events)
@@ -152,10 +153,10 @@ def test_a_turn_of_altipiani() -> None:
     )
     assert "Turn 1 (15-16 May 1916) · Combat Phase of the Austro-Hungarians · 10 A-H VP (Italian strategic" in told
     assert "Strength 6 against 4: column 2.5:1, flanked; artillery 21 against 2" in told, "the barrage flanks (12.4.b)"
-    assert "Refused: 4 steps attack from 1810; 1811 allows 2 [7.8.a]" in told
+    assert "Refused: 4 steps attack from 1810; 1811 allows 2 [7.8.a*]" in told
     assert "bridges are not bombarded in this game [12.3]" in told
-    assert "LAMBRO may not move on turn 1 unless it has been attacked [12.4.c]" in told
-    assert "FORTE M. ENNA is a fortress and does not move [12.2.d]" in told
+    assert "LAMBRO may not move on turn 1 unless it has been attacked [12.4.c*]" in told
+    assert "FORTE M. ENNA is a fortress and does not move [12.2.d*]" in told
     assert "enters on turn 2 at 1018-1020" in told
     assert "Refused: a crag parts 2704 and 2604 [4.5]" in told
     assert "CAMPANIA moves 3718-3618-3517-3516." in told
@@ -228,7 +229,7 @@ def test_answers_in_the_movement_phase(line: str, answer: str) -> None:
     [
         ("attack 2412", "Can attack 2412 (Kobilek), with their printed strength: it-forli (6), it-girgenti (6)."),
         ("attack 2313", "Refused: there is no enemy in 2313 (Kuk 611) [7]"),
-        ("odds 2412 with forli,girgenti guns all", "Strength 8 against 5: column 1:1, trench; artillery 20 against 2"),
+        ("odds 2412 with forli,girgenti guns all", "Strength 10 against 5: column 1.5:1, trench; artillery 20 against 2"),
         ("odds 2412 with forli,avellino", "Refused: AVELLINO is not adjacent to 2412 (Kobilek) [7]"),
         ("legal", "Guns in range, with their artillery value: it-art-4-1"),
         ("legal bombard", "bombard 1107/1108 with it-art-4-1"),

@@ -233,8 +233,8 @@ def rules(session: Session, rest: str) -> None:
     decision = session.match.decision
     if not rest and decision is not None:
         names = list(decision.rules)
-    elif rest in book.rules:
-        names = [rest]
+    elif name := book.find(rest):
+        names = [name]
     else:
         titles = {name: book.rule(name, session.language).title for name in book.rules}
         found = [name for name, title in titles.items() if rest.casefold() in title.casefold()]
@@ -242,7 +242,7 @@ def rules(session: Session, rest: str) -> None:
             raise Misread(session.words("no_rule", rule=rest))
         if len(found) > 3:
             for name in found:
-                session.terminal.say(f"[bold]{name:10}[/] {plain(titles[name])}")
+                session.terminal.say(f"[bold]{book.label(name):10}[/] {plain(titles[name])}")
             return
         names = found
     for name in names:

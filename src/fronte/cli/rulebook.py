@@ -48,12 +48,14 @@ def show_rules(
         fail(f"{game} has no rule {rule!r}, and none has it in its title")
     if as_json:
         data = [msgspec.to_builtins(one) for one in found]
-        print_json(data[0] if rule in book.rules else data)
+        print_json(data[0] if book.find(rule) else data)
     elif len(found) == 1:
         console.print(show.rule_card(book, found[0].id, language))
     else:
         for one in found:
-            console.print(f"[bold]{one.id:12}[/] {plain(one.title)}", soft_wrap=True)
+            console.print(f"[bold]{one.cite or one.id:12}[/] {plain(one.title)}", soft_wrap=True)
+        if any(one.cite.endswith("*") for one in found):
+            console.print("[dim]* the letter is ours: the booklet gives this paragraph neither number nor letter[/]")
 
 
 def read_book(game: str, language: str) -> Rulebook:
@@ -66,8 +68,8 @@ def read_book(game: str, language: str) -> Rulebook:
 
 def find_rules(book: Rulebook, word: str, language: str) -> list[Rule]:
     """The rule with this number, else those with the word in their title, else all."""
-    if word in book.rules:
-        return [book.rule(word, language)]
+    if name := book.find(word):
+        return [book.rule(name, language)]
     every = [book.rule(name, language) for name in book.rules]
     return [rule for rule in every if word.casefold() in rule.title.casefold()]
 

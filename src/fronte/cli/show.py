@@ -159,7 +159,7 @@ def unit_card(match: Any, view: Mapping[str, Any], name: str, texts: Texts, word
         lines.append(words("mp_left", left=sixths(moving["left"])))
     if known in view["own"] and known["hex"] in rules.grid_index:
         held = rules.frozen(match.state, rules.number[name])
-        lines += [f"{plain(texts.refusal(held))} \\[{rules.cite(held.rule)}]"] if held else []
+        lines += [f"{plain(texts.refusal(held))} \\[{rules.rulebook.label(rules.cite(held.rule))}]"] if held else []
         path = supply_path(rules, match.state, rules.number[name])
         way = "-".join(rules.hex_ids(path)) if path else texts.word("supply", "out")
         lines.append(words("supply_source", path=way))
@@ -263,9 +263,9 @@ def odds_table(rules: Any, odds: Mapping[str, Any], texts: Texts, words: Words) 
     if odds.get("hidden"):
         return words("odds_hidden")
     if odds.get("collapse"):
-        return plain(words("odds_collapse", rule=rules.cite("7.5.b")))
+        return plain(words("odds_collapse", rule=rules.rulebook.label(rules.cite("7.5.b"))))
     if odds["void"]:
-        return plain(words("odds_void", column=odds["column"] or "0", rule=rules.cite("8.2.b")))
+        return plain(words("odds_void", column=odds["column"] or "0", rule=rules.rulebook.label(rules.cite("8.2.b"))))
     head = words(
         "odds_head",
         flank=words("odds_flank") if odds["flanked"] else "",
@@ -300,11 +300,11 @@ def _percent(odds: Mapping[str, Any], column: str, number: int) -> str:
 def rule_card(book: Rulebook, name: str, language: str) -> RenderableType:
     """A rule with its ruling."""
     rule = book.rule(name, language)
-    parts = [f"[bold]{rule.id}  {plain(rule.title)}[/]", plain(rule.must)]
+    parts = [f"[bold]{book.label(name)}  {plain(rule.title)}[/]", plain(rule.must)]
     if rule.ruling:
         parts.append(f"[italic]{plain(rule.ruling)}[/]")
     if rule.refs:
-        parts.append(f"[dim]→ {', '.join(rule.refs)}[/]")
+        parts.append(f"[dim]→ {', '.join(map(book.label, rule.refs))}[/]")
     return "\n".join(parts)
 
 
@@ -313,11 +313,11 @@ def refusal_card(book: Rulebook, name: str, why: str, language: str, words: Word
     told = Text.assemble((words("refused"), "bold red"), f" {why}")
     if name not in book.rules:
         return told
-    told.append(f" [{name}]")
+    told.append(f" [{book.label(name)}]")
     rule = book.rule(name, language)
     first = rule.must.split(". ")[0].rstrip(".") + "."
     more = words("rule_more", rule=rule.id)
-    return Group(told, f"   [bold]{rule.id} {plain(rule.title)}:[/] {plain(first)} {more}")
+    return Group(told, f"   [bold]{book.label(name)} {plain(rule.title)}:[/] {plain(first)} {more}")
 
 
 def orders_table(rules: Any, given: Mapping[str, str], texts: Texts, words: Words) -> RenderableType:

@@ -11,7 +11,10 @@ from fronte.engine.pack import Pack, PackError
 
 
 class Rule(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One rule. `software` says what the program does with it: enforce, display or not-applicable."""
+    """One rule. `software` says what the program does with it: enforce, display or not-applicable.
+
+    `cite` is how people are pointed to it where its id is not what the booklet prints; a star marks a letter of ours.
+    """
 
     id: str
     title: str
@@ -23,6 +26,7 @@ class Rule(msgspec.Struct, frozen=True, omit_defaults=True):
     issue: str = ""
     ruling: str = ""
     note: str = ""
+    cite: str = ""
 
 
 class Option(msgspec.Struct, frozen=True):
@@ -64,6 +68,17 @@ class Rulebook(msgspec.Struct, frozen=True):
         words: Mapping[str, str] = self.translations.get(language, {}).get(name, {})
         known = {field: text for field, text in words.items() if field in ("title", "must", "ruling")}
         return msgspec.structs.replace(rule, **known)
+
+    def label(self, name: str) -> str:
+        """A rule as people are pointed to it."""
+        rule = self.rules.get(name)
+        return rule.cite or rule.id if rule else name
+
+    def find(self, word: str) -> str:
+        """The id of the rule with this id or this label; empty if there is none."""
+        if word in self.rules:
+            return word
+        return next((rule.id for rule in self.rules.values() if word and rule.cite == word), "")
 
     def enforced(self) -> list[str]:
         """The rules that the program enforces; each needs a case in the casebook."""

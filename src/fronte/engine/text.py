@@ -30,6 +30,7 @@ from typing import Any
 from fronte.engine.decision import Decision, Refusal
 from fronte.engine.event import Event
 from fronte.engine.pack import Pack, PackError
+from fronte.engine.rulebook import Rulebook
 
 LANGUAGES = ("en", "it")
 
@@ -86,8 +87,9 @@ def _merged(first: Mapping[str, Any], rest: Mapping[str, Any]) -> dict[str, Any]
 class Texts:
     """The texts of a game in one language."""
 
-    def __init__(self, tables: Mapping[str, Any], names: Names, language: str) -> None:
+    def __init__(self, tables: Mapping[str, Any], names: Names, language: str, book: Rulebook) -> None:
         self.tables = tables
+        self.book = book
         self.names = names
         self.language = language
 
@@ -101,7 +103,7 @@ class Texts:
         for table in ("event", "decision", "refusal", "word"):
             if not isinstance(tables.get(table), dict):
                 raise PackError(file, None, f"table [{table}] is missing")
-        return cls(tables, Names(pack), language)
+        return cls(tables, Names(pack), language, Rulebook.read(pack))
 
     # Sentences
 
@@ -111,7 +113,7 @@ class Texts:
         if entry is None:
             raise KeyError(f"text.{self.language}.toml has no text for the event {event.kind!r}")
         told = _sentence(self.fill(_chosen(entry, event.data), event.data))
-        return f"{told} [{', '.join(event.rules)}]" if cite and event.rules else told
+        return f"{told} [{', '.join(map(self.book.label, event.rules))}]" if cite and event.rules else told
 
     def ask(self, decision: Decision) -> str:
         """What a decision asks, in one sentence."""

@@ -6,6 +6,7 @@ import type { Language, Rule } from './types'
 class Book {
   rules = $state.raw<Rule[]>([])
   private titles = $derived(new Map(this.rules.map((rule) => [rule.id, rule.title])))
+  private cited = $derived(new Map(this.rules.map((rule) => [rule.id, rule.cite ?? rule.id])))
   private shown = ''
 
   async open(game: string, language: Language): Promise<void> {
@@ -18,6 +19,11 @@ class Book {
     } catch {
       this.shown = '' // it is asked for again when it is next wanted
     }
+  }
+
+  /** A rule as the booklet cites it; a star marks a letter of ours. */
+  label(id: string): string {
+    return this.cited.get(id) ?? id
   }
 
   title(id: string): string {

@@ -12,11 +12,12 @@ export function findRules(rules: readonly Rule[], asked: string): Rule[] {
 
 function score(rule: Rule, words: string[]): number {
   const id = rule.id.toLowerCase()
+  const cite = (rule.cite ?? '').toLowerCase()
   const title = rule.title.toLowerCase()
   const body = `${rule.must} ${rule.ruling ?? ''}`.toLowerCase()
   let total = 0
   for (const word of words) {
-    if (id === word) total += 100
+    if (id === word || cite === word) total += 100
     else if (id.startsWith(`${word}.`)) total += 50
     else if (title.includes(word)) total += 10
     else if (body.includes(word)) total += 1

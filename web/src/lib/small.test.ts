@@ -23,13 +23,15 @@ describe('rules', () => {
     { id: '6', title: 'Zones', must: 'retreat' },
     { id: '9.2', title: 'Retreats', must: 'go back' },
     { id: '9.2.1', title: 'Going on', must: 'a retreat goes on' },
+    { id: '7.4.a', cite: '7.4(1)', title: 'Command', must: 'one corps' },
   ]
 
   it('are found by number, title and text, best first', () => {
     expect(findRules(rules, 'retreat').map((rule) => rule.id)).toEqual(['9.2', '6', '9.2.1'])
     expect(findRules(rules, '9.2').map((rule) => rule.id)).toEqual(['9.2', '9.2.1'])
     expect(findRules(rules, 'retreat nowhere')).toEqual([])
-    expect(findRules(rules, ' ')).toHaveLength(3)
+    expect(findRules(rules, ' ')).toHaveLength(4)
+    expect(findRules(rules, '7.4(1)').map((rule) => rule.id)).toEqual(['7.4.a'])
   })
 })
 

@@ -178,6 +178,8 @@ export interface Lesson {
 
 export interface Rule {
   id: string
+  /** How it is cited, where its id is not what the booklet prints. */
+  cite?: string
   title: string
   chapter?: string
   must: string

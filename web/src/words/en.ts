@@ -337,6 +337,7 @@ export const en = {
   'rules.refs': 'See also',
   'rules.count': '{n} {n|rule|rules}',
   'rules.open': 'Open rule {rule}',
+  'rules.star': '* The letter is ours: the booklet gives this paragraph neither number nor letter.',
 
   'tables.crt': 'Combat results',
   'tables.crtNote': 'Attacker / defender: modifier of the loss roll, and hexes of retreat (R).',

@@ -338,6 +338,7 @@ export const it: Record<keyof typeof en, string> = {
   'rules.refs': 'Vedi anche',
   'rules.count': '{n} {n|regola|regole}',
   'rules.open': 'Apri la regola {rule}',
+  'rules.star': '* La lettera è nostra: il fascicolo non dà a questo capoverso né numero né lettera.',
 
   'tables.crt': 'Risultati del combattimento',
   'tables.crtNote': 'Attaccante / difensore: modificatore al tiro delle perdite ed esagoni di ritirata (R).',

@@ -49,7 +49,7 @@ def tell(reason: Reason, texts: Texts) -> str:
     if reason.key not in known:
         raise KeyError(f"text.{texts.language}.toml has no text for the reason {reason.key!r}")
     data = {name: _number(value, texts) if isinstance(value, float) else value for name, value in reason.data.items()}
-    return Texts({**texts.tables, "screen": known}, texts.names, texts.language).line(reason.key, data)
+    return Texts({**texts.tables, "screen": known}, texts.names, texts.language, texts.book).line(reason.key, data)
 
 
 def _number(value: float, texts: Texts) -> str:

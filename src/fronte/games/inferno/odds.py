@@ -37,12 +37,13 @@ RULES = {
     "column": "8.1",
     "over": "8.2",
     "flanked": "7.9",
-    "trench": "12.5.b",
     "terrain": "7.8",
     "artillery": "9.4.1.b",
     "steps": "8.4",
 }
 """Where the parts of the odds come from, for whoever shows them; both books have these under the same numbers."""
+TRENCH_RULES = {"trench": "12.5.b"}
+"""The same in a game with trenches."""
 
 
 def attack_odds(rules: Inferno, state: State, action: Attack, seat: int) -> dict[str, Any]:
@@ -176,7 +177,7 @@ def forecast(rules: Inferno, state: State, battle: Battle) -> dict[str, Any]:
         "defence_retreat": defence_retreat,
         "attack_loss": attack_loss,
         "defence_loss": defence_loss,
-        "rules": RULES,
+        "rules": RULES | TRENCH_RULES if rules.trench_shift else RULES,
     }
 
 
