@@ -229,7 +229,10 @@ def test_answers_in_the_movement_phase(line: str, answer: str) -> None:
     [
         ("attack 2412", "Can attack 2412 (Kobilek), with their printed strength: it-forli (6), it-girgenti (6)."),
         ("attack 2313", "Refused: there is no enemy in 2313 (Kuk 611) [7]"),
-        ("odds 2412 with forli,girgenti guns all", "Strength 10 against 5: column 1.5:1, trench; artillery 20 against 2"),
+        (
+            "odds 2412 with forli,girgenti guns all",
+            "Strength 10 against 5: column 1.5:1, trench; artillery 20 against 2",
+        ),
         ("odds 2412 with forli,avellino", "Refused: AVELLINO is not adjacent to 2412 (Kobilek) [7]"),
         ("legal", "Guns in range, with their artillery value: it-art-4-1"),
         ("legal bombard", "bombard 1107/1108 with it-art-4-1"),

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from random import Random
 
-import fronte
 import pytest
+
+import fronte
 from fronte.engine.event import Event
 from fronte.engine.rulebook import Rulebook
 from fronte.games.inferno.combat import Attack
