@@ -47,7 +47,7 @@ def test_letters_of_ours_are_marked_and_printed_numbers_are_cited_in_altipiani()
 
 def test_a_sentence_cites_as_the_booklet_does() -> None:
     texts = fronte.new("altipiani").rules.texts("en")
-    event = Event("losses", ("9.4.1.b", "12.3.d", "9.4"), {"side": "ah", "reductions": 2})
+    event = Event("entered", ("9.4.1.b", "12.3.d", "9.4"), {"unit": "it-ivrea", "hex": "2509"})
     assert texts.event(event).endswith("[9.4.1(2), 12.3.d*, 9.4]")
 
 
