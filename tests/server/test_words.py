@@ -63,7 +63,7 @@ def test_sentences_that_name_something() -> None:
     assert said("there is no such notice", "it") == "non c'è un avviso così"
     assert said("Bainsizza", "it") == "Bainsizza"
     assert said("no policy 'a' for b; the policies are {}, {x}", "it") == (
-        "nessuna condotta 'a' per b; le condotte sono {}, {x}"
+        "nessun ordine 'a' per b; gli ordini sono {}, {x}"
     )
 
 

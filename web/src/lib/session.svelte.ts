@@ -329,6 +329,7 @@ export class Session {
   }
 
   private show(table: Table, first: boolean): void {
+    this.refusal = null // it was about what is past
     this.log = mergeEvents(this.log, table)
     this.fresh = first ? [] : table.events
     this.table = table

@@ -232,6 +232,9 @@ export interface View {
   replacements?: Record<Seat, number>
   improved?: boolean
   brusilov?: boolean
+  /** Altipiani, the first turns: units that may not move yet, as far as one knows, and the side whose guns make the barrage. */
+  frozen?: UnitId[]
+  barrage?: Seat
 }
 
 export type Action = { do: string } & Record<string, unknown>
@@ -467,7 +470,7 @@ export interface NoticeShown {
   confirmed: boolean
 }
 
-/** Sums of one seat: enemy steps, own steps, the difference. */
+/** Sums of one seat: reductions of the enemy, its own, the difference. */
 export interface LuckSums {
   inflicted: number
   suffered: number
