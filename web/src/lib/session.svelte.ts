@@ -158,7 +158,7 @@ export class Session {
     const seats = Object.keys(tokens)
     this.company = new Company(info, tokens)
     this.confirmed = remembered(info.id)
-    this.sitDown(this.confirmed in tokens ? this.confirmed : (seats[0] ?? ''))
+    this.sitDown(this.confirmed && this.confirmed in tokens ? this.confirmed : (seats[0] ?? ''))
   }
 
   get client(): api.SeatClient {
@@ -335,7 +335,7 @@ export class Session {
     this.table = table
     this.came = Date.now()
     const owes = table.decision?.seat
-    if (!this.alone && owes && owes in this.tokens && owes !== (prefs.handover ? this.confirmed : this.seat)) {
+    if (this.plays && !this.alone && owes && owes in this.tokens && owes !== (prefs.handover ? this.confirmed : this.seat)) {
       this.handOver(owes)
       return
     }

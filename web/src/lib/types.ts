@@ -424,6 +424,18 @@ export interface ClockRule {
   delay: number
 }
 
+/** What a saved match is, before anybody goes on with it. */
+export interface Looked {
+  game: string
+  scenario: string
+  /** Who played; null where the save does not say. */
+  seats: Record<Seat, string | null>
+  lines: number
+  over: boolean
+  /** Why nobody can go on with it here. */
+  error: string | null
+}
+
 /** What the server offers to visitors. */
 export interface House {
   local: boolean

@@ -55,6 +55,7 @@ export const online = {
   'net.away': 'away',
   'net.owes': 'to decide',
   'net.overShoulder': 'Looking over the shoulder: {side}',
+  'net.seenFrom': 'Seen from:',
   'net.youLookOn': 'You are looking on',
   'net.nobodyYet': 'nobody yet',
   'net.noLink': 'This browser has no link to this match. Open the link that you were given, or sign in to your account.',

@@ -57,6 +57,7 @@ export const online: Record<keyof typeof english, string> = {
   'net.away': 'assente',
   'net.owes': 'deve decidere',
   'net.overShoulder': 'Guardi alle spalle di: {side}',
+  'net.seenFrom': 'Punto di vista:',
   'net.youLookOn': 'Sei spettatore',
   'net.nobodyYet': 'ancora nessuno',
   'net.noLink': 'Questo browser non ha un link per questa partita. Apri il link che hai ricevuto, o entra nel tuo account.',
