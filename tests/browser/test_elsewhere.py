@@ -80,7 +80,7 @@ def test_a_link_is_revoked_and_a_seat_handed_on(come: Opener, hosted: Served, sh
     other = come(PHONE, at=link, language="it")
     expect(part(other, "what-now")).to_contain_text("ponti di barche")  # the same seat on another device
     part(anna, "end-link").last.click()
-    expect(part(other, "gone")).to_contain_text("questo collegamento è stato revocato")
+    expect(part(other, "gone")).to_contain_text("questo link è stato revocato")
     other.screenshot(path=shots / "revoked.png")
     again = come(DESKTOP, at=link)
     expect(part(again, "join-refused")).to_contain_text("this link has been revoked")
