@@ -29,8 +29,8 @@ export const en = {
   'start.human': 'A person here',
   'start.machine': 'Machine: {level}',
   'start.name': 'Name of the match',
-  'start.namePlaceholder': 'may stay empty',
-  'start.more': 'More choices: a name, rules with more than one reading',
+  'start.namePlaceholder': 'optional',
+  'start.more': 'More choices: a name for the match, rules with more than one reading',
   'start.time': 'Time to think',
   'start.timeOf': 'thinks {n} s per phase',
   'start.begin': 'Begin',
@@ -83,7 +83,7 @@ export const en = {
   'reading.stays': 'stays where it is',
   'reading.eliminated': 'is eliminated',
   'reading.isonzo_standin': 'the table of Inferno sull’Isonzo',
-  'reading.custom': 'one’s own table',
+  'reading.custom': 'a table of your own',
 
   'level.human': 'person',
 
@@ -205,8 +205,8 @@ export const en = {
   'odds.av': 'Artillery {attack} against {defence}: loss rolls {theirs} for the defender, {ours} for the attacker',
   'odds.steps': '{n} steps in the fight',
   'odds.void': 'Below 1:3: there would be no combat.',
-  'odds.hidden': 'Nothing can be told: who would defend is hidden.',
-  'odds.collapse': 'The defenders you see have no strength: they would be gone without dice.',
+  'odds.hidden': 'Nothing can be said: who would defend is hidden.',
+  'odds.collapse': 'The defenders you see have no strength: they would be eliminated without dice.',
   'odds.attacker': 'Attacker',
   'odds.defender': 'Defender',
   'odds.retreat': 'retreats',
@@ -244,7 +244,7 @@ export const en = {
 
   'do.end': 'End',
   'do.refuse': 'Hold the trench',
-  'do.accept': 'Go back',
+  'do.accept': 'Retreat',
   'do.blow': 'Blow up',
   'do.hold': 'Leave standing',
   'do.terrain.hex': 'Rely on the hex',
@@ -321,7 +321,7 @@ export const en = {
   'tab.people': 'People and chat',
   'tab.more': 'More',
 
-  'list.what': 'Legal actions',
+  'list.what': 'What you can do',
   'list.units': 'Your units',
   'list.enemy': 'Enemy units you see',
   'list.places': 'Objectives',
@@ -437,7 +437,7 @@ export const en = {
   'settings.pace1': 'brisk',
   'settings.pace2': 'easy',
   'settings.pace3': 'slow',
-  'settings.handover': 'Hide everything when the other player’s turn to decide comes',
+  'settings.handover': 'Hide everything when the other player has to decide',
   'settings.handoverHint': 'Turn it off when you play both sides yourself.',
   'settings.keys': 'Keys',
   'settings.keysText':
@@ -445,7 +445,7 @@ export const en = {
 
   'handover.title': 'Please hand over',
   'handover.to': 'It is for {side} to decide.',
-  'handover.what': 'Asked: {what}.',
+  'handover.what': 'The decision: {what}.',
   'handover.confirm': 'I am {side}: show my side',
   'handover.hint': 'Nothing is shown until the other player confirms.',
 
