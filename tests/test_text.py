@@ -244,10 +244,10 @@ def test_a_die_that_always_or_never_will_do_is_called_that(strength: int, en: st
 
 
 def test_no_losses_are_none_in_both_languages() -> None:
-    none, one = (Event("losses", (), {"side": "ah", "reductions": n}) for n in (0, 1))
-    assert texts_of("isonzo", "it").event(none) == "Gli austro-ungarici non subiscono perdite."
-    assert texts_of("isonzo", "it").event(one) == "Gli austro-ungarici subiscono 1 riduzione."
-    assert texts_of("isonzo", "en").event(none) == "The Austro-Hungarians take no losses."
+    none, one = (Event("losses", (), {"side": "ah", "reductions": n, "drm": 1}) for n in (0, 1))
+    assert texts_of("isonzo", "it").event(none).startswith("Gli austro-ungarici non subiscono perdite (")
+    assert texts_of("isonzo", "it").event(one).startswith("Gli austro-ungarici subiscono 1 riduzione (")
+    assert texts_of("isonzo", "en").event(none).startswith("The Austro-Hungarians take no losses (")
 
 
 def test_odds_have_a_decimal_comma_in_italian() -> None:
