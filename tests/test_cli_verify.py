@@ -124,6 +124,9 @@ def test_luck_is_told_for_each_side(saves: Path) -> None:
     answer = run("luck", str(saves / "hidden"), "--combats")
     assert answer.exit_code == 0
     assert "italian" in answer.output and "80 % of matches" in answer.output and "better than" in answer.output
+    assert "reductions inflicted" in answer.output and "steps" not in answer.output  # what is counted is called so
+    told = run("luck", str(saves / "hidden"), "--language", "it").output
+    assert "riduzioni subite" in told and "livelli" not in told
     data = json.loads(run("luck", str(saves / "true"), "--seat", "ah", "--json").output)
     assert data["seats"].keys() == {"ah"} and data["combats"]
     assert run("luck", str(saves / "true"), "--seat", "nobody").exit_code == 1

@@ -127,5 +127,5 @@ def test_an_attack_is_explained_by_its_odds() -> None:
         "Attacking 2612 (Monte Santo) at 3:1: 61% to take it, worth 2 victory points; "
         "expecting to lose 1.2 and to inflict 2.0 reductions."
     )
-    assert "perdite attese 1,2, inflitte 2,0 riduzioni" in tell(Reason("attack", data), italian)
+    assert "si aspetta di subire 1,2 riduzioni e di infliggerne 2,0" in tell(Reason("attack", data), italian)
     assert "worth" not in tell(Reason("attack", data | {"vp": 0}), english)

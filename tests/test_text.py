@@ -12,12 +12,18 @@ from typing import Any
 import pytest
 
 import fronte
+from fronte.ai.steady.reasons import Reason, tell
+from fronte.cli.common import console as screen
+from fronte.cli.show import odds_table
+from fronte.cli.words import Words
+from fronte.engine.decision import Decision
 from fronte.engine.event import Event
 from fronte.engine.match import Match
 from fronte.engine.pack import Pack
 from fronte.engine.text import LANGUAGES, Names, Texts, missing, sixths
 from fronte.games.registry import FAMILIES, GAMES, board_folder, data_folder, open_pack
 
+ROOT = Path(__file__).parents[1]
 GAME_LANGUAGES = [(game, language) for game in GAMES for language in LANGUAGES]
 
 
@@ -219,3 +225,58 @@ def test_names_of_a_board() -> None:
     names = Names(rules.pack)
     assert names.side["it-forli"] == "italian"
     assert names.water["2215/2314"] == names.water["2314/2215"] == "Isonzo"
+
+
+@pytest.mark.parametrize(
+    ("strength", "en", "it"),
+    [
+        (4, "on a die of 4 or less", "con un dado di 4 o meno"),
+        (6, "on any die", "con qualsiasi dado"),
+        (7, "on any die", "con qualsiasi dado"),
+        (0, "on no die", "con nessun dado"),
+    ],
+)
+def test_a_die_that_always_or_never_will_do_is_called_that(strength: int, en: str, it: str) -> None:
+    about = {"target": "1209", "retreat": 1, "strength": strength}
+    asked = Decision("ah", "refusal", ("12.5.1.a",), about)
+    for language, words in (("en", en), ("it", it)):
+        assert words in texts_of("isonzo", language).ask(asked)
+
+
+def test_no_losses_are_none_in_both_languages() -> None:
+    none, one = (Event("losses", (), {"side": "ah", "reductions": n, "drm": 1}) for n in (0, 1))
+    assert texts_of("isonzo", "it").event(none).startswith("Gli austro-ungarici non subiscono perdite (")
+    assert texts_of("isonzo", "it").event(one).startswith("Gli austro-ungarici subiscono 1 riduzione (")
+    assert texts_of("isonzo", "en").event(none).startswith("The Austro-Hungarians take no losses (")
+
+
+def test_odds_have_a_decimal_comma_in_italian() -> None:
+    """In reasons and in the terminal as on the chart: 1,5:1, never 1.5:1."""
+    texts = texts_of("isonzo", "it")
+    data = {"hex": "1208", "odds": "1:1.5", "win": 10, "vp": 0, "own": 1.5, "enemy": 0.5}
+    told = tell(Reason("attack", data), texts)
+    assert "1:1,5" in told and "1.5" not in told
+    odds = {"column": "1.5:1", "attack": 6, "defence": 4, "attack_av": 0, "defence_av": 0, "steps": 3, "of": 216}
+    odds |= dict.fromkeys(("void", "flanked", "trench"), False)
+    losses = {key: [53, 163] for key in ("attack_loss", "defence_loss", "attack_retreat", "defence_retreat")}
+    with screen.capture() as shown:
+        screen.print(odds_table(fronte.ruleset("isonzo"), odds | losses, texts, Words("it")))
+    assert "1,5:1" in shown.get() and "24,5" in shown.get() and not re.search(r"\d\.\d", shown.get())
+
+
+@pytest.mark.parametrize(("game", "language"), GAME_LANGUAGES)
+def test_no_two_options_have_the_same_words(game: str, language: str) -> None:
+    book: Any = fronte.ruleset(game).rulebook  # type: ignore[attr-defined]
+    told = [texts_of(game, language).option(option, book) for option in book.options]
+    assert len(set(told)) == len(told)
+
+
+ITALIAN = [path for folder in ("src/fronte", "web/src/words") for path in (ROOT / folder).rglob("*it.t*")]
+
+
+def test_italian_has_one_word_for_a_thing() -> None:
+    """ZdC as in the book, never ZOC; and none of the turns that only a translator would use."""
+    stiff = r"\bZOC\b|Costante|A che cosa miri|Da dove viene che cosa|Reclama|al mio posto|La tua parte:"
+    assert len(ITALIAN) > 8
+    for path in ITALIAN:
+        assert re.findall(stiff, path.read_text(encoding="utf-8")) == [], path

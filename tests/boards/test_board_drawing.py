@@ -8,7 +8,7 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 from boardfiles import BOARDS
 
-from fronte.draw import signs
+from fronte.draw import ground, signs
 from fronte.draw.board import board_png, board_svg, render
 from fronte.draw.labels import Desk
 from fronte.draw.sheet import Sheet, read_sheet
@@ -88,3 +88,19 @@ def test_neighbours_lie_a_hex_apart_on_the_sheet(sheet: Sheet) -> None:
         assert nearest(sheet, here) is sheet.rows[grid.ids[h]]
         for other in grid.adjacent[h]:
             assert math.dist(here, sheet.centre(grid.ids[other])) == pytest.approx(sheet.size, rel=0.01)
+
+
+def test_crags_are_cliffs_that_fall_to_the_lower_side() -> None:
+    """4.5: the teeth of a crag lie in the hex below it, so that it is not taken for a railway."""
+    sheet = read_sheet(BOARDS["altipiani"].folder)
+    levels = {row["hex"]: int(row["level"]) for row in sheet.hexes}
+    crags = [row for row in sheet.sides if row["crag"]]
+    root = ElementTree.fromstring(f"<g>{ground.draw_crags(sheet)}</g>")
+    [teeth] = [node.attrib["d"] for node in root if node.attrib.get("class") == "cliff"]
+    tips = [tooth.split("L")[-1] for tooth in teeth.split("Z") if tooth]
+    assert len(tips) == ground.TEETH * len(crags)
+    for i, row in enumerate(crags):
+        lower, upper = sorted((row["b"], row["a"]), key=levels.__getitem__)
+        for tip in tips[i * ground.TEETH : (i + 1) * ground.TEETH]:
+            x, y = map(float, tip.split(","))
+            assert math.dist((x, y), sheet.centre(lower)) < math.dist((x, y), sheet.centre(upper)), row

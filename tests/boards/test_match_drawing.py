@@ -107,3 +107,15 @@ def test_it_tells_how_the_game_ended(game: str, scenario: str) -> None:
 def test_it_can_be_made_a_png() -> None:
     pytest.importorskip("resvg_py")
     assert board_png(fronte.new("altipiani").picture(), 300).startswith(b"\x89PNG")
+
+
+def test_the_first_turns_of_altipiani_are_marked() -> None:
+    """12.4: who may not move yet, and the guns of the barrage; the same signs as in the browser."""
+    match = fronte.new("altipiani", "historical", seed=3)
+    frozen = match.rules.common(match.state)["frozen"]
+    assert "it-ivrea" in frozen
+    assert match.picture().count('class="frozen"') == len(frozen)
+    assert 'class="barrage"' in match.picture()
+    match.state.turn = 3
+    assert not {"frozen", "barrage"} & set(match.view("ah"))
+    assert 'class="frozen"' not in match.picture() and 'class="barrage"' not in match.picture()

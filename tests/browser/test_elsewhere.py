@@ -80,7 +80,7 @@ def test_a_link_is_revoked_and_a_seat_handed_on(come: Opener, hosted: Served, sh
     other = come(PHONE, at=link, language="it")
     expect(part(other, "what-now")).to_contain_text("ponti di barche")  # the same seat on another device
     part(anna, "end-link").last.click()
-    expect(part(other, "gone")).to_contain_text("questo collegamento è stato revocato")
+    expect(part(other, "gone")).to_contain_text("questo link è stato revocato")
     other.screenshot(path=shots / "revoked.png")
     again = come(DESKTOP, at=link)
     expect(part(again, "join-refused")).to_contain_text("this link has been revoked")
@@ -99,7 +99,7 @@ def test_a_spectator_sees_nothing_hidden(come: Opener, hosted: Served, shots: Pa
     anna, marta = two(hosted)
     page = come(DESKTOP, at=hosted.link(anna, anna["spectators"]))
     wait_asked(page, "Waiting for the Italian player")
-    expect(part(page, "state")).to_contain_text("You are looking on")
+    expect(part(page, "state")).to_contain_text("You are a spectator")
     common = hosted.get(f"/api/matches/{anna['id']}/state", anna["spectators"])["view"]["enemy"]
     on_map = {unit["id"] for unit in common if re.fullmatch(r"\d{4}", unit["hex"])}
     expect(page.locator("[data-unit]").first).to_be_visible()
@@ -132,7 +132,7 @@ def test_chat_arrives_and_notes_stay_private(come: Opener, hosted: Served, shots
     part(anna, "chat-text").press("Enter")
     expect(part(marta, "chat")).to_contain_text("<b>The same</b> to you")
     open_tab(looker, "people")
-    expect(part(looker, "chat")).to_contain_text("only those who look on")
+    expect(part(looker, "chat")).to_contain_text("only spectators read this")
 
     open_tab(anna, "hex")
     click_hex(anna, "1512")

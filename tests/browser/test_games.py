@@ -237,7 +237,7 @@ def test_no_panel_shows_a_name_meant_for_programs(open_page: Opener, served: Ser
         open_tab(page, tab)
         text = page.locator("body").inner_text()
         assert re.findall(r"\b[a-z]+_[a-z_]+\b|undefined|\[object", text) == [], tab
-    expect(page.get_by_role("heading", name="A che cosa miri")).to_be_visible()
+    expect(page.get_by_role("heading", name="Il tuo obiettivo")).to_be_visible()
     expect(part(page, "levels").locator(".now")).to_have_count(1)  # how the match stands on the scale of victory
 
 

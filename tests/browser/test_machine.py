@@ -120,3 +120,23 @@ def test_a_finished_match_says_how_it_ended_and_is_seen_again(open_page: Opener,
     part(page, "timeline").fill("0")
     expect(page.locator(".banner")).to_be_visible()
     expect(page.get_by_text("After action 0 of 1")).to_be_visible()
+
+
+def test_machines_among_themselves_are_watched_from_either_side(open_page: Opener, shots: Path) -> None:
+    page = open_page(DESKTOP, pace=400)
+    part(page, "seat-italian").select_option("random")
+    part(page, "seat-ah").select_option("random")
+    part(page, "begin").click()
+    expect(page.locator(".acting .last")).to_be_visible()  # something has happened
+    expect(part(page, "handover")).to_have_count(0)
+    side = part(page, "seen-from")
+    expect(side).to_have_value("italian")
+    page.screenshot(path=shots / "machines.png")
+    side.select_option("ah")
+    expect(side).to_have_value("ah")
+    expect(page.locator("[data-unit^=ah-]").first).to_be_visible()
+    for _ in range(6):  # whoever has to decide, nobody is asked for
+        page.wait_for_timeout(400)
+        assert part(page, "handover").count() == 0 and page.locator(".now.mine").count() == 0
+    side.select_option(label="what both sides know")
+    expect(page.locator("[data-unit]").first).to_be_visible()

@@ -9,6 +9,8 @@ from conftest import DESKTOP, PHONE, Opener, Served
 from playwright.sync_api import expect
 from table import click_hex, end_phase, open_tab, part, wait_asked
 
+import fronte
+
 
 def test_a_new_match_is_set_up_listed_and_opened_again(open_page: Opener, served: Served, shots: Path) -> None:
     page = open_page(DESKTOP)
@@ -46,8 +48,24 @@ def test_a_match_is_downloaded_and_uploaded(open_page: Opener, served: Served, t
 
     other = open_page(DESKTOP)
     part(other, "upload").set_input_files(file)
-    part(other, "handover-confirm").click()
-    wait_asked(other, "Move your units")
+    wait_asked(other, "Move your units")  # the machine goes on playing: there is nobody to hand over to
+    expect(part(other, "handover")).to_have_count(0)
+    other.get_by_role("button", name="All matches").click()
+    expect(other.get_by_text("Austro-Hungarian: At random").first).to_be_visible()
+
+
+def test_a_save_that_does_not_say_who_played_is_asked_about(open_page: Opener, tmp_path: Path) -> None:
+    match = fronte.new("isonzo", scenario="historical", seed=3)
+    match.play("end")
+    file = tmp_path / "old.txt"
+    file.write_text(match.save())
+    page = open_page(DESKTOP)
+    part(page, "upload").set_input_files(file)
+    expect(part(page, "reopen")).to_contain_text("does not say who played")
+    part(page, "reopen-ah").select_option("steady")
+    part(page, "reopen-go").click()
+    wait_asked(page, "Move your units")
+    expect(part(page, "handover")).to_have_count(0)
 
 
 def test_everything_speaks_italian_when_asked(open_page: Opener, served: Served, shots: Path) -> None:

@@ -63,7 +63,7 @@ def test_sentences_that_name_something() -> None:
     assert said("there is no such notice", "it") == "non c'è un avviso così"
     assert said("Bainsizza", "it") == "Bainsizza"
     assert said("no policy 'a' for b; the policies are {}, {x}", "it") == (
-        "nessuna condotta 'a' per b; le condotte sono {}, {x}"
+        "nessun ordine 'a' per b; gli ordini sono {}, {x}"
     )
 
 
@@ -140,6 +140,6 @@ def test_what_the_server_refuses_itself_comes_in_italian_too(host: Host) -> None
     assert client.get("/nothing?language=it").json()["error"]["why"] == "non c'è nulla in /nothing"
     italian = host.begin()["italian"]
     missing = client.get(f"{italian.path}/state?language=it")
-    assert missing.status_code == 401 and missing.json()["error"]["why"] == "serve un collegamento a questa partita"
+    assert missing.status_code == 401 and missing.json()["error"]["why"] == "serve un link a questa partita"
     wrong = client.get(f"{italian.path}/state?language=de&token=x").json()["error"]["why"]
     assert wrong == "the token is not known"

@@ -13,6 +13,7 @@ from fronte import casebook
 from fronte.cli import show
 from fronte.cli.common import check_game, check_language, console, fail, one_line_errors, plain, print_json
 from fronte.engine.rulebook import Rule, Rulebook
+from fronte.engine.text import Texts
 from fronte.games.registry import open_pack
 
 
@@ -82,12 +83,14 @@ def list_options(
 ) -> None:
     """The options of a game, given as --option name=value; a star marks what holds if none is given."""
     book = read_book(game, language)
+    with one_line_errors():
+        texts = Texts.read(open_pack(game), language)
     if as_json:
         print_json([msgspec.to_builtins(option) for option in book.options])
         return
     for option in book.options:
         values = ", ".join(f"{value}*" if value == option.default else value for value in option.values)
-        title = book.rule(option.rule, language).title
+        title = texts.option(option, book)
         console.print(f"[bold]{option.name:26}[/] {values} ({option.rule} {plain(title)})", soft_wrap=True)
 
 

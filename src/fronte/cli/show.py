@@ -265,12 +265,14 @@ def odds_table(rules: Any, odds: Mapping[str, Any], texts: Texts, words: Words) 
     if odds.get("collapse"):
         return plain(words("odds_collapse", rule=rules.rulebook.label(rules.cite("7.5.b"))))
     if odds["void"]:
-        return plain(words("odds_void", column=odds["column"] or "0", rule=rules.rulebook.label(rules.cite("8.2.b"))))
+        column = texts.word("ratio", odds["column"] or "0")
+        return plain(words("odds_void", column=column, rule=rules.rulebook.label(rules.cite("8.2.b"))))
     head = words(
         "odds_head",
         flank=words("odds_flank") if odds["flanked"] else "",
         trench=words("odds_trench") if odds["trench"] else "",
-        **{key: odds[key] for key in ("attack", "defence", "column", "attack_av", "defence_av", "steps")},
+        **{key: odds[key] for key in ("attack", "defence", "attack_av", "defence_av", "steps")},
+        column=texts.word("ratio", odds["column"]),
     )
     table = Table(box=None, pad_edge=False, header_style="bold", title=words("odds_title"), title_justify="left")
     table.add_column(words("odds_number"))
@@ -281,7 +283,7 @@ def odds_table(rules: Any, odds: Mapping[str, Any], texts: Texts, words: Words) 
     while rows > 1 and not any(rows <= len(odds[column]) and odds[column][rows - 1] for column in columns):
         rows -= 1
     for number in range(rows):
-        table.add_row(str(number), *(_percent(odds, column, number) for column in columns))
+        table.add_row(str(number), *(_percent(odds, column, number, words) for column in columns))
     parts: list[RenderableType] = [head, table]
     if odds.get("unknown"):
         unknown = ", ".join(texts.word("unknown", what) for what in odds["unknown"])
@@ -289,9 +291,9 @@ def odds_table(rules: Any, odds: Mapping[str, Any], texts: Texts, words: Words) 
     return Group(*parts)
 
 
-def _percent(odds: Mapping[str, Any], column: str, number: int) -> str:
+def _percent(odds: Mapping[str, Any], column: str, number: int, words: Words) -> str:
     chances = odds[column][number] if number < len(odds[column]) else 0
-    return f"{100 * chances / odds['of']:.1f}" if chances else "-"
+    return words.number(100 * chances / odds["of"]) if chances else "-"
 
 
 # Rules

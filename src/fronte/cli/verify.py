@@ -9,7 +9,17 @@ import msgspec
 import typer
 from rich.table import Table
 
-from fronte.cli.common import console, fail, one_line_errors, plain, print_json, read_pairs, read_text
+from fronte.cli.common import (
+    check_language,
+    console,
+    fail,
+    one_line_errors,
+    plain,
+    print_json,
+    read_pairs,
+    read_text,
+)
+from fronte.cli.words import Words
 from fronte.engine import luck as luck_of
 from fronte.engine.verify import FALSE, OPEN, TRUE, Noted, Report
 from fronte.engine.verify import verify as check
@@ -95,38 +105,45 @@ def luck(
     seat: Annotated[str, typer.Option(help="Only for this seat.")] = "",
     pack: Annotated[list[Path] | None, typer.Option(help="A folder of your own data it was played with.")] = None,
     combats: Annotated[bool, typer.Option("--combats", help="Also list every combat.")] = False,
+    language: Annotated[str, typer.Option(help="en or it.")] = "en",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """What the dice gave each side against what could be expected, with bands."""
+    """What the dice gave each side against what could be expected, in reductions, with bands."""
+    check_language(language)
     with one_line_errors():
         data = luck_of.of_save(read_text(file), lambda header: for_header(header, tuple(pack or ())), seat or None)
     if as_json:
         print_json(data)
         return
+    words = Words(language)
     for name, sums in data["seats"].items():
-        _say_sums(name, sums)
+        _say_sums(name, sums, words)
     if combats:
-        console.print(_combats(data["combats"]))
+        console.print(_combats(data["combats"], words))
     for what, fell in data["dice"].items():
         faces = " ".join(f"{pips}:{count}" for pips, count in enumerate(fell["faces"], 1))
-        console.print(f"{what}: {fell['dice']} dice, mean {fell['mean']:.2f} (expected 3.50), faces {faces}")
+        mean, fair = words.number(fell["mean"], 2), words.number(3.5, 2)
+        console.print(words("luck_dice", what=what, dice=fell["dice"], mean=mean, fair=fair, faces=faces))
 
 
-def _say_sums(name: str, sums: dict[str, Any]) -> None:
+def _say_sums(name: str, sums: dict[str, Any], words: Words) -> None:
     expected, rolled = sums["expected"], sums["rolled"]
-    console.print(f"[bold]{name}[/]: {sums['combats']} combats")
-    for key, what in (("inflicted", "steps taken from the enemy"), ("suffered", "steps lost"), ("net", "net")):
-        console.print(f"  {what}: {rolled[key]}, expected {expected[key]:.1f}")
-    bands = ", ".join(f"{band} % of matches {low} to {high}" for band, (low, high) in sums["bands"].items())
-    console.print(f"  net result: {bands}")
-    console.print(f"  luck {sums['luck']:+.1f} steps: better than {100 * sums['share']:.0f} % of throws of these dice")
+    console.print(f"[bold]{name}[/]: {words('luck_combats', count=sums['combats'])}")
+    for key in ("inflicted", "suffered", "net"):
+        told = words("luck_sum", what=words(f"luck_{key}"), rolled=rolled[key], expected=words.number(expected[key]))
+        console.print(f"  {told}")
+    bands = (words("luck_band", band=band, low=low, high=high) for band, (low, high) in sums["bands"].items())
+    console.print(f"  {words('luck_bands', bands=', '.join(bands))}")
+    luck, share = words.number(sums["luck"], sign=True), words.number(100 * sums["share"], 0)
+    console.print(f"  {words('luck_verdict', luck=luck, share=share)}")
 
 
-def _combats(rows: list[dict[str, Any]]) -> Table:
-    table = Table("action", "turn", "hex", "attacker", "dice", "net", "expected", "better than")
+def _combats(rows: list[dict[str, Any]], words: Words) -> Table:
+    heads = ("line", "turn", "hex", "attacker", "dice", "net", "expected", "share")
+    table = Table(*(words(f"luck_col_{head}") for head in heads))
     for row in rows:
         dice = " ".join(map(str, row["dice"]))
         share = f"{100 * row['share']:.0f} %"
         cells = (row["line"], row["turn"], row["where"], row["attacker"], dice, row["net_rolled"])
-        table.add_row(*map(str, cells), f"{row['net_expected']:.2f}", share)
+        table.add_row(*map(str, cells), words.number(row["net_expected"], 2), share)
     return table

@@ -36,6 +36,11 @@ class Words:
         inner = {name: word for word, names in self.inner.items() for name in names.split()}
         return " ".join([verbs.get(first, first), *(inner.get(word, word) for word in rest)])
 
+    def number(self, value: float, digits: int = 1, sign: bool = False) -> str:
+        """A number for people, as the language writes it."""
+        written = f"{value:+.{digits}f}" if sign else f"{value:.{digits}f}"
+        return written.replace(".", self.messages["decimal"])
+
     def yes(self, answer: str) -> bool:
         """Does the answer agree?"""
         return answer.strip().lower() in self.messages["yes"].split()

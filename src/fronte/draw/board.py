@@ -32,6 +32,7 @@ def style(size: float, within: str = "") -> str:
         ".points": f"{SANS};font-weight:bold;fill:#fff;stroke:none",
         ".water": f"font-style:italic;fill:#164f8c;stroke:#eef3f5;{halo(0.028)}",
         "path": "fill:none;stroke-linecap:round;stroke-linejoin:round",
+        ".cliff": "fill:#6e5a4c",
         "path.ticks": "stroke-linecap:butt",
     }
     return "".join(f"{within}{selector}{{{how}}}" for selector, how in rules.items())

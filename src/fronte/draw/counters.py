@@ -5,7 +5,7 @@ A counter is drawn around 0,0 and 60 wide. The sides differ in shape as well as 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 from xml.sax.saxutils import escape
 
@@ -24,6 +24,14 @@ SIGNS = {
 """The sign of each arm, inside the box of its symbol."""
 NO_CROSS = ("engineer", "fortress", "artillery", "heavy_artillery")
 SUPPLY = {"low": ("#b35309", "LS"), "out": ("#a31515", "OOS")}
+FIRST_TURNS = {
+    "frozen": '<g class="frozen"><circle cx="27" cy="29" r="8.5" fill="#e8730c" stroke="#fff" stroke-width="1.4"/>'
+    '<path style="stroke:#fff;stroke-width:3" d="M21.5,29H32.5"/></g>',
+    "barrage": '<path class="barrage" style="fill:#d3200f;stroke:#fff3b0;stroke-width:1.2" transform="translate(4,0)" '
+    'd="M27,-2L29.2,4.3L35.5,2.5L32.3,8.2L38,11.5L31.6,12.7L32.3,19.3L27,15.2L21.7,19.3L22.4,12.7L16,11.5L21.7,8.2'
+    'L18.5,2.5L24.8,4.3Z"/>',
+}
+"""Altipiani 12.4: a unit that may not move yet, and a gun of the barrage."""
 SANS = "font-family:'DejaVu Sans',Arial,sans-serif"
 
 
@@ -47,9 +55,9 @@ def _box(x: float, y: float, width: float, height: float, fill: str, more: str =
     return f'<rect x="{x}" y="{y}" width="{width}" height="{height}" fill="{fill}"{more}/>'
 
 
-def draw_counter(counter: Any, unit: Mapping[str, Any], colour: str) -> str:
-    """One counter: what is printed on it, and of its markers what the view tells."""
-    marks = unit.get("marks", ())
+def draw_counter(counter: Any, unit: Mapping[str, Any], colour: str, more: Sequence[str] = ()) -> str:
+    """One counter: what is printed on it, and of its markers what the view tells; `more` names signs of the turn."""
+    marks = (*unit.get("marks", ()), *more)
     face = counter.faces[max(1, min(unit["steps"], len(counter.faces))) - 1]
     round_ = 1 if counter.side == 0 else 14
     parts = [
@@ -68,6 +76,7 @@ def draw_counter(counter: Any, unit: Mapping[str, Any], colour: str) -> str:
         parts.append(_box(-32, 26, 30, 12, "#333a4d", ' rx="2"') + _text("MOV", -17, 35.5, 9.5, ' class="light"'))
     if "reserve" in marks:
         parts.append('<circle cx="27" cy="29" r="8" fill="#27458f"/>' + _text("R", 27, 33, 9.5, ' class="light"'))
+    parts += [sign for mark, sign in FIRST_TURNS.items() if mark in marks]
     return "".join(parts)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from math import hypot
 from pathlib import Path
 
 from . import curves
@@ -43,6 +44,10 @@ WATER = {
     "river": ("#2f78bd", 0.075),
     "isonzo": ("#1f62a8", 0.14),
 }
+
+
+TEETH, DROP, RIM = 5, 0.13, 0.04
+"""How many teeth a cliff has, how far they reach down, and where its rim begins: in hexes and hexsides."""
 
 
 def draw_picture(sheet: Sheet) -> str:
@@ -166,19 +171,27 @@ def draw_peaks_sign(at: Point, s: float, count: int) -> str:
 
 
 def draw_crags(sheet: Sheet) -> str:
-    """Crag and cliff hexsides: a dark line with hachures."""
+    """Crag and cliff hexsides: a dark rim with teeth that point down into the lower hex."""
     s = sheet.size
-    parts = []
+    levels = {row["hex"]: int(row.get("level") or 0) for row in sheet.hexes}
+    rims, teeth = [], []
     for row in sheet.sides:
-        if row.get("crag") or row.get("cliff"):
-            p, q = sheet.side(row["a"], row["b"])
-            parts.append(f"M{spot(between(p, q, 0.06))}L{spot(between(p, q, 0.94))}")
-    path = "".join(parts)
-    dashes = f"{number(s * 0.022)} {number(s * 0.05)}"
+        if not (row.get("crag") or row.get("cliff")):
+            continue
+        p, q = sheet.side(row["a"], row["b"])
+        below = sheet.centre(row["a"] if levels[row["a"]] < levels[row["b"]] else row["b"])
+        middle = between(p, q, 0.5)
+        down = s * DROP / hypot(below[0] - middle[0], below[1] - middle[1])
+        dx, dy = (below[0] - middle[0]) * down, (below[1] - middle[1]) * down
+        marks = [between(p, q, RIM + (1 - 2 * RIM) * i / (10 * TEETH)) for i in range(10 * TEETH + 1)]
+        rims.append(f"M{spot(marks[0])}L{spot(marks[-1])}")
+        for i in range(0, 10 * TEETH, 10):
+            x, y = marks[i + 5]
+            teeth.append(f"M{spot(marks[i])}L{spot(marks[i + 8])}L{spot((x + dx, y + dy))}Z")
     return (
-        f'<path d="{path}" stroke="#3a2a20" stroke-width="{number(s * 0.045)}"/>'
-        f'<path class="ticks" d="{path}" stroke="#3a2a20" stroke-width="{number(s * 0.16)}" '
-        f'stroke-dasharray="{dashes}"/>'
+        f'<path class="cliff" d="{"".join(teeth)}" stroke="#f7f1df" stroke-opacity="0.55" '
+        f'stroke-width="{number(s * 0.012)}"/>'
+        f'<path d="{"".join(rims)}" stroke="#4a3226" stroke-width="{number(s * 0.05)}"/>'
     )
 
 

@@ -104,11 +104,20 @@ def _stacks(rules: Any, sheet: Sheet, view: Mapping[str, Any]) -> str:
         for k, (counter, unit) in enumerate(pieces[-4:]):
             lift = k - (len(pieces[-4:]) - 1) / 2
             place = spot((x + lift * sheet.size * 0.06, y - lift * sheet.size * 0.06))
-            drawn = counters.draw_counter(counter, unit, colours[rules.seats[counter.side]])
+            drawn = counters.draw_counter(
+                counter, unit, colours[rules.seats[counter.side]], _first_turns(rules, view, unit)
+            )
             out.append(f'<g class="counter" transform="translate({place}) scale({size:.3f})">{drawn}</g>')
         if known > 1:
             out.append(_how_many(known, x + sheet.size * 0.06, y + sheet.size * 0.43, sheet.size))
     return "".join(out)
+
+
+def _first_turns(rules: Any, view: Mapping[str, Any], unit: Mapping[str, Any]) -> tuple[str, ...]:
+    """Altipiani 12.4: may a unit not move yet, and do its guns make the barrage?"""
+    counter = rules.counters[rules.number[unit["id"]]]
+    barrage = counter.is_gun and rules.seats[counter.side] == view.get("barrage")
+    return (*(("frozen",) if unit["id"] in view.get("frozen", ()) else ()), *(("barrage",) if barrage else ()))
 
 
 def _height(piece: tuple[Any, Mapping[str, Any]]) -> tuple[bool, bool, int, bool, str]:

@@ -1,8 +1,9 @@
 """Luck: what the dice gave against what they could be expected to give, with bands from the exact distribution.
 
-Every throw that costs steps is weighed when it falls: all outcomes are enumerated, none sampled. Sums over a match have
-the distribution of the sum of independent throws, by convolution. A throw is weighed by what both seats know when it
-falls (`Rules.weigh`), so the figures may be shown during play.
+Every throw that brings losses is weighed when it falls: all outcomes are enumerated, none sampled. Losses are counted
+as the dice call for them, in what the game counts them in (the reductions of the Inferno games, not the steps they may
+come to). Sums over a match have the distribution of the sum of independent throws, by convolution. A throw is weighed
+by what both seats know when it falls (`Rules.weigh`), so the figures may be shown during play.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ BANDS = (80, 95)
 
 
 class Throw(msgspec.Struct, frozen=True):
-    """One throw that cost steps: what was expected and what fell, for each seat and net for the attacker."""
+    """One throw that brought losses: what was expected and what fell, for each seat and net for the attacker."""
 
     line: int
     """The line of the record, the opening being 0."""
@@ -33,11 +34,11 @@ class Throw(msgspec.Struct, frozen=True):
     attacker: str
     dice: tuple[int, ...]
     expected: dict[str, float]
-    """The steps each seat could expect to lose."""
+    """The losses that each seat could expect."""
     rolled: dict[str, int]
-    """The steps the dice took from each seat."""
+    """The losses that the dice called for, by seat."""
     net_expected: float
-    """Enemy steps less own steps, as the attacker could expect them."""
+    """The enemy's losses less one's own, as the attacker could expect them."""
     net_rolled: int
     chances: dict[int, int]
     """For each net result the number of ways to throw it."""
@@ -82,7 +83,7 @@ class Follower:
 
 
 def weigh(rules: Rules[Any], state: Any, line: int, dice: tuple[int, ...]) -> Throw | None:
-    """The throw that a state waits for, falling thus; None where it costs no steps."""
+    """The throw that a state waits for, falling thus; None where it brings no losses."""
     weighed = rules.weigh(state)
     return None if weighed is None else _throw(rules, weighed, line, dice)
 
@@ -171,7 +172,7 @@ def panel(throws: Sequence[Throw], seats: Sequence[str], seat: str | None = None
 
 def _told(throw: Throw) -> dict[str, Any]:
     data: dict[str, Any] = msgspec.to_builtins(throw, str_keys=True)
-    data["expected"] = {seat: round(steps, 4) for seat, steps in throw.expected.items()}
+    data["expected"] = {seat: round(losses, 4) for seat, losses in throw.expected.items()}
     return data | {"net_expected": round(throw.net_expected, 4), "share": round(throw.share, 4)}
 
 

@@ -80,7 +80,7 @@ class Weighing(msgspec.Struct, frozen=True):
     where: str
     attacker: int
     losses: tuple[tuple[int, ...], ...]
-    """The steps that each seat loses."""
+    """What each seat loses, in what the game counts losses in."""
 
 
 class Rules(ABC, Generic[S]):

@@ -6,6 +6,7 @@ and of refusal (`[refusal]`), and tables of words. A template stands for a sente
 - ``{field}`` is a value of the event, ``{attacker.retreat}`` one inside another;
 - ``{unit:unit}``, ``{units:units}``, ``{hex:hex}``, ``{path:way}``, ``{bridge:hexside}`` ... name things;
 - ``{phase:phase}`` looks a value up in the table ``[phase]`` of the same file;
+- ``{n:roll}`` is "a die of n or less" in the words of ``[roll]``, or what they say where that is always or never so;
 - ``{n:#hex|hexes}`` counts (with three forms the first stands for none), ``{units:=goes|go}`` only picks a form;
 - what stands in square brackets is left out when its first field is empty; ``{field:?}`` only asks whether it is
   there, ``{field:!}`` whether it is not.
@@ -28,9 +29,10 @@ from pathlib import Path
 from typing import Any
 
 from fronte.engine.decision import Decision, Refusal
+from fronte.engine.dice import SIDES
 from fronte.engine.event import Event
 from fronte.engine.pack import Pack, PackError
-from fronte.engine.rulebook import Rulebook
+from fronte.engine.rulebook import Option, Rulebook
 
 LANGUAGES = ("en", "it")
 
@@ -152,6 +154,13 @@ class Texts:
         found = _look(self.tables, table)
         return str(found.get(str(key).lower(), key)) if isinstance(found, Mapping) else str(key)
 
+    def option(self, option: Option, book: Rulebook) -> str:
+        """What an option decides, in a few words; the title of its rule where the texts have none of its own."""
+        told = self.word("option", option.name)
+        if told == option.name and option.rule in book.rules:
+            return book.rule(option.rule, self.language).title
+        return told
+
     # Names
 
     def unit(self, name: str) -> str:
@@ -200,6 +209,12 @@ class Texts:
     def way(self, path: Sequence[str]) -> str:
         """A path: its hexes, and the name of the place where it ends."""
         return "-".join([*path[:-1], self.hex(path[-1])]) if path else ""
+
+    def roll(self, most: int) -> str:
+        """With which die: this or less; with any, or with none."""
+        if 0 < most < SIDES:
+            return self.word("roll", "some").replace("{n}", str(most))
+        return self.word("roll", "any" if most > 0 else "none")
 
     def join(self, parts: Sequence[str]) -> str:
         """A, B and C."""
@@ -263,6 +278,7 @@ _KINDS: dict[str, Callable[[Texts, Any], str]] = {
     "hexsides": lambda texts, sides: texts.join([texts.hexside(side) for side in sides]),
     "list": lambda texts, values: ", ".join(map(str, values)),
     "verbs": lambda texts, verbs: ", ".join(texts.word("verb", verb) for verb in verbs),
+    "roll": Texts.roll,
     "sixths": lambda texts, number: sixths(number),
     "signed": lambda texts, number: f"{number:+d}",
 }

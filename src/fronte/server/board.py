@@ -40,13 +40,13 @@ FLAGS = frozenset(
 FACE = ("attack", "defence", "ma", "av")
 PLAYER_NAMES = {
     "random": {"en": "At random", "it": "A caso"},
-    "steady": {"en": "Steady", "it": "Costante"},
+    "steady": {"en": "Steady", "it": "Solido"},
     "planner": {"en": "Planner", "it": "Stratega"},
 }
 PLAYER_ABOUT = {
     "random": {
         "en": "Plays any legal move. Good for learning the keys, no opponent.",
-        "it": "Gioca una mossa lecita qualsiasi. Buona per imparare i comandi, non è un avversario.",
+        "it": "Fa una mossa qualsiasi fra quelle ammesse. Va bene per imparare i comandi, non è un avversario.",
     },
     "steady": {
         "en": "Keeps its line, concentrates its guns and attacks where the odds are good. Answers at once.",
@@ -54,7 +54,7 @@ PLAYER_ABOUT = {
     },
     "planner": {
         "en": "Looks ahead before it decides. Stronger, and takes its time.",
-        "it": "Guarda avanti prima di decidere. Più forte, e si prende il suo tempo.",
+        "it": "Guarda avanti prima di decidere. È più forte, e si prende il suo tempo.",
     },
 }
 
@@ -126,15 +126,14 @@ def _player(spec: str) -> dict[str, Any]:
 
 def _options(rules: Any) -> list[dict[str, Any]]:
     book = rules.rulebook
+    texts = {language: rules.texts(language) for language in LANGUAGES}
     return [
         {
             "id": option.name,
             "default": option.default,
             "values": option.values,
             "rule": option.rule,
-            "title": {language: book.rule(option.rule, language).title for language in LANGUAGES}
-            if option.rule in book.rules
-            else {},
+            "title": {language: told.option(option, book) for language, told in texts.items()},
             "why": option.why,
         }
         for option in book.options

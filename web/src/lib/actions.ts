@@ -2,7 +2,7 @@
 
 import { isKey, named, t } from '../words'
 import type { Names } from './names'
-import type { Action, HexId, UnitId } from './types'
+import type { Action, HexId, Offer, UnitId } from './types'
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 const list = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
@@ -31,6 +31,12 @@ export function pathOf(action: Action): HexId[] {
 export function hitsOf(action: Action): [UnitId, number][] {
   return Array.isArray(action.hits) ? (action.hits as [UnitId, number][]) : []
 }
+
+/** May this question be passed over? Doing nothing is then among its answers. */
+export function isOptional(offer: Offer | null): boolean {
+  return offer?.guns !== undefined || (offer?.actions ?? []).some((one) => ['end', 'hold'].includes(one.do) || (PASSES.has(one.do) && !unitsOf(one).length && !list(one.guns).length))
+}
+const PASSES: ReadonlySet<string> = new Set(['advance', 'support', 'withhold'])
 
 /** A way in words: its hexes, the last with its name. */
 function way(names: Names, path: HexId[]): string {

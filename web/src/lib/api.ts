@@ -4,7 +4,7 @@ import { LONGEST, traffic, TRIES } from './busy.svelte'
 import type { Contribution } from './pledge'
 import { prefs } from './prefs.svelte'
 import type {
-  Action, Board, Choice, ClockRule, GameInfo, House, Language, Lesson, LinkShown, Luck, MadeLink, MatchInfo, NoticeShown, Odds, Offered, Pledge, Reason, Role, Rule, Said, Seat, SupplyPath, Table,
+  Action, Board, Choice, ClockRule, GameInfo, House, Language, Lesson, LinkShown, Looked, Luck, MadeLink, MatchInfo, NoticeShown, Odds, Offered, Pledge, Reason, Role, Rule, Said, Seat, SupplyPath, Table,
 } from './types'
 
 /** A request that was refused: with the rule, where a rule forbids it. */
@@ -136,8 +136,16 @@ export const matches = (tokens: string[]): Promise<MatchInfo[]> =>
 
 export const create = (match: NewMatch): Promise<Opened> => send('/api/matches', match)
 
-export const upload = (text: string): Promise<Opened> =>
-  ask('/api/matches/upload', { method: 'POST', body: text, headers: { 'Content-Type': 'text/plain' } })
+const file = (text: string): RequestInit => ({ method: 'POST', body: text, headers: { 'Content-Type': 'text/plain' } })
+
+/** What a saved match is, and who played it. */
+export const look = (text: string): Promise<Looked> => ask('/api/matches/look', file(text))
+
+/** Go on with a saved match; who played goes on playing, unless `seats` says otherwise. */
+export const upload = (text: string, seats: Record<Seat, string> = {}): Promise<Opened> => {
+  const who = Object.entries(seats).map(([seat, player]) => `${seat}:${player}`).join(',')
+  return ask(`/api/matches/upload${who ? `?seats=${encodeURIComponent(who)}` : ''}`, file(text))
+}
 
 export const join = (id: string): Promise<Opened> => send(`/api/matches/${id}/join`, {})
 

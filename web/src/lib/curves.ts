@@ -80,6 +80,31 @@ export function alongSides(sheet: Sheet, sides: SideRow[]): string {
   return [...ends.values()].map(({ corner, points }) => star(corner, points)).join('')
 }
 
+/** How many teeth a cliff has, how far they reach into the lower hex, and where its edge begins, in hexes and hexsides. */
+const TEETH = 5
+const DROP = 0.13
+const RIM = 0.04
+
+/** Cliffs along hexsides: the rim as a line, and teeth that point down into the lower hex. */
+export function cliffs(sheet: Sheet, rows: Map<HexId, HexRow>, sides: SideRow[]): { rim: string; teeth: string } {
+  const found = { rim: '', teeth: '' }
+  for (const side of sides) {
+    const [p, q] = sideEnds(sheet, side.a, side.b)
+    const level = (hex: HexId): number => rows.get(hex)?.level ?? 0
+    const below = centre(sheet, level(side.a) < level(side.b) ? side.a : side.b)
+    const middle = between(p, q, 0.5)
+    const down = (sheet.picture.dy * DROP) / distance(middle, below)
+    const at = (share: number): Point => between(p, q, RIM + (1 - 2 * RIM) * share)
+    found.rim += `M${spot(at(0))}L${spot(at(1))}`
+    for (let i = 0; i < TEETH; i += 1) {
+      const root = at((i + 0.5) / TEETH)
+      const tip: Point = [root[0] + (below[0] - middle[0]) * down, root[1] + (below[1] - middle[1]) * down]
+      found.teeth += `M${spot(at(i / TEETH))}L${spot(at((i + 0.8) / TEETH))}L${spot(tip)}Z`
+    }
+  }
+  return found
+}
+
 /** For each trench hex of a side, the direction of the enemy trenches next to it. */
 function facing(sheet: Sheet, rows: HexRow[], side: string): Map<HexId, Point> {
   const theirs = rows.filter((row) => row.trench && row.trench !== side).map((row) => centre(sheet, row.hex))

@@ -52,6 +52,8 @@ class Desk {
   tab = $state<string>('now')
   /** Run the replay from this line on when its panel opens. */
   replayFrom: number | null = null
+  /** Where the question at hand is about. */
+  place = $state.raw<HexId[]>([])
   /** Ask the map to bring hexes into sight. */
   goTo = $state.raw<{ hexes: HexId[]; scale?: number }>({ hexes: [] })
 
@@ -61,7 +63,9 @@ class Desk {
   /** What a click on a hex means to the decision at hand; true when it meant something. */
   clicked: ((hex: HexId, unit: UnitId | null, shift: boolean) => boolean) | null = null
   escape: (() => void) | null = null
-  /** A chosen unit was dragged to this hex. */
+  /** Can this unit be dragged? With `take` it is, and is chosen by that. */
+  grab: ((unit: UnitId, take: boolean) => boolean) | null = null
+  /** A unit was dragged to this hex. */
   dropped: ((hex: HexId) => void) | null = null
   /** The right button was pressed on this hex: what is chosen is sent there. */
   sent: ((hex: HexId) => void) | null = null
@@ -70,8 +74,10 @@ class Desk {
 
   clear(): void {
     this.overlay = plain()
+    this.place = []
     this.clicked = null
     this.escape = null
+    this.grab = null
     this.dropped = null
     this.sent = null
     this.nextUnit = null
@@ -82,9 +88,15 @@ class Desk {
     if (hexes.length) this.goTo = scale === undefined ? { hexes } : { hexes, scale }
   }
 
-  /** Bring what a question is about into sight, large enough to read. */
+  /** Bring what is chosen or asked into sight, large enough to read. */
   show(hexes: HexId[]): void {
     this.see(hexes, 0.5)
+  }
+
+  /** What a question is about: brought into sight, but not if it may be passed over; then it can be asked for. */
+  asks(hexes: HexId[], optional: boolean): void {
+    this.place = hexes
+    if (!optional) this.show(hexes)
   }
 
   openTables(used: Used | null): void {

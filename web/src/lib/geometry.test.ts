@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { boxOf, centre, corners, hexAt, isArrow, neighbours, sideEnds, stepTo, wayPath, type Sheet } from './geometry'
+import { boxOf, centre, corners, hexAt, isArrow, neighbours, sideEnds, sidePath, stepTo, wayPath, type Sheet } from './geometry'
 
 const sheet: Sheet = {
   grid: { columns: [8, 34], rows: [1, 18], odd_columns_lower: true },
@@ -66,6 +66,10 @@ describe('hexes on the sheet', () => {
       const [p, q] = sideEnds(sheet, '2312', next ?? '')
       expect(Math.hypot(p[0] - q[0], p[1] - q[1])).toBeCloseTo(55.43, 0)
     }
+  })
+
+  it('a hexside is a line between its corners', () => {
+    expect(sidePath(sheet, '0801/0802')).toBe('M44.3,120L99.7,120')
   })
 
   it('a way is a line through its hexes', () => {

@@ -152,6 +152,12 @@ export function wayPath(sheet: Sheet, hexes: readonly HexId[]): string {
   return hexes.map((hex, i) => `${i ? 'L' : 'M'}${spot(centre(sheet, hex))}`).join('')
 }
 
+/** Path data along the hexside written a/b. */
+export function sidePath(sheet: Sheet, name: string): string {
+  const [a, b] = sideHexes(name)
+  return `M${sideEnds(sheet, a, b).map(spot).join('L')}`
+}
+
 /** The outline of a short arrow over the hexside from one hex to its neighbour. */
 export function blowPath(sheet: Sheet, from: HexId, to: HexId): string {
   const [a, b] = [centre(sheet, from), centre(sheet, to)]

@@ -20,6 +20,10 @@ export interface Piece {
   supply: string | null
   mov: boolean
   reserve: boolean
+  /** It may not move yet. */
+  frozen: boolean
+  /** Its guns make the barrage of this turn. */
+  barrage: boolean
   marks: string[]
 }
 
@@ -42,6 +46,11 @@ function faceOf(counter: CounterRow, steps: number): { face: Face; reduced: bool
 export function pieces(view: View, names: Pick<Names, 'counters' | 'isSquare' | 'board'>): Piece[] {
   const { counters } = names
   const look = (side: Seat) => ({ square: names.isSquare(side), colour: cardColour(names.board.pack.sides[side]?.colour ?? '#cccccc') })
+  const still = new Set(view.frozen)
+  const more = (counter: CounterRow) => ({
+    frozen: still.has(counter.id),
+    barrage: counter.side === view.barrage && counter.type.includes('artillery'),
+  })
   const found: Piece[] = []
   for (const unit of view.own) {
     const counter = counters.get(unit.id)
@@ -60,7 +69,8 @@ export function pieces(view: View, names: Pick<Names, 'counters' | 'isSquare' | 
       supply: unit.supply,
       mov: marks.includes('mov'),
       reserve: marks.includes('reserve'),
-      marks,
+      ...more(counter),
+      marks: still.has(unit.id) ? [...marks, 'frozen'] : marks,
     })
   }
   for (const unit of view.enemy) {
@@ -79,7 +89,8 @@ export function pieces(view: View, names: Pick<Names, 'counters' | 'isSquare' | 
       supply: unit.supply ?? null,
       mov: unit.mov ?? false,
       reserve: false,
-      marks: [],
+      ...more(counter),
+      marks: still.has(unit.id) ? ['frozen'] : [],
     })
   }
   return found

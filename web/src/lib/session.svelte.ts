@@ -158,7 +158,7 @@ export class Session {
     const seats = Object.keys(tokens)
     this.company = new Company(info, tokens)
     this.confirmed = remembered(info.id)
-    this.sitDown(this.confirmed in tokens ? this.confirmed : (seats[0] ?? ''))
+    this.sitDown(this.confirmed && this.confirmed in tokens ? this.confirmed : (seats[0] ?? ''))
   }
 
   get client(): api.SeatClient {
@@ -329,12 +329,13 @@ export class Session {
   }
 
   private show(table: Table, first: boolean): void {
+    this.refusal = null // it was about what is past
     this.log = mergeEvents(this.log, table)
     this.fresh = first ? [] : table.events
     this.table = table
     this.came = Date.now()
     const owes = table.decision?.seat
-    if (!this.alone && owes && owes in this.tokens && owes !== (prefs.handover ? this.confirmed : this.seat)) {
+    if (this.plays && !this.alone && owes && owes in this.tokens && owes !== (prefs.handover ? this.confirmed : this.seat)) {
       this.handOver(owes)
       return
     }

@@ -234,6 +234,9 @@ export interface View {
   replacements?: Record<Seat, number>
   improved?: boolean
   brusilov?: boolean
+  /** Altipiani, the first turns: units that may not move yet, as far as one knows, and the side whose guns make the barrage. */
+  frozen?: UnitId[]
+  barrage?: Seat
 }
 
 export type Action = { do: string } & Record<string, unknown>
@@ -423,6 +426,18 @@ export interface ClockRule {
   delay: number
 }
 
+/** What a saved match is, before anybody goes on with it. */
+export interface Looked {
+  game: string
+  scenario: string
+  /** Who played; null where the save does not say. */
+  seats: Record<Seat, string | null>
+  lines: number
+  over: boolean
+  /** Why nobody can go on with it here. */
+  error: string | null
+}
+
 /** What the server offers to visitors. */
 export interface House {
   local: boolean
@@ -469,7 +484,7 @@ export interface NoticeShown {
   confirmed: boolean
 }
 
-/** Sums of one seat: enemy steps, own steps, the difference. */
+/** Sums of one seat: reductions of the enemy, its own, the difference. */
 export interface LuckSums {
   inflicted: number
   suffered: number

@@ -21,7 +21,7 @@ from fronte.games.inferno.ground import Edge
 from fronte.games.inferno.position import whole_number
 from fronte.games.inferno.rules import Inferno, no_odds
 from fronte.games.inferno.standing import SHARED
-from fronte.games.inferno.state import MOV, MOVED, State
+from fronte.games.inferno.state import MOV, MOVED, State, on_map
 from fronte.games.inferno.zoc import zoc
 from fronte.hexes import bits, mask_of
 
@@ -80,6 +80,7 @@ class Altipiani(Inferno):
         steps = table(self.tables.data, "tables.toml", "eliminated_steps")
         self.step_worth = (int(steps["italian"]), int(steps["ah"]))
         self.objectives = self._objectives()
+        self.freezable = [unit for unit, counter in enumerate(self.counters) if counter.frozen]
         self._check_tables()
         self._check_counters()
 
@@ -338,10 +339,18 @@ class Altipiani(Inferno):
         return victory.result(self, state)
 
     def view_more(self, state: State, seat: int) -> dict[str, Any]:
-        """The score and the points of both sides are open; 12.4.c: who was roused, of enemies only those one sees."""
+        """The score and the points of both sides are open; 12.4.c: who was roused, of enemies only those one sees.
+
+        For those who look: who may not move yet (12.4.c), and whose guns make the barrage (12.4.b).
+        """
         assert isinstance(state, AltipianiState)
         found = self._open(state)
         found["roused"] = [name for name in found["roused"] if self._knows(state, self.number[name], seat)]
+        if state.turn in self.frozen_turns:
+            known = [unit for unit in self.freezable if on_map(state, unit) and self._knows(state, unit, seat)]
+            found["frozen"] = [self.ids[unit] for unit in known if special.is_held(self, state, unit)]
+        if state.turn in self.barrage_turns:
+            found["barrage"] = self.seats[AH]
         return found | {"score": victory.score(self, state), "outcome": state.outcome}
 
     def _knows(self, state: AltipianiState, unit: int, seat: int) -> bool:
@@ -377,6 +386,7 @@ class Altipiani(Inferno):
     def leave_out(self, view: dict[str, Any], seat: int) -> None:
         """12.4.c: a side tells only which of its own units have been roused."""
         view["roused"] = [name for name in view["roused"] if self.side[self.number[name]] == seat]
+        view.pop("frozen", None)
 
     def remember_own(self, state: State, before: State, seat: int) -> None:
         """12.4.c: a side knows which of its own have been roused; the other may not."""

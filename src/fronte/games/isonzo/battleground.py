@@ -160,6 +160,11 @@ def _guards(rules: Isonzo, state: IsonzoState, side: int, number: int) -> bool:
     return bool(ends & (state.occ[side] | zoc(rules, state, side)))
 
 
+def bridges_of(rules: Isonzo, at: int) -> list[int]:
+    """14.4.b: the hexsides whose bridges belong to this bridge hex."""
+    return [number for number in rules.board.bridges if rules.board.sides[number].bridge_hex == at]
+
+
 class Demolition(Choice["Isonzo", IsonzoState]):
     """14.4.b: blow the bridges or not (D2)."""
 
@@ -182,13 +187,15 @@ class Demolition(Choice["Isonzo", IsonzoState]):
             out.append(Event("bridge_spared", ("14.4.b",), {"hex": rules.hex_id(frame.args[0])}))
 
     def about(self, rules: Isonzo, state: IsonzoState, frame: Frame) -> dict[str, Any]:
-        return {"hex": rules.hex_id(frame.args[0]), "chance": [DEMOLITION, 6]}
+        (at,) = frame.args
+        bridges = [rules.board.hexside_name(number) for number in bridges_of(rules, at)]
+        return {"hex": rules.hex_id(at), "bridges": bridges, "chance": [DEMOLITION, 6]}
 
 
 def demolition_die(rules: Isonzo, state: IsonzoState, frame: Frame, dice: tuple[int, ...], out: list[Event]) -> None:
     """14.4.b, 14.4.e: 1 to 4 destroys every bridge of the bridge hex."""
     (at,) = frame.args
-    gone = [n for n in rules.board.bridges if rules.board.sides[n].bridge_hex == at]
+    gone = bridges_of(rules, at)
     success = dice[0] <= DEMOLITION
     if success:
         for number in gone:
