@@ -212,14 +212,18 @@ def order_retreat(
     hexes: int,
     joiners: Sequence[int] = (),
     been: Path = (),
+    ask: bool = False,
 ) -> bool:
-    """9.2: make a stack retreat: ask its owner, unless there is only one way or none. False if it must stay."""
+    """9.2: make a stack retreat: ask its owner, unless there is only one way or none. False if it must stay.
+
+    With `ask` he is asked even where there is one way, since others might join it for all the enemy sees (5.4).
+    """
     start = state.at[units[0]]
     side = rules.side[units[0]]
     ways = retreat_ways(rules, state, start, side, Course(hexes, been), units)
     if not ways.prices:
         return False
-    if len(ways.prices) == 1 and not joiners:
+    if len(ways.prices) == 1 and not joiners and not ask:
         ((path, price),) = ways.prices.items()
         state.frames.append(Frame("fall_back", AUTO, (tuple(units), path, been, hexes, price)))
     else:
