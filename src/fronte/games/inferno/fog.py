@@ -131,11 +131,11 @@ def seen_frame(rules: Inferno, frame: Frame, seat: int, seen: set[int]) -> Frame
     if "units" not in shapes:
         return frame
     args = list(frame.args)
-    for place, shape in enumerate(shapes):
+    for k, shape in enumerate(shapes):
         if shape == "units":
-            known = tuple(unit for unit in args[place] if rules.side[unit] == seat or unit in seen)
+            known = tuple(unit for unit in args[k] if rules.side[unit] == seat or unit in seen)
             # Of a stack that is not seen at all it is known that it acts, not who is in it.
-            args[place] = known or (args[place] if place == shapes.index("units") else ())
+            args[k] = known or (args[k] if k == shapes.index("units") else ())
     return Frame(frame.name, frame.seat, tuple(args))
 
 

@@ -1,7 +1,7 @@
 """Chapter 5.4, what a side may suspect: what lies hidden in the other's stacks, for all that is seen of them.
 
-A decision that is asked only where something hidden is so would tell the other side of it by being asked. So it is asked
-wherever the other side must reckon with it, and what is hidden decides only how it can be answered.
+A decision that is asked only where something hidden is so would tell the other side of it by being asked. So it is
+asked wherever the other side must reckon with it, and what is hidden decides only how it can be answered.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from fronte.games.inferno.combat import defence_command, why_no_fire
 from fronte.games.inferno.fog import seen_units
 from fronte.games.inferno.stacking import top_unit
-from fronte.games.inferno.state import AS_BRIDGE, ELIMINATED, State
+from fronte.games.inferno.state import AS_BRIDGE, ELIMINATED, WAITING, State
 from fronte.hexes import bits, mask_of
 
 if TYPE_CHECKING:
@@ -20,10 +20,14 @@ if TYPE_CHECKING:
 
 
 def unseen(rules: Inferno, state: State, side: int, seen: Collection[int]) -> list[int]:
-    """5.4, 13: the units of a side that the other does not see, and of which it cannot know that they are elsewhere."""
+    """5.4, 13: the units of a side that the other does not see, and of which it cannot know that they are elsewhere.
+
+    Those that begin on the map and yet wait beside it have no part in the match at all, as in a position of few units.
+    """
     away = (ELIMINATED, AS_BRIDGE)
     rest = [unit for unit in rules.of_side[side] if unit not in seen and state.at[unit] not in away]
-    return [unit for unit in rest if rules.counters[unit].entry <= state.turn]
+    entry = [rules.counters[unit].entry for unit in rest]
+    return [u for u, turn in zip(rest, entry, strict=True) if turn <= state.turn and (turn or state.at[u] != WAITING)]
 
 
 def covers(rules: Inferno, state: State, side: int, seen: Collection[int]) -> int:

@@ -37,6 +37,7 @@ class Isonzo(Inferno):
     terrain_levels = {"hill": 1, "low_mountain": 9}
     board: IsonzoBoard
 
+    discreet = (*Inferno.discreet, "works")
     second_player = AH
     friends_screen = False
     peaks_tower = True
