@@ -141,6 +141,7 @@ export const en = {
   'kind.support': 'defensive artillery',
   'kind.terrain': 'hex or river',
   'kind.refusal': 'holding a trench',
+  'kind.exchange': 'a hex for a reduction',
   'kind.retreat': 'a retreat',
   'kind.goon': 'who goes on retreating',
   'kind.losses': 'losses',
@@ -237,6 +238,7 @@ export const en = {
 
   'do.end': 'End',
   'do.refuse': 'Hold the trench',
+  'do.exchange': 'Hold on, for one more reduction',
   'do.accept': 'Go back',
   'do.blow': 'Blow them up',
   'do.hold': 'Leave them standing',

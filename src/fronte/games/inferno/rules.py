@@ -53,7 +53,7 @@ class Inferno(Printed, Rules[State]):
 
     terrain_levels: Mapping[str, int]
     """The level that a hex of the casebook has when none is given."""
-    discreet = ("withhold", "support", "retreat")
+    discreet: tuple[str, ...] = ("withhold", "support", "retreat")
     impossible = -999
     """The column of an attack in which nobody has any strength."""
 
