@@ -18,7 +18,7 @@ from fronte.games.inferno.results import ask_losses
 from fronte.games.inferno.state import AS_BRIDGE, MOV, MOVED, WORKED, place
 from fronte.games.inferno.suspicion import covers, unseen
 from fronte.games.inferno.zoc import zoc
-from fronte.games.isonzo.battleground import controls, ends_near, why_no_crossing
+from fronte.games.isonzo.battleground import EitherOr, controls, ends_near, why_no_crossing
 from fronte.games.isonzo.state import IsonzoState
 from fronte.hexes import bits
 
@@ -328,19 +328,12 @@ class Accept(Action, frozen=True):
     form = "accept"
 
 
-class Refusing(Choice["Isonzo", IsonzoState]):
+class Refusing(EitherOr):
     """12.5.1.a: defenders in their own trench may try to refuse one hex of retreat (D7)."""
 
     name = "refusal"
     rules = ("12.5.1.a", "12.5.1")
     verbs = (Refuse, Accept)
-
-    def legal(self, rules: Isonzo, state: IsonzoState, frame: Frame) -> Iterator[Action]:
-        yield Refuse()
-        yield Accept()
-
-    def why_not(self, rules: Isonzo, state: IsonzoState, frame: Frame, action: Action) -> Refusal | None:
-        return None
 
     def apply(self, rules: Isonzo, state: IsonzoState, frame: Frame, action: Action, out: list[Event]) -> None:
         state.frames.pop()
@@ -417,19 +410,12 @@ class Exchange(Action, frozen=True):
     form = "exchange"
 
 
-class Exchanging(Choice["Isonzo", IsonzoState]):
+class Exchanging(EitherOr):
     """12.5.1.a: the die allows it: one hex of retreat for one reduction, or the whole retreat and none (D7)."""
 
     name = "exchange"
     rules = ("12.5.1.a", "12.5.1")
     verbs = (Exchange, Accept)
-
-    def legal(self, rules: Isonzo, state: IsonzoState, frame: Frame) -> Iterator[Action]:
-        yield Exchange()
-        yield Accept()
-
-    def why_not(self, rules: Isonzo, state: IsonzoState, frame: Frame, action: Action) -> Refusal | None:
-        return None
 
     def apply(self, rules: Isonzo, state: IsonzoState, frame: Frame, action: Action, out: list[Event]) -> None:
         state.frames.pop()
