@@ -13,7 +13,7 @@ from hosts import SEATS, Guest, Host
 
 import fronte
 from fronte.games.registry import GAMES
-from fronte.server import tables
+from fronte.server import forced, tables
 
 SEEDS = range(1, 30) if os.environ.get("FRONTE_NIGHTLY") else (1,)
 LINES = 150
@@ -210,3 +210,23 @@ def test_a_hidden_gun_in_range_changes_nothing_on_the_wire(host: Host) -> None:
     assert answers == [["ah-art-24-1"], []]
     assert [message["decision"]["kind"] for message in heard[0][:2]] == ["combat", "support"]
     assert heard[0] == heard[1]
+
+
+def test_a_formality_goes_by_itself_only_where_no_person_could_learn_from_it(host: Host) -> None:
+    attack = {"do": "attack", "target": "0910", "units": ["it-caltanissetta", "it-alessandria"]}
+    for where, formal in (("0908", False), ("1303", True)):
+        match = fronte.position("isonzo", with_hidden_gun(where), seed=5)
+        match.play(attack)
+        assert match.seat == 1 and (match.formality() is not None) is formal
+        forced.settle(match, 0, [])
+        assert match.state.frames[-1].name == "support", "against a person it is asked"
+        forced.settle(match, 0, [], ["italian"])
+        assert match.state.frames[-1].name == "support", "that seat does not owe it"
+        forced.settle(match, 0, [], ["ah"])
+        assert (match.state.frames[-1].name == "support") is not formal
+    people = {"italian": "human", "ah": "human"}
+    for seats, alone in ((people, []), (people | {"italian": "random"}, ["ah"])):
+        opened = host.begin(seats=seats)
+        guest = opened["ah"]
+        guest.get("/state")
+        assert host.server.matches.live[guest.match].alone() == alone
