@@ -88,6 +88,23 @@ def test_who_might_join_a_retreat_is_not_told_by_the_question(game: str) -> None
     assert seen[0] == seen[1]
 
 
+@pytest.mark.parametrize("game", ["isonzo", "altipiani"])
+def test_a_full_hex_is_not_told_by_the_question_where_to_retreat(game: str) -> None:
+    """9.2.2.d: only if the way home ends in a full hex there is another; the enemy does not see whether it does."""
+    barred = {"water": "river"} if game == "isonzo" else {"crag": True}
+    board = {"side": dict.fromkeys(("2311/2412", "2412/2511", "2412/2512"), barred)}
+    units: dict[str, Any] = {"it-a": {"at": "2413", "face": "9-5-6"}, "ah-x": {"at": "2412"}, "ah-v": {"at": "2411"}}
+    units |= {"ah-y": {"at": "2408"}}
+    seen, ways = [], []
+    for where in ("2411", "2408"):
+        hidden = {name: {"at": where, "face": "4-4-6", "back": "2-2-6"} for name in ("ah-u", "ah-w")}
+        match = tiny(game, units | hidden, (2, 4, 1), board=board)
+        seen.append(transcript(match, "italian", ["attack 2412 with it-a", "withhold"]))
+        ways.append(len(list(match.legal())))
+    assert seen[0] == seen[1]
+    assert ways == [2, 1]
+
+
 def test_an_engineer_that_could_work_is_not_told_by_the_question() -> None:
     units: dict[str, Any] = {"it-a": {"at": "2412"}, "it-b": {"at": "2415"}, "ah-x": {"at": "2408"}}
     seen = []
@@ -137,9 +154,11 @@ def twins(rules: Any, state: Any, seat: int, rng: Random) -> list[Any]:
 def test_in_whole_games_what_is_hidden_asks_nothing(game: str, scenario: str) -> None:
     """Combats of random games: the attacker is told the same until other units are shown."""
     rng = Random(11)
-    compared = guns = withheld = 0
+    compared = guns = 0
     match: Any = fronte.new(game, scenario, 5)
-    while match.state.frames and compared < 300:
+    while compared < 300:
+        if not match.state.frames:
+            match = fronte.new(game, scenario, compared)
         rules, frame = match.rules, match.state.frames[-1]
         action = match.sample(rng)
         if frame.name == "combat" and isinstance(action, Attack):
@@ -152,7 +171,6 @@ def test_in_whole_games_what_is_hidden_asks_nothing(game: str, scenario: str) ->
                 shown = [told(one, seat, 0) for one in pair]
                 if "withhold" in [one.state.frames[-1].name for one in pair]:
                     assert shown[0] == shown[1]
-                    withheld += len(list(pair[0].legal())) != len(list(pair[1].legal()))
                     for one in pair:
                         one.play(next(one.legal()))
                     shown = [told(one, seat, 0) for one in pair]
@@ -161,4 +179,4 @@ def test_in_whole_games_what_is_hidden_asks_nothing(game: str, scenario: str) ->
                     assert shown[0] == shown[1]
                     guns += len(list(pair[0].legal())) != len(list(pair[1].legal()))
         match.play(action)
-    assert compared > 60 and guns > 5, (compared, guns, withheld)
+    assert guns > 5, "no twin had other guns"
