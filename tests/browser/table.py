@@ -119,6 +119,8 @@ def answer(page: Page) -> str:
         if goal.is_visible():
             goal.click()
     part(page, "confirm").click(timeout=10_000)
+    if "take no part" in text or "that can defend do" in text:
+        return "withhold"
     return "losses" if "Spread" in text else "support"
 
 

@@ -11,8 +11,9 @@ import msgspec
 import pytest
 from hosts import SEATS, Guest, Host
 
+import fronte
 from fronte.games.registry import GAMES
-from fronte.server import tables
+from fronte.server import forced, tables
 
 SEEDS = range(1, 30) if os.environ.get("FRONTE_NIGHTLY") else (1,)
 LINES = 150
@@ -178,3 +179,54 @@ def test_what_is_hidden_changes_no_byte(host: Host, game: str) -> None:
             live = host.server.matches.live[name]
             live.cached = tables.Cached(match)
     assert compared > 20 and changed > 15
+
+
+def with_hidden_gun(where: str) -> dict[str, Any]:
+    """A position in which the Italians may attack 0910; the only Austro-Hungarian gun lies hidden in this hex."""
+    rules: Any = fronte.ruleset("isonzo", "historical")
+    placed: dict[str, Any] = {name: {"at": "eliminated"} for name in rules.ids}
+    placed |= {"it-caltanissetta": {"at": "0811"}, "it-alessandria": {"at": "0911"}, "ah-art-24-1": {"at": where}}
+    placed |= {"ah-lst-a": {"at": "0910"}, "ah-lst-b": {"at": "0908"}, "ah-lst-c": {"at": "1303"}}
+    start = {"turn": 3, "active": "italian", "phase": "combat"}
+    position: dict[str, Any] = rules.to_position(rules.case_state(placed, start))
+    return position
+
+
+def test_a_hidden_gun_in_range_changes_nothing_on_the_wire(host: Host) -> None:
+    """Being asked is telling: message by message the attacker is told the same, also that the other is asked."""
+    attack = {"do": "attack", "target": "0910", "units": ["it-caltanissetta", "it-alessandria"]}
+    heard: list[list[Any]] = []
+    answers = []
+    for where in ("0908", "1303"):
+        seats = host.begin(position=with_hidden_gun(where), seed=5)
+        with seats["italian"].live(since=-1) as socket:
+            messages = [socket.receive_json()]
+            seats["italian"].play(attack)
+            messages.append(socket.receive_json())
+            answers.append(seats["ah"].get("/state")["offer"]["guns"])
+            seats["ah"].play({"do": "support"})
+            messages.append(socket.receive_json())
+        heard.append(messages)
+    assert answers == [["ah-art-24-1"], []]
+    assert [message["decision"]["kind"] for message in heard[0][:2]] == ["combat", "support"]
+    assert heard[0] == heard[1]
+
+
+def test_a_formality_goes_by_itself_only_where_no_person_could_learn_from_it(host: Host) -> None:
+    attack = {"do": "attack", "target": "0910", "units": ["it-caltanissetta", "it-alessandria"]}
+    for where, formal in (("0908", False), ("1303", True)):
+        match = fronte.position("isonzo", with_hidden_gun(where), seed=5)
+        match.play(attack)
+        assert match.seat == 1 and (match.formality() is not None) is formal
+        forced.settle(match, 0, [])
+        assert match.state.frames[-1].name == "support", "against a person it is asked"
+        forced.settle(match, 0, [], ["italian"])
+        assert match.state.frames[-1].name == "support", "that seat does not owe it"
+        forced.settle(match, 0, [], ["ah"])
+        assert (match.state.frames[-1].name == "support") is not formal
+    people = {"italian": "human", "ah": "human"}
+    for seats, alone in ((people, []), (people | {"italian": "random"}, ["ah"])):
+        opened = host.begin(seats=seats)
+        guest = opened["ah"]
+        guest.get("/state")
+        assert host.server.matches.live[guest.match].alone() == alone

@@ -53,15 +53,18 @@ def test_no_seat_that_wants_it_is_asked_what_has_one_answer(host: Host) -> None:
 
 
 def until_forced(host: Host, seats: dict[str, Guest]) -> tuple[str, int]:
-    """Play until one action has led to a forced step, merged or not: the seat, and the line before that action."""
+    """Play until one action has led to a forced step of the same seat, merged or not: the seat, and the line before it.
+
+    Nothing was shown by that action, so that both can be taken back.
+    """
     seats["ah"].get("/state")
     name, rng = seats["ah"].match, Random(3)
-    for _ in range(60):
+    for _ in range(300):
         match = host.match(name)
         assert match.decision is not None
         seat, before = match.decision.seat, len(match.entries)
         table = seats[seat].play(msgspec.to_builtins(match.sample(rng)), before)
-        if table["line"] > before + 1 or forced_in(host, name, list(seats)):
+        if (table["line"] == before + 2 or forced_in(host, name, [seat])) and host.match(name).can_undo(seat):
             return seat, before
     raise AssertionError("no forced step was met")
 

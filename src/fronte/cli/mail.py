@@ -157,6 +157,8 @@ def import_letter(
         fail(f"{wrong.filename}: {wrong.strerror}")
     if len(post.desk.letters) == 2:
         say_safety(post.desk)
+    while (formality := post.table.formality()) is not None:  # a letter does not tell whether somebody had a choice
+        post.table.play(formality)
     if post.can_write:
         console.print("The letter asks nothing of you; your answer was written.")
         send(post, desk, out)

@@ -94,6 +94,10 @@ class Session:
         if decision.seat in self.players:
             self.match.play(self.players[decision.seat](Seat(self.match, decision.seat)), decision.seat)
             return
+        formality = self.match.formality() if self.players or self.open_table else None
+        if formality is not None:  # nobody is there who could learn from an answer given at once
+            self.match.play(formality, decision.seat)
+            return
         if not self.hand_over(decision.seat):
             return
         self.news(decision.seat)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
 from random import Random
 from typing import Any, ClassVar
 
@@ -114,6 +115,13 @@ class Match:
             return iter(())
         frame = self.state.frames[-1]
         return self.rules.choices[frame.name].legal(self.rules, self.state, frame)
+
+    def formality(self) -> Action | None:
+        """The one answer to a decision that is asked lest the other side learn something by its not being asked."""
+        if self.seat < 0 or self.state.frames[-1].name not in self.rules.discreet:
+            return None
+        found = list(islice(self.legal(), 2))
+        return found[0] if len(found) == 1 else None
 
     def sample(self, rng: Random) -> Action:
         """One legal action at random."""

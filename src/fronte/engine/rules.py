@@ -94,6 +94,9 @@ class Rules(ABC, Generic[S]):
     steps: Mapping[str, Callable[[Any, S, Frame, list[Event]], None]]
     standing: Mapping[str, Mapping[str, Callable[[Any, S, Frame], Action]]]
     """Standing orders: for a kind of decision, named policies that answer it."""
+    discreet: tuple[str, ...] = ()
+    """Kinds of decision that are asked even where they have one answer, as the other side would learn something if they
+    were not. Where there is nobody to learn it, such an answer may be given at once (`Match.formality`)."""
 
     @abstractmethod
     def start(self, seed: bytes, out: list[Event]) -> S:

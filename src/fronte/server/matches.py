@@ -181,7 +181,7 @@ class Matches:
             try:
                 do(live.match)
                 merging = [seat for seat, person in live.people.items() if person.forced and not live.kept.waits]
-                forced.settle(live.match, len(before), merging)
+                forced.settle(live.match, len(before), merging, live.alone())
                 if live.kept.waits and any(entry.rolls for entry in live.match.entries):
                     del self.live[name]
                     raise Problem(422, "dice can fall when everybody has taken a seat and opened a word")

@@ -60,6 +60,11 @@ class Live:
         """The seat that owes the decision, if one does."""
         return None if self.over else self.match.rules.seats[self.match.seat]
 
+    def alone(self) -> list[str]:
+        """The seat of a person, if there is nobody else but machines; none before the seed is made."""
+        people = [seat for seat, level in self.kept.seats.items() if level == HUMAN]
+        return people if len(people) == 1 and len(self.kept.seats) > 1 and not self.kept.waits else []
+
     def machine(self) -> str | None:
         """The machine seat that owes the decision, if one does."""
         if self.owes is None or self.kept.waits:  # without a seed its action could not be carried out

@@ -181,9 +181,8 @@ class Recorder:
         """An action was played, answering a decision of this kind; `before` is the state that it was played in."""
         if kind == self.declared:
             self.open = None
-        declared = len(self.combats)
         self.watch(events)
-        if len(self.combats) > declared:
+        if any(event.kind == "declared" for event in events):
             self.declared = kind
         if any(event.kind == "result" for event in events):
             self._expect(before, action)

@@ -63,6 +63,7 @@ export function actionText(names: Names, action: Action): string {
         .join(', ')
     case 'advance':
     case 'support':
+    case 'withhold':
       return units || names.units(list(action.guns)) || t('pick.nobody')
     default: {
       const key = `do.${action.do}`

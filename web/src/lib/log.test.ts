@@ -11,24 +11,25 @@ describe('the log', () => {
       event(0, 'phase'),
       event(1, 'moved'),
       event(2, 'phase'),
-      event(3, 'attacked'),
+      event(3, 'declared'),
+      event(4, 'attacked'),
       event(3, 'rolled'),
       event(4, 'retreated'),
-      event(5, 'attacked'),
+      event(5, 'declared'),
       event(6, 'bombarded'),
     ])
     expect(found.map((group) => [group.kind, group.head?.kind ?? null, group.events.length])).toEqual([
       ['phase', 'phase', 1],
       ['phase', 'phase', 0],
-      ['combat', 'attacked', 2],
-      ['combat', 'attacked', 0],
+      ['combat', 'declared', 3],
+      ['combat', 'declared', 0],
       ['phase', null, 1],
     ])
   })
 
   it('finds the last combat and what it used of the tables', () => {
     const told = [
-      event(1, 'attacked', { target: '0910' }),
+      event(1, 'declared', { target: '0910' }),
       event(1, 'ratio', { column: '2:1', steps: 6, attack_av: 4 }),
       event(1, 'result', { crt: 5 }),
       event(2, 'losses', { side: 'ah', reductions: 2 }),

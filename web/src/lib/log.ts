@@ -19,7 +19,7 @@ export function groups(events: readonly Happening[]): Group[] {
   let current: Group | null = null
   for (const [i, event] of events.entries()) {
     const opensPhase = PHASES.has(event.kind)
-    const opensCombat = event.kind === 'attacked'
+    const opensCombat = event.kind === 'declared'
     const leavesCombat: boolean = current?.kind === 'combat' && OUTSIDE.has(event.kind)
     if (opensPhase || opensCombat || leavesCombat || !current) {
       current = { key: `${event.line}-${i}`, head: opensPhase || opensCombat ? event : null, kind: opensCombat ? 'combat' : 'phase', events: [] }

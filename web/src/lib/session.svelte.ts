@@ -57,7 +57,7 @@ function keepSeenLine(match: string, seat: Seat, line: number): void {
   }
 }
 
-const WORTH_SEEING = new Set(['moved', 'attacked', 'entered', 'bombarded', 'bridge_blown'])
+const WORTH_SEEING = new Set(['moved', 'declared', 'entered', 'bombarded', 'bridge_blown'])
 
 /** Live play over a websocket for one seat; it comes back by itself when the line breaks. */
 class Line {

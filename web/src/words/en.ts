@@ -146,6 +146,7 @@ export const en = {
   'kind.support': 'defensive artillery',
   'kind.terrain': 'hex or river',
   'kind.refusal': 'holding a trench',
+  'kind.exchange': 'a hex for a reduction',
   'kind.retreat': 'a retreat',
   'kind.goon': 'who goes on retreating',
   'kind.losses': 'losses',
@@ -244,6 +245,7 @@ export const en = {
 
   'do.end': 'End',
   'do.refuse': 'Hold the trench',
+  'do.exchange': 'Hold on, for one more reduction',
   'do.accept': 'Retreat',
   'do.blow': 'Blow up',
   'do.hold': 'Leave standing',

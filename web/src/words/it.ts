@@ -147,6 +147,7 @@ export const it: Record<keyof typeof en, string> = {
   'kind.support': 'artiglieria in difesa',
   'kind.terrain': 'esagono o fiume',
   'kind.refusal': 'tenere una trincea',
+  'kind.exchange': 'un esagono per una riduzione',
   'kind.retreat': 'una ritirata',
   'kind.goon': 'chi continua la ritirata',
   'kind.losses': 'perdite',
@@ -245,6 +246,7 @@ export const it: Record<keyof typeof en, string> = {
 
   'do.end': 'Fine',
   'do.refuse': 'Tieni la trincea',
+  'do.exchange': 'Resisti, al prezzo di una riduzione',
   'do.accept': 'Ritirati',
   'do.blow': 'Fai saltare',
   'do.hold': 'Lascia in piedi',

@@ -41,7 +41,7 @@ DRAWN_FOR = 4
 MAKING = 0.25
 """The part of the time after which no more plans are made."""
 SMALL_SHARE = 0.1
-WEIGHED = ("refusal", "demolition", "retreat")
+WEIGHED = ("refusal", "exchange", "demolition", "retreat")
 """Small decisions that are played out; attacks and advances are not, see docs/ai.md."""
 ANSWERS = 4
 """Answers to such a decision that are thought about beside steady's."""

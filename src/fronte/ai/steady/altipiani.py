@@ -50,7 +50,7 @@ class AltipianiTerms(Terms):
     def flank(self, assault: Assault, held: Garrison, guns: bool) -> bool | None:
         """12.2.c, 12.4.b: never beside a fortress; under the barrage of the first turn always."""
         rules = self.rules
-        if any(rules.immobile[unit] for unit in held.units):
+        if len(held.units) > 1 and any(rules.immobile[unit] for unit in held.units):
             return False
         if guns and assault.side == AH and assault.state.turn in rules.barrage_turns:
             return True

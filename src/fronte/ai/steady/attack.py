@@ -10,6 +10,7 @@ from fronte.ai.steady.dice import HOPELESS, Outlook, outlook
 from fronte.ai.steady.ground import Approach, Picture
 from fronte.ai.steady.weights import Weights
 from fronte.games.inferno.combat import (
+    attacking_steps,
     defence_command,
     defence_strength,
     defending_sets,
@@ -20,7 +21,6 @@ from fronte.games.inferno.combat import (
 from fronte.games.inferno.effectiveness import endurance
 from fronte.games.inferno.ground import ISONZO
 from fronte.games.inferno.procedure import defence_candidates
-from fronte.games.inferno.stacking import counted_steps
 from fronte.games.inferno.state import HIT, OUT_OF_SUPPLY, RESERVE, STRUCK
 from fronte.games.inferno.zoc import zoc
 from fronte.hexes import bits
@@ -144,7 +144,7 @@ class Effort:
         group = [unit]
         if self.stand >> at & 1:
             group += [u for u, o in zip(self.units, self.origins, strict=True) if o == at]
-        if counted_steps(rules, state, group) > rules.board.stacking[self.target]:
+        if attacking_steps(rules, state, group) > rules.board.stacking[self.target]:
             return False
         edge = rules.board.edge_to[at][self.target]
         return edge.water != ISONZO or rules.why_not_across_together(state, group, edge) is None

@@ -18,7 +18,8 @@ from fronte.games.inferno.reinforcements import Enter
 from fronte.games.isonzo.battleground import Blow, Hold
 from fronte.games.isonzo.game import Isonzo
 from fronte.games.isonzo.reinforcements import Place, Release, Return
-from fronte.games.isonzo.special import Accept, Build, Land, Refuse, Repair, stand_strength
+from fronte.games.isonzo.special import Accept, Build, Exchange, Land, Refuse, Repair, stand_strength
+from fronte.games.isonzo.standing import outlives_exchange
 from fronte.games.isonzo.state import IsonzoState
 
 SPARE_POINTS = 1
@@ -50,7 +51,17 @@ def refusal(picture: Picture, weights: Weights) -> Answer:
     left = strength - (lost + 1) // max(1, len(battle.defenders))
     held = picture.chart.worth(battle.target)
     if lost + 1 < life and left >= (STAND - 1 if held else STAND):
-        return Answer(Refuse(), Reason("stand", data | {"strength": min(6, strength)}))
+        return Answer(Refuse(), Reason("stand", data))
+    return Answer(Accept(), Reason("give_way", data))
+
+
+def exchange(picture: Picture, weights: Weights) -> Answer:
+    """D7: the hex is given for a reduction as long as somebody is left to hold it."""
+    rules, state = _of(picture)
+    assert state.battle is not None
+    data: dict[str, object] = {"hex": rules.hex_id(state.battle.target)}
+    if outlives_exchange(rules, state):
+        return Answer(Exchange(), Reason("hold_on", data))
     return Answer(Accept(), Reason("give_way", data))
 
 
@@ -178,6 +189,7 @@ def setup(picture: Picture, weights: Weights) -> Answer:
 
 ISONZO_SMALL: Mapping[str, Small] = {
     "refusal": refusal,
+    "exchange": exchange,
     "demolition": demolition,
     "landing": landing,
     "works": works,

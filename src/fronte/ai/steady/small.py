@@ -47,7 +47,7 @@ def withhold(picture: Picture, weights: Weights) -> Answer:
         assert isinstance(action, Withhold)
         return sum(defence_strength(rules, state, rules.number[name], 0) for name in action.units)
 
-    return Answer(min(legal(picture), key=lost), Reason("withhold", _where(picture)))
+    return Answer(min(legal(picture), key=lost), Reason("withhold", _where(picture), secret=True))
 
 
 def _where(picture: Picture) -> dict[str, str]:

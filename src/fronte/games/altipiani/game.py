@@ -49,7 +49,7 @@ class Altipiani(Inferno):
     firing_flips = False
     guns_stay_with_stuck = False
     supply_gaps = 1
-    free_battalion = False
+    free_battalion = free_battalion_attacks = False
     dies_at_zero = False
     supply_kills = False
     high_odds_lrt = True
@@ -61,6 +61,7 @@ class Altipiani(Inferno):
     def _switches(self) -> None:
         super()._switches()
         self.fires_once = self.option["artillery_once_per_phase"]
+        self.recovers_again = self.option["second_recovery"]
         self.works_fall = self.option["fortress_retreat"] == "eliminated"
         self.supply_over_crags = self.option["supply_over_crags"]
         self.roads_check_hex_left = self.option["road_ezoc_scope"] == "entered_or_left"
@@ -262,17 +263,21 @@ class Altipiani(Inferno):
         return special.flanked(self, state, battle)
 
     def yields_to_mountain_troops(self, enemies: Iterable[int]) -> bool:
-        """12.1: against regular infantry, if no mountain troops are with it."""
+        """12.1: against regular infantry only: neither mountain troops nor a fortress may be with it."""
         kinds = {self.counters[enemy].type for enemy in enemies}
-        return "mountain" not in kinds and bool(kinds & {"infantry", "bersaglieri"})
+        return bool(kinds) and kinds <= {"infantry", "bersaglieri"}
 
     def steps_lost(self, state: State, unit: int, steps: int, out: list[Event]) -> None:
-        """14.0.c, 15.1.a: combat steps count for victory, and by option bring a replacement point each."""
+        """14.0.c, 15.1.a: combat steps count for victory, and by option bring a replacement point each.
+
+        15.1.d: after the Brusilov offensive A-H receives no points, these neither.
+        """
         assert isinstance(state, AltipianiState)
+        side = self.side[unit]
         if self.combat[unit] and steps:
-            state.lost[self.side[unit]] += steps
-            if self.replacements:
-                reinforcements.gain(self, state, self.side[unit], steps, "15.1.a", out)
+            state.lost[side] += steps
+            if self.replacements and not (side == AH and state.brusilov):
+                reinforcements.gain(self, state, side, steps, "15.1.a", out)
 
     def attacked(self, state: State, target: int) -> None:
         """12.4.c: units whose hex is attacked are free to move."""

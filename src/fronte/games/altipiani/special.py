@@ -41,9 +41,10 @@ def _has_company(rules: Altipiani, state: State, unit: int, h: int) -> bool:
 def flanked(rules: Altipiani, state: State, battle: Battle) -> bool:
     """7.9, 12.2.c, 12.4.b: never beside a fortress; on the first turn under the barrage always; else by position.
 
-    Fortresses exert no zone (12.2.b), so those that attack do not surround anybody.
+    A fortress alone defends together with nobody, and is flanked like any unit. Fortresses exert no zone (12.2.b), so
+    those that attack do not surround anybody.
     """
-    if any(rules.immobile[unit] for unit in battle.defenders):
+    if len(battle.defenders) > 1 and any(rules.immobile[unit] for unit in battle.defenders):
         return False
     side = rules.side[battle.attackers[0]]
     if state.turn in rules.barrage_turns and side == AH and any(rules.gun[gun] for gun in battle.guns):

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 EITHER = -1
 OF_UNITS = ("attackers_back", "fall_back", "go_on_back", "settle_in", "march", "ashore", "bombardment_die")
 """Steps about units that their frame names first: they read the stacks of that side."""
-OF_DEFENDER = ("reveal", "collapse", "ask_support", "ratio", "defence_retreat", "refusal_die")
+OF_DEFENDER = ("ask_withhold", "reveal", "collapse", "ask_support", "ratio", "defence_retreat", "refusal_die")
 """Steps that read or mark what lies under the defending stack."""
 OPEN = (
     "player_turn",
@@ -184,7 +184,7 @@ def hear(rules: Inferno, mine: State, told: Mapping[str, Any], seat: int, rng: R
     if not isinstance(keep, int) or not 0 <= keep <= len(mine.frames):
         raise ValueError(f"{keep!r} steps cannot be left as they were")
     fresh.frames = [*mine.frames[:keep], *fresh.frames]
-    begun = any(frame[0] == "reveal" for frame in told["frames"])
+    begun = any(frame[0] == "ask_withhold" for frame in told["frames"])
     if fresh.battle is not None and mine.battle is not None and fresh.active != seat and not begun:
         fresh.battle = msgspec.structs.replace(fresh.battle, withheld=mine.battle.withheld)
     if mine.mover >= 0 and rules.side[mine.mover] == seat and fresh.active == seat and fresh.at[mine.mover] >= 0:

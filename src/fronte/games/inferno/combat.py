@@ -46,7 +46,7 @@ def defence_command(rules: Inferno, units: Iterable[int]) -> bool:
 def defending_sets(rules: Inferno, units: Sequence[int]) -> Iterator[tuple[int, ...]]:
     """7.4.d: every defending set to which no further unit could be added."""
     found: list[frozenset[int]] = []
-    for size in range(len(units), 0, -1):
+    for size in range(len(units), -1, -1):
         for group in combinations(units, size):
             chosen = frozenset(group)
             if not any(chosen <= larger for larger in found) and defence_command(rules, group):
@@ -249,6 +249,13 @@ def has_strength(rules: Inferno, state: State, unit: int, target: int, origins: 
     return any(attack_strength(rules, state, unit, origin, target, choice, bonus) > 0 for choice in choices)
 
 
+def attacking_steps(rules: Inferno, state: State, units: Iterable[int]) -> int:
+    """7.8.c: the steps that attack from one hex, all of them; by option a battalion is free as in stacking."""
+    if rules.free_battalion_attacks:
+        return counted_steps(rules, state, units)
+    return sum(state.steps[unit] for unit in units if rules.counts[unit])
+
+
 def why_not_together(rules: Inferno, state: State, units: Sequence[int], target: int) -> Refusal | None:
     """7.2, 7.5.a, 7.8.c, 14.2.a: may these units, each fit to attack, attack together?"""
     if not attack_command(rules, units):
@@ -261,7 +268,7 @@ def why_not_together(rules: Inferno, state: State, units: Sequence[int], target:
         if not has_strength(rules, state, unit, target, origins):
             return _no_strength(rules.ids[unit])
     for origin, group in origins.items():
-        steps = counted_steps(rules, state, group)
+        steps = attacking_steps(rules, state, group)
         if steps > limit:
             data = {"steps": steps, "from": rules.hex_id(origin), "hex": rules.hex_id(target), "limit": limit}
             return Refusal("7.8.c", "too_many_attack", data)
@@ -376,7 +383,8 @@ class CombatPhase(Choice["Inferno", State]):
                 origins=tuple(state.at[unit] for unit in units),
                 guns=tuple(rules.number[name] for name in action.guns),
             )
-            state.frames.append(Frame("reveal", AUTO))
+            out.append(Event("declared", ("8.1.a",), declaration(rules, state, state.battle), reveals=True))
+            state.frames += (Frame("reveal", AUTO), Frame("ask_withhold", AUTO))
 
     def sample(self, rules: Inferno, state: State, frame: Frame, rng: Random) -> Action:
         targets = self.targets(rules, state)
@@ -412,6 +420,15 @@ class CombatPhase(Choice["Inferno", State]):
             {"gun": rules.ids[gun], "bridge": rules.board.hexside_name(side)} for gun, side in rules.bombardments(state)
         ]
         return {"targets": targets, "bombardments": bombardments}
+
+
+def declaration(rules: Inferno, state: State, battle: Battle) -> dict[str, Any]:
+    """8.1.a: what the attacker says: the hex, his units, which are open from now on (5.4.b), and his guns."""
+    return {
+        "target": rules.hex_id(battle.target),
+        "attackers": [rules.known_of(state, unit) for unit in battle.attackers],
+        "guns": list(rules.unit_ids(battle.guns)),
+    }
 
 
 def why_not_attack(

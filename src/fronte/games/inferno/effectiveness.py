@@ -49,13 +49,15 @@ def _next(rules: Inferno, state: State, unit: int) -> bool:
 
 
 def is_dead(rules: Inferno, state: State, unit: int) -> bool:
-    """7.5.b, 10.2: no step left, or by losses of effectiveness no defence left."""
+    """7.5.b, 10.2: no step left, or by losses of effectiveness no defence left; in a combat supply counts too."""
     if state.steps[unit] == 0:
         return True
     if not rules.dies_at_zero:
         return False
     loss = state.ce[unit] + (state.supply[unit] if rules.supply_kills else 0)
-    return rules.face(state, unit).defence - loss <= 0
+    if rules.face(state, unit).defence - loss <= 0:
+        return True
+    return bool(state.supply[unit]) and unit in fighting(state) and rules.defence_in_combat(state, unit) <= 0
 
 
 def endurance(rules: Inferno, state: State, unit: int) -> int:
@@ -76,7 +78,7 @@ def why_no_recovery(rules: Inferno, state: State, unit: int, left: int) -> Refus
         return Refusal("10.3", "nothing_to_recover", {"unit": name})
     if counter.type not in RECOVERING and not (rules.infiltrates[unit] and rules.infiltration_recovers):
         return Refusal("10.3.a", "type_never_recovers", {"unit": name})
-    if state.flags[unit] & RECOVERED:
+    if state.flags[unit] & RECOVERED and not rules.recovers_again:
         return Refusal("10.3.1.b", "recovered_already", {"unit": name})
     if state.flags[unit] & MOVED and not rules.recovery_then_move:
         return Refusal("4.4", "moved_already", {"unit": name})

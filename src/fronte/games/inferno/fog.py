@@ -124,13 +124,19 @@ def view(rules: Inferno, state: State, seat: int) -> dict[str, Any]:
 
 
 def seen_frame(rules: Inferno, frame: Frame, seat: int, seen: set[int]) -> Frame:
-    """4.2: where a moving enemy means to go on to is for him to know; 5.4: how many lie in a crowded hex, too."""
+    """4.2: where a moving enemy means to go on to is for him to know; 5.4: how many lie hidden in a hex, too."""
     if frame.name == "march" and rules.side[frame.args[0]] != seat:
         return Frame(frame.name, frame.seat, (frame.args[0], (), frame.args[2]))
-    if frame.name == "overstack" and frame.seat != seat:
-        h, units = frame.args
-        return Frame(frame.name, frame.seat, (h, tuple(unit for unit in units if unit in seen)))
-    return frame
+    shapes = rules.frame_shapes.get(frame.name, ())
+    if "units" not in shapes:
+        return frame
+    args = list(frame.args)
+    for k, shape in enumerate(shapes):
+        if shape == "units":
+            known = tuple(unit for unit in args[k] if rules.side[unit] == seat or unit in seen)
+            # Of a stack that is not seen at all it is known that it acts, not who is in it.
+            args[k] = known or (args[k] if k == shapes.index("units") else ())
+    return Frame(frame.name, frame.seat, tuple(args))
 
 
 def _drawn_frame(state: State, frame: Frame, seat: int) -> Frame:

@@ -22,6 +22,7 @@ from fronte.games.inferno.procedure import (
     defence_candidates,
     defenders_penalty,
     loss_modifiers,
+    may_stand,
     retreating_origins,
     totals,
     who_defends,
@@ -106,15 +107,16 @@ def _as_known(rules: Inferno, state: State, defenders: Sequence[int], seat: int)
 
 
 def _standing(rules: Inferno, state: State, battle: Battle, eligible: list[int], others: list[int]) -> tuple[int, ...]:
-    """7.5.b, 7.4.c: those with strength left; beyond the command limit the strongest set is assumed."""
+    """7.4.c, 7.5.b: beyond the command limit the strongest set is assumed; of that, those with strength left."""
 
     def strength(unit: int) -> int:
         return defence_strength(rules, state, unit, mountain_bonus(rules, battle.target, unit, battle.attackers))
 
-    able = tuple(who_defends(rules, state, battle, eligible, others).defenders)
-    if not able or defence_command(rules, able):
-        return able
-    return max(defending_sets(rules, able), key=lambda group: sum(map(strength, group)))
+    able = tuple(may_stand(rules, state, battle, eligible, others))
+    if not defence_command(rules, able):
+        able = max(defending_sets(rules, able), key=lambda group: sum(max(0, strength(unit)) for unit in group))
+    rest = [unit for unit in (*eligible, *others) if unit not in able]
+    return tuple(who_defends(rules, state, battle, list(able), rest).defenders)
 
 
 def _defended(rules: Inferno, state: State, battle: Battle) -> Battle:

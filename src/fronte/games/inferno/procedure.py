@@ -13,6 +13,7 @@ from fronte.engine.event import EVERYONE, Event
 from fronte.games.inferno.battle import Battle
 from fronte.games.inferno.combat import (
     attack_strength,
+    declaration,
     defence_command,
     defence_strength,
     defending_sets,
@@ -25,6 +26,7 @@ from fronte.games.inferno.combat import (
 )
 from fronte.games.inferno.retreats import retreat_penalty
 from fronte.games.inferno.state import FIRED, HIT, MOV, STRUCK, State
+from fronte.games.inferno.suspicion import may_be_supported, may_need_withholding
 
 if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
@@ -35,35 +37,37 @@ replace = msgspec.structs.replace
 # Stage 1: the declaration is known, the defender answers it (8.1)
 
 
-def reveal(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
-    """8.1.a, 5.4.b: show who takes part; defenders without strength die first (7.5.b)."""
+def ask_withhold(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
+    """D4, 5.4: ask whom the defender withholds, wherever for all the attacker sees there may be too many."""
     battle = state.battle
     assert battle is not None
-    eligible, others = defence_candidates(rules, state, battle.target)
-    out.append(Event("attacked", ("8.1.a", "5.4.b"), _shown(rules, state, battle, eligible), reveals=True))
-    rules.attacked(state, battle.target)
-    defenders, withheld, dead = who_defends(rules, state, battle, eligible, others)
-    for unit in dead:
-        rules.eliminate(state, unit, ("7.5.b",), out)
-    state.battle = replace(battle, defenders=tuple(defenders), withheld=tuple(withheld))
-    if not defenders:
-        state.frames.append(Frame("collapse", AUTO))
-        return
-    state.frames += (Frame("ratio", AUTO), Frame("ask_terrain", AUTO), Frame("ask_support", AUTO))
-    if not defence_command(rules, defenders):
+    units = may_defend(rules, state, battle)
+    if may_need_withholding(rules, state, battle.target) or not defence_command(rules, units):
         state.frames.append(Frame("withhold", 1 - state.active))
 
 
-def _shown(rules: Inferno, state: State, battle: Battle, eligible: list[int]) -> dict[str, Any]:
-    def faces(units: list[int] | tuple[int, ...]) -> list[dict[str, Any]]:
-        return [rules.known_of(state, unit) for unit in units]
+def reveal(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
+    """8.1.a, 5.4.b: show who takes part, and nobody else; defenders without strength die first (7.5.b)."""
+    battle = state.battle
+    assert battle is not None
+    chosen = [unit for unit in may_defend(rules, state, battle) if unit not in battle.withheld]
+    others = [unit for unit in state.stacks[battle.target] if rules.combat[unit] and unit not in chosen]
+    defence = who_defends(rules, state, battle, chosen, others)
+    state.battle = replace(battle, defenders=tuple(defence.defenders), withheld=tuple(defence.withheld))
+    shown = sorted(defence.defenders + defence.dead)
+    out.append(Event("attacked", ("8.1.a", "5.4.b"), _shown(rules, state, battle, shown), reveals=True))
+    for unit in defence.dead:
+        rules.eliminate(state, unit, ("7.5.b",), out)
+    if defence.defenders:
+        state.frames += (Frame("ratio", AUTO), Frame("ask_terrain", AUTO), Frame("ask_support", AUTO))
+    elif defence.dead:
+        state.frames.append(Frame("collapse", AUTO))
+    else:
+        void(rules, state, battle, "7.5.b", out)  # in Altipiani: only such as must be withheld, and others hit before
 
-    return {
-        "target": rules.hex_id(battle.target),
-        "attackers": faces(battle.attackers),
-        "guns": list(rules.unit_ids(battle.guns)),
-        "defenders": faces(eligible),
-    }
+
+def _shown(rules: Inferno, state: State, battle: Battle, defenders: list[int]) -> dict[str, Any]:
+    return declaration(rules, state, battle) | {"defenders": [rules.known_of(state, unit) for unit in defenders]}
 
 
 def defence_candidates(rules: Inferno, state: State, target: int) -> tuple[list[int], list[int]]:
@@ -72,6 +76,19 @@ def defence_candidates(rules: Inferno, state: State, target: int) -> tuple[list[
     unhurt = [unit for unit in present if not state.flags[unit] & HIT]
     able = [unit for unit in unhurt if not rules.engineer[unit]] or unhurt
     return able, [unit for unit in present if unit not in able]
+
+
+def may_defend(rules: Inferno, state: State, battle: Battle) -> list[int]:
+    """7.3, 7.5: the units among which the command limit decides; in Altipiani those without strength are no more."""
+    return may_stand(rules, state, battle, *defence_candidates(rules, state, battle.target))
+
+
+def may_stand(rules: Inferno, state: State, battle: Battle, able: list[int], others: list[int]) -> list[int]:
+    """The same of given units: those who could defend, and those in the hex who cannot."""
+    if rules.dies_at_zero:
+        return able
+    defence = who_defends(rules, state, battle, able, others)
+    return sorted(defence.defenders + defence.dead)
 
 
 class Defence(NamedTuple):
@@ -83,16 +100,16 @@ class Defence(NamedTuple):
 
 
 def who_defends(rules: Inferno, state: State, battle: Battle, eligible: list[int], others: list[int]) -> Defence:
-    """7.5.b: units whose defence is zero or less are eliminated, or by option withheld if others defend."""
+    """7.5.b: units whose defence is zero or less are eliminated; in Altipiani withheld if others are in the hex."""
     strong: list[int] = []
     weak: list[int] = []
     for unit in eligible:
         bonus = mountain_bonus(rules, battle.target, unit, battle.attackers)
         (strong if defence_strength(rules, state, unit, bonus) > 0 else weak).append(unit)
-    if strong and not rules.dies_at_zero:
-        return Defence(strong, sorted(others + weak), [])
     if strong or not others or not all(rules.engineer[unit] and not state.flags[unit] & HIT for unit in others):
-        return Defence(strong, others, weak)
+        if rules.dies_at_zero or not (strong or others):
+            return Defence(strong, others, weak)
+        return Defence(strong, sorted(others + weak), [])
     # 12.2.a: the engineer is now alone and defends itself.
     alone = who_defends(rules, state, battle, others, [])
     return alone._replace(dead=weak + alone.dead)
@@ -101,12 +118,12 @@ def who_defends(rules: Inferno, state: State, battle: Battle, eligible: list[int
 class Withhold(Action, frozen=True):
     """7.4.c: the defender leaves these units out of the combat."""
 
-    form = "withhold {units}"
-    units: tuple[str, ...]
+    form = "withhold[ {units}]"
+    units: tuple[str, ...] = ()
 
 
 class WithholdChoice(Choice["Inferno", State]):
-    """7.4: the stack exceeds the command limit; the defender says who takes no part (D4)."""
+    """7.4: beyond the command limit the defender says, before he shows anybody, who takes no part (D4)."""
 
     name = "withhold"
     rules = ("7.4", "7.4.c", "7.4.d")
@@ -114,7 +131,7 @@ class WithholdChoice(Choice["Inferno", State]):
 
     def legal(self, rules: Inferno, state: State, frame: Frame) -> Iterator[Action]:
         assert state.battle is not None
-        units = state.battle.defenders
+        units = may_defend(rules, state, state.battle)
         for group in defending_sets(rules, units):
             yield Withhold(rules.unit_ids([unit for unit in units if unit not in group]))
 
@@ -123,10 +140,11 @@ class WithholdChoice(Choice["Inferno", State]):
         out = rules.units(action.units)
         if isinstance(out, Refusal):
             return out
+        units = may_defend(rules, state, state.battle)
         for unit in out:
-            if unit not in state.battle.defenders:
+            if unit not in units:
                 return Refusal("7.4", "not_defending", {"unit": rules.ids[unit]})
-        rest = tuple(unit for unit in state.battle.defenders if unit not in out)
+        rest = tuple(unit for unit in units if unit not in out)
         if not defence_command(rules, rest):
             return Refusal("7.4", "defence_command")
         if any(defence_command(rules, (*rest, unit)) for unit in out):
@@ -137,16 +155,15 @@ class WithholdChoice(Choice["Inferno", State]):
         assert isinstance(action, Withhold) and state.battle is not None
         state.frames.pop()
         left_out = [rules.number[name] for name in action.units]
-        battle = state.battle
-        state.battle = replace(
-            battle,
-            defenders=tuple(unit for unit in battle.defenders if unit not in left_out),
-            withheld=tuple(sorted([*battle.withheld, *left_out])),
-        )
-        out.append(Event("withheld", ("7.4.c",), {"units": list(action.units)}))
+        state.battle = replace(state.battle, withheld=tuple(sorted(left_out)))
+        if left_out:  # 5.4: what is withheld stays hidden
+            out.append(Event("withheld", ("7.4.c",), {"units": list(action.units)}, 1 << frame.seat))
 
     def about(self, rules: Inferno, state: State, frame: Frame) -> dict[str, Any]:
-        return about_battle(rules, state)
+        assert state.battle is not None
+        units = may_defend(rules, state, state.battle)
+        excess = not defence_command(rules, units)
+        return about_battle(rules, state) | {"defenders": list(rules.unit_ids(units)), "excess": excess}
 
 
 class Support(Action, frozen=True):
@@ -157,10 +174,12 @@ class Support(Action, frozen=True):
 
 
 def ask_support(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
-    """D5: ask the defender for artillery if any could fire."""
+    """D5, 5.4: ask the defender for artillery wherever for all the attacker sees some could fire."""
     assert state.battle is not None
-    if rules.choices["support"].guns(rules, state, Frame("support", 1 - state.active)):  # type: ignore[attr-defined]
-        state.frames.append(Frame("support", 1 - state.active))
+    asked = Frame("support", 1 - state.active)
+    guns = rules.choices["support"].guns(rules, state, asked)  # type: ignore[attr-defined]
+    if guns or may_be_supported(rules, state, state.battle.target):
+        state.frames.append(asked)
 
 
 class SupportChoice(Choice["Inferno", State]):
@@ -206,7 +225,7 @@ class SupportChoice(Choice["Inferno", State]):
         return Support(rules.unit_ids([gun for gun in self.guns(rules, state, frame) if rng.random() < 0.5]))
 
     def about(self, rules: Inferno, state: State, frame: Frame) -> dict[str, Any]:
-        return about_battle(rules, state)
+        return about_battle(rules, state) | {"able": list(rules.unit_ids(self.guns(rules, state, frame)))}
 
     def offer(self, rules: Inferno, state: State, frame: Frame) -> dict[str, Any]:
         return {"guns": list(rules.unit_ids(self.guns(rules, state, frame)))}
@@ -307,13 +326,10 @@ def ratio(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     battle = totals(rules, state, declared)
     state.battle = battle
     if battle.column < 0:
-        spent = rules.option["illegal_odds_attack"] != "void_free"
-        if spent:
-            spend(rules, state, declared)
-        out.append(Event("void", ("8.2.b",), {"target": rules.hex_id(battle.target), "spent": spent}))
-        state.battle = None
+        void(rules, state, declared, "8.2.b", out)
         return
     spend(rules, state, declared)
+    rules.attacked(state, battle.target)
     mark(state, (*battle.defenders, *battle.withheld), HIT)
     data = {
         "attack": battle.attack,
@@ -328,6 +344,16 @@ def ratio(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     }
     out.append(Event("ratio", ("8.1", "8.2", "8.4"), data))
     state.frames.append(Frame("combat_dice", CHANCE))
+
+
+def void(rules: Inferno, state: State, battle: Battle, rule: str, out: list[Event]) -> None:
+    """8.2.b: an attack that is not allowed does not take place; by option its units may attack again."""
+    spent = rules.option["illegal_odds_attack"] != "void_free"
+    if spent:
+        spend(rules, state, battle)
+    data = {"target": rules.hex_id(battle.target), "spent": spent, "undefended": rule == "7.5.b"}
+    out.append(Event("void", (rule,), data))
+    state.battle = None
 
 
 def spend(rules: Inferno, state: State, battle: Battle) -> None:
@@ -348,6 +374,7 @@ def collapse(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> No
     battle = state.battle
     assert battle is not None
     spend(rules, state, battle)
+    rules.attacked(state, battle.target)
     mark(state, battle.withheld, HIT)
     out.append(Event("collapsed", ("7.5.b",), {"target": rules.hex_id(battle.target)}))
     state.frames.append(Frame("close", AUTO))

@@ -17,6 +17,7 @@ from fronte.games.inferno.procedure import about_battle, finish, retreating_orig
 from fronte.games.inferno.retreats import note_price, order_retreat
 from fronte.games.inferno.stacking import is_legal_stack
 from fronte.games.inferno.state import State
+from fronte.games.inferno.suspicion import may_hide_others
 
 if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
@@ -51,7 +52,8 @@ def attackers_back(rules: Inferno, state: State, frame: Frame, out: list[Event])
         return
     here = [unit for unit in state.stacks[state.at[alive[0]]] if rules.combat[unit]]
     others = [unit for unit in here if unit not in battle.retreated and not rules.immobile[unit]]
-    if not order_retreat(rules, state, alive, hexes, others):
+    ask = may_hide_others(rules, state, state.active, state.at[alive[0]])
+    if not order_retreat(rules, state, alive, hexes, others, ask=ask):
         _stuck(rules, state, alive, out)
 
 

@@ -14,6 +14,7 @@ from fronte.games.inferno.effectiveness import reduce
 from fronte.games.inferno.ground import ISONZO, RIVER, STREAM, Edge
 from fronte.games.inferno.stacking import is_legal_stack, least_removals
 from fronte.games.inferno.state import State
+from fronte.games.inferno.suspicion import may_hide_others
 from fronte.games.inferno.zoc import zoc
 
 if TYPE_CHECKING:
@@ -212,19 +213,36 @@ def order_retreat(
     hexes: int,
     joiners: Sequence[int] = (),
     been: Path = (),
+    ask: bool = False,
 ) -> bool:
-    """9.2: make a stack retreat: ask its owner, unless there is only one way or none. False if it must stay."""
+    """9.2: make a stack retreat: ask its owner, unless there is only one way or none. False if it must stay.
+
+    With `ask` he is asked even where there is one way, since others might join it for all the enemy sees (5.4).
+    """
     start = state.at[units[0]]
     side = rules.side[units[0]]
     ways = retreat_ways(rules, state, start, side, Course(hexes, been), units)
     if not ways.prices:
         return False
-    if len(ways.prices) == 1 and not joiners:
+    if len(ways.prices) == 1 and not (joiners or ask or _may_lack_room(rules, state, start, ways, been)):
         ((path, price),) = ways.prices.items()
         state.frames.append(Frame("fall_back", AUTO, (tuple(units), path, been, hexes, price)))
     else:
         state.frames.append(Frame("retreat", side, (tuple(units), hexes, tuple(joiners), been)))
     return True
+
+
+def _may_lack_room(rules: Inferno, state: State, start: int, ways: Ways, been: Path) -> bool:
+    """5.4, 9.2.2.d: there is one way; might there be others, if hexes were full for all the enemy sees?"""
+    side = rules.side[state.stacks[start][0]]
+    length = len(next(iter(ways.prices)))
+    ends = {path[-1] for path in _paths(rules, state, (start,), length, side, {start, *been})}
+    room = rules.board.stacking
+    narrow = any(state.occ[side] >> end & 1 or room[end] < room[start] for end in ends)
+    if len(ends) == 1 or not narrow:
+        return False
+    full = (end for end in (start, *ends) if state.occ[side] >> end & 1)
+    return any(may_hide_others(rules, state, side, h) for h in full)
 
 
 class RetreatChoice(Choice["Inferno", State]):

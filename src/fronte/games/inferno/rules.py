@@ -53,6 +53,7 @@ class Inferno(Printed, Rules[State]):
 
     terrain_levels: Mapping[str, int]
     """The level that a hex of the casebook has when none is given."""
+    discreet: tuple[str, ...] = ("withhold", "support", "retreat")
     impossible = -999
     """The column of an attack in which nobody has any strength."""
 
@@ -83,7 +84,10 @@ class Inferno(Printed, Rules[State]):
     """12.3.g: artillery that fires turns to its Mov side."""
     # Where an option decides
     fires_once: bool
+    recovers_again: bool
+    """10.3: a unit with movement points for it may recover more than once in a phase."""
     free_battalion: bool
+    free_battalion_attacks: bool
     dies_at_zero: bool
     supply_kills: bool
     high_odds_lrt: bool
@@ -140,6 +144,7 @@ class Inferno(Printed, Rules[State]):
             "march": movement.march,
             "combat_phase": sequence.combat_phase,
             "stack_check": sequence.stack_check,
+            "ask_withhold": procedure.ask_withhold,
             "reveal": procedure.reveal,
             "ask_support": procedure.ask_support,
             "ask_terrain": procedure.ask_terrain,
@@ -196,6 +201,14 @@ class Inferno(Printed, Rules[State]):
     def shows(self, state: State, unit: int) -> bool:
         """5.4: does the other side see this unit?"""
         return fog.visible(self, state, unit)
+
+    def defence_in_combat(self, state: State, unit: int) -> int:
+        """8.1.b, 12.1: the defence strength of a unit in the combat at hand, whatever its part in it."""
+        battle = state.battle
+        assert battle is not None
+        enemies = battle.attackers if self.side[unit] != state.active else battle.defenders
+        bonus = combat.mountain_bonus(self, battle.target, unit, enemies)
+        return combat.defence_strength(self, state, unit, bonus)
 
     def known_of(self, state: State, unit: int) -> dict[str, Any]:
         """5.4.b: what combat reveals of a unit."""

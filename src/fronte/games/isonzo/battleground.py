@@ -165,19 +165,23 @@ def bridges_of(rules: Isonzo, at: int) -> list[int]:
     return [number for number in rules.board.bridges if rules.board.sides[number].bridge_hex == at]
 
 
-class Demolition(Choice["Isonzo", IsonzoState]):
+class EitherOr(Choice["Isonzo", IsonzoState]):
+    """A question with the same two answers whatever the position."""
+
+    def legal(self, rules: Isonzo, state: IsonzoState, frame: Frame) -> Iterator[Action]:
+        for verb in self.verbs:
+            yield verb()
+
+    def why_not(self, rules: Isonzo, state: IsonzoState, frame: Frame, action: Action) -> Refusal | None:
+        return None
+
+
+class Demolition(EitherOr):
     """14.4.b: blow the bridges or not (D2)."""
 
     name = "demolition"
     rules = ("14.4.b", "14.4.e")
     verbs = (Blow, Hold)
-
-    def legal(self, rules: Isonzo, state: IsonzoState, frame: Frame) -> Iterator[Action]:
-        yield Blow()
-        yield Hold()
-
-    def why_not(self, rules: Isonzo, state: IsonzoState, frame: Frame, action: Action) -> Refusal | None:
-        return None
 
     def apply(self, rules: Isonzo, state: IsonzoState, frame: Frame, action: Action, out: list[Event]) -> None:
         state.frames.pop()

@@ -37,6 +37,7 @@ class Isonzo(Inferno):
     terrain_levels = {"hill": 1, "low_mountain": 9}
     board: IsonzoBoard
 
+    discreet = (*Inferno.discreet, "works")
     second_player = AH
     friends_screen = False
     peaks_tower = True
@@ -51,11 +52,13 @@ class Isonzo(Inferno):
     supply_over_crags = False  # there are none
     firing_flips = True
     fires_once = True
+    recovers_again = False
     roads_check_hex_left = True
 
     def _switches(self) -> None:
         super()._switches()
         self.free_battalion = self.option["free_battalion"]
+        self.free_battalion_attacks = self.free_battalion and self.option["free_battalion_attack"]
         self.dies_at_zero = self.option["zero_defense"] == "eliminate"
         self.supply_kills = self.dies_at_zero and self.option["zero_defense_supply"] == "always"
         self.high_odds_lrt = self.option["high_odds_lrt"]
@@ -93,6 +96,7 @@ class Isonzo(Inferno):
             special.Pontoons(),
             special.Landing(),
             special.Refusing(),
+            special.Exchanging(),
             battleground.Demolition(),
             battleground.PhaseC(),
         ):

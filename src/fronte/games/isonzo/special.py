@@ -9,16 +9,18 @@ import msgspec
 
 from fronte.engine.decision import AUTO, CHANCE, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
-from fronte.games.inferno.combat import defence_strength, mountain_bonus
 from fronte.games.inferno.counters import ITALIAN
+from fronte.games.inferno.fog import seen_units
 from fronte.games.inferno.ground import ISONZO, RIVER, Edge
 from fronte.games.inferno.movement import End, route_usable, why_not_enter
 from fronte.games.inferno.procedure import about_battle, defenders_penalty
 from fronte.games.inferno.results import ask_losses
 from fronte.games.inferno.state import AS_BRIDGE, MOV, MOVED, WORKED, place
+from fronte.games.inferno.suspicion import covers, unseen
 from fronte.games.inferno.zoc import zoc
-from fronte.games.isonzo.battleground import controls, ends_near, why_no_crossing
+from fronte.games.isonzo.battleground import EitherOr, controls, ends_near, why_no_crossing
 from fronte.games.isonzo.state import IsonzoState
+from fronte.hexes import bits
 
 if TYPE_CHECKING:
     from fronte.games.isonzo.game import Isonzo
@@ -96,9 +98,15 @@ def why_no_work(rules: Isonzo, state: IsonzoState, unit: int, number: int, repai
     if number < 0:
         return Refusal("12.2.b", "no_river_there")
     hexside = rules.board.sides[number]
-    where = rules.board.hexside_name(number)
     if state.at[unit] not in (hexside.a, hexside.b):
-        return Refusal("12.2.b", "not_on_bank", {"unit": name, "bridge": where})
+        return Refusal("12.2.b", "not_on_bank", {"unit": name, "bridge": rules.board.hexside_name(number)})
+    return why_no_site(rules, state, number, repair)
+
+
+def why_no_site(rules: Isonzo, state: IsonzoState, number: int, repair: bool) -> Refusal | None:
+    """12.2.b: may engineers of the phasing side build on, or repair, this hexside?"""
+    hexside = rules.board.sides[number]
+    where = rules.board.hexside_name(number)
     if not all(controls(rules, state, state.active, h) for h in (hexside.a, hexside.b)):
         return Refusal("12.2.b", "banks_not_controlled", {"bridge": where})
     bridge = rules.board.bridge_at.get(number, -1)
@@ -127,11 +135,24 @@ def possible_works(rules: Isonzo, state: IsonzoState) -> Iterator[Action]:
                 yield Repair(rules.ids[unit], name)
 
 
+def may_work(rules: Isonzo, state: IsonzoState) -> bool:
+    """12.2.b, 5.4: could engineers, for all the other side sees, build or repair something now?"""
+    if any(True for _ in possible_works(rules, state)):
+        return True
+    seen = seen_units(rules, state, state.active)
+    hidden = [unit for unit in unseen(rules, state, state.active, seen) if rules.engineer[unit]]
+    if all(state.flags[unit] & WORKED for unit in hidden):  # a repair is seen, and so is how many there were
+        return False
+    banks = (edge.side for h in bits(covers(rules, state, state.active, seen)) for edge in rules.board.edges[h])
+    sides = dict.fromkeys(side for side in banks if side >= 0)
+    return any(why_no_site(rules, state, side, repair) is None for side in sides for repair in (False, True))
+
+
 def works_phase(rules: Isonzo, state: IsonzoState, frame: Frame, out: list[Event]) -> None:
     """12.2.b: the last step of the Reinforcement Phase."""
     for unit in rules.engineers_of[state.active]:
         state.flags[unit] &= ~WORKED
-    if any(True for _ in possible_works(rules, state)):
+    if may_work(rules, state):
         state.frames.append(Frame("works", state.active))
 
 
@@ -166,12 +187,13 @@ class Works(Choice["Isonzo", IsonzoState]):
         state.flags[unit] |= WORKED
         if isinstance(action, Repair):
             state.broken &= ~(1 << rules.board.bridge_at[number])
-            out.append(Event("repaired", ("12.2.b", "12.2.f"), data))
+            veiled = data if rules.shows(state, unit) else data | {"unit": ""}
+            out.append(Event("repaired", ("12.2.b", "12.2.f"), data, 1 << frame.seat, veiled))
         else:
             place(rules, state, unit, AS_BRIDGE)
             state.pontoons[unit] = number
             out.append(Event("pontoon", ("12.2.b",), data))
-        if not any(True for _ in possible_works(rules, state)):
+        if not may_work(rules, state):
             state.frames.pop()
 
 
@@ -306,19 +328,12 @@ class Accept(Action, frozen=True):
     form = "accept"
 
 
-class Refusing(Choice["Isonzo", IsonzoState]):
+class Refusing(EitherOr):
     """12.5.1.a: defenders in their own trench may try to refuse one hex of retreat (D7)."""
 
     name = "refusal"
     rules = ("12.5.1.a", "12.5.1")
     verbs = (Refuse, Accept)
-
-    def legal(self, rules: Isonzo, state: IsonzoState, frame: Frame) -> Iterator[Action]:
-        yield Refuse()
-        yield Accept()
-
-    def why_not(self, rules: Isonzo, state: IsonzoState, frame: Frame, action: Action) -> Refusal | None:
-        return None
 
     def apply(self, rules: Isonzo, state: IsonzoState, frame: Frame, action: Action, out: list[Event]) -> None:
         state.frames.pop()
@@ -344,19 +359,13 @@ class Refusing(Choice["Isonzo", IsonzoState]):
 
 
 def stand_strength(rules: Isonzo, state: IsonzoState) -> int:
-    """12.5.1.a: the highest defence strength in the hex, modified or by option printed."""
+    """12.5.1.a: the highest defence strength in the hex, withheld units included, modified or by option printed."""
     battle = state.battle
     assert battle is not None
-    here = [unit for unit in battle.defenders if state.at[unit] == battle.target]
+    here = [unit for unit in state.stacks[battle.target] if rules.combat[unit]]
     if rules.option["refusal_strength"] == "printed":
         return max((rules.face(state, unit).defence for unit in here), default=0)
-    return max(
-        (
-            defence_strength(rules, state, unit, mountain_bonus(rules, battle.target, unit, battle.attackers))
-            for unit in here
-        ),
-        default=0,
-    )
+    return max((rules.defence_in_combat(state, unit) for unit in here), default=0)
 
 
 def stand(rules: Isonzo, state: IsonzoState, frame: Frame, out: list[Event]) -> None:
@@ -370,16 +379,57 @@ def stand(rules: Isonzo, state: IsonzoState, frame: Frame, out: list[Event]) -> 
 
 
 def refusal_die(rules: Isonzo, state: IsonzoState, frame: Frame, dice: tuple[int, ...], out: list[Event]) -> None:
-    """12.5.1.a: at most the strength cancels one hex; either way one more reduction."""
+    """12.5.1.a: on the strength or less a hex can be exchanged; on more the retreat is made and a reduction taken."""
     battle = state.battle
     assert battle is not None
     strength = stand_strength(rules, state)
     stands = dice[0] <= strength
-    hexes = battle.defence_retreat - (1 if stands else 0)
-    data = {"die": dice[0], "strength": strength, "stands": stands, "retreat": hexes}
-    out.append(Event("refusal", ("12.5.1.a",), data))
+    known = {"die": dice[0], "stands": stands, "retreat": battle.defence_retreat - (1 if stands else 0)}
+    # 5.4: the strength may be that of a unit that was withheld and lies hidden.
+    out.append(Event("refusal", ("12.5.1.a",), known | {"strength": strength}, 1 << 1 - state.active, known))
+    if stands:
+        state.frames.append(Frame("exchange", 1 - state.active))
+    else:
+        pay_refusal(rules, state, battle.defence_retreat, out)
+
+
+def pay_refusal(rules: Isonzo, state: IsonzoState, hexes: int, out: list[Event]) -> None:
+    """12.5.1.a: one reduction for those who defended, then what is left of the retreat."""
+    battle = state.battle
+    assert battle is not None
     # A retreat refused whole is none: should the price of it kill the last defender, 7.7.c and 12.3.j hold.
     state.battle = msgspec.structs.replace(battle, defence_retreat=hexes)
     state.frames.append(Frame("defence_retreat", AUTO, (hexes,)))
     units = tuple(unit for unit in battle.defenders if state.at[unit] == battle.target)
     ask_losses(rules, state, 1 - state.active, units, 1, False, out)
+
+
+class Exchange(Action, frozen=True):
+    """12.5.1.a: give one reduction for one hex of retreat."""
+
+    form = "exchange"
+
+
+class Exchanging(EitherOr):
+    """12.5.1.a: the die allows it: one hex of retreat for one reduction, or the whole retreat and none (D7)."""
+
+    name = "exchange"
+    rules = ("12.5.1.a", "12.5.1")
+    verbs = (Exchange, Accept)
+
+    def apply(self, rules: Isonzo, state: IsonzoState, frame: Frame, action: Action, out: list[Event]) -> None:
+        state.frames.pop()
+        battle = state.battle
+        assert battle is not None
+        exchanged = isinstance(action, Exchange)
+        hexes = battle.defence_retreat - (1 if exchanged else 0)
+        data = {"hex": rules.hex_id(battle.target), "exchanged": exchanged, "retreat": hexes}
+        out.append(Event("exchanged", ("12.5.1.a",), data))
+        if exchanged:
+            pay_refusal(rules, state, hexes, out)
+        else:
+            state.frames.append(Frame("defence_retreat", AUTO, (hexes,)))
+
+    def about(self, rules: Isonzo, state: IsonzoState, frame: Frame) -> dict[str, Any]:
+        assert state.battle is not None
+        return about_battle(rules, state) | {"retreat": state.battle.defence_retreat}

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from fronte.engine.decision import Action, Frame
+from fronte.games.inferno.effectiveness import endurance
 from fronte.games.inferno.movement import End
 from fronte.games.inferno.standing import SHARED, Policy
 from fronte.games.isonzo.battleground import Blow, Hold
-from fronte.games.isonzo.special import Accept, Land, Refuse, stand_strength
+from fronte.games.isonzo.special import Accept, Exchange, Land, Refuse, stand_strength
 from fronte.games.isonzo.state import IsonzoState
 
 if TYPE_CHECKING:
@@ -47,8 +48,26 @@ def always_refuse(rules: Isonzo, state: IsonzoState, frame: Frame) -> Action:
 
 
 def never_refuse(rules: Isonzo, state: IsonzoState, frame: Frame) -> Action:
-    """D7: never try."""
+    """D7: never try; rather the whole retreat than one more reduction."""
     return Accept()
+
+
+def exchange(rules: Isonzo, state: IsonzoState, frame: Frame) -> Action:
+    """D7: the hex is worth the reduction."""
+    return Exchange()
+
+
+def if_it_lives(rules: Isonzo, state: IsonzoState, frame: Frame) -> Action:
+    """D7: the hex is worth the reduction, unless that kills the last defender."""
+    return Exchange() if outlives_exchange(rules, state) else Accept()
+
+
+def outlives_exchange(rules: Isonzo, state: IsonzoState) -> bool:
+    """12.5.1.a: would a defender be left after one more reduction?"""
+    battle = state.battle
+    assert battle is not None
+    left = [unit for unit in battle.defenders if state.at[unit] == battle.target]
+    return sum(endurance(rules, state, unit) for unit in left) > 1
 
 
 def own_bank(rules: Isonzo, state: IsonzoState, frame: Frame) -> Action:
@@ -69,5 +88,6 @@ POLICIES: Mapping[str, Mapping[str, Policy]] = {
     "demolition": {"blow": blow, "hold": hold},
     "landing": {"own_bank": own_bank},
     "refusal": {"if_strong": if_strong, "always": always_refuse, "never": never_refuse},
+    "exchange": {"if_it_lives": if_it_lives, "always": exchange, "never": never_refuse},
     "demolish": {"none": end},
 }
