@@ -75,6 +75,8 @@ export const en = {
   'reading.within_one': 'within one hex of the bridge',
   'reading.side_per_gt': 'for each side',
   'reading.gt': 'for both together',
+  'reading.off_road': 'except along a road over a bridge',
+  'reading.unbridged': 'where there is no bridge',
   'reading.unlimited': 'any number',
   'reading.permanent': 'for the rest of the game',
   'reading.turn': 'for one turn',

@@ -76,6 +76,8 @@ export const it: Record<keyof typeof en, string> = {
   'reading.within_one': 'entro un esagono dal ponte',
   'reading.side_per_gt': 'per ciascun giocatore',
   'reading.gt': 'per i due giocatori insieme',
+  'reading.off_road': 'tranne lungo una strada su un ponte',
+  'reading.unbridged': 'dove non c’è un ponte',
   'reading.unlimited': 'quante se ne vogliono',
   'reading.permanent': 'per il resto della partita',
   'reading.turn': 'per un turno',
