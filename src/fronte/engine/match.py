@@ -42,6 +42,8 @@ class Match:
         self.origin: dict[str, Any] | None = None
         self.pledge: Pledge | None = None
         """How the seed came about, where the house and both sides had a hand in it."""
+        self.players: dict[str, str] = {}
+        """Who plays each seat, where that is known, for the record (see `record.Heading`)."""
         self.obeying = True
         """Standing orders are obeyed; a replay switches them off, as their answers are in the record."""
         self.marks = [len(events)]
@@ -221,6 +223,7 @@ class Match:
             tuple(self.opening),
             self.origin,
             pledge,
+            players=self.players,
         )
         if with_seed and self.result is not None:
             heading = closed(heading, self.entries, seed, self.result)

@@ -305,6 +305,8 @@ async def _answer(server: Server, endpoint: Endpoint, request: Request) -> Any:
         place = await find_place(server, request, endpoint.kinds) if endpoint.seat else None
         if endpoint.rate != "request":
             server.limits.take(endpoint.rate, address(request) if place is None else place.link)
+    if place is not None:
+        server.matches.look(place.match)
     body = await read_body(server, request, endpoint.body)  # whoever sends it slowly takes nobody's room
     with room():
         return await endpoint.run(Call(server, request, place, body))

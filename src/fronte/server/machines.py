@@ -39,7 +39,7 @@ async def think(matches: Matches, name: str) -> None:
                         return
                     continue
                 async with matches.at(name) as live:
-                    if live.machine() is None:
+                    if live.machine() is None or not matches.awaited(name, live):
                         return
             except OUTAGE as wrong:
                 log.warning("the machine player of match %s waits for the database: %s", name, type(wrong).__name__)
@@ -54,10 +54,10 @@ async def think(matches: Matches, name: str) -> None:
 
 
 async def _decide(matches: Matches, name: str) -> bool:
-    """One decision of a machine seat; False if none owes one."""
+    """One decision of a machine seat; False if none owes one, or nobody waits for it."""
     async with matches.at(name) as live:
         seat = live.machine()
-        if seat is None:
+        if seat is None or not matches.awaited(name, live):
             return False
         revision = live.revision
         job = matches.pool.job(live.kept, live.match.entries, live.revisions, seat)

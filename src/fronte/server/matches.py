@@ -25,7 +25,7 @@ from fronte.server.fanout import Fanout
 from fronte.server.kept import End, Person, Place
 from fronte.server.links import Known
 from fronte.server.machines import think
-from fronte.server.memory import Live, holder
+from fronte.server.memory import HUMAN, Live, holder
 from fronte.server.news import OfMatch
 from fronte.server.present import follow_on, present, take, whole
 from fronte.server.settings import Settings
@@ -36,6 +36,8 @@ log = logging.getLogger("fronte.server")
 
 TRIES = 5
 """How often a change is tried when others change the match at the same moment."""
+LOOKS = 30.0
+"""Seconds for which machines among themselves go on after somebody has asked about their match."""
 QUEUE = 64
 """Messages that may wait for a slow browser; then it is told where things stand instead."""
 
@@ -90,6 +92,8 @@ class Matches:
         """For each match that somebody watches the people and the end that all have been told of."""
         self.doubtful: set[str] = set()
         """Matches of which a change failed in the middle: whether it was written must be looked at."""
+        self.looked: OrderedDict[str, float] = OrderedDict()
+        """When somebody asked about a match last, for those that are being asked about."""
         self.thinking: dict[str, asyncio.Task[None]] = {}
         self.changing: set[asyncio.Task[None]] = set()
 
@@ -380,9 +384,26 @@ class Matches:
 
     # Machine players
 
+    def look(self, name: str) -> None:
+        """Somebody asks about a match: where only machines play it goes on for a while."""
+        now = time.monotonic()
+        self.looked[name] = now
+        self.looked.move_to_end(name)
+        while now - next(iter(self.looked.values())) > LOOKS:
+            self.looked.popitem(last=False)
+        live = self.live.get(name)
+        if live is not None:
+            self._think(name, live)
+
+    def awaited(self, name: str, live: Live) -> bool:
+        """Does anybody wait for the machine players of a match? Where only machines play, somebody must look on."""
+        if any(player == HUMAN for player in live.kept.seats.values()) or name in self.watchers:
+            return True
+        return time.monotonic() - self.looked.get(name, -LOOKS) < LOOKS
+
     def _think(self, name: str, live: Live) -> None:
         """Let the machine seat that owes a decision think, if one does and is not at it already."""
-        if name in self.thinking or live.machine() is None:
+        if name in self.thinking or live.machine() is None or not self.awaited(name, live):
             return
 
         async def run() -> None:

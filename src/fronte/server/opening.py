@@ -20,13 +20,14 @@ from fronte.engine.match import Match
 from fronte.engine.record import FORMAT, Entry, Heading, SaveError
 from fronte.engine.record import read as read_save
 from fronte.engine.rules import Rules
-from fronte.games.registry import GAMES
+from fronte.games.registry import GAMES, for_header, ruleset
 from fronte.server import clocks, pledges
 from fronte.server.bodies import NewMatch, Opened, Problem
 from fronte.server.http import Call, endpoint
 from fronte.server.kept import HELD, Kept, Person
 from fronte.server.memory import HUMAN
 from fronte.server.seating import Seating, seat_people
+from fronte.server.words import said
 
 ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"
 MOST_SECONDS = 8.0
@@ -90,7 +91,7 @@ def _begun(wanted: NewMatch, seed: bytes, packs: Sequence[Path]) -> Match:
     status=201,
 )
 async def upload(call: Call) -> Opened:
-    """A match from the text of a save; `seats=ah:steady` seats machine players."""
+    """A match from the text of a save. Who played goes on playing, unless `seats=ah:steady` says who does."""
     try:
         heading, entries = read_save(call.body)
         packs = call.server.settings.folders(heading.header.game)
@@ -100,7 +101,8 @@ async def upload(call: Call) -> Opened:
     if not heading.seed and match.result is None:
         raise Problem(422, "the save has no seed, so its dice cannot go on; save it with its seed")
     asked = [part.partition(":") for part in call.request.query_params.get("seats", "").split(",") if part]
-    seats = _seats(match.rules, {seat: player for seat, _, player in asked})
+    known = {seat: player for seat, player in recorded(heading).items() if player is not None}
+    seats = _seats(match.rules, known | {seat: player for seat, _, player in asked})
     kept = _kept(
         _uploaded(heading, match.result is not None),
         match.state.seed,
@@ -113,12 +115,57 @@ async def upload(call: Call) -> Opened:
     return await _open(call, kept, entries, match, Seating(invite=invite))
 
 
+class Looked(msgspec.Struct):
+    """What a save is, before anybody goes on with it."""
+
+    game: str
+    scenario: str
+    options: dict[str, str]
+    seats: dict[str, str | None]
+    """Who played each seat: `human` or a machine player; null where the save does not say, or nobody here plays so."""
+    lines: int
+    over: bool
+    error: str | None = None
+    """Why nobody can go on with it here, as far as its first line tells: other rules, other data."""
+
+
+@endpoint("POST", "/api/matches/look", "What a save is, and who played", body=str, answer=Looked, rate="look")
+async def look(call: Call) -> Looked:
+    """Reads the first line only, so that a page can ask who goes on."""
+    first, _, rest = call.body.partition("\n")
+    try:
+        heading = read_save(first)[0]
+    except SaveError as wrong:
+        raise Problem(422, f"the save cannot be read: {wrong}") from None
+    header, error = heading.header, None
+    if header.game not in GAMES:
+        raise Problem(422, f"no game {header.game!r}; the games are {', '.join(GAMES)}")
+    try:
+        await asyncio.to_thread(for_header, header, call.server.settings.folders(header.game))
+    except ValueError as wrong:
+        error = said(str(wrong), call.language)
+    lines = sum(1 for line in rest.splitlines() if line)
+    seats = recorded(heading)
+    return Looked(header.game, header.scenario, header.options, seats, lines, heading.end is not None, error)
+
+
+def recorded(heading: Heading) -> dict[str, str | None]:
+    """Who played each seat, as the save says and as it can go on here; None: nobody knows."""
+    seats = ruleset(heading.header.game).seats
+    able = players_of(heading.header.game)
+    return {seat: player if _plays(player := heading.players.get(seat), able) else None for seat in seats}
+
+
+def _plays(player: str | None, able: Collection[str]) -> bool:
+    return player is not None and (player == HUMAN or player in able or _timed(player, able))
+
+
 def _uploaded(heading: Heading, over: bool) -> Heading:
     """The heading of a save to go on with: what is shown at the end of a match is not to be shown before."""
+    bare = msgspec.structs.replace(heading, seed="", end=heading.end if over else None, players={})
     if over or heading.pledge is None:
-        return msgspec.structs.replace(heading, seed="", end=heading.end if over else None)
-    pledge = msgspec.structs.replace(heading.pledge, secret="")
-    return msgspec.structs.replace(heading, seed="", end=None, pledge=pledge)
+        return bare
+    return msgspec.structs.replace(bare, pledge=msgspec.structs.replace(heading.pledge, secret=""))
 
 
 def _seats(rules: Rules[Any], wanted: Mapping[str, str]) -> dict[str, str]:
@@ -126,7 +173,7 @@ def _seats(rules: Rules[Any], wanted: Mapping[str, str]) -> dict[str, str]:
     for seat, player in wanted.items():
         if seat not in rules.seats:
             raise Problem(422, f"no seat {seat!r}; the seats are {', '.join(rules.seats)}")
-        if player != HUMAN and player not in able and not _timed(player, able):
+        if not _plays(player, able):
             raise Problem(422, f"no player {player!r}; the players are {HUMAN}, {', '.join(able)}")
     return {seat: wanted.get(seat, HUMAN) for seat in rules.seats}
 

@@ -222,7 +222,7 @@ def missing(people: Mapping[str, Person]) -> list[str]:
 def heading_of_save(live: Live) -> Heading:
     """The heading of a save: with everything shown when the match is over, else with its seed alone."""
     kept, result, ended = live.kept, live.match.result, live.ended
-    heading = with_seed(kept.heading, kept.stream)
+    heading = msgspec.structs.replace(with_seed(kept.heading, kept.stream), players=kept.seats)
     if ended is not None:
         early = Result(ended.by, 0, ended.winner, ())
         return trust.closed(heading, live.match.entries, kept.stream or b"", early, kept.secret, ended.by)
