@@ -22,10 +22,10 @@ from fronte.engine.match import Match
 from fronte.server import forced, spectators
 from fronte.server.bodies import Problem
 from fronte.server.fanout import Fanout
-from fronte.server.kept import End, Person, Place
+from fronte.server.kept import HUMAN, End, Person, Place
 from fronte.server.links import Known
 from fronte.server.machines import think
-from fronte.server.memory import HUMAN, Live, holder
+from fronte.server.memory import Live, holder
 from fronte.server.news import OfMatch
 from fronte.server.present import follow_on, present, take, whole
 from fronte.server.settings import Settings
@@ -335,7 +335,7 @@ class Matches:
             if any(watcher.place.kind == "spectator" for watcher in self.watchers[name]):
                 async with self.at(name) as live:
                     now = int(time.time())
-                    if spectators.agreed(live.people).minutes and not live.over:
+                    if spectators.agreed(live.people, live.kept.seats).minutes and not live.over:
                         line = spectators.shown_line(live, now)
                         late = [w for w in self.watchers.get(name, ()) if w.place.kind == "spectator" and w.line < line]
                         self._publish(live, [told for told in self._messages(name, live) if told[0] in late])

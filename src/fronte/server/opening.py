@@ -24,8 +24,7 @@ from fronte.games.registry import GAMES, for_header, ruleset
 from fronte.server import clocks, pledges
 from fronte.server.bodies import NewMatch, Opened, Problem
 from fronte.server.http import Call, endpoint
-from fronte.server.kept import HELD, Kept, Person
-from fronte.server.memory import HUMAN
+from fronte.server.kept import HELD, HUMAN, Kept, Person
 from fronte.server.seating import Seating, seat_people
 from fronte.server.words import said
 

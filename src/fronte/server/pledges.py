@@ -20,8 +20,8 @@ from fronte.engine.record import Anew, Heading, Pledge
 from fronte.engine.rules import Result
 from fronte.server.bodies import Asking, Given, Pledged, Problem, Seal
 from fronte.server.http import Call, of_match, seated
-from fronte.server.kept import Kept, Person
-from fronte.server.memory import HUMAN, Live
+from fronte.server.kept import HUMAN, Kept, Person
+from fronte.server.memory import Live
 from fronte.server.news import Changed, tell
 from fronte.server.replay import with_seed
 from fronte.server.schema import match_table, seat_table

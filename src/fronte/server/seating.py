@@ -18,8 +18,7 @@ from fronte.server.accounts import Account, clean
 from fronte.server.bodies import Choice, Given, Name, Opened, Problem, Seal, Word
 from fronte.server.clocks import ClockRule
 from fronte.server.http import Call, endpoint, find_match, of_match, seated
-from fronte.server.kept import HELD, INVITED, OPEN, Kept, Person, Place
-from fronte.server.memory import HUMAN
+from fronte.server.kept import HELD, HUMAN, INVITED, OPEN, Kept, Person, Place
 from fronte.server.news import Changed, tell
 from fronte.server.schema import link_table, match_table, notice_table, seat_table
 from fronte.server.store import add_links, kept_match, transaction
@@ -85,8 +84,11 @@ async def seat_people(
         raise Problem(422, "a seat is either open or for somebody who is invited")
     if seating.open and not settings.open_matches:
         raise Problem(403, "this server keeps no list of open matches")
-    if not settings.local and any(kept.seats[seat] == HUMAN for seat in seating.watch):
-        raise Problem(403, "only whoever holds a seat can let others look over its shoulder")
+    if not settings.local and any(player == HUMAN for player in kept.seats.values()):
+        if any(kept.seats[seat] == HUMAN for seat in seating.watch):
+            raise Problem(403, "only whoever holds a seat can let others look over its shoulder")
+        if seating.watch:
+            raise Problem(403, "nobody looks over the shoulder of a machine that plays against people")
     account = await call.account()
     name = clean(seating.holder) or (account.name if account else "")
     people = {}

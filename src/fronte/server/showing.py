@@ -83,7 +83,7 @@ def _about(kept: Kept, place: Place | None, people: Mapping[str, Person], call: 
         you=place.seat or None if place else None,
         watches=place.watches if place else False,
         role=place.kind if place else None,
-        spectators=spectators.agreed(people),
+        spectators=spectators.agreed(people, kept.seats),
         wishes={seat: spectators.wish(person) for seat, person in people.items()},
         clock=kept.clock.rule if kept.clock else None,
         ended=kept.ended.by if kept.ended else None,
