@@ -145,13 +145,15 @@ async def join(call: Call) -> Opened:
     opened, places = tokens_of(kept, people, ())
     if not call.server.settings.local and not people:
         opened.watch, places = {}, []
-    await _keep(store, places, int(time.time()))
+    await _keep(store, places, int(time.time()), next((person.account for person in people.values()), None))
     return opened
 
 
 @transaction
-async def _keep(connection: AsyncConnection, places: list[tuple[str, Place]], now: int) -> None:
-    await add_links(connection, places, now)
+async def _keep(
+    connection: AsyncConnection, places: list[tuple[str, Place]], now: int, account: str | None = None
+) -> None:
+    await add_links(connection, places, now, account=account)
 
 
 # Taking a seat
@@ -216,7 +218,8 @@ async def _take(connection: AsyncConnection, kept: Kept, seat: str, who: Coming)
     """The seat is held from now on, and its word is in: the token of whoever holds it."""
     await _hold(connection, kept.id, seat, who)
     await pledges.give(connection, kept, seat, who.given)
-    return (await links.make(connection, Place(kept.id, seat), who.at))[0]
+    account = who.account.id if who.account else None
+    return (await links.make(connection, Place(kept.id, seat), who.at, account=account))[0]
 
 
 def the_seat(match: str, seat: str) -> sa.ColumnElement[bool]:
@@ -279,9 +282,17 @@ async def claim(call: Call) -> Opened:
     account = await call.account()
     if account is None:
         raise Problem(401, "nobody has logged in")
-    await _set_seat(call.server.store, call.id, call.place.seat, {"account": account.id})
+    await _claim(call.server.store, call.place, account)
     await call.matches.people_changed(call.id)
     return Opened(call.id, {}, {})
+
+
+@transaction
+async def _claim(connection: AsyncConnection, place: Place, account: Account) -> None:
+    """The link is written down with it: when it is revoked the claim ends."""
+    await connection.execute(link_table.update().where(link_table.c.id == place.link).values(account=account.id))
+    await connection.execute(seat_table.update().where(the_seat(place.match, place.seat)).values(account=account.id))
+    await tell(connection, Changed(place.match))
 
 
 # The seat itself

@@ -2,8 +2,8 @@
 
 What both sides know can be shown at once, since nobody can learn anything from it that he does not know. One side's
 view holds secrets: it is shown only where both players have asked for the same, and only as it was some decisions or
-minutes ago. Where they do not agree, what both know is shown; either of them alone can close the doors. A machine cannot
-agree: whoever plays against it could else look on at his own match and see what it hides.
+minutes ago. Where they do not agree, what both know is shown; either of them alone can close the doors. A machine
+cannot agree: whoever plays against it could else look on at his own match and see what it hides.
 """
 
 from __future__ import annotations

@@ -141,7 +141,10 @@ class Store:
         people: Mapping[str, Person],
         links: Sequence[tuple[str, Place]],
     ) -> None:
-        """A new match, with the lines it may already have, its people, and the links that lead to it."""
+        """A new match, with the lines it may already have, its people, and the links that lead to it.
+
+        The links to seats are those of whoever begins it, with the account that these seats are kept with.
+        """
         row = {
             "id": kept.id,
             "name": kept.name,
@@ -164,7 +167,10 @@ class Store:
             if seats:
                 await connection.execute(seat_table.insert(), seats)
             await _add_entries(connection, kept.id, entries, 0, kept.revision, kept.created)
-            await add_links(connection, links, kept.created)
+            account = next((who.account for who in people.values() if who.account is not None), None)
+            own = [(token, place) for token, place in links if place.kind == "seat"]
+            await add_links(connection, own, kept.created, account=account)
+            await add_links(connection, [link for link in links if link not in own], kept.created)
 
     @to_the_end
     async def match(self, name: str) -> Kept | None:
@@ -291,8 +297,14 @@ async def _add_entries(
         await connection.execute(entry_table.insert(), rows)
 
 
-async def add_links(connection: AsyncConnection, links: Sequence[tuple[str, Place]], now: int) -> None:
-    """Keep links: only hashes of their tokens."""
+async def add_links(
+    connection: AsyncConnection,
+    links: Sequence[tuple[str, Place]],
+    now: int,
+    parent: str | None = None,
+    account: str | None = None,
+) -> None:
+    """Keep links: only hashes of their tokens, with the link they were made from and the account they are for."""
     rows = [
         {
             "hash": hashed(token),
@@ -301,6 +313,8 @@ async def add_links(connection: AsyncConnection, links: Sequence[tuple[str, Plac
             "seat": place.seat,
             "kind": place.kind,
             "created": now,
+            "parent": parent or None,
+            "account": account,
         }
         for token, place in links
     ]
