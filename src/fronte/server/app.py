@@ -46,6 +46,7 @@ from fronte.server.holding import Holding
 from fronte.server.http import ENDPOINTS, Server, answering, refused, spoken
 from fronte.server.live import live
 from fronte.server.metrics import Measured
+from fronte.server.outage import OUTAGE
 from fronte.server.settings import Settings
 
 log = logging.getLogger("fronte.server")
@@ -106,7 +107,7 @@ async def _running(server: Server) -> AsyncIterator[None]:
     """The database is open, time is kept, notices are sent."""
     await server.store.open()
     await server.notices.open()
-    await timing.pulse(server.store, int(time.time()))
+    await timing.begin(server.store, int(time.time()))
     beside = [asyncio.create_task(work) for work in (_keep_time(server), server.notices.run())]
     async with _among_others(server):
         try:
@@ -117,6 +118,8 @@ async def _running(server: Server) -> AsyncIterator[None]:
             await asyncio.gather(*beside, return_exceptions=True)
             server.notices.close()
             await server.matches.close()
+            with contextlib.suppress(*OUTAGE):
+                await timing.farewell(server.store, int(time.time()))
     await server.store.close()
 
 
@@ -159,9 +162,17 @@ async def _keep_time(server: Server) -> None:
             await server.matches.tick()
             if beats * TICK >= timing.PULSE:
                 beats = 0
-                await timing.pulse(server.store, int(time.time()))
+                await beat(server)
         except Exception:
             log.exception("time cannot be kept now")
+
+
+async def beat(server: Server) -> None:
+    """A sign of life; after a silence the matches in memory are put off as those in the database are."""
+    now = int(time.time())
+    slept = await timing.pulse(server.store, now)
+    if slept and not server.store.shared:  # with several processes each match is read again before it is used
+        server.matches.slept(slept * 1000, now * 1000)
 
 
 def _routes(server: Server) -> list[BaseRoute]:

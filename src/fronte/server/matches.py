@@ -19,7 +19,7 @@ import msgspec
 
 from fronte.engine.decision import IllegalAction
 from fronte.engine.match import Match
-from fronte.server import forced, spectators
+from fronte.server import clocks, forced, spectators
 from fronte.server.bodies import Problem
 from fronte.server.fanout import Fanout
 from fronte.server.kept import HUMAN, End, Person, Place
@@ -339,6 +339,12 @@ class Matches:
                         line = spectators.shown_line(live, now)
                         late = [w for w in self.watchers.get(name, ()) if w.place.kind == "spectator" and w.line < line]
                         self._publish(live, [told for told in self._messages(name, live) if told[0] in late])
+
+    def slept(self, by: int, now: int) -> None:
+        """The server did not run for so long: the clocks of all matches in memory are put off."""
+        for live in self.live.values():
+            if live.clock is not None and not live.over:
+                live.clock = clocks.slept(live.clock, by, now)
 
     async def watch(self, name: str, watcher: Watcher, since: int | None, revision: int | None) -> None:
         """Begin to watch: the present table comes first, with all that happened since."""

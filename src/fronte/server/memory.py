@@ -86,12 +86,13 @@ class Live:
         self.trail = line, then
         return then
 
-    def clock_now(self) -> clocks.Clock | None:
+    def clock_now(self, taken_back: bool = False) -> clocks.Clock | None:
         """The clocks once the seat that owes the decision is on time: they run when everybody is there."""
         if self.clock is None:
             return None
         there = not self.kept.waits and all(person.state == HELD for person in self.people.values())
-        return clocks.pass_to(self.clock, self.owes if there else None, int(time.time() * 1000))
+        turn = clocks.take_back if taken_back else clocks.pass_to
+        return turn(self.clock, self.owes if there else None, int(time.time() * 1000))
 
     def changed(self, before: Sequence[Entry], owed: str | None, notice_after: int) -> Change:
         """What has been done to the match since it had these lines, as a change of the record."""
@@ -109,7 +110,7 @@ class Live:
         self.cached = tables.Cached(self.match, self.cached.memory)
         result = self.match.result
         told = None if result is None else msgspec.to_builtins(result)
-        self.clock = self.clock_now()
+        self.clock = self.clock_now(taken_back=keep < len(before))
         owes = None if self.owes == owed else self.owes
         return Change(len(before), keep, now[keep:], self.revision, told, moment, self.clock, owes, notice_after)
 

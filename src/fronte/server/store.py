@@ -29,6 +29,8 @@ from fronte.server.schema import entry_table, link_table, match_table, notice_ta
 
 LOCKS = 8417
 """The number under which PostgreSQL keeps our locks."""
+SERVING = 1
+"""Among these the one that every process shares while it serves."""
 
 
 class Stale(Exception):
