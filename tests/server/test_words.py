@@ -22,6 +22,8 @@ OF_SAVES = (
     "the match was played with another data pack ({}, here {})",
     "the match was played under rules version {}, here {}",
     "line {}: {}",
+    "the words in it are not one for each seat",
+    "what is kept of it is damaged",
 )
 """What is said below the server of a match that cannot be opened; the test of such matches holds them to it."""
 

@@ -115,3 +115,5 @@ def _decode(line: str, kind: type[Any], number: int) -> Any:
         return msgspec.json.decode(line, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError) as wrong:
         raise SaveError(f"line {number}: {wrong}") from None
+    except RecursionError:
+        raise SaveError(f"line {number}: it is nested too deeply") from None

@@ -100,7 +100,7 @@ async def undo(call: Call) -> Table:
     return await _changed(call, wanted.line, wanted.revision, player_undo(call.acting()))
 
 
-@of_match("POST", "/orders", "Give a standing order", body=Order, answer=Table, query=SPOKEN)
+@of_match("POST", "/orders", "Give a standing order", body=Order, answer=Table, query=SPOKEN, rate="action")
 async def order(call: Call) -> Table:
     """From now on this policy answers this kind of decision; null ends that."""
     wanted: Order = call.body

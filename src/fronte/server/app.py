@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import secrets
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, nullcontext
@@ -48,6 +49,7 @@ from fronte.server.live import live
 from fronte.server.metrics import Measured
 from fronte.server.outage import OUTAGE
 from fronte.server.settings import Settings
+from fronte.server.store import kept_secret
 
 log = logging.getLogger("fronte.server")
 
@@ -106,6 +108,7 @@ def create_app(settings: Settings | None = None, holding: Holding | None = None)
 async def _running(server: Server) -> AsyncIterator[None]:
     """The database is open, time is kept, notices are sent."""
     await server.store.open()
+    server.secret = await kept_secret(server.store, "secret", secrets.token_hex(32))
     await server.notices.open()
     await timing.begin(server.store, int(time.time()))
     beside = [asyncio.create_task(work) for work in (_keep_time(server), server.notices.run())]

@@ -19,6 +19,7 @@ import msgspec
 
 from fronte.engine.decision import IllegalAction
 from fronte.engine.match import Match
+from fronte.engine.pack import PackError
 from fronte.server import clocks, forced, spectators
 from fronte.server.bodies import Problem
 from fronte.server.fanout import Fanout
@@ -29,7 +30,7 @@ from fronte.server.memory import Live, holder
 from fronte.server.news import OfMatch
 from fronte.server.present import follow_on, present, take, whole
 from fronte.server.settings import Settings
-from fronte.server.store import Stale, Store
+from fronte.server.store import Damaged, Stale, Store
 from fronte.server.workers import Pool
 
 log = logging.getLogger("fronte.server")
@@ -126,8 +127,13 @@ class Matches:
         try:
             packs = self.folders(found.kept.heading.header.game)
             live = await asyncio.to_thread(Live, found.kept, found.record, found.people, packs)
+        except PackError:
+            raise
         except ValueError as wrong:
             raise Problem(422, f"this match cannot be opened any more: {wrong}") from None
+        except Exception:
+            log.exception("match %s cannot be read", name)
+            raise Damaged from None
         self.live[name] = live
         self._think(name, live)
         return live
@@ -329,7 +335,8 @@ class Matches:
         if self.fanout is not None:
             self.fanout.forget_silent()
         for name in list(self.doubtful):
-            await self.wake(name)
+            with contextlib.suppress(Problem, Damaged, PackError):  # then nobody has it open
+                await self.wake(name)
             self.doubtful.discard(name)
         for name in list(self.watchers):
             if any(watcher.place.kind == "spectator" for watcher in self.watchers[name]):

@@ -17,6 +17,7 @@ from fronte.ai import players_of, read_spec
 from fronte.ai.planner import read_budget
 from fronte.engine.dice import commitment, seed_bytes
 from fronte.engine.match import Match
+from fronte.engine.pack import PackError
 from fronte.engine.record import FORMAT, Entry, Heading, SaveError
 from fronte.engine.record import read as read_save
 from fronte.engine.rules import Rules
@@ -43,6 +44,8 @@ async def begin(call: Call) -> Opened:
     seed = seed_bytes(wanted.seed) if wanted.seed is not None else bytes(32)
     try:
         match = await asyncio.to_thread(_begun, wanted, seed, packs)
+    except PackError:
+        raise
     except ValueError as wrong:
         raise Problem(422, str(wrong)) from None
     heading = Heading(FORMAT, match.rules.header, commitment(seed), "", tuple(match.opening), match.origin)
@@ -95,6 +98,8 @@ async def upload(call: Call) -> Opened:
         heading, entries = read_save(call.body)
         packs = call.server.settings.folders(heading.header.game)
         match = await asyncio.to_thread(fronte.load, call.body, packs=packs)
+        if heading.pledge is not None and len(heading.pledge.words) != len(match.rules.seats):
+            raise SaveError("line 1: the words in it are not one for each seat")
     except SaveError as wrong:
         raise Problem(422, f"the save cannot be read: {wrong}") from None
     if not heading.seed and match.result is None:

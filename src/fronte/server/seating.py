@@ -21,7 +21,7 @@ from fronte.server.http import Call, endpoint, find_match, of_match, seated
 from fronte.server.kept import HELD, HUMAN, INVITED, OPEN, Kept, Person, Place
 from fronte.server.news import Changed, tell
 from fronte.server.schema import link_table, match_table, notice_table, seat_table
-from fronte.server.store import add_links, kept_match, transaction
+from fronte.server.store import add_links, readable, transaction
 
 
 class Seating(msgspec.Struct, frozen=True):
@@ -273,7 +273,7 @@ async def open_matches(connection: AsyncConnection, most: int = 100) -> list[Kep
     free = sa.select(seat_table.c.match).where(seat_table.c.state == OPEN)
     wanted = sa.select(match_table).where(match_table.c.id.in_(free), match_table.c.result.is_(None))
     found = await connection.execute(wanted.order_by(match_table.c.created.desc(), match_table.c.id).limit(most))
-    return [kept_match(row) for row in found]
+    return list(readable(found))
 
 
 @seated("POST", "/claim", "Keep a seat with the account that is logged in", answer=Opened, rate="link")

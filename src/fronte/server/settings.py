@@ -32,6 +32,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """The largest request, and the largest message on a websocket."""
     upload_bytes: int = 2 * 1024 * 1024
     """The largest save that can be uploaded."""
+    head_seconds: float = 10.0
+    """A connection that has not sent the head of a request by then is closed (see `doors`)."""
+    body_seconds: float = 20.0
+    """A request whose body has not come by then is refused; an upload has three times as long."""
+    stall_seconds: float = 30.0
+    """A connection whose browser takes nothing of what waits for it for so long is closed."""
     keep_matches: int = 200
     """How many matches stay in memory; the others are replayed from the record when they are wanted."""
     public_url: str = ""

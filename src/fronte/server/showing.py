@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 
 from starlette.responses import Response
 
+from fronte.engine.pack import PackError
 from fronte.engine.record import write
 from fronte.games.registry import for_header
 from fronte.server import links, pledges, reasons, seating, spectators, tables
@@ -22,6 +23,7 @@ from fronte.server.bodies import (
 from fronte.server.http import Call, endpoint, find_match, of_match
 from fronte.server.kept import Kept, Person, Place
 from fronte.server.memory import Live, holder
+from fronte.server.outage import fault
 from fronte.server.reasons import Reasons
 from fronte.server.words import said
 
@@ -64,6 +66,8 @@ def _about(kept: Kept, place: Place | None, people: Mapping[str, Person], call: 
     error = None
     try:
         for_header(header, call.server.settings.folders(header.game))
+    except PackError as wrong:
+        error = said(fault(wrong).why, call.language)
     except ValueError as wrong:
         error = said(str(wrong), call.language)
     return About(

@@ -38,8 +38,13 @@ def checked(choice: Choice, seats: Mapping[str, str]) -> Choice:
 
 
 def wish(person: Person) -> Choice | None:
-    """What somebody wants spectators to see."""
-    return None if person.spectators is None else msgspec.json.decode(person.spectators, type=Choice)
+    """What somebody wants spectators to see; a wish that cannot be read any more is none."""
+    if person.spectators is None:
+        return None
+    try:
+        return msgspec.json.decode(person.spectators, type=Choice)
+    except (msgspec.DecodeError, RecursionError):
+        return None
 
 
 def agreed(people: Mapping[str, Person], seats: Mapping[str, str]) -> Choice:

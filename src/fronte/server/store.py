@@ -7,9 +7,11 @@ both know the same revision one fails. Everything else the server knows is worke
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
+import logging
 import secrets
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from functools import wraps
 from importlib.resources import as_file, files
 from pathlib import Path
@@ -25,7 +27,9 @@ from fronte.engine.record import Entry, Heading
 from fronte.server.clocks import Clock
 from fronte.server.kept import Change, End, Kept, Person, Place, Written
 from fronte.server.news import Changed, tell
-from fronte.server.schema import entry_table, link_table, match_table, notice_table, seat_table
+from fronte.server.schema import entry_table, keeping_table, link_table, match_table, notice_table, seat_table
+
+log = logging.getLogger("fronte.server")
 
 LOCKS = 8417
 """The number under which PostgreSQL keeps our locks."""
@@ -35,6 +39,29 @@ SERVING = 1
 
 class Stale(Exception):
     """Somebody else has moved the match on; nothing was written."""
+
+
+class Damaged(ValueError):
+    """What is kept of a match cannot be read any more: somebody else has written there, or the disk has failed."""
+
+    def __init__(self) -> None:
+        super().__init__("what is kept of it is damaged")
+
+
+def decoded(text: str, kind: Any) -> Any:
+    """The data in a column; Damaged if they are not what was written there."""
+    try:
+        return msgspec.json.decode(text, type=kind)
+    except (msgspec.DecodeError, UnicodeError, RecursionError, TypeError) as wrong:
+        log.error("a row of the database is damaged: %s", wrong)
+        raise Damaged from None
+
+
+def readable(rows: Iterable[Any]) -> Iterator[Kept]:
+    """The matches of rows, but for those that are damaged."""
+    for row in rows:
+        with contextlib.suppress(Damaged):
+            yield kept_match(row)
 
 
 def hashed(token: str) -> str:
@@ -133,6 +160,16 @@ class Store:
         async with self.engine.connect() as connection:
             return bool((await connection.execute(sa.select(sa.literal(1)))).scalar() == 1)
 
+    @to_the_end
+    async def writes(self) -> None:
+        """Try whether something can be written, and stays on the disk; nothing else changes."""
+        kept = keeping_table
+        async with self.engine.begin() as connection:
+            await connection.execute(kept.delete().where(kept.c.name == "trial"))
+            await connection.execute(kept.insert(), {"name": "trial", "value": "x" * 4096})
+        async with self.engine.begin() as connection:
+            await connection.execute(kept.delete().where(kept.c.name == "trial"))
+
     # Matches
 
     @to_the_end
@@ -188,7 +225,7 @@ class Store:
         if names is not None:
             wanted = wanted.where(match_table.c.id.in_(names))
         async with self.engine.connect() as connection:
-            return [kept_match(row) for row in await connection.execute(wanted)]
+            return list(readable(await connection.execute(wanted)))
 
     @to_the_end
     async def record(self, name: str) -> list[Written]:
@@ -196,7 +233,7 @@ class Store:
         wanted = sa.select(entry_table).where(entry_table.c.match == name).order_by(entry_table.c.line)
         async with self.engine.connect() as connection:
             rows = await connection.execute(wanted)
-            return [Written(row.revision, row.at, msgspec.json.decode(row.body, type=Entry)) for row in rows]
+            return [Written(row.revision, row.at, decoded(row.body, Entry)) for row in rows]
 
     @to_the_end
     async def people(self, name: str) -> dict[str, Person]:
@@ -351,20 +388,40 @@ def person(row: Any) -> Person:
 
 
 def kept_match(row: Any) -> Kept:
-    """The match of a row."""
+    """The match of a row; Damaged if it cannot be read."""
     return Kept(
         id=row.id,
         name=row.name,
-        heading=msgspec.json.decode(row.heading, type=Heading),
-        seed=bytes.fromhex(row.seed),
+        heading=decoded(row.heading, Heading),
+        seed=_bytes(row.seed),
         seed_known=row.seed_known,
-        seats=msgspec.json.decode(row.seats),
+        seats=decoded(row.seats, dict[str, str]),
         created=row.created,
         changed=row.changed,
         line=row.line,
         revision=row.revision,
-        result=None if row.result is None else msgspec.json.decode(row.result),
-        clock=None if row.clock is None else msgspec.json.decode(row.clock, type=Clock),
-        ended=None if row.ended is None else msgspec.json.decode(row.ended, type=End),
-        secret=bytes.fromhex(row.secret or ""),
+        result=None if row.result is None else decoded(row.result, dict[str, Any]),
+        clock=None if row.clock is None else decoded(row.clock, Clock),
+        ended=None if row.ended is None else decoded(row.ended, End),
+        secret=_bytes(row.secret or ""),
     )
+
+
+def _bytes(text: str) -> bytes:
+    try:
+        return bytes.fromhex(text)
+    except ValueError:
+        raise Damaged from None
+
+
+@transaction
+async def kept_secret(connection: AsyncConnection, name: str, fresh: str) -> str:
+    """A secret of the server, kept under this name from the first day on."""
+    wanted = sa.select(keeping_table.c.value).where(keeping_table.c.name == name)
+    found: str | None = (await connection.execute(wanted)).scalar_one_or_none()
+    if found is not None:
+        return found
+    with contextlib.suppress(sa.exc.IntegrityError):
+        async with connection.begin_nested():
+            await connection.execute(keeping_table.insert(), {"name": name, "value": fresh})
+    return str((await connection.execute(wanted)).scalar_one())

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import time
 
-import msgspec
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -20,7 +19,7 @@ from fronte.server.http import Call, seated
 from fronte.server.kept import End
 from fronte.server.memory import Live
 from fronte.server.schema import keeping_table, match_table
-from fronte.server.store import LOCKS, SERVING, Store, encoded, transaction
+from fronte.server.store import LOCKS, SERVING, Damaged, Store, decoded, encoded, transaction
 
 PULSE = 5
 """Seconds between two signs of life."""
@@ -73,16 +72,22 @@ async def _pulse(connection: AsyncConnection, now: int, first: bool) -> int:
         return 0
     alone = first and await _alone(connection)
     ours = (kept.c.name == "pulse") & (kept.c.value == last)
-    quicker = (await connection.execute(kept.update().where(ours).values(value=str(max(now, int(last)))))).rowcount
-    silent = now - int(last)
+    quicker = (
+        await connection.execute(
+            kept.update().where(ours).values(value=str(max(now, int(last) if last.isdigit() else 0)))
+        )
+    ).rowcount
+    silent = now - int(last) if last.isdigit() else 0
     if not quicker or silent <= (0 if alone else ASLEEP):
         return 0
     running = sa.select(match_table.c.id, match_table.c.clock).where(
         match_table.c.clock.is_not(None), match_table.c.result.is_(None), match_table.c.ended.is_(None)
     )
     for row in list(await connection.execute(running)):
-        clock = clocks.slept(msgspec.json.decode(row.clock, type=Clock), silent * 1000, now * 1000)
-        await connection.execute(match_table.update().where(match_table.c.id == row.id).values(clock=encoded(clock)))
+        with contextlib.suppress(Damaged):
+            clock = clocks.slept(decoded(row.clock, Clock), silent * 1000, now * 1000)
+            later = match_table.update().where(match_table.c.id == row.id)
+            await connection.execute(later.values(clock=encoded(clock)))
     return silent
 
 
