@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 from hosts import Guest, Host, play_randomly
 from starlette.websockets import WebSocketDisconnect
@@ -205,7 +206,8 @@ def test_a_browser_too_slow_for_every_table_gets_a_fresh_one(host: Host) -> None
 
 
 def test_matches_that_are_not_used_leave_memory(host: Host) -> None:
-    host.server.matches.keep = 3
+    held = host.server.matches
+    held.settings = msgspec.structs.replace(held.settings, keep_matches=3)
     guests = [host.begin()["italian"] for _ in range(6)]
     for guest in guests:
         guest.play("end")

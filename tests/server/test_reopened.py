@@ -104,12 +104,14 @@ def test_machines_alone_wait_while_nobody_looks(host: Host, monkeypatch: pytest.
     wanted = {"game": "isonzo", "seats": {"italian": "random", "ah": "random"}}
     told = host.client.post("/api/matches", json=wanted).json()
     guest = Guest(host, told["id"], told["watch"]["ah"])
-    guest.get("/state")
-    time.sleep(1.5)
+    until = time.monotonic() + 60
+    while not guest.get("/state")["line"]:
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    time.sleep(2)
     line = len(host.match(told["id"]).entries)
-    assert line > 0
-    time.sleep(0.5)
+    time.sleep(1)
     assert len(host.match(told["id"]).entries) == line, "nobody has looked for a while"
-    guest.get("/state")
-    time.sleep(0.5)
-    assert len(host.match(told["id"]).entries) > line, "somebody looks again"
+    while guest.get("/state")["line"] == line:
+        assert time.monotonic() < until, "somebody looks again"
+        time.sleep(0.05)

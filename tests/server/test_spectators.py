@@ -19,7 +19,9 @@ from fronte.server import Settings, tables
 @pytest.fixture
 def host(settings: Settings) -> Iterator[Host]:
     """A server that is open to friends."""
-    yield from hosted(msgspec.structs.replace(settings, local=False, rates="action=9999/1,request=9999/1"))
+    yield from hosted(
+        msgspec.structs.replace(settings, local=False, rates="action=9999/1,request=9999/1,show=9999/1,ask=9999/1")
+    )
 
 
 def with_spectator(host: Host, **wanted: Any) -> tuple[dict[str, Guest], Guest]:

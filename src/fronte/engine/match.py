@@ -174,6 +174,11 @@ class Match:
         """Can the last action be taken back, and by this seat if one is named?"""
         return bool(self._undo) and (seat is None or self.rules.seat_index(seat) == self._undo[-1].seat)
 
+    @property
+    def undo_points(self) -> int:
+        """How many actions can be taken back one after the other; each of them keeps a copy of the state."""
+        return len(self._undo)
+
     def undo(self) -> bool:
         """Take back the last action, unless since then dice fell, something hidden was shown or the other decided.
 

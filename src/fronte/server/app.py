@@ -121,6 +121,7 @@ async def _running(server: Server) -> AsyncIterator[None]:
             await asyncio.gather(*beside, return_exceptions=True)
             server.notices.close()
             await server.matches.close()
+            await server.trials.close()
             with contextlib.suppress(*OUTAGE):
                 await timing.farewell(server.store, int(time.time()))
     await server.store.close()
@@ -163,6 +164,7 @@ async def _keep_time(server: Server) -> None:
         beats += 1
         try:
             await server.matches.tick()
+            await server.trials.tick()
             if beats * TICK >= timing.PULSE:
                 beats = 0
                 await beat(server)

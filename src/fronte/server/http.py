@@ -29,6 +29,7 @@ from fronte.server.outage import FAULTS, fault
 from fronte.server.room import Room
 from fronte.server.settings import Settings
 from fronte.server.store import Store
+from fronte.server.trials import Trials
 from fronte.server.workers import Pool
 
 MATCH_ID = re.compile(r"[a-z0-9]{1,32}")
@@ -45,6 +46,7 @@ class Server:
         self.matches = Matches(self.store, self.pool, settings)
         self.limits = Limits({} if settings.local and not settings.rates else rates(settings.rates))
         self.room = Room(settings)
+        self.trials = Trials(settings.trial_seconds, self.room)
         self.metrics = Metrics()
         self.secret = ""
         """Kept in the database: what only this server can have signed (see `login`)."""
@@ -135,6 +137,8 @@ class Endpoint(msgspec.Struct, frozen=True):
     """Is it answered even when the server has too much to do?"""
 
 
+BY_ADDRESS = ("show", "ask")
+"""Rates that count by address also for those who have a link: one can make many matches, each with its links."""
 ENDPOINTS: list[Endpoint] = []
 PROTOCOL = "fronte"
 """The subprotocol of websockets whose token comes in the handshake instead of the address."""
@@ -321,7 +325,8 @@ async def _answer(server: Server, endpoint: Endpoint, request: Request) -> Any:
         server.limits.take("request", address(request))
         place = await find_place(server, request, endpoint.kinds) if endpoint.seat else None
         if endpoint.rate != "request":
-            server.limits.take(endpoint.rate, address(request) if place is None else place.link)
+            by_address = place is None or endpoint.rate in BY_ADDRESS
+            server.limits.take(endpoint.rate, address(request) if by_address else place.link)
     if place is not None:
         server.matches.look(place.match)
     body = await read_body(server, request, endpoint.body)  # whoever sends it slowly takes nobody's room

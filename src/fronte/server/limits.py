@@ -24,6 +24,8 @@ RATES = {
     "create": "30/3600",
     "upload": "20/3600",
     "look": "60/3600",
+    "show": "240/60",
+    "ask": "240/60",
     "link": "40/3600",
     "action": "120/20",
     "socket": "60/60",
@@ -32,9 +34,10 @@ RATES = {
     "notice": "12/3600",
     "confirm": "20/3600",
 }
-"""`request` counts all of an address; `login` all tries of an address to log in, `stranger` the wrong ones for one name
-from one address, `name` those from everywhere, and `device` those from a browser that its owner has logged in with
-before, which count for none of these. `N/S`: N at once, and N more in S seconds."""
+"""`request` counts all of an address, `show` and `ask` what it is shown and asks of matches, and `login` its tries to
+log in; `stranger` the wrong ones for one name from one address, `name` those from everywhere, and `device` those from a
+browser that its owner has logged in with before, which count for none of these. `N/S`: N at once, and N more in S
+seconds."""
 _RATE = re.compile(r"(\w+)=(\d{1,7})/(\d{1,7})")
 
 

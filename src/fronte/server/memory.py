@@ -16,6 +16,9 @@ from fronte.server.bodies import Holder, Table
 from fronte.server.kept import HELD, HUMAN, Change, End, Kept, Person, Place, Written
 from fronte.server.replay import Past, follow, load
 
+BASE, PER_LINE, PER_STATE = 150_000, 1_300, 10_000
+"""Bytes of a match in memory: for itself, for each line with its events, for each copy of the state."""
+
 
 class Live:
     """A match in memory."""
@@ -38,6 +41,13 @@ class Live:
         """The match as it was some lines ago, for those who look on with a delay."""
         self.past = Past(kept.heading, packs)
         self.cached = tables.Cached(self.match)
+        self.used = time.monotonic()
+        """When somebody came to it last."""
+
+    def weight(self) -> int:
+        """About how many bytes it takes, as measured: what it is made of, and what can be taken back."""
+        states = self.match.undo_points + len(self.past.stops) + (self.trail is not None)
+        return BASE + PER_LINE * self.line + PER_STATE * states + self.cached.weight()
 
     @property
     def line(self) -> int:

@@ -244,4 +244,6 @@ async def show_fingerprint(call: Call) -> Fingerprint:
         kept = live.kept
         if kept.stream is None or (kept.seed_known and not live.over):
             return Fingerprint(live.line, None)
-        return Fingerprint(live.line, trust.fingerprint(kept.stream, kept.heading, live.match.entries))
+        entries = live.match.entries
+        found = await call.matches.work(call.id, trust.fingerprint, kept.stream, kept.heading, entries)
+        return Fingerprint(len(entries), found)

@@ -43,7 +43,7 @@ async def win_on_time(call: Call) -> Table:
 
     await call.matches.end(call.id, judge)
     async with call.matches.at(call.id) as live:
-        return live.table(call.place, call.language, live.line)
+        return await call.matches.table(live, call.place, call.language, live.line)
 
 
 async def begin(store: Store, now: int) -> int:
