@@ -69,7 +69,7 @@ def _windows(server: Server, place: Place) -> None:
 
 async def _send(server: Server, socket: WebSocket, watcher: Watcher) -> None:
     while True:
-        message = await watcher.queue.get()
+        message = await watcher.next()
         if message is None:
             gone = watcher.refused
             await socket.close(4000 + gone.status if gone else 1000, gone.why[:100] if gone else None)

@@ -48,6 +48,8 @@ REST, LONGEST_REST, MOST_RESTING = 30.0, 3600.0, 1000
 """Seconds for which a match rests at which something took too long, the first time and at most; and how many do."""
 QUEUE = 64
 """Messages that may wait for a slow browser; then it is told where things stand instead."""
+MOST_WAITING = 2**20
+"""And how many bytes."""
 
 
 class Watcher:
@@ -62,19 +64,35 @@ class Watcher:
         self.line = -1
         self.revision = 0
         self.behind = False
+        self.waiting = 0
+        """Bytes in the queue."""
 
     def send(self, message: bytes) -> None:
         """Put a message in the queue; a browser too slow for that will get a fresh table."""
+        if self.waiting and self.waiting + len(message) > MOST_WAITING:
+            self.behind = True
+            return
         try:
             self.queue.put_nowait(message)
+            self.waiting += len(message)
         except asyncio.QueueFull:
             self.behind = True
+
+    async def next(self) -> bytes | None:
+        """The next message to be sent."""
+        message = await self.queue.get()
+        self.waiting -= len(message or b"")
+        return message
+
+    def clear(self) -> None:
+        """Forget what waits."""
+        while not self.queue.empty():
+            self.waiting -= len(self.queue.get_nowait() or b"")
 
     def end(self, why: Problem) -> None:
         """Nothing more for this browser but the reason."""
         self.refused, self.behind = why, False
-        while not self.queue.empty():
-            self.queue.get_nowait()
+        self.clear()
         self.queue.put_nowait(msgspec.json.encode(why.told(self.language)))
         self.queue.put_nowait(None)
 
@@ -470,8 +488,7 @@ class Matches:
     async def catch_up(self, name: str, watcher: Watcher) -> None:
         """A fresh table for a browser that was too slow, or has changed its language."""
         async with self.at(name) as live:
-            while not watcher.queue.empty():
-                watcher.queue.get_nowait()
+            watcher.clear()
             watcher.behind = False
             after = live.known(watcher.line, watcher.revision)
             table = await self.table(live, watcher.place, watcher.language, after)
