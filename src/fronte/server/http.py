@@ -325,8 +325,8 @@ async def _answer(server: Server, endpoint: Endpoint, request: Request) -> Any:
         server.limits.take("request", address(request))
         place = await find_place(server, request, endpoint.kinds) if endpoint.seat else None
         if endpoint.rate != "request":
-            by_address = place is None or endpoint.rate in BY_ADDRESS
-            server.limits.take(endpoint.rate, address(request) if by_address else place.link)
+            link = None if place is None or endpoint.rate in BY_ADDRESS else place.link
+            server.limits.take(endpoint.rate, address(request) if link is None else link)
     if place is not None:
         server.matches.look(place.match)
     body = await read_body(server, request, endpoint.body)  # whoever sends it slowly takes nobody's room

@@ -453,8 +453,8 @@ class Matches:
         self._forget_idle()
         for name in list(self.watchers):
             wishes = map(spectators.wish, self.shown.get(name, ({}, None))[0].values())
-            late = any(wish is not None and wish.minutes for wish in wishes)
-            if late and any(watcher.place.kind == "spectator" for watcher in self.watchers.get(name, ())):
+            delayed = any(wish is not None and wish.minutes for wish in wishes)
+            if delayed and any(watcher.place.kind == "spectator" for watcher in self.watchers.get(name, ())):
                 async with self.at(name) as live:
                     now = int(time.time())
                     if spectators.agreed(live.people, live.kept.seats).minutes and not live.over:
