@@ -15,7 +15,7 @@ from fronte.server.kept import Kept
 
 WORD = "per aspera 5a5a5a5a5a5a"
 OTHER = "Servus 0f0f0f0f0f0f"
-RATES = "create=999/9,action=99999/9,request=99999/9,link=999/9"
+RATES = "create=999/9,action=99999/9,request=99999/9,show=99999/9,link=999/9"
 
 
 def begin(host: Host, mine: str, other: str, **wanted: Any) -> tuple[dict[str, Any], Guest, Guest]:

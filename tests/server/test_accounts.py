@@ -10,6 +10,7 @@ import pytest
 import sqlalchemy as sa
 from hosts import Guest, Host, hosted
 from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
 
 from fronte.server import Settings
 
@@ -145,6 +146,73 @@ def test_a_seat_is_kept_with_an_account_later(host: Host) -> None:
     phone.register()
     phone.ask("POST", f"/api/matches/{opened['id']}/claim", None, 200, **bearer)
     assert [match["you"] for match in phone.ask("GET", "/api/matches")["matches"]] == ["ah"]
+
+
+class Seat:
+    """A seat and somebody else who was given a link to it, logged in, and has claimed it."""
+
+    def __init__(self, host: Host) -> None:
+        opened = host.client.post("/api/matches", json={"game": "isonzo", "invite": ["ah"]}).json()
+        self.path = f"/api/matches/{opened['id']}"
+        self.mine = Guest(host, opened["id"], opened["tokens"]["italian"])
+        self.lent = self.mine.post("/links", {"kind": "seat"}, 201)
+        self.other = Device(host)
+        self.other.register("Malvolio")
+        bearer = {"authorization": f"Bearer {self.lent['token']}"}
+        self.other.ask("POST", f"{self.path}/claim", None, 200, **bearer)
+        joined = self.other.ask("POST", f"{self.path}/join", None, 201)["tokens"]["italian"]
+        self.joined = Guest(host, opened["id"], joined)
+        self.shoulder = Guest(host, opened["id"], self.joined.post("/links", {"kind": "watch"}, 201)["token"])
+        self.handing = Guest(host, opened["id"], self.joined.post("/links", {"kind": "invite"}, 201)["token"])
+
+    def is_out(self) -> None:
+        """Nothing that the other has opens the seat any more."""
+        self.other.ask("POST", f"{self.path}/join", None, 403)
+        assert self.other.ask("GET", "/api/matches")["matches"] == []
+        for guest in (self.joined, self.shoulder, Guest(self.mine.host, self.mine.match, self.lent["token"])):
+            guest.get("/state", 401)
+        self.handing.post("/accept", {}, 401)
+
+
+def test_whoever_claimed_a_seat_goes_when_its_link_is_renewed(host: Host) -> None:
+    seat = Seat(host)
+    with seat.joined.live() as socket, seat.shoulder.live() as shoulder:
+        socket.receive_json(), shoulder.receive_json()
+        fresh = Guest(host, seat.mine.match, seat.mine.post("/renew", {}, 201)["token"])
+        for ended in (socket, shoulder):
+            assert "replaced by a newer one" in ended.receive_json()["error"]["why"]
+            with pytest.raises(WebSocketDisconnect) as closed:
+                ended.receive_json()
+            assert closed.value.code == 4401
+    seat.is_out()
+    assert fresh.play("end")["line"] == 1
+
+
+def test_whoever_claimed_a_seat_goes_when_his_link_is_revoked(host: Host) -> None:
+    seat = Seat(host)
+    host.server.matches.live.clear()
+    with seat.joined.live() as socket:
+        socket.receive_json()
+        link = f"{seat.path}/links/{seat.lent['id']}"
+        left = host.client.delete(link, headers=seat.mine.headers).json()["links"]
+        assert "has been revoked" in socket.receive_json()["error"]["why"]
+    seat.is_out()
+    assert [found["yours"] for found in left if found["kind"] == "seat"] == [True], "only one's own is left"
+    assert seat.mine.play("end")["line"] == 1
+
+
+def test_ones_own_account_keeps_the_seat_when_links_are_renewed(host: Host) -> None:
+    desk = Device(host)
+    desk.register()
+    opened = desk.ask("POST", "/api/matches", {"game": "isonzo", "invite": ["ah"]}, 201)
+    path, bearer = f"/api/matches/{opened['id']}", {"authorization": f"Bearer {opened['tokens']['italian']}"}
+    lent = desk.ask("POST", f"{path}/links", {"kind": "seat"}, 201, **bearer)
+    desk.ask("DELETE", f"{path}/links/{lent['id']}", None, 200, **bearer)
+    token = desk.ask("POST", f"{path}/renew", {}, 201, **bearer)["token"]
+    assert [match["you"] for match in desk.ask("GET", "/api/matches")["matches"]] == ["italian"]
+    again = desk.ask("POST", f"{path}/join", None, 201)["tokens"]["italian"]
+    for kept in (token, again):
+        assert Guest(host, opened["id"], kept).get()["you"] == "italian"
 
 
 def test_passwords_change_and_accounts_go(host: Host) -> None:

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from processes import postgres, postgres_folder
 
-from fronte.server import Settings, clocks, timing
+from fronte.server import Settings, app, clocks, timing
 from fronte.server.clocks import ClockRule
 from fronte.server.kept import Person
 from fronte.server.store import Store
@@ -51,6 +51,25 @@ def test_no_clock_ever_gains_and_none_falls_without_spending(
     for seat in SEATS:
         if clock.running != seat:
             assert clock.left[seat] == max(0, total * 1000 - spent[seat]) or clock.left[seat] == 0
+
+
+@given(st.integers(0, 60), st.integers(0, 30), st.lists(st.tuples(st.booleans(), st.integers(0, 40_000)), max_size=12))
+def test_taking_back_goes_on_with_the_stretch_it_had_ended(
+    total: int, delay: int, steps: list[tuple[bool, int]]
+) -> None:
+    """However often one ends and takes back: one stretch, one delay, and the other side loses nothing."""
+    clock = began = clocks.pass_to(clocks.begin(ClockRule(total, delay), SEATS), "italian", 1_000_000)
+    now = 1_000_000
+    for wait_before, wait in steps:
+        now += wait if wait_before else 0
+        clock = clocks.pass_to(clock, "ah", now)
+        now += 0 if wait_before else wait
+        clock = clocks.take_back(clock, "italian", now)
+        assert clock == began
+    assert clocks.take_back(began, "italian", now) == began, "taken back within the stretch"
+    other = clocks.pass_to(began, None, now)
+    assert clocks.take_back(other, "italian", now + 5000) == began, "nobody else's clock ran meanwhile"
+    assert clocks.take_back(clocks.pass_to(began, "ah", now), "ah", now).running == "ah"
 
 
 def invited(host: Host, **clock: int) -> tuple[Guest, Guest]:
@@ -115,12 +134,79 @@ def test_time_is_written_with_the_decision(host: Host, monkeypatch: pytest.Monke
     assert shown["running"] == "ah" and shown["left"] == {"italian": (900 - used) * 1000, "ah": 900_000}
 
 
+def test_ending_and_taking_back_gives_no_fresh_delay(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    passing = Time(monkeypatch)
+    italian, invitation = invited(host, total=600, delay=60)
+    ah = Guest(host, italian.match, invitation.post("/accept", {}, 201)["tokens"]["ah"])
+    table = italian.get("/state")
+    while table["decision"]["seat"] == "italian":
+        before, table = table, italian.play("end", table["line"])
+    assert table["undo"], "the decision has passed to the other and can be taken back"
+    for _ in range(5):
+        passing.now += 30
+        table = italian.post("/undo", {"line": table["line"]})
+        assert table["decision"]["seat"] == "italian" and table["line"] == before["line"]
+        host.server.matches.live.clear()
+        passing.now += 29
+        table = italian.play("end", table["line"])
+    spent = 5 * 59 - 60
+    shown = ah.get("/state")["clock"]
+    assert shown["running"] == "ah" and shown["left"] == {"italian": (600 - spent) * 1000, "ah": 600_000}
+    assert shown["free"] == 60_000, "the other's time begins when he can decide"
+
+
 def test_machines_have_no_clock(host: Host) -> None:
     wanted: dict[str, Any] = {"game": "isonzo", "seats": {"ah": "random"}, "clock": {"total": 5}}
     opened = host.client.post("/api/matches", json=wanted).json()
     shown = Guest(host, opened["id"], opened["tokens"]["italian"]).get("/state")["clock"]
     assert set(shown["left"]) == {"italian"} and shown["running"] == "italian"
     assert host.client.post("/api/matches", json=wanted | {"clock": {"total": -1}}).status_code == 400
+
+
+def test_a_short_restart_costs_nobody_time(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However short: the time in which no server ran is not counted."""
+    passing = Time(monkeypatch)
+    settings = msgspec.structs.replace(settings, local=False)
+    for host in hosted(settings):
+        italian, invitation = invited(host, total=600)
+        token = invitation.post("/accept", {}, 201)["tokens"]["ah"]
+        passing.now += 10
+        assert italian.get("/state")["clock"]["left"]["italian"] == 590_000
+    passing.now += 45
+    for host in hosted(settings):
+        ah = Guest(host, italian.match, token)
+        assert ah.get("/state")["clock"]["left"]["italian"] == 590_000, "it was told to stop, and said when"
+        passing.now += 3
+        portal = host.client.portal
+        assert portal is not None
+        portal.call(timing.pulse, host.server.store, int(passing.now))
+        sudden = passing.now
+        monkeypatch.setattr(timing, "farewell", _nothing)
+    passing.now += 30
+    for host in hosted(settings):
+        left = Guest(host, italian.match, token).get("/state")["clock"]["left"]["italian"]
+        assert left == 587_000, (left, sudden)
+
+
+async def _nothing(*_: Any) -> None:
+    """Killed: no time to say anything."""
+
+
+def test_a_machine_that_slept_while_the_server_ran(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A lid that was closed: the matches in memory are put off as those in the database."""
+    passing = Time(monkeypatch)
+    italian, invitation = invited(host, total=600)
+    invitation.post("/accept", {}, 201)
+    portal = host.client.portal
+    assert portal is not None
+    portal.call(app.beat, host.server)
+    passing.now += 3600
+    portal.call(app.beat, host.server)
+    assert italian.get("/state")["clock"]["left"]["italian"] == 600_000
+    passing.now += 7
+    italian.play("end")
+    host.server.matches.live.clear()
+    assert italian.get("/state")["clock"]["left"]["italian"] == 593_000
 
 
 async def sleep_and_wake(store: Store) -> None:

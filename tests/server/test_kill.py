@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from pathlib import Path
@@ -14,6 +15,9 @@ import pytest
 from processes import PATIENCE, Served, postgres, postgres_folder
 
 import fronte
+
+ROUNDS = 60 if os.environ.get("FRONTE_NIGHTLY") else 3
+"""How often the server is killed."""
 
 
 class Player:
@@ -78,7 +82,7 @@ def kill_and_go_on(database: str, log: Path, times: int) -> int:
             for thread in threads:
                 thread.start()
             wait_for_lines(players, 8)
-            time.sleep(0.007 * round)  # anywhere between one answer and the next
+            time.sleep(0.007 * (round % 12))  # anywhere between one answer and the next
             server.kill()
             for thread in threads:
                 thread.join()
@@ -100,10 +104,10 @@ def wait_for_lines(players: list[Player], more: int) -> None:
 
 
 def test_kill_and_go_on_with_sqlite(tmp_path: Path) -> None:
-    assert kill_and_go_on(str(tmp_path / "matches.sqlite"), tmp_path / "log", 3) >= 24
+    assert kill_and_go_on(str(tmp_path / "matches.sqlite"), tmp_path / "log", ROUNDS) >= 8 * ROUNDS
 
 
 @pytest.mark.skipif(postgres_folder() is None, reason="there is no PostgreSQL on this machine")
 def test_kill_and_go_on_with_postgresql(tmp_path: Path) -> None:
     with postgres() as url:
-        assert kill_and_go_on(url, tmp_path / "log", 1) >= 8
+        assert kill_and_go_on(url, tmp_path / "log", ROUNDS // 3) >= 8

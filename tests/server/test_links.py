@@ -180,7 +180,8 @@ def test_what_a_host_does_not_allow(host: Host, settings: Settings) -> None:
     assert "look over its shoulder" in why(403, watch=["ah"])
     assert "played by the machine" in why(422, invite=["ah"], seats={"ah": "random"})
     assert "either open or for somebody" in why(422, invite=["ah"], open=["ah"])
-    assert set(begin(host, watch=["ah"], seats={"ah": "random"})["watch"]) == {"ah"}
+    assert "of a machine that plays against people" in why(403, watch=["ah"], seats={"ah": "random"})
+    assert set(begin(host, watch=["ah"], seats={"ah": "random", "italian": "random"})["watch"]) == {"italian", "ah"}
     for closed in hosted(msgspec.structs.replace(settings, database=settings.database + ".other", local=False)):
         answer = closed.client.post("/api/matches", json={"game": "isonzo", "open": ["ah"]})
         assert answer.status_code == 403

@@ -52,7 +52,7 @@ def test_metrics_count_by_route_and_only_for_those_who_may_see(host: Host) -> No
     assert found['fronte_request_seconds_bucket{le="+Inf"}'] == found["fronte_request_seconds_count"]
     assert seats["ah"].match not in answer.text and seats["ah"].token not in answer.text
     names = {line.split()[2] for line in answer.text.splitlines() if line.startswith("# TYPE")}
-    assert len(names) == 13 and all(name.startswith("fronte_") for name in names)
+    assert len(names) == 16 and all(name.startswith("fronte_") for name in names)
 
 
 def test_lines_of_the_log_are_json_and_hold_no_tokens() -> None:

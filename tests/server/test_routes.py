@@ -11,6 +11,7 @@ import pytest
 from hosts import Guest, Host, hosted, play_randomly
 
 import fronte
+from fronte.engine.record import read, write
 from fronte.server import Settings
 
 
@@ -254,7 +255,9 @@ def test_a_finished_match_tells_its_result_and_its_save(settings: Settings) -> N
             assert table["decision"] is None and table["offer"] is None
             assert table["result"]["level"] == match.result.level and table["result"]["text"]
             assert guest.get()["result"]["score"] == match.result.score
-            assert host.client.get(f"{guest.path}/save", headers=guest.headers).text == text
+            told, entries = read(host.client.get(f"{guest.path}/save", headers=guest.headers).text)
+            assert told.players == {"italian": "human", "ah": "human"}, "and who played"
+            assert write(msgspec.structs.replace(told, players={}), entries) == text
             assert guest.play("end", status=422)["error"]["why"] == "the match is over"
 
 

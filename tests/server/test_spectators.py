@@ -19,7 +19,9 @@ from fronte.server import Settings, tables
 @pytest.fixture
 def host(settings: Settings) -> Iterator[Host]:
     """A server that is open to friends."""
-    yield from hosted(msgspec.structs.replace(settings, local=False, rates="action=9999/1,request=9999/1"))
+    yield from hosted(
+        msgspec.structs.replace(settings, local=False, rates="action=9999/1,request=9999/1,show=9999/1,ask=9999/1")
+    )
 
 
 def with_spectator(host: Host, **wanted: Any) -> tuple[dict[str, Guest], Guest]:
@@ -128,6 +130,31 @@ def test_spectators_only_look(host: Host) -> None:
         for message in ({"action": "end", "line": 0}, {"undo": 0}, {"orders": {"demolition": "blow"}}):
             socket.send_json(message)
             assert "only watches" in socket.receive_json()["error"]["why"]
+
+
+def test_nobody_looks_on_at_his_own_match_against_a_machine(host: Host) -> None:
+    """Whoever plays a machine holds the spectators' link himself: it must not show what the machine hides."""
+    seats, spectator = with_spectator(host, seats={"ah": "random"}, seed=None)
+    for see in SEATS:
+        refused = seats["italian"].post("/seat", {"spectators": {"see": see, "lines": 1}}, 422)
+        assert "what both sides know" in refused["error"]["why"]
+    for _ in range(6):
+        if seats["italian"].get("/state")["decision"]["seat"] == "italian":
+            seats["italian"].play("end")
+    told = spectator.get("/state?since=-1")
+    assert told["view"]["seat"] is None and told["view"]["own"] == []
+    mine = seats["italian"].get("/state")["view"]
+    known = {unit["id"] for unit in mine["own"] + mine["enemy"]}
+    assert {unit["id"] for unit in told["view"]["enemy"]} <= known
+    # a wish that was written before this was refused opens nothing either
+    people = host.server.matches.live[spectator.match].people
+    old = msgspec.json.encode({"see": "ah", "lines": 1}).decode()
+    people["italian"] = msgspec.structs.replace(people["italian"], spectators=old)
+    assert spectator.get("/state?since=-1")["view"]["seat"] is None
+    assert spectator.get("/state?at=0")["view"]["seat"] is None
+    assert spectator.get()["spectators"] == {"see": "common", "lines": 0, "minutes": 0}
+    seats["italian"].post("/seat", {"spectators": {"see": "nothing"}})
+    spectator.get("/state", 403)
 
 
 def test_one_side_is_shown_late_and_only_if_both_want_it(host: Host) -> None:

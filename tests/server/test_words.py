@@ -14,7 +14,7 @@ import fronte.server
 from fronte.server import http, links
 from fronte.server.words import said, sentences
 
-OF_PROGRAMS = (400, 413)
+OF_PROGRAMS = (400, 408, 413)
 """What is said to a program that asks in a wrong form; no player reads it."""
 
 
@@ -22,6 +22,10 @@ OF_SAVES = (
     "the match was played with another data pack ({}, here {})",
     "the match was played under rules version {}, here {}",
     "line {}: {}",
+    "the words in it are not one for each seat",
+    "what is kept of it is damaged",
+    "it takes more memory than a match can",
+    "it takes longer than a match can",
 )
 """What is said below the server of a match that cannot be opened; the test of such matches holds them to it."""
 

@@ -106,6 +106,8 @@ def held(settings: Settings) -> Iterator[Holding | None]:
 
     file = Store(settings.url).file
     with Holding(file) if file is not None else contextlib.nullcontext() as holding:
+        if file is not None:
+            _write_file(settings)
         yield holding
 
 
@@ -160,6 +162,19 @@ def address_of(listening: socket.socket) -> str:
     return f"http://{shown}:{port}"
 
 
+def _write_file(settings: Settings) -> None:
+    """Bring the file up to date before anything is served; ValueError says in a sentence why it cannot be written."""
+    from sqlalchemy.exc import DBAPIError
+
+    from fronte.server.store import Store
+
+    store = Store(settings.url)
+    try:
+        asyncio.run(_try_server(store))
+    except DBAPIError as wrong:
+        raise ValueError(f"the database {store.file} cannot be written: {wrong.orig}; is the disk full?") from None
+
+
 def try_database(settings: Settings) -> None:
     """Open the database once before anything is served; ValueError says in a sentence why it cannot be."""
     from sqlalchemy.exc import ArgumentError, DBAPIError
@@ -197,6 +212,7 @@ def _try_file(name: str) -> None:
 async def _try_server(store: Store) -> None:
     try:
         await store.open()
+        await store.writes()
     finally:
         await store.close()
 
@@ -206,6 +222,7 @@ def server_of(settings: Settings, holding: Holding | None = None) -> uvicorn.Ser
     import uvicorn
 
     from fronte.server import create_app
+    from fronte.server.doors import Patient
     from fronte.server.logs import set_up
 
     app = create_app(settings, holding)
@@ -221,7 +238,7 @@ def server_of(settings: Settings, holding: Holding | None = None) -> uvicorn.Ser
         ws_per_message_deflate=not settings.local,
         timeout_graceful_shutdown=3,
     )
-    return uvicorn.Server(config)
+    return Patient(config, settings)
 
 
 def run(settings: Settings, listening: socket.socket, holding: Holding | None, page: str | None = None) -> None:

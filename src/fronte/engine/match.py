@@ -43,6 +43,8 @@ class Match:
         self.origin: dict[str, Any] | None = None
         self.pledge: Pledge | None = None
         """How the seed came about, where the house and both sides had a hand in it."""
+        self.players: dict[str, str] = {}
+        """Who plays each seat, where that is known, for the record (see `record.Heading`)."""
         self.obeying = True
         """Standing orders are obeyed; a replay switches them off, as their answers are in the record."""
         self.marks = [len(events)]
@@ -180,6 +182,11 @@ class Match:
         """Can the last action be taken back, and by this seat if one is named?"""
         return bool(self._undo) and (seat is None or self.rules.seat_index(seat) == self._undo[-1].seat)
 
+    @property
+    def undo_points(self) -> int:
+        """How many actions can be taken back one after the other; each of them keeps a copy of the state."""
+        return len(self._undo)
+
     def undo(self) -> bool:
         """Take back the last action, unless since then dice fell, something hidden was shown or the other decided.
 
@@ -229,6 +236,7 @@ class Match:
             tuple(self.opening),
             self.origin,
             pledge,
+            players=self.players,
         )
         if with_seed and self.result is not None:
             heading = closed(heading, self.entries, seed, self.result)

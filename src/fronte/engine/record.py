@@ -80,6 +80,8 @@ class Heading(msgspec.Struct, frozen=True, omit_defaults=True):
     """The position the match began with, when it was not the scenario's own."""
     pledge: Pledge | None = None
     end: End | None = None
+    players: dict[str, str] = {}
+    """Who plays each seat, where that is known: `human` or the name of a machine player. No part of what is proven."""
 
 
 class Snapshot(msgspec.Struct, frozen=True):
@@ -113,3 +115,5 @@ def _decode(line: str, kind: type[Any], number: int) -> Any:
         return msgspec.json.decode(line, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError) as wrong:
         raise SaveError(f"line {number}: {wrong}") from None
+    except RecursionError:
+        raise SaveError(f"line {number}: it is nested too deeply") from None

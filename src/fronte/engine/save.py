@@ -38,7 +38,7 @@ def load(
     match, done = _from_snapshot(rules, seed, wanted, snapshots)
     if match is None:
         match = _opening(rules, seed, heading)
-    match.pledge = heading.pledge
+    match.pledge, match.players = heading.pledge, heading.players
     match.obeying = False  # what standing orders answered is in the record
     for number, entry in enumerate(wanted[done:], done + 2):
         _replay(match, entry, number, bool(heading.seed))

@@ -64,7 +64,7 @@ def fingerprint(seed: bytes, heading: Heading, entries: Iterable[Entry]) -> str:
     """
     bare = None if heading.pledge is None else msgspec.structs.replace(heading.pledge, secret="")
     running = hashlib.blake2b(key=seed, digest_size=16, person=b"fronte record")
-    running.update(msgspec.json.encode(msgspec.structs.replace(heading, seed="", end=None, pledge=bare)))
+    running.update(msgspec.json.encode(msgspec.structs.replace(heading, seed="", end=None, pledge=bare, players={})))
     for entry in entries:
         running.update(b"\n" + msgspec.json.encode(entry))
     return running.hexdigest()

@@ -47,7 +47,7 @@ def ruleset(
     return _ruleset(game, scenario, chosen, tuple(map(Path, folders)))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=24)
 def _ruleset(game: str, scenario: str, options: tuple[tuple[str, str], ...], folders: tuple[Path, ...]) -> Rules[Any]:
     pack = open_pack(game, folders)
     name = scenario or next(key for key, data in pack.toml("scenarios.toml").items() if isinstance(data, dict))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import hmac
 import secrets
 import time
 import unicodedata
@@ -47,6 +48,25 @@ def key_of(name: str) -> str:
 def csrf_of(token: str) -> str:
     """What a page must send along to prove that it may read our answers."""
     return hashlib.sha256(b"fronte csrf" + token.encode()).hexdigest()[:40]
+
+
+# Browsers in which somebody has logged in before
+
+
+def new_device(secret: str, name: str) -> str:
+    """What a browser keeps to show that the owner of this name has logged in there."""
+    once = secrets.token_hex(8)
+    return f"{once}.{_proof(secret, name, once)}"
+
+
+def is_device(secret: str, name: str, given: str) -> bool:
+    """Has the owner of this name logged in there?"""
+    once, _, proof = given.partition(".")
+    return bool(proof) and hmac.compare_digest(proof.encode(), _proof(secret, name, once).encode())
+
+
+def _proof(secret: str, name: str, once: str) -> str:
+    return hmac.new(secret.encode(), f"{once} {name}".encode(), "sha256").hexdigest()
 
 
 # Passwords

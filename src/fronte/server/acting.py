@@ -83,7 +83,7 @@ async def _changed(call: Call, line: int | None, revision: int | None, do: Any) 
             before = live.line if line is None else line
         await call.matches.change(call.id, line, revision, do)
         async with call.matches.at(call.id) as live:
-            return live.table(call.place, call.language, min(before, live.line))
+            return await call.matches.table(live, call.place, call.language, min(before, live.line))
 
 
 @of_match("POST", "/actions", "Play an action", body=Play, answer=Table, query=SPOKEN, rate="action")
@@ -100,7 +100,7 @@ async def undo(call: Call) -> Table:
     return await _changed(call, wanted.line, wanted.revision, player_undo(call.acting()))
 
 
-@of_match("POST", "/orders", "Give a standing order", body=Order, answer=Table, query=SPOKEN)
+@of_match("POST", "/orders", "Give a standing order", body=Order, answer=Table, query=SPOKEN, rate="action")
 async def order(call: Call) -> Table:
     """From now on this policy answers this kind of decision; null ends that."""
     wanted: Order = call.body
@@ -110,56 +110,59 @@ async def order(call: Call) -> Table:
 # Asking
 
 
-@of_match("POST", "/why", "May this be played?", body=Question, answer=Judgement, query=SPOKEN)
+@of_match("POST", "/why", "May this be played?", body=Question, answer=Judgement, query=SPOKEN, rate="ask")
 async def why(call: Call) -> Judgement:
     """The rule that forbids an action, if one does."""
     seat = call.acting()
     async with call.matches.at(call.id) as live:
-        refused = live.match.why_not(call.body.action, seat)
+        refused = await call.matches.work(call.id, live.match.why_not, call.body.action, seat)
         return Judgement(None if refused is None else tables.reason(live.match, refused, call.language))
 
 
-@of_match("POST", "/odds", "The exact odds of an action", body=Question, query=SPOKEN)
+@of_match("POST", "/odds", "The exact odds of an action", body=Question, query=SPOKEN, rate="ask")
 async def odds(call: Call) -> dict[str, Any]:
     """As the seat that decides can know them."""
     seat = call.acting()
     async with call.matches.at(call.id) as live:
         _foreign(live.match, seat)
         try:
-            return live.match.odds(call.body.action, seat)
+            found: dict[str, Any] = await call.matches.work(call.id, live.match.odds, call.body.action, seat)
+            return found
         except IllegalAction as wrong:
             raise tables.illegal(live.match, wrong.refusal) from None
 
 
-@of_match("POST", "/path", "The cheapest path through hexes", body=Via, answer=WayFound, query=SPOKEN)
+@of_match("POST", "/path", "The cheapest path through hexes", body=Via, answer=WayFound, query=SPOKEN, rate="ask")
 async def path(call: Call) -> WayFound:
     """For a unit of the seat that decides."""
     seat = call.acting()
     async with call.matches.at(call.id) as live:
         _foreign(live.match, seat)
         rules = live.match.rules
-        found = rules.path_through(live.match.state, call.body.unit, call.body.via)
+        found = await call.matches.work(call.id, rules.path_through, live.match.state, call.body.unit, call.body.via)
         if isinstance(found, Refusal):
             return WayFound([], None, tables.reason(live.match, rules.told(found), call.language))
     return WayFound(list(found.path), found.left, None)
 
 
-@of_match("GET", "/supply/{unit}", "The supply path of a unit", answer=SupplyFound, query=SPOKEN)
+@of_match("GET", "/supply/{unit}", "The supply path of a unit", answer=SupplyFound, query=SPOKEN, rate="ask")
 async def supply(call: Call) -> SupplyFound:
     """Of a unit of one's own."""
     async with call.matches.at(call.id) as live:
         rules = live.match.rules
         seat = rules.seat_index(call.seat())
-        found = rules.supply_line(live.match.state, call.request.path_params["unit"], seat)
+        found = await call.matches.work(
+            call.id, rules.supply_line, live.match.state, call.request.path_params["unit"], seat
+        )
         if isinstance(found, Refusal):
             raise tables.illegal(live.match, rules.told(found))
     return SupplyFound(found.path, found.length, found.state)
 
 
-@of_match("GET", "/zones", "The zones of control of both sides", answer=Zones)
+@of_match("GET", "/zones", "The zones of control of both sides", answer=Zones, rate="ask")
 async def zones(call: Call) -> Zones:
     """As far as all may know them."""
     async with call.matches.at(call.id) as live:
         if call.place.kind == "spectator":
-            return spectators.zones(live, int(time.time()))
-        return Zones(live.match.rules.zones(live.match.state))
+            return await call.matches.work(call.id, spectators.zones, live, int(time.time()))
+        return Zones(await call.matches.work(call.id, live.match.rules.zones, live.match.state))

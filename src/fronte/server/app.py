@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import secrets
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, nullcontext
@@ -46,7 +47,9 @@ from fronte.server.holding import Holding
 from fronte.server.http import ENDPOINTS, Server, answering, refused, spoken
 from fronte.server.live import live
 from fronte.server.metrics import Measured
+from fronte.server.outage import OUTAGE
 from fronte.server.settings import Settings
+from fronte.server.store import kept_secret
 
 log = logging.getLogger("fronte.server")
 
@@ -105,8 +108,9 @@ def create_app(settings: Settings | None = None, holding: Holding | None = None)
 async def _running(server: Server) -> AsyncIterator[None]:
     """The database is open, time is kept, notices are sent."""
     await server.store.open()
+    server.secret = await kept_secret(server.store, "secret", secrets.token_hex(32))
     await server.notices.open()
-    await timing.pulse(server.store, int(time.time()))
+    await timing.begin(server.store, int(time.time()))
     beside = [asyncio.create_task(work) for work in (_keep_time(server), server.notices.run())]
     async with _among_others(server):
         try:
@@ -117,6 +121,9 @@ async def _running(server: Server) -> AsyncIterator[None]:
             await asyncio.gather(*beside, return_exceptions=True)
             server.notices.close()
             await server.matches.close()
+            await server.trials.close()
+            with contextlib.suppress(*OUTAGE):
+                await timing.farewell(server.store, int(time.time()))
     await server.store.close()
 
 
@@ -157,11 +164,20 @@ async def _keep_time(server: Server) -> None:
         beats += 1
         try:
             await server.matches.tick()
+            await server.trials.tick()
             if beats * TICK >= timing.PULSE:
                 beats = 0
-                await timing.pulse(server.store, int(time.time()))
+                await beat(server)
         except Exception:
             log.exception("time cannot be kept now")
+
+
+async def beat(server: Server) -> None:
+    """A sign of life; after a silence the matches in memory are put off as those in the database are."""
+    now = int(time.time())
+    slept = await timing.pulse(server.store, now)
+    if slept and not server.store.shared:  # with several processes each match is read again before it is used
+        server.matches.slept(slept * 1000, now * 1000)
 
 
 def _routes(server: Server) -> list[BaseRoute]:

@@ -1,7 +1,9 @@
 """Clocks: each side's time, counted while it owes a decision. Nothing here asks what time it is; that is handed in.
 
 A stretch is the time from when a seat begins to owe decisions until another seat does. Its first `delay` seconds are
-free, the rest comes out of the side's total. So no clock ever gains, however often a decision goes back and forth.
+free, the rest comes out of the side's total. So no clock ever gains, however often a decision goes back and forth. Who
+ends a stretch and takes that back is in the same stretch still: there is no fresh delay to be had, and what the other
+side was made to wait counts for him.
 Times are in milliseconds, as of the epoch where they are points in time.
 """
 
@@ -22,13 +24,23 @@ class ClockRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     delay: Annotated[int, msgspec.Meta(ge=0, le=60 * DAY)] = 0
 
 
-class Clock(msgspec.Struct, frozen=True):
+class Stretch(msgspec.Struct, frozen=True):
+    """A stretch that has ended: whose, since when it ran, and what that side had of its total when it began."""
+
+    seat: str
+    since: int
+    left: int
+
+
+class Clock(msgspec.Struct, frozen=True, omit_defaults=True):
     """The clocks of a match."""
 
     rule: ClockRule
     left: dict[str, int]
     running: str | None = None
     since: int = 0
+    before: Stretch | None = None
+    """The stretch before this one: it goes on if the decision that ended it is taken back."""
 
 
 class ClockShown(msgspec.Struct):
@@ -56,10 +68,19 @@ def pass_to(clock: Clock, seat: str | None, now: int) -> Clock:
         seat = None
     if seat == clock.running:
         return clock
-    left = dict(clock.left)
+    left, before = dict(clock.left), None
     if clock.running is not None:
+        before = Stretch(clock.running, clock.since, left[clock.running])
         left[clock.running] = time_left(clock, now)
-    return Clock(clock.rule, left, seat, now)
+    return Clock(clock.rule, left, seat, now, before)
+
+
+def take_back(clock: Clock, seat: str | None, now: int) -> Clock:
+    """A decision was taken back, and this seat owes one again: if it was the one before, its stretch goes on."""
+    before = clock.before
+    if before is None or seat != before.seat or seat == clock.running:
+        return pass_to(clock, seat, now)
+    return Clock(clock.rule, clock.left | {seat: before.left}, seat, before.since)
 
 
 def time_left(clock: Clock, now: int) -> int:
@@ -89,4 +110,13 @@ def shown(clock: Clock, now: int) -> ClockShown:
 
 def put_off(clock: Clock, by: int) -> Clock:
     """The clocks as if this much time had not passed: the server did not run."""
-    return clock if clock.running is None else msgspec.structs.replace(clock, since=clock.since + by)
+    before = clock.before
+    if before is not None:
+        before = msgspec.structs.replace(before, since=before.since + by)
+    since = clock.since + by if clock.running is not None else clock.since
+    return msgspec.structs.replace(clock, since=since, before=before)
+
+
+def slept(clock: Clock, by: int, now: int) -> Clock:
+    """The clocks after a silence of this length that ends now, of which only what came after a stretch began counts."""
+    return put_off(clock, max(0, min(by, now - clock.since)) if clock.running is not None else by)

@@ -19,7 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from fronte.server.news import AT_ONCE, CHANNEL, LONGEST, Bye, Hello, Here, Letter, News, sealed
 from fronte.server.outage import OUTAGE
-from fronte.server.store import LOCKS, Store
+from fronte.server.store import LOCKS, SERVING, Store
 
 log = logging.getLogger("fronte.server")
 
@@ -86,6 +86,7 @@ class Fanout:
             driver.add_termination_listener(lambda _: self._outbox.put_nowait(None))
             await driver.add_listener(CHANNEL, self._came)
             self._connection = connection
+            await self._execute(sa.select(sa.func.pg_advisory_lock_shared(LOCKS, SERVING)))
             self.elsewhere.clear()
             await self._send(Hello())
             self.listening.set()

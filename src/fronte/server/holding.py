@@ -59,7 +59,11 @@ class Holding:
             if wrong.errno in TAKEN:
                 raise AlreadyServed(database, _read(place)) from None
             raise
-        self.tell("")
+        try:
+            self.tell("")
+        except OSError as wrong:
+            os.close(self.file)
+            raise OSError(wrong.errno, wrong.strerror, str(place)) from None
 
     def tell(self, address: str) -> None:
         """Write down where the server is."""

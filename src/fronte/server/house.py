@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import hmac
 import time
 from typing import Any
@@ -48,7 +47,7 @@ _KNOWN: WeakKeyDictionary[Live, tuple[tuple[int, int], dict[str, Any]]] = WeakKe
 """The last answer for each match in memory, with the revision and the line it was worked out for."""
 
 
-@of_match("GET", "/luck", "What the dice gave against what was to be expected")
+@of_match("GET", "/luck", "What the dice gave against what was to be expected", rate="show")
 async def show_luck(call: Call) -> dict[str, Any]:
     """The same for both sides: nothing in it is secret (docs/dice.md). Spectators get it as far as they see."""
     async with call.matches.at(call.id) as live:
@@ -60,7 +59,7 @@ async def show_luck(call: Call) -> dict[str, Any]:
         if known == key:
             return told
         rules, heading, entries = live.match.rules, live.kept.heading, live.match.entries[:line]
-    told = await asyncio.to_thread(_luck, rules, heading, entries) | {"line": line}
+    told = await call.matches.work(call.id, _luck, rules, heading, entries) | {"line": line}
     _KNOWN[live] = key, told
     return told
 

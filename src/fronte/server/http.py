@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import hmac
+import ipaddress
 import re
 import time
 from collections.abc import Awaitable, Callable, Collection
@@ -10,7 +13,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import msgspec
-from starlette.requests import HTTPConnection, Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import Response
 
 from fronte.engine.text import LANGUAGES
@@ -22,10 +25,11 @@ from fronte.server.limits import Limits, rates
 from fronte.server.matches import Matches
 from fronte.server.metrics import Metrics
 from fronte.server.notices import Notices
-from fronte.server.outage import OUTAGE, outage
+from fronte.server.outage import FAULTS, fault
 from fronte.server.room import Room
 from fronte.server.settings import Settings
 from fronte.server.store import Store
+from fronte.server.trials import Trials
 from fronte.server.workers import Pool
 
 MATCH_ID = re.compile(r"[a-z0-9]{1,32}")
@@ -42,7 +46,10 @@ class Server:
         self.matches = Matches(self.store, self.pool, settings)
         self.limits = Limits({} if settings.local and not settings.rates else rates(settings.rates))
         self.room = Room(settings)
+        self.trials = Trials(settings.trial_seconds, self.room)
         self.metrics = Metrics()
+        self.secret = ""
+        """Kept in the database: what only this server can have signed (see `login`)."""
         self.notices = Notices(settings, self.store)
         self.notices.present = lambda match, seat: seat in self.matches.here(match)
 
@@ -130,6 +137,8 @@ class Endpoint(msgspec.Struct, frozen=True):
     """Is it answered even when the server has too much to do?"""
 
 
+BY_ADDRESS = ("show", "ask")
+"""Rates that count by address also for those who have a link: one can make many matches, each with its links."""
 ENDPOINTS: list[Endpoint] = []
 PROTOCOL = "fronte"
 """The subprotocol of websockets whose token comes in the handshake instead of the address."""
@@ -227,17 +236,27 @@ NOT_FOR = {
 
 
 def address(connection: HTTPConnection) -> str:
-    """Where a request comes from, for counting."""
-    return connection.client.host if connection.client else ""
+    """Where a request comes from, for counting: of the newer addresses all that one line has are one."""
+    host = connection.client.host if connection.client else ""
+    if ":" in host:
+        with contextlib.suppress(ValueError):
+            return str(ipaddress.ip_network((host.partition("%")[0], 64), strict=False))
+    return host
 
 
-async def read_bytes(request: Request, most: int) -> bytes:
-    """The body, as long as it is not too long."""
+async def read_bytes(request: Request, most: int, seconds: float) -> bytes:
+    """The body, as long as it is not too long and comes in time."""
     found = bytearray()
-    async for part in request.stream():
-        found += part
-        if len(found) > most:
-            raise Problem(413, f"the body is longer than {most} bytes")
+    try:
+        async with asyncio.timeout(seconds):
+            async for part in request.stream():
+                found += part
+                if len(found) > most:
+                    raise Problem(413, f"the body is longer than {most} bytes")
+    except TimeoutError:
+        raise Problem(408, f"the body has not come within {seconds:g} seconds") from None
+    except ClientDisconnect:
+        raise Problem(400, "the body broke off") from None
     return bytes(found)
 
 
@@ -246,7 +265,7 @@ async def read_body(server: Server, request: Request, kind: Any) -> Any:
     if kind is None:
         return None
     if kind is str:
-        data = await read_bytes(request, server.settings.upload_bytes)
+        data = await read_bytes(request, server.settings.upload_bytes, 3 * server.settings.body_seconds)
         try:
             return data.decode()
         except UnicodeDecodeError:
@@ -254,7 +273,7 @@ async def read_body(server: Server, request: Request, kind: Any) -> Any:
     given = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if given != "application/json":  # also keeps pages of other sites from posting here unasked
         raise Problem(400, f"the body must be application/json, not {given or 'without a type'}")
-    data = await read_bytes(request, server.settings.body_bytes)
+    data = await read_bytes(request, server.settings.body_bytes, server.settings.body_seconds)
     return decode(data, kind)
 
 
@@ -289,8 +308,8 @@ def answering(server: Server, endpoint: Endpoint) -> Callable[[Request], Awaitab
             found = await _answer(server, endpoint, request)
         except Problem as wrong:
             found = refused(wrong, spoken(request))
-        except OUTAGE as wrong:
-            found = refused(outage(wrong), spoken(request))
+        except FAULTS as wrong:
+            found = refused(fault(wrong), spoken(request))
         return found if isinstance(found, Response) else json_response(found, endpoint.status)
 
     return answer
@@ -300,11 +319,16 @@ async def _answer(server: Server, endpoint: Endpoint, request: Request) -> Any:
     def room() -> AbstractContextManager[None]:
         return nullcontext() if endpoint.always else server.room.enter("request")
 
+    if any("\0" in str(value) for value in request.path_params.values()):
+        raise Problem(404, f"nothing is at {request.url.path}")
     with room():
         server.limits.take("request", address(request))
         place = await find_place(server, request, endpoint.kinds) if endpoint.seat else None
         if endpoint.rate != "request":
-            server.limits.take(endpoint.rate, address(request) if place is None else place.link)
+            link = None if place is None or endpoint.rate in BY_ADDRESS else place.link
+            server.limits.take(endpoint.rate, address(request) if link is None else link)
+    if place is not None:
+        server.matches.look(place.match)
     body = await read_body(server, request, endpoint.body)  # whoever sends it slowly takes nobody's room
     with room():
         return await endpoint.run(Call(server, request, place, body))

@@ -12,6 +12,8 @@ from fronte.engine.record import Entry, Heading
 from fronte.server.clocks import Clock
 
 HELD, INVITED, OPEN = "held", "invited", "open"
+HUMAN = "human"
+"""Who plays a seat that no machine plays."""
 
 
 class End(msgspec.Struct, frozen=True):

@@ -17,9 +17,15 @@ MOST_KEYS = 20_000
 RATES = {
     "request": "600/60",
     "login": "10/300",
+    "name": "200/3600",
+    "stranger": "5/3600",
+    "device": "10/300",
     "account": "5/3600",
     "create": "30/3600",
     "upload": "20/3600",
+    "look": "60/3600",
+    "show": "240/60",
+    "ask": "240/60",
     "link": "40/3600",
     "action": "120/20",
     "socket": "60/60",
@@ -28,7 +34,10 @@ RATES = {
     "notice": "12/3600",
     "confirm": "20/3600",
 }
-"""`request` counts all of an address; `N/S`: N at once, and N more in S seconds."""
+"""`request` counts all of an address, `show` and `ask` what it is shown and asks of matches, and `login` its tries to
+log in; `stranger` the wrong ones for one name from one address, `name` those from everywhere, and `device` those from a
+browser that its owner has logged in with before, which count for none of these. `N/S`: N at once, and N more in S
+seconds."""
 _RATE = re.compile(r"(\w+)=(\d{1,7})/(\d{1,7})")
 
 
@@ -82,3 +91,9 @@ class Limits:
             self.refused[kind] += 1
             wait = (used + 1 - rate.number) * rate.seconds / rate.number
             raise Problem(429, f"too many requests ({kind}); try again in a while", retry=int(wait) + 1)
+
+    def give_back(self, kind: str, key: str) -> None:
+        """What was used does not count after all."""
+        used, then = self.used.get((kind, key), (0.0, 0.0))
+        if used:
+            self.used[kind, key] = max(0.0, used - 1), then

@@ -99,7 +99,7 @@ async def make_link(call: Call) -> MadeLink:
     wanted: NewLink = call.body
     place = call.place
     if wanted.kind == "spectator":
-        made = await links.add(call.server.store, Place(call.id, "", "spectator"), int(time.time()))
+        made = await links.add(call.server.store, Place(call.id, "", "spectator"), int(time.time()), place.link)
     elif place.kind == "seat":
         if wanted.seat not in ("", place.seat):
             raise Problem(403, "whoever holds a seat gives links to that seat only")
@@ -133,8 +133,8 @@ async def _link_of_seat(call: Call, kind: str, seat: str) -> tuple[str, Place]:
     """A link to a seat; of invitations only the newest is good."""
     place, now = Place(call.id, seat, kind), int(time.time())
     if kind != "invite":
-        return await links.add(call.server.store, place, now)
-    token, fresh, gone = await links.renew(call.server.store, place, now)
+        return await links.add(call.server.store, place, now, call.place.link)
+    token, fresh, gone = await links.renew(call.server.store, place, now, parent=call.place.link)
     call.matches.drop(call.id, gone, Problem(401, links.ENDED["replaced"]))
     return token, fresh
 
@@ -150,18 +150,23 @@ async def _link_of_seat(call: Call, kind: str, seat: str) -> tuple[str, Place]:
 )
 async def renew(call: Call) -> MadeLink:
     """For whoever fears that a link got into other hands: the one used for this, too, is no longer good."""
-    token, fresh, gone = await links.renew(call.server.store, call.place, int(time.time()))
-    call.matches.drop(call.id, gone, Problem(401, links.ENDED["replaced"]))
+    account = await call.account()
+    asks = account.id if account else None
+    token, fresh, gone = await links.renew(call.server.store, call.place, int(time.time()), asks)
+    await told(call, call.id, gone, "replaced")
     return MadeLink(fresh.link, fresh.kind, fresh.seat, token)
 
 
 @of_match("DELETE", "/links/{link}", "End a link", answer=LinkList, kinds=("seat", "owner"), rate="link")
 async def end_link(call: Call) -> LinkList:
-    """The answer is what is left."""
+    """With all that came of it: links made from it, and the seat's place in an account that claimed it by it."""
     name = call.request.path_params["link"]
+    account = await call.account()
     known = [link.place.link for link in await _known(call)]
-    if name not in known or not await links.end_one(call.server.store, call.id, name, "revoked"):
+    asks = account.id if account else None
+    gone = await links.revoke(call.server.store, call.id, name, asks) if name in known else []
+    if not gone:
         raise Problem(404, "there is no such link of yours")
-    call.matches.drop(call.id, [name], Problem(401, links.ENDED["revoked"]))
+    await told(call, call.id, gone, "revoked")
     found: LinkList = await list_links(call)
     return found

@@ -9,14 +9,15 @@ import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Collection, Sequence
+from typing import Any
 
 import msgspec
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from fronte.server.kept import Place
-from fronte.server.news import tell_gone
-from fronte.server.schema import link_table
+from fronte.server.news import Changed, tell, tell_gone
+from fronte.server.schema import link_table, notice_table, seat_table
 from fronte.server.store import Store, add_links, hashed, link_name, to_the_end, transaction
 
 SURE = 5.0
@@ -102,15 +103,17 @@ async def of_match(connection: AsyncConnection, match: str) -> list[Link]:
 
 
 @transaction
-async def add(connection: AsyncConnection, place: Place, now: int) -> tuple[str, Place]:
-    """A new link to a place."""
-    return await make(connection, place, now)
+async def add(connection: AsyncConnection, place: Place, now: int, parent: str) -> tuple[str, Place]:
+    """A new link to a place, made from another."""
+    return await make(connection, place, now, parent)
 
 
-async def make(connection: AsyncConnection, place: Place, now: int) -> tuple[str, Place]:
+async def make(
+    connection: AsyncConnection, place: Place, now: int, parent: str | None = None, account: str | None = None
+) -> tuple[str, Place]:
     """A new link, within a transaction."""
     token = new_token()
-    await add_links(connection, [(token, place)], now)
+    await add_links(connection, [(token, place)], now, parent, account)
     return token, msgspec.structs.replace(place, link=link_name(token))
 
 
@@ -129,19 +132,70 @@ async def end(
     return found
 
 
+# Ending them by hand
+
+
 @transaction
-async def end_one(connection: AsyncConnection, match: str, name: str, why: str) -> bool:
-    """End one link; False if it is not a good link of this match."""
+async def revoke(connection: AsyncConnection, match: str, name: str, account: str | None) -> list[str]:
+    """End a link and all that came of it; the names of those that were good. `account` is whoever asks.
+
+    If whoever had it has claimed the seat for an account of his, that ends too, with the links he got by it.
+    """
     links = link_table.c
-    which = (links.match == match) & (links.id == name) & links.ended.is_(None)
-    done = await connection.execute(link_table.update().where(which).values(ended=why))
-    await tell_gone(connection, match, [name], why)
+    rows = list(await connection.execute(sa.select(link_table).where(links.match == match)))
+    good = {row.id for row in rows if row.ended is None}
+    if name not in good:
+        return []
+    gone = _come_of(rows, {name})
+    claimed = {row.account for row in rows if row.id in gone and row.account is not None and row.account != account}
+    for row in rows:
+        if row.id == name and row.kind == "seat":
+            lost = [one for one in claimed if await unclaim(connection, match, row.seat, one)]
+            gone = _come_of(
+                rows, gone | {other.id for other in rows if other.seat == row.seat and other.account in lost}
+            )
+    found = sorted(gone & good)
+    await connection.execute(link_table.update().where(links.id.in_(found)).values(ended="revoked"))
+    await tell_gone(connection, match, found, "revoked")
+    return found
+
+
+def _come_of(rows: Sequence[Any], names: set[str]) -> set[str]:
+    """These links and all that were made from them, over however many hands."""
+    found = set(names)
+    while True:
+        more = {row.id for row in rows if row.parent in found} - found
+        if not more:
+            return found
+        found |= more
+
+
+async def unclaim(connection: AsyncConnection, match: str, seat: str, account: str) -> bool:
+    """The seat is no longer kept with this account; False if it was not. Its notices end."""
+    which = (seat_table.c.match == match) & (seat_table.c.seat == seat) & (seat_table.c.account == account)
+    done = await connection.execute(seat_table.update().where(which).values(account=None))
+    notices = (notice_table.c.match == match) & (notice_table.c.seat == seat) & (notice_table.c.account == account)
+    await connection.execute(notice_table.delete().where(notices))
+    await tell(connection, Changed(match))
     return done.rowcount == 1
 
 
 @transaction
-async def renew(connection: AsyncConnection, place: Place, now: int) -> tuple[str, Place, list[str]]:
-    """A fresh link in the place of all others to the same: for whoever fears that one got into other hands."""
-    gone = await end(connection, place.match, "replaced", seat=place.seat, kinds=(place.kind,))
-    token, fresh = await make(connection, place, now)
+async def renew(
+    connection: AsyncConnection, place: Place, now: int, account: str | None = None, parent: str | None = None
+) -> tuple[str, Place, list[str]]:
+    """A fresh link in the place of all others to the same: for whoever fears that one got into other hands.
+
+    For a seat that is whatever leads to it: links of every kind, and an account that has claimed it and is not his.
+    """
+    kinds = ("seat", "watch", "invite") if place.kind == "seat" else (place.kind,)
+    gone = await end(connection, place.match, "replaced", seat=place.seat, kinds=kinds)
+    kept = None
+    if place.kind == "seat":
+        which = (seat_table.c.match == place.match) & (seat_table.c.seat == place.seat)
+        kept = (await connection.execute(sa.select(seat_table.c.account).where(which))).scalar_one()
+        if kept is not None and kept != account:
+            await unclaim(connection, place.match, place.seat, kept)
+            kept = None
+    token, fresh = await make(connection, place, now, parent, kept)
     return token, fresh, gone

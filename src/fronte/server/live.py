@@ -15,7 +15,7 @@ from fronte.server.chat import say
 from fronte.server.http import PROTOCOL, Server, address, decode, find_place, language, number, spoken
 from fronte.server.kept import Place
 from fronte.server.matches import Watcher
-from fronte.server.outage import OUTAGE, outage
+from fronte.server.outage import FAULTS, fault
 
 
 async def live(server: Server, socket: WebSocket) -> None:
@@ -27,8 +27,8 @@ async def live(server: Server, socket: WebSocket) -> None:
             staying.enter_context(server.room.enter("socket"))
             with server.room.enter("opening"):
                 watcher = await _sat_down(server, socket)
-        except (Problem, *OUTAGE) as wrong:
-            told = wrong if isinstance(wrong, Problem) else outage(wrong)
+        except (Problem, *FAULTS) as wrong:
+            told = wrong if isinstance(wrong, Problem) else fault(wrong)
             with contextlib.suppress(WebSocketDisconnect):  # it may have gone meanwhile
                 await socket.send_text(msgspec.json.encode(told.told(spoken(socket))).decode())
                 await socket.close(4000 + told.status, told.why[:100])
@@ -69,7 +69,7 @@ def _windows(server: Server, place: Place) -> None:
 
 async def _send(server: Server, socket: WebSocket, watcher: Watcher) -> None:
     while True:
-        message = await watcher.queue.get()
+        message = await watcher.next()
         if message is None:
             gone = watcher.refused
             await socket.close(4000 + gone.status if gone else 1000, gone.why[:100] if gone else None)
@@ -88,8 +88,8 @@ async def _receive(server: Server, socket: WebSocket, watcher: Watcher) -> None:
         await _obey(server, watcher, decode(message.get("text") or message.get("bytes") or b"", Message))
     except Problem as wrong:
         watcher.send(msgspec.json.encode(wrong.told(watcher.language)))
-    except OUTAGE as wrong:
-        watcher.send(msgspec.json.encode(outage(wrong).told(watcher.language)))
+    except FAULTS as wrong:
+        watcher.send(msgspec.json.encode(fault(wrong).told(watcher.language)))
 
 
 async def _obey(server: Server, watcher: Watcher, message: Message) -> None:

@@ -11,8 +11,11 @@ from starlette.responses import Response
 from fronte.server import accounts
 from fronte.server.accounts import Account
 from fronte.server.bodies import Name, Problem
-from fronte.server.http import Call, cookie_name, endpoint, json_response
+from fronte.server.http import Call, address, cookie_name, endpoint, json_response
+from fronte.server.store import hashed
 
+DEVICE, DEVICE_DAYS = "fronte-device", 400
+"""The cookie by which a browser shows that somebody has logged in there before. It opens nothing."""
 Password = Annotated[str, msgspec.Meta(min_length=8, max_length=200)]
 
 
@@ -50,9 +53,9 @@ class AccountShown(msgspec.Struct):
     csrf: str | None
 
 
-def _cookie(call: Call, response: Response, token: str, seconds: int) -> Response:
+def _cookie(call: Call, response: Response, token: str, seconds: int, name: str = "") -> Response:
     response.set_cookie(
-        cookie_name(call.secure),
+        name or cookie_name(call.secure),
         token,
         max_age=seconds,
         path="/",
@@ -67,7 +70,8 @@ async def _logged_in(call: Call, account: Account, status: int) -> Response:
     days = call.server.settings.session_days
     token = await accounts.log_in(call.server.store, account, days)
     answer = json_response(AccountShown(account.name, accounts.csrf_of(token)), status)
-    return _cookie(call, answer, token, days * 86_400)
+    proof = accounts.new_device(call.server.secret, accounts.key_of(account.name))
+    return _cookie(call, _cookie(call, answer, token, days * 86_400), proof, DEVICE_DAYS * 86_400, DEVICE)
 
 
 async def _present(call: Call) -> Account:
@@ -78,8 +82,8 @@ async def _present(call: Call) -> Account:
 
 
 async def _prove(call: Call, account: Account, password: str) -> None:
-    """The password once more, for what cannot be taken back."""
-    call.server.limits.take("login", f"name {accounts.key_of(account.name)}")
+    """The password once more, for what cannot be taken back. Only whoever has logged in can use up these tries."""
+    call.server.limits.take("login", f"account {account.id}")
     found = await accounts.by_name(call.server.store, account.name)
     if not await accounts.fits(found[1] if found else None, password):
         raise Problem(403, "the password is not right")
@@ -104,11 +108,27 @@ async def make_account(call: Call) -> Response:
 async def log_in(call: Call) -> Response:
     """Gives the cookie of a session."""
     given: Credentials = call.body
-    call.server.limits.take("login", f"name {accounts.key_of(given.name)}")
+    tried = _tries(call, accounts.key_of(given.name))
+    for kind, key in tried:
+        call.server.limits.take(kind, key)
     found = await accounts.by_name(call.server.store, given.name)
     if not await accounts.fits(found[1] if found else None, given.password) or found is None:
         raise Problem(401, "name or password is not right")
+    for kind, key in tried:
+        call.server.limits.give_back(kind, key)
     return await _logged_in(call, found[0], 200)
+
+
+def _tries(call: Call, name: str) -> list[tuple[str, str]]:
+    """What a try to log in is counted under, until it turns out to be right.
+
+    Strangers who try a name use up what strangers have, each of them little; a browser from which its owner has logged
+    in before has tries of its own, so that nobody can lock him out.
+    """
+    proof = call.request.cookies.get(DEVICE, "")
+    if accounts.is_device(call.server.secret, name, proof):
+        return [("device", hashed(proof))]
+    return [("stranger", f"{address(call.request)} {name}"), ("name", name)]
 
 
 @endpoint("DELETE", "/api/session", "Log out", answer=AccountShown)

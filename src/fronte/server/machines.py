@@ -13,7 +13,8 @@ from fronte.server.bodies import Problem
 from fronte.server.kept import Place
 from fronte.server.news import Thinking, Why
 from fronte.server.outage import OUTAGE
-from fronte.server.workers import Answer, WorkerError
+from fronte.server.piped import WorkerError
+from fronte.server.workers import Answer
 
 if TYPE_CHECKING:
     from fronte.server.matches import Matches
@@ -23,6 +24,8 @@ log = logging.getLogger("fronte.server")
 FALLBACK = "random"
 WAIT = 1.0
 """Seconds until a process looks again whether the machine player of a match is for it."""
+LONGEST_WAIT = 300.0
+"""Seconds after which a player is tried again that has failed again and again: it must not take the others' time."""
 
 
 async def think(matches: Matches, name: str) -> None:
@@ -31,15 +34,17 @@ async def think(matches: Matches, name: str) -> None:
     Of several processes one does it, the one that has claimed the match. The others wait, and take over if it dies.
     """
     line = matches.fanout
+    failed = 0
     try:
         while not matches.pool.closed:
             try:
                 if line is None or await line.claim(name):
                     if not await _decide(matches, name):
                         return
+                    failed = 0
                     continue
                 async with matches.at(name) as live:
-                    if live.machine() is None:
+                    if live.machine() is None or not matches.awaited(name, live):
                         return
             except OUTAGE as wrong:
                 log.warning("the machine player of match %s waits for the database: %s", name, type(wrong).__name__)
@@ -47,17 +52,21 @@ async def think(matches: Matches, name: str) -> None:
                 if matches.pool.closed:
                     raise
                 log.warning("the machine player of match %s waits for a free process: %s", name, wrong)
-            await asyncio.sleep(WAIT)
+                failed += 1
+            except Problem as wrong:  # it rests, or cannot be opened any more
+                log.warning("the machine player of match %s stops: %s", name, wrong)
+                return
+            await asyncio.sleep(min(WAIT * 2**failed, LONGEST_WAIT) if failed else WAIT)
     finally:
         if line is not None:
             await line.release(name)
 
 
 async def _decide(matches: Matches, name: str) -> bool:
-    """One decision of a machine seat; False if none owes one."""
+    """One decision of a machine seat; False if none owes one, or nobody waits for it."""
     async with matches.at(name) as live:
         seat = live.machine()
-        if seat is None:
+        if seat is None or not matches.awaited(name, live):
             return False
         revision = live.revision
         job = matches.pool.job(live.kept, live.match.entries, live.revisions, seat)

@@ -13,10 +13,11 @@ from fronte.engine.match import Match
 from fronte.engine.record import Entry
 from fronte.server import clocks, spectators, tables
 from fronte.server.bodies import Holder, Table
-from fronte.server.kept import HELD, Change, End, Kept, Person, Place, Written
+from fronte.server.kept import HELD, HUMAN, Change, End, Kept, Person, Place, Written
 from fronte.server.replay import Past, follow, load
 
-HUMAN = "human"
+BASE, PER_LINE, PER_STATE = 150_000, 1_300, 10_000
+"""Bytes of a match in memory: for itself, for each line with its events, for each copy of the state."""
 
 
 class Live:
@@ -28,6 +29,7 @@ class Live:
         self.kept = kept
         self.people = people
         self.match = load(kept.heading, kept.stream, [written.entry for written in record], packs)
+        self.match.players = kept.seats
         self.revisions = [written.revision for written in record]
         """For each line the revision in which it was written; never falling."""
         self.times = [written.at for written in record]
@@ -39,6 +41,13 @@ class Live:
         """The match as it was some lines ago, for those who look on with a delay."""
         self.past = Past(kept.heading, packs)
         self.cached = tables.Cached(self.match)
+        self.used = time.monotonic()
+        """When somebody came to it last."""
+
+    def weight(self) -> int:
+        """About how many bytes it takes, as measured: what it is made of, and what can be taken back."""
+        states = self.match.undo_points + len(self.past.stops) + (self.trail is not None)
+        return BASE + PER_LINE * self.line + PER_STATE * states + self.cached.weight()
 
     @property
     def line(self) -> int:
@@ -92,12 +101,13 @@ class Live:
         self.trail = line, then
         return then
 
-    def clock_now(self) -> clocks.Clock | None:
+    def clock_now(self, taken_back: bool = False) -> clocks.Clock | None:
         """The clocks once the seat that owes the decision is on time: they run when everybody is there."""
         if self.clock is None:
             return None
         there = not self.kept.waits and all(person.state == HELD for person in self.people.values())
-        return clocks.pass_to(self.clock, self.owes if there else None, int(time.time() * 1000))
+        turn = clocks.take_back if taken_back else clocks.pass_to
+        return turn(self.clock, self.owes if there else None, int(time.time() * 1000))
 
     def changed(self, before: Sequence[Entry], owed: str | None, notice_after: int) -> Change:
         """What has been done to the match since it had these lines, as a change of the record."""
@@ -115,7 +125,7 @@ class Live:
         self.cached = tables.Cached(self.match, self.cached.memory)
         result = self.match.result
         told = None if result is None else msgspec.to_builtins(result)
-        self.clock = self.clock_now()
+        self.clock = self.clock_now(taken_back=keep < len(before))
         owes = None if self.owes == owed else self.owes
         return Change(len(before), keep, now[keep:], self.revision, told, moment, self.clock, owes, notice_after)
 

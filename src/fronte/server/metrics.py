@@ -62,6 +62,8 @@ class Metrics:
             "matches_watched": ("Matches that somebody has open", len(matches.watchers)),
             "actions_under_way": ("Decisions that are being written", server.room.inside["action"]),
             "requests_under_way": ("Requests that are being answered", server.room.inside["request"]),
+            "matches_bytes": ("About how much the matches in memory take", matches.weight()),
+            "matches_resting": ("Matches at which something took too long", len(matches.resting)),
             "machines_thinking": ("Matches in which a machine player decides", len(matches.thinking)),
         }
         if matches.fanout is not None:
@@ -72,6 +74,8 @@ class Metrics:
             yield from _metric(name, "gauge", text, {"": value})
         for name, text in (("lines", "Lines written to records"), ("commits", "Commits of matches")):
             yield from _metric(f"{name}_total", "counter", text, {"": matches.counted[name]})
+        late = {_labels(kind="work"): matches.hands.late, _labels(kind="trial"): server.trials.ended}
+        yield from _metric("too_long_total", "counter", "Work that had to be given up", late)
         limited = {_labels(kind=kind): number for kind, number in sorted(server.limits.refused.items())}
         yield from _metric("limited_total", "counter", "Requests refused by a rate limit", limited)
         full = {_labels(kind=kind): number for kind, number in sorted(server.room.refused.items())}

@@ -8,7 +8,6 @@ here; what fails is tried again. A notice names the match and says whose turn it
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 import time
 from collections import Counter
@@ -22,9 +21,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from fronte.server import push
 from fronte.server.outside import Gone, Refused, post, send_mail
-from fronte.server.schema import keeping_table, match_table, notice_table
+from fronte.server.schema import match_table, notice_table
 from fronte.server.settings import Settings
-from fronte.server.store import Store, transaction
+from fronte.server.store import Damaged, Store, decoded, kept_secret, transaction
 
 log = logging.getLogger("fronte.server.notices")
 
@@ -87,7 +86,7 @@ class Notices:
     async def open(self) -> None:
         """Find or make the key of the server."""
         if self.settings.push:
-            self.key = await kept_key(self.store, push.new_key())
+            self.key = await kept_secret(self.store, "push key", push.new_key())
 
     def public_key(self) -> str | None:
         """What a browser must know to ask for web push."""
@@ -174,19 +173,6 @@ class Notices:
 
 
 @transaction
-async def kept_key(connection: AsyncConnection, fresh: str) -> str:
-    """The key of the server, kept from its first day on."""
-    wanted = sa.select(keeping_table.c.value).where(keeping_table.c.name == "push key")
-    found: str | None = (await connection.execute(wanted)).scalar_one_or_none()
-    if found is not None:
-        return found
-    with contextlib.suppress(sa.exc.IntegrityError):
-        async with connection.begin_nested():
-            await connection.execute(keeping_table.insert(), {"name": "push key", "value": fresh})
-    return str((await connection.execute(wanted)).scalar_one())
-
-
-@transaction
 async def claim_due(connection: AsyncConnection, now: int, silence: int, kinds: tuple[str, ...]) -> list[Due]:
     """What is due, each claimed for a while, so that no other process sends it too.
 
@@ -202,7 +188,11 @@ async def claim_due(connection: AsyncConnection, now: int, silence: int, kinds: 
         ours = (notice.id == row.id) & (notice.due == row.due)
         claim = notice_table.update().where(ours).values(due=now + LEASE, tries=row.tries + 1)
         if (await connection.execute(claim)).rowcount == 1:
-            target = msgspec.json.decode(row.target)
+            try:
+                target = decoded(row.target, dict[str, Any])
+            except Damaged:
+                await connection.execute(notice_table.delete().where(notice.id == row.id))
+                continue
             found.append(Due(row.id, row.match, row.seat, row.kind, target, row.language, row.tries + 1, row.name))
     return found
 

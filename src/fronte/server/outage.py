@@ -1,4 +1,4 @@
-"""The database is away, or cannot write: whoever asks is told so and may try again."""
+"""The database is away, or cannot write; a match or the data of a game are damaged: whoever asks is told so."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ import time
 
 import sqlalchemy as sa
 
+from fronte.engine.pack import PackError
 from fronte.server.bodies import Problem
+from fronte.server.store import Damaged
 
 log = logging.getLogger("fronte.server")
 
@@ -31,3 +33,17 @@ def outage(wrong: Exception) -> Problem:
         reason = getattr(wrong, "orig", None) or wrong
         log.warning("the database does not do its work: %s: %s", type(reason).__name__, reason)
     return Problem(503, "the database does not answer, or has no room; try again in a while", retry=SECONDS)
+
+
+FAULTS = (*OUTAGE, Damaged, PackError)
+"""All that goes wrong below a request without its being wrong."""
+
+
+def fault(wrong: Exception) -> Problem:
+    """What whoever asked is told of one of these."""
+    if isinstance(wrong, Damaged):
+        return Problem(422, f"this match cannot be opened any more: {wrong}")
+    if isinstance(wrong, PackError):
+        log.error("the data of a game cannot be read: %s", wrong)  # with the place on this machine, which is nobody's
+        return Problem(503, "the data of this game cannot be read; the log of the server says why")
+    return outage(wrong)

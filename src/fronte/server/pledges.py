@@ -20,8 +20,8 @@ from fronte.engine.record import Anew, Heading, Pledge
 from fronte.engine.rules import Result
 from fronte.server.bodies import Asking, Given, Pledged, Problem, Seal
 from fronte.server.http import Call, of_match, seated
-from fronte.server.kept import Kept, Person
-from fronte.server.memory import HUMAN, Live
+from fronte.server.kept import HUMAN, Kept, Person
+from fronte.server.memory import Live
 from fronte.server.news import Changed, tell
 from fronte.server.replay import with_seed
 from fronte.server.schema import match_table, seat_table
@@ -222,7 +222,7 @@ def missing(people: Mapping[str, Person]) -> list[str]:
 def heading_of_save(live: Live) -> Heading:
     """The heading of a save: with everything shown when the match is over, else with its seed alone."""
     kept, result, ended = live.kept, live.match.result, live.ended
-    heading = with_seed(kept.heading, kept.stream)
+    heading = msgspec.structs.replace(with_seed(kept.heading, kept.stream), players=kept.seats)
     if ended is not None:
         early = Result(ended.by, 0, ended.winner, ())
         return trust.closed(heading, live.match.entries, kept.stream or b"", early, kept.secret, ended.by)
@@ -244,4 +244,6 @@ async def show_fingerprint(call: Call) -> Fingerprint:
         kept = live.kept
         if kept.stream is None or (kept.seed_known and not live.over):
             return Fingerprint(live.line, None)
-        return Fingerprint(live.line, trust.fingerprint(kept.stream, kept.heading, live.match.entries))
+        entries = live.match.entries
+        found = await call.matches.work(call.id, trust.fingerprint, kept.stream, kept.heading, entries)
+        return Fingerprint(len(entries), found)

@@ -20,7 +20,7 @@ from fronte.server import tables
 from fronte.server.clocks import Clock
 from fronte.server.kept import End, Kept, Person, Written
 from fronte.server.schema import entry_table, match_table, seat_table
-from fronte.server.store import Store, kept_match, person, to_the_end
+from fronte.server.store import Store, decoded, kept_match, person, to_the_end
 
 if TYPE_CHECKING:
     from fronte.server.memory import Live
@@ -58,8 +58,8 @@ async def present(store: Store, name: str) -> Present | None:
     return Present(
         rows[0].revision,
         rows[0].seed,
-        None if rows[0].clock is None else msgspec.json.decode(rows[0].clock, type=Clock),
-        None if rows[0].ended is None else msgspec.json.decode(rows[0].ended, type=End),
+        None if rows[0].clock is None else decoded(rows[0].clock, Clock),
+        None if rows[0].ended is None else decoded(rows[0].ended, End),
         {row.seat: person(row) for row in rows if row.seat is not None},
     )
 
@@ -74,8 +74,7 @@ async def whole(store: Store, name: str, after: int = -1) -> Whole | None:
             return None
         lines = sa.select(entry_table).where(entry.match == name, entry.revision > after).order_by(entry.line)
         record = [
-            Written(line.revision, line.at, msgspec.json.decode(line.body, type=Entry))
-            for line in await connection.execute(lines)
+            Written(line.revision, line.at, decoded(line.body, Entry)) for line in await connection.execute(lines)
         ]
         seats = sa.select(seat_table).where(seat.match == name).order_by(seat.seat)
         return Whole(kept_match(row), record, {row.seat: person(row) for row in await connection.execute(seats)})

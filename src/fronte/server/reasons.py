@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from fronte.server.kept import Place
 from fronte.server.schema import reason_table
-from fronte.server.store import transaction
+from fronte.server.store import decoded, transaction
 
 Why = str | dict[str, str]
 """In one language, or in all."""
@@ -37,4 +37,4 @@ async def of_place(connection: AsyncConnection, place: Place, last: int) -> dict
     reason = reason_table.c
     wanted = sa.select(reason_table).where(reason.match == place.match, reason.line <= last).order_by(reason.line)
     found = [row for row in await connection.execute(wanted) if place.seat in row.seats.split(",")]
-    return {row.line: msgspec.json.decode(row.why, type=Why) for row in found}
+    return {row.line: decoded(row.why, Why) for row in found}

@@ -77,6 +77,8 @@ link_table = sa.Table(
     sa.Column("kind", sa.String(16), nullable=False),
     sa.Column("created", sa.BigInteger, nullable=False),
     sa.Column("ended", sa.String(16)),
+    sa.Column("parent", sa.String(32)),  # the link from which it was made
+    sa.Column("account", sa.String(32)),  # whose it is, where that is known
     sa.Index("link_match", "match"),
 )
 chat_table = sa.Table(

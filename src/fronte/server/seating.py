@@ -18,11 +18,10 @@ from fronte.server.accounts import Account, clean
 from fronte.server.bodies import Choice, Given, Name, Opened, Problem, Seal, Word
 from fronte.server.clocks import ClockRule
 from fronte.server.http import Call, endpoint, find_match, of_match, seated
-from fronte.server.kept import HELD, INVITED, OPEN, Kept, Person, Place
-from fronte.server.memory import HUMAN
+from fronte.server.kept import HELD, HUMAN, INVITED, OPEN, Kept, Person, Place
 from fronte.server.news import Changed, tell
 from fronte.server.schema import link_table, match_table, notice_table, seat_table
-from fronte.server.store import add_links, kept_match, transaction
+from fronte.server.store import add_links, readable, transaction
 
 
 class Seating(msgspec.Struct, frozen=True):
@@ -85,8 +84,11 @@ async def seat_people(
         raise Problem(422, "a seat is either open or for somebody who is invited")
     if seating.open and not settings.open_matches:
         raise Problem(403, "this server keeps no list of open matches")
-    if not settings.local and any(kept.seats[seat] == HUMAN for seat in seating.watch):
-        raise Problem(403, "only whoever holds a seat can let others look over its shoulder")
+    if not settings.local and any(player == HUMAN for player in kept.seats.values()):
+        if any(kept.seats[seat] == HUMAN for seat in seating.watch):
+            raise Problem(403, "only whoever holds a seat can let others look over its shoulder")
+        if seating.watch:
+            raise Problem(403, "nobody looks over the shoulder of a machine that plays against people")
     account = await call.account()
     name = clean(seating.holder) or (account.name if account else "")
     people = {}
@@ -143,13 +145,15 @@ async def join(call: Call) -> Opened:
     opened, places = tokens_of(kept, people, ())
     if not call.server.settings.local and not people:
         opened.watch, places = {}, []
-    await _keep(store, places, int(time.time()))
+    await _keep(store, places, int(time.time()), next((person.account for person in people.values()), None))
     return opened
 
 
 @transaction
-async def _keep(connection: AsyncConnection, places: list[tuple[str, Place]], now: int) -> None:
-    await add_links(connection, places, now)
+async def _keep(
+    connection: AsyncConnection, places: list[tuple[str, Place]], now: int, account: str | None = None
+) -> None:
+    await add_links(connection, places, now, account=account)
 
 
 # Taking a seat
@@ -214,7 +218,8 @@ async def _take(connection: AsyncConnection, kept: Kept, seat: str, who: Coming)
     """The seat is held from now on, and its word is in: the token of whoever holds it."""
     await _hold(connection, kept.id, seat, who)
     await pledges.give(connection, kept, seat, who.given)
-    return (await links.make(connection, Place(kept.id, seat), who.at))[0]
+    account = who.account.id if who.account else None
+    return (await links.make(connection, Place(kept.id, seat), who.at, account=account))[0]
 
 
 def the_seat(match: str, seat: str) -> sa.ColumnElement[bool]:
@@ -268,7 +273,7 @@ async def open_matches(connection: AsyncConnection, most: int = 100) -> list[Kep
     free = sa.select(seat_table.c.match).where(seat_table.c.state == OPEN)
     wanted = sa.select(match_table).where(match_table.c.id.in_(free), match_table.c.result.is_(None))
     found = await connection.execute(wanted.order_by(match_table.c.created.desc(), match_table.c.id).limit(most))
-    return [kept_match(row) for row in found]
+    return list(readable(found))
 
 
 @seated("POST", "/claim", "Keep a seat with the account that is logged in", answer=Opened, rate="link")
@@ -277,9 +282,17 @@ async def claim(call: Call) -> Opened:
     account = await call.account()
     if account is None:
         raise Problem(401, "nobody has logged in")
-    await _set_seat(call.server.store, call.id, call.place.seat, {"account": account.id})
+    await _claim(call.server.store, call.place, account)
     await call.matches.people_changed(call.id)
     return Opened(call.id, {}, {})
+
+
+@transaction
+async def _claim(connection: AsyncConnection, place: Place, account: Account) -> None:
+    """The link is written down with it: when it is revoked the claim ends."""
+    await connection.execute(link_table.update().where(link_table.c.id == place.link).values(account=account.id))
+    await connection.execute(seat_table.update().where(the_seat(place.match, place.seat)).values(account=account.id))
+    await tell(connection, Changed(place.match))
 
 
 # The seat itself

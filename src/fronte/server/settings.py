@@ -32,8 +32,22 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """The largest request, and the largest message on a websocket."""
     upload_bytes: int = 2 * 1024 * 1024
     """The largest save that can be uploaded."""
+    head_seconds: float = 10.0
+    """A connection that has not sent the head of a request by then is closed (see `doors`)."""
+    body_seconds: float = 20.0
+    """A request whose body has not come by then is refused; an upload has three times as long."""
+    stall_seconds: float = 30.0
+    """A connection whose browser takes nothing of what waits for it for so long is closed."""
+    trial_seconds: float = 15.0
+    """A save or a position that takes longer to read is refused (see `trials`)."""
+    work_seconds: float = 8.0
+    """What takes longer at a match, to open it or to show it, is given up, and the match rests for a while."""
+    most_lines: int = 10_000
+    """Lines that a record may have: many times as many as a match takes."""
     keep_matches: int = 200
     """How many matches stay in memory; the others are replayed from the record when they are wanted."""
+    keep_bytes: int = 192 * 1024 * 1024
+    """How much all matches in memory may take, about; those that nobody has looked at for long leave it first."""
     public_url: str = ""
     """Where browsers find the server (https://fronte.example): for notices, cookies and the check of origins."""
     accounts: bool = True

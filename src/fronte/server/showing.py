@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
 from starlette.responses import Response
 
-from fronte.engine.record import write
+from fronte.engine.pack import PackError
+from fronte.engine.record import Heading, write
 from fronte.games.registry import for_header
 from fronte.server import links, pledges, reasons, seating, spectators, tables
 from fronte.server.bodies import (
@@ -22,6 +22,7 @@ from fronte.server.bodies import (
 from fronte.server.http import Call, endpoint, find_match, of_match
 from fronte.server.kept import Kept, Person, Place
 from fronte.server.memory import Live, holder
+from fronte.server.outage import fault
 from fronte.server.reasons import Reasons
 from fronte.server.words import said
 
@@ -64,6 +65,8 @@ def _about(kept: Kept, place: Place | None, people: Mapping[str, Person], call: 
     error = None
     try:
         for_header(header, call.server.settings.folders(header.game))
+    except PackError as wrong:
+        error = said(fault(wrong).why, call.language)
     except ValueError as wrong:
         error = said(str(wrong), call.language)
     return About(
@@ -83,7 +86,7 @@ def _about(kept: Kept, place: Place | None, people: Mapping[str, Person], call: 
         you=place.seat or None if place else None,
         watches=place.watches if place else False,
         role=place.kind if place else None,
-        spectators=spectators.agreed(people),
+        spectators=spectators.agreed(people, kept.seats),
         wishes={seat: spectators.wish(person) for seat, person in people.items()},
         clock=kept.clock.rule if kept.clock else None,
         ended=kept.ended.by if kept.ended else None,
@@ -116,6 +119,7 @@ def _after(live: Live, call: Call) -> int:
     "The table of a seat, now or after `at` lines",
     answer=Table,
     query=("at", "since", "revision", "language"),
+    rate="show",
 )
 async def show_state(call: Call) -> Table:
     """All that the seat has before it."""
@@ -123,18 +127,29 @@ async def show_state(call: Call) -> Table:
     async with call.matches.at(call.id) as live:
         if call.place.kind == "spectator" and at is not None:
             after = at if call.number("since") is None else _after(live, call)
-            return await asyncio.to_thread(spectators.earlier, live, at, call.language, after, int(time.time()))
+            return await call.matches.work(
+                call.id, spectators.earlier, live, at, call.language, after, int(time.time())
+            )
         if at is None or at == live.line:
-            return live.table(call.place, call.language, _after(live, call))
+            return await call.matches.table(live, call.place, call.language, _after(live, call))
         if not 0 <= at < live.line:
             raise Problem(404, f"the record has {live.line} lines", line=live.line)
-        then = await asyncio.to_thread(live.past.at, live.match, at)
         after = at if call.number("since") is None else min(at, _after(live, call))
-        return tables.earlier_table(then, live.match, at, call.place.seat, call.language, after, live.revision)
+        return await call.matches.work(call.id, _earlier, live, at, call.place.seat, call.language, after)
+
+
+def _earlier(live: Live, at: int, seat: str, language: str, after: int) -> Table:
+    then = live.past.at(live.match, at)
+    return tables.earlier_table(then, live.match, at, seat, language, after, live.revision)
 
 
 @of_match(
-    "GET", "/events", "What happened, as the seat may know it", answer=History, query=("since", "until", "language")
+    "GET",
+    "/events",
+    "What happened, as the seat may know it",
+    answer=History,
+    query=("since", "until", "language"),
+    rate="show",
 )
 async def show_events(call: Call) -> History:
     """The events of the lines after `since`; from the very beginning without it."""
@@ -143,8 +158,11 @@ async def show_events(call: Call) -> History:
         last = live.line if until is None else min(until, live.line)
         first = -1 if since is None else max(-1, since)
         if call.place.kind == "spectator":
-            return spectators.history(live, call.language, first, last, int(time.time()))
-        return History(tables.events(live.match, call.place.seat, call.language, first, last))
+            return await call.matches.work(
+                call.id, spectators.history, live, call.language, first, last, int(time.time())
+            )
+        seat = call.place.seat
+        return History(await call.matches.work(call.id, tables.events, live.match, seat, call.language, first, last))
 
 
 @of_match("GET", "/reasons", "Why the machine players did what they did", answer=Reasons)
@@ -155,13 +173,17 @@ async def show_reasons(call: Call) -> Reasons:
     return Reasons(await reasons.of_place(call.server.store, call.place, last))
 
 
-@of_match("GET", "/save", "The match as a text file", media="text/plain", query=("token",))
+@of_match("GET", "/save", "The match as a text file", media="text/plain", query=("token",), rate="show")
 async def show_save(call: Call) -> Response:
     """With all that belongs to its dice when it is over; at a local table at any time, with its seed."""
     async with call.matches.at(call.id) as live:
         if not live.over and not call.server.settings.local:
             raise Problem(403, "the save holds what the other seat may not know; it can be had when the match is over")
-        heading = pledges.heading_of_save(live)
-        text = write(heading, live.match.entries)
+        heading, text = await call.matches.work(call.id, _save, live)
     name = f"{heading.header.game}-{call.id}.fronte"
     return Response(text, 200, {"content-disposition": f'attachment; filename="{name}"'}, "text/plain")
+
+
+def _save(live: Live) -> tuple[Heading, str]:
+    heading = pledges.heading_of_save(live)
+    return heading, write(heading, live.match.entries)

@@ -2,7 +2,8 @@
 
 What both sides know can be shown at once, since nobody can learn anything from it that he does not know. One side's
 view holds secrets: it is shown only where both players have asked for the same, and only as it was some decisions or
-minutes ago. Where they do not agree, what both know is shown; either of them alone can close the doors.
+minutes ago. Where they do not agree, what both know is shown; either of them alone can close the doors. A machine
+cannot agree: whoever plays against it could else look on at his own match and see what it hides.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import msgspec
 
 from fronte.server import tables
 from fronte.server.bodies import Choice, History, Problem, Table, Zones
-from fronte.server.kept import Person
+from fronte.server.kept import HUMAN, Person
 
 if TYPE_CHECKING:
     from fronte.server.memory import Live
@@ -29,28 +30,35 @@ def checked(choice: Choice, seats: Mapping[str, str]) -> Choice:
         return Choice(choice.see)
     if choice.see not in seats:
         raise Problem(422, f"spectators can see {COMMON}, {NOTHING}, or a seat: {', '.join(seats)}")
+    if not all(player == HUMAN for player in seats.values()):
+        raise Problem(422, "against a machine spectators see what both sides know")
     if not choice.lines and not choice.minutes:
         raise Problem(422, "one side's view is shown only with a delay: give lines or minutes")
     return choice
 
 
 def wish(person: Person) -> Choice | None:
-    """What somebody wants spectators to see."""
-    return None if person.spectators is None else msgspec.json.decode(person.spectators, type=Choice)
+    """What somebody wants spectators to see; a wish that cannot be read any more is none."""
+    if person.spectators is None:
+        return None
+    try:
+        return msgspec.json.decode(person.spectators, type=Choice)
+    except (msgspec.DecodeError, RecursionError):
+        return None
 
 
-def agreed(people: Mapping[str, Person]) -> Choice:
-    """What spectators see: what all people who play want; machines agree to anything."""
+def agreed(people: Mapping[str, Person], seats: Mapping[str, str]) -> Choice:
+    """What spectators see: what all who play want. With a machine among them that is what both know, or nothing."""
     wishes = [wish(person) for person in people.values()]
     if any(found is not None and found.see == NOTHING for found in wishes):
         return Choice(NOTHING)
-    first = wishes[0] if wishes else None
+    first = wishes[0] if wishes and len(people) == len(seats) else None
     return first if first is not None and all(found == first for found in wishes) else Choice(COMMON)
 
 
 def shown_line(live: Live, now: int) -> int:
     """How far into the record spectators see; all of it once the match is over."""
-    choice = agreed(live.people)
+    choice = agreed(live.people, live.kept.seats)
     if choice.see == NOTHING:
         raise Problem(403, "the players let nobody look on")
     if choice.see == COMMON or live.over:
@@ -62,7 +70,7 @@ def shown_line(live: Live, now: int) -> int:
 
 
 def _side(live: Live) -> str | None:
-    choice = agreed(live.people)
+    choice = agreed(live.people, live.kept.seats)
     return None if choice.see == COMMON else choice.see
 
 

@@ -7,9 +7,11 @@ both know the same revision one fails. Everything else the server knows is worke
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
+import logging
 import secrets
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from functools import wraps
 from importlib.resources import as_file, files
 from pathlib import Path
@@ -25,14 +27,41 @@ from fronte.engine.record import Entry, Heading
 from fronte.server.clocks import Clock
 from fronte.server.kept import Change, End, Kept, Person, Place, Written
 from fronte.server.news import Changed, tell
-from fronte.server.schema import entry_table, link_table, match_table, notice_table, seat_table
+from fronte.server.schema import entry_table, keeping_table, link_table, match_table, notice_table, seat_table
+
+log = logging.getLogger("fronte.server")
 
 LOCKS = 8417
 """The number under which PostgreSQL keeps our locks."""
+SERVING = 1
+"""Among these the one that every process shares while it serves."""
 
 
 class Stale(Exception):
     """Somebody else has moved the match on; nothing was written."""
+
+
+class Damaged(ValueError):
+    """What is kept of a match cannot be read any more: somebody else has written there, or the disk has failed."""
+
+    def __init__(self) -> None:
+        super().__init__("what is kept of it is damaged")
+
+
+def decoded(text: str, kind: Any) -> Any:
+    """The data in a column; Damaged if they are not what was written there."""
+    try:
+        return msgspec.json.decode(text, type=kind)
+    except (msgspec.DecodeError, UnicodeError, RecursionError, TypeError) as wrong:
+        log.error("a row of the database is damaged: %s", wrong)
+        raise Damaged from None
+
+
+def readable(rows: Iterable[Any]) -> Iterator[Kept]:
+    """The matches of rows, but for those that are damaged."""
+    for row in rows:
+        with contextlib.suppress(Damaged):
+            yield kept_match(row)
 
 
 def hashed(token: str) -> str:
@@ -131,6 +160,16 @@ class Store:
         async with self.engine.connect() as connection:
             return bool((await connection.execute(sa.select(sa.literal(1)))).scalar() == 1)
 
+    @to_the_end
+    async def writes(self) -> None:
+        """Try whether something can be written, and stays on the disk; nothing else changes."""
+        kept = keeping_table
+        async with self.engine.begin() as connection:
+            await connection.execute(kept.delete().where(kept.c.name == "trial"))
+            await connection.execute(kept.insert(), {"name": "trial", "value": "x" * 4096})
+        async with self.engine.begin() as connection:
+            await connection.execute(kept.delete().where(kept.c.name == "trial"))
+
     # Matches
 
     @to_the_end
@@ -141,7 +180,10 @@ class Store:
         people: Mapping[str, Person],
         links: Sequence[tuple[str, Place]],
     ) -> None:
-        """A new match, with the lines it may already have, its people, and the links that lead to it."""
+        """A new match, with the lines it may already have, its people, and the links that lead to it.
+
+        The links to seats are those of whoever begins it, with the account that these seats are kept with.
+        """
         row = {
             "id": kept.id,
             "name": kept.name,
@@ -164,7 +206,10 @@ class Store:
             if seats:
                 await connection.execute(seat_table.insert(), seats)
             await _add_entries(connection, kept.id, entries, 0, kept.revision, kept.created)
-            await add_links(connection, links, kept.created)
+            account = next((who.account for who in people.values() if who.account is not None), None)
+            own = [(token, place) for token, place in links if place.kind == "seat"]
+            await add_links(connection, own, kept.created, account=account)
+            await add_links(connection, [link for link in links if link not in own], kept.created)
 
     @to_the_end
     async def match(self, name: str) -> Kept | None:
@@ -180,7 +225,7 @@ class Store:
         if names is not None:
             wanted = wanted.where(match_table.c.id.in_(names))
         async with self.engine.connect() as connection:
-            return [kept_match(row) for row in await connection.execute(wanted)]
+            return list(readable(await connection.execute(wanted)))
 
     @to_the_end
     async def record(self, name: str) -> list[Written]:
@@ -188,7 +233,7 @@ class Store:
         wanted = sa.select(entry_table).where(entry_table.c.match == name).order_by(entry_table.c.line)
         async with self.engine.connect() as connection:
             rows = await connection.execute(wanted)
-            return [Written(row.revision, row.at, msgspec.json.decode(row.body, type=Entry)) for row in rows]
+            return [Written(row.revision, row.at, decoded(row.body, Entry)) for row in rows]
 
     @to_the_end
     async def people(self, name: str) -> dict[str, Person]:
@@ -291,8 +336,14 @@ async def _add_entries(
         await connection.execute(entry_table.insert(), rows)
 
 
-async def add_links(connection: AsyncConnection, links: Sequence[tuple[str, Place]], now: int) -> None:
-    """Keep links: only hashes of their tokens."""
+async def add_links(
+    connection: AsyncConnection,
+    links: Sequence[tuple[str, Place]],
+    now: int,
+    parent: str | None = None,
+    account: str | None = None,
+) -> None:
+    """Keep links: only hashes of their tokens, with the link they were made from and the account they are for."""
     rows = [
         {
             "hash": hashed(token),
@@ -301,6 +352,8 @@ async def add_links(connection: AsyncConnection, links: Sequence[tuple[str, Plac
             "seat": place.seat,
             "kind": place.kind,
             "created": now,
+            "parent": parent or None,
+            "account": account,
         }
         for token, place in links
     ]
@@ -335,20 +388,40 @@ def person(row: Any) -> Person:
 
 
 def kept_match(row: Any) -> Kept:
-    """The match of a row."""
+    """The match of a row; Damaged if it cannot be read."""
     return Kept(
         id=row.id,
         name=row.name,
-        heading=msgspec.json.decode(row.heading, type=Heading),
-        seed=bytes.fromhex(row.seed),
+        heading=decoded(row.heading, Heading),
+        seed=_bytes(row.seed),
         seed_known=row.seed_known,
-        seats=msgspec.json.decode(row.seats),
+        seats=decoded(row.seats, dict[str, str]),
         created=row.created,
         changed=row.changed,
         line=row.line,
         revision=row.revision,
-        result=None if row.result is None else msgspec.json.decode(row.result),
-        clock=None if row.clock is None else msgspec.json.decode(row.clock, type=Clock),
-        ended=None if row.ended is None else msgspec.json.decode(row.ended, type=End),
-        secret=bytes.fromhex(row.secret or ""),
+        result=None if row.result is None else decoded(row.result, dict[str, Any]),
+        clock=None if row.clock is None else decoded(row.clock, Clock),
+        ended=None if row.ended is None else decoded(row.ended, End),
+        secret=_bytes(row.secret or ""),
     )
+
+
+def _bytes(text: str) -> bytes:
+    try:
+        return bytes.fromhex(text)
+    except ValueError:
+        raise Damaged from None
+
+
+@transaction
+async def kept_secret(connection: AsyncConnection, name: str, fresh: str) -> str:
+    """A secret of the server, kept under this name from the first day on."""
+    wanted = sa.select(keeping_table.c.value).where(keeping_table.c.name == name)
+    found: str | None = (await connection.execute(wanted)).scalar_one_or_none()
+    if found is not None:
+        return found
+    with contextlib.suppress(sa.exc.IntegrityError):
+        async with connection.begin_nested():
+            await connection.execute(keeping_table.insert(), {"name": name, "value": fresh})
+    return str((await connection.execute(wanted)).scalar_one())

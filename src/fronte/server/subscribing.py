@@ -19,7 +19,7 @@ from fronte.server.kept import Place
 from fronte.server.notices import MAIL, PUSH, WEBHOOK, WORDS, forget
 from fronte.server.outside import Gone, Refused, checked_target
 from fronte.server.schema import notice_table
-from fronte.server.store import hashed, transaction
+from fronte.server.store import decoded, hashed, transaction
 
 MOST = 8
 GUESSES = 5
@@ -197,7 +197,7 @@ def _of(place: Place) -> sa.ColumnElement[bool]:
 async def _of_seat(connection: AsyncConnection, place: Place) -> list[NoticeShown]:
     found = []
     for row in await connection.execute(sa.select(notice_table).where(_of(place)).order_by(notice_table.c.id)):
-        target = msgspec.json.decode(row.target)
+        target = decoded(row.target, dict[str, Any])
         shown = target.get("address") or target.get("url") or target.get("endpoint")
         found.append(NoticeShown(row.id, row.kind, shown, row.code is None))
     return found

@@ -105,6 +105,11 @@ class Cached:
         self.views: dict[str | None, msgspec.Raw] = {}
         self.offered: msgspec.Raw | None = None
 
+    def weight(self) -> int:
+        """Bytes of all that is kept here."""
+        kept = [*self.views.values(), *self.memory.values(), *([self.offered] if self.offered is not None else [])]
+        return sum(len(bytes(part)) if isinstance(part, msgspec.Raw) else len(part) for part in kept)
+
     def view(self, seat: str | None) -> msgspec.Raw:
         """What the seat may know."""
         if seat not in self.views:

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-import signal
-import sys
 import traceback
 from collections import OrderedDict
 from typing import BinaryIO
@@ -18,9 +14,10 @@ from fronte.engine.match import Match
 from fronte.engine.text import LANGUAGES
 from fronte.server import tables
 from fronte.server.replay import follow, load
-from fronte.server.workers import Answer, Ask, frame
+from fronte.server.trial import answering, as_helper
+from fronte.server.workers import Answer, Ask
 
-REPLICAS = 64
+REPLICAS = 24
 
 
 class Replica:
@@ -69,29 +66,21 @@ def serve(questions: BinaryIO, answers: BinaryIO) -> None:
     """Answer until no more is asked."""
     replicas: OrderedDict[str, Replica] = OrderedDict()
     decoder = msgspec.json.Decoder(Ask)
-    answers.write(b"+")
-    answers.flush()
-    while True:
-        size = questions.read(4)
-        if len(size) < 4:
-            return
+
+    def told(question: bytes) -> bytes:
         try:
-            told = answer(replicas, decoder.decode(questions.read(int.from_bytes(size, "big"))))
+            found = answer(replicas, decoder.decode(question))
         except Exception as wrong:
             traceback.print_exc()
-            told = Answer(error=f"{type(wrong).__name__}: {wrong}")
-        answers.write(frame(msgspec.json.encode(told)))
-        answers.flush()
+            found = Answer(error=f"{type(wrong).__name__}: {wrong}")
+        return msgspec.json.encode(found)
+
+    answering(questions, answers, told)
 
 
 def main() -> None:
-    """Serve this process's own input and output; the table has precedence over thinking."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with contextlib.suppress(AttributeError, OSError):
-        os.nice(5)
-    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever a player prints must not mix with its answers
-    serve(sys.stdin.buffer, answers)
+    """Serve this process's own input and output."""
+    as_helper(serve)
 
 
 if __name__ == "__main__":

@@ -7,28 +7,23 @@ a player could not foresee the dice even if it looked. A worker that takes too l
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 import sys
 from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import msgspec
 
 from fronte.engine.record import Entry, Heading
 from fronte.server.kept import Kept
+from fronte.server.piped import SLOWEST_START, Piped, WorkerError
 
 log = logging.getLogger("fronte.server")
 
-SLOWEST_START = 30.0
 MOST_MATCHES = 1000
-
-
-class WorkerError(RuntimeError):
-    """No answer came."""
 
 
 class Ask(msgspec.Struct):
@@ -68,23 +63,19 @@ class Job(msgspec.Struct):
     packs: list[str]
 
 
-def frame(message: bytes) -> bytes:
-    """A message as it goes through a pipe: its length, then itself."""
-    return len(message).to_bytes(4, "big") + message
-
-
-class Worker:
+class Worker(Piped):
     """A process, and what it has been told of each match."""
 
-    command: ClassVar[tuple[str, ...]] = (sys.executable, "-m", "fronte.server.worker")
+    command = (sys.executable, "-m", "fronte.server.worker")
 
     def __init__(self, seconds: float) -> None:
-        self.seconds = seconds
-        self.lock = asyncio.Lock()
-        self.process: asyncio.subprocess.Process | None = None
-        self.closed = False
+        super().__init__(seconds)
         self.told: dict[str, tuple[int, int]] = {}
         """For each match the lines and the revision that the worker knows."""
+
+    def begun(self) -> None:
+        """It has been told nothing yet."""
+        self.told.clear()
 
     async def decide(self, job: Job, player: str) -> Answer:
         """The answer of a player; WorkerError if none comes in time."""
@@ -93,7 +84,7 @@ class Worker:
                 raise WorkerError("the server is closing")
             try:
                 async with asyncio.timeout(SLOWEST_START):
-                    process = await self._started()
+                    process = await self.started()
                 async with asyncio.timeout(self.seconds):
                     answer = await self._ask(process, job, player)
                     if answer.behind:
@@ -113,38 +104,15 @@ class Worker:
             raise WorkerError(answer.error)
         return answer
 
-    async def _started(self) -> asyncio.subprocess.Process:
-        if self.process is None:
-            self.told.clear()
-            pipe = asyncio.subprocess.PIPE
-            self.process = await asyncio.create_subprocess_exec(*self.command, stdin=pipe, stdout=pipe, limit=2**24)
-            assert self.process.stdout is not None
-            if self.closed:  # meanwhile
-                raise EOFError("the server is closing")
-            await self.process.stdout.readexactly(1)  # it has loaded everything and is ready
-        return self.process
-
     async def _ask(self, process: asyncio.subprocess.Process, job: Job, player: str) -> Answer:
-        assert process.stdin is not None and process.stdout is not None
         line, revision = self.told.get(job.match, (-1, -1))
         if line >= 0 and bisect_right(job.revisions, revision) >= line:
             ask = Ask(job.match, job.seat, player, line, None, job.entries[line:])
         else:
             ask = Ask(job.match, job.seat, player, 0, job.heading, job.entries, job.packs)
-        process.stdin.write(frame(msgspec.json.encode(ask)))
-        await process.stdin.drain()
-        size = int.from_bytes(await process.stdout.readexactly(4), "big")
-        answer = msgspec.json.decode(await process.stdout.readexactly(size), type=Answer)
+        answer = msgspec.json.decode(await self.exchange(process, msgspec.json.encode(ask)), type=Answer)
         self.told[job.match] = len(job.entries), job.revisions[-1] if job.revisions else 0
         return answer
-
-    async def stop(self) -> None:
-        """End the process."""
-        process, self.process = self.process, None
-        if process is not None:
-            with contextlib.suppress(ProcessLookupError):
-                process.kill()
-            await process.wait()
 
 
 class Pool:
@@ -177,6 +145,4 @@ class Pool:
     async def close(self) -> None:
         """End all workers; no more answers come."""
         self.closed = True
-        for worker in self.workers:
-            worker.closed = True
-        await asyncio.gather(*(worker.stop() for worker in self.workers))
+        await asyncio.gather(*(worker.close() for worker in self.workers))
