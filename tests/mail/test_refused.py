@@ -219,8 +219,9 @@ def test_secrets_and_actions_opened_falsely_are_found() -> None:
     content["secret"] = "00" * 32
     assert "not the one it was bound to" in false_in(post, by_seat, last, content)
     content = json.loads(json.dumps(last.body))
-    number = next(iter(content["actions"]))
-    content["actions"][number][0] = {"do": "end"}
+    number, false = next(iter(content["actions"])), {"do": "move", "unit": "it-taro", "path": ["1009"]}
+    assert content["actions"][number][0] != false
+    content["actions"][number][0] = false
     assert "not those that were sealed" in false_in(post, by_seat, last, content)
     assert verdict(post, {5: replace(post.desk.letters[5], body={})})[0] == "false"
 
