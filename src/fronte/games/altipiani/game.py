@@ -30,7 +30,7 @@ class Altipiani(Inferno):
     """The rules of Inferno sugli Altipiani."""
 
     game = "altipiani"
-    version = "1"
+    version = "2"
     board_kind = AltipianiBoard
     board: AltipianiBoard
     counter_columns = (*COLUMNS, "entry_hexes", "frozen")

@@ -30,7 +30,7 @@ class Isonzo(Inferno):
     """The rules of Inferno sull'Isonzo."""
 
     game = "isonzo"
-    version = "1"
+    version = "2"
     board_kind = IsonzoBoard
     counter_columns = (*COLUMNS, "reserve")
     unit_types = ("infantry", "mountain", "bersaglieri", "infiltration", "engineer", "artillery", "heavy_artillery")
