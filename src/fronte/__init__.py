@@ -10,10 +10,11 @@ from fronte.engine import save as _save
 from fronte.engine.decision import Action, Decision, IllegalAction, Refusal
 from fronte.engine.dice import seed_bytes
 from fronte.engine.event import Event
+from fronte.engine.given import PositionError
 from fronte.engine.match import Match
 from fronte.engine.pack import PackError
 from fronte.engine.record import SaveError, Snapshot
-from fronte.engine.rules import PositionError, Result
+from fronte.engine.rules import Result
 from fronte.games.registry import GAMES, for_header, ruleset
 
 __version__ = "0.1.0"

@@ -16,9 +16,10 @@ import msgspec
 from fronte.engine import flow
 from fronte.engine.decision import IllegalAction
 from fronte.engine.dice import SIDES
+from fronte.engine.given import PositionError
 from fronte.engine.match import Match
 from fronte.engine.record import Entry, Heading, SaveError, read
-from fronte.engine.rules import Header, PositionError, Rules, Weighing
+from fronte.engine.rules import Header, Rules, Weighing
 
 BANDS = (80, 95)
 """The bands that are told, in per cent."""

@@ -11,6 +11,7 @@ import msgspec
 
 from fronte.engine.decision import Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
+from fronte.engine.frames import Declared
 from fronte.engine.pack import Pack
 from fronte.engine.text import Texts, texts_of
 
@@ -92,6 +93,8 @@ class Rules(ABC, Generic[S]):
     choices: Mapping[str, Choice[Any, S]]
     chances: Mapping[str, Chance]
     steps: Mapping[str, Callable[[Any, S, Frame, list[Event]], None]]
+    frames: Mapping[str, Declared]
+    """What is declared of every decision, throw and step."""
     standing: Mapping[str, Mapping[str, Callable[[Any, S, Frame], Action]]]
     """Standing orders: for a kind of decision, named policies that answer it."""
     discreet: tuple[str, ...] = ()
@@ -209,7 +212,3 @@ class Rules(ABC, Generic[S]):
             return self.seats.index(seat)
         except ValueError:
             raise ValueError(f"no seat {seat!r}; the seats are {', '.join(self.seats)}") from None
-
-
-class PositionError(ValueError):
-    """A position that no game can have; the message names the line of data and the rule."""

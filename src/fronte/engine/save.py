@@ -14,9 +14,10 @@ import msgspec
 
 from fronte.engine.decision import IllegalAction
 from fronte.engine.dice import commitment
+from fronte.engine.given import PositionError
 from fronte.engine.match import Match
 from fronte.engine.record import Entry, Heading, SaveError, Snapshot, read
-from fronte.engine.rules import Header, PositionError, Rules
+from fronte.engine.rules import Header, Rules
 
 SNAPSHOT_EVERY = 64
 

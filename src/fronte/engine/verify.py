@@ -13,9 +13,10 @@ import msgspec
 
 from fronte.engine.decision import IllegalAction
 from fronte.engine.dice import SIDES, commitment, die
+from fronte.engine.given import PositionError
 from fronte.engine.match import Match
 from fronte.engine.record import Anew, End, Entry, Heading, SaveError, read
-from fronte.engine.rules import Header, PositionError, Rules
+from fronte.engine.rules import Header, Rules
 from fronte.engine.trust import fingerprint, house_commitment, match_seed, seal
 
 TRUE, FALSE, OPEN = "true", "false", "open"

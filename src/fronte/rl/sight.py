@@ -301,7 +301,8 @@ class Sight:
         about = self.plane["about"]
         if frame is not None:
             self.scalars[5] = 0
-            for shape, value in zip(self.rules.frame_shapes.get(frame.name, ()), frame.args, strict=False):
+            for argument, value in zip(self.rules.frames[frame.name].takes, frame.args, strict=False):
+                shape = argument.kind
                 if shape == "number":
                     self.scalars[5] = value
                 elif shape == "hex":

@@ -6,11 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import Any
 
+from fronte.engine import given
 from fronte.engine.decision import AUTO, Action, Frame, Refusal
 from fronte.engine.event import Event
+from fronte.engine.given import PositionError, flag, listed, said, word
 from fronte.engine.pack import PackError, table
-from fronte.engine.rules import Chance, PositionError, Result
-from fronte.games.altipiani import reinforcements, special, victory
+from fronte.engine.rules import Chance, Result
+from fronte.games.altipiani import frames, reinforcements, special, victory
 from fronte.games.altipiani.citations import CITATIONS
 from fronte.games.altipiani.ground import AltipianiBoard
 from fronte.games.altipiani.state import AltipianiState
@@ -32,6 +34,8 @@ class Altipiani(Inferno):
     game = "altipiani"
     version = "2"
     board_kind = AltipianiBoard
+    own_frames = frames.FRAMES
+    position_fields = ("lost", "replacements", "brusilov", "improved", "roused")
     board: AltipianiBoard
     counter_columns = (*COLUMNS, "entry_hexes", "frozen")
     unit_types = ("infantry", "bersaglieri", "mountain", "artillery", "heavy_artillery", "fortress")
@@ -400,14 +404,16 @@ class Altipiani(Inferno):
         state.roused = state.roused & ~own | before.roused & own
 
     def _read_open(self, state: AltipianiState, data: Mapping[str, Any]) -> None:
+        lost, points = (given.table(data[field], field, SIDES, SIDES) for field in ("lost", "replacements"))
         for side, seat in enumerate(SIDES):
-            state.lost[side] = whole_number(data["lost"], seat, 0, 999)
-            state.replacements[side] = whole_number(data["replacements"], seat, 0, 999)
-        state.brusilov, state.improved = bool(data["brusilov"]), bool(data["improved"])
-        state.roused = mask_of(self.find_unit(name) for name in data["roused"])
-        state.outcome = data.get("outcome", "")
-        if state.outcome not in victory.OUTCOMES:
-            raise PositionError(f"outcome: {state.outcome!r} is not how a game ends")
+            state.lost[side] = whole_number(lost, seat, 0, 999, f"lost.{seat}")
+            state.replacements[side] = whole_number(points, seat, 0, 999, f"replacements.{seat}")
+        state.brusilov, state.improved = flag(data["brusilov"], "brusilov"), flag(data["improved"], "improved")
+        for name in listed(data["roused"], "roused", len(self.ids)):
+            if not isinstance(name, str) or name not in self.number:
+                raise PositionError(f"roused: there is no unit {said(name)}")
+            state.roused |= 1 << self.number[name]
+        state.outcome = word(data.get("outcome", ""), "outcome", victory.OUTCOMES)
 
     def position_more(self, state: State) -> dict[str, Any]:
         assert isinstance(state, AltipianiState)
@@ -419,12 +425,15 @@ class Altipiani(Inferno):
         empty: dict[str, Any] = {"lost": none, "replacements": none, "brusilov": False, "improved": False, "roused": []}
         self._read_open(state, empty | dict(data))
 
-    def broken(self, state: State) -> list[str]:
-        """Invariants of every position."""
+    def turns(self) -> tuple[int, int]:
+        """3.0, 14.0: the game has a last turn."""
+        return self.first_turn, self.last_turn
+
+    def broken_more(self, state: State) -> list[str]:
         assert isinstance(state, AltipianiState)
-        found = setup.broken(self, state)
+        found = []
         if min(state.replacements) < 0:
-            found.append(f"{min(state.replacements)} replacement points (15.1)")
+            found.append(f"replacements: {min(state.replacements)} replacement points (15.1)")
         return found
 
 

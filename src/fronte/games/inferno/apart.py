@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from fronte.engine.decision import Frame
+from fronte.engine.frames import NOBODY
 from fronte.games.inferno import fog
 from fronte.games.inferno.position import whole_number
 from fronte.games.inferno.state import (
@@ -35,30 +36,7 @@ from fronte.games.inferno.state import (
 if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
 
-EITHER = -1
-OF_UNITS = ("attackers_back", "fall_back", "go_on_back", "settle_in", "march", "ashore", "bombardment_die")
-"""Steps about units that their frame names first: they read the stacks of that side."""
-OF_DEFENDER = ("ask_withhold", "reveal", "collapse", "ask_support", "ratio", "defence_retreat", "refusal_die")
-"""Steps that read or mark what lies under the defending stack."""
-OPEN = (
-    "player_turn",
-    "player_turn_ends",
-    "demolitions",
-    "end_roll",
-    "next_turn",
-    "ask_terrain",
-    "stand",
-    "advance_if_empty",
-    "finish",
-    "combat_dice",
-    "demolition_die",
-    "points_die",
-    "end_die",
-    "unprepared_die",
-    "brusilov_die",
-    "improved_dice",
-)
-"""Steps and throws that read only what both sides know. What is named nowhere reads the phasing side's secrets."""
+EITHER = NOBODY
 CLEARED = {"movement_phase": DONE | MOVED | RECOVERED | ESCORTED, "combat_phase": FIRED | HIT | STRUCK}
 """Steps that wipe marks off the units of both sides."""
 UNFIT = {"illegal_odds_attack": "forbid_before_reveal", "artillery_redeploy": "any_phase"}
@@ -75,32 +53,7 @@ def why_unfit(rules: Inferno) -> str:
 
 def owner(rules: Inferno, state: State, frame: Frame) -> int:
     """At whose table a step or a throw is carried out: that of the side whose secrets it reads (5.4)."""
-    name = frame.name
-    if name == "stack_check":
-        return int(frame.args[0])
-    if name in OF_UNITS:
-        first = frame.args[0]
-        return rules.side[first if isinstance(first, int) else first[0]]
-    if name in OPEN or _costs_nothing(rules, state, name):
-        return EITHER
-    if name in OF_DEFENDER or name in ("defence_losses", "close"):
-        return 1 - state.active
-    return state.active
-
-
-def _costs_nothing(rules: Inferno, state: State, name: str) -> bool:
-    """9.4, 7.7.c: a loss of nothing, and the end of a combat whose defenders stand or went back, read no secret."""
-    battle = state.battle
-    if battle is None:
-        return False
-    if name in ("attack_losses", "defence_losses"):
-        attack, defence = battle.attack_drm + battle.attack_penalty, battle.defence_drm + battle.defence_penalty
-        drm = attack if name == "attack_losses" else defence
-        return rules.tables.reductions(battle.steps, battle.lrt_die + drm) == 0
-    if name == "close":
-        stands = any(state.at[unit] == battle.target for unit in battle.defenders)
-        return stands or bool(battle.defence_retreat) or not state.occ[1 - state.active] >> battle.target & 1
-    return False
+    return rules.frames[frame.name].secrets(rules, state, frame)
 
 
 # Telling

@@ -183,7 +183,9 @@ def case_state(rules: Inferno, units: Mapping[str, Mapping[str, Any]], start: Ma
     for name, data in units.items():
         put_unit(rules, state, rules.number[name], data)
     hand_over(rules, state, start)
-    state.frames = phase_frames(rules, state.active, start.get("phase", "movement"))
+    phase = start.get("phase", "movement")
+    state.frames = phase_frames(rules, state.active, phase)
+    state.phase = PHASE_BEFORE.get(phase, state.phase)
     return state
 
 
@@ -202,6 +204,7 @@ def put_unit(rules: Inferno, state: State, unit: int, data: Mapping[str, Any]) -
         place(rules, state, unit, where)
         if where == ELIMINATED:
             state.steps[unit] = 0
+            return
         elif where >= 0:
             rules.take(state, rules.side[unit], where, [])
     if "steps" in data:
@@ -216,6 +219,8 @@ def put_unit(rules: Inferno, state: State, unit: int, data: Mapping[str, Any]) -
         state.flags[unit] |= FLAGS["reserve"]
 
 
+PHASE_BEFORE = {"works": "reinforcement", "combat": "combat", "end": "combat"}
+"""The phase that a case begins in where no step says it."""
 PHASE_STEPS = {
     "supply": "supply_phase",
     "reinforcement": "reinforcement_phase",

@@ -127,9 +127,10 @@ def seen_frame(rules: Inferno, frame: Frame, seat: int, seen: set[int]) -> Frame
     """4.2: where a moving enemy means to go on to is for him to know; 5.4: how many lie hidden in a hex, too."""
     if frame.name == "march" and rules.side[frame.args[0]] != seat:
         return Frame(frame.name, frame.seat, (frame.args[0], (), frame.args[2]))
-    shapes = rules.frame_shapes.get(frame.name, ())
-    if "units" not in shapes:
+    told = rules.frames[frame.name]
+    if not told.names(("units",)):
         return frame
+    shapes = [argument.kind for argument in told.takes]
     args = list(frame.args)
     for k, shape in enumerate(shapes):
         if shape == "units":
@@ -223,7 +224,7 @@ def imagine(rules: Inferno, state: State, seat: int, rng: Random | None) -> Stat
 
 def _names_units(rules: Inferno, frame: Frame) -> bool:
     """Does a frame name units, of which some may be hidden?"""
-    return any(shape in ("unit", "units") for shape in rules.frame_shapes.get(frame.name, ()))
+    return rules.frames[frame.name].names(("unit", "units"))
 
 
 def _forget(rules: Inferno, state: State, enemy: int, seen: set[int]) -> list[int]:

@@ -7,33 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from fronte.engine.decision import AUTO, CHANCE, Frame
-from fronte.engine.rules import PositionError
+from fronte.engine import frames
+from fronte.engine.decision import Frame
+from fronte.engine.given import PositionError, listed, said, table, text, whole, word
 from fronte.games.inferno.battle import Battle
 from fronte.games.inferno.state import ELIMINATED, FLAGS, PHASES, SUPPLY, State, place
-from fronte.hexes import bits, mask_of
+from fronte.hexes import bits
 
 if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
 
-FRAME_SHAPES: dict[str, tuple[str, ...]] = {
-    "attackers_back": ("units", "number"),
-    "defence_retreat": ("number",),
-    "fall_back": ("units", "hexes", "hexes", "number", "number"),
-    "go_on_back": ("units", "number", "hexes", "hexes", "number"),
-    "goon": ("units", "hexes", "units"),
-    "losses": ("units", "number", "units"),
-    "march": ("unit", "hexes", "bridges"),
-    "overstack": ("hex", "units"),
-    "player_turn": ("number",),
-    "player_turn_ends": ("number",),
-    "retreat": ("units", "number", "units", "hexes"),
-    "settle_in": ("units", "hexes", "units"),
-    "stack_check": ("number",),
-}
-"""What the arguments of a frame are, so that they can be written with names. Frames not listed have none."""
-
-BATTLE_SHAPES = {
+BATTLE_KINDS = {
     "target": "hex",
     "attackers": "units",
     "origins": "hexes",
@@ -43,76 +27,107 @@ BATTLE_SHAPES = {
     "support": "units",
     "retreated": "units",
 }
+FIELDS = (
+    "game",
+    "turn",
+    "phase",
+    "active",
+    "units",
+    "held",
+    "frames",
+    "rolled",
+    "forced",
+    "moving",
+    "battle",
+    "outcome",
+)
+"""The fields of a position that both games have."""
+MOST_LISTED = 400
+"""More than any list in a position is long: units and hexes of a path, not hexes that are held."""
+MOST_ROLLED = 1_000_000
+MOST_FORCED = 1_000
 
 Namer = Callable[[int], str]
 Finder = Callable[[str], int]
 
 
-def _write(rules: Inferno, shape: str, value: Any, name: Namer) -> Any:
-    if shape == "unit":
+def _write(rules: Inferno, kind: str, value: Any, name: Namer) -> Any:
+    if kind == "unit":
         return name(value)
-    if shape == "units":
+    if kind == "units":
         return list(dict.fromkeys(name(unit) for unit in value))
-    if shape == "hex":
+    if kind == "hex":
         return rules.hex_id(value)
-    if shape == "hexes":
+    if kind == "hexes":
         return list(rules.hex_ids(value))
-    if shape == "hexside":
+    if kind == "hexside":
         return rules.board.hexside_name(value)
-    if shape == "bridges":
+    if kind == "bridges":
         return [rules.board.hexside_name(rules.board.bridges[bridge]) for bridge in bits(value)]
     return value
 
 
-def _read(rules: Inferno, shape: str, value: Any, find: Finder) -> Any:
-    if shape == "unit":
-        return find(value)
-    if shape == "units":
-        return tuple(find(name) for name in value)
-    if shape == "hex":
-        return rules.read_hex(value)
-    if shape == "hexes":
-        return tuple(rules.read_hex(name) for name in value)
-    if shape == "hexside":
-        return rules.board.hexside(value)
-    if shape == "bridges":
-        return mask_of(rules.board.bridge_at[rules.board.hexside(name)] for name in value)
-    if shape == "number" and not isinstance(value, int):
-        raise PositionError(f"frames: {value!r} is not a number")
-    return value
+def _read(rules: Inferno, kind: str, value: Any, place: str, find: Finder) -> Any:
+    """What a word or a list of words means; PositionError with the place."""
+    if kind in ("units", "hexes"):
+        return tuple(
+            _read(rules, kind[: -1 if kind == "units" else -2], one, place, find)
+            for one in listed(value, place, MOST_LISTED)
+        )
+    if kind == "bridges":
+        return _read_bridges(rules, value, place)
+    if kind == frames.NUMBER:
+        return whole(value, place, -MOST_ROLLED, MOST_ROLLED)
+    name = text(value, place)
+    try:
+        if kind == "unit":
+            return find(name)
+        if kind == "hex":
+            return rules.read_hex(name)
+    except PositionError as wrong:
+        raise PositionError(f"{place}: {wrong}") from None
+    number = rules.board.hexside(name)
+    if number < 0:
+        raise PositionError(f"{place}: there is nothing on the hexside {said(name)}")
+    return number
+
+
+def _read_bridges(rules: Inferno, value: Any, place: str) -> int:
+    """A mask over the numbers of bridges."""
+    found = 0
+    for name in listed(value, place, len(rules.board.bridges)):
+        number = rules.board.hexside(text(name, place))
+        if number not in rules.board.bridge_at:
+            raise PositionError(f"{place}: there is no bridge on {said(name)} (14.4.a)")
+        found |= 1 << rules.board.bridge_at[number]
+    return found
 
 
 def write_frame(rules: Inferno, frame: Frame, name: Namer) -> list[Any]:
     """A frame with names instead of numbers."""
-    shapes = rules.frame_shapes.get(frame.name, ())
-    args = [_write(rules, shape, value, name) for shape, value in zip(shapes, frame.args, strict=True)]
-    return [frame.name, frame.seat, args]
+    return frames.write_frame(rules.frames, frame, lambda kind, value: _write(rules, kind, value, name))
 
 
-def read_frame(rules: Inferno, data: Any, find: Finder) -> Frame:
+def read_frame(rules: Inferno, data: Any, find: Finder, where: str = "frames") -> Frame:
     """The frame that such data describe."""
-    name, seat, args = data
-    known = name in rules.choices or name in rules.chances or name in rules.steps
-    shapes = rules.frame_shapes.get(name, ())
-    if not known or len(args) != len(shapes):
-        raise PositionError(f"frames: {name!r} with {len(args)} arguments is no frame of this game")
-    right = (0, 1) if name in rules.choices else (CHANCE,) if name in rules.chances else (AUTO,)
-    if isinstance(seat, bool) or seat not in right:
-        raise PositionError(f"frames: {seat!r} is not who does {name}")
-    return Frame(name, seat, tuple(_read(rules, shape, value, find) for shape, value in zip(shapes, args, strict=True)))
+    return frames.read_frame(rules.frames, data, where, lambda kind, value, at: _read(rules, kind, value, at, find))
 
 
 def write_battle(rules: Inferno, battle: Battle, name: Namer) -> dict[str, Any]:
     """The combat at hand with names instead of numbers."""
     return {
-        field: _write(rules, BATTLE_SHAPES.get(field, ""), getattr(battle, field), name)
+        field: _write(rules, BATTLE_KINDS.get(field, ""), getattr(battle, field), name)
         for field in battle.__struct_fields__
     }
 
 
-def read_battle(rules: Inferno, data: Mapping[str, Any], find: Finder) -> Battle:
+def read_battle(rules: Inferno, data: Any, find: Finder) -> Battle:
     """The combat that such data describe."""
-    read = {field: _read(rules, BATTLE_SHAPES.get(field, ""), value, find) for field, value in data.items()}
+    given = table(data, "battle", Battle.__struct_fields__, ("target", "attackers", "origins", "guns"))
+    read = {
+        field: _read(rules, BATTLE_KINDS[field], value, f"battle.{field}", find) if field in BATTLE_KINDS else value
+        for field, value in given.items()
+    }
     try:
         return msgspec.convert(read, Battle)
     except msgspec.ValidationError as wrong:
@@ -155,78 +170,82 @@ def to_position(rules: Inferno, state: State) -> dict[str, Any]:
     return position | rules.position_more(state)
 
 
-def from_position(rules: Inferno, data: Mapping[str, Any]) -> State:
-    """The state that a position describes; PositionError names what cannot be."""
-    try:
-        state = _from_position(rules, data)
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as wrong:
-        if isinstance(wrong, PositionError):
-            raise
-        raise PositionError(f"the position cannot be read: {type(wrong).__name__}: {wrong}") from None
+def from_position(rules: Inferno, data: Any) -> State:
+    """The state that a position describes; PositionError names the place of what cannot be."""
+    state = _from_position(rules, table(data, "", (*FIELDS, *rules.position_fields), REQUIRED))
     broken = rules.broken(state)
     if broken:
-        raise PositionError("; ".join(broken))
+        more = f" (and {len(broken) - MOST_SAID} more)" if len(broken) > MOST_SAID else ""
+        raise PositionError("; ".join(broken[:MOST_SAID]) + more)
     return state
 
 
-def _from_position(rules: Inferno, data: Mapping[str, Any]) -> State:
+REQUIRED = ("turn", "phase", "active", "units", "held", "frames")
+MOST_SAID = 5
+"""How many faults are told at once."""
+
+
+def _from_position(rules: Inferno, data: dict[str, Any]) -> State:
     state = rules.empty_state()
-    if data.get("game", rules.header.game) != rules.header.game:
-        raise PositionError(f"game: the position is of {data['game']}, not of {rules.header.game}")
+    game = rules.header.game
+    if data.get("game", game) != game:
+        raise PositionError(f"game: the position is of {said(data['game'])}, not of {game}")
     state.turn = whole_number(data, "turn", 1, 60)
-    state.phase = data["phase"]
-    if state.phase not in PHASES:
-        raise PositionError(f"phase: {state.phase!r} is none of {', '.join(PHASES)}")
-    state.active = rules.seat_index(data["active"])
-    for name, unit in data["units"].items():
+    state.phase = word(data["phase"], "phase", PHASES)
+    state.active = rules.seat_index(word(data["active"], "active", rules.seats))
+    for name, unit in table(data["units"], "units").items():
         if name not in rules.number:
-            raise PositionError(f"units: there is no unit {name!r}")
-        _read_unit(rules, state, rules.number[name], unit)
-    for h in data["held"]:
-        state.held |= 1 << rules.read_hex(h)
-    state.rolled = whole_number({"rolled": 0, **data}, "rolled", 0, 1_000_000)
-    state.forced = tuple(data.get("forced", ()))
-    if any(die not in range(1, 7) for die in state.forced):
-        raise PositionError("forced: dice fall from 1 to 6")
-    state.outcome = data.get("outcome", "")
+            raise PositionError(f"units: there is no unit {said(name)}")
+        _read_unit(rules, state, rules.number[name], table(unit, f"units.{name}", UNIT_FIELDS, ("at",)))
+    index = rules.grid_index
+    for h in listed(data["held"], "held", rules.board.grid.size):
+        if not isinstance(h, str) or h not in index:
+            raise PositionError(f"held: there is no hex {said(h)} on the board")
+        state.held |= 1 << index[h]
+    state.rolled = whole_number({"rolled": 0, **data}, "rolled", 0, MOST_ROLLED)
+    state.forced = tuple(whole(die, "forced", 1, 6) for die in listed(data.get("forced", ()), "forced", MOST_FORCED))
+    state.outcome = text(data.get("outcome", ""), "outcome")
     if "moving" in data:
-        state.mover, state.left = rules.find_unit(data["moving"]["unit"]), int(data["moving"]["left"])
-    state.frames = [read_frame(rules, frame, rules.find_unit) for frame in data["frames"]]
+        moving = table(data["moving"], "moving", ("unit", "left"), ("unit", "left"))
+        state.mover = _read(rules, "unit", moving["unit"], "moving.unit", rules.find_unit)
+        state.left = whole(moving["left"], "moving.left", 0, MOST_FORCED)
+    rules.read_position_more(state, data)
+    stack = listed(data["frames"], "frames", frames.DEEPEST)
+    state.frames = [read_frame(rules, frame, rules.find_unit, f"frames[{n}]") for n, frame in enumerate(stack)]
     if "battle" in data:
         state.battle = read_battle(rules, data["battle"], rules.find_unit)
-    rules.read_position_more(state, data)
     return state
+
+
+UNIT_FIELDS = ("at", "steps", "ce", "supply", "marks")
 
 
 def _read_unit(rules: Inferno, state: State, unit: int, data: Mapping[str, Any]) -> None:
-    name = rules.ids[unit]
-    unknown = set(data) - {"at", "steps", "ce", "supply", "marks"}
-    if unknown:
-        raise PositionError(f"units.{name}: unknown fields {', '.join(sorted(unknown))}")
-    where = rules.read_where(data["at"])
+    here = f"units.{rules.ids[unit]}"
+    try:
+        where = rules.read_where(text(data["at"], f"{here}.at"))
+    except PositionError as wrong:
+        raise PositionError(f"{here}.at: {wrong}") from None
     most = rules.counters[unit].steps
-    state.steps[unit] = data.get("steps", most if where != ELIMINATED else 0)
-    state.ce[unit] = data.get("ce", 0)
-    if not (isinstance(state.steps[unit], int) and 0 <= state.steps[unit] <= most):
-        raise PositionError(f"units.{name}: steps must be 0 to {most} (2.5.c)")
-    if state.ce[unit] not in (0, 1, 2):
-        raise PositionError(f"units.{name}: ce must be 0, 1 or 2 (10)")
+    steps, ce = data.get("steps", most if where != ELIMINATED else 0), data.get("ce", 0)
+    if not isinstance(steps, int) or isinstance(steps, bool) or not 0 <= steps <= most:
+        raise PositionError(f"{here}: steps must be 0 to {most} (2.5.c), not {said(steps)}")
+    if not isinstance(ce, int) or isinstance(ce, bool) or not 0 <= ce <= 2:
+        raise PositionError(f"{here}: ce must be 0, 1 or 2 (10), not {said(ce)}")
+    state.steps[unit], state.ce[unit] = steps, ce
     supply = data.get("supply", "in")
-    if supply not in SUPPLY:
-        raise PositionError(f"units.{name}: supply {supply!r} is none of {', '.join(SUPPLY)} (11.a)")
+    if not isinstance(supply, str) or supply not in SUPPLY:
+        raise PositionError(f"{here}: supply {said(supply)} is none of {', '.join(SUPPLY)} (11.a)")
     state.supply[unit] = SUPPLY.index(supply)
-    for mark in data.get("marks", ()):
-        if mark not in FLAGS:
-            raise PositionError(f"units.{name}: mark {mark!r} is none of {', '.join(FLAGS)} (2.4)")
+    for mark in listed(data.get("marks", ()), f"{here}.marks", len(FLAGS)):
+        if not isinstance(mark, str) or mark not in FLAGS:
+            raise PositionError(f"{here}: mark {said(mark)} is none of {', '.join(FLAGS)} (2.4)")
         state.flags[unit] |= FLAGS[mark]
     if where >= 0 and state.occ[1 - rules.side[unit]] >> where & 1:
-        raise PositionError(f"units.{name}: an enemy unit is already in {data['at']} (5)")
+        raise PositionError(f"{here}: an enemy unit is already in {data['at']} (5)")
     place(rules, state, unit, where)
 
 
-def whole_number(data: Mapping[str, Any], field: str, low: int, high: int) -> int:
+def whole_number(data: Mapping[str, Any], field: str, low: int, high: int, place: str = "") -> int:
     """A field of a position that must be a whole number within bounds."""
-    value = data[field]
-    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        raise PositionError(f"{field}: {value!r} is not a whole number between {low} and {high}")
-    return value
+    return whole(data[field], place or field, low, high)

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from fronte.engine.decision import Refusal
+from fronte.engine.given import PositionError
 from fronte.engine.pack import Pack
 from fronte.engine.rulebook import Option, Rulebook
-from fronte.engine.rules import Header, PositionError
+from fronte.engine.rules import Header
 from fronte.games.inferno.counters import SIDES, Counter, Face, read_counters
 from fronte.games.inferno.ground import Board, read_board
 from fronte.games.inferno.state import AWAY, PLACES, State

@@ -9,6 +9,7 @@ from typing import Any
 
 from fronte.engine.decision import Action, Choice, Frame, IllegalAction, Refusal
 from fronte.engine.event import Event
+from fronte.engine.frames import Declared
 from fronte.engine.pack import Pack
 from fronte.engine.rules import Chance, Rules, SupplyLine, Way, Weighing
 from fronte.games.inferno import (
@@ -16,10 +17,12 @@ from fronte.games.inferno import (
     combat,
     common,
     fog,
+    frames,
     luck,
     movement,
     odds,
     position,
+    possible,
     procedure,
     results,
     retreats,
@@ -51,6 +54,10 @@ Step = Callable[[Any, Any, Frame, list[Event]], None]
 class Inferno(Printed, Rules[State]):
     """Everything fixed for a match. Methods are the rules in which the Inferno games differ, named by what they ask."""
 
+    own_frames: tuple[Declared, ...]
+    """The frames that only this game has."""
+    position_fields: tuple[str, ...]
+    """The fields that only this game's positions have."""
     terrain_levels: Mapping[str, int]
     """The level that a hex of the casebook has when none is given."""
     discreet: tuple[str, ...] = ("withhold", "support", "retreat")
@@ -162,7 +169,7 @@ class Inferno(Printed, Rules[State]):
             "close": results.close,
             "finish": results.finish_combat,
         }
-        self.frame_shapes: dict[str, tuple[str, ...]] = dict(position.FRAME_SHAPES)
+        self.frames: dict[str, Declared] = {told.name: told for told in (*frames.SHARED, *self.own_frames)}
         self.phase_order: tuple[str, ...] = ("supply_phase", "movement_phase", "combat_phase")
 
     # Things that happen to units
@@ -289,6 +296,19 @@ class Inferno(Printed, Rules[State]):
     def read_battle(self, data: Mapping[str, Any], find: Callable[[str], int]) -> Battle:
         """The combat at hand, from readable data."""
         return position.read_battle(self, data, find)
+
+    @abstractmethod
+    def turns(self) -> tuple[int, int]:
+        """3: the first turn of the scenario, and the last that a game of it can reach."""
+
+    def broken(self, state: State) -> list[str]:
+        """Invariants of every position: units and scalars, then what this game adds, then combat and frames."""
+        found = [*possible.faults(self, state), *self.broken_more(state)]
+        return found or list(possible.stack_faults(self, state))
+
+    @abstractmethod
+    def broken_more(self, state: State) -> list[str]:
+        """What cannot be of that which this game adds to a state."""
 
     # What the casebook asks
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from fronte.engine.pack import PackError
 from fronte.games.inferno.counters import AH, ITALIAN
 from fronte.games.inferno.stacking import is_legal_stack
-from fronte.games.inferno.state import ELIMINATED, IN_BOX, RESERVE, State, place
+from fronte.games.inferno.state import IN_BOX, RESERVE, State, place
 from fronte.hexes import bits
 
 if TYPE_CHECKING:
@@ -39,26 +39,3 @@ def _setup_hex(rules: Inferno, state: State, unit: str, name: str, side: int) ->
     if state.occ[1 - side] >> h & 1:
         raise PackError("units.csv", None, f"unit {unit}: an enemy is set up in {name} too ({rules.cite('5')})")
     return h
-
-
-def broken(rules: Inferno, state: State) -> list[str]:
-    """Invariants of every position, as far as the games share them."""
-    found = []
-    for unit, name in enumerate(rules.ids):
-        at, counter = state.at[unit], rules.counters[unit]
-        if at == ELIMINATED and state.steps[unit] != 0:
-            found.append(f"{name} is eliminated but has steps (10.2)")
-        if at != ELIMINATED and not 1 <= state.steps[unit] <= counter.steps:
-            found.append(f"{name} has {state.steps[unit]} steps ({rules.cite('2.5.c')})")
-        if at >= 0 and unit not in state.stacks[at]:
-            found.append(f"{name} is missing from its stack")
-        if counter.is_gun and state.ce[unit]:
-            found.append(f"{name} is artillery and has no effectiveness (11.5.1)")
-    if state.occ[0] & state.occ[1]:
-        found.append(f"both sides are in one hex ({rules.cite('5')})")
-    if not state.frames and not state.outcome:
-        found.append("nobody owes a decision and the game is not over")
-    for h, units in enumerate(state.stacks):
-        if any(state.at[unit] != h for unit in units):
-            found.append(f"the stack in {rules.hex_id(h)} holds a unit that is elsewhere")
-    return found

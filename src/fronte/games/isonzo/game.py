@@ -8,18 +8,19 @@ from typing import Any
 
 from fronte.engine.decision import AUTO, Action, Frame, Refusal
 from fronte.engine.event import Event
+from fronte.engine.given import PositionError, listed, said, table, text, word
 from fronte.engine.pack import PackError
-from fronte.engine.rules import Chance, PositionError, Result
+from fronte.engine.rules import Chance, Result
 from fronte.games.inferno import setup
 from fronte.games.inferno.battle import Battle
 from fronte.games.inferno.combat import Bombard, is_flanked, unit_av
 from fronte.games.inferno.counters import AH, COLUMNS, ITALIAN
-from fronte.games.inferno.ground import ISONZO, Edge
+from fronte.games.inferno.ground import ISONZO, RIVER, Edge
 from fronte.games.inferno.movement import route_usable
 from fronte.games.inferno.position import whole_number
 from fronte.games.inferno.rules import Inferno, no_odds
-from fronte.games.inferno.state import AS_BRIDGE, ESCORTED, MOV, MOVED, RESERVE, State, place
-from fronte.games.isonzo import battleground, reinforcements, special, standing, victory
+from fronte.games.inferno.state import AS_BRIDGE, ESCORTED, MOV, MOVED, RESERVE, WAITING, State, place
+from fronte.games.isonzo import battleground, frames, reinforcements, special, standing, victory
 from fronte.games.isonzo.battleground import Blow
 from fronte.games.isonzo.ground import IsonzoBoard
 from fronte.games.isonzo.state import IsonzoState
@@ -32,6 +33,8 @@ class Isonzo(Inferno):
     game = "isonzo"
     version = "2"
     board_kind = IsonzoBoard
+    own_frames = frames.FRAMES
+    position_fields = ("destroyed", "pontoons", "crossed", "tried", "points", "released", "returned", "returns")
     counter_columns = (*COLUMNS, "reserve")
     unit_types = ("infantry", "mountain", "bersaglieri", "infiltration", "engineer", "artillery", "heavy_artillery")
     terrain_levels = {"hill": 1, "low_mountain": 9}
@@ -117,13 +120,6 @@ class Isonzo(Inferno):
             "demolitions": victory.demolitions,
             "end_roll": victory.end_roll,
             "next_turn": victory.next_turn,
-        }
-        self.frame_shapes |= {
-            "demolition": ("hex",),
-            "demolition_die": ("hex",),
-            "bombardment_die": ("unit", "hexside"),
-            "ashore": ("unit",),
-            "landing": ("unit",),
         }
         self.phase_order = ("supply_phase", "reinforcement_phase", "works_phase", "movement_phase", "combat_phase")
         self.standing = standing.POLICIES
@@ -453,27 +449,27 @@ class Isonzo(Inferno):
                 state.crossed[key] = used[key]
 
     def _read_open(self, state: IsonzoState, data: Mapping[str, Any]) -> None:
-        for name in data["destroyed"]:
-            number = self.board.hexside(name)
+        for name in listed(data["destroyed"], "destroyed", len(self.board.sides)):
+            number = self.board.hexside(text(name, "destroyed"))
             if number not in self.board.bridge_at:
-                raise PositionError(f"destroyed: there is no bridge on {name} (14.4.a)")
+                raise PositionError(f"destroyed: there is no bridge on {said(name)} (14.4.a)")
             state.broken |= 1 << self.board.bridge_at[number]
-        for unit, name in data["pontoons"].items():
-            engineer, number = self.find_unit(unit), self.board.hexside(name)
-            if number < 0:
-                raise PositionError(f"pontoons.{unit}: there is no river on {name} (12.2.b)")
+        for unit, name in table(data["pontoons"], "pontoons", self.number).items():
+            engineer, number = self.number[unit], self.board.hexside(text(name, f"pontoons.{unit}"))
+            if number < 0 or self.board.sides[number].water not in (RIVER, ISONZO):
+                raise PositionError(f"pontoons.{unit}: there is no river on {said(name)} (12.2.b)")
+            if state.at[engineer] not in (WAITING, AS_BRIDGE):
+                raise PositionError(f"pontoons.{unit}: the unit is somewhere else (12.2)")
             state.pontoons[engineer] = number
             place(self, state, engineer, AS_BRIDGE)
-        for name, hexes in data["tried"].items():
-            for h in hexes:
-                state.tried[self.seat_index(name)] |= 1 << self.read_hex(h)
+        for name, hexes in table(data["tried"], "tried", self.seats).items():
+            for h in listed(hexes, f"tried.{name}", self.board.grid.size):
+                state.tried[self.seat_index(name)] |= 1 << self.read_hex(text(h, f"tried.{name}"))
         state.points = whole_number(data, "points", 0, self.most_points)
         state.released = whole_number(data, "released", 0, 99)
         state.returned = whole_number(data, "returned", 0, 99)
         state.returns = whole_number(data, "returns", 0, 99)
-        state.outcome = data.get("outcome", "")
-        if state.outcome not in victory.OUTCOMES:
-            raise PositionError(f"outcome: {state.outcome!r} is none of {', '.join(filter(None, victory.OUTCOMES))}")
+        state.outcome = word(data.get("outcome", ""), "outcome", victory.OUTCOMES)
 
     def position_more(self, state: State) -> dict[str, Any]:
         assert isinstance(state, IsonzoState)
@@ -492,15 +488,35 @@ class Isonzo(Inferno):
         assert isinstance(state, IsonzoState)
         empty: dict[str, Any] = {"destroyed": [], "pontoons": {}, "tried": {}, "points": 0}
         self._read_open(state, empty | {"released": 0, "returned": 0, "returns": 0} | dict(data))
-        state.crossed = {int(key): self.find_unit(name) for key, name in data.get("crossed", {}).items()}
+        for key, name in table(data.get("crossed", {}), "crossed").items():
+            place = f"crossed.{key[:12]}"
+            if not key.isascii() or not key.isdigit() or len(key) > 6:
+                raise PositionError(f"{place}: it is no slot of the river (14.2.a)")
+            if not isinstance(name, str) or name not in self.number:
+                raise PositionError(f"{place}: there is no unit {said(name)}")
+            state.crossed[int(key)] = self.number[name]
 
-    def broken(self, state: State) -> list[str]:
-        """Invariants of every position."""
+    def turns(self) -> tuple[int, int]:
+        """1.3, 1.4: past the end of the track the game surely ends."""
+        return self.first_turn, max(int(self.scenario["end_roll_from"]), max(self.tables.end_track, default=0) + 1)
+
+    def broken_more(self, state: State) -> list[str]:
         assert isinstance(state, IsonzoState)
-        found = setup.broken(self, state)
+        found = []
         for unit, name in enumerate(self.ids):
             if (state.at[unit] == AS_BRIDGE) != (unit in state.pontoons):
-                found.append(f"{name} is on its bridge side without a hexside, or the other way round (12.2)")
+                found.append(f"units.{name}: it is on its bridge side without a hexside, or the other way round (12.2)")
+        if len(set(state.pontoons.values())) < len(state.pontoons):
+            found.append("pontoons: two lie on one hexside (12.2.b)")
+        for key, unit in state.crossed.items():
+            number = key // 4
+            if number >= len(self.board.sides) or self.board.sides[number].water != ISONZO:
+                found.append(f"crossed.{key}: it is no slot of the river (14.2.a)")
+            elif battleground.slot(self, unit, number) != key:
+                found.append(f"crossed.{key}: {self.ids[unit]} does not use this slot (14.2.a)")
+        bridges = mask_of(self.board.sides[number].bridge_hex for number in self.board.bridges)
+        if (state.tried[0] | state.tried[1]) & ~bridges:
+            found.append("tried: a hex has no bridge (14.4.b)")
         if not 0 <= state.points <= self.most_points:
-            found.append(f"{state.points} Ris/Rimp points (13.1.c)")
+            found.append(f"points: {state.points} Ris/Rimp points (13.1.c)")
         return found

@@ -1,0 +1,164 @@
+"""Frames declared: one declaration for each, with all that can be said of it apart from what it does.
+
+A declaration says what a frame's arguments are and how large they can be, who has to answer it, on which other frames
+it can lie, whose secrets it reads, and what must be true of the state while it waits. Positions and saves that come
+from outside are held against it before anything of them is kept, and undo ends where a declaration says that somebody
+else's secrets were read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from fronte.engine.decision import AUTO, CHANCE, Frame
+from fronte.engine.given import PositionError, listed, said, text, whole
+
+GROUND = ""
+"""What the lowest frame lies on."""
+NOBODY = -1
+"""Whose secrets a frame reads that reads none."""
+DEEPEST = 64
+"""More frames than any game piles up."""
+
+NUMBER = "number"
+
+
+class Argument(msgspec.Struct, frozen=True):
+    """One argument: its name, its kind, and bounds: of a number its value, of a list its length."""
+
+    name: str
+    kind: str
+    low: int = 0
+    high: int = 0
+
+
+Seats = Callable[[Any, Any, Frame], Collection[int]]
+"""Who can owe a frame, with these rules and in this state."""
+Secrets = Callable[[Any, Any, Frame], int]
+"""Whose secrets a frame reads when it is carried out: the number of a seat, or NOBODY."""
+Fault = Callable[[Any, Any, Frame], str]
+"""What is wrong with a frame in this state, in words; empty if nothing is."""
+
+
+def nothing_wrong(rules: Any, state: Any, frame: Frame) -> str:
+    """For frames of which there is no more to say."""
+    return ""
+
+
+class Declared(msgspec.Struct, frozen=True):
+    """All that is said of a frame in one place."""
+
+    name: str
+    on: frozenset[str]
+    """The frames that it can lie on; GROUND where it can be the lowest."""
+    seats: Seats
+    secrets: Secrets
+    takes: tuple[Argument, ...] = ()
+    fault: Fault = nothing_wrong
+    once: bool = True
+    """It can be on the stack only once."""
+    phases: tuple[str, ...] = ()
+    """The phases in which it can be there, where there are phases; none named: any."""
+    marks: frozenset[str] = frozenset()
+    """What else a family of games says of its frames."""
+
+    def names(self, kinds: Collection[str]) -> bool:
+        """Has it an argument of one of these kinds?"""
+        return any(argument.kind in kinds for argument in self.takes)
+
+
+def by_chance(rules: Any, state: Any, frame: Frame) -> Collection[int]:
+    """A throw of dice."""
+    return (CHANCE,)
+
+
+def by_itself(rules: Any, state: Any, frame: Frame) -> Collection[int]:
+    """A step that the rules take."""
+    return (AUTO,)
+
+
+def anybody(rules: Any, state: Any, frame: Frame) -> Collection[int]:
+    """A decision that any seat can owe."""
+    return range(len(rules.seats))
+
+
+def open_to_all(rules: Any, state: Any, frame: Frame) -> int:
+    """It reads only what every seat may know."""
+    return NOBODY
+
+
+# Reading and writing
+
+
+def write_frame(declared: Mapping[str, Declared], frame: Frame, write: Callable[[str, Any], Any]) -> list[Any]:
+    """A frame as readable data; `write` writes an argument of a kind."""
+    takes = declared[frame.name].takes
+    args = [write(argument.kind, value) for argument, value in zip(takes, frame.args, strict=True)]
+    return [frame.name, frame.seat, args]
+
+
+def read_frame(declared: Mapping[str, Declared], data: Any, place: str, read: Callable[[str, Any, str], Any]) -> Frame:
+    """The frame that such data describe, with its kinds checked; `read` reads an argument of a kind at a place."""
+    parts = listed(data, place, 3)
+    if len(parts) != 3:
+        raise PositionError(f"{place}: a frame is its name, who does it, and its arguments")
+    name = text(parts[0], place)
+    if name not in declared:
+        raise PositionError(f"{place}: {said(name)} is no frame of this game")
+    takes = declared[name].takes
+    args = listed(parts[2], f"{place} ({name})", DEEPEST)
+    if len(args) != len(takes):
+        raise PositionError(f"{place}: {name} with {len(args)} arguments is no frame of this game, it has {len(takes)}")
+    seat = whole(parts[1], f"{place} ({name}), who", AUTO, 99)
+    found = [
+        read(argument.kind, value, f"{place} ({name}), {argument.name}")
+        for argument, value in zip(takes, args, strict=True)
+    ]
+    return Frame(name, seat, tuple(found))
+
+
+# Holding a stack against the declarations
+
+
+def faults(declared: Mapping[str, Declared], rules: Any, state: Any) -> Iterator[str]:
+    """What is impossible about the stack of a state, each with its place; from the bottom up, and no more after one
+    that would make a check of the next unsafe."""
+    frames: Sequence[Frame] = state.frames
+    if len(frames) > DEEPEST:
+        yield f"frames: {len(frames)} of them, more than the {DEEPEST} there can be"
+        return
+    below, seen = GROUND, set[str]()
+    for number, frame in enumerate(frames):
+        found = _wrong(declared[frame.name], rules, state, frame, below, seen, frames[:number])
+        if found:
+            yield f"frames[{number}] ({frame.name}){found}"
+            return
+        below = frame.name
+        seen.add(frame.name)
+
+
+def _wrong(
+    told: Declared, rules: Any, state: Any, frame: Frame, below: str, seen: set[str], under: Sequence[Frame]
+) -> str:
+    if below not in told.on:
+        return f": it cannot lie on {below}" if below else ": it cannot be the lowest frame"
+    if told.once and frame.name in seen:
+        return ": it is there twice"
+    if frame.name in seen and frame in under:
+        return ": the same frame is there twice"
+    for argument, value in zip(told.takes, frame.args, strict=True):
+        lists = isinstance(value, tuple)
+        size = len(value) if lists else value if argument.kind == NUMBER else argument.low
+        if not argument.low <= size <= argument.high:
+            what = f"{size} entries" if lists else said(value)
+            return f", {argument.name}: {what}, not between {argument.low} and {argument.high}"
+    right = told.seats(rules, state, frame)
+    if frame.seat not in right:
+        return f": {frame.seat} is not who does it"
+    if told.phases and state.phase not in told.phases:
+        return f": it is not there in the {state.phase} phase"
+    why = told.fault(rules, state, frame)
+    return f": {why}" if why else ""
