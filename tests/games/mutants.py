@@ -15,8 +15,8 @@ import fronte
 from fronte.games.inferno.combat import Attack
 
 PLACE = re.compile(
-    r"(line \d+: )?(game|turn|phase|active|units|held|frames|rolled|forced|moving|battle|outcome|destroyed|pontoons|crossed"
-    r"|tried|points|released|returned|returns|lost|replacements|brusilov|improved|roused|the position)\b"
+    r"(line \d+: )?(game|turn|phase|active|units|held|frames|rolled|forced|moving|battle|outcome|destroyed|pontoons"
+    r"|crossed|tried|points|released|returned|returns|lost|replacements|brusilov|improved|roused|the position)\b"
 )
 ODD: tuple[Any, ...] = (-1, 0, 1, 2, 3, 7, 25, 10**6, 10**30, -(10**9), 1.5, True, None, "", "x", [], {}, [[]], "2412")
 MARKS = ("mov", "reserve", "done", "moved", "recovered", "escorted", "hit", "struck", "worked", "top", "fired")
@@ -185,7 +185,19 @@ def _shape(position: dict[str, Any], others: list[dict[str, Any]], rng: Random) 
         position[field] = rng.choice(ODD)
 
 
-CHANGES: tuple[Change, ...] = (_frames, _frames, _argument, _argument, _argument, _battle, _battle, _scalar, _unit, _pile, _shape)
+CHANGES: tuple[Change, ...] = (
+    _frames,
+    _frames,
+    _argument,
+    _argument,
+    _argument,
+    _battle,
+    _battle,
+    _scalar,
+    _unit,
+    _pile,
+    _shape,
+)
 
 
 def mutants(positions: list[dict[str, Any]], number: int, rng: Random) -> Iterator[tuple[str, dict[str, Any]]]:

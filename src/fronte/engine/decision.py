@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from itertools import islice
 from random import Random
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -77,6 +78,9 @@ class Decision(msgspec.Struct, frozen=True):
     about: dict[str, Any]
 
 
+MOST_LISTED = 3000
+"""How many actions are listed at once. Any other legal one can be played all the same."""
+
 R = TypeVar("R")
 S = TypeVar("S")
 
@@ -106,7 +110,11 @@ class Choice(ABC, Generic[R, S]):
 
     def sample(self, rules: R, state: S, frame: Frame, rng: Random) -> Action:
         """One legal action at random. Kinds with many actions draw without listing them all."""
-        return rng.choice(list(self.legal(rules, state, frame)))
+        return rng.choice(self.listed(rules, state, frame))
+
+    def listed(self, rules: R, state: S, frame: Frame) -> list[Action]:
+        """The legal actions, or the first of them where they are more than anybody would read."""
+        return list(islice(self.legal(rules, state, frame), MOST_LISTED))
 
     def about(self, rules: R, state: S, frame: Frame) -> dict[str, Any]:
         """What the decision is about, in names, for the seat that owes it."""
@@ -114,7 +122,9 @@ class Choice(ABC, Generic[R, S]):
 
     def offer(self, rules: R, state: S, frame: Frame) -> dict[str, Any]:
         """What is on offer, in names: units, hexes, costs, limits."""
-        return {"actions": [msgspec.to_builtins(action) for action in self.legal(rules, state, frame)]}
+        listed = self.listed(rules, state, frame)
+        more = {"more": True} if len(listed) == MOST_LISTED else {}
+        return {"actions": [msgspec.to_builtins(action) for action in listed], **more}
 
     def offer_json(self, rules: R, state: S, frame: Frame, memory: dict[Any, bytes]) -> bytes:
         """The offer as JSON. `memory` belongs to one match and may keep parts from one offer to the next."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import takewhile
+from itertools import islice, takewhile
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
 from fronte.engine import flow
-from fronte.engine.decision import Action
+from fronte.engine.decision import MOST_LISTED, Action
 from fronte.engine.dice import seed_bytes
 from fronte.engine.event import Event
 from fronte.engine.match import Match
@@ -181,7 +181,7 @@ class Environment(AECEnv):  # type: ignore[misc]
             return combat(rules, state, alphabet)
         if kind == "support":
             return support(rules, state, alphabet)
-        return listed(alphabet, self.match.legal())
+        return listed(alphabet, islice(self.match.legal(), MOST_LISTED))
 
     def _play(self, action: Action) -> None:
         """Carry out an action: what `Match.play` does, less the check and the way back, as it is known to be legal."""

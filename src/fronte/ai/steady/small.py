@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 import msgspec
 
@@ -30,10 +30,10 @@ PRICE = 0.5
 """9.4.1.d: what a point on the loss roll costs."""
 
 
-def legal(picture: Picture) -> Iterator[Action]:
-    """Every legal answer to the decision that is owed."""
+def legal(picture: Picture) -> list[Action]:
+    """The legal answers to the decision that is owed; not all of them where they are beyond counting."""
     frame = picture.state.frames[-1]
-    return picture.rules.choices[frame.name].legal(picture.rules, picture.state, frame)
+    return picture.rules.choices[frame.name].listed(picture.rules, picture.state, frame)
 
 
 # In a combat, the defender

@@ -40,18 +40,28 @@ def attack_command(rules: Inferno, units: Iterable[int]) -> bool:
 
 def defence_command(rules: Inferno, units: Iterable[int]) -> bool:
     """7.4.a, 7.4.b: one corps plus one, or two independents."""
-    return within_command(rules, units, 1, 2)
+    return within_command(rules, units, DEFENDING_WITH_CORPS, DEFENDING_ALONE)
+
+
+DEFENDING_WITH_CORPS, DEFENDING_ALONE = 1, 2
+"""7.4: how many may defend beside a corps, and how many without one."""
 
 
 def defending_sets(rules: Inferno, units: Sequence[int]) -> Iterator[tuple[int, ...]]:
     """7.4.d: every defending set to which no further unit could be added."""
-    found: list[frozenset[int]] = []
-    for size in range(len(units), -1, -1):
-        for group in combinations(units, size):
-            chosen = frozenset(group)
-            if not any(chosen <= larger for larger in found) and defence_command(rules, group):
-                found.append(chosen)
-                yield group
+    found: set[tuple[int, ...]] = set() if units else {()}
+    numbers = range(len(units))
+    for corps in dict.fromkeys(rules.corps[unit] for unit in units):
+        own = [k for k in numbers if corps and rules.corps[units[k]] == corps]
+        others = [k for k in numbers if rules.corps[units[k]] != corps or not corps]
+        for more in combinations(others, min(DEFENDING_WITH_CORPS if corps else DEFENDING_ALONE, len(others))):
+            group = tuple(sorted([*own, *more]))
+            if defence_command(rules, [units[k] for k in group]):
+                found.add(group)
+    for group in sorted(found, key=lambda group: (-len(group), group)):
+        here = [units[k] for k in group]
+        if not any(defence_command(rules, [*here, units[k]]) for k in numbers if k not in group):
+            yield tuple(here)
 
 
 # 7.8, terrain

@@ -34,12 +34,18 @@ if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
 
 UNIT, UNITS, HEX, HEXES, HEXSIDE, BRIDGES = "unit", "units", "hex", "hexes", "hexside", "bridges"
-MOST_UNITS = 40
-"""More than ever lie in one hex or fight in one combat."""
+MOST_UNITS = 400
+"""More than there are counters."""
+MOST_TOGETHER = 12
+"""More than ever fight or go back together from one hex: stacks are legal when a Combat Phase begins."""
+MOST_AFTER = 40
+"""More than ever lie in one hex where some fell back upon others."""
 LONGEST_PATH = 80
 """More hexes than any unit can enter in one move."""
 BATTLE = "battle"
 """The mark of frames that lie on the stack only while a combat is resolved."""
+BEATEN = "beaten"
+"""The mark of frames of those who go back, and may crowd a hex while they do."""
 CLEARS = "clears"
 """The mark of steps that wipe marks off the units of both sides."""
 
@@ -280,8 +286,8 @@ BEEN: Bounds = ("been", HEXES, 0, LONGEST_PATH)
 WAY: Bounds = ("way", HEXES, 1, LONGEST_PATH)
 LENGTH: Bounds = ("hexes", NUMBER, 1, LONGEST_PATH)
 PRICE: Bounds = ("price", NUMBER, 0, 99)
-GONE: Bounds = ("gone", UNITS, 0, MOST_UNITS)
-HERE: Bounds = ("units", UNITS, 1, MOST_UNITS)
+GONE: Bounds = ("gone", UNITS, 0, MOST_TOGETHER)
+HERE: Bounds = ("units", UNITS, 1, MOST_TOGETHER)
 
 
 def _declare(
@@ -378,9 +384,10 @@ SHARED = (
         f"combat_phase player_turn_ends stack_check overstack {RETREATING}",
         owner,
         ("hex", HEX, 0, 0),
-        HERE,
+        ("units", UNITS, 1, MOST_UNITS),
         fault=_overstack,
         once=False,
+        marks=BEATEN,
     ),
     # Chapters 7 and 8, combat
     asks("combat", "player_turn_ends", phasing, phases="combat"),
@@ -409,7 +416,7 @@ SHARED = (
         fault=_attackers_back,
         phases="combat",
         once=False,
-        marks=BATTLE,
+        marks=f"{BATTLE} {BEATEN}",
     ),
     step(
         "defence_retreat",
@@ -439,12 +446,12 @@ SHARED = (
         RETREATING,
         owner,
         HERE,
-        ("hexes", NUMBER, 1, LONGEST_PATH),
-        ("joiners", UNITS, 0, MOST_UNITS),
+        LENGTH,
+        ("joiners", UNITS, 0, MOST_TOGETHER),
         BEEN,
         fault=_retreat,
         phases="combat",
-        marks=BATTLE,
+        marks=f"{BATTLE} {BEATEN}",
     ),
     step(
         "fall_back",
@@ -457,7 +464,7 @@ SHARED = (
         PRICE,
         fault=_fall_back,
         phases="combat",
-        marks=BATTLE,
+        marks=f"{BATTLE} {BEATEN}",
     ),
     step(
         "go_on_back",
@@ -470,7 +477,7 @@ SHARED = (
         PRICE,
         fault=_go_on_back,
         phases="combat",
-        marks=BATTLE,
+        marks=f"{BATTLE} {BEATEN}",
     ),
     step(
         "settle_in",
@@ -482,8 +489,8 @@ SHARED = (
         fault=_settle_in,
         phases="combat",
         once=False,
-        marks=BATTLE,
+        marks=f"{BATTLE} {BEATEN}",
     ),
-    asks("goon", RETREATING, owner, HERE, BEEN, GONE, fault=_goon, phases="combat", marks=BATTLE),
+    asks("goon", RETREATING, owner, HERE, BEEN, GONE, fault=_goon, phases="combat", marks=f"{BATTLE} {BEATEN}"),
 )
 """What both games have."""

@@ -14,7 +14,7 @@ import msgspec
 from fronte.engine import frames
 from fronte.games.inferno.battle import Battle
 from fronte.games.inferno.combat import defence_strength, mountain_bonus, terrain_choices
-from fronte.games.inferno.frames import BATTLE
+from fronte.games.inferno.frames import BATTLE, BEATEN, MOST_AFTER, MOST_TOGETHER
 from fronte.games.inferno.movement import SIXTHS
 from fronte.games.inferno.procedure import loss_modifiers, totals
 from fronte.games.inferno.state import AS_BRIDGE, ELIMINATED, FIRED, IN_BOX, MOV, RESERVE, WAITING, WORKED, State
@@ -39,6 +39,14 @@ def faults(rules: Inferno, state: State) -> Iterator[str]:
 
 def stack_faults(rules: Inferno, state: State) -> Iterator[str]:
     """The combat at hand and the frames, once the units and scalars are known to be sound."""
+    if state.phase == "combat":
+        after = any(BEATEN in rules.frames[frame.name].marks for frame in state.frames)
+        most = MOST_AFTER if after else MOST_TOGETHER
+        crammed = [h for h, units in enumerate(state.stacks) if len(units) > most]
+        if crammed:
+            where, number = rules.hex_id(crammed[0]), len(state.stacks[crammed[0]])
+            yield f"units: {number} in {where}, where stacks have been checked ({rules.cite('5.1.b')})"
+            return
     why = _why_no_combat(rules, state)
     if why:
         yield f"battle: {why}"

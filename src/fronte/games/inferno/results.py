@@ -245,18 +245,31 @@ def spreads(
     deaths = [endurance(rules, state, unit) for unit in units]
     number = min(number, sum(deaths))
     found: list[tuple[int, ...]] = []
+    for most in range(max(deaths, default=0), -1, -1):
+        # Where the hardest hit takes so many, fairness leaves each unit two numbers at most.
+        ranges = [(min(most, death), max(0, min(most, death) - 1)) for death in deaths]
+        _spread(ranges, [], number, most, found)
+    fair = [hits for hits in found if why_unfair(deaths, hits) is None and _first_bear(units, hits, first)]
+    return sorted(fair, reverse=True)
 
-    def extend(chosen: list[int], left: int) -> None:
-        k = len(chosen)
-        if k == len(units):
-            if left == 0 and why_unfair(deaths, chosen) is None and _first_bear(units, chosen, first):
-                found.append(tuple(chosen))
-            return
-        for hits in range(min(left, deaths[k]), -1, -1):
-            extend([*chosen, hits], left - hits)
 
-    extend([], number)
-    return found
+def _spread(
+    ranges: list[tuple[int, int]], chosen: list[int], left: int, most: int, found: list[tuple[int, ...]]
+) -> None:
+    """Every choice of one number from each range that adds up, the largest being `most`."""
+    rest = ranges[len(chosen) :]
+    if not sum(low for _, low in rest) <= left <= sum(high for high, _ in rest) or len(found) >= MOST_SPREADS:
+        return
+    if not rest:
+        if max(chosen, default=0) == most:
+            found.append(tuple(chosen))
+        return
+    for hits in dict.fromkeys(rest[0]):
+        _spread(ranges, [*chosen, hits], left - hits, most, found)
+
+
+MOST_SPREADS = 5000
+"""More ways than any combat leaves to spread losses: so many units never fight together (7.2)."""
 
 
 def _first_bear(units: Sequence[int], hits: Sequence[int], first: Sequence[int]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations
+from itertools import islice, product
 from typing import TYPE_CHECKING, Any
 
 from fronte.engine.decision import Action, Choice, Frame, Refusal
@@ -54,16 +54,62 @@ def least_removals(
 
     Units that are gone already are counted as if they were still there.
     """
-    stack = (*state.stacks[h], *gone)
-    found: list[frozenset[int]] = []
-    for size in range(1, len(removable) + 1):
-        for group in combinations(removable, size):
-            chosen = frozenset(group)
-            if any(smaller <= chosen for smaller in found):
-                continue
-            if is_legal_stack(rules, state, h, [unit for unit in stack if unit not in chosen]):
-                found.append(chosen)
-                yield group
+    found = _removals(rules, state, h, (*state.stacks[h], *gone), removable)
+    order = {unit: number for number, unit in enumerate(removable)}
+    first = [tuple(sorted(group, key=order.__getitem__)) for group in islice(found, MOST_SORTED)]
+    yield from sorted(first, key=lambda group: (len(group), [order[unit] for unit in group]))
+    for group in found:
+        yield tuple(sorted(group, key=order.__getitem__))
+
+
+MOST_SORTED = 1000
+"""How many ways to make a hex legal are put in order, fewest units first; a hex that has more is crammed on purpose."""
+
+
+def _removals(
+    rules: Inferno, state: State, h: int, stack: Sequence[int], removable: Sequence[int]
+) -> Iterator[tuple[int, ...]]:
+    """5.1: artillery, engineers and those whose steps count are limited apart, so each kind makes room for itself."""
+    kinds: list[tuple[list[int], list[int]]] = [([], []), ([], []), ([], [])]
+    for unit in stack:
+        kind = 0 if rules.gun[unit] else 1 if rules.engineer[unit] else 2
+        kinds[kind][unit in removable].append(unit)
+    guns, engineers = (_all_but_one(*kind) for kind in kinds[:2])
+    stay, go = kinds[2]
+    for counted in _crowd(rules, state, rules.board.stacking[h], stay, [unit for unit in go if rules.counts[unit]]):
+        for some, others in product(guns, engineers):
+            if some or others or counted:
+                yield (*some, *others, *counted)
+
+
+def _all_but_one(stay: list[int], go: list[int]) -> list[tuple[int, ...]]:
+    """5.1.a: of a kind that may stand in a hex once, the sets that have to go."""
+    if len(stay) > 1:
+        return []
+    if len(stay) + len(go) <= 1:
+        return [()]
+    return [tuple(go)] if stay else [tuple(unit for unit in go if unit != kept) for kept in go]
+
+
+def _crowd(rules: Inferno, state: State, limit: int, stay: list[int], go: list[int]) -> Iterator[tuple[int, ...]]:
+    """5.1, 5.2: of units whose steps count, the sets that have to go so that none of them could have stayed."""
+
+    def fits(units: Iterable[int]) -> bool:
+        return counted_steps(rules, state, units) <= limit
+
+    def choose(number: int, kept: list[int], gone: list[int]) -> Iterator[tuple[int, ...]]:
+        later = go[number:]
+        if gone and any(fits([*stay, *kept, unit, *later]) for unit in gone):
+            return  # whatever else stays, one that has gone would have had room
+        if not later:
+            yield tuple(gone)
+            return
+        if fits([*stay, *kept, later[0]]):
+            yield from choose(number + 1, [*kept, later[0]], gone)
+        yield from choose(number + 1, kept, [*gone, later[0]])
+
+    if fits(stay):
+        yield from choose(0, [], [])
 
 
 def top_unit(rules: Inferno, state: State, h: int) -> int:

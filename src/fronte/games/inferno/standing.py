@@ -40,7 +40,7 @@ def strongest_defence(rules: Inferno, state: State, frame: Frame) -> Action:
         assert isinstance(action, Withhold)
         return sum(defence_strength(rules, state, rules.number[name], 0) for name in action.units)
 
-    return min(rules.choices["withhold"].legal(rules, state, frame), key=lost)
+    return min(rules.choices["withhold"].listed(rules, state, frame), key=lost)
 
 
 def weaker_attack(rules: Inferno, state: State, frame: Frame) -> Action:
@@ -86,7 +86,7 @@ def strongest_first(rules: Inferno, state: State, frame: Frame) -> Action:
         borne = sum(n * rules.face(state, rules.number[name]).defence for name, n in action.hits)
         return dead, -borne
 
-    return min(rules.choices["losses"].legal(rules, state, frame), key=cost)
+    return min(rules.choices["losses"].listed(rules, state, frame), key=cost)
 
 
 def fewest_steps(rules: Inferno, state: State, frame: Frame) -> Action:
@@ -96,7 +96,7 @@ def fewest_steps(rules: Inferno, state: State, frame: Frame) -> Action:
         assert isinstance(action, Eliminate)
         return sum(state.steps[rules.number[name]] for name in action.units)
 
-    return min(rules.choices["overstack"].legal(rules, state, frame), key=steps)
+    return min(rules.choices["overstack"].listed(rules, state, frame), key=steps)
 
 
 SHARED: Mapping[str, Mapping[str, Policy]] = {

@@ -7,6 +7,9 @@ from typing import Any, NamedTuple
 
 from fronte.engine.pack import PackError, table
 
+LONGEST_RETREAT = 6
+"""9.2: more hexes than any result says; every way of that length is looked at."""
+
 
 class Cell(NamedTuple):
     """9.1: one result: modifiers of the loss roll and hexes of retreat for attacker and defender."""
@@ -34,6 +37,8 @@ class Tables:
             if not isinstance(row, list) or len(row) != len(self.columns) or any(len(cell) != 4 for cell in row):
                 raise PackError(file, None, f"[crt] row_{roll} must have {len(self.columns)} cells of four numbers")
             self.crt[roll] = tuple(Cell(*cell) for cell in row)
+            if any(not 0 <= cell[k] <= LONGEST_RETREAT for cell in self.crt[roll] for k in (1, 3)):
+                raise PackError(file, None, f"[crt] row_{roll}: a retreat has 0 to {LONGEST_RETREAT} hexes")
         self.over_drm = int(crt["over_drm"])
         lrt = table(data, file, "lrt")
         self.small_max_steps = int(lrt["small_max_steps"])
