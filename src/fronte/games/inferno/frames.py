@@ -151,9 +151,10 @@ def _is_active(rules: Inferno, state: State, frame: Frame) -> str:
 
 
 def _march(rules: Inferno, state: State, frame: Frame) -> str:
-    """4: the unit that moves, and the rest of its way."""
+    """4: the unit that moves, and the rest of its way. Of an enemy that moves unseen neither is known."""
     unit, path, _ = frame.args
-    if unit != state.mover or state.at[unit] < 0:
+    unseen = state.mover < 0 and not path
+    if (unit != state.mover and not unseen) or rules.side[unit] != state.active or state.at[unit] < 0:
         return f"{rules.ids[unit]} is not moving"
     return why_no_way(rules, state.at[unit], path)
 
@@ -287,6 +288,8 @@ WAY: Bounds = ("way", HEXES, 1, LONGEST_PATH)
 LENGTH: Bounds = ("hexes", NUMBER, 1, LONGEST_PATH)
 PRICE: Bounds = ("price", NUMBER, 0, 99)
 GONE: Bounds = ("gone", UNITS, 0, MOST_TOGETHER)
+REST: Bounds = ("way", HEXES, 0, LONGEST_PATH)
+"""The rest of a move; where a moving enemy means to go on to is not known, so there may be none."""
 HERE: Bounds = ("units", UNITS, 1, MOST_TOGETHER)
 
 
@@ -372,7 +375,7 @@ SHARED = (
         "movement",
         units_side,
         ("unit", UNIT, 0, 0),
-        WAY,
+        REST,
         ("down", BRIDGES, 0, 0),
         fault=_march,
         phases="movement",
