@@ -13,7 +13,7 @@ class Event(msgspec.Struct, frozen=True, omit_defaults=True):
     """Something that happened.
 
     `seats` is a mask of the seats that see `data` (EVERYONE for all); the others see `veiled` instead, or nothing when
-    it is None. `reveals` marks that something hidden was shown, which ends the reach of undo.
+    it is None.
     """
 
     kind: str
@@ -21,7 +21,6 @@ class Event(msgspec.Struct, frozen=True, omit_defaults=True):
     data: dict[str, Any]
     seats: int = EVERYONE
     veiled: dict[str, Any] | None = None
-    reveals: bool = False
 
     def to(self, seat: int) -> Event | None:
         """The event as this seat may see it, or None when it may not."""

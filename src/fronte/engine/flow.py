@@ -10,12 +10,17 @@ from fronte.engine.event import Event
 from fronte.engine.rules import Rules
 
 
-def settle(rules: Rules[Any], state: Any, out: list[Event]) -> None:
-    """Let the rules carry out their own steps until a seat owes a decision, dice must fall, or all is over."""
+def settle(rules: Rules[Any], state: Any, out: list[Event], read: set[int] | None = None) -> None:
+    """Let the rules carry out their own steps until a seat owes a decision, dice must fall, or all is over.
+
+    `read` takes up whose secrets the steps read, by what is declared of them.
+    """
     frames = state.frames
     steps = rules.steps
     while frames and frames[-1].seat == AUTO:
         frame = frames.pop()
+        if read is not None:
+            read.add(rules.frames[frame.name].secrets(rules, state, frame))
         steps[frame.name](rules, state, frame, out)
 
 
@@ -56,8 +61,8 @@ def roll_on(rules: Rules[Any], state: Any, out: list[Event]) -> list[tuple[int, 
     return throws
 
 
-def act(rules: Rules[Any], state: Any, action: Action, out: list[Event]) -> None:
-    """Carry out an action known to be legal, up to the next decision or throw."""
+def act(rules: Rules[Any], state: Any, action: Action, out: list[Event], read: set[int] | None = None) -> None:
+    """Carry out an action known to be legal, up to the next decision or throw; `read` as in `settle`."""
     frame = state.frames[-1]
     rules.choices[frame.name].apply(rules, state, frame, action, out)
-    settle(rules, state, out)
+    settle(rules, state, out, read)

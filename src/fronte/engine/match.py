@@ -13,18 +13,11 @@ from fronte.engine import flow, notation
 from fronte.engine.decision import Action, Decision, IllegalAction, Refusal
 from fronte.engine.dice import commitment
 from fronte.engine.event import Event
+from fronte.engine.frames import NOBODY
 from fronte.engine.record import FORMAT, Entry, Heading, Pledge, write
 from fronte.engine.rules import Result, Rules
 from fronte.engine.trust import closed
-
-
-class _Point(msgspec.Struct, frozen=True):
-    """Where undo can go back to."""
-
-    seat: int
-    state: Any
-    entries: int
-    events: int
+from fronte.engine.undo import Undo
 
 
 class Match:
@@ -49,7 +42,7 @@ class Match:
         """Standing orders are obeyed; a replay switches them off, as their answers are in the record."""
         self.marks = [len(events)]
         """How many events there were after each line of the record, the opening being line 0."""
-        self._undo: list[_Point] = []
+        self._undo = Undo()
 
     @classmethod
     def begin(cls, rules: Rules[Any], seed: bytes, forced: tuple[int, ...] = ()) -> Match:
@@ -180,26 +173,26 @@ class Match:
 
     def can_undo(self, seat: str | None = None) -> bool:
         """Can the last action be taken back, and by this seat if one is named?"""
-        return bool(self._undo) and (seat is None or self.rules.seat_index(seat) == self._undo[-1].seat)
+        return bool(self._undo.number) and (seat is None or self.rules.seat_index(seat) == self._undo.seat)
 
     @property
     def undo_points(self) -> int:
-        """How many actions can be taken back one after the other; each of them keeps a copy of the state."""
-        return len(self._undo)
+        """How many copies of the state are kept to go back to."""
+        return self._undo.kept
 
     def undo(self) -> bool:
-        """Take back the last action, unless since then dice fell, something hidden was shown or the other decided.
+        """Take back the last action, unless since then dice fell, another's secrets were read or the other decided.
 
         Standing orders that were given meanwhile stay in the record.
         """
-        if not self._undo:
+        if not self._undo.number:
             return False
-        point = self._undo.pop()
-        self.state = point.state
-        orders = [entry for entry in self.entries[point.entries :] if "order" in entry.action]
-        self.entries[point.entries :] = orders
-        del self.events[point.events :]
-        self.marks[point.entries + 1 :] = [point.events] * len(orders)
+        self.state, place = self._undo.back(self.rules, self.entries)
+        orders = [entry for entry in self.entries[place:] if "order" in entry.action]
+        self.entries[place:] = orders
+        events = self.marks[place]
+        del self.events[events:]
+        self.marks[place + 1 :] = [events] * len(orders)
         return True
 
     def view(self, seat: str) -> dict[str, Any]:
@@ -286,12 +279,11 @@ class Match:
 
     def _play(self, action: Action, standing: bool) -> list[Event]:
         seat = self.seat
-        before = self.state.copy()
-        if self._undo and self._undo[-1].seat != seat:
-            self._undo.clear()
-        point = _Point(seat, before, len(self.entries), len(self.events))
+        undo = self._undo
+        undo.before(seat, self.state)
         events: list[Event] = []
-        flow.act(self.rules, self.state, action, events)
+        read: set[int] = set()
+        flow.act(self.rules, self.state, action, events, read)
         rolls = flow.roll_on(self.rules, self.state, events)
         if self.rules.citations:
             events = [self.rules.cited(event) for event in events]
@@ -299,10 +291,10 @@ class Match:
         self.entries.append(entry)
         self.events += events
         self.marks.append(len(self.events))
-        if rolls or standing or any(event.reveals for event in events):
-            self._undo.clear()
+        if rolls or standing or not read <= {seat, NOBODY}:
+            undo.close()
         else:
-            self._undo.append(point)
+            undo.done()
         return events
 
     def _obey(self) -> list[Event]:

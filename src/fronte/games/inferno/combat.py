@@ -393,7 +393,7 @@ class CombatPhase(Choice["Inferno", State]):
                 origins=tuple(state.at[unit] for unit in units),
                 guns=tuple(rules.number[name] for name in action.guns),
             )
-            out.append(Event("declared", ("8.1.a",), declaration(rules, state, state.battle), reveals=True))
+            out.append(Event("declared", ("8.1.a",), declaration(rules, state, state.battle)))
             state.frames += (Frame("reveal", AUTO), Frame("ask_withhold", AUTO))
 
     def sample(self, rules: Inferno, state: State, frame: Frame, rng: Random) -> Action:

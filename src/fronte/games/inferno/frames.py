@@ -380,6 +380,7 @@ SHARED = (
         fault=_march,
         phases="movement",
     ),
+    step("unlimber", "combat_phase overstack", named_side, SIDE, phases="movement"),
     # Chapter 5, stacking
     step("stack_check", "player_turn_ends stack_check", named_side, SIDE, phases="combat", once=False),
     asks(

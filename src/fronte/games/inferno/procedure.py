@@ -55,7 +55,7 @@ def reveal(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None
     defence = who_defends(rules, state, battle, chosen, others)
     state.battle = replace(battle, defenders=tuple(defence.defenders), withheld=tuple(defence.withheld))
     shown = sorted(defence.defenders + defence.dead)
-    out.append(Event("attacked", ("8.1.a", "5.4.b"), _shown(rules, state, battle, shown), reveals=True))
+    out.append(Event("attacked", ("8.1.a", "5.4.b"), _shown(rules, state, battle, shown)))
     for unit in defence.dead:
         rules.eliminate(state, unit, ("7.5.b",), out)
     if defence.defenders:

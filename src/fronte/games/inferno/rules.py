@@ -90,6 +90,8 @@ class Inferno(Printed, Rules[State]):
     firing_flips: bool
     """12.3.g: artillery that fires turns to its Mov side."""
     # Where an option decides
+    unlimbers_both = False
+    """12.3.h: guns of both sides turn to battery at the end of any Movement Phase."""
     fires_once: bool
     recovers_again: bool
     """10.3: a unit with movement points for it may recover more than once in a phase."""
@@ -149,6 +151,7 @@ class Inferno(Printed, Rules[State]):
             "movement_phase": sequence.movement_phase,
             "movement_begins": sequence.movement_begins,
             "march": movement.march,
+            "unlimber": sequence.others_unlimber,
             "combat_phase": sequence.combat_phase,
             "stack_check": sequence.stack_check,
             "ask_withhold": procedure.ask_withhold,

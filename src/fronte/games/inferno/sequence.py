@@ -55,8 +55,15 @@ def movement_begins(rules: Inferno, state: State, frame: Frame, out: list[Event]
 def end_movement(rules: Inferno, state: State, keep: list[int], out: list[Event]) -> None:
     """3.1.A-3, 5.2, 12.3.h: guns that stood still turn to battery, then stacks are checked."""
     ready = [gun for gun in rules.may_unlimber(state, state.active) if gun not in keep]
-    unlimber(rules, state, ready + rules.may_unlimber(state, 1 - state.active), out)
+    unlimber(rules, state, ready, out)
     check_stacking(rules, state, (state.active,))
+    if rules.unlimbers_both:
+        state.frames.append(Frame("unlimber", AUTO, (1 - state.active,)))
+
+
+def others_unlimber(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
+    """12.3.h: by option guns of the other side turn to battery too: a step of its own, as it reads their marks."""
+    unlimber(rules, state, rules.may_unlimber(state, frame.args[0]), out)
 
 
 def combat_phase(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:

@@ -326,7 +326,7 @@ def bombard(rules: Isonzo, state: IsonzoState, gun: int, number: int, out: list[
     """14.4.d, 12.3.g: throw a die; the gun turns to Mov."""
     state.flags[gun] |= MOV
     data = {"gun": rules.ids[gun], "bridge": rules.board.hexside_name(number)}
-    out.append(Event("bombarded", ("14.4.d",), data, reveals=True))
+    out.append(Event("bombarded", ("14.4.d",), data))
     state.frames.append(Frame("bombardment_die", CHANCE, (gun, number)))
 
 

@@ -62,6 +62,7 @@ class Isonzo(Inferno):
         super()._switches()
         self.free_battalion = self.option["free_battalion"]
         self.free_battalion_attacks = self.free_battalion and self.option["free_battalion_attack"]
+        self.unlimbers_both = self.option["artillery_redeploy"] == "any_phase"
         self.dies_at_zero = self.option["zero_defense"] == "eliminate"
         self.supply_kills = self.dies_at_zero and self.option["zero_defense_supply"] == "always"
         self.high_odds_lrt = self.option["high_odds_lrt"]
