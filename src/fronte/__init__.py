@@ -15,6 +15,7 @@ from fronte.engine.match import Match
 from fronte.engine.pack import PackError
 from fronte.engine.record import SaveError, Snapshot
 from fronte.engine.rules import Result
+from fronte.engine.seat import Seat
 from fronte.games.registry import GAMES, for_header, ruleset
 
 __version__ = "0.1.0"
@@ -79,6 +80,7 @@ __all__ = [
     "Refusal",
     "Result",
     "SaveError",
+    "Seat",
     "Snapshot",
     "__version__",
     "load",

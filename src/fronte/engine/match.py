@@ -16,6 +16,7 @@ from fronte.engine.event import Event
 from fronte.engine.frames import NOBODY
 from fronte.engine.record import FORMAT, Entry, Heading, Pledge, write
 from fronte.engine.rules import Result, Rules
+from fronte.engine.seat import Seat
 from fronte.engine.trust import closed
 from fronte.engine.undo import Undo
 
@@ -75,7 +76,7 @@ class Match:
 
     @property
     def decision(self) -> Decision | None:
-        """What is owed now, or None when the match is over."""
+        """What is owed now, as the seat that owes it may know it, or None when the match is over."""
         if not self.state.frames:
             return None
         frame = self.state.frames[-1]
@@ -194,6 +195,10 @@ class Match:
         del self.events[events:]
         self.marks[place + 1 :] = [events] * len(orders)
         return True
+
+    def seated(self, seat: str) -> Seat:
+        """The match as one seat may know it: what is asked there gives nothing away that the seat may not know."""
+        return Seat(self, self.rules.seats[self.rules.seat_index(seat)])
 
     def view(self, seat: str) -> dict[str, Any]:
         """All that a seat may know now."""
