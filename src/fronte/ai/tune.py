@@ -23,6 +23,7 @@ from fronte.ai.evolve import Evolution, begin, draw, learn, population
 from fronte.ai.score import points, scorer
 from fronte.ai.steady import Steady
 from fronte.ai.steady.weights import Weights, scaled, weights_of
+from fronte.files import write_text
 
 SPREAD = 0.25
 """The first spread of the candidates, as the logarithm of a factor: most weights change by less than a third."""
@@ -124,7 +125,7 @@ def read_tables(file: Path) -> tuple[list[str], dict[str, Any]]:
 
 def write_lines(file: Path, lines: Sequence[str]) -> None:
     """Write a file of weights."""
-    file.write_text("\n".join(lines).lstrip("\n") + "\n", encoding="utf-8")
+    write_text(file, "\n".join(lines).lstrip("\n") + "\n")
 
 
 def write_weights(file: Path, game: str, seat: str, weights: Mapping[str, float]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 from pathlib import Path
 from typing import Annotated, Any
@@ -27,6 +26,7 @@ from fronte.cli.session import Session
 from fronte.cli.terminal import Terminal
 from fronte.cli.verify import EXIT, say_checks
 from fronte.engine.rules import Rules
+from fronte.files import write_text
 from fronte.games.registry import for_header
 from fronte.mail import desk as desks
 from fronte.mail import letter as letters
@@ -42,10 +42,7 @@ NOT_BY_FILE = ("load", "save", "order")
 
 def write_private(file: Path, text: str) -> None:
     """Write a desk so that nobody else can read it, and never half of it."""
-    part = file.with_name(f"{file.name}.part")
-    with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as out:
-        out.write(text)
-    os.replace(part, file)
+    write_text(file, text, private=True)
 
 
 def open_desk(file: Path, packs: list[Path] | None) -> Post:
@@ -68,7 +65,7 @@ def send(post: Post, file: Path, out: Path | None) -> None:
         letter = post.write()
         target = out or letter_file(file, letter)
         write_private(file, post.desk.write())
-        target.write_text(letters.write(letter), encoding="utf-8")
+        write_text(target, letters.write(letter))
     console.print(f"Send this file to the other side: [bold]{plain(str(target))}[/]", soft_wrap=True)
 
 
@@ -255,5 +252,5 @@ def verify(
         say_checks(found)
     if save is not None and record:
         with one_line_errors():
-            save.write_text(record, encoding="utf-8")
+            write_text(save, record)
     raise typer.Exit(EXIT[found.verdict])

@@ -24,6 +24,7 @@ from fronte.cli.common import (
 from fronte.engine import record, save
 from fronte.engine.rules import Header, Rules
 from fronte.engine.text import Texts
+from fronte.files import write_text
 
 PHASES = ("phase", "player_turn", "turn")
 QUIET = ("rolled",)
@@ -91,7 +92,7 @@ def migrate(
         report["result"] = {"level": result.level, "score": result.score} if result else None
         if out is not None:
             with one_line_errors():
-                out.write_text(match.save(bool(heading.seed)), encoding="utf-8")
+                write_text(out, match.save(bool(heading.seed)))
     if as_json:
         print_json(report)
     else:

@@ -18,6 +18,7 @@ from fronte.engine.event import Event
 from fronte.engine.match import Match
 from fronte.engine.notation import to_text
 from fronte.engine.text import Texts
+from fronte.files import write_text
 
 NUMBERED = 12
 """Decisions with at most so many answers list them all with numbers."""
@@ -321,7 +322,7 @@ class Session:
         if file is None:
             return
         try:
-            file.write_text(self.match.save(), encoding="utf-8")
+            write_text(file, self.match.save())
         except OSError as wrong:
             self.terminal.say(self.words("not_saved", why=f"{file}: {wrong.strerror}"))
             return

@@ -18,6 +18,7 @@ from rich.table import Table
 import fronte
 from fronte.ai import PLAYERS, Seat, check_player, player
 from fronte.cli.common import Packs, check_game, console, errors, fail, one_line_errors, print_json, read_options
+from fronte.files import replacing
 
 
 class Job(NamedTuple):
@@ -109,7 +110,7 @@ def _opened(out: Path | None) -> Iterator[TextIO | None]:
     if out is None:
         yield None
     else:
-        with out.open("w", encoding="utf-8") as file:
+        with replacing(out) as file:
             yield file
 
 

@@ -6,6 +6,8 @@ import importlib
 from pathlib import Path
 from xml.sax.saxutils import escape
 
+from fronte.files import write_bytes, write_text
+
 from . import ground, signs, works
 from .curves import number
 from .labels import Desk
@@ -85,6 +87,6 @@ def render(folder: Path, out: Path, width: int | None = None) -> None:
     """Draw the board of a data folder into an .svg or .png file."""
     svg = board_svg(read_sheet(folder))
     if out.suffix == ".png":
-        out.write_bytes(board_png(svg, width))
+        write_bytes(out, board_png(svg, width))
     else:
-        out.write_text(svg, encoding="utf-8")
+        write_text(out, svg)

@@ -14,6 +14,7 @@ import msgspec
 import fronte
 from fronte.ai import check_player
 from fronte.engine.rules import Rules
+from fronte.files import write_bytes
 from fronte.games.registry import GAMES, open_pack
 from fronte.study.changes import change, folder_files, is_change
 
@@ -185,7 +186,7 @@ def _ruleset(game: str, key: bytes) -> Rules[Any]:
 def save_plan(plan: Plan, folder: Path) -> None:
     """Write the plan; whoever reads the folder later knows what was played."""
     text = msgspec.json.format(msgspec.json.encode(plan), indent=2)
-    (folder / "study.json").write_bytes(text + b"\n")
+    write_bytes(folder / "study.json", text + b"\n")
 
 
 def load_plan(folder: Path) -> Plan:

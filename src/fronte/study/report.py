@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fronte.draw.board import board_png
+from fronte.files import write_bytes, write_text
 from fronte.study import compare, figures, maps, statistics
 from fronte.study.asked import command
 from fronte.study.measures import Sample, read_samples
@@ -55,19 +56,19 @@ def write_report(plan: Plan, folder: Path, language: str) -> Path:
         _write_figure(figure, plan.game, folder / "figures")
     page = _page(plan, samples, words, shared, compared, own)
     path = folder / "report.html"
-    path.write_text(page, encoding="utf-8")
+    write_text(path, page)
     return path
 
 
 def _write_figure(figure: Figure, game: str, folder: Path) -> None:
     folder.mkdir(exist_ok=True)
     svg = figure.svg or maps.map_picture(game, figure.title, figure.drawn)
-    (folder / f"{figure.name}.svg").write_text(svg, encoding="utf-8")
+    write_text(folder / f"{figure.name}.svg", svg)
     width = CHART_WIDTH
     if figure.drawn:
         width = MAP_WIDTH
         svg = maps.map_picture(game, figure.title, figure.drawn, width)
-    (folder / f"{figure.name}.png").write_bytes(board_png(svg, width))
+    write_bytes(folder / f"{figure.name}.png", board_png(svg, width))
 
 
 # The figures
