@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import signal
 from collections.abc import Callable, Iterator
@@ -14,6 +15,7 @@ from typing import Any
 import fronte
 from fronte.games.inferno.combat import Attack
 
+NIGHTLY = bool(os.environ.get("FRONTE_NIGHTLY"))
 PLACE = re.compile(
     r"(line \d+: )?(game|turn|phase|active|units|held|frames|rolled|forced|moving|battle|outcome|destroyed|pontoons"
     r"|crossed|tried|points|released|returned|returns|lost|replacements|brusilov|improved|roused|the position)\b"

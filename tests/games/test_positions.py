@@ -9,8 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from conftest import NIGHTLY
-from mutants import collected, judged, limited, mutants, plays_on
+from mutants import NIGHTLY, collected, judged, limited, mutants, plays_on
 
 import fronte
 from fronte.ai import player

@@ -7,7 +7,7 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from conftest import NIGHTLY
+from mutants import NIGHTLY
 
 import fronte
 from fronte.engine.undo import MOST_KEPT

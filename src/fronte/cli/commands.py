@@ -15,7 +15,7 @@ from fronte.cli import charmap, show
 from fronte.cli.common import plain
 from fronte.cli.session import QUIET, Session
 from fronte.cli.shorthand import Misread
-from fronte.engine.decision import IllegalAction
+from fronte.engine.decision import IllegalAction, Refusal
 from fronte.engine.notation import to_text
 from fronte.engine.text import sixths
 
@@ -318,6 +318,8 @@ def load(session: Session, rest: str) -> None:
         raise Misread(f"{file}: {getattr(wrong, 'strerror', None) or wrong}") from None
     except ValueError as wrong:
         raise Misread(f"{file}: {wrong}") from None
+    if match.sealed and match.result is None:
+        raise Misread(f"{file}: {session.texts.refusal(Refusal('', 'no_seed'))}")
     session.save(session.file)
     session.file = file
     session.take(match)

@@ -27,6 +27,7 @@ from fronte.cli.common import (
 )
 from fronte.cli.session import Session
 from fronte.cli.terminal import Terminal
+from fronte.engine.decision import Refusal
 from fronte.engine.match import Match
 from fronte.games.registry import GAMES
 
@@ -58,6 +59,8 @@ def text(
     with one_line_errors():
         if load is not None:
             match, file = load_match(load, packs=pack or []), save or load
+            if match.sealed and match.result is None:
+                fail(f"{load}: {match.rules.texts(language).refusal(Refusal('', 'no_seed'))}")
         else:
             seed = seed or secrets.token_hex(4)
             match = fronte.new(game, scenario, seed, read_options(option or []), pack or [])

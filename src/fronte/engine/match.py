@@ -14,6 +14,7 @@ from fronte.engine.decision import Action, Decision, IllegalAction, Refusal
 from fronte.engine.dice import commitment
 from fronte.engine.event import Event
 from fronte.engine.frames import NOBODY
+from fronte.engine.given import said
 from fronte.engine.record import FORMAT, Entry, Heading, Pledge, write
 from fronte.engine.rules import Result, Rules
 from fronte.engine.seat import Seat
@@ -39,6 +40,8 @@ class Match:
         """How the seed came about, where the house and both sides had a hand in it."""
         self.players: dict[str, str] = {}
         """Who plays each seat, where that is known, for the record (see `record.Heading`)."""
+        self.sealed = ""
+        """The commitment of a seed that is not known here: the match can be looked at, and does not go on by itself."""
         self.obeying = True
         """Standing orders are obeyed; a replay switches them off, as their answers are in the record."""
         self.marks = [len(events)]
@@ -151,7 +154,9 @@ class Match:
         Raises `IllegalAction` with the rule if it is not legal, or if `seat` is given and does not owe the decision.
         `standing` marks an answer that a standing order gave, as a replay finds it in the record.
         """
-        events = self._play(self._checked(action, seat), standing)
+        parsed = self._checked(action, seat)
+        self._must_have_seed()
+        events = self._play(parsed, standing)
         events += self._obey()
         return events
 
@@ -164,6 +169,7 @@ class Match:
             raise ValueError(f"no standing order can answer {kind!r}; these can be answered: {known}")
         if policy is not None and policy not in policies:
             raise ValueError(f"no policy {policy!r} for {kind}; the policies are {', '.join(sorted(policies))}")
+        self._must_have_seed()
         if policy is None:
             self.orders.pop((index, kind), None)
         else:
@@ -224,12 +230,13 @@ class Match:
     def save(self, with_seed: bool = True) -> str:
         """The match as text (see `record`). Without the seed nobody can foresee the dice to come."""
         seed, pledge = self.state.seed, self.pledge
+        with_seed = with_seed and not self.sealed
         if pledge is not None and not with_seed:
             pledge = msgspec.structs.replace(pledge, secret="")
         heading = Heading(
             FORMAT,
             self.rules.header,
-            commitment(seed),
+            self.sealed or commitment(seed),
             seed.hex() if with_seed else "",
             tuple(self.opening),
             self.origin,
@@ -278,6 +285,11 @@ class Match:
         if refusal is not None:
             raise self._illegal(refusal)
         return parsed
+
+    def _must_have_seed(self) -> None:
+        """Without the seed nobody knows the dice to come; only what is recorded can be followed, with its dice."""
+        if self.sealed and self.obeying:
+            raise self._illegal(Refusal("", "no_seed"))
 
     def _illegal(self, refusal: Refusal) -> IllegalAction:
         return IllegalAction(self.rules.told(refusal))
@@ -329,11 +341,16 @@ def _verbs(verbs: tuple[type[Action], ...]) -> list[str]:
     return [str(verb.__struct_config__.tag) for verb in verbs]
 
 
+MOST_REPEATED = 200
+"""How much of what cannot be read is repeated to whoever wrote it."""
+
+
 def _unread(action: Mapping[str, Any] | str, owed: tuple[type[Action], ...], wrong: Exception) -> Refusal:
     """What is wrong with a line or with data that describe no action."""
     if isinstance(action, str):
-        return Refusal("", "unreadable", {"line": action.strip(), "forms": "; ".join(verb.form for verb in owed)})
-    do = str(action.get("do"))
+        return Refusal("", "unreadable", {"line": action.strip()[:MOST_REPEATED], "forms": "; ".join(verb.form for verb in owed)})
+    given = action.get("do")
+    do = given[:MOST_REPEATED] if isinstance(given, str) else said(given)
     if do in _verbs(owed):
         return Refusal("", "malformed", {"do": do, "detail": str(wrong)})
     return Refusal("", "no_action", {"do": do, "allowed": _verbs(owed)})

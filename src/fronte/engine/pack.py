@@ -5,8 +5,10 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
+import re
 import tomllib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -43,7 +45,7 @@ class Row(dict[str, str]):
         value = self[column]
         if not value and default is not None:
             return default
-        if not value.lstrip("-").isdigit():
+        if re.fullmatch(r"-?[0-9]{1,9}", value) is None:
             raise self.error(f"{column} is {value!r}, not a whole number" if value else f"{column} is missing")
         if not low <= int(value) <= high:
             raise self.error(f"{column} is {value}, not between {low} and {high}")
@@ -91,13 +93,17 @@ class Pack:
             return _contents(path, path.stat().st_mtime_ns)
         except UnicodeDecodeError as wrong:
             raise PackError(name, None, f"not UTF-8 text: {wrong}") from None
+        except OSError as wrong:
+            raise PackError(name, None, f"it cannot be read: {wrong.strerror}") from None
 
     def toml(self, name: str) -> dict[str, Any]:
         """A TOML file. What it says is shared and must not be changed."""
         try:
             return _parse(self.text(name))
-        except tomllib.TOMLDecodeError as wrong:
+        except (tomllib.TOMLDecodeError, UnicodeError) as wrong:
             raise PackError(name, None, str(wrong)) from None
+        except RecursionError:
+            raise PackError(name, None, "it is nested too deeply") from None
 
     def csv(self, name: str, columns: Sequence[str]) -> list[Row]:
         """The lines of a CSV file that must have exactly these columns, in any order."""
@@ -127,6 +133,21 @@ class Pack:
         return running.hexdigest()
 
 
+@contextmanager
+def reading(file: str) -> Iterator[None]:
+    """What a file lacks or has of another kind than is expected is an error of that file, whoever stumbles over it."""
+    try:
+        yield
+    except PackError:
+        raise
+    except KeyError as wrong:
+        raise PackError(file, None, f"{wrong.args[0] if wrong.args else 'something'} is missing") from None
+    except (ValueError, TypeError, AttributeError, LookupError, ArithmeticError) as wrong:
+        raise PackError(file, None, f"it says something of another kind than is expected: {wrong}") from None
+    except RecursionError:
+        raise PackError(file, None, "it is nested too deeply") from None
+
+
 def table(data: Mapping[str, Any], file: str, name: str) -> Mapping[str, Any]:
     """A table of a TOML file that must be there and say its `source`."""
     found = data.get(name)
@@ -135,6 +156,14 @@ def table(data: Mapping[str, Any], file: str, name: str) -> Mapping[str, Any]:
     if found.get("source") not in ("printed", "reconstructed"):
         raise PackError(file, None, f"[{name}] must say source = 'printed' or 'reconstructed'")
     return found
+
+
+def is_number(found: Any) -> bool:
+    """Is this a whole number that a game can have?"""
+    return isinstance(found, int) and not isinstance(found, bool) and abs(found) <= MOST_NUMBER
+
+
+MOST_NUMBER = 9999
 
 
 def value(data: Mapping[str, Any], file: str, name: str, check: Callable[[Any], bool], what: str) -> Any:

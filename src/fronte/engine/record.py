@@ -13,7 +13,7 @@ FORMAT = 1
 
 
 class SaveError(ValueError):
-    """A save that cannot be read or does not replay; the message names the line."""
+    """A save that cannot be read, does not replay or cannot go on; the message names the line."""
 
 
 class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -101,7 +101,9 @@ def write(heading: Heading, entries: Iterable[Entry]) -> str:
 
 def read(text: str) -> tuple[Heading, list[Entry]]:
     """The heading and the record of a save; SaveError with the line if it is damaged."""
-    lines = text.splitlines()
+    lines = text.split("\n")  # and at nothing else: a word may hold other characters that break lines
+    if not lines[-1].strip():
+        lines.pop()
     if not lines:
         raise SaveError("line 1: the save is empty")
     heading = _decode(lines[0], Heading, 1)
@@ -113,7 +115,7 @@ def read(text: str) -> tuple[Heading, list[Entry]]:
 def _decode(line: str, kind: type[Any], number: int) -> Any:
     try:
         return msgspec.json.decode(line, type=kind)
-    except (msgspec.DecodeError, UnicodeDecodeError) as wrong:
+    except (msgspec.DecodeError, UnicodeError) as wrong:
         raise SaveError(f"line {number}: {wrong}") from None
     except RecursionError:
         raise SaveError(f"line {number}: it is nested too deeply") from None

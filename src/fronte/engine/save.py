@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from fronte.engine.decision import IllegalAction
-from fronte.engine.dice import commitment
+from fronte.engine.dice import SIDES, commitment
 from fronte.engine.given import PositionError
 from fronte.engine.match import Match
 from fronte.engine.record import Entry, Heading, SaveError, Snapshot, read
@@ -35,7 +35,7 @@ def load(
     heading, entries = read(text)
     rules = rules_for(heading.header)
     seed = _seed(heading)
-    wanted = entries if at is None else entries[:at]
+    wanted = entries if at is None else entries[: max(0, at)]
     match, done = _from_snapshot(rules, seed, wanted, snapshots)
     if match is None:
         match = _opening(rules, seed, heading)
@@ -44,6 +44,7 @@ def load(
     for number, entry in enumerate(wanted[done:], done + 2):
         _replay(match, entry, number, bool(heading.seed))
     match.obeying = True
+    match.sealed = "" if heading.seed else heading.commitment
     return match
 
 
@@ -54,13 +55,13 @@ def _seed(heading: Heading) -> bytes:
         seed = bytes.fromhex(heading.seed)
     except ValueError:
         raise SaveError("line 1: the seed is not hexadecimal") from None
-    if commitment(seed) != heading.commitment:
+    if len(seed) != 32 or commitment(seed) != heading.commitment:
         raise SaveError("line 1: the seed does not fit its commitment")
     return seed
 
 
 def _opening(rules: Rules[Any], seed: bytes, heading: Heading) -> Match:
-    forced = () if heading.seed else tuple(die for throw in heading.opening for die in throw)
+    forced = () if heading.seed else _fallen(heading.opening, 1)
     if heading.position is None:
         match = Match.begin(rules, seed, forced)
     else:
@@ -81,13 +82,25 @@ def _replay(match: Match, entry: Entry, number: int, from_seed: bool) -> None:
             match.order(entry.seat, entry.action["order"], entry.action.get("policy"))
             return
         if not from_seed:
-            match.state.forced = tuple(die for throw in entry.rolls for die in throw)
+            match.state.forced = _fallen(entry.rolls, number)
         match.play(entry.action, entry.seat, entry.standing)
+    except SaveError:
+        raise
     except (IllegalAction, ValueError, KeyError, TypeError) as wrong:
         raise SaveError(f"line {number}: {wrong}") from None
+    except RecursionError:
+        raise SaveError(f"line {number}: it is nested too deeply") from None
     played = match.entries[-1]
     if played.rolls != entry.rolls:
         raise SaveError(f"line {number}: the dice {entry.rolls} are not those of the seed, {played.rolls}")
+
+
+def _fallen(throws: Sequence[tuple[int, ...]], number: int) -> tuple[int, ...]:
+    """The dice of a line, one after another."""
+    dice = tuple(die for throw in throws for die in throw)
+    if any(not 1 <= die <= SIDES for die in dice):
+        raise SaveError(f"line {number}: dice fall from 1 to {SIDES}")
+    return dice
 
 
 def take_snapshots(text: str, rules_for: Callable[[Header], Rules[Any]], every: int = SNAPSHOT_EVERY) -> list[Snapshot]:
@@ -124,7 +137,10 @@ def _from_snapshot(
     prints = _fingerprints(entries)
     for snapshot in sorted(fitting, key=lambda s: -s.after):
         if prints[snapshot.after - 1] == snapshot.lines:
-            state = rules.from_position(snapshot.position)
+            try:
+                state = rules.from_position(snapshot.position)
+            except PositionError:
+                continue  # a snapshot only saves time
             state.seed = seed
             match = Match(rules, state, [])
             match.entries = entries[: snapshot.after]

@@ -8,6 +8,7 @@ can choose it alone, nor two together against the third. `verify` checks it all 
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Sequence
 
 import msgspec
@@ -18,6 +19,8 @@ from fronte.engine.rules import Result
 SECRET_BYTES = 32
 MOST_WORD = 400
 """The longest word a side may give, in characters."""
+WORD = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]*$"
+"""What a word may hold: not what databases and lines of text stumble over."""
 
 
 def house_commitment(secret: bytes) -> str:
@@ -50,6 +53,8 @@ def pledge(secret: bytes, words: Sequence[str], seals: Sequence[str] = ()) -> Pl
     """What the heading of a save says of the seed. ValueError for a word that is too long or does not fit its seal."""
     if any(len(given) > MOST_WORD for given in words):
         raise ValueError(f"a word has at most {MOST_WORD} characters")
+    if any(re.fullmatch(WORD, given) is None for given in words):
+        raise ValueError("a word has only characters that can be seen, in one line")
     broken = [given for given, sealed in zip(words, seals, strict=bool(seals)) if seal(given) != sealed]
     if broken:
         raise ValueError("a word is not the one that was sealed")

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from fronte.engine.record import Anew
-from fronte.engine.trust import MOST_WORD
+from fronte.engine.trust import MOST_WORD, WORD
 from fronte.server.clocks import ClockRule, ClockShown
 from fronte.server.words import said
 
@@ -18,7 +18,7 @@ Act = dict[str, Any] | Annotated[str, msgspec.Meta(max_length=4000)]
 Line = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 Word = Annotated[str, msgspec.Meta(max_length=100)]
 Name = Annotated[str, msgspec.Meta(max_length=40)]
-Given = Annotated[str, msgspec.Meta(max_length=MOST_WORD, pattern="^[^\x00]*$")]
+Given = Annotated[str, msgspec.Meta(max_length=MOST_WORD, pattern=WORD)]
 """A word that a seat puts into the dice."""
 Seal = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
 

@@ -35,6 +35,8 @@ class Altipiani(Inferno):
     version = "2"
     board_kind = AltipianiBoard
     own_frames = frames.FRAMES
+    loss_numbers = ("flanked_defender",)
+    scenario_numbers = ("first_gt", "last_gt", "start_rp")
     position_fields = ("lost", "replacements", "brusilov", "improved", "roused")
     board: AltipianiBoard
     counter_columns = (*COLUMNS, "entry_hexes", "frozen")

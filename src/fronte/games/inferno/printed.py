@@ -7,7 +7,7 @@ from typing import Any
 
 from fronte.engine.decision import Refusal
 from fronte.engine.given import PositionError
-from fronte.engine.pack import Pack
+from fronte.engine.pack import Pack, reading
 from fronte.engine.rulebook import Option, Rulebook
 from fronte.engine.rules import Header
 from fronte.games.inferno.counters import SIDES, Counter, Face, read_counters
@@ -33,11 +33,14 @@ class Printed:
     def __init__(self, pack: Pack, scenario: str, options: Mapping[str, str]) -> None:
         self.pack = pack
         self.rulebook = Rulebook.read(pack)
-        self.tables = Tables(pack.toml("tables.toml"))
+        with reading("tables.toml"):
+            self.tables = Tables(pack.toml("tables.toml"))
         self.mp = self.tables.mp
-        self.board = self._read_board()
+        with reading("board.toml"):
+            self.board = self._read_board()
         self.grid_index = self.board.grid.index
-        self.counters: tuple[Counter, ...] = read_counters(pack, self.counter_columns, self.unit_types)
+        with reading("units.csv"):
+            self.counters: tuple[Counter, ...] = read_counters(pack, self.counter_columns, self.unit_types)
         self.scenario = self._scenario(scenario)
         self.option = self._options(options)
         chosen = {name: _word(value) for name, value in self.option.items()}

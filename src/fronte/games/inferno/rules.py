@@ -10,7 +10,7 @@ from typing import Any
 from fronte.engine.decision import Action, Choice, Frame, IllegalAction, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import Declared
-from fronte.engine.pack import Pack
+from fronte.engine.pack import Pack, is_number, reading, value
 from fronte.engine.rules import Chance, Rules, SupplyLine, Way, Weighing
 from fronte.games.inferno import (
     cases,
@@ -56,6 +56,10 @@ class Inferno(Printed, Rules[State]):
 
     own_frames: tuple[Declared, ...]
     """The frames that only this game has."""
+    loss_numbers: tuple[str, ...]
+    """9.4.1: the modifiers that the table of losses must have."""
+    scenario_numbers: tuple[str, ...]
+    """The numbers that a scenario must have."""
     position_fields: tuple[str, ...]
     """The fields that only this game's positions have."""
     terrain_levels: Mapping[str, int]
@@ -114,11 +118,19 @@ class Inferno(Printed, Rules[State]):
 
     def __init__(self, pack: Pack, scenario: str, options: Mapping[str, str]) -> None:
         super().__init__(pack, scenario, options)
-        self._switches()
+        with reading("tables.toml or scenarios.toml"):
+            self._switches()
         self._parts()
 
     def _switches(self) -> None:
         """Options and facts of the game that are asked often. Each game sets those that its rules name."""
+        for name in ("enter_ezoc", "exit_ezoc", "ezoc_to_ezoc", "recover_ce"):
+            value(self.mp, "tables.toml, [mp]", name, is_number, "a whole number")
+        extra = [name for name in ("high_odds_attacker", "high_odds_defender") if name in self.tables.lrt_drm]
+        for name in (*self.loss_numbers, *extra):
+            value(self.tables.lrt_drm, "tables.toml, [lrt_drm]", name, is_number, "a whole number")
+        for name in self.scenario_numbers:
+            value(self.scenario, "scenarios.toml", name, is_number, "a whole number")
         self.recovery_then_move: bool = self.option["recovery_then_move"]
         self.overstacks_to_comply = self.option["retreat_overstack"] == "to_comply"
         self.retreats_straight: bool = self.option["retreat_straight"]

@@ -34,6 +34,8 @@ class Isonzo(Inferno):
     version = "2"
     board_kind = IsonzoBoard
     own_frames = frames.FRAMES
+    loss_numbers = ("flanked_defender", "trench_defender", "trench_attacker")
+    scenario_numbers = ("first_gt", "ris_rimp_max", "ris_rimp_from", "end_roll_from", "emergency_from")
     position_fields = ("destroyed", "pontoons", "crossed", "tried", "points", "released", "returned", "returns")
     counter_columns = (*COLUMNS, "reserve")
     unit_types = ("infantry", "mountain", "bersaglieri", "infiltration", "engineer", "artillery", "heavy_artillery")
@@ -80,6 +82,7 @@ class Isonzo(Inferno):
         self.quota_per_side = self.option["isonzo_quota_scope"] == "side_per_gt"
         self.first_turn = int(self.scenario["first_gt"])
         self.most_points = int(self.scenario["ris_rimp_max"])
+        self.first_points = int(self.scenario.get("ris_rimp_start", 0))
         self.silent_turns = tuple(self.scenario.get("italian_artillery_silent_gt", ()))
         self.objectives = victory.objective_values(self)
         self.hexsides_near = [self._near(h) for h in range(self.board.grid.size)]
@@ -137,7 +140,7 @@ class Isonzo(Inferno):
         state = self.empty_state()
         state.seed = seed
         state.turn = self.first_turn
-        state.points = int(self.scenario.get("ris_rimp_start", 0))
+        state.points = self.first_points
         for bridge, number in enumerate(self.board.bridges):
             if self.board.sides[number].destroyed:
                 state.broken |= 1 << bridge
