@@ -242,7 +242,7 @@ def plays_on(match: fronte.Match, rng: Random, plays: int = 6) -> None:
     """A match goes on: it can be looked at and played, and what comes of it can be kept again."""
     for _ in range(plays):
         look(match, rng)
-        assert match.rules.broken(match.state) == []
+        assert not (broken := match.rules.broken(match.state)), broken
         if match.decision is None:
             return
         match.play(match.sample(rng))

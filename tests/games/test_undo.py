@@ -63,7 +63,7 @@ def test_what_can_be_taken_back_has_shown_nothing(game: str, scenario: str) -> N
                     opened += here.can_undo()
                     closed += not here.can_undo()
             match.play(match.sample(rng))
-    assert opened > 20 and closed > 5
+    assert opened > 20 and closed
 
 
 def test_ending_the_combat_phase_cannot_be_taken_back(game: str, scenario: str) -> None:

@@ -348,7 +348,8 @@ MOST_REPEATED = 200
 def _unread(action: Mapping[str, Any] | str, owed: tuple[type[Action], ...], wrong: Exception) -> Refusal:
     """What is wrong with a line or with data that describe no action."""
     if isinstance(action, str):
-        return Refusal("", "unreadable", {"line": action.strip()[:MOST_REPEATED], "forms": "; ".join(verb.form for verb in owed)})
+        forms = "; ".join(verb.form for verb in owed)
+        return Refusal("", "unreadable", {"line": action.strip()[:MOST_REPEATED], "forms": forms})
     given = action.get("do")
     do = given[:MOST_REPEATED] if isinstance(given, str) else said(given)
     if do in _verbs(owed):

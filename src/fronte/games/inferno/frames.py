@@ -214,15 +214,14 @@ def _go_on_back(rules: Inferno, state: State, frame: Frame) -> str:
 def _settle_in(rules: Inferno, state: State, frame: Frame) -> str:
     units, _, gone = frame.args
     side = rules.side[units[0]]
-    return why_no_stack(rules, state, units, side, waiting=True) or _why_not_gone(rules, state, units, gone)
+    return why_no_stack(rules, state, units, side, waiting=True) or _why_not_gone(rules, units, gone)
 
 
-def _why_not_gone(rules: Inferno, state: State, units: Sequence[int], gone: Sequence[int]) -> str:
-    """9.2.1.a: those of the stack who have gone on already are elsewhere."""
-    if len(set(gone)) < len(gone) or any(rules.side[unit] != rules.side[units[0]] for unit in gone):
+def _why_not_gone(rules: Inferno, units: Sequence[int], gone: Sequence[int]) -> str:
+    """9.2.1.a: those of the stack who have gone on already were of it."""
+    if len({*gone, *units}) < len(gone) + len(units) or any(rules.side[unit] != rules.side[units[0]] for unit in gone):
         return "those who went on before are named twice or not of this side"
-    here = {state.at[unit] for unit in units if state.at[unit] >= 0}
-    return "one who went on before is still here" if any(state.at[unit] in here for unit in gone) else ""
+    return ""
 
 
 def _retreat(rules: Inferno, state: State, frame: Frame) -> str:
@@ -245,7 +244,7 @@ def _retreat(rules: Inferno, state: State, frame: Frame) -> str:
 def _goon(rules: Inferno, state: State, frame: Frame) -> str:
     """9.2.1.a: a stack in a crowded hex of which some can go on."""
     units, _, gone = frame.args
-    why = why_no_stack(rules, state, units, frame.seat) or _why_not_gone(rules, state, units, gone)
+    why = why_no_stack(rules, state, units, frame.seat) or _why_not_gone(rules, units, gone)
     if why:
         return why
     here = state.at[units[0]]

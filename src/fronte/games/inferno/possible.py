@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from fronte.engine import frames
+from fronte.engine.decision import Frame
 from fronte.games.inferno.battle import Battle
 from fronte.games.inferno.combat import defence_strength, mountain_bonus, terrain_choices
 from fronte.games.inferno.frames import BATTLE, BEATEN, MOST_AFTER, MOST_TOGETHER
@@ -39,19 +40,33 @@ def faults(rules: Inferno, state: State) -> Iterator[str]:
 
 def stack_faults(rules: Inferno, state: State) -> Iterator[str]:
     """The combat at hand and the frames, once the units and scalars are known to be sound."""
-    if state.phase == "combat":
-        after = any(BEATEN in rules.frames[frame.name].marks for frame in state.frames)
-        most = MOST_AFTER if after else MOST_TOGETHER
-        crammed = [h for h, units in enumerate(state.stacks) if len(units) > most]
-        if crammed:
-            where, number = rules.hex_id(crammed[0]), len(state.stacks[crammed[0]])
-            yield f"units: {number} in {where}, where stacks have been checked ({rules.cite('5.1.b')})"
-            return
+    crammed = next(iter(_crammed(rules, state)), -1)
+    if crammed >= 0:
+        where, number = rules.hex_id(crammed), len(state.stacks[crammed])
+        yield f"units: {number} in {where}, where stacks have been checked ({rules.cite('5.1.b')})"
+        return
     why = _why_no_combat(rules, state)
     if why:
         yield f"battle: {why}"
         return
     yield from frames.faults(rules.frames, rules, state)
+
+
+def _crammed(rules: Inferno, state: State) -> Iterator[int]:
+    """5.1.b: hexes with more units than there can be once stacks have been checked: until it has moved a side piles up
+    units as it likes, and those who are beaten crowd a hex for a moment."""
+    piles = state.active if state.phase in ("supply", "reinforcement", "movement") else -1
+    beaten = {unit for frame in state.frames if BEATEN in rules.frames[frame.name].marks for unit in _named(frame)}
+    for h, units in enumerate(state.stacks):
+        if len(units) > MOST_TOGETHER and rules.side[units[0]] != piles and state.phase != "setup":
+            if sum(1 for unit in units if unit not in beaten) > MOST_TOGETHER or len(units) > MOST_AFTER:
+                yield h
+
+
+def _named(frame: Frame) -> Iterator[int]:
+    """The units that a frame is about."""
+    first = next((value for value in frame.args if isinstance(value, tuple)), ())
+    yield from first
 
 
 def why_no_unit(rules: Inferno, state: State, unit: int) -> str:
