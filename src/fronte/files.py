@@ -32,17 +32,17 @@ def replacing(file: Path, private: bool = False, binary: bool = False) -> Iterat
     Who interrupts the program keeps what was written until then. What is no plain file (a pipe, a terminal) is written
     to as it is. An OSError names the file that was meant.
     """
-    mode, how = ("wb", {}) if binary else ("w", {"encoding": "utf-8"})
+    mode, encoding = ("wb", None) if binary else ("w", "utf-8")
     try:
         if file.exists() and not file.is_file():
-            with file.open(mode, **how) as out:
+            with file.open(mode, encoding=encoding) as out:
                 yield out
             return
         target = Path(os.path.realpath(file))  # a link stays a link
         beside = target.with_name(f".{target.name[:80]}.{secrets.token_hex(4)}.part")
         number = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE if private else 0o666)
         try:
-            with open(number, mode, **how) as out:
+            with open(number, mode, encoding=encoding) as out:
                 try:
                     yield out
                 except KeyboardInterrupt:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from multiprocessing import get_context
 from pathlib import Path
 from statistics import mean, median
-from typing import Annotated, Any, NamedTuple, TextIO
+from typing import IO, Annotated, Any, NamedTuple
 
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -106,7 +106,7 @@ def simulate(
 
 
 @contextmanager
-def _opened(out: Path | None) -> Iterator[TextIO | None]:
+def _opened(out: Path | None) -> Iterator[IO[str] | None]:
     if out is None:
         yield None
     else:

@@ -70,10 +70,9 @@ def owner(rules: Inferno, state: State, frame: Frame) -> Collection[int]:
 def units_side(rules: Inferno, state: State, frame: Frame) -> int:
     """The side of the first unit that a frame names: the stacks of that side are read."""
     for argument, value in zip(rules.frames[frame.name].takes, frame.args, strict=True):
-        if argument.kind == UNITS and value:
-            return rules.side[value[0]]
-        if argument.kind == UNIT:
-            return rules.side[value]
+        if argument.kind == UNIT or (argument.kind == UNITS and value):
+            unit: int = value if argument.kind == UNIT else value[0]
+            return rules.side[unit]
     raise AssertionError(f"{frame.name} names no unit")
 
 
