@@ -37,6 +37,18 @@ WRONG = {
     "a unit elsewhere": ('{ expect = { unit = "it-a", at = "2411" } }', "is '2412', not '2411'"),
     "an event that did not happen": ('{ play = "move it-a 2411" }, { expect = { event = "over" } }', "no event over"),
     "a step that the format does not know": ('{ hope = "for the best" }', "hope"),
+    "a word that nobody knows": ('{ expect = { unit = "it-a", morale = 3 } }', "morale"),
+    "a unit that is not there": ('{ expect = { unit = "it-z", at = "2412" } }', "no unit 'it-z'"),
+    "a unit that nobody sees because it is not there": ('{ expect = { seat = "ah", not_sees = "it-z" } }', "'it-z'"),
+    "a hex off the board": ('{ expect = { hex = "9999", control = "ah" } }', "no hex '9999'"),
+    "a mark that there is not": ('{ expect = { unit = "it-a", no_mark = "tired" } }', "no mark 'tired'"),
+    "an event that there is not": ('{ expect = { no_event = "celebrated" } }', "no event 'celebrated'"),
+    "a rule that the book does not have": ('{ refuse = "move it-a 2499", rule = "99.9" }', "no rule 99.9"),
+    "a field without the one it goes with": ('{ expect = { turn = 3, by = "ah" } }', "`by` goes with `owes`"),
+    "a rule where nothing is refused": ('{ allow = "move it-a 2411", rule = "4" }', "`rule` goes with `refuse`"),
+    "a refused action that nobody can read": ('{ refuse = "dance it-a", rule = "4" }', "cannot be read"),
+    "an expectation of nothing": ("{ expect = {} }", "nothing is checked"),
+    "a step that does nothing": ('{ seat = "ah" }', "does nothing"),
     "an illegal action played": ('{ play = "move it-a 2499" }', "there is no hex"),
 }
 
@@ -48,6 +60,25 @@ def test_a_wrong_case_is_caught(name: str, tmp_path: Path) -> None:
     file.write_text(
         'rule = "4"\ngame = "isonzo"\nboard.span = "2310-2514"\n\n[[case]]\nname = "wrong"\n'
         f'units.it-a.at = "2412"\nsteps = [{steps}]\n'
+    )
+    (outcome,) = run_file(file)
+    assert why in outcome.why
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("dice = [7]", "cannot fall"),
+        ('start.weather = "rain"', "start: unknown weather"),
+        ('units.ah-x.at = "2412"', "both sides"),
+        ('units.it-b = { at = "2411", steps = 9 }', "steps"),
+    ],
+)
+def test_an_impossible_beginning_is_caught(line: str, why: str, tmp_path: Path) -> None:
+    file = tmp_path / "4.toml"
+    file.write_text(
+        'rule = "4"\ngame = "isonzo"\nboard.span = "2310-2514"\n\n[[case]]\nname = "wrong"\n'
+        f'units.it-a.at = "2412"\n{line}\nsteps = [{{ undo = false }}]\n'
     )
     (outcome,) = run_file(file)
     assert why in outcome.why

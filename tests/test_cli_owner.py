@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
+import msgspec
 import pytest
 from typer.testing import CliRunner, Result
 
@@ -15,6 +16,7 @@ import fronte
 from fronte.ai import players_of
 from fronte.cli import app, play
 from fronte.cli.serve import try_database
+from fronte.engine.sheet import Sheet
 from fronte.games.registry import GAMES, data_folder
 from fronte.server import Settings
 
@@ -73,12 +75,14 @@ def test_odds_are_those_of_the_pack(pack: Path, saved: Path) -> None:
         if "it-livorno" in on["units"]
     )
     answer = run("odds", "isonzo", *line.split(), "--save", str(saved), "--pack", str(pack), "--json")
-    assert json.loads(answer.output) == match.odds(line)
+    assert msgspec.json.decode(answer.output, type=Sheet) == match.odds(line)
     assert "another data pack" in run("odds", "isonzo", *line.split(), "--save", str(saved)).stderr
     place = saved.with_suffix(".json")
     place.write_text(json.dumps(match.rules.to_position(match.state)), encoding="utf-8")
     with_pack, without = (
-        json.loads(run("odds", "isonzo", *line.split(), "--save", str(place), *more, "--json").output)
+        msgspec.json.decode(
+            run("odds", "isonzo", *line.split(), "--save", str(place), *more, "--json").output, type=Sheet
+        )
         for more in (("--pack", str(pack)), ())
     )
     assert with_pack == match.odds(line) != without

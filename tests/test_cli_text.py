@@ -7,6 +7,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from typer.testing import CliRunner
 
@@ -17,6 +18,7 @@ from fronte.cli.commands import COMMANDS
 from fronte.cli.shorthand import Misread, Reader, pick, usage
 from fronte.cli.words import Words
 from fronte.engine.text import LANGUAGES, Texts
+from fronte.engine.view import Piece
 from fronte.games.registry import GAMES, data_folder
 
 runner = CliRunner()
@@ -120,9 +122,9 @@ def test_every_screen_can_be_shown(game: str, language: str) -> None:
     """Every command of every seat in the first phases, in every language."""
     match = fronte.new(game, seed=7)
     rules: Any = match.rules
-    hexes = list(rules.objective_hexes())[:2]
+    hexes = list(rules.setting.objectives)[:2]
     ask = [*(f"hex {name}" for name in hexes), "units", "units off", "units enemy", "legal", "score", "order", "log"]
-    ask += [f"unit {unit['id']}" for unit in match.view("italian")["own"][:3]]
+    ask += [f"unit {piece.id}" for piece in match.view("italian").own()[:3]]
     turn = ["now", *ask, "help", "rules", "end"]
     told = play(*turn * 4, "map all", "quit", game=game, options=("--open", "--language", language))
     for name in hexes:
@@ -152,7 +154,7 @@ def test_a_turn_of_altipiani() -> None:
         )
     )
     assert "Turn 1 (15-16 May 1916) · Combat Phase of the Austro-Hungarians · 10 A-H VP (Italian strategic" in told
-    assert "Strength 6 against 4: column 2.5:1, flanked; artillery 21 against 2" in told, "the barrage flanks (12.4.b)"
+    assert "Strength 6 against 4 (2.5:1)" in told, "the barrage flanks (12.4.b)"
     assert "Refused: 4 steps attack from 1810; 1811 allows 2 [7.8.a*]" in told
     assert "bridges are not bombarded in this game [12.3]" in told
     assert "LAMBRO may not move on turn 1 unless it has been attacked [12.4.c*]" in told
@@ -227,11 +229,11 @@ def test_answers_in_the_movement_phase(line: str, answer: str) -> None:
 @pytest.mark.parametrize(
     ("line", "answer"),
     [
-        ("attack 2412", "Can attack 2412 (Kobilek), with their printed strength: it-forli (6), it-girgenti (6)."),
+        ("attack 2412", "Can attack 2412 (Kobilek), with their printed strength: it-forli (6-5), it-girgenti (6-5)."),
         ("attack 2313", "Refused: there is no enemy in 2313 (Kuk 611) [7]"),
         (
             "odds 2412 with forli,girgenti guns all",
-            "Strength 10 against 5: column 1.5:1, trench; artillery 20 against 2",
+            "Strength 10 against 5 (1.5:1) [8.1]; terrain of the hex [7.8]; trench (-1)",
         ),
         ("odds 2412 with forli,avellino", "Refused: AVELLINO is not adjacent to 2412 (Kobilek) [7]"),
         ("legal", "Guns in range, with their artillery value: it-art-4-1"),
@@ -318,14 +320,17 @@ def test_lines_are_read_as_people_write_them() -> None:
     assert spoken.hexside("2314/plava") == "2215/2314"
 
 
+LETTERS = {"italian": "I", "ah": "A"}
+
+
 def test_the_map_shows_stacks_and_water() -> None:
     match = fronte.new("isonzo", seed=7)
     rules: Any = match.rules
-    drawn = charmap.draw(rules, match.view("italian"), charmap.section(rules, "2413", 5, 3)).plain
+    drawn = charmap.draw(rules, match.view("italian"), LETTERS, charmap.section(rules.grid, "2413", 5, 3)).plain
     assert "FORLI" in drawn and "I 6-5+1#" in drawn
     assert "47 INF" in drawn and "A 4-5#" in drawn
     assert "≈≈≈≈≈≈" in drawn and "2413T5" in drawn
-    whole = charmap.draw(rules, match.view("ah"), list(rules.board.grid.ids)).plain
+    whole = charmap.draw(rules, match.view("ah"), LETTERS, list(rules.grid.ids)).plain
     assert "GIRGENTI" not in whole
     assert all(name in whole for name in rules.board.grid.ids)
 
@@ -334,15 +339,16 @@ def test_the_map_shows_crags_mountains_and_forts() -> None:
     match = fronte.new("altipiani", seed=7)
     rules: Any = match.rules
     view = match.view("ah")
-    drawn = charmap.draw(rules, view, charmap.section(rules, "2612", 5, 5)).plain
+    drawn = charmap.draw(rules, view, LETTERS, charmap.section(rules.grid, "2612", 5, 5)).plain
     assert "^" in drawn and "2611M5" in drawn and "2513m1" in drawn
     assert "FCAMPOLO" in drawn and "I 0-3F" in drawn, "a fortress that stands alone"
-    assert "I 0-3#F" in charmap.draw(rules, view, ["2708"]).plain
-    fallen = view | {"eliminated": ["it-fort-campolongo"]}
-    assert "2611" in charmap.standing_forts(rules, view) and "2611" not in charmap.standing_forts(rules, fallen)
+    assert "I 0-3#F" in charmap.draw(rules, view, LETTERS, ["2708"]).plain
+    gone = Piece("italian", "eliminated", "it-fort-campolongo")
+    fallen = msgspec.structs.replace(view, pieces=(*(p for p in view.pieces if p.id != gone.id), gone))
+    assert rules.sketch(view).hexes["2611"].mark == "F" and rules.sketch(fallen).hexes["2611"].mark == ""
     isonzo: Any = fronte.new("isonzo", seed=7)
-    plain = charmap.draw(isonzo.rules, isonzo.view("ah"), list(isonzo.rules.board.grid.ids)).plain
-    assert "^" not in plain and not charmap.standing_forts(isonzo.rules, isonzo.view("ah"))
+    plain = charmap.draw(isonzo.rules, isonzo.view("ah"), LETTERS, list(isonzo.rules.grid.ids)).plain
+    assert "^" not in plain
 
 
 @pytest.mark.parametrize("odd_columns_lower", [True, False])
@@ -370,8 +376,8 @@ def test_the_whole_map_names_every_hex(game: str) -> None:
     match = fronte.new(game, seed=7)
     rules: Any = match.rules
     for seat in rules.seats:
-        whole = charmap.draw(rules, match.view(seat), list(rules.board.grid.ids)).plain
-        assert all(name in whole for name in rules.board.grid.ids)
+        whole = charmap.draw(rules, match.view(seat), LETTERS, list(rules.grid.ids)).plain
+        assert all(name in whole for name in rules.grid.ids)
 
 
 @pytest.mark.parametrize(
@@ -391,8 +397,8 @@ def test_dates(game: str, turn: int, day: str) -> None:
 def test_the_levels_of_victory(game: str) -> None:
     rules: Any = fronte.ruleset(game)
     told = show.levels(rules, Texts.read(rules.pack))
-    assert told.startswith("≤ ") and told.count(";") == len(rules.levels()) - 1 and "; ≥ " in told
-    limits = [most for _, most in rules.levels()]
+    assert told.startswith("≤ ") and told.count(";") == len(rules.setting.levels) - 1 and "; ≥ " in told
+    limits = [most for _, most in rules.setting.levels]
     assert limits[-1] is None and limits[:-1] == sorted(limits[:-1])
-    for name, most in rules.levels()[:-1]:
+    for name, most in rules.setting.levels[:-1]:
         assert rules.level(most) == name != rules.level(most + 1)

@@ -202,11 +202,11 @@ def test_a_score_belongs_to_the_side_that_wins_with_it() -> None:
 
 def test_a_game_decided_otherwise_counts_as_its_level() -> None:
     rules = fronte.ruleset("isonzo")
-    name, most = rules.levels()[0]
+    name, most = rules.setting.levels[0]
     assert most is not None
     assert points(rules, Result(name, 40, "ah", ("15.e",))) == most
     assert points(rules, Result(rules.level(40), 40, None, ())) == 40
-    assert points(rules, Result(rules.levels()[-1][0], 0, None, ())) == (rules.levels()[-2][1] or 0) + 1
+    assert points(rules, Result(rules.setting.levels[-1][0], 0, None, ())) == (rules.setting.levels[-2][1] or 0) + 1
 
 
 # Plans

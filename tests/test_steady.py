@@ -203,7 +203,7 @@ def test_its_odds_are_those_of_the_engine(game: str, seat: str) -> None:
         held = assault.garrison(target)
         if plan is None or held.support or not held.units:
             continue
-        odds = match.odds(policy.as_action(rules, plan), SEATS[1 - side])
+        odds = rules.case_odds(match.odds(policy.as_action(rules, plan), SEATS[1 - side]))
         loss = sum(n * ways for n, ways in enumerate(odds["attack_loss"])) / odds["of"]
         back = sum(odds["attack_retreat"][1:]) / odds["of"]
         assert rules.tables.column_name(plan.column) == odds["column"]

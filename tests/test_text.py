@@ -20,7 +20,7 @@ from fronte.engine.decision import Decision
 from fronte.engine.event import Event
 from fronte.engine.match import Match
 from fronte.engine.pack import Pack
-from fronte.engine.text import LANGUAGES, Names, Texts, missing, sixths
+from fronte.engine.text import LANGUAGES, Names, Texts, fraction, missing
 from fronte.games.registry import FAMILIES, GAMES, board_folder, data_folder, open_pack
 
 ROOT = Path(__file__).parents[1]
@@ -86,7 +86,7 @@ def test_every_event_has_a_text(game: str, language: str) -> None:
 def test_everything_printed_has_a_word(game: str, language: str) -> None:
     tables, rules = texts_of(game, language).tables, fronte.ruleset(game)
     known: Any = rules
-    assert {name for name, _ in rules.levels()} <= set(tables["level"])
+    assert {name for name, _ in rules.setting.levels} <= set(tables["level"])
     assert set(known.scenarios) <= set(tables["scenario"])
     assert set(known.board.terrains) <= set(tables["terrain"])
     assert {counter.type for counter in known.counters} <= set(tables["type"])
@@ -150,7 +150,7 @@ def test_random_games_can_be_told(game: str, language: str) -> None:
                 asked.add(decision.kind)
                 _is_clean(texts.ask(decision))
                 assert texts.hint(decision)
-                marks |= {mark for unit in match.view(decision.seat)["own"] for mark in unit.get("marks", ())}
+                marks |= {mark for piece in match.view(decision.seat).pieces for mark in piece.marks}
         assert marks <= set(texts.tables["mark"])
         for event in match.events:
             for told in (event, *(event.to(seat) for seat in range(len(match.rules.seats)))):
@@ -185,7 +185,7 @@ def test_templates() -> None:
     assert texts.fill("a[ b {x}][{x:!} c]", {"x": ""}) == "a c"
     assert texts.fill("a[ b {x}][{x:!} c]", {"x": 1}) == "a b 1"
     assert texts.fill("{a.b:signed}", {"a": {"b": 3}}) == "+3"
-    assert [sixths(n) for n in (0, 2, 6, 21)] == ["0", "1/3", "1", "3 1/2"]
+    assert [fraction(n, 6) for n in (0, 2, 6, 21)] == ["0", "1/3", "1", "3 1/2"]
 
 
 def test_names() -> None:

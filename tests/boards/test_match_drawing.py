@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ElementTree
+from collections.abc import Sequence
 from random import Random
 
 import pytest
 
 import fronte
 from fronte.draw.board import board_png
+from fronte.engine.view import Piece
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -22,14 +24,10 @@ def in_play(game: str, scenario: str, actions: int = 150) -> fronte.Match:
     return match
 
 
-def counters_in(match: fronte.Match, units: list[dict[str, str]]) -> list[str]:
-    """The names of these units, as far as they are on the map."""
-    rules = match.rules
-    return sorted(
-        rules.counters[rules.number[unit["id"]]].name  # type: ignore[attr-defined]
-        for unit in units
-        if unit["hex"] in rules.grid_index  # type: ignore[attr-defined]
-    )
+def counters_in(match: fronte.Match, pieces: Sequence[Piece]) -> list[str]:
+    """The names of these pieces, as far as they are on the map."""
+    names = match.rules.texts("en").names.unit
+    return sorted(names[piece.id] for piece in pieces if piece.at in match.rules.grid.index)
 
 
 def drawn_counters(picture: str) -> int:
@@ -43,7 +41,7 @@ def test_a_notebook_shows_what_both_sides_see(game: str, scenario: str) -> None:
     root = ElementTree.fromstring(picture)
     assert root.tag == f"{SVG}svg"
     common = match.rules.common(match.state)
-    shown = counters_in(match, common["enemy"])
+    shown = counters_in(match, common.pieces)
     assert drawn_counters(picture) == len(shown)
     texts = [node.text or "" for node in root.iter(f"{SVG}text")]
     assert all(name in texts for name in shown)
@@ -66,9 +64,9 @@ def test_a_seat_sees_its_own_units_besides(game: str, scenario: str) -> None:
     for seat in match.rules.seats:
         view = match.view(seat)
         stacks: dict[str, int] = {}
-        for unit in view["own"] + view["enemy"]:
-            if unit["hex"] in match.rules.grid_index:  # type: ignore[attr-defined]
-                stacks[unit["hex"]] = stacks.get(unit["hex"], 0) + 1
+        for piece in view.pieces:
+            if piece.at in match.rules.grid.index:
+                stacks[piece.at] = stacks.get(piece.at, 0) + 1
         picture = match.picture(seat)
         assert drawn_counters(picture) == sum(min(4, size) for size in stacks.values())
         assert drawn_counters(picture) > drawn_counters(match.picture())

@@ -178,9 +178,9 @@ def a_move(game: str) -> dict[str, str]:
         match.play("end")
     assert match.decision is not None
     view = match.view(match.decision.seat)
-    where = {unit["id"]: unit["hex"] for unit in view["own"]}
-    enemies = {unit["hex"] for unit in view["enemy"]}
-    names = {counter.id: counter.name for counter in match.rules.counters}  # type: ignore[attr-defined]
+    where = {piece.id: piece.at for piece in view.own()}
+    enemies = {piece.at for piece in view.pieces if not piece.mine}
+    names = match.rules.texts("en").names.unit
     for unit, offer in match.offer["units"].items():
         if list(where.values()).count(where[unit]) > 1:
             continue

@@ -70,11 +70,14 @@ def test_the_throw_agrees_with_the_exact_odds(game: str, scenario: str) -> None:
         weighed = match.rules.weigh(match.state)
         assert weighed is not None
         forecast = match.rules.forecast(match.state)
-        for key, seat in (("attack_loss", weighed.attacker), ("defence_loss", 1 - weighed.attacker)):
-            counts = [0] * 6
+        assert forecast is not None
+        for seat, name in enumerate(match.rules.seats):
+            row = forecast.row("loss", name)
+            assert row is not None
+            counts = [0] * len(row.counts)
             for losses in weighed.losses:
                 counts[losses[seat]] += 1
-            assert counts == forecast[key]
+            assert tuple(counts) == row.counts
         throw = luck.weigh(match.rules, match.state, 1, dice)
         assert throw is not None
         assert sum(throw.chances.values()) == throw.of == 216

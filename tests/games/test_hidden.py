@@ -9,6 +9,7 @@ import msgspec
 
 import fronte
 from fronte.engine.decision import Frame
+from fronte.engine.view import View
 from fronte.games.inferno import fog
 from fronte.games.inferno.stacking import overstacked, top_unit
 from fronte.games.inferno.state import WAITING, place
@@ -80,7 +81,7 @@ def test_an_overstacked_hex_does_not_tell_how_many_lie_in_it(game: str, scenario
                 continue
             for one, two in zip(told(rules, full, seat), told(rules, fewer, seat), strict=True):
                 assert one == two
-            drawn = rules.resample(msgspec.json.decode(told(rules, full, seat)[0]), Random(1))
+            drawn = rules.resample(msgspec.json.decode(told(rules, full, seat)[0], type=View), Random(1))
             imagined = rules.imagine(full, seat, Random(1))
             assert drawn.frames == imagined.frames
             assert imagined.frames[-1].args == (h, imagined.stacks[h])
@@ -103,9 +104,9 @@ def test_of_those_who_were_roused_only_the_ones_that_are_seen_are_named() -> Non
     hidden = {rules.ids[unit] for unit in frozen if not fog.visible(rules, state, unit)}
     assert hidden
     names = {rules.ids[unit] for unit in frozen}
-    assert set(rules.view(state, 0)["roused"]) == names, "the owner knows"
-    assert set(rules.view(state, 1)["roused"]) == names - hidden
-    assert set(rules.common(state)["roused"]) == names - hidden
+    assert set(rules.view(state, 0).family["roused"]) == names, "the owner knows"
+    assert set(rules.view(state, 1).family["roused"]) == names - hidden
+    assert set(rules.common(state).family["roused"]) == names - hidden
     assert set(rules.to_position(state)["roused"]) == names
     imagined = rules.imagine(state, 1, Random(1))
-    assert set(rules.view(imagined, 1)["roused"]) == names - hidden
+    assert set(rules.view(imagined, 1).family["roused"]) == names - hidden

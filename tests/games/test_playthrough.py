@@ -13,6 +13,8 @@ from itertools import islice
 from pathlib import Path
 from random import Random
 
+import msgspec
+
 import fronte
 from fronte.engine.notation import to_text
 
@@ -21,7 +23,7 @@ MOST = 200
 
 
 def digest(data: object) -> str:
-    return blake2b(json.dumps(data, sort_keys=True).encode(), digest_size=4).hexdigest()
+    return blake2b(msgspec.json.encode(data, order="deterministic"), digest_size=4).hexdigest()
 
 
 def lines(game: str, scenario: str) -> Iterator[str]:

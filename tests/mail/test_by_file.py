@@ -14,6 +14,7 @@ from correspondents import finished, pair, play, play_turn, posted, replace
 import fronte
 from fronte.engine.match import Match
 from fronte.games.inferno import apart
+from fronte.games.inferno.flat import flat
 from fronte.mail import desk as desks
 from fronte.mail import keys, referee
 from fronte.mail import letter as letters
@@ -55,7 +56,8 @@ def test_both_halves_agree_with_the_truth_at_every_letter(game: str, scenario: s
         reader.receive(letter)
         seat = reader.desk.seat
         copy = Post(replace(reader.desk, pending=[]), rules) if letter.number % 40 == 0 else reader
-        seen, true = copy.table.view(seat), rules.view(_settled(trial, reader), rules.seat_index(seat))
+        whole = rules.view(_settled(trial, reader), rules.seat_index(seat))
+        seen, true = flat(rules, copy.table.view(seat)), flat(rules, whole)
         for view in (seen, true):
             view["frames"] = [frame[:2] for frame in view["frames"]]
         if true.get("moving", {}).get("unit") not in [unit["id"] for unit in true["own"]]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from random import Random
 from typing import Any
 
 from learners import as_bytes, decisions, environment, random_options
 
 import fronte
+from fronte.engine.overlay import Asked, Overlay
+from fronte.engine.view import Piece
 from fronte.games.inferno.state import FLAGS, SUPPLY
 from fronte.rl import Environment
 from fronte.rl.sight import PLACES, STANDING, UNITS
@@ -65,32 +68,33 @@ def test_the_table_of_units_is_the_view_in_numbers(game: str, scenario: str) -> 
         for agent in learner.agents:
             view = learner.match.view(agent)
             table = learner.observe(agent)["units"]
-            listed = {unit["id"]: unit for unit in view["own"] + view["enemy"]}
+            listed = {piece.id: piece for piece in view.pieces if piece.mine or piece.at != "eliminated"}
+            gone = {piece.id for piece in view.pieces if not piece.mine and piece.at == "eliminated"}
+            gone |= {sign.piece for sign in view.on("pontoon")}
             for unit, name in enumerate(learner.rules.ids):
                 row = table[unit]
                 if name in listed:
                     _same(learner, row, listed[name])
-                elif name in view["eliminated"] or name in view.get("pontoons", {}):
+                elif name in gone:
                     assert row[COLUMN["seen"]] == 1
                     assert row[COLUMN["row"] : COLUMN["moving"]].tolist() == [0] * (COLUMN["moving"] - COLUMN["row"])
                 else:
                     assert not row[len(STANDING) :].any()
 
 
-def _same(learner: Environment, row: Any, unit: dict[str, Any]) -> None:
-    rules, sight = learner.rules, learner.sights[0]
-    at = rules.read_where(unit["hex"])
+def _same(learner: Environment, row: Any, piece: Piece) -> None:
+    rules, sight, values = learner.rules, learner.sights[0], piece.values
+    at = rules.read_where(piece.at)
     assert row[COLUMN["on the map"]] == (at >= 0)
     for column, place in zip(("waiting", "eliminated", "box", "bridge"), PLACES, strict=True):
         assert row[COLUMN[column]] == (at == place)
     if at >= 0:
         assert (row[COLUMN["row"]], row[COLUMN["column"]]) == sight.ground.cells[at]
-    assert row[COLUMN["steps"]] == unit["steps"]
-    assert row[COLUMN["ce"]] == unit.get("ce", 0)
-    assert row[COLUMN["supply"]] == SUPPLY.index(unit.get("supply", "in"))
-    assert row[COLUMN["revealed"]] == ("ce" in unit)
-    marks = set(unit.get("marks", ())) | ({"mov"} if unit.get("mov") else set())
-    assert {name for name in FLAGS if row[COLUMN[name]]} == marks
+    assert row[COLUMN["steps"]] == values["steps"]
+    assert row[COLUMN["ce"]] == values.get("ce", 0)
+    assert row[COLUMN["supply"]] == SUPPLY.index(str(values.get("supply", "in")))
+    assert row[COLUMN["revealed"]] == ("ce" in values)
+    assert {name for name in FLAGS if row[COLUMN[name]]} == set(piece.marks) & set(FLAGS)
 
 
 def test_planes_show_what_the_view_says_of_hexes(game: str, scenario: str) -> None:
@@ -110,18 +114,22 @@ def test_planes_show_what_the_view_says_of_hexes(game: str, scenario: str) -> No
                         found[learner.rules.hex_id(h)] = value
                 return found
 
-            assert shown("enemy units") == view["sizes"]
-            assert set(shown("enemy attacked")) == set(view.get("attacked", ()))
-            held = set(learner.rules.board.grid.ids) ^ set(view["held"]) if seat else set(view["held"])
-            assert set(shown("own hexes")) == held
-            assert set(shown("enemy zone")) == set(learner.rules.zones(learner.match.state)[learner.agents[1 - seat]])
+            there = [piece for piece in view.pieces if piece.at in learner.rules.grid_index]
+            assert shown("enemy units") == Counter(piece.at for piece in there if not piece.mine)
+            assert set(shown("enemy attacked")) == {sign.at for sign in view.on("attacked")}
+            assert set(shown("own hexes")) == set(view.control[agent])
+            zones = learner.rules.overlay(learner.match.state, seat, "zones", Asked())
+            assert isinstance(zones, Overlay)
+            assert set(shown("enemy zone")) == set(zones.layers[1 - seat].hexes)
             own: dict[str, int] = {}
-            for unit in view["own"]:
-                if unit["hex"] in learner.rules.grid_index:
-                    own[unit["hex"]] = own.get(unit["hex"], 0) + unit["steps"]
+            for piece in there:
+                if piece.mine:
+                    own[piece.at] = own.get(piece.at, 0) + int(piece.values["steps"])
             assert shown("own steps") == own
             broken = [int((planes[sight.plane[f"crossing {d}"]] == 2).sum()) for d in range(6)]
-            assert sum(broken) == 2 * len(set(view.get("destroyed", ())) - set(view.get("pontoons", {}).values()))
+            assert sum(broken) == 2 * len(
+                {sign.at for sign in view.on("destroyed")} - {sign.at for sign in view.on("pontoon")}
+            )
 
 
 def test_scalars_hold_what_the_game_tells_both(game: str, scenario: str) -> None:
@@ -132,11 +140,12 @@ def test_scalars_hold_what_the_game_tells_both(game: str, scenario: str) -> None
         for seat, agent in enumerate(learner.agents):
             scalars = dict(zip(learner.sights[seat].scalar_names, learner.observe(agent)["scalars"], strict=True))
             view = learner.match.view(agent)
-            assert (scalars["turn"], scalars["score"]) == (view["turn"], view["score"])
-            assert scalars[f"phase {view['phase']}"] == 1
-            assert scalars[f"decision {view['decision']}"] == 1
-            assert scalars["deciding"] == (view["decides"] == agent)
-            assert scalars["points left"] == view.get("moving", {"left": 0})["left"]
+            stage = view.stage
+            assert (scalars["turn"], scalars["score"]) == (stage.turn, view.track("score"))
+            assert scalars[f"phase {stage.phase}"] == 1
+            assert scalars[f"decision {stage.decision}"] == 1
+            assert scalars["deciding"] == (stage.decides == agent)
+            assert scalars["points left"] == (stage.moving.left if stage.moving else 0)
 
 
 def test_what_has_been_chosen_is_shown_to_the_chooser_alone() -> None:

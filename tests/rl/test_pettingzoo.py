@@ -48,7 +48,7 @@ def test_rewards_are_zero_sum_and_follow_the_level_of_victory(game: str, scenari
         assert not any(learner.rewards.values())
     result = learner.match.result
     assert result is not None
-    names = [name for name, _ in learner.rules.levels()]
+    names = [name for name, _ in learner.rules.setting.levels]
     expected = {names[0]: 1.0, names[1]: 0.5, names[2]: 0.0, names[3]: 0.5, names[4]: 1.0}[result.level]
     assert sum(learner.rewards.values()) == 0
     assert all(learner.terminations.values())
@@ -64,7 +64,7 @@ def test_shaping_pays_every_change_of_the_score(game: str, scenario: str) -> Non
     learner = Environment(game, scenario, shaping=0.5)
     scoring = learner.possible_agents[scoring_seat(learner.rules)]
     learner.reset(seed=3)
-    begins = learner.match.view(scoring)["score"]
+    begins = learner.match.view(scoring).track("score")
     rng, paid = Random(3), 0.0
     while learner.choices:
         learner.step(rng.choice(learner.choices))

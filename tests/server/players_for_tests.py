@@ -56,7 +56,7 @@ class Talker:
 
     def __call__(self, seat: Seat) -> Action:
         self.turn += 1
-        unit = self.rng.choice(seat.view["own"])["id"]
+        unit = self.rng.choice(seat.view.own()).id
         self.why = "because of the weather" if self.turn % 2 else f"to save {unit}"
         return seat.sample(self.rng)
 

@@ -53,8 +53,9 @@ class Listener:
             assert not words(message) & (self.enemies - self.seen), message
             return
         now = words(message["view"]) & self.enemies
-        listed = {unit["id"] for unit in message["view"]["enemy"]} | set(message["view"]["eliminated"])
-        battle = words(message["view"].get("battle")) | set(message["view"].get("pontoons", ()))
+        listed = {piece.get("id", "") for piece in message["view"]["pieces"] if not piece.get("mine")}
+        pontoons = {sign["piece"] for sign in message["view"].get("signs", ()) if sign["kind"] == "pontoon"}
+        battle = words(message["view"]["family"].get("battle")) | pontoons
         fought = words([event["data"] for event in message["events"] if event["kind"] in COMBAT]) & self.enemies
         self.known |= listed | (battle & self.enemies) | fought
         assert now <= self.known, "the view names a unit that was never seen"
@@ -138,7 +139,7 @@ def probes(host: Host, guest: Guest, rng: Random) -> list[str]:
                 answers.append(_raw(host, guest, "/odds", {"action": action}))
         if decides:
             answers.append(_raw(host, guest, "/path", {"unit": unit, "via": [h]}))
-        answers.append(host.client.get(f"{guest.path}/supply/{unit}", headers=guest.headers).text)
+        answers.append(host.client.get(f"{guest.path}/overlays/supply?piece={unit}", headers=guest.headers).text)
     return answers
 
 
@@ -162,7 +163,7 @@ def test_what_is_hidden_changes_no_byte(host: Host, game: str) -> None:
             match = host.match(name)
             if match.decision is None:
                 break
-            if line % 12 == 0 and "battle" not in match.view("ah"):
+            if line % 12 == 0 and "battle" not in match.view("ah").family:
                 for seat in SEATS:
                     live = host.server.matches.live[name]
                     before = match.state

@@ -99,7 +99,7 @@ def test_refusals_come_in_the_language_asked_for(host: Host) -> None:
     assert ah.post("/actions?language=it", {"action": "end", "line": 1}, 403)["error"]["why"] == foreign
     way = italian.post("/path?language=it", {"unit": "it-udine", "via": ["0801"]})["refusal"]
     assert way["rule"] == "4.1" and "non si arriva a 0801" in way["why"]
-    assert ah.get("/supply/it-udine?language=it", 422)["error"] == {
+    assert ah.get("/overlays/supply?piece=it-udine&language=it", 422)["error"] == {
         "rule": "11.3",
         "why": "UDINE non è una tua unità in mappa",
         "line": None,
@@ -133,7 +133,7 @@ def test_the_rules_of_a_refused_path_have_the_numbers_of_the_games_book(host: Ho
     while decision["kind"] != "movement":
         decision = seats[decision["seat"]].play("end")["decision"]
     mover = seats[decision["seat"]]
-    unit = next(unit for unit in mover.get("/state")["view"]["own"] if unit["hex"] == "waiting")
+    unit = next(p for p in mover.get("/state")["view"]["pieces"] if p["at"] == "waiting" and p.get("mine"))
     refusal = mover.post("/path?language=it", {"unit": unit["id"], "via": ["2704"]})["refusal"]
     assert refusal["rule"] == "4.0" and refusal["why"].endswith("non è in mappa")
 

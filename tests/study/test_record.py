@@ -39,20 +39,20 @@ def test_the_record_agrees_with_the_match(game: str, seed: int) -> None:
     assert len(played.combats) == sum(event.kind == "attacked" for event in match.events)
     back = {event.data["unit"] for event in match.events if event.kind == "returned"}
     for seat in rules.seats:
-        for unit in match.view(seat)["own"]:
-            if unit["id"] not in back:
-                lost = sum(loss.steps for loss in played.losses if loss.unit == unit["id"])
-                assert lost == rules.full_steps(unit["id"]) - unit["steps"], unit
-                gone = sum(loss.eliminated for loss in played.losses if loss.unit == unit["id"])
-                assert gone == (unit["hex"] == "eliminated"), unit
+        for piece in match.view(seat).own():
+            if piece.id not in back:
+                lost = sum(loss.steps for loss in played.losses if loss.unit == piece.id)
+                assert lost == rules.lost_steps(piece), piece
+                gone = sum(loss.eliminated for loss in played.losses if loss.unit == piece.id)
+                assert gone == (piece.at == "eliminated"), piece
         rows = [row for row in played.turns if row.seat == seat]
         assert [row.turn for row in rows] == list(range(played.whole.first_turn, played.whole.last_turn + 1))
         assert sum(row.steps_lost for row in rows) == sum(loss.steps for loss in played.losses if loss.seat == seat)
         assert rows[-1].score == result.score
-    held = set(match.view(rules.seats[0])["held"])
+    held = set(match.view(rules.seats[0]).control[rules.seats[0]])
     last = [row for row in played.turns if row.seat == rules.seats[0]][-1]
     assert last.hexes == len(held)
-    assert last.objectives == sum(worth for name, worth in rules.objective_hexes().items() if name in held)
+    assert last.objectives == sum(worth for name, worth in rules.setting.objectives.items() if name in held)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -103,11 +103,12 @@ def test_expectations_are_exact(game: str) -> None:
                 for side in total:
                     total[side] += told[rules.seats[before.active if side == "attacker" else 1 - before.active]]
             forecast = rules.forecast(before)
-            for side, name in (("attacker", "attack_loss"), ("defender", "defence_loss")):
-                assert sum(k * ways for k, ways in enumerate(forecast[name])) == total[side]
+            for side, seat in (("attacker", before.active), ("defender", 1 - before.active)):
+                row = forecast.row("loss", rules.seats[seat])
+                assert sum(k * ways for k, ways in enumerate(row.counts)) == total[side]
             checked += 1
         else:
-            assert rules.forecast(match.state) == {}
+            assert rules.forecast(match.state) is None
         match.play(action)
     assert checked == 5
 

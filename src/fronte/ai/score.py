@@ -9,7 +9,7 @@ from fronte.engine.rules import Result, Rules
 
 def scorer(rules: Rules[Any]) -> int:
     """The seat whose victory points the score counts: the one that wins with the highest."""
-    highest = rules.levels()[-1][0]
+    highest = rules.setting.levels[-1][0]
     named = [seat for seat in rules.seats if highest.startswith(seat)]
     if len(named) != 1:
         raise ValueError(f"whose victory is {highest}? the seats are {', '.join(rules.seats)}")
@@ -19,7 +19,7 @@ def scorer(rules: Rules[Any]) -> int:
 def points(rules: Rules[Any], result: Result) -> int:
     """The score; where a game was decided otherwise, the nearest score that would have given that level."""
     score, least = result.score, None
-    for name, most in rules.levels():
+    for name, most in rules.setting.levels:
         if name == result.level:
             score = score if most is None else min(score, most)
             return score if least is None else max(score, least)

@@ -16,22 +16,17 @@ from typing import Any
 
 from rich.text import Text
 
-from fronte.games.inferno.ground import DRY, ISONZO, RIVER, STREAM, Hexside
+from fronte.engine.rules import Rules
+from fronte.engine.sketch import CLIFF, DRY, RIVER, STREAM, HexSketch, SideSketch, Sketch
+from fronte.engine.view import Piece, View
+from fronte.hexes import Grid
 
 WIDE, HIGH = 8, 4
-SIDE_LETTER = {"italian": "I", "ah": "A"}
-STYLES = {
-    "italian": "bold green",
-    "ah": "bold red",
-    "water": "blue",
-    "crag": "bold yellow",
-    "place": "yellow",
-    "reach": "bold cyan",
-}
-CRAG = "^"
-MOUNTAINS = {"low_mountain": "m", "high_mountain": "M"}
-DIAGONALS = {DRY: "/\\", STREAM: "()", RIVER: "{}", ISONZO: "{}"}
-LEVELS = {DRY: "_", STREAM: "~", RIVER: "≈", ISONZO: "≈"}
+STYLES = {"water": "blue", "cliff": "bold yellow", "place": "yellow", "reach": "bold cyan"}
+FORCE_STYLES = ("bold green", "bold red", "bold magenta", "bold cyan")
+"""By the order in which a scenario names its forces."""
+LINES = {DRY: ("_", "/", "\\"), STREAM: ("~", "(", ")"), RIVER: ("≈", "{", "}"), CLIFF: ("^", "^", "^")}
+"""How a hexside is drawn: level, rising, falling."""
 # Where the two lines of each side of a hex stand, counted from the left end of its upper edge: (line, column).
 # Up, upper right, lower right, down, lower left, upper left, as in hexes.grid.
 SLANTS = {1: ((1, 7), (2, 8)), 2: ((3, 8), (4, 7)), 4: ((3, -1), (4, 0)), 5: ((1, 0), (2, -1))}
@@ -63,9 +58,8 @@ class Sheet:
         return out
 
 
-def section(rules: Any, centre: str, columns: int, rows: int) -> list[str]:
+def section(grid: Grid, centre: str, columns: int, rows: int) -> list[str]:
     """The hexes of a part of the board of this size, as near the middle as the edge allows."""
-    grid = rules.board.grid
     first = _window(int(centre[:2]), columns, min(grid.column), max(grid.column))
     top = _window(int(centre[2:]), rows, min(grid.row), max(grid.row))
     return [
@@ -91,92 +85,67 @@ def strips(hexes: list[str], columns: int) -> list[list[str]]:
     return [[name for name in hexes if name[:2] in cut] for cut in cuts]
 
 
-def draw(rules: Any, view: Mapping[str, Any], hexes: list[str], reach: Mapping[str, str] | None = None) -> Text:
-    """Draw these hexes as a seat sees them. `reach`: what to write into hexes that a unit can reach."""
-    grid = rules.board.grid
+def draw(
+    rules: Rules[Any], view: View, letters: Mapping[str, str], hexes: list[str], reach: Mapping[str, str] | None = None
+) -> Text:
+    """Draw these hexes as a seat sees them. `letters` stand for the forces, `reach` is written into hexes."""
+    grid = rules.grid
     first, top = min(int(h[:2]) for h in hexes), min(int(h[2:]) for h in hexes)
     across, down = max(int(h[:2]) for h in hexes) - first + 1, max(int(h[2:]) for h in hexes) - top + 1
     sheet = Sheet(down * HIGH + HIGH // 2 + 1, across * WIDE + 2)
-    stacks = seen_stacks(rules, view)
-    forts = standing_forts(rules, view)
+    sketch = rules.sketch(view)
+    stacks = seen_stacks(view)
     for name in hexes:
         column, row = int(name[:2]), int(name[2:])
         line = (row - top) * HIGH + (HIGH // 2 if grid.is_low(column) else 0)
         left = (column - first) * WIDE + 1
-        _frame(rules, view, sheet, name, line, left)
-        mark = place_mark(rules, name) + ("F" if name in forts else "")
-        _inside(rules, sheet, name, line, left, mark, stacks.get(name), (reach or {}).get(name, ""))
+        _frame(grid, sketch, sheet, name, line, left)
+        there = sketch.hexes.get(name, HexSketch())
+        sheet.put(line + 1, left + 1, f"{name}{there.ground}", "dim")
+        found = (reach or {}).get(name, "")
+        if name in stacks:
+            _stack(rules, sheet, letters, stacks[name], there, line, left, found)
+        else:
+            sheet.put(line + 2, left, f"{there.mark}{there.name}"[:WIDE].center(WIDE), STYLES["place"])
+            sheet.put(line + 3, left, f"{found:^{WIDE}}", STYLES["reach"])
     return sheet.text()
 
 
-def _frame(rules: Any, view: Mapping[str, Any], sheet: Sheet, name: str, line: int, left: int) -> None:
-    board = rules.board
-    h = board.grid.index[name]
-    for direction, other in enumerate(board.grid.neighbours[h]):
-        number = board.side_at.get((h, other), -1)
-        side = board.sides[number] if number >= 0 else None
-        level, slants, style = _strokes(side)
-        mark = crossing(rules, view, number) if side else ""
+def _frame(grid: Grid, sketch: Sketch, sheet: Sheet, name: str, line: int, left: int) -> None:
+    for direction, other in enumerate(grid.neighbours[grid.index[name]]):
+        side = sketch.side(name, grid.ids[other]) if other >= 0 else SideSketch()
+        level, rising, falling = LINES[side.line]
+        style = STYLES["cliff"] if side.line == CLIFF else STYLES["water"] if side.line else "dim"
         if direction in (0, 3):
             at = line if direction == 0 else line + HIGH
             sheet.put(at, left + 1, level * 6, style)
-            if mark:
-                sheet.put(at, left + 3, mark * 2)
+            if side.crossing:
+                sheet.put(at, left + 3, side.crossing * 2)
             continue
-        slant = slants[direction in (1, 4)]
         for down, right in SLANTS[direction]:
-            sheet.put(line + down, left + right, slant, style)
-        if mark:
+            sheet.put(line + down, left + right, falling if direction in (1, 4) else rising, style)
+        if side.crossing:
             down, right = SLANTS[direction][0]
-            sheet.put(line + down, left + right, mark)
+            sheet.put(line + down, left + right, side.crossing)
 
 
-def _strokes(side: Hexside | None) -> tuple[str, str, str]:
-    """How a hexside is drawn: its character when level, the two when slanting, and their style."""
-    if side is not None and side.crag:
-        return CRAG, CRAG * 2, STYLES["crag"]
-    water = side.water if side else DRY
-    return LEVELS[water], DIAGONALS[water], STYLES["water"] if water != DRY else "dim"
-
-
-def crossing(rules: Any, view: Mapping[str, Any], number: int) -> str:
-    """What leads across a hexside: p pontoon, x broken bridge, = bridge, + road, : trail or railway."""
-    side = rules.board.sides[number]
-    name = rules.board.hexside_name(number)
-    if name in view.get("pontoons", {}).values():
-        return "p"
-    if number in rules.board.bridge_at:
-        return "x" if name in view.get("destroyed", ()) else "="
-    if not side.has_route or (side.water and not side.trail):
-        return ""
-    return "+" if side.road else ":"
-
-
-def place_mark(rules: Any, name: str) -> str:
-    """# for a peak, o for a settlement."""
-    h = rules.grid_index[name]
-    return "#" if rules.board.peaks >> h & 1 else "o" if rules.board.settlements >> h & 1 else ""
-
-
-def standing_forts(rules: Any, view: Mapping[str, Any]) -> frozenset[str]:
-    """12.2.d: the hexes of fortresses, which never leave them; that one has fallen is known to all."""
-    fallen = {*view["eliminated"], *(unit["id"] for unit in view["own"] if unit["hex"] == "eliminated")}
-    forts = [counter for counter in rules.counters if counter.type == "fortress" and counter.id not in fallen]
-    return frozenset(name for counter in forts for name in counter.setup)
-
-
-def _inside(rules: Any, sheet: Sheet, name: str, line: int, left: int, mark: str, stack: Any, reach: str) -> None:
-    board = rules.board
-    h = board.grid.index[name]
-    sheet.put(line + 1, left + 1, f"{name}{ground(rules, h)}{height(rules, h)}", "dim")
-    if stack is None:
-        sheet.put(line + 2, left, f"{mark}{board.name[h]}"[:WIDE].center(WIDE), STYLES["place"])
-        sheet.put(line + 3, left, f"{reach:^{WIDE}}", STYLES["reach"])
-        return
-    side, unit, values, under = stack
-    style = STYLES[side]
-    sheet.put(line + 2, left, f"{short_name(unit)[:WIDE]:^{WIDE}}", style)
-    below = f"{SIDE_LETTER[side]} {values}{under}{mark}"
+def _stack(
+    rules: Rules[Any],
+    sheet: Sheet,
+    letters: Mapping[str, str],
+    stack: list[Piece],
+    there: HexSketch,
+    line: int,
+    left: int,
+    reach: str,
+) -> None:
+    """The piece on top, what stands on its face, and how many are known to lie under it."""
+    top = stack[0]
+    style = FORCE_STYLES[list(rules.setting.forces).index(top.force) % len(FORCE_STYLES)]
+    name = short_name(rules.texts("en").names.unit.get(top.id, top.id) or "?")
+    sheet.put(line + 2, left, f"{name[:WIDE]:^{WIDE}}", style)
+    under = f"+{len(stack) - 1}" if len(stack) > 1 else ""
+    below = f"{letters.get(top.force, top.force[:1])} {rules.face_text(top, brief=True)}{under}{there.mark}"
     if len(below) > WIDE:
         below = below.replace(" ", "")
     sheet.put(line + 3, left, f"{reach or below:^{WIDE}}"[:WIDE], STYLES["reach"] if reach else style)
@@ -188,58 +157,11 @@ def short_name(name: str) -> str:
     return name if len(name) <= WIDE or not rest else f"{first[0]}{rest.replace(' ', '')}"
 
 
-def height(rules: Any, h: int) -> str:
-    """One character for the level: 1 to 9, X for ten; . for low ground, % for swamp."""
-    level = rules.board.level[h]
-    if not level:
-        return "%" if rules.board.terrain[h] == "swamp" else "."
-    return "X" if level == 10 else str(level)
-
-
-def ground(rules: Any, h: int) -> str:
-    """T for an Italian trench, t for an Austro-Hungarian one; m and M for mountains that their level does not tell."""
-    board = rules.board
-    if board.trench[0] >> h & 1:
-        return "T"
-    if board.trench[1] >> h & 1:
-        return "t"
-    terrain = board.terrain[h]
-    told = all(board.terrains[terrain] != levels for other, levels in board.terrains.items() if other != terrain)
-    return " " if told else MOUNTAINS.get(terrain, " ")
-
-
-def seen_stacks(rules: Any, view: Mapping[str, Any]) -> dict[str, tuple[str, str, str, str]]:
-    """For each occupied hex what a seat sees: the side, the name and values of the top unit, what lies under it."""
-    found: dict[str, tuple[str, str, str, str]] = {}
-    for side, units in stacks_of(rules, view).items():
-        for name, stack in units.items():
-            top = stack[0]
-            counter = rules.counters[rules.number[top["id"]]]
-            face = counter.faces[top["steps"] - 1]
-            values = f"({face.av})" if counter.is_gun else f"{face.attack}-{face.defence}"
-            hidden = len(stack) - 1 if side == view["seat"] else view.get("sizes", {}).get(name, 1) - 1
-            found[name] = (side, counter.name, values, f"+{hidden}" if hidden else "")
+def seen_stacks(view: View) -> dict[str, list[Piece]]:
+    """For each occupied hex the pieces that a seat sees or knows to be there, the top one first."""
+    found: dict[str, list[Piece]] = {}
+    for piece in view.pieces:
+        found.setdefault(piece.at, []).append(piece)
+    for stack in found.values():
+        stack.sort(key=lambda piece: -piece.order)
     return found
-
-
-def stacks_of(rules: Any, view: Mapping[str, Any]) -> dict[str, dict[str, list[dict[str, Any]]]]:
-    """The units on the map that a seat sees, by side and hex, the top unit first (5.3)."""
-    seats = rules.seats
-    sides = {view["seat"]: view["own"], seats[1 - seats.index(view["seat"])]: view["enemy"]}
-    found: dict[str, dict[str, list[dict[str, Any]]]] = {}
-    for side, units in sides.items():
-        stacks = found.setdefault(side, {})
-        for unit in units:
-            if unit["hex"] in rules.grid_index:
-                stacks.setdefault(unit["hex"], []).append(unit)
-        for stack in stacks.values():
-            stack.sort(key=lambda unit: _height(rules, unit), reverse=True)
-    return found
-
-
-def _height(rules: Any, unit: Mapping[str, Any]) -> tuple[int, int, bool, int]:
-    """5.3: how high a unit lies in its stack."""
-    number = rules.number[unit["id"]]
-    counter = rules.counters[number]
-    rank = 0 if counter.is_gun else 1 if counter.is_engineer else 2
-    return rank, counter.faces[unit["steps"] - 1].attack, "top" in unit.get("marks", ()), -number

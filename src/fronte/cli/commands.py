@@ -17,7 +17,6 @@ from fronte.cli.session import QUIET, Session
 from fronte.cli.shorthand import Misread
 from fronte.engine.decision import IllegalAction, Refusal
 from fronte.engine.notation import to_text
-from fronte.engine.text import sixths
 
 LISTED = 60
 """How many actions `legal` prints."""
@@ -33,10 +32,10 @@ def show_map(session: Session, rest: str) -> None:
     words = [session.words.inner.get(word, word) for word in rest.lower().split()]
     rules = session.rules
     if "all" in words:
-        hexes = list(rules.board.grid.ids)
+        hexes = list(rules.setting.extent or rules.grid.ids)
     else:
         centre = session.reader.hex(rest) if rest else _interest(session)
-        hexes = charmap.section(rules, centre, *_room(session))
+        hexes = charmap.section(rules.grid, centre, *_room(session))
     _print_map(session, hexes, {})
 
 
@@ -47,27 +46,25 @@ def _room(session: Session) -> tuple[int, int]:
 
 def _interest(session: Session) -> str:
     """Where to look: at what is decided about, else at the unit that moves, else at the middle of one's front."""
-    decision, view = session.match.decision, session.view()
+    decision, view, grid = session.match.decision, session.view(), session.rules.grid
     about = decision.about if decision else {}
     for key in ("target", "from", "hex"):
-        if about.get(key) in session.rules.grid_index:
+        if about.get(key) in grid.index:
             return str(about[key])
-    where = {unit["id"]: unit["hex"] for unit in view["own"]}
-    moving: str = where.get(view.get("moving", {}).get("unit", ""), "")
-    if moving in session.rules.grid_index:
-        return moving
-    stacks = charmap.stacks_of(session.rules, view)
-    adjacent = session.rules.board.grid.adjacent
-    index, ids = session.rules.grid_index, session.rules.board.grid.ids
-    enemies = next(hexes for side, hexes in stacks.items() if side != view["seat"])
-    front = sorted(h for h in stacks[view["seat"]] if any(ids[n] in enemies for n in adjacent[index[h]]))
-    return front[len(front) // 2] if front else str(ids[len(ids) // 2])
+    moving = view.piece(view.stage.moving.piece) if view.stage.moving else None
+    if moving is not None and moving.at in grid.index:
+        return moving.at
+    own = {piece.at for piece in view.pieces if piece.mine and piece.at in grid.index}
+    enemies = {piece.at for piece in view.pieces if not piece.mine and piece.at in grid.index}
+    front = sorted(h for h in own if any(grid.ids[n] in enemies for n in grid.adjacent[grid.index[h]]))
+    return front[len(front) // 2] if front else grid.ids[grid.size // 2]
 
 
 def _print_map(session: Session, hexes: list[str], reach: dict[str, str]) -> None:
     terminal = session.terminal
     for strip in charmap.strips(hexes, _room(session)[0]):
-        terminal.console.print(charmap.draw(session.rules, session.view(), strip, reach), no_wrap=True, overflow="crop")
+        drawn = charmap.draw(session.rules, session.view(), session.letters, strip, reach)
+        terminal.console.print(drawn, no_wrap=True, overflow="crop")
     for legend in ("legend_1", "legend_2"):
         terminal.say(f"[dim]{plain(session.texts.line(legend, {}))}[/]")
     if reach:
@@ -90,12 +87,12 @@ def units(session: Session, rest: str) -> None:
 def unit(session: Session, rest: str) -> None:
     """One unit."""
     view = session.view()
-    seen = [unit["id"] for unit in [*view["own"], *view["enemy"]]]
+    seen = [piece.id for piece in view.pieces if piece.id]
     try:
         name = session.reader.unit(rest, seen)
     except Misread:
         name = session.reader.unit(rest, session.texts.names.unit)
-    session.terminal.say(show.unit_card(session.match, view, name, session.texts, session.words))
+    session.terminal.say(show.piece_card(session.match, session.seat, name, session.texts))
 
 
 def show_hex(session: Session, rest: str) -> None:
@@ -119,11 +116,11 @@ def reach(session: Session, rest: str) -> None:
     if not found["reach"]:
         session.terminal.say(session.words("reach_none", unit=session.texts.unit(name)))
         return
-    left = {h: sixths(data["left"]) for h, data in found["reach"].items()}
-    start = next(unit["hex"] for unit in session.view()["own"] if unit["id"] == name)
-    hexes = charmap.section(session.rules, start, *_room(session))
+    points = session.texts.points
+    left = {h: points(data["left"]) for h, data in found["reach"].items()}
+    hexes = charmap.section(session.rules.grid, session.where(name), *_room(session))
     _print_map(session, hexes, {h: f"*{n}" for h, n in left.items()})
-    mp = sixths(found["left"])
+    mp = points(found["left"])
     session.terminal.say(session.words("reach_head", unit=session.texts.unit(name), left=mp))
     beyond = [plain(f"{session.texts.hex(h)} {n}") for h, n in left.items() if h not in hexes]
     if beyond:
@@ -153,7 +150,7 @@ def odds(session: Session, rest: str) -> None:
         found = session.match.odds(action, session.seat)
     except IllegalAction as none:
         raise Misread(session.texts.refusal(none.refusal)) from None
-    session.terminal.say(show.odds_table(session.rules, found, session.texts, session.words))
+    session.terminal.say(show.odds_table(found, session.texts, session.words))
 
 
 def legal(session: Session, rest: str) -> None:
@@ -174,13 +171,12 @@ def _legal_moves(session: Session, units: dict[str, Any]) -> None:
     if not units:
         session.terminal.say(session.words("all_moved"))
         return
-    where = {unit["id"]: unit["hex"] for unit in session.view()["own"]}
     title = session.words("moves_left", count=len(units))
     table = Table(box=None, pad_edge=False, header_style="bold", title=title, title_justify="left")
     for column in ("unit", "name", "hex", "reach", "recover"):
         table.add_column(session.words(f"col_{column}"))
     for name, data in units.items():
-        place = plain(session.texts.hex(where[name]))
+        place = plain(session.texts.hex(session.where(name)))
         row = (name, session.texts.unit(name), place, str(len(data["reach"])), "+" if data["recover"] else "")
         table.add_row(*row)
     session.terminal.say(table)
@@ -257,11 +253,11 @@ def about(session: Session, rest: str) -> None:
 def score(session: Session, rest: str) -> None:
     """The score and who holds the objectives."""
     view, rules_ = session.view(), session.rules
-    session.terminal.say(session.texts.line("score", view | {"objectives": show.objectives(rules_, view)}))
+    session.terminal.say(session.texts.line("score", view.facts() | {"objectives": show.objectives(rules_, view)}))
     session.terminal.say(show.levels(rules_, session.texts))
     places = []
-    for name, vp in sorted(rules_.objective_hexes().items(), key=lambda item: (-item[1], item[0])):
-        holder = charmap.SIDE_LETTER[rules_.seats[0 if name in view["held"] else 1]]
+    for name, vp in sorted(rules_.setting.objectives.items(), key=lambda item: (-item[1], item[0])):
+        holder = session.letters.get(view.holder(name), "-")
         places.append(plain(f"{holder} {session.texts.hex(name)} {vp}"))
     session.terminal.say(Columns(places, padding=(0, 3)))
 

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
+import msgspec
 import typer
 from rich.console import Console
 
@@ -102,4 +103,4 @@ def load_match(file: Path, at: int | None = None, packs: Sequence[Path] = ()) ->
 
 def print_json(data: Any) -> None:
     """Data for a program to read."""
-    typer.echo(json.dumps(data, ensure_ascii=False, indent=2))
+    typer.echo(json.dumps(msgspec.to_builtins(data), ensure_ascii=False, indent=2))

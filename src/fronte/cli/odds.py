@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -14,11 +14,10 @@ from fronte.cli import show
 from fronte.cli.common import Packs, check_game, console, fail, load_match, one_line_errors, print_json, read_text
 from fronte.cli.shorthand import Misread, Reader
 from fronte.cli.words import Words
+from fronte.engine.capabilities import NotOffered
 from fronte.engine.match import Match
+from fronte.engine.sheet import Sheet
 from fronte.engine.text import Texts
-from fronte.games.inferno.battle import Battle
-from fronte.games.inferno.odds import WAYS
-from fronte.games.inferno.procedure import loss_modifiers
 
 
 def odds(
@@ -41,36 +40,22 @@ def odds(
     """The exact odds of an attack: from a saved game and a line, or from bare numbers. Bare retreats are free."""
     check_game(game)
     with one_line_errors():
-        rules: Any = fronte.ruleset(game, folders=pack or ())
-        if trench and not rules.trench_shift:
-            fail(f"{game} has no trenches")
-        if infiltration and "infiltration" not in rules.unit_types:
-            fail(f"{game} has no assault troops")
+        rules = fronte.ruleset(game, folders=pack or ())
+        if not rules.capabilities.odds:
+            raise NotOffered(game, "odds")
         texts, words = Texts.read(rules.pack, language), Words(language)
         if save is not None:
             found = attack_odds(open_match(game, save, at, pack or ()), " ".join(attack_line or []), texts, words)
         elif attack is None or defence is None:
             fail("give --attack and --defence, or --save FILE and an attack such as: attack 2312 with it-forli")
         else:
-            battle = Battle(
-                target=0,
-                attackers=(),
-                origins=(),
-                guns=(),
-                attack=attack,
-                defence=defence,
-                attack_av=attack_av,
-                defence_av=defence_av,
-                steps=steps,
-                flanked=flank or infiltration,
-                infiltration=infiltration,
-                trench=trench,
-            )
-            found = bare_odds(rules, battle)
+            numbers = {"attack": attack, "defence": defence, "attack_av": attack_av, "defence_av": defence_av}
+            shifts = {"flanked": flank, "trench": trench, "infiltration": infiltration}
+            found = rules.bare_sheet(numbers | {"steps": steps}, [name for name, is_so in shifts.items() if is_so])
     if as_json:
         print_json(found)
     else:
-        console.print(show.odds_table(rules, found, texts, words))
+        console.print(show.odds_table(found, texts, words))
 
 
 def open_match(game: str, file: Path, at: int | None, packs: Sequence[Path]) -> Match:
@@ -96,38 +81,13 @@ def load_of(game: str, file: Path, at: int | None, packs: Sequence[Path]) -> Mat
     return match
 
 
-def attack_odds(match: Match, line: str, texts: Texts, words: Words) -> dict[str, Any]:
+def attack_odds(match: Match, line: str, texts: Texts, words: Words) -> Sheet:
     """The odds of an attack in a match, as its attacker knows them."""
-    if match.decision is None or match.decision.kind != "combat":
-        what = match.decision.kind if match.decision else "over"
-        fail(f"nobody can attack at this point of the game (the decision is {what}); choose another with --at")
+    if match.decision is None:
+        fail("the game is over at this point; choose another with --at")
     if not line:
         fail("say which attack, as: attack 2312 with it-forli")
     try:
         return match.odds(Reader(match, texts.names, words).action(line))
     except Misread as wrong:
-        fail(str(wrong))
-
-
-def bare_odds(rules: Any, battle: Battle) -> dict[str, Any]:
-    """8.1 to 9.4: the distribution of results for bare totals; every retreat finds a free way."""
-    tables = rules.tables
-    column = tables.column(battle.attack, battle.defence)
-    column += (rules.flank_shift if battle.flanked else 0) + (rules.trench_shift if battle.trench else 0)
-    given = {name: getattr(battle, name) for name in ("attack", "defence", "attack_av", "defence_av", "steps")}
-    given |= {"flanked": battle.flanked, "trench": battle.trench, "infiltration": battle.infiltration}
-    if column < 0:
-        return given | {"void": True, "column": tables.column_name(column)}
-    counts = {"attack_retreat": [0] * 5, "defence_retreat": [0] * 5, "attack_loss": [0] * 6, "defence_loss": [0] * 6}
-    fought = Battle(**{field: getattr(battle, field) for field in battle.__struct_fields__} | {"column": column})
-    for total, ways in WAYS.items():
-        cell = tables.result(column, total)
-        drm = loss_modifiers(rules, fought, cell.attack_drm, cell.defence_drm)
-        counts["attack_retreat"][cell.attack_retreat] += 6 * ways
-        counts["defence_retreat"][cell.defence_retreat] += 6 * ways
-        for die in range(1, 7):
-            counts["attack_loss"][tables.reductions(battle.steps, die + drm.attack)] += ways
-            counts["defence_loss"][tables.reductions(battle.steps, die + drm.defence)] += ways
-    return (
-        given | {"void": False, "column": tables.column_name(column), "over": tables.over(column), "of": 216} | counts
-    )
+        fail(f"{wrong} (the decision is {match.decision.kind}; choose another with --at)")

@@ -19,6 +19,7 @@ from fronte.engine.match import Match
 from fronte.engine.notation import to_text
 from fronte.engine.text import Texts
 from fronte.files import write_text
+from fronte.engine.view import View
 
 NUMBERED = 12
 """Decisions with at most so many answers list them all with numbers."""
@@ -176,9 +177,9 @@ class Session:
 
     def who_can_attack(self, name: str, offer: Mapping[str, Any]) -> str:
         """The units and guns that an attack on a hex could have."""
-        faces = show.own_faces(self.rules, self.view())
-        units = ", ".join(f"{unit} ({faces[unit].attack})" for unit in offer["units"])
-        guns = ", ".join(f"{gun} ({faces[gun].av})" for gun in offer["guns"])
+        faces = {piece.id: self.rules.face_text(piece, brief=True) for piece in self.view().own()}
+        units = ", ".join(f"{unit} ({faces[unit]})" for unit in offer["units"])
+        guns = ", ".join(f"{gun} ({faces[gun]})" for gun in offer["guns"])
         if not units:
             return self.words("nobody_attacks", hex=plain(self.texts.hex(name)))
         who = self.words("can_attack", hex=plain(self.texts.hex(name)), units=units, steps=offer["steps_per_hex"])
@@ -199,7 +200,7 @@ class Session:
         decision = self.match.decision
         if action.__struct_config__.tag != "end" or decision is None or decision.kind not in ("movement", "combat"):
             return True
-        crowded = show.overstacked_hexes(self.match, decision.seat)
+        crowded = self.match.offer.get("overstacked", ())
         guns = [gun for gun in self.match.offer.get("unlimber", ()) if gun not in getattr(action, "keep", ())]
         if guns:
             self.terminal.say(self.words("unlimber", guns=", ".join(guns)))
@@ -218,16 +219,27 @@ class Session:
 
     def prompt(self) -> str:
         """Whose move it is, in short."""
-        view = self.match.view(self.seat)
+        stage = self.match.view(self.seat).stage
         side = self.texts.word("side_short", self.seat)
-        return self.words("prompt", side=side, turn=view["turn"], phase=self.texts.word("phase", view["phase"]))
+        return self.words("prompt", side=side, turn=stage.turn, phase=self.texts.word("phase", stage.phase))
+
+    @property
+    def letters(self) -> dict[str, str]:
+        """A letter for each force on the map, as the game's texts have it."""
+        forces = self.rules.setting.forces
+        return {force: self.texts.word("side_short", force)[:1].upper() for force in forces}
+
+    def where(self, piece: str) -> str:
+        """Where a piece of the seat at the keyboard is."""
+        found = self.view().piece(piece)
+        return found.at if found else ""
 
     @property
     def seat(self) -> str:
         """The seat at the keyboard."""
         return self.at_keyboard or self.rules.seats[0]
 
-    def view(self) -> dict[str, Any]:
+    def view(self) -> View:
         """What that seat sees."""
         return self.match.view(self.seat)
 
@@ -255,7 +267,7 @@ class Session:
         return True
 
     def _is_guest(self, seat: str) -> bool:
-        return bool(self.match.view(seat)["active"] != seat)
+        return self.match.view(seat).stage.active != seat
 
     def news(self, seat: str) -> None:
         """What has happened since this seat last looked."""

@@ -176,13 +176,12 @@ class Reader:
 
     def _where(self, unit: str) -> str:
         """Where a unit of the seat that decides is."""
-        own = self.match.view(self.match.rules.seats[self.match.seat])["own"]
-        return next(str(known["hex"]) for known in own if known["id"] == unit)
+        found = self.match.view(self.match.rules.seats[self.match.seat]).piece(unit)
+        return found.at if found else ""
 
     def _vain(self, unit: str, goal: str, reach: dict[str, Any]) -> list[str]:
         """A way to a goal out of reach, so that the refusal names what stops the unit: as near as it gets, then on."""
-        rules: Any = self.match.rules
-        grid = rules.board.grid
+        grid = self.match.rules.grid
         end = grid.index[goal]
         start = self._where(unit)
         best = min(

@@ -61,11 +61,10 @@ def play_out(job: Job) -> dict[str, Any]:
 
 def losses(match: fronte.Match, seat: str) -> dict[str, int]:
     """What a side has lost for good: units, and steps of all its units."""
-    rules: Any = match.rules
-    own = match.view(seat)["own"]
+    own = match.view(seat).own()
     return {
-        "units": sum(unit["hex"] == "eliminated" for unit in own),
-        "steps": sum(rules.full_steps(unit["id"]) - unit["steps"] for unit in own),
+        "units": sum(piece.at == "eliminated" for piece in own),
+        "steps": sum(match.rules.lost_steps(piece) for piece in own),
     }
 
 

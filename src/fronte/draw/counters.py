@@ -5,9 +5,10 @@ A counter is drawn around 0,0 and 60 wide. The sides differ in shape as well as 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 from xml.sax.saxutils import escape
+
+from fronte.engine.view import Piece
 
 SIZE_MARKS = {"brigade": "X", "regiment": "III", "battalion": "II"}
 CORPS_COLOURS = ("#8c2f39", "#1f5673", "#5b4a8a", "#2f6b3c", "#9a5a12", "#3b3b3b", "#7a2f6b", "#0f6b6b")
@@ -55,28 +56,27 @@ def _box(x: float, y: float, width: float, height: float, fill: str, more: str =
     return f'<rect x="{x}" y="{y}" width="{width}" height="{height}" fill="{fill}"{more}/>'
 
 
-def draw_counter(counter: Any, unit: Mapping[str, Any], colour: str, more: Sequence[str] = ()) -> str:
-    """One counter: what is printed on it, and of its markers what the view tells; `more` names signs of the turn."""
-    marks = (*unit.get("marks", ()), *more)
-    face = counter.faces[max(1, min(unit["steps"], len(counter.faces))) - 1]
+def draw_counter(counter: Any, piece: Piece, colour: str) -> str:
+    """One counter: what is printed on it, and of its markers what the view tells."""
+    face = counter.faces[len(counter.faces) - 1 - piece.face]
     round_ = 1 if counter.side == 0 else 14
     parts = [
         _box(-27, -26, 60, 60, "#000", f' opacity="0.3" rx="{round_}"'),
         _box(-30, -30, 60, 60, colour, f' stroke="#1d1a16" stroke-width="1.6" rx="{round_}"'),
     ]
-    if 0 < unit["steps"] < len(counter.faces):
+    if piece.face:
         parts.append('<path style="fill:#fffdf2;stroke:none;opacity:.75" d="M-29,5V-9L-9,-29H5Z"/>')
     parts += [_symbol(counter), _text(SIZE_MARKS.get(counter.size, ""), 0, -20, 8)]
     parts += [_corps(counter.corps), _artillery_value(face.av)]
     squeeze = ' textLength="54" lengthAdjust="spacingAndGlyphs"' if len(counter.name) > 9 else ""
     parts.append(_text(counter.name, 0, 10, 7.6, squeeze))
     parts.append(_text(f"{face.attack}-{face.defence}-{face.ma}", 0, 25, 15))
-    parts += [_loss(unit.get("ce", 0)), _supply(unit.get("supply", "in"))]
-    if unit.get("mov") or "mov" in marks:
+    parts += [_loss(int(piece.values.get("ce", 0))), _supply(str(piece.values.get("supply", "in")))]
+    if "mov" in piece.marks:
         parts.append(_box(-32, 26, 30, 12, "#333a4d", ' rx="2"') + _text("MOV", -17, 35.5, 9.5, ' class="light"'))
-    if "reserve" in marks:
+    if "reserve" in piece.marks:
         parts.append('<circle cx="27" cy="29" r="8" fill="#27458f"/>' + _text("R", 27, 33, 9.5, ' class="light"'))
-    parts += [sign for mark, sign in FIRST_TURNS.items() if mark in marks]
+    parts += [sign for mark, sign in FIRST_TURNS.items() if mark in piece.marks]
     return "".join(parts)
 
 

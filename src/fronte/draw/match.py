@@ -13,6 +13,8 @@ from xml.sax.saxutils import escape
 
 from fronte.engine.match import Match
 from fronte.engine.pack import Pack
+from fronte.engine.rules import Rules
+from fronte.engine.view import Piece, View
 
 from . import counters
 from .board import SERIF, board_layers, style
@@ -32,9 +34,9 @@ def match_svg(match: Match, seat: str | None = None) -> str:
     return view_svg(match.rules, view)
 
 
-def view_svg(rules: Any, view: Mapping[str, Any]) -> str:
+def view_svg(rules: Any, view: View) -> str:
     """A view as one SVG: the board as it stands, counters in their stacks, and one line of where the game is."""
-    sheet, printed = _board(rules.pack, tuple(view["destroyed"]) if "destroyed" in view else None)
+    sheet, printed = _board(rules.pack, tuple(sign.at for sign in view.on("destroyed")))
     width, height = sheet.about["picture"]["width"], sheet.about["picture"]["height"]
     foot = sheet.size * 0.62
     body = printed + _pontoons(sheet, view) + _stacks(rules, sheet, view) + _line(rules, view, width, height, foot)
@@ -47,13 +49,13 @@ def view_svg(rules: Any, view: Mapping[str, Any]) -> str:
 
 
 @lru_cache(maxsize=8)
-def _board(pack: Pack, destroyed: tuple[str, ...] | None) -> tuple[Sheet, str]:
+def _board(pack: Pack, destroyed: tuple[str, ...]) -> tuple[Sheet, str]:
     """The board and its layers; the last few are kept, as they change only when a bridge falls or is mended."""
     sheet = _sheet(pack, destroyed)
     return sheet, board_layers(sheet)
 
 
-def _sheet(pack: Pack, destroyed: tuple[str, ...] | None) -> Sheet:
+def _sheet(pack: Pack, destroyed: tuple[str, ...]) -> Sheet:
     """The board of a match, an owner's own files included; bridges as they stand where the game can break them."""
     about = pack.toml("board.toml")
     files = about.get("files", {})
@@ -61,8 +63,6 @@ def _sheet(pack: Pack, destroyed: tuple[str, ...] | None) -> Sheet:
         list(csv.DictReader(io.StringIO(pack.text(files.get(name, f"{name}.csv"))))) for name in ("hexes", "hexsides")
     )
     sheet = Sheet(about, hexes, sides, pack.path(about["picture"]["file"]).read_bytes())
-    if destroyed is None:
-        return sheet
     rows = [row | {"destroyed": "1" if _is_on(row, destroyed) else ""} for row in sides]
     return dataclasses.replace(sheet, sides=rows)
 
@@ -71,12 +71,12 @@ def _is_on(row: Mapping[str, str], hexsides: tuple[str, ...]) -> bool:
     return f"{row['a']}/{row['b']}" in hexsides or f"{row['b']}/{row['a']}" in hexsides
 
 
-def _pontoons(sheet: Sheet, view: Mapping[str, Any]) -> str:
+def _pontoons(sheet: Sheet, view: View) -> str:
     """12.2: pontoons across their hexsides."""
     s = sheet.size
     out = []
-    for hexside in view.get("pontoons", {}).values():
-        a, b = hexside.split("/")
+    for sign in view.on("pontoon"):
+        a, b = sign.at.split("/")
         (ax, ay), (bx, by) = sheet.centre(a), sheet.centre(b)
         turn = number(math.degrees(math.atan2(by - ay, bx - ax)))
         x, y = between(*sheet.side(a, b), 0.5)
@@ -88,43 +88,26 @@ def _pontoons(sheet: Sheet, view: Mapping[str, Any]) -> str:
     return "".join(out)
 
 
-def _stacks(rules: Any, sheet: Sheet, view: Mapping[str, Any]) -> str:
+def _stacks(rules: Any, sheet: Sheet, view: View) -> str:
     """5: the counters of every hex, the one on top last; a number says how many lie there where that is known."""
     colours = {name: side["colour"] for name, side in rules.pack.toml("pack.toml")["sides"].items()}
-    stacks: dict[str, list[Mapping[str, Any]]] = {}
-    for unit in (*view["own"], *view["enemy"]):
-        if unit["hex"] in sheet.rows:
-            stacks.setdefault(unit["hex"], []).append(unit)
+    stacks: dict[str, list[Piece]] = {}
+    for piece in view.pieces:
+        if piece.at in sheet.rows:
+            stacks.setdefault(piece.at, []).append(piece)
     size = sheet.size * SHARE / 60
     out = []
-    for hex_id, units in sorted(stacks.items()):
+    for hex_id, pieces in sorted(stacks.items()):
         x, y = sheet.centre(hex_id)
-        pieces = sorted(((rules.counters[rules.number[unit["id"]]], unit) for unit in units), key=_height)
-        known = len(units) if units[0] in view["own"] else view.get("sizes", {}).get(hex_id, 0)
-        for k, (counter, unit) in enumerate(pieces[-4:]):
-            lift = k - (len(pieces[-4:]) - 1) / 2
+        shown = sorted((piece for piece in pieces if piece.id), key=lambda piece: piece.order)[-4:]
+        for k, piece in enumerate(shown):
+            lift = k - (len(shown) - 1) / 2
             place = spot((x + lift * sheet.size * 0.06, y - lift * sheet.size * 0.06))
-            drawn = counters.draw_counter(
-                counter, unit, colours[rules.seats[counter.side]], _first_turns(rules, view, unit)
-            )
+            drawn = counters.draw_counter(rules.counters[rules.number[piece.id]], piece, colours[piece.force])
             out.append(f'<g class="counter" transform="translate({place}) scale({size:.3f})">{drawn}</g>')
-        if known > 1:
-            out.append(_how_many(known, x + sheet.size * 0.06, y + sheet.size * 0.43, sheet.size))
+        if len(pieces) > 1:
+            out.append(_how_many(len(pieces), x + sheet.size * 0.06, y + sheet.size * 0.43, sheet.size))
     return "".join(out)
-
-
-def _first_turns(rules: Any, view: Mapping[str, Any], unit: Mapping[str, Any]) -> tuple[str, ...]:
-    """Altipiani 12.4: may a unit not move yet, and do its guns make the barrage?"""
-    counter = rules.counters[rules.number[unit["id"]]]
-    barrage = counter.is_gun and rules.seats[counter.side] == view.get("barrage")
-    return (*(("frozen",) if unit["id"] in view.get("frozen", ()) else ()), *(("barrage",) if barrage else ()))
-
-
-def _height(piece: tuple[Any, Mapping[str, Any]]) -> tuple[bool, bool, int, bool, str]:
-    """5.3: how high a counter lies: combat units by their attack above engineers, these above artillery."""
-    counter, unit = piece
-    face = counter.faces[max(unit["steps"], 1) - 1]
-    return not counter.is_gun, not counter.is_engineer, face.attack, "top" in unit.get("marks", ()), counter.id
 
 
 def _how_many(many: int, x: float, y: float, s: float) -> str:
@@ -135,20 +118,23 @@ def _how_many(many: int, x: float, y: float, s: float) -> str:
     )
 
 
-def _where(rules: Any, view: Mapping[str, Any]) -> str:
+def _where(rules: Rules[Any], view: View) -> str:
     """Game, turn, phase and score in one line."""
-    texts = rules.texts("en")
-    title = str(rules.pack.toml("board.toml").get("title", view["game"]))
-    if view["phase"] == "end" and view["decides"] is None:
-        where = f"the game is over: {texts.word('level', rules.level(view['score']))}"
+    texts, stage, facts = rules.texts("en"), view.stage, view.facts()
+    parts = [str(rules.pack.toml("board.toml").get("title", view.game)), f"turn {stage.turn}"]
+    if not stage.decides:
+        level = rules.level(facts.get("score", 0))
+        parts.append(f"the game is over: {texts.word('level', level)}" if level else "the game is over")
     else:
-        where = f"{texts.word('side', view['active'])}: {texts.word('phase', view['phase'])}"
-    seen = "as both sides see it" if view["seat"] is None else f"as {texts.word('side', view['seat'])} see it"
-    score = str(view["score"]).replace("-", "−")
-    return f"{title} — turn {view['turn']} — {where} — {score} {texts.line('vp', view)} — {seen}"
+        phase = texts.word("phase", stage.phase)
+        parts.append(f"{texts.word('side', stage.active)}: {phase}" if stage.active else phase)
+    if "score" in facts:
+        parts.append(f"{facts['score']} {texts.line('vp', facts)}".strip().replace("-", "−"))
+    parts.append(f"as {texts.word('side', view.seat)} see it" if view.seat else "as both sides see it")
+    return " — ".join(parts)
 
 
-def _line(rules: Any, view: Mapping[str, Any], width: float, height: float, foot: float) -> str:
+def _line(rules: Rules[Any], view: View, width: float, height: float, foot: float) -> str:
     return (
         f'<rect x="0" y="{number(height)}" width="{number(width)}" height="{number(foot)}" fill="#f7f1df"/>'
         f'<text x="{number(foot * 0.4)}" y="{number(height + foot * 0.68)}" font-size="{number(foot * 0.52)}" '

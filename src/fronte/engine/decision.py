@@ -76,6 +76,8 @@ class Decision(msgspec.Struct, frozen=True):
     kind: str
     rules: tuple[str, ...]
     about: dict[str, Any]
+    panel: str = "choose"
+    """How it is answered on a screen (see `panel`)."""
 
 
 MOST_LISTED = 3000
@@ -95,6 +97,8 @@ class Choice(ABC, Generic[R, S]):
     name: ClassVar[str]
     rules: ClassVar[tuple[str, ...]]
     verbs: ClassVar[tuple[type[Action], ...]]
+    panel: ClassVar[str] = "choose"
+    """How it is answered on a screen, which fixes the shape of its offer (see `panel`)."""
 
     @abstractmethod
     def legal(self, rules: R, state: S, frame: Frame) -> Iterator[Action]:

@@ -18,8 +18,10 @@ from fronte.engine.given import said
 from fronte.engine.record import FORMAT, Entry, Heading, Pledge, write
 from fronte.engine.rules import Result, Rules
 from fronte.engine.seat import Seat
+from fronte.engine.sheet import Sheet
 from fronte.engine.trust import closed
 from fronte.engine.undo import Undo
+from fronte.engine.view import View
 
 
 class Match:
@@ -86,7 +88,7 @@ class Match:
         choice = self.rules.choices[frame.name]
         about = choice.about(self.rules, self.state, frame)
         cited = tuple(dict.fromkeys(self.rules.cite(rule) for rule in choice.rules))
-        return Decision(self.rules.seats[frame.seat], frame.name, cited, about)
+        return Decision(self.rules.seats[frame.seat], frame.name, cited, about, choice.panel)
 
     @property
     def offer(self) -> dict[str, Any]:
@@ -135,12 +137,12 @@ class Match:
             return refused.refusal
         return None
 
-    def odds(self, action: Action | Mapping[str, Any] | str, seat: str | None = None) -> dict[str, Any]:
+    def odds(self, action: Action | Mapping[str, Any] | str, seat: str | None = None) -> Sheet:
         """The exact odds of an action, as far as the seat that decides (or the one named) can know them."""
         parsed = self._checked(action, None)
         viewer = self.seat if seat is None else self.rules.seat_index(seat)
         try:
-            return self.rules.odds(self.state, parsed, viewer)
+            return self.rules.sheet(self.state, parsed, viewer)
         except IllegalAction as none:
             raise IllegalAction(self.rules.told(none.refusal)) from None
 
@@ -206,7 +208,7 @@ class Match:
         """The match as one seat may know it: what is asked there gives nothing away that the seat may not know."""
         return Seat(self, self.rules.seats[self.rules.seat_index(seat)])
 
-    def view(self, seat: str) -> dict[str, Any]:
+    def view(self, seat: str) -> View:
         """All that a seat may know now."""
         return self.rules.view(self.state, self.rules.seat_index(seat))
 

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import date
 from random import Random
 from typing import Any, Generic, Protocol, Self, TypeVar
 
 import msgspec
 
-from fronte.engine.decision import Action, Choice, Frame, Refusal
+from fronte.engine.capabilities import Capabilities, NotOffered
+from fronte.engine.card import Card, Line
+from fronte.engine.decision import Action, Choice, Frame, IllegalAction, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import Declared
+from fronte.engine.overlay import Asked, Overlay
 from fronte.engine.pack import Pack
+from fronte.engine.rulebook import Rulebook
+from fronte.engine.sheet import Sheet
+from fronte.engine.sketch import Sketch
 from fronte.engine.text import Texts, texts_of
+from fronte.engine.view import Piece, Setting, View
+from fronte.hexes import Grid
 
 
 class State(Protocol):
@@ -66,14 +75,6 @@ class Way(msgspec.Struct, frozen=True):
     left: int
 
 
-class SupplyLine(msgspec.Struct, frozen=True):
-    """The supply path of a unit, from the unit to the source, its length, and the state it would give now."""
-
-    path: tuple[str, ...]
-    length: int | None
-    state: str
-
-
 class Weighing(msgspec.Struct, frozen=True):
     """What a throw can cost each seat: for every way the dice can fall, in the order of `dice.outcomes`."""
 
@@ -89,6 +90,11 @@ class Rules(ABC, Generic[S]):
 
     header: Header
     pack: Pack
+    grid: Grid
+    rulebook: Rulebook
+    capabilities: Capabilities
+    setting: Setting
+    """What the scenario fixes for everybody."""
     seats: tuple[str, ...]
     choices: Mapping[str, Choice[Any, S]]
     chances: Mapping[str, Chance]
@@ -101,6 +107,10 @@ class Rules(ABC, Generic[S]):
     """Kinds of decision that are asked even where they have one answer, as the other side would learn something if they
     were not. Where there is nobody to learn it, such an answer may be given at once (`Match.formality`)."""
 
+    def __init__(self, pack: Pack, scenario: str, options: Mapping[str, str]) -> None:
+        """The rules of a scenario with these options; what is not given has its default."""
+        super().__init__(pack, scenario, options)  # type: ignore[call-arg]
+
     @abstractmethod
     def start(self, seed: bytes, out: list[Event]) -> S:
         """The state at the beginning of a match."""
@@ -110,15 +120,15 @@ class Rules(ABC, Generic[S]):
         """The result once the match is over, else None."""
 
     @abstractmethod
-    def view(self, state: S, seat: int) -> dict[str, Any]:
+    def view(self, state: S, seat: int) -> View:
         """All that this seat may know, in names."""
 
     @abstractmethod
-    def common(self, state: S) -> dict[str, Any]:
+    def common(self, state: S) -> View:
         """All that every seat may know, in names: what can be shown to anybody at any time."""
 
     @abstractmethod
-    def resample(self, view: dict[str, Any], rng: Random) -> S:
+    def resample(self, view: View, rng: Random) -> S:
         """A whole state that gives this view: hidden things are drawn at random."""
 
     @abstractmethod
@@ -129,9 +139,9 @@ class Rules(ABC, Generic[S]):
     def shuffle_hidden(self, state: S, seat: int, rng: Random) -> S:
         """A state that differs only in what this seat may not know; views, offers and events must not."""
 
-    @abstractmethod
-    def odds(self, state: S, action: Action, seat: int) -> dict[str, Any]:
-        """The exact odds of an action as far as the seat can know them."""
+    def sheet(self, state: S, action: Action, seat: int) -> Sheet:
+        """The exact odds of an action as far as the seat can know them; IllegalAction where no dice are thrown."""
+        raise IllegalAction(Refusal("", "no_odds", {"do": action.__struct_config__.tag}))
 
     @abstractmethod
     def to_position(self, state: S) -> dict[str, Any]:
@@ -149,17 +159,13 @@ class Rules(ABC, Generic[S]):
         """The cheapest way of a unit of the deciding seat through these hexes, in this order."""
         return Refusal("", "no_paths")
 
-    def supply_line(self, state: S, unit: str, seat: int) -> SupplyLine | Refusal:
-        """The supply path of a unit of this seat."""
-        return Refusal("", "no_supply_lines")
+    def bare_sheet(self, numbers: Mapping[str, int], shifts: Collection[str]) -> Sheet:
+        """Odds from bare numbers, without a position; NotOffered by a game that has none."""
+        raise NotOffered(self.header.game, "odds of bare numbers")
 
-    def forecast(self, state: S) -> dict[str, Any]:
-        """What the throw on top of the stack can bring, exactly and all being known; empty where that is not told.
-
-        `of` is the number of ways the dice can fall; `attack_loss`, `defence_loss`, `attack_retreat` and
-        `defence_retreat` say how many of them cost 0, 1, 2 ... reductions or hexes.
-        """
-        return {}
+    def forecast(self, state: S) -> Sheet | None:
+        """What the throw on top of the stack can bring, exactly and all being known; None where that is not told."""
+        return None
 
     def weigh(self, state: S) -> Weighing | None:
         """What the throw on top of the stack can cost each seat; None where it costs nothing that can be counted.
@@ -168,22 +174,85 @@ class Rules(ABC, Generic[S]):
         """
         return None
 
-    def zones(self, state: S) -> dict[str, list[str]]:
-        """The zones of control of each seat, where all may know them."""
-        return {}
+    def overlay(self, state: S, seat: int, name: str, about: Asked) -> Overlay | Refusal:
+        """One of the overlays that `capabilities` names, as this seat may see it (-1: as everybody may)."""
+        return Refusal("", "no_overlay", {"name": name})
 
-    def objective_hexes(self) -> dict[str, int]:
-        """The hexes that count for victory, and what each is worth."""
-        return {}
+    def piece_card(self, state: S, seat: int, piece: str) -> Card:
+        """What a seat is told of a piece that it can name."""
+        return Card(())
 
-    def levels(self) -> Sequence[tuple[str, int | None]]:
-        """The levels of victory from the lowest score on, each with the highest score that gives it; None: any."""
-        return ()
+    def hex_card(self, state: S, seat: int, name: str) -> Card:
+        """What a seat is told of a hex."""
+        return Card(())
+
+    def face_text(self, piece: Piece, brief: bool = False) -> str:
+        """What stands on the face of a piece that is up, in one word; empty where a seat does not know it.
+
+        `brief` is for a map in characters: four or five of them.
+        """
+        return ""
+
+    def condition(self, piece: Piece) -> list[Line]:
+        """What weighs on a piece as far as it is known, and the marks on it; words as on cards."""
+        return [Line("mark", {"mark": mark}) for mark in piece.marks]
+
+    def is_hurt(self, piece: Piece) -> bool:
+        """Is a piece of one's own less than it was when it was fresh?"""
+        return False
+
+    def lost_steps(self, piece: Piece) -> int:
+        """The steps that a piece of one's own has lost for good, in games in which pieces have steps."""
+        return 0
+
+    def formation(self, piece: str) -> str:
+        """The formation that a piece belongs to, as printed; empty for none."""
+        return ""
+
+    def sketch(self, view: View) -> Sketch:
+        """The board in characters."""
+        return Sketch({}, {})
+
+    @classmethod
+    def case_files(cls, board: Mapping[str, Any], units: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
+        """The files of a tiny board with these units, for a case of the casebook."""
+        raise NotOffered(cls.__name__, "tiny boards for cases")
+
+    def case_state(self, units: Mapping[str, Mapping[str, Any]], start: Mapping[str, Any]) -> S:
+        """The state at the beginning of a case on a tiny board."""
+        raise NotOffered(self.header.game, "tiny boards for cases")
+
+    def case_change(self, state: S, units: Mapping[str, Mapping[str, Any]], start: Mapping[str, Any]) -> None:
+        """Change a state of the printed scenario as a case says."""
+        raise NotOffered(self.header.game, "cases on its printed board")
+
+    def printed(self, path: str) -> Any:
+        """Something printed, by its place, for a case of the casebook; ValueError if nothing is printed there."""
+        raise ValueError(f"nothing is printed at {path!r}")
+
+    def case_odds(self, sheet: Sheet) -> dict[str, Any]:
+        """What a case of the casebook may ask of a sheet of odds, field by field."""
+        return {"of": sheet.of, **sheet.data} | {row.what: list(row.counts) for row in sheet.rows}
+
+    def case_facts(self, view: View) -> dict[str, Any]:
+        """What a case of the casebook may ask of a view, field by field."""
+        return view.facts() | view.family
 
     def level(self, score: int) -> str:
-        """The level of victory that a score would give; empty if the game has no levels."""
-        return next((name for name, most in self.levels() if most is None or score <= most), "")
+        """The level of victory that a score would give; empty if the scenario has no levels."""
+        return next((name for name, most in self.setting.levels if most is None or score <= most), "")
 
+    def merit(self, result: Result, seat: int) -> int:
+        """How good a result is for a seat, in points of the game: the more the better, a draw in the middle."""
+        winner = -1 if result.winner is None else self.seats.index(result.winner)
+        return 0 if winner < 0 else 1 if winner == seat else -1
+
+    def span(self, turn: int) -> tuple[date, date] | None:
+        """The first and the last day of a turn; None where a turn is no matter of days."""
+        return None
+
+    case_starts: frozenset[str] = frozenset()
+    """The words under `start` with which a case of the casebook says where it begins."""
     citations: Mapping[str, str] = {}
     """Rules that shared chapters cite by another number than this game's book gives them."""
 

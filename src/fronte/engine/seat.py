@@ -29,7 +29,7 @@ class Seat:
         return self._match.rules
 
     @property
-    def view(self) -> dict[str, Any]:
+    def view(self) -> View:
         """All that the seat may know now."""
         return self._match.view(self.name)
 

@@ -25,9 +25,11 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from math import gcd
 from pathlib import Path
 from typing import Any
 
+from fronte.engine.card import Card, Line
 from fronte.engine.decision import Decision, Refusal
 from fronte.engine.dice import SIDES
 from fronte.engine.event import Event
@@ -89,11 +91,13 @@ def _merged(first: Mapping[str, Any], rest: Mapping[str, Any]) -> dict[str, Any]
 class Texts:
     """The texts of a game in one language."""
 
-    def __init__(self, tables: Mapping[str, Any], names: Names, language: str, book: Rulebook) -> None:
+    def __init__(self, tables: Mapping[str, Any], names: Names, language: str, book: Rulebook, parts: int = 1) -> None:
         self.tables = tables
         self.book = book
         self.names = names
         self.language = language
+        self.parts = parts
+        """How many of the smallest parts make one movement point (`scale.fraction` of pack.toml)."""
 
     @classmethod
     def read(cls, pack: Pack, language: str = "en") -> Texts:
@@ -105,7 +109,8 @@ class Texts:
         for table in ("event", "decision", "refusal", "word"):
             if not isinstance(tables.get(table), dict):
                 raise PackError(file, None, f"table [{table}] is missing")
-        return cls(tables, Names(pack), language, Rulebook.read(pack))
+        parts = int(pack.toml("pack.toml").get("scale", {}).get("fraction", 1))
+        return cls(tables, Names(pack), language, Rulebook.read(pack), parts)
 
     # Sentences
 
@@ -114,17 +119,17 @@ class Texts:
         entry = self.tables["event"].get(event.kind)
         if entry is None:
             raise KeyError(f"text.{self.language}.toml has no text for the event {event.kind!r}")
-        told = _sentence(self.fill(_chosen(entry, event.data), event.data))
+        told = sentence(self.fill(_chosen(entry, event.data), event.data))
         return f"{told} [{', '.join(map(self.book.label, event.rules))}]" if cite and event.rules else told
 
     def ask(self, decision: Decision) -> str:
         """What a decision asks, in one sentence."""
-        return _sentence(self.fill(self._decision(decision.kind)["ask"], decision.about))
+        return sentence(self.fill(self._decision(decision.kind)["ask"], decision.about))
 
     def brief(self, decision: Decision) -> str:
         """The same for a screen that shows beside it what can be chosen."""
         entry = self._decision(decision.kind)
-        return _sentence(self.fill(entry.get("brief", entry["ask"]), decision.about))
+        return sentence(self.fill(entry.get("brief", entry["ask"]), decision.about))
 
     def hint(self, decision: Decision) -> str:
         """How it is answered: the forms of its actions, with what they do."""
@@ -160,6 +165,34 @@ class Texts:
         if told == option.name and option.rule in book.rules:
             return book.rule(option.rule, self.language).title
         return told
+
+    def points(self, number: int) -> str:
+        """Movement points, counted in the game's smallest part, as people write them."""
+        return fraction(number, self.parts)
+
+    def card(self, card: Card) -> list[list[str]]:
+        """The lines of a card in words, group by group."""
+        return [[self.told(line) for line in group] for group in card.groups]
+
+    def told(self, line: Line) -> str:
+        """One line of a card; `refusal.KEY` tells why something is not possible."""
+        head, _, key = line.key.partition(".")
+        if head == "refusal":
+            return f"{self.refusal(Refusal(line.rule, key, line.data))} [{self.book.label(line.rule)}]"
+        entry = self.tables.get("card", {}).get(line.key)
+        if entry is None:
+            raise KeyError(f"text.{self.language}.toml has no text for the card line {line.key!r}")
+        return self.fill(_chosen(entry, line.data), line.data)
+
+    def odds(self, key: str, data: Mapping[str, Any]) -> str:
+        """What a sheet of odds calls something (`[odds]`); the key itself where there is no word."""
+        entry = self.tables.get("odds", {}).get(key, key)
+        return self.fill(_chosen(entry, data), data)
+
+    def who(self, name: str) -> str:
+        """Whom a row of a sheet is about: a force by its short name, else as `[odds]` calls it."""
+        short = self.word("side_short", name)
+        return self.odds(name, {}) if short == name else short
 
     # Names
 
@@ -257,10 +290,12 @@ def texts_of(pack: Pack, language: str) -> Texts:
     return Texts.read(pack, language)
 
 
-def sixths(number: int) -> str:
-    """A number counted in sixths as people write it: 3 1/3."""
-    whole, rest = divmod(number, 6)
-    return f"{whole or ''} {('', '1/6', '1/3', '1/2', '2/3', '5/6')[rest]}".strip() or "0"
+def fraction(number: int, parts: int) -> str:
+    """A number counted in parts of one as people write it: 20 sixths are 3 1/3."""
+    whole, rest = divmod(number, parts)
+    shared = gcd(rest, parts)
+    left = f"{rest // shared}/{parts // shared}" if rest else ""
+    return f"{whole or ''} {left}".strip() or "0"
 
 
 def _unit_id(unit: Any) -> str:
@@ -279,7 +314,7 @@ _KINDS: dict[str, Callable[[Texts, Any], str]] = {
     "list": lambda texts, values: ", ".join(map(str, values)),
     "verbs": lambda texts, verbs: ", ".join(texts.word("verb", verb) for verb in verbs),
     "roll": Texts.roll,
-    "sixths": lambda texts, number: sixths(number),
+    "points": lambda texts, number: texts.points(number),
     "signed": lambda texts, number: f"{number:+d}",
 }
 
@@ -308,7 +343,7 @@ def _chosen(entry: Any, data: Mapping[str, Any]) -> str:
     return str(entry.get(key, entry.get("other", "")))
 
 
-def _sentence(text: str) -> str:
+def sentence(text: str) -> str:
     """A capital at the beginning, a full stop at the end."""
     text = text.strip()
     if not text:

@@ -12,31 +12,46 @@ from fronte.engine.rules import Header, Rules
 from fronte.games.altipiani.game import Altipiani
 from fronte.games.isonzo.game import Isonzo
 
-GAMES: dict[str, type[Any]] = {"isonzo": Isonzo, "altipiani": Altipiani}
-FAMILIES = {"isonzo": "inferno", "altipiani": "inferno"}
-"""Games that share data, by the folder that holds what they share."""
+HERE = Path(__file__).parent
+GAMES: dict[str, type[Rules[Any]]] = {}
+"""The rulesets by the names of their games."""
+FAMILIES: dict[str, str] = {}
+"""For each game the family it belongs to: the name of the rooms that are furnished for it."""
+_DATA: dict[str, tuple[Path, ...]] = {}
 BOARDS = ("isonzo", "altipiani", "caporetto", "volturno")
-"""The boards that are there, also of games that cannot be played yet."""
+"""The boards that come with the program, also of games that cannot be played yet."""
+
+
+def register(game: str, kind: type[Rules[Any]], data: Path, family: str = "", shared: Sequence[Path] = ()) -> None:
+    """Enter a game: its ruleset, its data pack, its family, and the folders of what the family shares."""
+    GAMES[game] = kind
+    FAMILIES[game] = family or game
+    _DATA[game] = (data, *shared)
+
+
+register("isonzo", Isonzo, HERE / "isonzo" / "data", "inferno", [HERE / "inferno" / "data"])
+register("altipiani", Altipiani, HERE / "altipiani" / "data", "inferno", [HERE / "inferno" / "data"])
 
 
 def data_folder(game: str) -> Path:
     """The data pack that comes with a game; ValueError if there is no such game."""
     if game not in GAMES:
         raise ValueError(f"no game {game!r}; the games are {', '.join(GAMES)}")
-    return board_folder(game)
+    return _DATA[game][0]
 
 
 def board_folder(game: str) -> Path:
     """Where the board of a game lies; ValueError if there is none."""
+    if game in GAMES:
+        return data_folder(game)
     if game not in BOARDS:
         raise ValueError(f"no board {game!r}; the boards are {', '.join(BOARDS)}")
-    return Path(__file__).parent / game / "data"
+    return HERE / game / "data"
 
 
 def open_pack(game: str, folders: Sequence[Path | str] = (), inline: Mapping[str, str] | None = None) -> Pack:
     """The data pack of a game, with an owner's own folders and files before it and what its family shares after it."""
-    shared = [Path(__file__).parent / FAMILIES[game] / "data"] if game in FAMILIES else []
-    return Pack([*map(Path, folders), data_folder(game), *shared], inline)
+    return Pack([*map(Path, folders), data_folder(game), *_DATA[game][1:]], inline)
 
 
 def ruleset(
@@ -51,8 +66,7 @@ def ruleset(
 def _ruleset(game: str, scenario: str, options: tuple[tuple[str, str], ...], folders: tuple[Path, ...]) -> Rules[Any]:
     pack = open_pack(game, folders)
     name = scenario or next(key for key, data in pack.toml("scenarios.toml").items() if isinstance(data, dict))
-    rules: Rules[Any] = GAMES[game](pack, name, dict(options))
-    return rules
+    return GAMES[game](pack, name, dict(options))
 
 
 def for_header(header: Header, folders: Sequence[Path | str] = ()) -> Rules[Any]:

@@ -13,6 +13,7 @@ from fronte.engine.event import Event
 from fronte.engine.match import Match
 from fronte.engine.record import Entry
 from fronte.engine.rules import Rules
+from fronte.engine.view import View
 from fronte.games.inferno import apart
 from fronte.games.registry import FAMILIES
 from fronte.mail.letter import MailError
@@ -95,13 +96,12 @@ class Table(Match):
         """What this side owes now; None while the other has to act, or all is over."""
         return None if self.seat < 0 else super().decision
 
-    def view(self, seat: str) -> dict[str, Any]:
+    def view(self, seat: str) -> View:
         """All that this side may know now; nothing can be asked about the other."""
         if self.rules.seat_index(seat) != self.mine:
             raise ValueError(f"this is the table of {self.rules.seats[self.mine]}")
-        found = super().view(seat)
-        if "sizes" in found:  # the other side said so; here its stacks are only imagined
-            found["sizes"] = {name: self.sizes.get(name, size) for name, size in found["sizes"].items()}
+        rules: Any = self.rules
+        found: View = rules.half_view(self.state, self.mine, self.sizes)  # its stacks are only imagined here
         return found
 
     @property

@@ -204,7 +204,7 @@ class Environment(AECEnv):  # type: ignore[misc]
                 self._score = score
 
     def _score_now(self) -> int:
-        return int(self.rules.view_more(self.match.state, 0)["score"])
+        return self.rules.score(self.match.state)
 
     def _pay(self, seat: int, amount: float) -> None:
         """Zero-sum: what one seat gets the other pays."""

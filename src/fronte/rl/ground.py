@@ -61,7 +61,7 @@ class Ground:
         for owner, side in (("own", seat), ("enemy", 1 - seat)):
             yield f"{owner} trench", self._of_mask(board.trench[side])
             yield f"{owner} flag", self._of_mask(board.flags[side])
-        worth = self.rules.objective_hexes()
+        worth = self.rules.setting.objectives
         yield "objective", self._of(worth.get(name, 0) for name in board.grid.ids)
 
     def _sides(self) -> Iterable[tuple[str, NDArray[np.int8]]]:

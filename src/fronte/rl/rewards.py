@@ -22,7 +22,7 @@ def final_reward(rules: Inferno, result: Result, how: str) -> float:
         return 0.0
     if how == "winner":
         return 1.0
-    names = [name for name, _ in rules.levels()]
+    names = [name for name, _ in rules.setting.levels]
     middle = (len(names) - 1) / 2
     return abs(names.index(result.level) - middle) / middle
 

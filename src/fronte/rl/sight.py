@@ -104,7 +104,7 @@ class Sight:
         self.units: NDArray[np.int8] = np.zeros((len(rules.ids), len(UNITS)), np.int8)
         self.units[:, : len(STANDING)] = self._standing()
         self._columns, self._marks = self.units[:, len(STANDING) : -2], self.units[:, -2 - len(FLAGS) : -2]
-        self._numbers = list(_numbers(rules.view_more(state, seat), self._seats()))
+        self._numbers = list(_numbers(rules, state, self._seats()))
         self.scalar_names = (
             *("turn", "second player", "own turn", "deciding", "points left", "number"),
             *(f"combat {name}" for name in BATTLE),
@@ -159,7 +159,7 @@ class Sight:
         self._look_at_masks(state)
         if (version, state.held) != self._open:
             self._open = (version, state.held)
-            self._look_at_open(self.rules.view_more(state, self.seat))
+            self._look_at_open(state)
         self._look_at_focus(state)
         self._look_at_turn(state)
 
@@ -274,13 +274,14 @@ class Sight:
                 self._seen_masks[k] = mask
                 self.ground.paint(self.planes[self.plane[MASKS[k]]], mask)
 
-    def _look_at_open(self, more: dict[str, Any]) -> None:
+    def _look_at_open(self, state: State) -> None:
         """What this game tells both seats: points and score as scalars, bridges and pontoons as planes."""
         first = 6 + len(BATTLE)
-        values = [value for _, value in _numbers(more, self._seats())]
+        values = [value for _, value in _numbers(self.rules, state, self._seats())]
         self.scalars[first : first + len(values)] = values
-        crossings = self.ground.bridges | dict.fromkeys(more.get("destroyed", ()), DESTROYED)
-        crossings |= dict.fromkeys(more.get("pontoons", {}).values(), PONTOON)
+        kinds = {"destroyed": DESTROYED, "pontoon": PONTOON}
+        signs = self.rules.signs(state)
+        crossings = self.ground.bridges | {sign.at: kinds[sign.kind] for sign in signs if sign.kind in kinds}
         if crossings != self._crossings:
             planes = self.planes[self.plane[CROSSINGS[0]] :]
             for hexside in crossings | self._crossings:
@@ -362,14 +363,20 @@ class Sight:
                     planes[counters, units[unit, _ROW], units[unit, _COLUMN]] += 1
 
 
-def _numbers(more: dict[str, Any], seats: tuple[str, str]) -> Iterator[tuple[str, int]]:
-    """The plain numbers among what a game adds to a view; of numbers by seat one's own first."""
-    for name, value in more.items():
-        if isinstance(value, int):
+def _numbers(rules: Inferno, state: State, seats: tuple[str, str]) -> Iterator[tuple[str, int]]:
+    """The numbers that a game keeps beside the map; of those that both sides have one's own first."""
+    tracks: dict[str, dict[str, int]] = {}
+    for track in rules.tracks(state):
+        tracks.setdefault(track.name, {})[track.force] = track.value
+    for name, of in tracks.items():
+        if len(of) > 1:
+            yield f"own {name}", of[seats[0]]
+            yield f"enemy {name}", of[seats[1]]
+        else:
+            yield name, next(iter(of.values()))
+    for name, value in rules.family_part(state, rules.seat_index(seats[0])).items():
+        if isinstance(value, bool):
             yield name, int(value)
-        elif isinstance(value, dict) and set(value) == set(seats) and all(isinstance(v, int) for v in value.values()):
-            yield f"own {name}", value[seats[0]]
-            yield f"enemy {name}", value[seats[1]]
 
 
 class _FlagColumns(dict[int, bytearray]):

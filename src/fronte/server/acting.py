@@ -8,23 +8,28 @@ from typing import Any
 
 from fronte.engine.decision import IllegalAction, Refusal
 from fronte.engine.match import Match
+from fronte.engine.overlay import Asked, Overlay
 from fronte.server import spectators, tables
 from fronte.server.bodies import (
+    CardLine,
+    CardShown,
     Judgement,
     Order,
     Play,
     Problem,
     Question,
-    SupplyFound,
+    SheetShown,
     Table,
     Undo,
     Via,
     WayFound,
-    Zones,
 )
 from fronte.server.http import Call, of_match
+from fronte.server.memory import Live
 
 SPOKEN = ("language",)
+ABOUT = ("piece", "hex", "facing", "force", *SPOKEN)
+CARD = ("piece", "hex", *SPOKEN)
 
 
 def _foreign(match: Match, seat: str) -> None:
@@ -119,15 +124,15 @@ async def why(call: Call) -> Judgement:
         return Judgement(None if refused is None else tables.reason(live.match, refused, call.language))
 
 
-@of_match("POST", "/odds", "The exact odds of an action", body=Question, query=SPOKEN, rate="ask")
-async def odds(call: Call) -> dict[str, Any]:
+@of_match("POST", "/odds", "The exact odds of an action", body=Question, answer=SheetShown, query=SPOKEN, rate="ask")
+async def odds(call: Call) -> SheetShown:
     """As the seat that decides can know them."""
     seat = call.acting()
     async with call.matches.at(call.id) as live:
         _foreign(live.match, seat)
         try:
-            found: dict[str, Any] = await call.matches.work(call.id, live.match.odds, call.body.action, seat)
-            return found
+            found = await call.matches.work(call.id, live.match.odds, call.body.action, seat)
+            return tables.sheet(live.match.rules, found, call.language)
         except IllegalAction as wrong:
             raise tables.illegal(live.match, wrong.refusal) from None
 
@@ -145,24 +150,43 @@ async def path(call: Call) -> WayFound:
     return WayFound(list(found.path), found.left, None)
 
 
-@of_match("GET", "/supply/{unit}", "The supply path of a unit", answer=SupplyFound, query=SPOKEN, rate="ask")
-async def supply(call: Call) -> SupplyFound:
-    """Of a unit of one's own."""
+@of_match("GET", "/overlays/{name}", "Something to lay over the map", answer=Overlay, query=ABOUT, rate="ask")
+async def overlay(call: Call) -> Overlay:
+    """Zones, supply and whatever else the game can show, as far as whoever asks may know it."""
+    name = call.request.path_params["name"]
+    facing = call.number("facing")
+    about = Asked(call.word("piece"), call.word("hex"), facing, call.word("force"))
     async with call.matches.at(call.id) as live:
-        rules = live.match.rules
-        seat = rules.seat_index(call.seat())
-        found = await call.matches.work(
-            call.id, rules.supply_line, live.match.state, call.request.path_params["unit"], seat
-        )
+        match, seat = await call.matches.work(call.id, _as_seen, live, call)
+        rules = match.rules
+        if name not in rules.capabilities.overlays:
+            raise Problem(404, f"{rules.header.game} has no overlay {name!r}")
+        found = await call.matches.work(call.id, rules.overlay, match.state, seat, name, about)
         if isinstance(found, Refusal):
-            raise tables.illegal(live.match, rules.told(found))
-    return SupplyFound(found.path, found.length, found.state)
+            raise tables.illegal(match, rules.told(found))
+    return found
 
 
-@of_match("GET", "/zones", "The zones of control of both sides", answer=Zones, rate="ask")
-async def zones(call: Call) -> Zones:
-    """As far as all may know them."""
+@of_match("GET", "/cards", "What is told of a piece or a hex", answer=CardShown, query=CARD, rate="ask")
+async def card(call: Call) -> CardShown:
+    """Line by line, in the language of whoever asks."""
+    piece, name = call.word("piece"), call.word("hex")
     async with call.matches.at(call.id) as live:
-        if call.place.kind == "spectator":
-            return await call.matches.work(call.id, spectators.zones, live, int(time.time()))
-        return Zones(await call.matches.work(call.id, live.match.rules.zones, live.match.state))
+        match, seat = await call.matches.work(call.id, _as_seen, live, call)
+        rules = match.rules
+        if bool(piece) == bool(name):
+            raise Problem(422, "a card is of a piece or of a hex")
+        if (piece and piece not in rules.texts("en").names.unit) or (name and name not in rules.grid.index):
+            raise Problem(404, f"there is no {piece or name!r}")
+        tell = rules.piece_card if piece else rules.hex_card
+        found = await call.matches.work(call.id, tell, match.state, seat, piece or name)
+    words = tables.texts(rules, call.language)
+    told = [[CardLine(words.told(line), rules.cite(line.rule)) for line in group] for group in found.groups]
+    return CardShown(told)
+
+
+def _as_seen(live: Live, call: Call) -> tuple[Match, int]:
+    """The match and the seat as which somebody looks at it; -1 for spectators, who may see an earlier point."""
+    if call.place.kind == "spectator":
+        return spectators.shown_match(live, int(time.time())), -1
+    return live.match, live.match.rules.seat_index(call.seat())

@@ -141,9 +141,9 @@ def _options(rules: Any) -> list[dict[str, Any]]:
 
 
 @lru_cache(maxsize=16)
-def board(game: str, packs: Packs) -> Page:
-    """Everything printed on the board and the counters of a game, and its tables."""
-    rules: Rules[Any] = ruleset(game, folders=packs)
+def board(game: str, packs: Packs, scenario: str = "") -> Page:
+    """Everything printed on the board and the counters of a game, its tables, and what a scenario fixes."""
+    rules: Rules[Any] = ruleset(game, scenario, folders=packs)
     pack = open_pack(game, packs)
     about = pack.toml("board.toml")
     return _page(
@@ -156,7 +156,8 @@ def board(game: str, packs: Packs) -> Page:
             "counters": [_counter(row) for row in _rows(pack, "units.csv")],
             "tables": pack.toml("tables.toml"),
             "scenarios": pack.toml("scenarios.toml"),
-            "objectives": rules.objective_hexes(),
+            "setting": rules.setting,
+            "capabilities": rules.capabilities,
             "glossary": pack.toml("glossary.toml"),
             "words": {language: _words(pack, language) for language in LANGUAGES},
             "policies": {kind: list(policies) for kind, policies in rules.standing.items()},
@@ -199,7 +200,7 @@ def _words(pack: Pack, language: str) -> dict[str, Any]:
 @lru_cache(maxsize=16)
 def rules_reference(game: str, packs: Packs, language: str) -> Page:
     """The rules reference of a game."""
-    book = ruleset(game, folders=packs).rulebook  # type: ignore[attr-defined]
+    book = ruleset(game, folders=packs).rulebook
     return _page({"language": language, "rules": [book.rule(name, language) for name in book.rules]})
 
 

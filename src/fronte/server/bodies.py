@@ -264,6 +264,7 @@ class Asked(msgspec.Struct):
 
     seat: str
     kind: str
+    panel: str
     rules: tuple[str, ...]
     about: dict[str, Any] | None = None
     text: str | None = None
@@ -319,18 +320,46 @@ class WayFound(msgspec.Struct):
     refusal: Reason | None
 
 
-class SupplyFound(msgspec.Struct):
-    """The supply path of a unit, from the unit to the source; empty without one in range."""
+class FactShown(msgspec.Struct):
+    """Something that counts in a throw: in words, what it does, and by which rule."""
 
-    path: tuple[str, ...]
-    length: int | None
-    state: str
+    key: str
+    text: str
+    effect: str
+    rule: str
 
 
-class Zones(msgspec.Struct):
-    """The zones of control of each side, as hexes."""
+class RowShown(msgspec.Struct):
+    """One thing that can happen to somebody: how many ways of the dice give 0, 1, 2 ... of it."""
 
-    zoc: dict[str, list[str]]
+    what: str
+    text: str
+    who: str
+    counts: tuple[int, ...]
+    rule: str
+
+
+class SheetShown(msgspec.Struct):
+    """A sheet of odds in words. `of` 0: no dice would be thrown, and the facts say why."""
+
+    heading: str
+    of: int
+    facts: list[FactShown]
+    rows: list[RowShown]
+    unknown: list[str]
+
+
+class CardLine(msgspec.Struct):
+    """One thing told of a piece or a hex, and the rule behind it."""
+
+    text: str
+    rule: str
+
+
+class CardShown(msgspec.Struct):
+    """All that is told; the lines of a group belong together."""
+
+    groups: list[list[CardLine]]
 
 
 class Health(msgspec.Struct):

@@ -80,6 +80,10 @@ class Call:
         """A number of the query, if it is there."""
         return number(self.request, name)
 
+    def word(self, name: str) -> str:
+        """A word of the query; empty if it is not there."""
+        return self.request.query_params.get(name, "")[:100]
+
     def acting(self) -> str:
         """The seat that asks, if it may do more than watch."""
         if self.place.watches:

@@ -35,10 +35,15 @@ async def list_games(call: Call) -> Response:
     return _printed(call, await asyncio.to_thread(board.games, tuple(map(call.server.settings.folders, GAMES))))
 
 
-@endpoint("GET", "/api/games/{game}/board", "Everything printed: board, counters, tables, words")
+@endpoint("GET", "/api/games/{game}/board", "Everything printed: board, counters, tables, words", query=("scenario",))
 async def show_board(call: Call) -> Response:
-    """What does not change during a match."""
-    return _printed(call, await asyncio.to_thread(board.board, *_game(call)))
+    """What does not change during a match of a scenario; of the game's first one if none is named."""
+    game, packs = _game(call)
+    try:
+        page = await asyncio.to_thread(board.board, game, packs, call.word("scenario"))
+    except ValueError as wrong:
+        raise Problem(404, str(wrong)) from None
+    return _printed(call, page)
 
 
 @endpoint("GET", "/api/games/{game}/rules", "The rules reference", query=("language",))

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from fronte.engine.match import Match
 from fronte.server import tables
-from fronte.server.bodies import Choice, History, Problem, Table, Zones
+from fronte.server.bodies import Choice, History, Problem, Table
 from fronte.server.kept import HUMAN, Person
 
 if TYPE_CHECKING:
@@ -96,8 +97,7 @@ def history(live: Live, language: str, first: int, last: int, now: int) -> Histo
     return History(tables.events(live.match, _side(live), language, first, min(last, shown_line(live, now))))
 
 
-def zones(live: Live, now: int) -> Zones:
-    """The zones of control as they were at the line that spectators see."""
+def shown_match(live: Live, now: int) -> Match:
+    """The match as it was at the line that spectators see."""
     line = shown_line(live, now)
-    then = live.match if line == live.line else live.behind(line)
-    return Zones(then.rules.zones(then.state))
+    return live.match if line == live.line else live.behind(line)

@@ -12,8 +12,10 @@ from fronte.engine.decision import Refusal
 from fronte.engine.match import Match
 from fronte.engine.pack import Pack
 from fronte.engine.rules import Rules
+from fronte.engine.sheet import Sheet
 from fronte.engine.text import Texts
-from fronte.server.bodies import Asked, Ended, Problem, Reason, Table, Told
+from fronte.engine.view import View
+from fronte.server.bodies import Asked, Ended, FactShown, Problem, Reason, RowShown, SheetShown, Table, Told
 from fronte.server.kept import End
 
 NOTHING = msgspec.Raw(b"null")
@@ -29,9 +31,21 @@ def _texts(folders: tuple[Path, ...], language: str) -> Texts:
     return Texts.read(Pack(folders), language)
 
 
-def view(match: Match, seat: str | None) -> dict[str, Any]:
+def view(match: Match, seat: str | None) -> View:
     """What a seat may know; None: what all may know."""
     return match.rules.common(match.state) if seat is None else match.view(seat)
+
+
+def sheet(rules: Rules[Any], found: Sheet, language: str) -> SheetShown:
+    """A sheet of odds in words."""
+    words = texts(rules, language)
+    facts = [
+        FactShown(fact.key, words.odds(fact.key, fact.data), words.word("ratio", fact.effect), fact.rule)
+        for fact in found.facts
+    ]
+    rows = [RowShown(row.what, words.odds(row.what, {}), row.who, row.counts, row.rule) for row in found.rows]
+    unknown = [words.word("unknown", what) for what in found.unknown]
+    return SheetShown(words.odds(found.heading, found.data), found.of, facts, rows, unknown)
 
 
 def events(match: Match, seat: str | None, language: str, after: int, until: int) -> list[Told]:
@@ -57,10 +71,16 @@ def asked(match: Match, seat: str | None, language: str) -> Asked | None:
     if decision is None:
         return None
     if decision.seat != seat:
-        return Asked(decision.seat, decision.kind, decision.rules)
+        return Asked(decision.seat, decision.kind, decision.panel, decision.rules)
     words = texts(match.rules, language)
     return Asked(
-        decision.seat, decision.kind, decision.rules, decision.about, words.brief(decision), words.hint(decision)
+        decision.seat,
+        decision.kind,
+        decision.panel,
+        decision.rules,
+        decision.about,
+        words.brief(decision),
+        words.hint(decision),
     )
 
 

@@ -19,6 +19,7 @@ import msgspec
 
 import fronte
 from fronte.engine.match import Match
+from fronte.engine.overlay import Asked
 from fronte.engine.pack import PackError
 from fronte.engine.record import SaveError
 from fronte.engine.rules import Header
@@ -92,7 +93,8 @@ def show(match: Match) -> None:
     for seat in range(len(match.rules.seats)):
         msgspec.json.encode(match.rules.view(match.state, seat))
     msgspec.json.encode(match.rules.common(match.state))
-    match.rules.zones(match.state)
+    for name in match.rules.capabilities.overlays:
+        match.rules.overlay(match.state, -1, name, Asked())
     _ = match.decision, match.offer_json({}), next(match.legal(), None)
 
 

@@ -57,7 +57,7 @@ def score_chart(samples: Sequence[Sample], words: Words) -> str:
     """How the scores are spread, over the bands of the levels of victory; one panel for each variant."""
     low = min(float(sample.score.min()) for sample in samples)
     high = max(float(sample.score.max()) for sample in samples)
-    limits = [most for _, most in samples[0].rules.levels() if most is not None]
+    limits = [most for _, most in samples[0].rules.setting.levels if most is not None]
     room = 0.1 * (max([high, *limits]) - min([low, *limits])) + 1
     low, high = (
         min([low, *(limit - room for limit in limits)]) - 1,
@@ -88,7 +88,7 @@ def _bands(chart: Chart, sample: Sample, words: Words, names: bool) -> None:
     """The levels of victory as bands behind the bars, with their names above the first panel."""
     low, high = chart.x_range
     begin = low
-    for number, (level, most) in enumerate(sample.rules.levels()):
+    for number, (level, most) in enumerate(sample.rules.setting.levels):
         end = high if most is None else min(high, most + 0.5)
         if end > begin:
             left, right = chart.x(begin), chart.x(end)
@@ -105,7 +105,7 @@ def _bands(chart: Chart, sample: Sample, words: Words, names: bool) -> None:
 def bands_in_words(sample: Sample, words: Words) -> str:
     """The levels of victory with their scores, from the lowest on."""
     told, least = [], None
-    for level, most in sample.rules.levels():
+    for level, most in sample.rules.setting.levels:
         if least is None:
             scores = words("scores_to", most=most)
         else:
@@ -263,7 +263,7 @@ def fan_chart(sample: Sample, values: Numbers, label: str, title: str, words: Wo
 def _bands_across(chart: Chart, sample: Sample, words: Words) -> None:
     low, high = chart.y_range
     begin = low
-    for number, (level, most) in enumerate(sample.rules.levels()):
+    for number, (level, most) in enumerate(sample.rules.setting.levels):
         end = high if most is None else min(high, most + 0.5)
         if end > begin:
             top, bottom = chart.y(end), chart.y(begin)

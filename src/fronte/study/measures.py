@@ -47,7 +47,7 @@ class Sample:
         self.plan, self.variant = plan, plan.variants[number]
         self.rules: Any = ruleset_of(plan.game, self.variant)
         self.seats: tuple[str, ...] = self.rules.seats
-        self.levels = [name for name, _ in self.rules.levels()]
+        self.levels = [name for name, _ in self.rules.setting.levels]
         self._tables = tables
         games = self._columns("games")
         self.games = len(games["game"])

@@ -64,7 +64,6 @@ class Combat(msgspec.Struct, array_like=True):
 
 RATIO = ("column", "attack", "defence", "attack_av", "defence_av", "steps", "flanked", "trench", "terrain")
 """What the event `ratio` says of a combat."""
-FORECAST = ("attack_retreat", "defence_retreat", "attack_loss", "defence_loss")
 
 
 class Loss(msgspec.Struct, array_like=True, frozen=True):
@@ -135,14 +134,14 @@ class Recorder:
     def __init__(self, match: Match) -> None:
         self.match = match
         self.rules: Any = match.rules
-        self.worth = match.rules.objective_hexes()
+        self.worth = match.rules.setting.objectives
         self.owner: dict[str, str] = {}
         self.steps: dict[str, int] = {}
         self.holder = first_holders(match)
         for seat in self.rules.seats:
-            for unit in match.view(seat)["own"]:
-                self.owner[unit["id"]] = seat
-                self.steps[unit["id"]] = unit["steps"]
+            for piece in match.view(seat).own():
+                self.owner[piece.id] = seat
+                self.steps[piece.id] = int(piece.values["steps"])
         self.combats: list[Combat] = []
         self.losses: list[Loss] = []
         self.control: list[Change] = []
@@ -192,10 +191,10 @@ class Recorder:
         rules = self.match.rules
         flow.act(rules, before, action, [])
         forecast = rules.forecast(before)
-        if self.open is not None and forecast.get("of"):
-            for name in FORECAST:
-                mean = sum(k * ways for k, ways in enumerate(forecast[name])) / forecast["of"]
-                setattr(self.open, f"{name}_expected", round(mean, 6))
+        if self.open is not None and forecast is not None and forecast.of:
+            for row in forecast.rows:
+                who = "attack" if row.who == self.open.seat else "defence"
+                setattr(self.open, f"{who}_{row.what}_expected", round(row.mean, 6))
 
     # Turns
 
@@ -208,7 +207,7 @@ class Recorder:
 
     def close_turn(self) -> None:
         """Note how both sides stand. What follows at once by itself (supply) is in the score already."""
-        score = self.match.view(self.rules.seats[0])["score"]
+        score = self.match.view(self.rules.seats[0]).track("score")
         for seat in self.rules.seats:
             held = [name for name, holder in self.holder.items() if holder == seat]
             lost = [loss for loss in self.losses if loss.turn == self.turn and loss.seat == seat]
@@ -294,8 +293,9 @@ class Recorder:
     def _returned(self, data: dict[str, Any]) -> None:
         """A unit comes back into play, as its owner now sees it."""
         name = data["unit"]
-        own = self.match.view(self.owner[name])["own"]
-        self.steps[name] = next(unit["steps"] for unit in own if unit["id"] == name)
+        piece = self.match.view(self.owner[name]).piece(name)
+        assert piece is not None
+        self.steps[name] = int(piece.values["steps"])
 
     def _taken(self, data: dict[str, Any]) -> None:
         self.holder[data["hex"]] = data["side"]
@@ -303,11 +303,9 @@ class Recorder:
 
 
 def first_holders(match: Match) -> dict[str, str]:
-    """Who holds each hex now: the hexes that a view calls held are the first seat's, all others the second's."""
-    rules: Any = match.rules
-    mine, other = rules.seats[:2]
-    held = frozenset(match.view(mine)["held"])
-    return {name: mine if name in held else other for name in rules.board.grid.ids}
+    """Who holds each hex now."""
+    control = match.rules.common(match.state).control
+    return {name: force for force, hexes in control.items() for name in hexes}
 
 
 def play_game(rules: Rules[Any], players: Sequence[str], seed: int, variant: int = 0, game: int = 0) -> Played:

@@ -109,7 +109,7 @@ def _hexes(plan: Plan) -> Iterator[tuple[Any, ...]]:
     for variant in plan.variants:
         rules: Any = ruleset_of(plan.game, variant)
         holders = first_holders(Match.begin(rules, seed_bytes(0)))
-        worth = rules.objective_hexes()
+        worth = rules.setting.objectives
         for number, name in enumerate(rules.board.grid.ids):
             yield variant.name, name, rules.board.name[number], worth.get(name, 0), holders[name]
 

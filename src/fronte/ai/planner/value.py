@@ -93,7 +93,7 @@ def terms(rules: Inferno, state: State) -> list[float]:
             threat += worth * share
             reach += worth if strong else 0
     me, foe = sums[mine], sums[1 - mine]
-    score = float(rules.view_more(state, mine)["score"])
+    score = float(rules.score(state))
     return [
         *(score, threat, threatened, me["strength"], foe["strength"]),
         *(me["short"], foe["short"], me["guns"], foe["guns"], reach, reached, peril),
@@ -104,7 +104,7 @@ def terms(rules: Inferno, state: State) -> list[float]:
 @lru_cache(maxsize=32)
 def _counted(rules: Inferno) -> frozenset[int]:
     """The hexes that count points."""
-    return frozenset(rules.grid_index[name] for name in rules.objective_hexes())
+    return frozenset(rules.grid_index[name] for name in rules.setting.objectives)
 
 
 def _strengths(

@@ -12,6 +12,8 @@ from fronte.engine.event import Event
 from fronte.engine.given import PositionError, flag, listed, said, word
 from fronte.engine.pack import PackError, table
 from fronte.engine.rules import Chance, Result
+from fronte.engine.sheet import Sheet
+from fronte.engine.view import Track, View
 from fronte.games.altipiani import frames, reinforcements, special, victory
 from fronte.games.altipiani.citations import CITATIONS
 from fronte.games.altipiani.ground import AltipianiBoard
@@ -44,6 +46,8 @@ class Altipiani(Inferno):
     terrain_levels = {"low_mountain": 2, "high_mountain": 5}
     citations = CITATIONS
 
+    case_starts = Inferno.case_starts | {"lost", "replacements", "brusilov", "improved", "roused"}
+    scorer = AH
     second_player = ITALIAN
     friends_screen = True
     peaks_tower = False
@@ -316,7 +320,7 @@ class Altipiani(Inferno):
     def bombard(self, state: State, gun: int, side: int, out: list[Event]) -> None:
         raise AssertionError("bridges are not bombarded in this game")
 
-    def other_odds(self, state: State, action: Action) -> dict[str, Any]:
+    def other_odds(self, state: State, action: Action) -> Sheet:
         raise no_odds(action)
 
     def printed(self, path: str) -> Any:
@@ -335,11 +339,15 @@ class Altipiani(Inferno):
 
     # Result, views, positions
 
-    def objective_hexes(self) -> dict[str, int]:
+    def score(self, state: State) -> int:
+        assert isinstance(state, AltipianiState)
+        return victory.score(self, state)
+
+    def victory_hexes(self) -> dict[str, int]:
         """14.0.b: every objective and what it is worth."""
         return {self.hex_id(h): worth for h, worth in self.objectives.items()}
 
-    def levels(self) -> list[tuple[str, int | None]]:
+    def victory_levels(self) -> list[tuple[str, int | None]]:
         """14.0.a: the levels of victory; whatever is above the last limit is a strategic victory of A-H."""
         *limited, highest = victory.LEVELS
         limits = self.tables.victory
@@ -349,20 +357,31 @@ class Altipiani(Inferno):
         assert isinstance(state, AltipianiState)
         return victory.result(self, state)
 
-    def view_more(self, state: State, seat: int) -> dict[str, Any]:
-        """The score and the points of both sides are open; 12.4.c: who was roused, of enemies only those one sees.
+    def tracks(self, state: State) -> tuple[Track, ...]:
+        """14, 15: the score, steps lost and replacement points of both sides are open."""
+        assert isinstance(state, AltipianiState)
+        found = [Track("score", self.score(state))]
+        found += [Track("lost", lost, seat) for seat, lost in zip(SIDES, state.lost, strict=True)]
+        found += [Track("replacements", more, seat) for seat, more in zip(SIDES, state.replacements, strict=True)]
+        return tuple(found)
 
-        For those who look: who may not move yet (12.4.c), and whose guns make the barrage (12.4.b).
-        """
+    def family_part(self, state: State, seat: int) -> dict[str, Any]:
+        """12.4.c: who was roused, of enemies only those one sees; 15: what has befallen both."""
         assert isinstance(state, AltipianiState)
         found = self._open(state)
-        found["roused"] = [name for name in found["roused"] if self._knows(state, self.number[name], seat)]
-        if state.turn in self.frozen_turns:
-            known = [unit for unit in self.freezable if on_map(state, unit) and self._knows(state, unit, seat)]
-            found["frozen"] = [self.ids[unit] for unit in known if special.is_held(self, state, unit)]
-        if state.turn in self.barrage_turns:
-            found["barrage"] = self.seats[AH]
-        return found | {"score": victory.score(self, state), "outcome": state.outcome}
+        roused = [name for name in found["roused"] if self._knows(state, self.number[name], seat)]
+        known = {"brusilov": state.brusilov, "improved": state.improved, "roused": roused}
+        return known | {"outcome": state.outcome}
+
+    def view_marks(self, state: State, unit: int) -> tuple[str, ...]:
+        """12.4.c: who may not move yet; 12.4.b: whose guns make the barrage."""
+        assert isinstance(state, AltipianiState)
+        found = []
+        if state.turn in self.frozen_turns and on_map(state, unit) and special.is_held(self, state, unit):
+            found.append("frozen")
+        if state.turn in self.barrage_turns and self.gun[unit] and self.side[unit] == AH:
+            found.append("barrage")
+        return tuple(found)
 
     def _knows(self, state: AltipianiState, unit: int, seat: int) -> bool:
         """5.4: does a seat see a unit? An attacked hex may hide some that took no part."""
@@ -377,9 +396,10 @@ class Altipiani(Inferno):
             "roused": [self.ids[unit] for unit in bits(state.roused) if self.counters[unit].frozen],
         }
 
-    def resample_more(self, state: State, view: dict[str, Any], rng: Random) -> None:
+    def resample_more(self, state: State, view: View, rng: Random) -> None:
         assert isinstance(state, AltipianiState)
-        self._read_open(state, view)
+        points = {name: {seat: view.track(name, seat) for seat in SIDES} for name in ("lost", "replacements")}
+        self._read_open(state, points | view.family)
 
     def imagine_more(self, state: State, seat: int) -> None:
         """12.4.c: who has been attacked is kept in mind only where it matters, and of enemies while they are seen."""
@@ -394,10 +414,9 @@ class Altipiani(Inferno):
             if self.counters[unit].frozen:
                 state.roused ^= rng.randrange(2) << unit
 
-    def leave_out(self, view: dict[str, Any], seat: int) -> None:
+    def leave_out(self, family: dict[str, Any], seat: int) -> None:
         """12.4.c: a side tells only which of its own units have been roused."""
-        view["roused"] = [name for name in view["roused"] if self.side[self.number[name]] == seat]
-        view.pop("frozen", None)
+        family["roused"] = [name for name in family["roused"] if self.side[self.number[name]] == seat]
 
     def remember_own(self, state: State, before: State, seat: int) -> None:
         """12.4.c: a side knows which of its own have been roused; the other may not."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from fronte.engine import panel
 from fronte.engine.decision import CHANCE, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.games.altipiani.state import AltipianiState
@@ -69,6 +70,7 @@ class Reinforcement(Choice["Altipiani", AltipianiState]):
     """3.1.2, 13.0: place due units; those whose hexes are blocked may wait."""
 
     name = "reinforcement"
+    panel = panel.PLACE
     rules = ("13.0", "3.1.2")
     verbs = (Enter, End)
 

@@ -16,6 +16,7 @@ import msgspec
 from fronte.engine.decision import Frame
 from fronte.engine.frames import NOBODY
 from fronte.games.inferno import fog
+from fronte.games.inferno.flat import flat, flat_piece, typed
 from fronte.games.inferno.position import whole_number
 from fronte.games.inferno.state import (
     DONE,
@@ -61,7 +62,7 @@ def owner(rules: Inferno, state: State, frame: Frame) -> int:
 
 def tell(rules: Inferno, before: State, after: State, seat: int, ran: Sequence[str]) -> dict[str, Any]:
     """What the other side may know of what happened at this table between two states; `ran` are the steps taken."""
-    known = rules.view(after, 1 - seat)
+    known = flat(rules, rules.view(after, 1 - seat))
     del known["own"]
     frames = known.pop("frames")
     rules.leave_out(known, seat)
@@ -124,11 +125,11 @@ def hear(rules: Inferno, mine: State, told: Mapping[str, Any], seat: int, rng: R
             half.flags[unit] &= ~CLEARED[name]
     for name, change in told["yours"].items():
         _suffer(rules, half, rules.find_unit(name), change, seat)
-    own = [fog.own_unit(rules, half, unit) for unit in rules.of_side[seat]]
+    own = [flat_piece(rules, fog.own_piece(rules, half, unit)) for unit in rules.of_side[seat]]
     known = {**told["view"], "seat": rules.seats[seat], "own": own, "frames": told["frames"]}
     if "battle" in known:
         known["battle"] = {"withheld": [], **known["battle"]}
-    fresh = rules.resample(known, rng)
+    fresh = rules.resample(typed(rules, known, rules.view(mine, seat)), rng)
     shown = fighting(fresh)
     for unit in rules.of_side[1 - seat]:
         if unit not in shown:

@@ -5,10 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from fronte.engine.decision import AUTO, Frame
+from fronte.engine.view import View
 from fronte.games.inferno.counters import BOX, ITALIAN
 from fronte.games.inferno.ground import Board
 from fronte.games.inferno.state import ELIMINATED, FLAGS, SUPPLY, State, place
@@ -35,6 +39,19 @@ SIZES = {
     "engineer": "battalion",
     "infiltration": "battalion",
 }
+
+
+def case_facts(rules: Inferno, view: View) -> dict[str, Any]:
+    """What a seat knows, field by field."""
+    found = view.facts() | view.family
+    found["moving"] = view.stage.moving and msgspec.structs.asdict(view.stage.moving)
+    found |= {kind: [sign.at for sign in view.on(kind)] for kind in ("attacked", "destroyed")}
+    if rules.option["fog_stack_size"]:
+        found["sizes"] = dict(Counter(piece.at for piece in view.pieces if not piece.mine))
+    others = [piece for piece in view.pieces if piece.id and not piece.mine]
+    found["eliminated"] = [piece.id for piece in others if piece.at == "eliminated"]
+    found["seen"] = [piece.id for piece in others if piece.at != "eliminated"]
+    return {field: value for field, value in found.items() if value is not None}
 
 
 class CaseError(ValueError):

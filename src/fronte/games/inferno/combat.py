@@ -8,12 +8,13 @@ from itertools import combinations
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from fronte.engine import panel
 from fronte.engine.decision import AUTO, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.games.inferno.battle import Battle
 from fronte.games.inferno.ground import DRY, ISONZO, STREAM
 from fronte.games.inferno.movement import End
-from fronte.games.inferno.stacking import counted_steps
+from fronte.games.inferno.stacking import counted_steps, overstacked
 from fronte.games.inferno.state import FIRED, HIT, MOV, OUT_OF_SUPPLY, RESERVE, STRUCK, State
 from fronte.games.inferno.zoc import zoc_of
 from fronte.hexes import bits
@@ -331,6 +332,7 @@ class CombatPhase(Choice["Inferno", State]):
     """3.1.A-4: the phasing player declares attacks and bombardments one at a time, or ends the phase."""
 
     name = "combat"
+    panel = panel.ATTACK
     rules = ("7", "3.1.A-4", "14.4.d")
     verbs = (Attack, Bombard, End)
 
@@ -429,7 +431,8 @@ class CombatPhase(Choice["Inferno", State]):
         bombardments = [
             {"gun": rules.ids[gun], "bridge": rules.board.hexside_name(side)} for gun, side in rules.bombardments(state)
         ]
-        return {"targets": targets, "bombardments": bombardments}
+        crowded = list(rules.hex_ids(overstacked(rules, state, state.active)))
+        return {"targets": targets, "bombardments": bombardments, "overstacked": crowded}
 
 
 def declaration(rules: Inferno, state: State, battle: Battle) -> dict[str, Any]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from fronte.engine.decision import Frame
+from fronte.engine.view import Moving, Piece, Sign, Stage, View
 from fronte.games.inferno.battle import Battle
 from fronte.games.inferno.effectiveness import is_dead
 from fronte.games.inferno.hiding import draw
@@ -31,6 +34,9 @@ from fronte.hexes import bits, mask_of
 
 if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
+
+ONLOOKER = -1
+"""Somebody who commands nothing and sees what both sides know."""
 
 
 def visible(rules: Inferno, state: State, unit: int) -> bool:
@@ -64,63 +70,116 @@ def attacked_hexes(rules: Inferno, state: State, side: int) -> int:
     return found
 
 
-def own_unit(rules: Inferno, state: State, unit: int) -> dict[str, Any]:
+def own_piece(rules: Inferno, state: State, unit: int, order: int = 0) -> Piece:
     """All that is known of a unit to its owner."""
-    known = {
-        "id": rules.ids[unit],
-        "hex": rules.where(state, unit),
-        "steps": state.steps[unit],
-        "ce": state.ce[unit],
-        "supply": SUPPLY[state.supply[unit]],
-    }
-    marks = [name for name, flag in FLAGS.items() if state.flags[unit] & flag]
-    if marks:
-        known["marks"] = marks
-    return known
+    steps, flags = state.steps[unit], state.flags[unit]
+    return Piece(
+        rules.seats[rules.side[unit]],
+        rules.where(state, unit),
+        rules.ids[unit],
+        True,
+        rules.counters[unit].steps - steps if steps else 0,
+        {"steps": steps, "ce": state.ce[unit], "supply": SUPPLY[state.supply[unit]]},
+        (*[name for name, flag in FLAGS.items() if flags & flag], *rules.view_marks(state, unit)),
+        None,
+        order,
+    )
 
 
-def enemy_unit(rules: Inferno, state: State, unit: int, revealed: bool) -> dict[str, Any]:
+def enemy_piece(rules: Inferno, state: State, unit: int, revealed: bool, order: int = 0) -> Piece:
     """5.4: the counter face of a visible enemy unit; its markers only in a combat in which it takes part (5.4.b)."""
-    known: dict[str, Any] = {"id": rules.ids[unit], "hex": rules.where(state, unit), "steps": state.steps[unit]}
-    if rules.gun[unit]:
-        known["mov"] = bool(state.flags[unit] & MOV)
+    values: dict[str, int | str] = {"steps": state.steps[unit]}
     if revealed:
-        known |= {"ce": state.ce[unit], "supply": SUPPLY[state.supply[unit]]}
-    return known
+        values |= {"ce": state.ce[unit], "supply": SUPPLY[state.supply[unit]]}
+    return Piece(
+        rules.seats[rules.side[unit]],
+        rules.where(state, unit),
+        rules.ids[unit],
+        False,
+        rules.counters[unit].steps - state.steps[unit],
+        values,
+        (*(("mov",) if state.flags[unit] & MOV else ()), *rules.view_marks(state, unit)),
+        None,
+        order,
+    )
 
 
-def view(rules: Inferno, state: State, seat: int) -> dict[str, Any]:
-    """5.4: all that a seat may know."""
-    enemy = 1 - seat
-    battle = state.battle
+def view(rules: Inferno, state: State, seat: int, sizes: Mapping[str, int] | None = None) -> View:
+    """5.4: all that a seat may know; for an ONLOOKER all that both sides know.
+
+    `sizes` are the sizes of enemy stacks where they are known better than from this state (matches by file).
+    """
+    others = (0, 1) if seat == ONLOOKER else (1 - seat,)
+    seen: set[int] = set().union(*(seen_units(rules, state, side) for side in others))
+    attacked = sum(attacked_hexes(rules, state, side) for side in others)
+    shown = seat == state.active or state.mover in seen
+    names = rules.hex_ids
+    return View(
+        rules.header.game,
+        rules.header.scenario,
+        Stage(
+            state.turn,
+            state.phase,
+            rules.seats[state.active],
+            decides=rules.seats[state.frames[-1].seat] if state.frames else "",
+            decision=state.frames[-1].name if state.frames else "",
+            moving=Moving(rules.ids[state.mover], state.left) if state.mover >= 0 and shown else None,
+        ),
+        "" if seat == ONLOOKER else rules.seats[seat],
+        (*_own_pieces(rules, state, seat), *_other_pieces(rules, state, others, seen, sizes)),
+        {
+            rules.seats[0]: names(bits(state.held)),
+            rules.seats[1]: names(bits(rules.board.grid.everything & ~state.held)),
+        },
+        (*(Sign("attacked", name) for name in names(bits(attacked))), *rules.signs(state)),
+        rules.tracks(state),
+        _family_part(rules, state, seat, seen),
+    )
+
+
+def _own_pieces(rules: Inferno, state: State, seat: int) -> list[Piece]:
+    if seat == ONLOOKER:
+        return []
+    order: dict[int, int] = {}
+    for h in bits(state.occ[seat]):
+        if len(state.stacks[h]) > 1:
+            stack = sorted(state.stacks[h], key=lambda unit: top_order(rules, state, unit))
+            order |= {unit: height for height, unit in enumerate(stack)}
+    return [own_piece(rules, state, unit, order.get(unit, 0)) for unit in rules.of_side[seat]]
+
+
+def _other_pieces(
+    rules: Inferno, state: State, sides: Sequence[int], seen: set[int], sizes: Mapping[str, int] | None
+) -> list[Piece]:
+    """5.3, 5.4: what shows of sides that are not one's own: visible units, by option those under them, and the dead."""
     revealed = fighting(state)
-    seen = seen_units(rules, state, enemy)
+    found: list[Piece] = []
+    for side in sides:
+        for h in bits(state.occ[side]):
+            shown = sorted((u for u in state.stacks[h] if u in seen), key=lambda u: top_order(rules, state, u))
+            under = 0
+            if rules.option["fog_stack_size"]:
+                name = rules.hex_id(h)
+                size = len(state.stacks[h]) if sizes is None else sizes.get(name, len(shown))
+                under = max(0, size - len(shown))
+                found += [Piece(rules.seats[side], name, order=height) for height in range(under)]
+            for height, unit in enumerate(shown, under):
+                found.append(enemy_piece(rules, state, unit, unit in revealed, height))
+        for unit in rules.of_side[side]:
+            if state.at[unit] == ELIMINATED:
+                found.append(Piece(rules.seats[side], rules.where(state, unit), rules.ids[unit]))
+    return found
+
+
+def _family_part(rules: Inferno, state: State, seat: int, seen: set[int]) -> dict[str, Any]:
+    """The combat at hand and what is still to be done, as a seat sees them, and what this game adds."""
+    name = _namer(rules, state, seat, seen)
     found: dict[str, Any] = {
-        "game": rules.header.game,
-        "scenario": rules.header.scenario,
-        "seat": rules.seats[seat],
-        "turn": state.turn,
-        "phase": state.phase,
-        "active": rules.seats[state.active],
-        "decides": rules.seats[state.frames[-1].seat] if state.frames else None,
-        "decision": state.frames[-1].name if state.frames else None,
-        "own": [own_unit(rules, state, unit) for unit in rules.of_side[seat]],
-        "enemy": [enemy_unit(rules, state, unit, unit in revealed) for unit in sorted(seen)],
-        "eliminated": [rules.ids[unit] for unit in rules.of_side[enemy] if state.at[unit] == ELIMINATED],
-        "held": [rules.hex_id(h) for h in bits(state.held)],
+        "frames": [write_frame(rules, seen_frame(rules, frame, seat, seen), name) for frame in state.frames]
     }
-    if rules.option["fog_stack_size"]:
-        found["sizes"] = {rules.hex_id(h): len(state.stacks[h]) for h in bits(state.occ[enemy])}
-    attacked = attacked_hexes(rules, state, enemy)
-    if attacked:
-        found["attacked"] = [rules.hex_id(h) for h in bits(attacked)]
-    if state.mover >= 0 and (seat == state.active or visible(rules, state, state.mover)):
-        found["moving"] = {"unit": rules.ids[state.mover], "left": state.left}
-    name = _hider(rules, state, seat, seen)
-    if battle is not None:
-        found["battle"] = write_battle(rules, _seen_battle(rules, battle, seat, seen), name)
-    found["frames"] = [write_frame(rules, seen_frame(rules, frame, seat, seen), name) for frame in state.frames]
-    return found | rules.view_more(state, seat)
+    if state.battle is not None:
+        found["battle"] = write_battle(rules, _seen_battle(rules, state.battle, seat, seen), name)
+    return found | rules.family_part(state, seat)
 
 
 def seen_frame(rules: Inferno, frame: Frame, seat: int, seen: set[int]) -> Frame:
@@ -153,7 +212,7 @@ def _seen_battle(rules: Inferno, battle: Battle, seat: int, seen: set[int]) -> B
     return battle if known == battle.withheld else msgspec.structs.replace(battle, withheld=known)
 
 
-def _hider(rules: Inferno, state: State, seat: int, seen: set[int]) -> Any:
+def _namer(rules: Inferno, state: State, seat: int, seen: set[int]) -> Any:
     """How a seat names units: its own and visible ones by name, others by the hex they are in."""
 
     def name(unit: int) -> str:
@@ -167,34 +226,37 @@ def _hider(rules: Inferno, state: State, seat: int, seen: set[int]) -> Any:
 # A whole state that gives a view
 
 
-def resample(rules: Inferno, known: dict[str, Any], rng: Random) -> State:
+def resample(rules: Inferno, known: View, rng: Random) -> State:
     """A full state consistent with a view: enemy units that are not seen are put under stacks that may hide them."""
-    seat = rules.seat_index(known["seat"])
+    seat = rules.seat_index(known.seat)
     state = rules.empty_state()
-    state.turn, state.phase = known["turn"], known["phase"]
-    state.active = rules.seat_index(known["active"])
-    for h in known["held"]:
+    state.turn, state.phase = known.stage.turn, known.stage.phase
+    state.active = rules.seat_index(known.stage.active)
+    for h in known.control[rules.seats[0]]:
         state.held |= 1 << rules.grid_index[h]
-    for data in known["own"]:
-        _put(rules, state, data)
-    for data in known["enemy"]:
-        _put(rules, state, data)
-    for name in known["eliminated"]:
-        state.steps[rules.number[name]] = 0
-        place(rules, state, rules.number[name], ELIMINATED)
+    for piece in known.pieces:
+        if piece.id:
+            put_piece(rules, state, piece)
     rules.resample_more(state, known, rng)
-    seen = {rules.number[data["id"]] for data in known["enemy"]}
+    seen = {rules.number[piece.id] for piece in known.pieces if piece.id and not piece.mine}
     hidden = [unit for unit in rules.of_side[1 - seat] if state.at[unit] == WAITING and unit not in seen]
-    sizes = {rules.grid_index[name]: size for name, size in known["sizes"].items()} if "sizes" in known else None
-    attacked = mask_of(rules.grid_index[name] for name in known.get("attacked", ()))
-    draw(rules, state, 1 - seat, hidden, sizes, attacked, rng)
+    attacked = mask_of(rules.grid_index[sign.at] for sign in known.on("attacked"))
+    draw(rules, state, 1 - seat, hidden, _sizes(rules, known), attacked, rng)
     resolve = _finder(rules, state, 1 - seat)
-    state.frames = [_drawn_frame(state, read_frame(rules, data, resolve), seat) for data in known["frames"]]
-    if "battle" in known:
-        state.battle = rules.read_battle(known["battle"], resolve)
-    if "moving" in known:
-        state.mover, state.left = rules.number[known["moving"]["unit"]], known["moving"]["left"]
+    state.frames = [_drawn_frame(state, read_frame(rules, data, resolve), seat) for data in known.family["frames"]]
+    if "battle" in known.family:
+        state.battle = rules.read_battle(known.family["battle"], resolve)
+    if known.stage.moving is not None:
+        state.mover, state.left = rules.number[known.stage.moving.piece], known.stage.moving.left
     return state
+
+
+def _sizes(rules: Inferno, known: View) -> dict[int, int] | None:
+    """By option: how many lie in each enemy stack."""
+    if not rules.option["fog_stack_size"]:
+        return None
+    there = [rules.grid_index[piece.at] for piece in known.pieces if not piece.mine and piece.at in rules.grid_index]
+    return dict(Counter(there))
 
 
 def imagine(rules: Inferno, state: State, seat: int, rng: Random | None) -> State:
@@ -205,7 +267,7 @@ def imagine(rules: Inferno, state: State, seat: int, rng: Random | None) -> Stat
     twin = state.copy()
     enemy = 1 - seat
     seen = seen_units(rules, state, enemy)
-    name = _hider(rules, state, seat, seen)
+    name = _namer(rules, state, seat, seen)
     hidden = _forget(rules, twin, enemy, seen)
     rules.imagine_more(twin, seat)
     sizes = {h: len(state.stacks[h]) for h in bits(state.occ[enemy])} if rules.option["fog_stack_size"] else None
@@ -250,13 +312,14 @@ def _forget(rules: Inferno, state: State, enemy: int, seen: set[int]) -> list[in
     return hidden
 
 
-def _put(rules: Inferno, state: State, data: dict[str, Any]) -> None:
-    unit = rules.number[data["id"]]
-    state.steps[unit] = data["steps"]
-    state.ce[unit] = data.get("ce", 0)
-    state.supply[unit] = SUPPLY.index(data.get("supply", "in"))
-    state.flags[unit] = sum(FLAGS[name] for name in data.get("marks", ())) | (MOV if data.get("mov") else 0)
-    place(rules, state, unit, rules.read_where(data["hex"]))
+def put_piece(rules: Inferno, state: State, piece: Piece) -> None:
+    """Put a unit as a view shows it into a state."""
+    unit, values = rules.number[piece.id], piece.values
+    state.steps[unit] = int(values.get("steps", 0))
+    state.ce[unit] = int(values.get("ce", 0))
+    state.supply[unit] = SUPPLY.index(str(values.get("supply", "in")))
+    state.flags[unit] = sum(FLAGS.get(name, 0) for name in piece.marks)
+    place(rules, state, unit, rules.read_where(piece.at))
 
 
 def _finder(rules: Inferno, state: State, side: int) -> Any:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from fronte.engine import panel
 from fronte.engine.decision import AUTO, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.games.inferno.effectiveness import why_no_recovery
@@ -320,6 +321,7 @@ class Movement(Choice["Inferno", State]):
     """3.1.A-3: the phasing player moves his units, lets them recover, and ends the phase."""
 
     name = "movement"
+    panel = panel.MOVE
     rules = ("4", "3.1.A-3", "10.3")
     verbs = (Move, Recover, Show, End)
 

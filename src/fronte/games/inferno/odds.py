@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from fronte.engine.capabilities import NotOffered
 from fronte.games.inferno.battle import Battle
 from fronte.games.inferno.combat import (
     Attack,
@@ -194,3 +195,44 @@ def is_hopeless(rules: Inferno, state: State, target: int, units: Sequence[int],
     )
     standing = _standing(rules, state, battle, able, others)
     return bool(standing) and _defended(rules, state, msgspec.structs.replace(battle, defenders=standing)).column < 0
+
+
+def bare_odds(rules: Inferno, numbers: Mapping[str, int], shifts: Collection[str]) -> dict[str, Any]:
+    """8.1 to 9.4: the distribution of results for bare totals; every retreat finds a free way."""
+    if "trench" in shifts and not rules.trench_shift:
+        raise NotOffered(rules.game, "trenches")
+    if "infiltration" in shifts and "infiltration" not in rules.unit_types:
+        raise NotOffered(rules.game, "assault troops")
+    tables = rules.tables
+    flanked, trench = bool({"flanked", "infiltration"} & set(shifts)), "trench" in shifts
+    column = tables.column(numbers["attack"], numbers["defence"])
+    column += (rules.flank_shift if flanked else 0) + (rules.trench_shift if trench else 0)
+    given = {**numbers, "flanked": flanked, "trench": trench}
+    if column < 0:
+        return given | {"void": True, "column": tables.column_name(column)}
+    fought = Battle(
+        target=0,
+        attackers=(),
+        origins=(),
+        guns=(),
+        column=column,
+        flanked=flanked,
+        infiltration="infiltration" in shifts,
+        trench=trench,
+        attack=numbers["attack"],
+        defence=numbers["defence"],
+        attack_av=numbers["attack_av"],
+        defence_av=numbers["defence_av"],
+        steps=numbers["steps"],
+    )
+    counts = {"attack_retreat": [0] * 5, "defence_retreat": [0] * 5, "attack_loss": [0] * 6, "defence_loss": [0] * 6}
+    for total, ways in WAYS.items():
+        cell = tables.result(column, total)
+        drm = loss_modifiers(rules, fought, cell.attack_drm, cell.defence_drm)
+        counts["attack_retreat"][cell.attack_retreat] += 6 * ways
+        counts["defence_retreat"][cell.defence_retreat] += 6 * ways
+        for die in range(1, 7):
+            counts["attack_loss"][tables.reductions(fought.steps, die + drm.attack)] += ways
+            counts["defence_loss"][tables.reductions(fought.steps, die + drm.defence)] += ways
+    more = {"void": False, "column": tables.column_name(column), "over": tables.over(column), "of": 216}
+    return given | more | counts

@@ -38,7 +38,8 @@ class Printed:
         self.mp = self.tables.mp
         with reading("board.toml"):
             self.board = self._read_board()
-        self.grid_index = self.board.grid.index
+        self.grid = self.board.grid
+        self.grid_index = self.grid.index
         with reading("units.csv"):
             self.counters: tuple[Counter, ...] = read_counters(pack, self.counter_columns, self.unit_types)
         self.scenario = self._scenario(scenario)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from fronte.engine import panel
 from fronte.engine.decision import AUTO, CHANCE, Action, Choice, Frame, Refusal
 from fronte.engine.event import EVERYONE, Event
 from fronte.games.inferno.battle import Battle
@@ -126,6 +127,7 @@ class WithholdChoice(Choice["Inferno", State]):
     """7.4: beyond the command limit the defender says, before he shows anybody, who takes no part (D4)."""
 
     name = "withhold"
+    panel = panel.SUBSET
     rules = ("7.4", "7.4.c", "7.4.d")
     verbs = (Withhold,)
 
@@ -186,6 +188,7 @@ class SupportChoice(Choice["Inferno", State]):
     """12.3.b, 8.1.a: which artillery supports the defence (D5)."""
 
     name = "support"
+    panel = panel.SUBSET
     rules = ("12.3.b", "12.3.c", "8.1.a")
     verbs = (Support,)
 

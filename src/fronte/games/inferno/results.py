@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from fronte.engine import panel
 from fronte.engine.decision import AUTO, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.games.inferno.battle import Battle
@@ -147,6 +148,7 @@ class AdvanceChoice(Choice["Inferno", State]):
     """9.3: the attacker says who advances, if anybody."""
 
     name = "advance"
+    panel = panel.SUBSET
     rules = ("9.3", "9.3.b", "12.5.1.c")
     verbs = (Advance,)
 
@@ -311,6 +313,7 @@ class LossesChoice(Choice["Inferno", State]):
     """9.4.2: the owner spreads reductions equally over the units that took part (D9)."""
 
     name = "losses"
+    panel = panel.SPREAD
     rules = ("9.4.2", "9.4.2.a", "12.4.f")
     verbs = (Losses,)
 

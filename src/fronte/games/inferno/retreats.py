@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from fronte.engine import panel
 from fronte.engine.decision import AUTO, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.games.inferno.effectiveness import reduce
@@ -249,6 +250,7 @@ class RetreatChoice(Choice["Inferno", State]):
     """9.2.2: the owner of a retreating stack chooses its path within what 9.2.2 leaves open (D8)."""
 
     name = "retreat"
+    panel = panel.PATH
     rules = ("9.2", "9.2.2", "7.7.a")
     verbs = (Retreat,)
 
@@ -452,6 +454,7 @@ class GoOnChoice(Choice["Inferno", State]):
     """9.2.1, 9.2.1.a: who goes on, and where to; it is asked again while the hex is overstacked (D8)."""
 
     name = "goon"
+    panel = panel.SUBSET
     rules = ("9.2.1.a", "9.2.2")
     verbs = (GoOn,)
 

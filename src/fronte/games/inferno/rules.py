@@ -3,30 +3,40 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from datetime import date, timedelta
 from random import Random
 from typing import Any
 
+from fronte.engine.capabilities import Capabilities
+from fronte.engine.card import Card, Line
 from fronte.engine.decision import Action, Choice, Frame, IllegalAction, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import Declared
+from fronte.engine.overlay import Asked, Overlay
 from fronte.engine.pack import Pack, is_number, reading, value
-from fronte.engine.rules import Chance, Rules, SupplyLine, Way, Weighing
+from fronte.engine.rules import Chance, Result, Rules, Way, Weighing
+from fronte.engine.sheet import Sheet
+from fronte.engine.sketch import Sketch
+from fronte.engine.view import Piece, Setting, Sign, Track, View
 from fronte.games.inferno import (
+    cards,
     cases,
     combat,
-    common,
     fog,
     frames,
     luck,
     movement,
     odds,
+    overlays,
     position,
     possible,
     procedure,
     results,
     retreats,
     sequence,
+    sheets,
+    sketch,
     stacking,
     supply,
     zoc,
@@ -36,9 +46,7 @@ from fronte.games.inferno.ground import Edge
 from fronte.games.inferno.printed import Printed
 from fronte.games.inferno.state import (
     ELIMINATED,
-    IN_SUPPLY,
-    LOW_SUPPLY,
-    OUT_OF_SUPPLY,
+    MOV,
     SUPPLY,
     State,
     place,
@@ -62,6 +70,10 @@ class Inferno(Printed, Rules[State]):
     """The numbers that a scenario must have."""
     position_fields: tuple[str, ...]
     """The fields that only this game's positions have."""
+    capabilities = Capabilities(
+        hidden=True, odds=True, luck=True, by_file=True, overlays=overlays.OVERLAYS, paths=True, learners=True
+    )
+    case_starts = frozenset(("phase", "active", "turn", "held"))
     terrain_levels: Mapping[str, int]
     """The level that a hex of the casebook has when none is given."""
     discreet: tuple[str, ...] = ("withhold", "support", "retreat")
@@ -69,8 +81,12 @@ class Inferno(Printed, Rules[State]):
     """The column of an attack in which nobody has any strength."""
 
     # Where the two games differ in a fact
+    scorer: int
+    """15: the side whose victory points the score counts."""
     second_player: int
     """3: the side whose turn comes second, and ends the Game Turn."""
+    has_bridges = False
+    """14.4: bridges can fall and be laid."""
     friends_screen: bool
     """6.4: a friend in a hex lifts a prohibition there, so that where a unit may step depends on where it stands."""
     peaks_tower: bool
@@ -121,6 +137,7 @@ class Inferno(Printed, Rules[State]):
         with reading("tables.toml or scenarios.toml"):
             self._switches()
         self._parts()
+        self.setting = self._setting()
 
     def _switches(self) -> None:
         """Options and facts of the game that are asked often. Each game sets those that its rules name."""
@@ -235,18 +252,25 @@ class Inferno(Printed, Rules[State]):
     def known_of(self, state: State, unit: int) -> dict[str, Any]:
         """5.4.b: what combat reveals of a unit."""
         face = self.face(state, unit)
-        revealed = fog.enemy_unit(self, state, unit, True)
-        return revealed | {"attack": face.attack, "defence": face.defence, "av": face.av}
+        known: dict[str, Any] = {"id": self.ids[unit], "hex": self.where(state, unit), "steps": state.steps[unit]}
+        if self.gun[unit]:
+            known["mov"] = bool(state.flags[unit] & MOV)
+        known |= {"ce": state.ce[unit], "supply": SUPPLY[state.supply[unit]]}
+        return known | {"attack": face.attack, "defence": face.defence, "av": face.av}
 
     # What the engine asks
 
-    def view(self, state: State, seat: int) -> dict[str, Any]:
+    def view(self, state: State, seat: int) -> View:
         return fog.view(self, state, seat)
 
-    def common(self, state: State) -> dict[str, Any]:
-        return common.common_view(self, state)
+    def half_view(self, state: State, seat: int, sizes: Mapping[str, int]) -> View:
+        """The view of a side that holds its half alone, to which the other said how large its stacks are."""
+        return fog.view(self, state, seat, sizes)
 
-    def resample(self, view: dict[str, Any], rng: Random) -> State:
+    def common(self, state: State) -> View:
+        return fog.view(self, state, fog.ONLOOKER)
+
+    def resample(self, view: View, rng: Random) -> State:
         return fog.resample(self, view, rng)
 
     def imagine(self, state: State, seat: int, rng: Random | None) -> State:
@@ -255,15 +279,22 @@ class Inferno(Printed, Rules[State]):
     def shuffle_hidden(self, state: State, seat: int, rng: Random) -> State:
         return fog.shuffle_hidden(self, state, seat, rng)
 
-    def odds(self, state: State, action: Action, seat: int) -> dict[str, Any]:
+    def sheet(self, state: State, action: Action, seat: int) -> Sheet:
         if isinstance(action, combat.Attack):
-            return odds.attack_odds(self, state, action, seat)
+            return sheets.attack_sheet(self, odds.attack_odds(self, state, action, seat), state.active)
         return self.other_odds(state, action)
 
-    def forecast(self, state: State) -> dict[str, Any]:
+    def forecast(self, state: State) -> Sheet | None:
         """8.3: only where the dice of a combat are about to fall."""
-        waits = bool(state.frames) and state.frames[-1].name == "combat_dice"
-        return odds.forecast(self, state, state.battle) if waits and state.battle is not None else {}
+        if not state.frames or state.frames[-1].name != "combat_dice" or state.battle is None:
+            return None
+        return sheets.attack_sheet(self, odds.forecast(self, state, state.battle), state.active)
+
+    def bare_sheet(self, numbers: Mapping[str, int], shifts: Collection[str]) -> Sheet:
+        return sheets.attack_sheet(self, odds.bare_odds(self, numbers, shifts))
+
+    def case_odds(self, sheet: Sheet) -> dict[str, Any]:
+        return sheets.as_fields(self, sheet)
 
     def weigh(self, state: State) -> Weighing | None:
         return luck.weigh(self, state)
@@ -286,21 +317,72 @@ class Inferno(Printed, Rules[State]):
         move = movement.Move(unit, self.hex_ids(path))
         return self.choices["movement"].why_not(self, state, frame, move) or Way(move.path, left)
 
-    def supply_line(self, state: State, unit: str, seat: int) -> SupplyLine | Refusal:
-        """11.3: only for units of one's own that are on the map."""
-        number = self.number.get(unit, -1)
-        if number < 0:
-            return self.unknown_unit(unit)
-        if self.side[number] != seat or state.at[number] < 0:
-            return Refusal("11.3", "not_yours_on_map", {"unit": unit})
-        length = supply.supply_length(self, state, number)
-        way = supply.supply_path(self, state, number) or []
-        now = OUT_OF_SUPPLY if length is None else IN_SUPPLY if length <= supply.IN_RANGE else LOW_SUPPLY
-        return SupplyLine(self.hex_ids(way), length, SUPPLY[now])
+    def overlay(self, state: State, seat: int, name: str, about: Asked) -> Overlay | Refusal:
+        return overlays.overlay(self, state, seat, name, about)
 
-    def zones(self, state: State) -> dict[str, list[str]]:
-        """6, 5.3: open to both, since a unit that exerts a zone lies above those that exert none."""
-        return {seat: list(self.hex_ids(bits(zoc.zoc(self, state, side)))) for side, seat in enumerate(self.seats)}
+    def piece_card(self, state: State, seat: int, piece: str) -> Card:
+        return cards.piece_card(self, state, seat, piece)
+
+    def hex_card(self, state: State, seat: int, name: str) -> Card:
+        return cards.hex_card(self, state, seat, name)
+
+    def face_text(self, piece: Piece, brief: bool = False) -> str:
+        """2.1: attack-defence-movement(artillery) of the face that is up; in brief what counts in combat."""
+        if not piece.id:
+            return ""
+        counter = self.counters[self.number[piece.id]]
+        face = counter.faces[counter.steps - 1 - piece.face]
+        if brief:
+            return f"({face.av})" if counter.is_gun else f"{face.attack}-{face.defence}"
+        return cards.face_text(face)
+
+    def condition(self, piece: Piece) -> list[Line]:
+        return cards.condition(piece)
+
+    def is_hurt(self, piece: Piece) -> bool:
+        """10, 11: it has lost steps or effectiveness, or is not in supply."""
+        return bool(piece.face or piece.values["ce"] or piece.values["supply"] != "in")
+
+    def lost_steps(self, piece: Piece) -> int:
+        """2.5.c: the steps of the fresh unit less those it has."""
+        return self.counters[self.number[piece.id]].steps - int(piece.values["steps"])
+
+    def formation(self, piece: str) -> str:
+        """2.2: its corps."""
+        return self.counters[self.number[piece]].corps
+
+    def sketch(self, view: View) -> Sketch:
+        return sketch.draw(self, view)
+
+    def merit(self, result: Result, seat: int) -> int:
+        """15: the score; where a game was decided otherwise, the nearest score that would have given that level."""
+        score, least = result.score, None
+        for name, most in self.setting.levels:
+            if name == result.level:
+                score = score if most is None else min(score, most)
+                score = score if least is None else max(score, least)
+                break
+            least = None if most is None else most + 1
+        return score if seat == self.scorer else -score
+
+    def span(self, turn: int) -> tuple[date, date] | None:
+        """3: the days of a turn, by the printed date of the first."""
+        length = int(self.scenario.get("days_per_turn", 1))
+        first: date = self.scenario["gt1_date"] + timedelta(days=length * (turn - 1))
+        return first, first + timedelta(days=length - 1)
+
+    def _setting(self) -> Setting:
+        """What the scenario fixes for everybody."""
+        control = {seat: self.hex_ids(bits(self.board.control[side])) for side, seat in enumerate(self.seats)}
+        return Setting(
+            self.seats,
+            {seat: seat for seat in self.seats},
+            self.victory_hexes(),
+            tuple(self.victory_levels()),
+            (),
+            control,
+            int(self.pack.toml("pack.toml")["scale"]["fraction"]),
+        )
 
     def to_position(self, state: State) -> dict[str, Any]:
         return position.to_position(self, state)
@@ -350,7 +432,23 @@ class Inferno(Printed, Rules[State]):
             state.frames = cases.phase_frames(self, state.active, start["phase"])
         self.case_more(state, units, start)
 
+    def case_facts(self, view: View) -> dict[str, Any]:
+        """What a seat knows, as a case may ask for it: besides facts the combat at hand, and sizes of enemy stacks."""
+        return cases.case_facts(self, view)
+
     # What the shared chapters ask of the game
+
+    @abstractmethod
+    def score(self, state: State) -> int:
+        """15: the victory points of the side that scores."""
+
+    @abstractmethod
+    def victory_hexes(self) -> dict[str, int]:
+        """15: the hexes that count for victory, and what each is worth."""
+
+    @abstractmethod
+    def victory_levels(self) -> list[tuple[str, int | None]]:
+        """15: the levels of victory from the lowest score on, each with the highest score that gives it."""
 
     @abstractmethod
     def case_more(self, state: State, units: Mapping[str, Mapping[str, Any]], start: Mapping[str, Any]) -> None:
@@ -537,15 +635,27 @@ class Inferno(Printed, Rules[State]):
         """Bombard a bridge."""
 
     @abstractmethod
-    def other_odds(self, state: State, action: Action) -> dict[str, Any]:
+    def other_odds(self, state: State, action: Action) -> Sheet:
         """Odds of actions other than attacks."""
 
-    @abstractmethod
-    def view_more(self, state: State, seat: int) -> dict[str, Any]:
-        """What this game adds to a view."""
+    def signs(self, state: State) -> list[Sign]:
+        """What lies on hexes and hexsides, open to both."""
+        return []
+
+    def view_marks(self, state: State, unit: int) -> tuple[str, ...]:
+        """Marks on a unit that the turn gives it, for those who see it."""
+        return ()
 
     @abstractmethod
-    def resample_more(self, state: State, view: dict[str, Any], rng: Random) -> None:
+    def tracks(self, state: State) -> tuple[Track, ...]:
+        """The score, and the points that are kept beside the map."""
+
+    @abstractmethod
+    def family_part(self, state: State, seat: int) -> dict[str, Any]:
+        """What a seat knows beside pieces, signs and tracks."""
+
+    @abstractmethod
+    def resample_more(self, state: State, view: View, rng: Random) -> None:
         """Put what this game added to a view back into a state."""
 
     @abstractmethod
@@ -555,7 +665,7 @@ class Inferno(Printed, Rules[State]):
     def shuffle_more(self, state: State, hidden: Sequence[int], rng: Random) -> None:
         """Change at random what this game added to a state about units that a seat does not see: for tests."""
 
-    def leave_out(self, view: dict[str, Any], seat: int) -> None:
+    def leave_out(self, family: dict[str, Any], seat: int) -> None:
         """Take out of what this seat tells the other by file what that knows better of its own units."""
 
     def remember_own(self, state: State, before: State, seat: int) -> None:

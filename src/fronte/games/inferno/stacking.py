@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, product
 from typing import TYPE_CHECKING, Any
 
+from fronte.engine import panel
 from fronte.engine.decision import Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.games.inferno.state import ON_TOP, State
@@ -153,6 +154,7 @@ class Overstack(Choice["Inferno", State]):
     """5.2: the owner takes out units until the hex is legal (D11). Frame: the hex and the units that may go."""
 
     name = "overstack"
+    panel = panel.SUBSET
     rules = ("5.2", "5.1", "9.2.1.a")
     verbs = (Eliminate,)
 

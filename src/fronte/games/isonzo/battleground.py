@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from fronte.engine import panel
 from fronte.engine.decision import AUTO, CHANCE, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.games.inferno.combat import unit_av, why_no_fire
@@ -246,6 +247,7 @@ class PhaseC(Choice["Isonzo", IsonzoState]):
     """14.4.c: voluntary demolition at the end of a turn, without a die (D10)."""
 
     name = "demolish"
+    panel = panel.PLACE
     rules = ("14.4.c", "3.1.C")
     verbs = (Demolish, End)
 

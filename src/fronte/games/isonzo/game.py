@@ -11,7 +11,9 @@ from fronte.engine.event import Event
 from fronte.engine.given import PositionError, listed, said, table, text, word
 from fronte.engine.pack import PackError
 from fronte.engine.rules import Chance, Result
-from fronte.games.inferno import setup
+from fronte.engine.sheet import Sheet
+from fronte.engine.view import Sign, Track, View
+from fronte.games.inferno import setup, sheets
 from fronte.games.inferno.battle import Battle
 from fronte.games.inferno.combat import Bombard, is_flanked, unit_av
 from fronte.games.inferno.counters import AH, COLUMNS, ITALIAN
@@ -43,6 +45,9 @@ class Isonzo(Inferno):
     board: IsonzoBoard
 
     discreet = (*Inferno.discreet, "works")
+    case_starts = Inferno.case_starts | {"points", "released", "returned", "destroyed", "intact", "crossed"}
+    scorer = ITALIAN
+    has_bridges = True
     second_player = AH
     friends_screen = False
     peaks_tower = True
@@ -368,20 +373,24 @@ class Isonzo(Inferno):
         assert isinstance(state, IsonzoState)
         battleground.bombard(self, state, gun, side, out)
 
-    def other_odds(self, state: State, action: Action) -> dict[str, Any]:
+    def other_odds(self, state: State, action: Action) -> Sheet:
         """14.4.b, 14.4.d: the chance to bring down a bridge."""
         if isinstance(action, Blow):
-            return {"destroyed": battleground.DEMOLITION, "of": 6}
+            return sheets.bridge_sheet(battleground.DEMOLITION)
         if isinstance(action, Bombard):
-            return {"destroyed": min(6, unit_av(self, state, self.number[action.gun])), "of": 6}
+            return sheets.bridge_sheet(min(6, unit_av(self, state, self.number[action.gun])))
         raise no_odds(action)
 
     # Result, views, positions
 
-    def objective_hexes(self) -> dict[str, int]:
+    def score(self, state: State) -> int:
+        assert isinstance(state, IsonzoState)
+        return victory.score(self, state)
+
+    def victory_hexes(self) -> dict[str, int]:
         return {self.hex_id(h): worth for h, worth in self.objectives.items()}
 
-    def levels(self) -> list[tuple[str, int | None]]:
+    def victory_levels(self) -> list[tuple[str, int | None]]:
         """15.f: the levels of victory."""
         limits = self.tables.victory
         return [(name, limits[line] if line else None) for name, line in victory.LEVELS.items()]
@@ -397,31 +406,48 @@ class Isonzo(Inferno):
     def _tried(self, state: IsonzoState) -> dict[str, list[str]]:
         return {name: [self.hex_id(h) for h in bits(mask)] for name, mask in zip(self.seats, state.tried, strict=True)}
 
-    def view_more(self, state: State, seat: int) -> dict[str, Any]:
-        """Bridges, pontoons, crossings and the score are open to both."""
+    def signs(self, state: State) -> list[Sign]:
+        """14.4, 12.2, 14.2.e: bridges that are down, pontoons, and crossings used this turn are open to both."""
         assert isinstance(state, IsonzoState)
-        slots = []
+        name = self.board.hexside_name
+        found = [Sign("destroyed", hexside) for hexside in self._bridges(state)]
+        for unit, number in sorted(state.pontoons.items()):
+            found.append(Sign("pontoon", name(number), self.seats[self.side[unit]], self.ids[unit]))
         for key in sorted(state.crossed):
             number, owner, small = key // 4, key // 2 % 2, key % 2
-            slots.append([self.board.hexside_name(number), owner, "battalion" if small else "brigade"])
-        return {
-            "destroyed": self._bridges(state),
-            "pontoons": {self.ids[unit]: self.board.hexside_name(n) for unit, n in sorted(state.pontoons.items())},
-            "crossed": slots,
-            "tried": self._tried(state),
-            "points": state.points,
-            "released": state.released,
-            "returned": state.returned,
-            "returns": state.returns,
-            "score": victory.score(self, state),
-            "outcome": state.outcome,
-        }
+            found.append(Sign("crossed", name(number), self.seats[owner], value="battalion" if small else "brigade"))
+        return found
 
-    def resample_more(self, state: State, view: dict[str, Any], rng: Random) -> None:
+    def tracks(self, state: State) -> tuple[Track, ...]:
+        """13.1, 13.2, 15: the score and what goes into it."""
         assert isinstance(state, IsonzoState)
-        self._read_open(state, view)
-        for name, owner, size in view["crossed"]:
-            self._guess_crossing(state, (self.board.hexside(name) * 2 + owner) * 2 + (size == "battalion"))
+        return (
+            Track("score", self.score(state)),
+            Track("points", state.points, self.seats[ITALIAN]),
+            Track("released", state.released, self.seats[ITALIAN]),
+            Track("returned", state.returned, self.seats[AH]),
+            Track("returns", state.returns, self.seats[AH]),
+        )
+
+    def family_part(self, state: State, seat: int) -> dict[str, Any]:
+        """14.4.b: which bridges have been tried."""
+        assert isinstance(state, IsonzoState)
+        return {"tried": self._tried(state), "outcome": state.outcome}
+
+    def resample_more(self, state: State, view: View, rng: Random) -> None:
+        assert isinstance(state, IsonzoState)
+        self._read_open(
+            state,
+            {
+                "destroyed": [sign.at for sign in view.on("destroyed")],
+                "pontoons": {sign.piece: sign.at for sign in view.on("pontoon")},
+                **{track.name: track.value for track in view.tracks},
+                **view.family,
+            },
+        )
+        for sign in view.on("crossed"):
+            slot = self.board.hexside(sign.at) * 2 + self.seat_index(sign.force)
+            self._guess_crossing(state, slot * 2 + (sign.value == "battalion"))
 
     def imagine_more(self, state: State, seat: int) -> None:
         """14.2.a: which unit has used a crossing is not kept in mind."""

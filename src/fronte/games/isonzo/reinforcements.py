@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from fronte.engine import panel
 from fronte.engine.decision import Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.games.inferno.counters import AH, ITALIAN
@@ -90,6 +91,7 @@ class Reinforcement(Choice["Isonzo", IsonzoState]):
     """3.1.A-2, 13: place due units; release reserves, bring back a unit, if their owner likes."""
 
     name = "reinforcement"
+    panel = panel.PLACE
     rules = ("13", "13.1", "13.2", "3.1.A-2")
     verbs = (Enter, Release, Return, End)
 
@@ -224,6 +226,7 @@ class SetUp(Choice["Isonzo", IsonzoState]):
     """1.1: the owner places units that have a set-up area, within stacking limits."""
 
     name = "setup"
+    panel = panel.PLACE
     rules = ("1.1", "5.1")
     verbs = (Place,)
 

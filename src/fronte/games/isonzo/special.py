@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from fronte.engine import panel
 from fronte.engine.decision import AUTO, CHANCE, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.games.inferno.counters import ITALIAN
@@ -160,6 +161,7 @@ class Works(Choice["Isonzo", IsonzoState]):
     """12.2.b: engineers build pontoons or repair bridges."""
 
     name = "works"
+    panel = panel.PLACE
     rules = ("12.2.b", "3.1.A-2")
     verbs = (Build, Repair, End)
 
@@ -271,6 +273,7 @@ class Pontoons(Choice["Isonzo", IsonzoState]):
     """12.2.d: at the start of any Movement Phase a pontoon may become an engineer again (D1)."""
 
     name = "pontoons"
+    panel = panel.PLACE
     rules = ("12.2.d",)
     verbs = (Recall, End)
 

@@ -1,0 +1,55 @@
+"""A sheet of odds: what an action or a throw can bring, in one shape for every game and any number of dice.
+
+The chart in the browser, the table in the terminal, studies and luck read the same sheet. Words are made from its keys
+by the texts of the game (`[odds]`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+
+class Fact(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Something that counts: what it is, what fills its words, what it does to the throw, and by which rule."""
+
+    key: str
+    data: dict[str, Any] = {}
+    effect: str = ""
+    """As it is printed: `+1`, `3:1`, `1 column right`."""
+    rule: str = ""
+
+
+class Row(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One thing that can happen to somebody: how many of the ways the dice can fall give 0, 1, 2 ... of it."""
+
+    what: str
+    counts: tuple[int, ...]
+    who: str = ""
+    """The force it happens to; empty: nobody's."""
+    rule: str = ""
+
+    @property
+    def mean(self) -> float:
+        """What is to be expected."""
+        ways = sum(self.counts)
+        return sum(many * number for many, number in enumerate(self.counts)) / ways if ways else 0.0
+
+
+class Sheet(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What can come of it, exactly, as far as whoever asks can know."""
+
+    heading: str
+    """The key of what this is: an attack, a fire, a check."""
+    of: int = 0
+    """How many ways the dice can fall; 0: no dice are thrown, and `facts` say why."""
+    data: dict[str, Any] = {}
+    facts: tuple[Fact, ...] = ()
+    rows: tuple[Row, ...] = ()
+    unknown: tuple[str, ...] = ()
+    """What is not known and left out, by key."""
+
+    def row(self, what: str, who: str = "") -> Row | None:
+        """The row of one thing for one force."""
+        return next((row for row in self.rows if row.what == what and who in ("", row.who)), None)

@@ -1,0 +1,68 @@
+"""The odds of an Inferno game as a sheet that every screen can show; the words are in `[odds]` of the texts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from fronte.engine.sheet import Fact, Row, Sheet
+
+if TYPE_CHECKING:
+    from fronte.games.inferno.rules import Inferno
+
+ROWS = (("defence", "retreat"), ("defence", "loss"), ("attack", "retreat"), ("attack", "loss"))
+"""Who something happens to, and what."""
+KEPT = ("attack", "defence", "column", "over", "attack_av", "defence_av", "steps", "terrain", "flanked", "trench")
+
+
+def attack_sheet(rules: Inferno, odds: Mapping[str, Any], active: int | None = None) -> Sheet:
+    """8.1 to 9.4: what an attack of the active side can bring; of some attacker if no side is named."""
+    unknown = tuple(odds.get("unknown", ()))
+    why = next((key for key in ("hidden", "collapse", "void") if odds.get(key)), "")
+    if why:
+        rule = {"hidden": "5.4", "collapse": "7.5.b", "void": "8.2.b"}[why]
+        data = {"column": odds.get("column") or "0"} if why == "void" else {}
+        return Sheet("attack", 0, data, (Fact(why, data, "", rules.cite(rule)),), (), unknown)
+    data = {name: odds[name] for name in KEPT if name in odds}
+    who = ("attacker", "defender") if active is None else (rules.seats[active], rules.seats[1 - active])
+    sides = dict(zip(("attack", "defence"), who, strict=True))
+    rows = [
+        Row(what, tuple(odds[f"{who}_{what}"]), sides[who], rules.cite("9.2" if what == "retreat" else "9.4"))
+        for who, what in ROWS
+    ]
+    return Sheet("attack", odds["of"], data, tuple(_facts(rules, odds)), tuple(rows), unknown)
+
+
+def _facts(rules: Inferno, odds: Mapping[str, Any]) -> list[Fact]:
+    """7.8, 7.9, 8.1, 8.2, 8.4, 9.4.1: what counts, and what it does."""
+    cite = rules.cite
+    shown = str(odds["column"]) + (f"+{odds['over']}" if odds.get("over") else "")
+    found = [Fact("strength", {"attack": odds["attack"], "defence": odds["defence"]}, shown, cite("8.1"))]
+    if "terrain" in odds:
+        found.append(Fact("terrain", {"use": odds["terrain"]}, "", cite("7.8")))
+    if odds["flanked"]:
+        found.append(Fact("flanked", {}, f"{rules.flank_shift:+d}", cite("7.9")))
+    if odds["trench"]:
+        found.append(Fact("trench", {}, f"{rules.trench_shift:+d}", cite("12.5.b")))
+    for who, other in (("attack", "defence"), ("defence", "attack")):
+        if odds[f"{who}_av"]:
+            drm = rules.tables.av_drm(odds[f"{who}_av"])
+            found.append(Fact(f"{who}_guns", {"av": odds[f"{who}_av"], "against": other}, f"{drm:+d}", cite("9.4.1.b")))
+    return [*found, Fact("steps", {"steps": odds["steps"]}, "", cite("8.4"))]
+
+
+def bridge_sheet(chances: int) -> Sheet:
+    """14.4.b, 14.4.d: one die to bring down a bridge."""
+    return Sheet("bridge", 6, rows=(Row("destroyed", (6 - chances, chances), rule="14.4"),))
+
+
+def as_fields(rules: Inferno, sheet: Sheet) -> dict[str, Any]:
+    """A sheet field by field, as a case of the casebook asks for it."""
+    found: dict[str, Any] = dict(sheet.data) | {"of": sheet.of, "unknown": list(sheet.unknown)}
+    found |= {fact.key: True for fact in sheet.facts if fact.key in ("hidden", "collapse", "void")}
+    found.setdefault("void", False)
+    if sheet.heading == "bridge":
+        return found | {"destroyed": sheet.rows[0].counts[1]}
+    for (who, what), row in zip(ROWS, sheet.rows, strict=False):
+        found[f"{who}_{what}"] = list(row.counts)
+    return found
