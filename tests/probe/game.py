@@ -14,9 +14,10 @@ from fronte.engine.card import Card, Line
 from fronte.engine.decision import AUTO, CHANCE, Action, Choice, Frame, IllegalAction, Refusal
 from fronte.engine.dice import outcomes
 from fronte.engine.event import Event
+from fronte.engine.given import PositionError
 from fronte.engine.overlay import Asked, Layer, Overlay
 from fronte.engine.pack import Pack, PackError
-from fronte.engine.rules import Chance, PositionError, Result, Rules, Way, Weighing
+from fronte.engine.rules import Chance, Result, Rules, Way, Weighing
 from fronte.engine.sheet import Fact, Row, Sheet
 from fronte.engine.sketch import RIVER, HexSketch, SideSketch, Sketch
 from fronte.engine.view import Piece, Setting, View

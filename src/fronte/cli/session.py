@@ -18,8 +18,8 @@ from fronte.engine.event import Event
 from fronte.engine.match import Match
 from fronte.engine.notation import to_text
 from fronte.engine.text import Texts
-from fronte.files import write_text
 from fronte.engine.view import View
+from fronte.files import write_text
 
 NUMBERED = 12
 """Decisions with at most so many answers list them all with numbers."""

@@ -11,6 +11,8 @@ import msgspec
 from fronte.engine.decision import Action, Decision, IllegalAction, Refusal
 from fronte.engine.event import Event
 from fronte.engine.rules import Result, Rules
+from fronte.engine.sheet import Sheet
+from fronte.engine.view import View
 
 if TYPE_CHECKING:
     from fronte.engine.match import Match
@@ -85,7 +87,7 @@ class Seat:
         """None if the action may be played."""
         return self._match.why_not(action, self.name)
 
-    def odds(self, action: Action | Mapping[str, Any] | str) -> dict[str, Any]:
+    def odds(self, action: Action | Mapping[str, Any] | str) -> Sheet:
         """The exact odds of an action as far as the seat can know them."""
         self._must_owe()
         return self._match.odds(action, self.name)

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from fronte.engine.decision import Refusal
+from fronte.engine.given import PositionError
 from fronte.engine.pack import Pack, Row
 from fronte.engine.rulebook import Option, Rulebook
-from fronte.engine.rules import Header, PositionError
+from fronte.engine.rules import Header
 from fronte.hexes import Grid
 
 PLAY_FILES = ("board.toml", "hexes.csv", "hexsides.csv", "units.csv", "tables.toml", "scenarios.toml")
