@@ -129,7 +129,7 @@ class PlanChoice(Choice["Probe", State]):
 def open_plans(rules: Probe, state: State, frame: Frame, out: list[Event]) -> None:
     """1: both plans are shown, and the first seat of the turn activates."""
     plans = {rules.seats[seat]: FORCES[force] for seat, force in enumerate(state.plans)}
-    out.append(Event("plans", ("1",), {"plans": plans}, reveals=True))
+    out.append(Event("plans", ("1",), {"plans": plans}))
     state.phase = "action"
     state.active = (state.turn + 1) % 2
     state.done = state.passed = 0
@@ -519,4 +519,4 @@ def _struck(
         return
     name, force = rules.id_of(state, target), FORCES[rules.force(state, target)]
     place(state, target, GONE)
-    out.append(Event("destroyed", (rule,), {"unit": name, "force": force, "hex": data["hex"]}, reveals=True))
+    out.append(Event("destroyed", (rule,), {"unit": name, "force": force, "hex": data["hex"]}))

@@ -14,6 +14,7 @@ from fronte.engine.card import Card, Line
 from fronte.engine.decision import AUTO, CHANCE, Action, Choice, Frame, IllegalAction, Refusal
 from fronte.engine.dice import outcomes
 from fronte.engine.event import Event
+from fronte.engine.frames import faults
 from fronte.engine.given import PositionError
 from fronte.engine.overlay import Asked, Layer, Overlay
 from fronte.engine.pack import Pack, PackError
@@ -26,6 +27,7 @@ from fronte.hexes import bits, mask_of
 
 from . import chapters, fog
 from .board import COMMAND, FORCES, KINDS, PATROL, ProbeBoard
+from .frames import FRAMES
 from .state import GONE, State, place
 
 
@@ -36,6 +38,7 @@ class Probe(ProbeBoard, Rules[State]):
     version = "1"
     seats = ("north", "south")
     capabilities = Capabilities(hidden=True, odds=True, luck=True, overlays=("fronts", "objectives"), paths=True)
+    frames = FRAMES
     blank: Sequence[tuple[str, Any]] = (("at", GONE), ("facing", 0), ("column", False), ("hits", 0), ("acted", False))
     """The columns of a piece, and what they hold before it is anywhere."""
 
@@ -414,6 +417,8 @@ class Probe(ProbeBoard, Rules[State]):
             if name not in (*self.choices, *self.chances, *self.steps):
                 raise PositionError(f"frames: {name!r} is no frame of this game")
             state.frames.append(Frame(name, int(seat), tuple(tuple(a) if isinstance(a, list) else a for a in args)))
+        for fault in faults(FRAMES, self, state):
+            raise PositionError(fault)
         return state
 
     def broken(self, state: State) -> list[str]:
