@@ -43,6 +43,17 @@ function way(names: Names, path: HexId[]): string {
   return path.map((hex, i) => (i === path.length - 1 ? names.hex(hex) : hex)).join('–')
 }
 
+/** An action in the words of the pack: its verb, and all that it names. */
+function plainText(names: Names, action: Action): string {
+  const said = Object.entries(action).flatMap(([key, value]): string[] => {
+    if (key === 'do') return []
+    if (key === 'path') return [way(names, list(value))]
+    if (Array.isArray(value)) return [names.units(list(value))]
+    return [names.thing(String(value))]
+  })
+  return [names.word('verb', action.do), ...said].filter(Boolean).join(' ')
+}
+
 export function actionText(names: Names, action: Action): string {
   const unit = names.unit(unitOf(action))
   const hex = hexOf(action) ? names.hex(hexOf(action)) : ''
@@ -67,7 +78,7 @@ export function actionText(names: Names, action: Action): string {
       return units || names.units(list(action.guns)) || t('pick.nobody')
     default: {
       const key = `do.${action.do}`
-      return isKey(key) ? t(key, { unit, hex, bridge, units }) : action.do
+      return isKey(key) ? t(key, { unit, hex, bridge, units }) : plainText(names, action)
     }
   }
 }

@@ -4,7 +4,7 @@ import { LONGEST, traffic, TRIES } from './busy.svelte'
 import type { Contribution } from './pledge'
 import { prefs } from './prefs.svelte'
 import type {
-  Action, Board, Choice, ClockRule, GameInfo, House, Language, Lesson, LinkShown, Looked, Luck, MadeLink, MatchInfo, NoticeShown, Odds, Offered, Pledge, Reason, Role, Rule, Said, Seat, SupplyPath, Table,
+  Action, Board, Card, Choice, ClockRule, GameInfo, House, Language, Lesson, LinkShown, Looked, Luck, MadeLink, MatchInfo, NoticeShown, OddsSheet, Offered, Overlay, Pledge, Reason, Role, Rule, Said, Seat, Table,
 } from './types'
 
 /** A request that was refused: with the rule, where a rule forbids it. */
@@ -89,7 +89,9 @@ export const deleteAccount = (password: string): Promise<string | null> =>
 export const games = (): Promise<GameInfo[]> =>
   ask<{ games: GameInfo[] }>('/api/games').then((found) => found.games)
 
-export const board = (game: string): Promise<Board> => ask(`/api/games/${game}/board`)
+/** Everything printed, and what a scenario fixes. */
+export const board = (game: string, scenario: string): Promise<Board> =>
+  ask(`/api/games/${game}/board?scenario=${encodeURIComponent(scenario)}`)
 
 export const rules = (game: string, language: Language): Promise<Rule[]> =>
   ask<{ rules: Rule[] }>(`/api/games/${game}/rules?language=${language}`).then((found) => found.rules)
@@ -169,7 +171,7 @@ export function seatAt(id: string, token: string) {
     state: (since = -1, at?: number) =>
       ask<Table>(`${base}/state?since=${since}${at === undefined ? '' : `&at=${at}`}`, {}, token),
     reasons: () => ask<{ reasons: Record<number, Reason> }>(`${base}/reasons`, {}, token).then((found) => found.reasons),
-    odds: (action: Action) => send<Odds>(`${base}/odds`, { action }, token),
+    odds: (action: Action) => send<OddsSheet>(`${base}/odds`, { action }, token),
     why: (action: Action) => send<{ refusal: { rule: string; why: string } | null }>(`${base}/why`, { action }, token),
     path: (unit: string, via: string[]) =>
       send<{ path: string[]; left: number | null; refusal: { rule: string; why: string } | null }>(
@@ -177,8 +179,9 @@ export function seatAt(id: string, token: string) {
         { unit, via },
         token,
       ),
-    supply: (unit: string) => ask<SupplyPath>(`${base}/supply/${unit}`, {}, token),
-    zones: () => ask<{ zoc: Record<Seat, string[]> }>(`${base}/zones`, {}, token),
+    overlay: (name: string, about: Record<string, string> = {}) =>
+      ask<Overlay>(`${base}/overlays/${name}?${new URLSearchParams(about)}`, {}, token),
+    card: (about: { piece: string } | { hex: string }) => ask<Card>(`${base}/cards?${new URLSearchParams(about)}`, {}, token),
     save: () => fetched(`${base}/save`, {}, token).then((answer) => answer.blob()),
     luck: () => ask<Luck>(`${base}/luck`, {}, token),
     accept: (name: string, given: Contribution) => send<Opened>(`${base}/accept`, { name, ...given }, token),

@@ -2,7 +2,7 @@
 
 import type { Camera } from './camera'
 import type { Used } from './log'
-import type { HexId, SupplyPath, UnitId } from './types'
+import type { HexId, Overlay as Laid, UnitId } from './types'
 
 export interface Overlay {
   /** Hexes that can be chosen, with a short label each (movement points left, for example). */
@@ -34,11 +34,10 @@ class Desk {
   cursor = $state<HexId | null>(null)
   /** The hex that the inspector shows. */
   looked = $state<HexId | null>(null)
-  /** The unit whose supply is shown. */
+  /** The unit that is looked at. */
   unit = $state<UnitId | null>(null)
-  supply = $state.raw<SupplyPath | null>(null)
-  /** Zones of control by seat; null where the server does not tell them. */
-  zoc = $state.raw<Record<string, HexId[]> | null>({})
+  /** What the server has laid over the map, by name. */
+  laid = $state.raw<Record<string, Laid>>({})
   /** Where something just happened. */
   flash = $state.raw<HexId[]>([])
   trail = $state.raw<HexId[]>([])
@@ -71,6 +70,13 @@ class Desk {
   sent: ((hex: HexId) => void) | null = null
   nextUnit: (() => void) | null = null
   endPhase: (() => void) | null = null
+
+  /** Lay something over the map, or take it away. */
+  lay(name: string, found: Laid | null): void {
+    const { [name]: before, ...others } = this.laid
+    if (found) this.laid = { ...others, [name]: found }
+    else if (before) this.laid = others
+  }
 
   clear(): void {
     this.overlay = plain()

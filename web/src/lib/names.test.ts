@@ -34,7 +34,10 @@ describe('names', () => {
   })
 
   it('say who holds a hex', () => {
-    expect(names.holder('1211', ['1211'])).toBe('italian')
-    expect(names.holder('1212', ['1211'])).toBe('ah')
+    const control = { italian: ['1211'], ah: ['1212'] }
+    expect(names.holder('1211', control)).toBe('italian')
+    expect(names.holder('1212', control)).toBe('ah')
+    expect(names.holder('1213', control)).toBe('')
+    expect(names.holder('1211')).toBe('')
   })
 })

@@ -1,17 +1,18 @@
 /** Names of units, places and things in the words of the game's pack. */
 
-import { both } from '../words'
+import { both, named } from '../words'
 import { locale } from './dates'
 import { levelWords, type Level } from './levels'
+import { points } from './pieces'
 import { prefs } from './prefs.svelte'
-import type { Board, CounterRow, HexId, HexRow, Seat, UnitId, Words } from './types'
+import type { Board, CounterRow, Force, HexId, HexRow, Seat, UnitId, Words } from './types'
 
 export class Names {
   readonly counters: Map<UnitId, CounterRow>
   readonly hexes: Map<HexId, HexRow>
   readonly water = new Map<string, string>()
 
-  /** `seats` in the order of the rules: a view names the hexes that the first one holds. */
+  /** `seats` in the order of the rules. */
   constructor(
     readonly board: Board,
     readonly seats: Seat[],
@@ -57,7 +58,7 @@ export class Names {
   /** Has this side square signs? Without a word of the pack the first has, the other's are round. */
   isSquare(seat: Seat): boolean {
     const shape = this.board.pack.sides[seat]?.shape
-    return shape ? shape === 'square' : seat === this.seats[0]
+    return shape ? shape === 'square' : this.commander(seat) === this.seats[0]
   }
 
   /** The colour of a side's signs on the map. */
@@ -65,9 +66,24 @@ export class Names {
     return this.board.pack.sides[seat]?.ink ?? (this.isSquare(seat) ? '#1c6b34' : '#a3271f')
   }
 
-  /** Who holds a hex, by the hexes that the first seat holds. */
-  holder(hex: HexId, held: readonly HexId[]): Seat {
-    return (held.includes(hex) ? this.seats[0] : this.seats[1]) ?? ''
+  /** The force that holds a hex; empty if none does. */
+  holder(hex: HexId, control: Record<Force, readonly HexId[]> = {}): Force {
+    return Object.entries(control).find(([, hexes]) => hexes.includes(hex))?.[0] ?? ''
+  }
+
+  /** The seat that commands a force. */
+  commander(force: Force): Seat {
+    return this.board.setting.forces[force] ?? force
+  }
+
+  /** Movement points in whole points and parts of one, as this game counts them. */
+  points(parts: number): string {
+    return points(parts, this.board.setting.fraction)
+  }
+
+  /** A value of a piece in words: what the pack says of it, or the number with its name. */
+  value(key: string, value: number | string): string {
+    return typeof value === 'string' ? this.word(key, value) : `${named('value', key)} ${value}`
   }
 
   side(name: string): string {
@@ -83,6 +99,12 @@ export class Names {
     const day = new Date(`${first}T12:00:00Z`)
     day.setUTCDate(day.getUTCDate() + (turn - 1) * days)
     return day.toLocaleDateString(locale(), { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+  }
+
+  /** Whatever a text names: a unit, a hex, a force, or a word. */
+  thing(name: string): string {
+    if (this.counters.has(name)) return this.unit(name)
+    return this.hexes.has(name) ? this.hex(name) : this.seat(name)
   }
 
   /** The person of a seat, inside a sentence. */

@@ -1,5 +1,7 @@
 /** Odds as shares: what the chart shows. */
 
+import type { OddsSheet } from './types'
+
 export interface Bar {
   n: number
   share: number
@@ -13,12 +15,6 @@ export function bars(counts: readonly number[] | undefined, of: number): Bar[] {
   return counts.slice(0, last + 1).map((count, n) => ({ n, share: count / of }))
 }
 
-/** What a table of bands [lowest value, gives] gives for a value. */
-export function banded(bands: unknown, value: number): number {
-  if (!Array.isArray(bands)) return 0
-  return (bands as [number, number][]).reduce((found, [from, gives]) => (value >= from ? gives : found), 0)
-}
-
 /** A number with its sign, as it is added. */
 export function signed(n: number): string {
   return n > 0 ? `+${n}` : n < 0 ? `−${-n}` : '0'
@@ -28,4 +24,10 @@ export function percent(share: number): string {
   if (share > 0 && share < 0.005) return '<1%'
   if (share < 1 && share > 0.995) return '>99%'
   return `${Math.round(share * 100)}%`
+}
+
+/** How likely the first thing on a sheet is to happen at all. */
+export function chanceOf(sheet: OddsSheet): number {
+  const counts = sheet.rows[0]?.counts ?? []
+  return sheet.of ? counts.slice(1).reduce((sum, n) => sum + n, 0) / sheet.of : 0
 }

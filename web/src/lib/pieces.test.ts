@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pieces, points, stacks } from './pieces'
+import { figures, pieces, points, stacks } from './pieces'
 import type { Board, CounterRow, View } from './types'
 
 const counter = (id: string, type = 'infantry'): CounterRow => ({
@@ -17,12 +17,14 @@ const counters = new Map(['it-a', 'it-b', 'ah-x'].map((id) => [id, counter(id)])
 counters.set('it-g', { ...counter('it-g', 'artillery'), faces: [{ attack: 0, defence: 0, ma: 4, av: 4 }] })
 
 const view = {
-  own: [
-    { id: 'it-a', hex: '2312', steps: 1, ce: 1, supply: 'low' },
-    { id: 'it-b', hex: '2312', steps: 2, ce: 0, supply: 'in' },
-    { id: 'it-g', hex: '2312', steps: 1, ce: 0, supply: 'in', marks: ['mov'] },
+  pieces: [
+    { force: 'italian', at: '2312', id: 'it-a', mine: true, face: 1, values: { steps: 1, ce: 1, supply: 'low' }, order: 2 },
+    { force: 'italian', at: '2312', id: 'it-b', mine: true, values: { steps: 2, ce: 0, supply: 'in' }, order: 1 },
+    { force: 'italian', at: '2312', id: 'it-g', mine: true, values: { steps: 1, ce: 0, supply: 'in' }, marks: ['mov'] },
+    { force: 'ah', at: '2412', values: {} },
+    { force: 'ah', at: '2412', id: 'ah-x', values: { steps: 2 }, marks: ['frozen'], order: 1 },
+    { force: 'ah', at: '2413', values: { kind: 'gun' }, facing: 2 },
   ],
-  enemy: [{ id: 'ah-x', hex: '2412', steps: 2 }],
 } as unknown as View
 
 describe('pieces', () => {
@@ -32,26 +34,40 @@ describe('pieces', () => {
     board: { pack: { sides: {} } } as unknown as Board,
   })
 
-  it('show the face of the steps left', () => {
+  it('show the face that is up: the printed ones stand with the weakest first', () => {
     expect(all[0]).toMatchObject({ reduced: true, ce: 1, face: { attack: 3, defence: 3 } })
     expect(all[1]).toMatchObject({ reduced: false, face: { attack: 6, defence: 5 } })
-    expect(all[2]).toMatchObject({ reduced: false, mov: true })
+    expect(all[2]).toMatchObject({ reduced: false, mov: true, face: { av: 4 } })
   })
 
   it('know nothing of an enemy that is not told', () => {
-    expect(all[3]).toMatchObject({ own: false, ce: null, supply: null })
+    expect(all[4]).toMatchObject({ own: false, known: true, ce: null, supply: null, frozen: true })
   })
 
-  it('are stacked with the strongest on top and guns below', () => {
-    const [mine, theirs] = stacks(all, { '2412': 3 })
-    expect(mine?.pieces.map((piece) => piece.id)).toEqual(['it-g', 'it-a', 'it-b'])
-    expect(mine?.size).toBe(3)
-    expect(theirs?.size).toBe(3)
+  it('are blank where nobody knows who they are, and still of their force', () => {
+    expect(all[3]).toMatchObject({ known: false, side: 'ah', square: false, face: null, counter: { name: '' } })
+    expect(all[5]).toMatchObject({ known: false, facing: 2, values: { kind: 'gun' } })
+    expect(new Set(all.map((piece) => piece.id)).size).toBe(all.length)
+  })
+
+  it('say what they are worth by their face, else by their values', () => {
+    expect(all.slice(0, 3).map((piece) => figures(piece))).toEqual(['3-3-6', '6-5-6 (1)', '0-0-4 (4)'])
+    expect(all.slice(5).map((piece) => figures(piece, (key, value) => `${key} ${value}`))).toEqual(['kind gun'])
+  })
+
+  it('are stacked as the server says, the top one last', () => {
+    const found = stacks(all)
+    expect(found.map((stack) => stack.hex)).toEqual(['2312', '2412', '2413'])
+    expect(found[0]?.pieces.map((piece) => piece.id)).toEqual(['it-g', 'it-b', 'it-a'])
+    expect(found[1]?.pieces.map((piece) => piece.known)).toEqual([false, true])
   })
 })
 
 describe('movement points', () => {
-  it('are written in whole points and fractions', () => {
-    expect([0, 3, 6, 16, 35].map(points)).toEqual(['0', '½', '1', '2⅔', '5⅚'])
+  it('are written in whole points and parts of one', () => {
+    expect([0, 3, 6, 16, 35].map((parts) => points(parts, 6))).toEqual(['0', '½', '1', '2⅔', '5⅚'])
+    expect([1, 4, 6, 7].map((parts) => points(parts, 4))).toEqual(['¼', '1', '1½', '1¾'])
+    expect([3, 10].map((parts) => points(parts, 7))).toEqual(['3/7', '1 3/7'])
+    expect(points(5, 1)).toBe('5')
   })
 })

@@ -2,20 +2,25 @@
 
 import { cardColour } from './counters'
 import type { Names } from './names'
-import type { CounterRow, Face, HexId, Seat, UnitId, View } from './types'
+import type { CounterRow, Face, Force, HexId, Piece as Seen, UnitId, View } from './types'
 
 export interface Piece {
+  /** Its own on this map; of an anonymous piece it begins with a question mark. */
   id: UnitId
-  side: Seat
+  /** Who this is, is known. */
+  known: boolean
+  side: Force
   hex: string
-  steps: number
   own: boolean
   /** Of the side with square signs; the other's are round. */
   square: boolean
   colour: string
   counter: CounterRow
-  face: Face
+  /** The printed face that is up; null where none is printed or known: then the values tell. */
+  face: Face | null
   reduced: boolean
+  values: Record<string, number | string>
+  steps: number
   ce: number | null
   supply: string | null
   mov: boolean
@@ -25,89 +30,79 @@ export interface Piece {
   /** Its guns make the barrage of this turn. */
   barrage: boolean
   marks: string[]
+  facing: number | null
+  /** How high it lies: 0 at the bottom. */
+  order: number
 }
 
 export interface Stack {
   hex: HexId
+  /** From the bottom up, as the server has them. */
   pieces: Piece[]
-  /** Units known to lie here, seen or not; null when that is not known. */
-  size: number | null
 }
 
 const NO_FACE: Face = { attack: 0, defence: 0, ma: 0, av: 0 }
 
-function faceOf(counter: CounterRow, steps: number): { face: Face; reduced: boolean } {
-  const most = counter.faces.length
-  const face = counter.faces[Math.max(1, Math.min(steps, most)) - 1] ?? NO_FACE
-  return { face: { ...NO_FACE, ...face }, reduced: steps > 0 && steps < most }
+function faceOf(counter: CounterRow, up: number): Face | null {
+  const face = counter.faces[counter.faces.length - 1 - up]
+  return face ? { ...NO_FACE, ...face } : null
 }
 
-/** All pieces of a view by id, on the map or off it. */
+/** A counter seen from behind, or one that is made during play: it has what the view says and no more. */
+function blank(seen: Seen, id: UnitId): CounterRow {
+  return { id, side: seen.force, name: seen.id ?? '', faces: [] }
+}
+
+/** All pieces of a view, on the map or off it. */
 export function pieces(view: View, names: Pick<Names, 'counters' | 'isSquare' | 'board'>): Piece[] {
-  const { counters } = names
-  const look = (side: Seat) => ({ square: names.isSquare(side), colour: cardColour(names.board.pack.sides[side]?.colour ?? '#cccccc') })
-  const still = new Set(view.frozen)
-  const more = (counter: CounterRow) => ({
-    frozen: still.has(counter.id),
-    barrage: counter.side === view.barrage && counter.type.includes('artillery'),
-  })
-  const found: Piece[] = []
-  for (const unit of view.own) {
-    const counter = counters.get(unit.id)
-    if (!counter) continue
-    const marks = unit.marks ?? []
-    found.push({
-      id: unit.id,
-      side: counter.side,
-      hex: unit.hex,
-      steps: unit.steps,
-      own: true,
-      ...look(counter.side),
+  const looks = new Map<Force, { square: boolean; colour: string }>()
+  const look = (side: Force) => {
+    const known = looks.get(side) ?? { square: names.isSquare(side), colour: cardColour(names.board.pack.sides[side]?.colour ?? '#cccccc') }
+    looks.set(side, known)
+    return known
+  }
+  return (view.pieces ?? []).map((seen, number): Piece => {
+    const id = seen.id ?? `?${seen.at}.${number}`
+    const counter = names.counters.get(id) ?? blank(seen, id)
+    const { values = {}, marks = [] } = seen
+    return {
+      id,
+      known: seen.id !== undefined,
+      side: seen.force,
+      hex: seen.at,
+      own: seen.mine ?? false,
+      ...look(seen.force),
       counter,
-      ...faceOf(counter, unit.steps),
-      ce: unit.ce,
-      supply: unit.supply,
+      face: faceOf(counter, seen.face ?? 0),
+      reduced: (seen.face ?? 0) > 0,
+      values,
+      steps: Number(values.steps ?? 0),
+      ce: typeof values.ce === 'number' ? values.ce : null,
+      supply: typeof values.supply === 'string' ? values.supply : null,
       mov: marks.includes('mov'),
       reserve: marks.includes('reserve'),
-      ...more(counter),
-      marks: still.has(unit.id) ? [...marks, 'frozen'] : marks,
-    })
-  }
-  for (const unit of view.enemy) {
-    const counter = counters.get(unit.id)
-    if (!counter) continue
-    found.push({
-      id: unit.id,
-      side: counter.side,
-      hex: unit.hex,
-      steps: unit.steps,
-      own: false,
-      ...look(counter.side),
-      counter,
-      ...faceOf(counter, unit.steps),
-      ce: unit.ce ?? null,
-      supply: unit.supply ?? null,
-      mov: unit.mov ?? false,
-      reserve: false,
-      ...more(counter),
-      marks: still.has(unit.id) ? ['frozen'] : [],
-    })
-  }
-  return found
+      frozen: marks.includes('frozen'),
+      barrage: marks.includes('barrage'),
+      marks,
+      facing: seen.facing ?? null,
+      order: seen.order ?? 0,
+    }
+  })
+}
+
+/** The figures of a printed face as people write them; without a face what the values say. */
+export function figures(piece: Pick<Piece, 'face' | 'values'>, say: (key: string, value: number | string) => string = (_, value) => String(value)): string {
+  const { face } = piece
+  if (face) return `${face.attack}-${face.defence}-${face.ma}${face.av ? ` (${face.av})` : ''}`
+  return Object.entries(piece.values).map(([key, value]) => say(key, value)).join(', ')
 }
 
 export function isHex(place: string): boolean {
   return /^\d{4}$/.test(place)
 }
 
-function weight(piece: Piece): number {
-  const shown = piece.marks.includes('top') ? 1000 : 0
-  const gun = ['artillery', 'heavy_artillery', 'engineer', 'fortress'].includes(piece.counter.type) ? 0 : 100
-  return shown + gun + piece.steps * 20 + piece.face.defence + piece.face.attack
-}
-
-/** Stacks of the map, the piece to be drawn on top last. */
-export function stacks(all: Piece[], sizes: Record<HexId, number> | undefined): Stack[] {
+/** Stacks of the map, in the order of the server: the piece on top last. */
+export function stacks(all: Piece[]): Stack[] {
   const byHex = new Map<HexId, Piece[]>()
   for (const piece of all) {
     if (!isHex(piece.hex)) continue
@@ -117,16 +112,21 @@ export function stacks(all: Piece[], sizes: Record<HexId, number> | undefined): 
   }
   return [...byHex.entries()]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([hex, list]) => {
-      list.sort((p, q) => weight(p) - weight(q) || (p.id < q.id ? -1 : 1))
-      const own = list.every((piece) => piece.own)
-      return { hex, pieces: list, size: own ? list.length : (sizes?.[hex] ?? null) }
-    })
+    .map(([hex, list]) => ({ hex, pieces: list.sort((p, q) => p.order - q.order) }))
 }
 
-/** Movement points, counted in sixths, as people write them. */
-export function points(sixths: number): string {
-  const whole = Math.floor(sixths / 6)
-  const rest = ['', '⅙', '⅓', '½', '⅔', '⅚'][sixths % 6] ?? ''
-  return whole || !rest ? `${whole}${rest}` : rest
+const PARTS: Record<string, string> = {
+  '1/2': '½', '1/3': '⅓', '2/3': '⅔', '1/4': '¼', '3/4': '¾', '1/5': '⅕', '2/5': '⅖', '3/5': '⅗', '4/5': '⅘', '1/6': '⅙', '5/6': '⅚',
+}
+const common = (a: number, b: number): number => (b ? common(b, a % b) : a)
+
+/** Movement points, counted in parts of which `fraction` make a whole one, as people write them. */
+export function points(parts: number, fraction: number): string {
+  const whole = Math.floor(parts / fraction)
+  const rest = parts % fraction
+  if (!rest) return String(whole)
+  const by = common(fraction, rest)
+  const part = `${rest / by}/${fraction / by}`
+  const sign = PARTS[part]
+  return sign ? `${whole || ''}${sign}` : whole ? `${whole} ${part}` : part
 }

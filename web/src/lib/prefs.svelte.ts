@@ -14,6 +14,8 @@ export interface Prefs {
   language: Language
   textSize: number
   layers: Record<Layer, boolean>
+  /** Overlays of single games that are laid over the map. */
+  overlays: string[]
   pace: number
   handover: boolean
   /** The lesson has been offered here and begun or put off. */
@@ -39,6 +41,7 @@ function initial(): Prefs {
       control: false,
       units: true,
     },
+    overlays: [],
     pace: 1200,
     handover: true,
     met: false,

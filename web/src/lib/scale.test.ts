@@ -6,11 +6,10 @@ test('the marks of an axis are 1, 2 or 5 times a power of ten apart', () => {
 })
 
 test('the levels of victory follow each other without a gap', () => {
-  const table = { source: 'printed', start_vp: 10, first_max: 2, draw_max: 5 }
-  expect(victoryScale(table, ['first', 'draw', 'second'])).toEqual([
+  expect(victoryScale([['first', 2], ['draw', 5], ['second', null]])).toEqual([
     { level: 'first', from: -Infinity, to: 2 },
     { level: 'draw', from: 3, to: 5 },
     { level: 'second', from: 6, to: Infinity },
   ])
-  expect(victoryScale(table, ['first', 'draw'])).toEqual([])
+  expect(victoryScale([])).toEqual([])
 })

@@ -11,11 +11,10 @@ export interface VictoryLevel {
   to: number
 }
 
-/** The results of a match by score: the levels in the order of the pack's words, bounded by the table's `..._max`. */
-export function victoryScale(table: Record<string, unknown>, levels: readonly string[]): VictoryLevel[] {
-  const bounds = Object.entries(table)
-    .flatMap(([key, value]) => (key.endsWith('_max') && typeof value === 'number' ? [value] : []))
-    .sort((a, b) => a - b)
-  if (!bounds.length || levels.length !== bounds.length + 1) return []
-  return levels.map((level, i) => ({ level, from: i ? (bounds[i - 1] ?? 0) + 1 : -Infinity, to: bounds[i] ?? Infinity }))
+/** The results of a match by score: the levels from the lowest on, each with the highest score that gives it. */
+export function victoryScale(levels: readonly (readonly [string, number | null])[]): VictoryLevel[] {
+  return levels.map(([level, to], i) => {
+    const below = levels[i - 1]?.[1] ?? -Infinity
+    return { level, from: below + 1, to: to ?? Infinity }
+  })
 }

@@ -154,6 +154,8 @@ export class Session {
     readonly info: MatchInfo,
     /** By seat; a spectator's is that of no seat. */
     readonly tokens: Record<Seat, string>,
+    /** Something is hidden from some seat: who takes the screen says so first. */
+    readonly hidden = true,
   ) {
     const seats = Object.keys(tokens)
     this.company = new Company(info, tokens)
@@ -173,6 +175,11 @@ export class Session {
   /** Does this browser hold a seat, and not only look on? */
   get plays(): boolean {
     return this.info.role === 'seat'
+  }
+
+  /** Is the screen handed over? Where nothing is hidden nobody has to look away. */
+  get hands(): boolean {
+    return prefs.handover && this.hidden
   }
 
   get alone(): boolean {
@@ -335,19 +342,19 @@ export class Session {
     this.table = table
     this.came = Date.now()
     const owes = table.decision?.seat
-    if (this.plays && !this.alone && owes && owes in this.tokens && owes !== (prefs.handover ? this.confirmed : this.seat)) {
+    if (this.plays && !this.alone && owes && owes in this.tokens && owes !== (this.hands ? this.confirmed : this.seat)) {
       this.handOver(owes)
       return
     }
     const seen = seenLine(this.info.id, this.seat)
     // who plays both sides has seen it all
-    const away = prefs.handover || this.alone
+    const away = this.hands || this.alone
     if (first && away && table.events.some((event) => event.line > seen && WORTH_SEEING.has(event.kind))) this.missed = seen
     keepSeenLine(this.info.id, this.seat, table.line)
   }
 
   private handOver(to: Seat): void {
-    if (prefs.handover) this.handing = to
+    if (this.hands) this.handing = to
     else this.sitDown(to)
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { hexOf, sameSet } from './actions'
 import { cardColour, roman } from './counters'
-import { bars, percent } from './odds'
+import { bars, chanceOf, percent } from './odds'
 import { findRules } from './search'
 
 describe('odds', () => {
@@ -11,6 +11,12 @@ describe('odds', () => {
       { n: 1, share: 0.5 },
       { n: 2, share: 0.25 },
     ])
+  })
+
+  it('say how likely the first thing on a sheet is', () => {
+    const sheet = { heading: '', of: 6, facts: [], rows: [{ what: 'destroyed', text: '', who: '', counts: [2, 4], rule: '' }], unknown: [] }
+    expect(chanceOf(sheet)).toBeCloseTo(4 / 6)
+    expect(chanceOf({ ...sheet, of: 0 })).toBe(0)
   })
 
   it('never call a small chance none', () => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { points } from './pieces'
 import { bandOf, smallTable, type Wording } from './tables'
 
-const say: Wording = { row: (key) => `row ${key}`, column: (key) => `column ${key}`, value: (key) => `value ${key}` }
+const say: Wording = { row: (key) => `row ${key}`, column: (key) => `column ${key}`, value: (key) => `value ${key}`, points: (parts) => points(parts, 6) }
 
 describe('a small table', () => {
   test('gives movement points whole and modifiers with their sign', () => {

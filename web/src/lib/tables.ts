@@ -1,7 +1,6 @@
 /** The smaller printed tables as rows of words and figures. */
 
 import { signed } from './odds'
-import { points } from './pieces'
 
 export interface SmallTable {
   /** Heads of the columns after the first; empty where one column needs none. */
@@ -14,6 +13,7 @@ export interface Wording {
   row: (key: string) => string
   column: (key: string) => string
   value: (key: string) => string
+  points: (parts: number) => string
 }
 
 type Data = Record<string, unknown>
@@ -26,7 +26,7 @@ const isData = (value: unknown): value is Data => value !== null && typeof value
 
 /** A figure as people write it: movement points in whole points, modifiers with their sign. */
 function figure(kind: string, value: unknown, say: Wording): string {
-  if (typeof value === 'number') return kind === 'mp' ? points(value) : SIGNED.has(kind) ? signed(value) : String(value)
+  if (typeof value === 'number') return kind === 'mp' ? say.points(value) : SIGNED.has(kind) ? signed(value) : String(value)
   return value === undefined ? '' : say.value(String(value))
 }
 

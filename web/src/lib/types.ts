@@ -2,6 +2,8 @@
 
 export type Language = 'en' | 'it'
 export type Seat = string
+/** A body of pieces of one colour; in many games it has the name of its seat. */
+export type Force = string
 export type HexId = string
 export type UnitId = string
 
@@ -56,11 +58,12 @@ export interface Face {
 
 export interface CounterRow {
   id: UnitId
-  side: Seat
+  side: Force
   name: string
   full_name?: string
-  size: string
-  type: string
+  size?: string
+  type?: string
+  kind?: string
   corps?: string
   /** By the steps left, the weakest first. */
   faces: Face[]
@@ -99,7 +102,7 @@ export interface Board {
   pack: {
     title: Both | string
     subtitle?: Both | string
-    sides: Record<Seat, SideInfo>
+    sides: Record<Force, SideInfo>
     files?: Record<string, { source: string; en: string; it: string }>
     credits?: Record<string, string | Both>
     scale?: { hex: Both; turn: Both }
@@ -108,7 +111,8 @@ export interface Board {
   hexes: HexRow[]
   hexsides: SideRow[]
   counters: CounterRow[]
-  objectives: Record<HexId, number>
+  setting: Setting
+  capabilities: Capabilities
   tables: Record<string, Record<string, unknown>>
   scenarios: { gt1_date?: string }
   glossary: { term?: GlossaryTerm[] }
@@ -189,54 +193,101 @@ export interface Rule {
   refs?: string[]
 }
 
-export interface OwnUnit {
-  id: UnitId
-  hex: string
-  steps: number
-  ce: number
-  supply: string
+/** One counter as the seat sees it. What has its default is left out; `types.test.ts` compares these with the server's. */
+export interface Piece {
+  /** Whose colour it has; which seat commands a force is in the setting. */
+  force: Force
+  /** A hex, or the name of a place off the map. */
+  at: string
+  /** Without one the seat does not know which counter of that force this is. */
+  id?: UnitId
+  mine?: boolean
+  /** Which of its printed faces is up; 0, the fresh one, is left out. */
+  face?: number
+  /** What it is worth now, or all that an anonymous piece shows. */
+  values?: Record<string, number | string>
   marks?: string[]
+  /** The hexside it looks at, clockwise from the top of the map. */
+  facing?: number
+  /** How high it lies in its stack; 0, the bottom, is left out. */
+  order?: number
 }
 
-export interface EnemyUnit {
-  id: UnitId
-  hex: string
-  steps: number
-  ce?: number
-  supply?: string
-  mov?: boolean
+/** Something on a hex or a hexside that is no piece. */
+export interface Sign {
+  kind: string
+  at: string
+  force?: Force
+  piece?: UnitId
+  facing?: number
+  value?: number | string
 }
 
+/** A number that is kept beside the map. */
+export interface Track {
+  name: string
+  value: number
+  force?: Force
+}
+
+/** The piece whose move is open, and its points left in the smallest fraction. */
+export interface Moving {
+  piece: UnitId
+  left: number
+}
+
+/** Where the match stands. */
+export interface Stage {
+  turn: number
+  phase: string
+  active?: Seat
+  activation?: string
+  step?: string
+  decides?: Seat
+  decision?: string
+  moving?: Moving
+}
+
+/** All that a seat may know; without a seat, what all may know. */
 export interface View {
   game: string
   scenario: string
-  /** Null for spectators, who see what both sides know. */
-  seat: Seat | null
-  turn: number
-  phase: string
-  active: Seat
-  decides: Seat | null
-  decision: string | null
-  own: OwnUnit[]
-  enemy: EnemyUnit[]
-  eliminated: UnitId[]
-  held: HexId[]
-  sizes?: Record<HexId, number>
-  moving?: { unit: UnitId; left: number }
-  battle?: Record<string, unknown>
-  destroyed?: string[]
-  pontoons?: Record<UnitId, string>
-  /** 14.2.e: hexsides crossed this turn, by the side with this number, in the slot of a brigade or a battalion. */
-  crossed?: [string, number, string][]
-  points?: number
-  score?: number
-  /** Altipiani, optional rules: replacement points by side, the Italians defend better, the Russians attack. */
-  replacements?: Record<Seat, number>
-  improved?: boolean
-  brusilov?: boolean
-  /** Altipiani, the first turns: units that may not move yet, as far as one knows, and the side whose guns make the barrage. */
-  frozen?: UnitId[]
-  barrage?: Seat
+  stage: Stage
+  seat?: Seat
+  pieces?: Piece[]
+  /** The hexes that each force holds, in games in which hexes are held. */
+  control?: Record<Force, HexId[]>
+  signs?: Sign[]
+  tracks?: Track[]
+  /** What only the rules of one family of games need. */
+  family?: Record<string, unknown>
+}
+
+/** What a scenario fixes for everybody. */
+export interface Setting {
+  seats: Seat[]
+  /** Every force, with the seat that commands it. */
+  forces: Record<Force, Seat>
+  objectives: Record<HexId, number>
+  /** The levels of victory from the lowest score on, each with the highest score that gives it; null: any. */
+  levels: [string, number | null][]
+  /** The hexes in play; none: the whole board. */
+  extent: HexId[]
+  control: Record<Force, HexId[]>
+  /** How many of the smallest parts make one movement point. */
+  fraction: number
+}
+
+/** What can be asked of a game. */
+export interface Capabilities {
+  hidden: boolean
+  odds: boolean
+  luck: boolean
+  by_file: boolean
+  overlays: string[]
+  paths: boolean
+  learners: boolean
+  undo: boolean
 }
 
 export type Action = { do: string } & Record<string, unknown>
@@ -244,6 +295,8 @@ export type Action = { do: string } & Record<string, unknown>
 export interface Decision {
   seat: Seat
   kind: string
+  /** How it is answered. */
+  panel: string
   rules: string[]
   about: Record<string, unknown> | null
   text: string | null
@@ -257,7 +310,7 @@ export interface ReachEntry {
 
 export interface MoveOffer {
   left: number
-  recover: boolean
+  recover?: boolean
   reach: Record<HexId, ReachEntry>
 }
 
@@ -270,10 +323,11 @@ export interface TargetOffer {
 /** What is on offer; which fields are there depends on the decision. */
 export interface Offer {
   actions?: Action[]
+  /** The verb of a move, where it is not `move`. */
+  move?: string
   units?: Record<UnitId, MoveOffer>
   unlimber?: UnitId[]
   overstacked?: HexId[]
-  show?: UnitId[]
   targets?: Record<HexId, TargetOffer>
   bombardments?: { gun: UnitId; bridge: string }[]
   guns?: UnitId[]
@@ -334,36 +388,52 @@ export interface Refusal {
   retry?: number | null
 }
 
-/** From the unit to its source; without a path in range there is none. */
-export interface SupplyPath {
-  path: HexId[]
-  length: number | null
-  state: string
+/** Hexes that are marked alike, for a force or for all. */
+export interface Layer {
+  hexes?: HexId[]
+  force?: Force
+  kind?: string
+  path?: HexId[]
+  values?: Record<HexId, number>
 }
 
-export interface Odds {
-  void?: boolean
-  hidden?: boolean
-  collapse?: boolean
-  attack?: number
-  defence?: number
-  column?: string | null
-  over?: number
-  flanked?: boolean
-  trench?: boolean
-  terrain?: string
-  attack_av?: number
-  defence_av?: number
-  steps?: number
-  of?: number
-  attack_retreat?: number[]
-  defence_retreat?: number[]
-  attack_loss?: number[]
-  defence_loss?: number[]
-  destroyed?: number
-  unknown?: string[]
-  /** Where the parts come from. */
-  rules?: Record<string, string>
+/** Something to lay over the map. */
+export interface Overlay {
+  name: string
+  layers?: Layer[]
+  data?: Record<string, unknown>
+}
+
+/** Something that counts in a throw: in words, what it does, and by which rule. */
+export interface Fact {
+  key: string
+  text: string
+  effect: string
+  rule: string
+}
+
+/** One thing that can happen to somebody: how many ways of the dice give 0, 1, 2 ... of it. */
+export interface Row {
+  what: string
+  text: string
+  /** The force it happens to; empty: nobody's. */
+  who: Force
+  counts: number[]
+  rule: string
+}
+
+/** Odds in words; `of` 0: no dice would be thrown, and the facts say why. */
+export interface OddsSheet {
+  heading: string
+  of: number
+  facts: Fact[]
+  rows: Row[]
+  unknown: string[]
+}
+
+/** What is told of a piece or a hex; the lines of a group belong together. */
+export interface Card {
+  groups: { text: string; rule: string }[][]
 }
 
 export interface MatchInfo {
