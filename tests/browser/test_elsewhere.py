@@ -100,14 +100,14 @@ def test_a_spectator_sees_nothing_hidden(come: Opener, hosted: Served, shots: Pa
     page = come(DESKTOP, at=hosted.link(anna, anna["spectators"]))
     wait_asked(page, "Waiting for the Italian player")
     expect(part(page, "state")).to_contain_text("You are a spectator")
-    common = hosted.get(f"/api/matches/{anna['id']}/state", anna["spectators"])["view"]["enemy"]
-    on_map = {unit["id"] for unit in common if re.fullmatch(r"\d{4}", unit["hex"])}
+    common = hosted.get(f"/api/matches/{anna['id']}/state", anna["spectators"])["view"]["pieces"]
+    on_map = {piece["id"] for piece in common if re.fullmatch(r"\d{4}", piece["at"])}
     expect(page.locator("[data-unit]").first).to_be_visible()
     assert shown(page) <= on_map
     views = [hosted.table(match, seat)["view"] for match, seat in ((anna, "italian"), (marta, "ah"))]
-    known = [{unit["id"] for unit in view["own"] + view["enemy"]} for view in views]
+    known = [{piece["id"] for piece in view["pieces"] if "id" in piece} for view in views]
     assert shown(page) <= known[0] & known[1]
-    assert {unit["id"] for unit in views[0]["own"]} - shown(page)  # there is something to hide
+    assert {piece["id"] for piece in views[0]["pieces"] if piece.get("mine")} - shown(page)  # there is something to hide
     assert page.get_by_test_id("end").count() == 0 and page.get_by_test_id("tab-orders").count() == 0
     open_tab(page, "people")
     expect(part(page, "person-italian")).to_contain_text("Anna")

@@ -157,7 +157,7 @@ def test_the_keyboard_is_enough_for_a_turn(open_page: Opener, served: Served, ga
     page = open_page(DESKTOP, match, handover=False)
     part(page, "map").focus()
     keys_until(page, MOVE)
-    taken = {unit["hex"] for seat in match["tokens"] for unit in served.table(match, seat)["view"]["own"]}
+    taken = {piece["at"] for seat in match["tokens"] for piece in served.table(match, seat)["view"]["pieces"]}
     page.keyboard.press("n")  # a unit that can move, and the cursor on its hex
     name = page.locator(".acting .chip .text .name").first.inner_text()
     page.keyboard.press("ArrowUp")
@@ -252,7 +252,7 @@ def test_the_machine_plays_its_turn_and_hands_back(open_page: Opener, served: Se
 def test_the_browser_is_not_told_what_its_seat_may_not_know(browser: Browser, served: Served, game: str) -> None:
     view = fronte.new(game, scenario="historical", seed=2).view("italian")
     units = served.get(f"/api/games/{game}/board")["counters"]
-    seen = {unit["id"] for unit in view["enemy"]}
+    seen = {piece.id for piece in view.pieces if not piece.mine}
     hidden = [unit["id"] for unit in units if unit["side"] == "ah" and unit["id"] not in seen]
     assert hidden
     match = served.create(game=game)
@@ -265,5 +265,5 @@ def test_the_browser_is_not_told_what_its_seat_may_not_know(browser: Browser, se
     page.goto(f"{served.address}/#match/{match['id']}")
     expect(part(page, "what-now")).to_be_visible()
     context.close()
-    assert any(f'"{view["own"][0]["id"]}"' in frame for frame in heard)
+    assert any(f'"{view.own()[0].id}"' in frame for frame in heard)
     assert [name for name in hidden if any(f'"{name}"' in frame for frame in heard)] == []
