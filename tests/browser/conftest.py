@@ -21,6 +21,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
+TESTS = Path(__file__).parents[1]
 STATIC = Path(__file__).parents[2] / "src" / "fronte" / "server" / "static"
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars"]
@@ -72,6 +73,8 @@ def browser(chromium: str) -> Iterator[Browser]:
 class Served:
     """`fronte serve` in a process of its own: at a local table, or open to people elsewhere with these settings."""
 
+    program: tuple[str, ...] = ("-m", "fronte")
+
     def __init__(self, folder: Path, **settings: str) -> None:
         with socket.socket() as found:
             found.bind(("127.0.0.1", 0))
@@ -82,7 +85,7 @@ class Served:
         self.start()
 
     def start(self) -> None:
-        command = [sys.executable, "-m", "fronte", "serve", "--port", str(self.port)]
+        command = [sys.executable, *self.program, "serve", "--port", str(self.port)]
         command += ["--database", str(self.folder / "matches.sqlite")]
         if self.settings:
             command.append("--no-local")
@@ -149,6 +152,22 @@ def hosted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     running.stop()
 
 
+class ProbeServed(Served):
+    """The same, with the small game of the tests registered beside the others."""
+
+    program = ("-c", "import probe.game; from fronte.cli import app; app(prog_name='fronte')")
+
+
+@pytest.fixture(scope="module")
+def probed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A local table at which the small game of the tests can be played."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("PYTHONPATH", str(TESTS), prepend=os.pathsep)
+        running = ProbeServed(tmp_path_factory.mktemp("probed"))
+        yield running
+        running.stop()
+
+
 Opener = Callable[..., Page]
 
 
@@ -162,6 +181,12 @@ def open_page(browser: Browser, served: Served) -> Iterator[Opener]:
 def come(browser: Browser, hosted: Served) -> Iterator[Opener]:
     """The same at the server for people elsewhere."""
     yield from visitors(browser, hosted)
+
+
+@pytest.fixture
+def open_probe(browser: Browser, probed: Served) -> Iterator[Opener]:
+    """The same at a table with the small game of the tests."""
+    yield from visitors(browser, probed)
 
 
 def visitors(browser: Browser, served: Served) -> Iterator[Opener]:

@@ -107,7 +107,9 @@ def test_a_spectator_sees_nothing_hidden(come: Opener, hosted: Served, shots: Pa
     views = [hosted.table(match, seat)["view"] for match, seat in ((anna, "italian"), (marta, "ah"))]
     known = [{piece["id"] for piece in view["pieces"] if "id" in piece} for view in views]
     assert shown(page) <= known[0] & known[1]
-    assert {piece["id"] for piece in views[0]["pieces"] if piece.get("mine")} - shown(page)  # there is something to hide
+    assert {piece["id"] for piece in views[0]["pieces"] if piece.get("mine")} - shown(
+        page
+    )  # there is something to hide
     assert page.get_by_test_id("end").count() == 0 and page.get_by_test_id("tab-orders").count() == 0
     open_tab(page, "people")
     expect(part(page, "person-italian")).to_contain_text("Anna")

@@ -52,7 +52,5 @@ def test_an_interface_has_the_fields_of_its_class(name: str) -> None:
 def test_what_is_left_out_may_be_left_out(name: str) -> None:
     kind = SAME[name]
     config = kind.__struct_config__
-    omitted = {
-        field.encode_name: config.omit_defaults and not field.required for field in msgspec.structs.fields(kind)
-    }
+    omitted = {field.encode_name: config.omit_defaults and not field.required for field in msgspec.structs.fields(kind)}
     assert interface(name) == omitted
