@@ -94,6 +94,7 @@ def test_a_march_by_clicks_counts_in_quarters(open_probe: Opener, probed: Served
 def test_a_whole_match_by_the_buttons_of_the_panels(open_probe: Opener, probed: Served, shots: Path) -> None:
     match = begin(probed, "farm")
     page = open_probe(DESKTOP, match, handover=False)
+    expect(page.locator("path.off")).to_have_count(1)  # the field of this scenario is smaller than the board
     over = part(page, "over")
     buttons = page.locator(".acting [data-testid^=do-]")
     for count in range(300):
