@@ -113,3 +113,17 @@ def test_a_seat_that_waits_is_told_with_a_space(come: Opener, hosted: Served) ->
     match = hosted.create(more={"invite": ["ah"]})
     page = come(DESKTOP, match)
     expect(part(page, "opponent-ah")).to_contain_text("Austro-Hungarian: nobody yet")
+
+
+def test_who_lies_under_an_enemy_that_is_seen_is_a_blank_counter(open_page: Opener, served: Served) -> None:
+    match = served.create(more={"options": {"fog_stack_size": True}})
+    page = open_page(DESKTOP, match, handover=False)
+    seen = served.table(match, "italian")["view"]["pieces"]
+    blank = [piece["at"] for piece in seen if "id" not in piece]
+    assert blank  # under the one on top
+    expect(page.locator("svg.play [data-unit^='?']")).to_have_count(len(blank))
+    stack = [piece for piece in seen if piece["at"] == blank[0]]
+    click_hex(page, blank[0])
+    expect(page.locator("#panel-other .chip")).to_have_count(len(stack))
+    top = page.locator("#panel-other .chip").first
+    assert "a unit" not in top.inner_text() and "a unit" in page.locator("#panel-other .chip").last.inner_text()
