@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
+import os
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from importlib.util import find_spec
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from fronte.engine.pack import Pack
@@ -20,6 +24,8 @@ FAMILIES: dict[str, str] = {}
 _DATA: dict[str, tuple[Path, ...]] = {}
 BOARDS = ("isonzo", "altipiani", "caporetto", "volturno")
 """The boards that come with the program, also of games that cannot be played yet."""
+OWN_GAMES = "FRONTE_GAMES"
+"""The environment variable that names modules of games of one's own, with commas between them."""
 
 
 def register(game: str, kind: type[Rules[Any]], data: Path, family: str = "", shared: Sequence[Path] = ()) -> None:
@@ -31,6 +37,18 @@ def register(game: str, kind: type[Rules[Any]], data: Path, family: str = "", sh
 
 register("isonzo", Isonzo, HERE / "isonzo" / "data", "inferno", [HERE / "inferno" / "data"])
 register("altipiani", Altipiani, HERE / "altipiani" / "data", "inferno", [HERE / "inferno" / "data"])
+
+
+def family_package(above: str, family: str) -> ModuleType | None:
+    """What a package of the floors above holds for a family (`fronte.study` for `inferno`); None if it holds nothing.
+
+    Whoever is above asks for it by name, so that nothing there has to know a family.
+    """
+    name = f"{above}.{family}"
+    found = find_spec(name) if family.isidentifier() else None
+    if found is None or found.submodule_search_locations is None:  # a module of that name is no family's
+        return None
+    return importlib.import_module(name)
 
 
 def data_folder(game: str) -> Path:
@@ -81,3 +99,18 @@ def for_header(header: Header, folders: Sequence[Path | str] = ()) -> Rules[Any]
 
 def _word(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def enter_own_games() -> None:
+    """Import the modules that the environment names; each enters its games with `register`.
+
+    Processes that this one starts find the same games, as they have the same environment.
+    """
+    for name in filter(None, (word.strip() for word in os.environ.get(OWN_GAMES, "").split(","))):
+        try:
+            importlib.import_module(name)
+        except ModuleNotFoundError as wrong:
+            raise ImportError(f"{OWN_GAMES} names {name}, but there is no module {wrong.name}") from None
+
+
+enter_own_games()
