@@ -11,23 +11,26 @@ import msgspec
 import pytest
 from typer.testing import CliRunner
 
-from fronte.ai.arena import Bout, bootstrap, measure, play_pair, read_rows, strength, wilson
+import fronte
+from fronte.ai import check_player, player, players_of, usual_player
+from fronte.ai.arena import Bout, bootstrap, margin_of, measure, play_pair, read_rows, strength, wilson
 from fronte.ai.evolve import begin, draw, learn, population
 from fronte.ai.planner.value import BASE, TERMS
 from fronte.ai.steady.weights import Weights, scaled, weights_of
 from fronte.ai.tune import Settings, tune, write_weights
 from fronte.ai.tune_value import SelfPlay, explained, fit, gather, other_weights, solve, write_worth
 from fronte.cli import app
+from fronte.engine.rules import Result
 
 
 def row(margin: int, seed: int = 0) -> dict[str, object]:
     """A pair as a row."""
     games = [
-        {"players": ["a", "b"], "score": 20 + margin, "cpu": [2.0, 1.0]},
-        {"players": ["b", "a"], "score": 20, "cpu": [1.0, 2.0]},
+        {"players": ["a", "b"], "merits": [20 + margin, -20 - margin], "cpu": [2.0, 1.0]},
+        {"players": ["b", "a"], "merits": [20, -20], "cpu": [1.0, 2.0]},
     ]
     key = {"game": "isonzo", "scenario": "historical", "options": {}, "players": ["a", "b"], "cpu": False}
-    return {**key, "seed": seed, "margin": margin, "games": games}
+    return {**key, "seats": ["italian", "ah"], "seed": seed, "margin": margin_of(games), "games": games}
 
 
 def test_the_interval_of_wilson_is_the_known_one() -> None:
@@ -50,19 +53,65 @@ def test_strength_counts_pairs() -> None:
     assert found["share"] == 0.5
     assert found["margin"] == 3.0
     assert found["cpu_per_game"] == [2.0, 1.0]
+    assert found["merits"] == {"italian": [23.0, 20.0], "ah": [-20.0, -23.0]}
+
+
+def test_a_margin_compares_players_whatever_the_seats_are_worth() -> None:
+    def games(*merits: tuple[int, int]) -> list[dict[str, object]]:
+        return [{"merits": list(pair)} for pair in merits]
+
+    assert margin_of(games((7, -7), (7, -7))) == 0
+    assert margin_of(games((9, -9), (4, -4))) == 5
+    assert margin_of(games((-4, 4), (-9, 9))) == 5, "also where the second seat is the better one"
+    assert margin_of(games((10, 10), (10, 10))) == 0, "both may win much"
+    assert margin_of(games((10, 3), (4, 4))) == 3.5
+
+
+def test_a_pair_of_any_game(any_game: str) -> None:
+    scenario = list(fronte.games.registry.open_pack(any_game).toml("scenarios.toml"))[-1]
+    found = play_pair(Bout(any_game, scenario, (), ("random", "random"), 3))
+    rules = fronte.ruleset(any_game, scenario)
+    for game in found["games"]:
+        result = Result(game["level"], game["score"], game["winner"], ())
+        assert game["merits"] == [rules.merit(result, seat) for seat in range(2)]
+        assert game["turns"] >= 1 and len(game["cpu"]) == 2
+    assert found["margin"] == found["games"][0]["merits"][0] + found["games"][1]["merits"][1]
+    assert strength([found])["merits"].keys() == set(rules.seats)
+
+
+def test_pairs_of_a_game_outside_the_program_with_two_processes(probe: str, tmp_path: Path) -> None:
+    file = tmp_path / "pairs.jsonl"
+    bouts = [Bout(probe, "farm", (), ("random", "random"), seed) for seed in range(3)]
+    together = list(measure(bouts, 2, file))
+    told = [[{**game, "cpu": 0} for game in row["games"]] for row in together]
+    assert told == [[{**game, "cpu": 0} for game in row["games"]] for row in map(play_pair, bouts)]
+    assert list(measure(bouts, 2, file)) == together == read_rows(file)
+
+
+def test_a_player_that_does_not_know_a_game_is_refused(probe: str) -> None:
+    assert players_of(probe) == ["random"] and usual_player(probe) == "random"
+    assert players_of("isonzo") == players_of("altipiani") == ["random", "steady", "planner"]
+    why = "planner does not play probe; the players that do are random"
+    with pytest.raises(ValueError, match=why):
+        check_player("planner:2s", probe)
+    with pytest.raises(ValueError, match=why):
+        player("planner", "1", game=probe)
+    for command in (["arena", "--players", "random,planner"], ["simulate", "--players", "random,planner"]):
+        refused = CliRunner().invoke(app, [command[0], probe, *command[1:]])
+        assert refused.exit_code == 1 and refused.stderr.strip() == f"error: {why}"
 
 
 def test_a_pair_swaps_the_sides_and_compares_the_score() -> None:
     found = play_pair(Bout("isonzo", "", (), ("steady", "random"), 3))
     assert [game["players"] for game in found["games"]] == [["steady", "random"], ["random", "steady"]]
-    assert found["margin"] == found["games"][0]["score"] - found["games"][1]["score"]
+    assert found["margin"] == found["games"][0]["merits"][0] - found["games"][1]["merits"][0]
     assert found["margin"] > 0
 
 
 def test_in_altipiani_the_austro_hungarians_score() -> None:
     found = play_pair(Bout("altipiani", "", (), ("random", "random"), 3))
-    assert [game["players"] for game in found["games"]] == [["random", "random"]] * 2
-    assert found["margin"] == found["games"][0]["score"] - found["games"][1]["score"]
+    assert [game["merits"][1] for game in found["games"]] == [game["score"] for game in found["games"]]
+    assert found["margin"] == found["games"][1]["score"] - found["games"][0]["score"]
 
 
 def test_a_run_goes_on_where_it_was_broken_off(tmp_path: Path) -> None:
@@ -82,10 +131,13 @@ def test_a_run_goes_on_where_it_was_broken_off(tmp_path: Path) -> None:
 
 def test_other_pairs_in_the_file_are_not_mistaken(tmp_path: Path) -> None:
     file = tmp_path / "pairs.jsonl"
-    file.write_text(json.dumps({**row(77, 1), "players": ["random", "steady"]}) + "\n", encoding="utf-8")
+    old = {**row(77, 1), "players": ["random", "random"]}
+    del old["seats"]  # as such files were before they told what each seat made of a game
+    kept = [{**row(77, 1), "players": ["random", "steady"]}, old]
+    file.write_text("".join(json.dumps(one) + "\n" for one in kept), encoding="utf-8")
     found = list(measure([Bout("isonzo", "", (), ("random", "random"), 1)], file=file))
     assert found[0]["margin"] != 77
-    assert len(read_rows(file)) == 2
+    assert len(read_rows(file)) == 3
 
 
 # Tuning

@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 import fronte
-from fronte.ai import players_of
+from fronte.ai import players_of, usual_player
 from fronte.cli import app, play
 from fronte.cli.serve import try_database
 from fronte.engine.sheet import Sheet
@@ -140,7 +140,7 @@ def test_the_usual_opponent_is_the_best_quick_player(
     game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    usual = play.usual_opponent(game)
+    usual = usual_player(game)
     assert usual == ("steady" if "steady" in players_of(game) else "random")
     told = run("text", game, "--seed", "7", "--seat", "italian", typed="quit\n")
     assert told.exit_code == 0 and usual in told.output

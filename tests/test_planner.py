@@ -17,7 +17,6 @@ from fronte.ai.planner.intents import CHANGES, DRAWN, contested, distinct, inten
 from fronte.ai.planner.playout import STRATA, Luck, Playout
 from fronte.ai.planner.search import best_of
 from fronte.ai.planner.value import TERMS, terms, value
-from fronte.ai.score import points, scorer
 from fronte.ai.steady import policy
 from fronte.ai.steady.reasons import tell
 from fronte.ai.steady.weights import weights_of
@@ -196,17 +195,20 @@ def test_losses_and_gains_count_in_the_right_direction() -> None:
 
 
 def test_a_score_belongs_to_the_side_that_wins_with_it() -> None:
-    assert fronte.ruleset("isonzo").seats[scorer(fronte.ruleset("isonzo"))] == "italian"
-    assert fronte.ruleset("altipiani").seats[scorer(fronte.ruleset("altipiani"))] == "ah"
+    for game, scorer in (("isonzo", 0), ("altipiani", 1)):
+        rules = fronte.ruleset(game)
+        highest = Result(rules.setting.levels[-1][0], 90, rules.seats[scorer], ())
+        assert (rules.merit(highest, scorer), rules.merit(highest, 1 - scorer)) == (90, -90)
 
 
 def test_a_game_decided_otherwise_counts_as_its_level() -> None:
     rules = fronte.ruleset("isonzo")
     name, most = rules.setting.levels[0]
     assert most is not None
-    assert points(rules, Result(name, 40, "ah", ("15.e",))) == most
-    assert points(rules, Result(rules.level(40), 40, None, ())) == 40
-    assert points(rules, Result(rules.setting.levels[-1][0], 0, None, ())) == (rules.setting.levels[-2][1] or 0) + 1
+    assert rules.merit(Result(name, 40, "ah", ("15.e",)), 0) == most
+    assert rules.merit(Result(rules.level(40), 40, None, ()), 0) == 40
+    least = (rules.setting.levels[-2][1] or 0) + 1
+    assert rules.merit(Result(rules.setting.levels[-1][0], 0, None, ()), 0) == least
 
 
 # Plans

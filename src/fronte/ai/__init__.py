@@ -1,6 +1,7 @@
 """Players that decide, seeing only what their seat sees.
 
-A player is named by a spec, `name` or `name:budget`: `steady`, `planner`, `planner:2s`, `planner:200p`.
+A player is named by a spec, `name` or `name:budget`: `steady`, `planner`, `planner:2s`, `planner:200p`. One plays every
+game; which others a game has is declared by the package of its family here (`fronte.ai.inferno`), if there is one.
 """
 
 from __future__ import annotations
@@ -8,30 +9,52 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from random import Random
+from types import ModuleType
+from typing import Any
 
-from fronte.ai.planner import planner_player, read_budget
 from fronte.ai.random import random_player
-from fronte.ai.seat import Player, Seat
-from fronte.ai.steady import steady_player
-from fronte.ai.steady.games import TERMS
+from fronte.ai.seat import Maker, Player, Seat
+from fronte.games.registry import FAMILIES, family_package
 
-PLAYERS: dict[str, Callable[[Random], Player]] = {
-    "random": random_player,
-    "steady": steady_player,
-    "planner": planner_player,
-}
+RANDOM = "random"
+"""The player that knows every game."""
+PLAYERS: dict[str, Maker] = {RANDOM: random_player}
 """The players by name. Each is made with a generator of its own, so that the same seed plays the same game."""
+BUDGETED: dict[str, Callable[[str], Any]] = {}
+"""Players that can be told how long to think, with what reads their budgets."""
 
-BUDGETED = {"planner": planner_player}
-"""Players that can be told how long to think."""
 
-ONLY: dict[str, tuple[str, ...]] = {"steady": tuple(TERMS), "planner": tuple(TERMS)}
-"""Players that do not know every game, with those that they know."""
+def _declared(game: str) -> ModuleType | None:
+    """What the game's family says of players."""
+    return family_package(__name__, FAMILIES[game]) if game in FAMILIES else None
+
+
+def _enter_families() -> dict[str, set[str]]:
+    """Enter the players of all families; for each player that not every game has the families that have it."""
+    only: dict[str, set[str]] = {}
+    for family in dict.fromkeys(FAMILIES.values()):
+        own = family_package(__name__, family)
+        if own is not None:
+            PLAYERS.update(own.PLAYERS)
+            BUDGETED.update(own.BUDGETED)
+            for name in own.PLAYERS:
+                only.setdefault(name, set()).add(family)
+    return only
+
+
+_ONLY = _enter_families()
 
 
 def players_of(game: str) -> list[str]:
     """The players that know a game."""
-    return [name for name in PLAYERS if game in ONLY.get(name, (game,))]
+    family = FAMILIES.get(game, "")
+    return [name for name in PLAYERS if name not in _ONLY or family in _ONLY[name]]
+
+
+def usual_player(game: str) -> str:
+    """Who plays a game where nobody is named."""
+    own = _declared(game)
+    return RANDOM if own is None else str(own.USUAL)
 
 
 def read_spec(spec: str) -> tuple[str, str]:
@@ -42,7 +65,7 @@ def read_spec(spec: str) -> tuple[str, str]:
     if colon and name not in BUDGETED:
         raise ValueError(f"{name} takes no budget; these do: {', '.join(BUDGETED)}")
     if colon:
-        read_budget(budget)
+        BUDGETED[name](budget)
     return name, budget
 
 
@@ -53,15 +76,19 @@ def check_player(spec: str, game: str) -> None:
         raise ValueError(f"{name} does not play {game}; the players that do are {', '.join(players_of(game))}")
 
 
-def player(spec: str, seed: str, clock: Callable[[], float] = time.monotonic) -> Player:
+def player(spec: str, seed: str, clock: Callable[[], float] = time.monotonic, game: str = "") -> Player:
     """A player by its spec; ValueError if there is none. The seed decides whatever it leaves to chance.
 
-    `clock` is what a budget in seconds is measured by.
+    `clock` is what a budget in seconds is measured by. Where families have players of the same name, `game` says which
+    is meant; ValueError if it does not know that game.
     """
     name, budget = read_spec(spec)
-    if budget:
-        return BUDGETED[name](Random(seed), budget, clock)
-    return PLAYERS[name](Random(seed))
+    make = PLAYERS[name]
+    if game:
+        check_player(spec, game)
+        own = _declared(game)
+        make = make if own is None else own.PLAYERS.get(name, make)
+    return make(Random(seed), budget, clock) if budget else make(Random(seed))
 
 
-__all__ = ["PLAYERS", "Player", "Seat", "check_player", "player", "players_of", "read_spec"]
+__all__ = ["PLAYERS", "Player", "Seat", "check_player", "player", "players_of", "read_spec", "usual_player"]

@@ -1,7 +1,8 @@
-"""Strength, measured with paired games: each seed is played twice with the sides swapped, and the scores compared.
+"""Strength, measured with paired games: each seed is played twice with the seats swapped, and the results compared.
 
-A pair's margin is the score that the first player makes on the side that scores, less what the second makes there.
-Rows are kept in a file of JSON lines as they come, so that a run can be broken off and gone on with.
+What a result is worth to a seat is for the game to say (`Rules.merit`). A pair's margin is how much better the first
+player did than the second, over both games and halved: in a game in which one wins what the other loses, the points
+that the first made in one seat less what the second made there. Rows are kept in a file of JSON lines as they come, so that a run can be broken off and gone on with.
 """
 
 from __future__ import annotations
@@ -19,7 +20,6 @@ from typing import Any, NamedTuple, TypeVar
 
 import fronte
 from fronte.ai import Seat, player
-from fronte.ai.score import points, scorer
 
 J = TypeVar("J")
 R = TypeVar("R")
@@ -41,13 +41,17 @@ class Bout(NamedTuple):
 
 
 def play_game(bout: Bout, players: Sequence[str]) -> dict[str, Any]:
-    """A game to its end, one player for each seat: the score and what it took."""
+    """A game to its end, one player for each seat: what it was worth to each and what it took."""
     match = fronte.new(bout.game, bout.scenario, bout.seed, dict(bout.options))
     rules = match.rules
     clock = time.process_time if bout.cpu else time.monotonic
-    hands = [player(name, f"{bout.seed} {seat}", clock) for name, seat in zip(players, rules.seats, strict=True)]
+    hands = [
+        player(name, f"{bout.seed} {seat}", clock, bout.game)
+        for name, seat in zip(players, rules.seats, strict=True)
+    ]
     seats = [Seat(match, seat) for seat in rules.seats]
     spent = [0.0] * len(seats)
+    first = seats[0].view.stage.turn
     while match.seat >= 0:
         number = match.seat
         since = time.process_time()
@@ -58,24 +62,30 @@ def play_game(bout: Bout, players: Sequence[str]) -> dict[str, Any]:
     assert result is not None
     return {
         "players": list(players),
-        "score": points(rules, result),
+        "merits": [rules.merit(result, seat) for seat in range(len(rules.seats))],
+        "score": result.score,
         "level": result.level,
         "winner": result.winner,
-        "turns": 1 + sum(event.kind == "turn" for event in match.events),
+        "turns": 1 + seats[0].view.stage.turn - first,
         "cpu": [round(seconds, 2) for seconds in spent],
     }
 
 
 def play_pair(bout: Bout) -> dict[str, Any]:
-    """Both games of a pair; the first player has the side that scores in the first of them."""
-    rules = fronte.ruleset(bout.game, bout.scenario, dict(bout.options))
-    side = scorer(rules)
-    one, two = bout.players
-    games = [
-        play_game(bout, [mine if seat == side else other for seat in range(len(rules.seats))])
-        for mine, other in ((one, two), (two, one))
-    ]
-    return {**key_of(bout), "margin": games[0]["score"] - games[1]["score"], "games": games}
+    """Both games of a pair; the first player has the first seat in the first of them."""
+    seats = fronte.ruleset(bout.game, bout.scenario, dict(bout.options)).seats
+    if len(seats) != 2:
+        raise ValueError(f"a pair swaps two seats, but {bout.game} has {len(seats)}")
+    games = [play_game(bout, players) for players in (bout.players, bout.players[::-1])]
+    return {**key_of(bout), "seats": list(seats), "margin": margin_of(games), "games": games}
+
+
+def margin_of(games: Sequence[dict[str, Any]]) -> float:
+    """By how much the first player did better, over a game in the first seat and one in the second; a whole number
+    where one wins what the other loses."""
+    (first, other), (another, second) = (game["merits"] for game in games)
+    twice: int = first - other + second - another
+    return twice // 2 if twice % 2 == 0 else twice / 2
 
 
 def key_of(bout: Bout) -> dict[str, Any]:
@@ -93,7 +103,8 @@ def key_of(bout: Bout) -> dict[str, Any]:
 
 def measure(bouts: Sequence[Bout], workers: int = 1, file: Path | None = None) -> Iterator[dict[str, Any]]:
     """All pairs in the order of the list. Those that the file already has are not played again; new ones go into it."""
-    known = {_word(row): row for row in read_rows(file)} if file is not None else {}
+    rows = read_rows(file) if file is not None else []
+    known = {_word(row): row for row in rows if "seats" in row}  # older ones do not tell what each seat made of it
     wanted = [bout for bout in bouts if _word(key_of(bout)) not in known]
     with many(workers) as run:
         played = iter(run(play_pair, wanted))
@@ -164,8 +175,6 @@ def strength(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     margins = [row["margin"] for row in rows]
     won, even = sum(m > 0 for m in margins), sum(m == 0 for m in margins)
     first, second = rows[0]["players"]
-    mine = [row["games"][0]["score"] for row in rows]
-    other = [row["games"][1]["score"] for row in rows]
     return {
         "game": rows[0]["game"],
         "scenario": rows[0]["scenario"],
@@ -178,19 +187,23 @@ def strength(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
         "share_95": [round(x, 4) for x in wilson(won, len(rows))],
         "margin": round(fmean(margins), 2),
         "margin_95": [round(x, 2) for x in bootstrap(margins)],
-        "score_first": round(fmean(mine), 2),
-        "score_second": round(fmean(other), 2),
+        "merits": _merits(rows),
         "cpu_per_game": [round(x, 2) for x in _cpu(rows)],
     }
 
 
+def _merits(rows: Sequence[dict[str, Any]]) -> dict[str, list[float]]:
+    """For each seat what both players made of it, in points of the game."""
+    found = {}
+    for number, seat in enumerate(rows[0]["seats"]):
+        # the first player has the first seat in the first game and the second in the second
+        means = [fmean(row["games"][which]["merits"][number] for row in rows) for which in (number, 1 - number)]
+        found[seat] = [round(mean, 2) for mean in means]
+    return found
+
+
 def _cpu(rows: Sequence[dict[str, Any]]) -> tuple[float, float]:
     """Seconds of the processor that each player took for a game."""
-    first: list[float] = []
-    second: list[float] = []
-    for row in rows:
-        for number, game in enumerate(row["games"]):
-            mine = game["players"].index(row["players"][number])
-            (first if number == 0 else second).append(game["cpu"][mine])
-            (second if number == 0 else first).append(game["cpu"][1 - mine])
+    first = [game["cpu"][number] for row in rows for number, game in enumerate(row["games"])]
+    second = [game["cpu"][1 - number] for row in rows for number, game in enumerate(row["games"])]
     return fmean(first), fmean(second)

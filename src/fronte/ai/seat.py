@@ -10,4 +10,7 @@ from fronte.engine.seat import Seat
 Player = Callable[[Seat], Action]
 """A player answers the decision that its seat owes."""
 
-__all__ = ["Player", "Seat"]
+Maker = Callable[..., Player]
+"""Makes a player with a generator of its own; one that takes a budget also with that and a clock."""
+
+__all__ = ["Maker", "Player", "Seat"]

@@ -20,7 +20,6 @@ import fronte
 from fronte.ai import Seat
 from fronte.ai.arena import add_row, many, read_rows
 from fronte.ai.evolve import Evolution, begin, draw, learn, population
-from fronte.ai.score import points, scorer
 from fronte.ai.steady import Steady
 from fronte.ai.steady.weights import Weights, scaled, weights_of
 from fronte.files import write_text
@@ -66,8 +65,7 @@ def play(trial: Trial) -> int:
     while match.seat >= 0:
         match.play(hands[match.seat](seats[match.seat]))
     assert match.result is not None
-    score = points(rules, match.result)
-    return score if scorer(rules) == mine else -score
+    return rules.merit(match.result, mine)
 
 
 def tune(settings: Settings, generations: int, workers: int = 1, file: Path | None = None) -> Iterator[dict[str, Any]]:

@@ -22,7 +22,6 @@ from fronte.ai.arena import add_row, many, read_rows
 from fronte.ai.planner.intents import CHANGES, changed, drawn
 from fronte.ai.planner.playout import Luck, Playout
 from fronte.ai.planner.value import BASE, TERMS, Worth, basis, terms
-from fronte.ai.score import points
 from fronte.ai.steady.weights import Weights, weights_of
 from fronte.ai.tune import read_tables, write_lines
 
@@ -65,7 +64,7 @@ def play(job: SelfPlay) -> dict[str, Any]:
             break
         turns.append({"turn": state.turn, "active": state.active, "terms": [round(x, 3) for x in terms(rules, state)]})
     result = rules.result(playout.state)
-    return {"job": msgspec.to_builtins(job), "score": points(rules, result), "turns": turns}
+    return {"job": msgspec.to_builtins(job), "score": rules.merit(result, rules.scorer), "turns": turns}
 
 
 def other_weights(weights: Weights, rng: Random) -> Weights:

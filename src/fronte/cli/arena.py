@@ -31,7 +31,7 @@ Into = Annotated[Path | None, typer.Option(help="Write what was found into this 
 
 def arena(
     game: Game,
-    players: Annotated[str, typer.Option(help="Two players; each seed is played with the sides swapped.")],
+    players: Annotated[str, typer.Option(help="Two players; each seed is played with the seats swapped.")],
     pairs: Annotated[int, typer.Option(min=1, help="How many pairs of games.")] = 60,
     seed: Seed = 0,
     workers: Workers = 1,
@@ -42,7 +42,7 @@ def arena(
     cpu: Annotated[bool, typer.Option(help="Measure budgets by the processor's time: fair on a busy machine.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
-    """How strong is a player? Pairs of games with the sides swapped, and the scores compared within each pair."""
+    """How strong is a player? Pairs of games with the seats swapped, and the results compared within each pair."""
     check_game(game)
     names = [name.strip() for name in players.split(",")]
     options = tuple(sorted(read_options(option or []).items()))
@@ -68,9 +68,9 @@ def arena(
 def _say_pair(row: dict[str, Any], rows: list[dict[str, Any]]) -> None:
     """One line for each pair, to the side of the output."""
     so_far = strength(rows)
-    one, two = (game["score"] for game in row["games"])
+    one, two = (f"{game['level']} ({game['merits'][0]})" for game in row["games"])
     tally = f"{so_far['won']} won, {so_far['even']} even, {so_far['lost']} lost"
-    errors.print(f"seed {row['seed']}: {one} against {two}; so far {tally}, margin {so_far['margin']}")
+    errors.print(f"seed {row['seed']}: {one}, {two}; so far {tally}, margin {so_far['margin']}")
 
 
 def print_strength(summary: dict[str, Any]) -> None:
@@ -82,8 +82,9 @@ def print_strength(summary: dict[str, Any]) -> None:
     table.add_row("pairs won", f"{summary['won']}", f"{100 * summary['share']:.1f} %, 95 %: {low:.1f} to {high:.1f} %")
     table.add_row("even, lost", f"{summary['even']}, {summary['lost']}", "")
     low, high = summary["margin_95"]
-    table.add_row("margin", f"{summary['margin']}", f"victory points, 95 %: {low} to {high}")
-    table.add_row("score", f"{summary['score_first']}", f"as the side that scores; {second}: {summary['score_second']}")
+    table.add_row("margin", f"{summary['margin']}", f"points, 95 %: {low} to {high}")
+    for seat, (mine, other) in summary["merits"].items():
+        table.add_row(f"as {seat}", f"{mine}", f"points; {second}: {other}")
     table.add_row("processor", f"{summary['cpu_per_game'][0]} s", f"per game; {second}: {summary['cpu_per_game'][1]} s")
     console.print(table)
 

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 
 import fronte
-from fronte.ai import PLAYERS, check_player, player, players_of
+from fronte.ai import PLAYERS, check_player, player, usual_player
 from fronte.cli.commands import COMMANDS
 from fronte.cli.common import (
     Packs,
@@ -32,8 +32,6 @@ from fronte.engine.match import Match
 from fronte.games.registry import GAMES
 
 BOTH = "both"
-QUICK = ("steady", "random")
-"""Players that answer at once, the best first."""
 STARTED = "FRONTE_STARTED_AS"
 """Set by the script that starts the program: what a person typed to start it."""
 
@@ -65,7 +63,7 @@ def text(
             seed = seed or secrets.token_hex(4)
             match = fronte.new(game, scenario, seed, read_options(option or []), pack or [])
             file = save or free_name(game, seed)
-        opponent = opponent or usual_opponent(match.rules.header.game)
+        opponent = opponent or usual_player(match.rules.header.game)
         others = opponents(match, seat, opponent, seed)
     again = same_again(match, language, seat, opponent, pack or [])
     session = Session(match, Terminal(console), language, others, open_table, file, pack or [], again, how_started())
@@ -81,13 +79,7 @@ def opponents(match: Match, seat: str, opponent: str, seed: str) -> dict[str, An
     others = [] if seat == BOTH else [other for other in seats if other != seat]
     if others:
         check_player(opponent, match.rules.header.game)
-    return {other: player(opponent, f"{seed} {other}") for other in others}
-
-
-def usual_opponent(game: str) -> str:
-    """The best of the quick players that know a game."""
-    known = players_of(game)
-    return next(name for name in QUICK if name in known)
+    return {other: player(opponent, f"{seed} {other}", game=match.rules.header.game) for other in others}
 
 
 def how_started() -> str:
@@ -100,7 +92,7 @@ def how_started() -> str:
 def same_again(match: Match, language: str, seat: str, opponent: str, packs: Sequence[Path]) -> str:
     """What has to be said, besides the file, to go on with a game as it was played."""
     given = [("language", language, "en"), ("seat", seat, BOTH)]
-    given += [("opponent", opponent, usual_opponent(match.rules.header.game))] if seat != BOTH else []
+    given += [("opponent", opponent, usual_player(match.rules.header.game))] if seat != BOTH else []
     words = [f"--{name} {value}" for name, value, default in given if value != default]
     return "".join(f" {word}" for word in [*words, *(f"--pack {shlex.quote(str(folder))}" for folder in packs)])
 

@@ -36,8 +36,11 @@ def play_out(job: Job) -> dict[str, Any]:
     """Play a game to its end; what a row of the output holds."""
     match = fronte.new(job.game, job.scenario, job.seed, dict(job.options), job.packs)
     seats = match.rules.seats
+    first = match.view(seats[0]).stage.turn
+    before = {seat: lost_pieces(match, seat) for seat in seats}
     hands = [
-        (player(name, f"{job.seed} {seat}"), Seat(match, seat)) for name, seat in zip(job.players, seats, strict=True)
+        (player(name, f"{job.seed} {seat}", game=job.game), Seat(match, seat))
+        for name, seat in zip(job.players, seats, strict=True)
     ]
     while match.seat >= 0:
         decide, seat = hands[match.seat]
@@ -53,17 +56,23 @@ def play_out(job: Job) -> dict[str, Any]:
         "level": result.level,
         "winner": result.winner,
         "score": result.score,
-        "turns": 1 + sum(event.kind == "turn" for event in match.events),
+        "merits": {seat: match.rules.merit(result, number) for number, seat in enumerate(seats)},
+        "turns": 1 + match.view(seats[0]).stage.turn - first,
         "actions": len(match.entries),
-        "losses": {seat: losses(match, seat) for seat in seats},
+        "losses": {seat: losses(match, seat, before[seat]) for seat in seats},
     }
 
 
-def losses(match: fronte.Match, seat: str) -> dict[str, int]:
-    """What a side has lost for good: units, and steps of all its units."""
+def lost_pieces(match: fronte.Match, seat: str) -> set[str]:
+    """The pieces of a seat that are out of play."""
+    return {piece.id for piece in match.view(seat).own() if match.rules.is_lost(piece)}
+
+
+def losses(match: fronte.Match, seat: str, before: set[str]) -> dict[str, int]:
+    """What a seat has lost for good: pieces that were not out of play before, and steps of all its pieces."""
     own = match.view(seat).own()
     return {
-        "units": sum(piece.at == "eliminated" for piece in own),
+        "units": len(lost_pieces(match, seat) - before),
         "steps": sum(match.rules.lost_steps(piece) for piece in own),
     }
 
@@ -143,6 +152,7 @@ def summarise(rows: list[dict[str, Any]]) -> dict[str, Any]:
         "seeds": [rows[0]["seed"], rows[-1]["seed"]],
         "levels": dict(sorted(Counter(row["level"] for row in rows).items())),
         "score": {"mean": _short(scores, mean), "median": median(scores), "min": min(scores), "max": max(scores)},
+        "merits": {seat: _short((row["merits"][seat] for row in rows), mean) for seat in seats},
         "turns": _short((row["turns"] for row in rows), mean),
         "actions": _short((row["actions"] for row in rows), mean),
         "losses": {
@@ -166,6 +176,9 @@ def print_summary(summary: dict[str, Any]) -> None:
     console.print(table)
     score = summary["score"]
     console.print(f"score: mean {score['mean']}, median {score['median']}, from {score['min']} to {score['max']}")
+    merits = ", ".join(f"{seat} {merit}" for seat, merit in summary["merits"].items())
+    console.print(f"worth on average: {merits}")
     console.print(f"a game has {summary['turns']} turns and {summary['actions']} actions")
     for seat, lost in summary["losses"].items():
-        console.print(f"{seat} loses {lost['units']} units, {lost['steps']} steps")
+        steps = f", {lost['steps']} steps" if lost["steps"] else ""
+        console.print(f"{seat} loses {lost['units']} units{steps}")

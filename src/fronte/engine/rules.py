@@ -205,6 +205,10 @@ class Rules(ABC, Generic[S]):
         """The steps that a piece of one's own has lost for good, in games in which pieces have steps."""
         return 0
 
+    def is_lost(self, piece: Piece) -> bool:
+        """Is a piece of one's own out of play? In games where some wait off the map for their turn, say which are."""
+        return piece.at not in self.grid.index
+
     def formation(self, piece: str) -> str:
         """The formation that a piece belongs to, as printed; empty for none."""
         return ""

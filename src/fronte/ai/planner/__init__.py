@@ -18,7 +18,6 @@ from fronte.ai.planner.intents import CHANGES, Intent, Plan, distinct, intents, 
 from fronte.ai.planner.playout import Luck, Playout
 from fronte.ai.planner.search import best_of
 from fronte.ai.planner.value import value
-from fronte.ai.score import scorer
 from fronte.ai.seat import Player, Seat
 from fronte.ai.steady import policy
 from fronte.ai.steady.reasons import Answer, Reason
@@ -182,7 +181,7 @@ class Thought:
 
     def _score(self, outlook: float) -> int:
         """An outlook of this side as a score of the game."""
-        return round(outlook if self.side == scorer(self.rules) else -outlook)
+        return round(outlook if self.side == self.rules.scorer else -outlook)
 
     # A Combat Phase
 

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import msgspec
 
-from fronte.ai.score import points, scorer
 from fronte.ai.steady.games import chart
 from fronte.ai.steady.ground import Chart
 from fronte.games.inferno.counters import ITALIAN
@@ -75,7 +74,7 @@ def worth_of(game: str) -> Worth:
 
 def terms(rules: Inferno, state: State) -> list[float]:
     """The terms of a position, in the order of `TERMS`."""
-    found, counted, mine = chart(rules), _counted(rules), scorer(rules)
+    found, counted, mine = chart(rules), _counted(rules), rules.scorer
     attack, defence, sums = _strengths(rules, state, found)
     held = state.held if mine == ITALIAN else rules.board.grid.everything & ~state.held
     threat = threatened = reach = reached = peril = 0.0
@@ -153,9 +152,9 @@ def basis(state: State, span: float) -> list[float]:
 def value(rules: Inferno, state: State, side: int) -> float:
     """The score that this side may expect at the end; where the game is over, what it has."""
     result = rules.result(state)
-    sign = 1 if side == scorer(rules) else -1
     if result is not None:
-        return float(sign * points(rules, result))
+        return float(rules.merit(result, side))
+    sign = 1 if side == rules.scorer else -1
     worth = worth_of(rules.header.game)
     first = basis(state, worth.span)
     _, second, time, *_ = first

@@ -347,6 +347,10 @@ class Inferno(Printed, Rules[State]):
         """2.5.c: the steps of the fresh unit less those it has."""
         return self.counters[self.number[piece.id]].steps - int(piece.values["steps"])
 
+    def is_lost(self, piece: Piece) -> bool:
+        """9.4: eliminated; reinforcements off the map are not."""
+        return piece.at == "eliminated"
+
     def formation(self, piece: str) -> str:
         """2.2: its corps."""
         return self.counters[self.number[piece]].corps

@@ -1,0 +1,13 @@
+"""The players that know the Inferno games."""
+
+from __future__ import annotations
+
+from fronte.ai.planner import planner_player, read_budget
+from fronte.ai.seat import Maker
+from fronte.ai.steady import steady_player
+
+PLAYERS: dict[str, Maker] = {"steady": steady_player, "planner": planner_player}
+USUAL = "steady"
+"""Who plays where nobody is named: the best that is quick."""
+BUDGETED = {"planner": read_budget}
+"""Those that can be told how long to think, and what reads their budgets."""
