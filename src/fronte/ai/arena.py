@@ -2,7 +2,8 @@
 
 What a result is worth to a seat is for the game to say (`Rules.merit`). A pair's margin is how much better the first
 player did than the second, over both games and halved: in a game in which one wins what the other loses, the points
-that the first made in one seat less what the second made there. Rows are kept in a file of JSON lines as they come, so that a run can be broken off and gone on with.
+that the first made in one seat less what the second made there.
+Rows are kept in a file of JSON lines as they come, so that a run can be broken off and gone on with.
 """
 
 from __future__ import annotations
@@ -46,8 +47,7 @@ def play_game(bout: Bout, players: Sequence[str]) -> dict[str, Any]:
     rules = match.rules
     clock = time.process_time if bout.cpu else time.monotonic
     hands = [
-        player(name, f"{bout.seed} {seat}", clock, bout.game)
-        for name, seat in zip(players, rules.seats, strict=True)
+        player(name, f"{bout.seed} {seat}", clock, bout.game) for name, seat in zip(players, rules.seats, strict=True)
     ]
     seats = [Seat(match, seat) for seat in rules.seats]
     spent = [0.0] * len(seats)
@@ -81,8 +81,10 @@ def play_pair(bout: Bout) -> dict[str, Any]:
 
 
 def margin_of(games: Sequence[dict[str, Any]]) -> float:
-    """By how much the first player did better, over a game in the first seat and one in the second; a whole number
-    where one wins what the other loses."""
+    """By how much the first player did better, over a game in the first seat and one in the second.
+
+    It is a whole number where one wins what the other loses.
+    """
     (first, other), (another, second) = (game["merits"] for game in games)
     twice: int = first - other + second - another
     return twice // 2 if twice % 2 == 0 else twice / 2

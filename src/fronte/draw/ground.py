@@ -53,7 +53,7 @@ TEETH, DROP, RIM = 5, 0.13, 0.04
 def draw_picture(sheet: Sheet) -> str:
     """The relief, inside the file so that the SVG stands alone."""
     picture = sheet.about["picture"]
-    kind = Path(picture["file"]).suffix.lstrip(".").replace("jpg", "jpeg")
+    kind = Path(picture["file"]).suffix.lstrip(".").replace("jpg", "jpeg").replace("svg", "svg+xml")
     data = base64.b64encode(sheet.picture).decode("ascii")
     return (
         f'<image width="{picture["width"]}" height="{picture["height"]}" preserveAspectRatio="none" '
@@ -73,7 +73,7 @@ def draw_ground(sheet: Sheet) -> str:
         colour, strength = TERRAIN.get(row["terrain"], ("#ffffff", 0.0))
         if row["terrain"] not in FLAT and row.get("level"):
             colour = LEVELS[round(int(row["level"]) / sheet.about["top_level"] * 10)]
-        elif row["terrain"] == "clear" and sheet.about.get("hill_from", 99) <= int(row["level"]):
+        elif row["terrain"] == "clear" and sheet.about.get("hill_from", 99) <= int(row.get("level") or 0):
             # a game without hills as a terrain of their own: the level alone tells them
             colour, strength = LEVELS[round(int(row["level"]) / sheet.about["top_level"] * 10)], 0.5
         points = polygon(sheet, row["hex"])

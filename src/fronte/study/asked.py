@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 
 import fronte
+from fronte.ai import usual_player
 from fronte.study.plan import (
     FORMAT,
     Asked,
@@ -20,19 +21,24 @@ from fronte.study.plan import (
     variants_of,
 )
 
-PLAYERS, GAMES, SEED = "steady,steady", 100, 1
+GAMES, SEED = 100, 1
 """What is played where nothing else is asked for."""
 
 
 def planned(asked: Asked) -> Plan:
     """The study that is asked for; ValueError if it cannot be played."""
-    players = asked.players or PLAYERS
+    players = asked.players or usual_players(asked.game)
     games, seed = asked.games or GAMES, SEED if asked.seed is None else asked.seed
     names = tuple(name.strip() for name in players.split(","))
     base = Variant("", asked.scenario or "", asked.options or {}, names, {})
     variants = variants_of(asked.game, base, [_fixed(text) for text in asked.settings or []], asked.compare or [])
     whole = msgspec.structs.replace(asked, players=players, games=games, seed=seed)
     return Plan(FORMAT, fronte.__version__, asked.game, seed, games, variants, whole)
+
+
+def usual_players(game: str) -> str:
+    """Who plays where nobody is named: the usual player in every seat."""
+    return ",".join([usual_player(game)] * len(fronte.ruleset(game).seats))
 
 
 def _fixed(text: str) -> Setting:

@@ -1,23 +1,21 @@
-"""The charts of a report: scores, levels, objectives, turns, losses, luck."""
+"""The charts of a report that every game can have: scores, levels, what goes on turn by turn, luck."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from fronte.study import statistics
 from fronte.study.measures import Sample
 from fronte.study.plot import (
-    BLUES,
     FAINT,
     GREY,
     INK,
     SEATS,
     VARIANTS,
     Chart,
-    is_dark,
     line,
     marker,
     mix,
@@ -36,8 +34,9 @@ LEGEND = 36
 
 
 def seat_colour(sample: Sample, seat: str | None) -> str:
-    """The colour of a side; grey for a draw."""
-    return GREY if seat is None else SEATS[sample.seats.index(seat) % len(SEATS)]
+    """The colour of a seat or a force; grey for a draw, and for what is nobody's."""
+    among = sample.seats if seat in sample.seats else sample.sides
+    return SEATS[among.index(seat) % len(SEATS)] if seat in among else GREY
 
 
 # Scores and levels
@@ -45,7 +44,7 @@ def seat_colour(sample: Sample, seat: str | None) -> str:
 
 def level_colour(sample: Sample, number: int) -> str:
     """The colour of a victory band: the winner's, the fainter the nearer to a draw."""
-    middle = (len(sample.levels) - 1) / 2
+    middle = (len(sample.rules.setting.levels) - 1) / 2
     if number == middle:
         return "#bbbbbb"
     other = next(seat for seat in sample.seats if seat != sample.scorer)
@@ -149,8 +148,9 @@ def _pointer(chart: Chart, value: Estimate, name: str) -> None:
 def level_chart(samples: Sequence[Sample], words: Words) -> str:
     """How often each level is reached and each side wins, with Wilson intervals."""
     first = samples[0]
+    levels = list(dict.fromkeys(level for one in samples for level in one.levels))
     rows: list[tuple[str, list[Estimate]]] = []
-    for level in reversed(first.levels):
+    for level in reversed(levels):
         name = words.level(level)
         rows.append(
             (name[:1].upper() + name[1:], [statistics.share(one.level.count(level), one.games) for one in samples])
@@ -158,7 +158,7 @@ def level_chart(samples: Sequence[Sample], words: Words) -> str:
     for seat in (first.scorer, None, *(seat for seat in first.seats if seat != first.scorer)):
         name = words("draw") if seat is None else words("wins", seat=words.seat(seat))
         rows.append((name, [statistics.share(one.winner.count(seat), one.games) for one in samples]))
-    return interval_chart(rows, [one.variant.name for one in samples], words, words("level_title"), len(first.levels))
+    return interval_chart(rows, [one.variant.name for one in samples], words, words("level_title"), len(levels))
 
 
 def interval_chart(
@@ -198,35 +198,6 @@ def interval_chart(
     axis = words("points_axis") if differences else words("share_axis")
     chart.bottom_axis(marks, axis, [words.number(100 * value, 0) for value in marks])
     return chart.svg(title)
-
-
-def objective_chart(sample: Sample, words: Words) -> str:
-    """For each objective and turn in how many games it has changed hands."""
-    objectives = sample.objectives
-    left, cell, high = 290, min(48, (WIDE - 310) / len(sample.turns)), 19
-    chart = Chart(WIDE, 58 + high * len(objectives) + 26 * len({one.seat for one in objectives}))
-    for k, turn in enumerate(sample.turns):
-        chart.add(text(left + cell * (k + 0.5), 34, str(turn), 11, "middle", GREY))
-    chart.add(text(left + cell * len(sample.turns) / 2, 16, words("turn_axis"), 12, "middle"))
-    at, before = 40.0, ""
-    for one in objectives:
-        if one.seat != before:
-            chart.add(text(12, at + 17, words("held_at_start", seat=words.seat(one.seat)), 12, bold=True))
-            at, before = at + 24, one.seat
-        label = words("objective", name=one.name or one.hex, hex=one.hex, worth=one.worth)
-        chart.add(text(left - 10, at + high - 5, label, 11.5, "end"))
-        for k in range(len(sample.turns)):
-            fallen = float(one.fallen[k].mean())
-            colour = mix(BLUES, fallen)
-            hint = f"{label}, {words('turn_axis')} {sample.turns[k]}: {words.percent(fallen)}"
-            chart.add(rect(left + cell * k, at, cell - 1.5, high - 1.5, colour, 1, hint))
-            ink = "#ffffff" if is_dark(colour) else INK
-            chart.add(
-                text(left + cell * (k + 0.5) - 1, at + high - 5.5, words.number(100 * fallen, 0), 10, "middle", ink)
-            )
-        at += high
-    chart.height = at + 14
-    return chart.svg(words("objective_title"))
 
 
 # Turn by turn
@@ -272,29 +243,35 @@ def _bands_across(chart: Chart, sample: Sample, words: Words) -> None:
         begin = max(begin, end)
 
 
-def loss_chart(sample: Sample, words: Words) -> str:
-    """Steps lost in each turn by each side, over the games that were still going on, with intervals of the mean."""
+def lines_chart(
+    sample: Sample, series: Mapping[str, Numbers], names: Mapping[str, str], label: str, title: str, words: Words
+) -> str:
+    """Numbers of several sides turn by turn, over the games that were still going on, with intervals of the mean."""
     chart = Chart(WIDE, 320, left=64, right=130)
-    means: dict[str, list[Estimate]] = {}
-    for seat in sample.seats:
-        values = sample.by_turn("steps_lost", seat)
-        means[seat] = [statistics.mean(row[~np.isnan(row)]) for row in values]
-    highest = max(one.high for some in means.values() for one in some)
-    chart.x_range, chart.y_range = (sample.turns[0] - 0.4, sample.turns[-1] + 0.4), (0, highest * 1.08 + 0.1)
-    chart.left_axis(ticks(*chart.y_range, 6), words("steps_axis"))
-    for k, (seat, some) in enumerate(means.items()):
-        colour, shift = seat_colour(sample, seat), (k - 0.5) * 8
-        points = [(chart.x(t) + shift, chart.y(one.value)) for t, one in zip(sample.turns, some, strict=True)]
+    means: dict[str, dict[int, Estimate]] = {}
+    for side, values in series.items():
+        known = {turn: row[~np.isnan(row)] for turn, row in zip(sample.turns, values, strict=True)}
+        means[side] = {turn: statistics.mean(row) for turn, row in known.items() if len(row)}
+    every = [one for some in means.values() for one in some.values()]
+    highest, lowest = max(one.high for one in every), min(0.0, *(one.low for one in every))
+    chart.x_range, chart.y_range = (
+        (sample.turns[0] - 0.4, sample.turns[-1] + 0.4),
+        (lowest * 1.08, highest * 1.08 + 0.1),
+    )
+    chart.left_axis(ticks(*chart.y_range, 6), label)
+    for k, (side, some) in enumerate(means.items()):
+        colour, shift = seat_colour(sample, side), (k - (len(means) - 1) / 2) * 8
+        points = [(chart.x(turn) + shift, chart.y(one.value)) for turn, one in some.items()]
         chart.add(polyline(points, colour, 2, "" if k == 0 else "6 3"))
-        for (x, y), one in zip(points, some, strict=True):
+        for (x, y), one in zip(points, some.values(), strict=True):
             chart.add(line(x, chart.y(one.low), x, chart.y(one.high), colour, 2))
             chart.add(marker(x, y, k, colour, 4.5, words.number(one.value, 2)))
         chart.add(marker(chart.right + 14, chart.top + 14 + 20 * k, k, colour))
-        chart.add(text(chart.right + 24, chart.top + 18 + 20 * k, words.seat(seat), 12, colour=colour))
-    going = [int((~np.isnan(row)).sum()) for row in sample.by_turn("steps_lost", sample.seats[0])]
-    names = [f"{turn} ({count})" for turn, count in zip(sample.turns, going, strict=True)]
-    chart.bottom_axis([float(turn) for turn in sample.turns], words("turn_games_axis"), names)
-    return chart.svg(words("loss_title"))
+        chart.add(text(chart.right + 24, chart.top + 18 + 20 * k, names[side], 12, colour=colour))
+    going = [int((~np.isnan(row)).sum()) for row in next(iter(series.values()))]
+    below = [f"{turn} ({count})" for turn, count in zip(sample.turns, going, strict=True)]
+    chart.bottom_axis([float(turn) for turn in sample.turns], words("turn_games_axis"), below)
+    return chart.svg(title)
 
 
 # Luck

@@ -1,24 +1,20 @@
-"""The maps of a report: the board, faded, with combats and losses by hex, and the front turn by turn."""
+"""The maps of a report: the board, faded, with numbers by hex."""
 
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
 
 from fronte.draw.board import board_png, board_svg
-from fronte.draw.curves import number as short
-from fronte.draw.curves import spot
 from fronte.draw.sheet import Sheet, read_sheet
 from fronte.games.registry import board_folder
 from fronte.study.measures import Sample
-from fronte.study.plot import HEAT, INK, TIME, is_dark, mix, picture, polygon, rect, text
+from fronte.study.plot import HEAT, INK, is_dark, mix, picture, polygon, rect, text
 from fronte.study.words import Words
 
 LEGEND = 110
 """Height of the strip below the board, in its own pixels."""
-FRONTS = 6
-"""How many lines the map of the front shows besides the one at the start."""
 
 
 @lru_cache(maxsize=2)
@@ -88,38 +84,3 @@ def _heat_legend(sample: Sample, highest: float, label: str, words: Words) -> st
         digits = 2 if highest < 4 else 1
         parts.append(text(left + wide * share, at + 62, words.number(highest * share, digits), 26, "middle"))
     return "".join(parts)
-
-
-def front_map(sample: Sample, words: Words) -> str:
-    """The line between what the sides hold in most games: the later the turn, the narrower and darker the line."""
-    sheet = sheet_of(sample.plan.game)
-    rows = _spread(len(sample.turns), FRONTS)
-    parts = [_hexsides(sheet, sample.front(None), "#000000", 26), _hexsides(sheet, sample.front(None), "#ffffff", 20)]
-    names, colours = [words("at_start")], ["#ffffff"]
-    for k, row in enumerate(rows):
-        colour = mix(TIME, k / max(1, len(rows) - 1))
-        parts.append(_hexsides(sheet, sample.front(row), colour, 20 - 13 * (k + 1) / len(rows)))
-        names.append(words("turn_is", turn=sample.turns[row]))
-        colours.append(colour)
-    width, height = size_of(sample.plan.game)
-    each = (width - 80) / len(names)
-    for k, (name, colour) in enumerate(zip(names, colours, strict=True)):
-        left = 60 + each * k
-        if k == 0:
-            parts.append(rect(left - 3, height + 31, 56, 28, "#000000"))
-        parts.append(rect(left, height + 34, 50, 22, colour))
-        parts.append(text(left + 60, height + 55, name, 28))
-    return "".join(parts)
-
-
-def _spread(count: int, most: int) -> list[int]:
-    """At most so many numbers below a count, evenly spread, the last one among them."""
-    if count <= most:
-        return list(range(count))
-    return sorted({round((k + 1) * count / most) - 1 for k in range(most)})
-
-
-def _hexsides(sheet: Sheet, sides: Sequence[tuple[str, str]], colour: str, width: float) -> str:
-    ends = [sheet.side(a, b) for a, b in sides]
-    path = "".join(f"M{spot(p)}L{spot(q)}" for p, q in ends)
-    return f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="{short(width)}" stroke-linecap="round"/>'

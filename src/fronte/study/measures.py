@@ -1,253 +1,235 @@
-"""What the games of each variant come to, read from the tables: everything that the figures of a report show."""
+"""What the games of each variant come to, read from the tables: what the figures of a report show of any game."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from statistics import fmean
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from numpy.typing import NDArray
 
-from fronte.hexes import bits, mask_of
-from fronte.hexes.grid import Grid
+from fronte.engine.rules import Rules
+from fronte.study.family import part
 from fronte.study.plan import Plan, ruleset_of
 from fronte.study.statistics import Numbers
-from fronte.study.tables import SCHEMAS, read_table
-
-SHOWN = {
-    "combats": ["variant", "game", "turn", "seat", "target", "outcome", "attack_loss", "defence_loss"]
-    + ["attack_loss_expected", "defence_loss_expected"],
-}
-"""The columns that a report needs of tables of which it does not need all."""
+from fronte.study.tables import read_table, tables_of
+from fronte.study.words import Words
 
 
-POCKET = 6
-"""An area of fewer hexes is no part of the front."""
+class Measure(NamedTuple):
+    """Something counted in every game; `is_share` where it is 0 or 1."""
 
-
-class Objective(NamedTuple):
-    """An objective: who holds it at the start, and in which games the other side held it at the end of each turn."""
-
-    hex: str
     name: str
-    worth: int
-    seat: str
-    fallen: NDArray[np.bool_]
-    """By turn and game."""
+    values: Numbers
+    is_share: bool = False
+
+
+class Dice(NamedTuple):
+    """Throws of one kind: who threw them, what they could bring to whom, how many; what fell and was due by game."""
+
+    kind: str
+    seat: str | None
+    what: str
+    force: str | None
+    throws: int
+    fell: Numbers
+    expected: Numbers
 
 
 class Sample:
     """The games of one variant, in the order of their numbers."""
 
+    shown: ClassVar[dict[str, list[str]]] = {}
+    """The columns that a report needs of tables of which it does not need all."""
+    side: ClassVar[str] = "force"
+    """The column of the table of turns that says whose row it is."""
+    turn_columns: ClassVar[tuple[str, ...]] = ("pieces", "lost", "hexes", "objectives")
+
     def __init__(self, plan: Plan, number: int, tables: Mapping[str, pa.Table]) -> None:
         self.plan, self.variant = plan, plan.variants[number]
-        self.rules: Any = ruleset_of(plan.game, self.variant)
+        self.rules: Rules[Any] = ruleset_of(plan.game, self.variant)
         self.seats: tuple[str, ...] = self.rules.seats
-        self.levels = [name for name, _ in self.rules.setting.levels]
+        self.sides = tuple(self.rules.setting.forces)
+        """Whose rows the tables tell apart: the forces."""
         self._tables = tables
         games = self._columns("games")
         self.games = len(games["game"])
-        self.score = _numbers(games["score"])
         self.level: list[str] = games["level"]
         self.winner: list[str | None] = games["winner"]
         self.ended_by = [", ".join(rules) for rules in games["ended_by"]]
-        self.combats = _numbers(games["combats"])
         self.last_turn = _numbers(games["last_turn"])
         self.turns = list(range(min(games["first_turn"]), max(games["last_turn"]) + 1))
+        self.scorer = self.seats[0]
+        """The seat that the score of the report counts for."""
+        self.score: Numbers = np.array([])
+        """What every game was worth to that seat."""
+        self.read_games(games)
+
+    def read_games(self, games: Mapping[str, list[Any]]) -> None:
+        """Read what only some families tell of a whole game."""
+        self.merits = {seat: _numbers([row[k] for row in games["merits"]]) for k, seat in enumerate(self.seats)}
+        self.score = self.merits[self.scorer]
+
+    @cached_property
+    def levels(self) -> list[str]:
+        """The levels of victory from the lowest on; those that no score gives by what they are worth to the scorer."""
+        known = [name for name, _ in self.rules.setting.levels]
+        others = sorted(set(self.level) - set(known))
+        worth = {
+            one: fmean(s for s, level in zip(self.score, self.level, strict=True) if level == one) for one in others
+        }
+        return known + sorted(others, key=lambda one: (worth[one], one))
 
     def _columns(self, table: str) -> dict[str, list[Any]]:
         found = self._tables[table]
         columns: dict[str, list[Any]] = found.filter(pc.equal(found["variant"], self.variant.name)).to_pydict()
         return columns
 
-    @cached_property
-    def scorer(self) -> str:
-        """The seat that the score counts for: the one that wins at the higher levels."""
-        middle = (len(self.levels) - 1) / 2
-        for level, winner in zip(self.level, self.winner, strict=True):
-            if winner is not None and level in self.levels:
-                high = self.levels.index(level) > middle
-                return winner if high else next(seat for seat in self.seats if seat != winner)
-        return self.seats[0]
-
     def wins(self, seat: str | None) -> Numbers:
         """For each game 1 if this seat won it (None: a draw), else 0."""
         return np.array([float(winner == seat) for winner in self.winner])
+
+    def counted(self, words: Words) -> list[Measure]:
+        """What variants are compared by, the score first: it is the question of a study."""
+        return [
+            *self.results(words),
+            *(Measure(words("m_lost", side=words.seat(one)), self.lost("lost", one)) for one in self.sides),
+            Measure(words("m_turns"), self.last_turn),
+        ]
+
+    def results(self, words: Words) -> list[Measure]:
+        """The score, and who wins."""
+        found = [Measure(words("m_score", seat=words.seat(self.scorer)), self.score)]
+        for seat in self.seats:
+            found.append(Measure(words("m_wins", seat=words.seat(seat)), self.wins(seat), is_share=True))
+        return [*found, Measure(words("m_draw"), self.wins(None), is_share=True)]
 
     # Turn by turn
 
     @cached_property
     def _by_turn(self) -> dict[tuple[str, str], Numbers]:
-        """For each column of the table of turns and each seat the numbers by turn and game."""
+        """For each column of the table of turns and each side the numbers by turn and game."""
         rows = self._columns("turns")
-        shape = (len(self.turns), self.games)
-        first = self.turns[0]
         found = {}
-        for column in ("score", "hexes", "attacks", "units_lost", "steps_lost"):
-            for seat in self.seats:
-                found[column, seat] = np.full(shape, np.nan)
-            for turn, game, seat, value in zip(rows["turn"], rows["game"], rows["seat"], rows[column], strict=True):
-                found[column, seat][turn - first, game] = value
+        for column in self.turn_columns:
+            keys = zip(rows[self.side], rows["turn"], rows["game"], rows[column], strict=True)
+            some = self._spread((one, turn, game, value) for one, turn, game, value in keys)
+            found |= {(column, one): some.get(one, self._nothing()) for one in self.sides}
         return found
 
-    def by_turn(self, column: str, seat: str) -> Numbers:
-        """A column of the table of turns by turn and game; not a number where a game had ended."""
-        return self._by_turn[column, seat]
+    def _nothing(self) -> Numbers:
+        return np.full((len(self.turns), self.games), np.nan)
 
-    def stayed(self, column: str, seat: str) -> Numbers:
+    def _spread(self, rows: Iterable[tuple[str, int, int, int | None]]) -> dict[str, Numbers]:
+        """Numbers by turn and game, apart by what they are called; not a number where there is none."""
+        found: dict[str, Numbers] = {}
+        for name, turn, game, value in rows:
+            values = found.setdefault(name, self._nothing())
+            values[turn - self.turns[0], game] = np.nan if value is None else value
+        return found
+
+    def by_turn(self, column: str, side: str) -> Numbers:
+        """A column of the table of turns by turn and game; not a number where a game had ended."""
+        return self._by_turn[column, side]
+
+    def stayed(self, column: str, side: str) -> Numbers:
         """The same, but a game that has ended stays as it ended."""
-        values = self._by_turn[column, seat].copy()
+        values = self._by_turn[column, side].copy()
         for row in range(1, len(values)):
             values[row] = np.where(np.isnan(values[row]), values[row - 1], values[row])
         return values
 
-    def lost(self, column: str, seat: str) -> Numbers:
-        """What a side lost in each game: `steps_lost` or `units_lost`."""
-        total: Numbers = np.nansum(self._by_turn[column, seat], axis=0)
+    def lost(self, column: str, side: str) -> Numbers:
+        """What a side lost in each game, by a column of the table of turns."""
+        total: Numbers = np.nansum(self._by_turn[column, side], axis=0)
         return total
+
+    @cached_property
+    def tracks(self) -> dict[str, dict[str, Numbers]]:
+        """For each track and force (empty: nobody's) what stood on it, by turn and game."""
+        rows = self._columns("tracks")
+        found: dict[str, dict[str, Numbers]] = {}
+        for track in dict.fromkeys(rows["track"]):
+            keys = zip(rows["track"], rows["force"], rows["turn"], rows["game"], rows["value"], strict=True)
+            found[track] = self._spread((force or "", *rest) for name, force, *rest in keys if name == track)
+        return found
 
     # The board
 
-    @cached_property
-    def board(self) -> dict[str, list[Any]]:
-        """The table of hexes."""
-        return self._columns("hexes")
-
-    @cached_property
-    def held(self) -> NDArray[np.bool_]:
-        """By turn, game and hex: does the first seat hold it at the end of the turn? Games stay as they ended."""
-        board, rows = self.board, self._columns("control")
-        place = {name: n for n, name in enumerate(board["hex"])}
-        start = np.array([seat == self.seats[0] for seat in board["seat"]])
-        found = np.empty((len(self.turns), self.games, len(start)), dtype=bool)
-        now = np.tile(start, (self.games, 1))
-        changes: list[list[tuple[int, int, bool]]] = [[] for _ in self.turns]
-        for turn, game, name, seat in zip(rows["turn"], rows["game"], rows["hex"], rows["seat"], strict=True):
-            changes[turn - self.turns[0]].append((game, place[name], seat == self.seats[0]))
-        for number, some in enumerate(changes):
-            for game, hex_number, mine in some:
-                now[game, hex_number] = mine
-            found[number] = now
-        return found
-
-    @cached_property
-    def objectives(self) -> list[Objective]:
-        """The objectives, by who holds them at the start and how often they fall."""
-        board = self.board
-        found = []
-        for n, worth in enumerate(board["objective"]):
-            if worth:
-                mine = board["seat"][n] == self.seats[0]
-                fallen = self.held[:, :, n] != mine
-                found.append(Objective(board["hex"][n], board["name"][n], worth, board["seat"][n], fallen))
-        other = next(seat for seat in self.seats if seat != self.scorer)
-        return sorted(found, key=lambda one: (one.seat != other, -one.fallen[-1].mean(), one.hex))
-
-    def front(self, row: int | None) -> list[tuple[str, str]]:
-        """The hexsides between what either side holds in most games at the end of a turn; None: at the start.
-
-        Pockets of a few hexes are left out: they are places where a side passed through, and no front.
-        """
-        names: list[str] = self.board["hex"]
-        if row is None:
-            mine = [seat == self.seats[0] for seat in self.board["seat"]]
-        else:
-            mine = [bool(share > 0.5) for share in self.held[row].mean(axis=0)]
-        grid: Grid = self.rules.board.grid
-        place = [grid.index[name] for name in names]
-        held = mask_of(h for h, is_mine in zip(place, mine, strict=True) if is_mine)
-        held = without_pockets(grid, held)
-        pairs = [(a, b) for a in range(grid.size) for b in grid.adjacent[a] if a < b]
-        return [(grid.ids[a], grid.ids[b]) for a, b in pairs if (held >> a ^ held >> b) & 1]
-
-    def combat_map(self) -> dict[str, float]:
-        """Combats per game by the hex attacked."""
-        return _per_game(self._columns("combats")["target"], None, self.games)
-
-    def loss_map(self, seat: str) -> dict[str, float]:
-        """Steps that a side loses per game, by the hex where it loses them."""
+    def loss_map(self, side: str) -> dict[str, float]:
+        """Pieces that a side loses per game, by the hex where it loses them."""
         rows = self._columns("losses")
-        mine = [k for k, owner in enumerate(rows["seat"]) if owner == seat]
-        return _per_game([rows["hex"][k] for k in mine], [rows["steps"][k] for k in mine], self.games)
+        mine = [where for where, owner in zip(rows["hex"], rows[self.side], strict=True) if owner == side]
+        return per_game(mine, None, self.games)
 
-    def units_lost(self, seat: str) -> list[tuple[str, float]]:
-        """How often each unit of a side is eliminated, most often first; one that comes back may fall again."""
+    def throw_map(self) -> dict[str, float]:
+        """Throws per game by the hex they are about."""
+        rows = self._columns("throws")
+        once = dict.fromkeys(zip(rows["game"], rows["throw"], rows["hex"], strict=True))
+        return per_game([where for _, _, where in once if where is not None], None, self.games)
+
+    def pieces_lost(self, side: str) -> list[tuple[str, float]]:
+        """How often each piece of a side is lost, most often first; one that comes back may fall again."""
         rows = self._columns("losses")
-        chosen = zip(rows["unit"], rows["seat"], rows["eliminated"], strict=True)
-        fallen = _per_game([unit for unit, owner, gone in chosen if owner == seat and gone], None, self.games)
-        return sorted(fallen.items(), key=lambda item: (-item[1], item[0]))
+        mine = [piece for piece, owner in zip(rows["piece"], rows[self.side], strict=True) if owner == side]
+        return sorted(per_game(mine, None, self.games).items(), key=lambda item: (-item[1], item[0]))
+
+    def piece_name(self, piece: str) -> str:
+        """The printed name of a piece; what was made in play has none but its own."""
+        return self.rules.texts("en").names.unit.get(piece, piece)
 
     # Luck
 
     @cached_property
-    def _dice(self) -> dict[str, list[Any]]:
-        """Combats whose odds are known and whose losses were told; a game may end before they are."""
-        rows = self._columns("combats")
-        known = zip(
-            *(rows[f"{side}_loss{of}"] for side in ("attack", "defence") for of in ("", "_expected")), strict=True
-        )
-        told = [k for k, four in enumerate(known) if None not in four]
-        return {name: [column[k] for k in told] for name, column in rows.items()}
+    def _told(self) -> list[dict[str, Any]]:
+        """What throws could bring, as far as it is told what fell."""
+        rows = self._columns("throws")
+        every = (dict(zip(rows, row, strict=True)) for row in zip(*rows.values(), strict=True))
+        return [row for row in every if row["fell"] is not None and row["loser"] is not None]
 
     @cached_property
     def luck(self) -> Numbers:
-        """For each game what the dice gave the scorer beyond what could be expected, in reductions."""
-        rows = self._dice
+        """For each game what the dice gave the scorer beyond what could be expected: spared it, or took from others."""
         total = np.zeros(self.games)
-        columns = ("game", "seat", "attack_loss", "attack_loss_expected", "defence_loss", "defence_loss_expected")
-        for game, seat, attack, attack_due, defence, defence_due in zip(*(rows[name] for name in columns), strict=True):
-            gain = (defence - defence_due) - (attack - attack_due)
-            total[game] += gain if seat == self.scorer else -gain
+        for row in self._told:
+            gain = row["fell"] - row["expected"]
+            total[row["game"]] += -gain if row["loser"] == self.scorer else gain
         return total
 
-    def dice(self, seat: str, side: str) -> tuple[int, Numbers, Numbers]:
-        """For attacks of a seat: their number, and by game the losses of a side as rolled and as expected."""
-        rows = self._dice
-        rolled, due = np.zeros(self.games), np.zeros(self.games)
-        count = 0
-        columns = ("game", "seat", f"{side}_loss", f"{side}_loss_expected")
-        for game, attacker, loss, expected in zip(*(rows[name] for name in columns), strict=True):
-            if attacker == seat:
-                rolled[game] += loss
-                due[game] += expected
-                count += 1
-        return count, rolled, due
+    @cached_property
+    def dice(self) -> list[Dice]:
+        """What fell and what was due, by kind of throw, by whom and to whom."""
+        found: dict[tuple[Any, ...], Dice] = {}
+        for row in self._told:
+            key = (row["kind"], row["seat"], row["what"], row["force"] or row["loser"])
+            one = found.get(key) or Dice(*key, 0, np.zeros(self.games), np.zeros(self.games))
+            one.fell[row["game"]] += row["fell"]
+            one.expected[row["game"]] += row["expected"]
+            found[key] = one._replace(throws=one.throws + 1)
+        return [found[key] for key in sorted(found, key=str)]
 
 
-def without_pockets(grid: Grid, held: int) -> int:
-    """What one side holds, if every connected area of fewer hexes than a pocket has belonged to the other side."""
-    for area in (held, grid.everything & ~held):
-        left = area
-        while left:
-            pocket = new = left & -left
-            while new:
-                around = 0
-                for h in bits(new):
-                    around |= grid.ring[h]
-                new = around & left & ~pocket
-                pocket |= new
-            left &= ~pocket
-            if pocket.bit_count() < POCKET:
-                held ^= pocket
-    return held
+SAMPLE = Sample
 
 
 def _numbers(values: Sequence[int]) -> Numbers:
     return np.array(values, dtype=np.float64)
 
 
-def _per_game(names: Sequence[str], weights: Sequence[int] | None, games: int) -> dict[str, float]:
+def per_game(names: Sequence[str], weights: Sequence[int] | None, games: int) -> dict[str, float]:
+    """How much of each comes in a game, by name."""
     found: dict[str, float] = {}
     for k, name in enumerate(names):
         found[name] = found.get(name, 0.0) + (1 if weights is None else weights[k])
     return {name: value / games for name, value in sorted(found.items())}
 
 
-def read_samples(plan: Plan, folder: Path) -> list[Sample]:
-    """The variants of a finished study."""
-    tables = {table: read_table(folder, table, SHOWN.get(table)) for table in SCHEMAS}
-    return [Sample(plan, number, tables) for number in range(len(plan.variants))]
+def read_samples(plan: Plan, folder: Path) -> list[Any]:
+    """The variants of a finished study, each as the family of its game reads it."""
+    kind: type[Sample] = part(plan.game, "measures").SAMPLE
+    tables = {table: read_table(folder, table, kind.shown.get(table)) for table in tables_of(plan)}
+    return [kind(plan, number, tables) for number in range(len(plan.variants))]

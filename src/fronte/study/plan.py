@@ -18,7 +18,7 @@ from fronte.files import write_bytes
 from fronte.games.registry import GAMES, open_pack
 from fronte.study.changes import change, folder_files, is_change
 
-FORMAT = 1
+FORMAT = 2
 """Of the journal and of the tables; docs/studies/README.md describes it."""
 BASE = "base"
 """The name of the variant of a study that compares nothing."""

@@ -10,9 +10,8 @@ from fronte.draw.curves import number as short
 
 FONT = "font-family=\"'DejaVu Sans','Segoe UI',Arial,sans-serif\""
 INK, GREY, FAINT = "#222222", "#6b6b6b", "#dddddd"
-SEATS = ("#0072b2", "#d55e00")
-"""Colours of the seats, apart for all eyes (after Okabe and Ito)."""
-VARIANTS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#222222")
+SEATS = VARIANTS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#222222")
+"""Colours of seats, of forces and of variants, apart for all eyes (after Okabe and Ito)."""
 HEAT = ("#ffffb2", "#fecc5c", "#fd8d3c", "#f03b20", "#bd0026")
 BLUES = ("#f7fbff", "#c6dbef", "#6baed6", "#2171b5", "#08306b")
 TIME = ("#fde725", "#5ec962", "#21918c", "#3b528b", "#440154")

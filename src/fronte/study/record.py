@@ -1,16 +1,15 @@
-"""One game of a study: played to its end and recorded from its events.
+"""One game of a study: played to its end and recorded as its views, its events and its throws tell it.
 
-Nothing here knows a game. The kinds of events that are read are those that both Inferno games use, and any game that
-tells its combats, losses and captures by them can be studied: `attacked`, `ratio`, `result`, `losses`, `void`,
-`collapsed`, `advanced`, `reduced`, `eliminated`, `returned`, `taken`, `player_turn` and `turn`.
+Nothing here knows a game. What every game can be asked is recorded for all of them: who stands and who fell, by the
+views; who holds what, where hexes are held; what stands on tracks; what was expected of every throw and what fell.
 """
 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar, NamedTuple
 
 import msgspec
 
@@ -20,323 +19,209 @@ from fronte.engine.decision import Action
 from fronte.engine.dice import seed_bytes
 from fronte.engine.event import Event
 from fronte.engine.match import Match
-from fronte.engine.rules import Rules
+from fronte.engine.rules import Result, Rules
+from fronte.engine.view import Piece, View
+from fronte.study.family import part
 from fronte.study.plan import Plan, game_seed, ruleset_of
-
-
-class Combat(msgspec.Struct, array_like=True):
-    """A combat: what was declared, what the dice said against what they were expected to say, and what it cost."""
-
-    combat: int
-    turn: int
-    seat: str
-    target: str
-    attackers: list[str]
-    origins: list[str]
-    defenders: list[str]
-    guns: list[str]
-    outcome: str = "open"
-    column: str | None = None
-    attack: int | None = None
-    defence: int | None = None
-    attack_av: int | None = None
-    defence_av: int | None = None
-    steps: int | None = None
-    flanked: bool | None = None
-    trench: bool | None = None
-    terrain: str | None = None
-    crt: int | None = None
-    lrt: int | None = None
-    attack_retreat: int | None = None
-    defence_retreat: int | None = None
-    attack_loss: int | None = None
-    defence_loss: int | None = None
-    attack_retreat_expected: float | None = None
-    defence_retreat_expected: float | None = None
-    attack_loss_expected: float | None = None
-    defence_loss_expected: float | None = None
-    attack_steps_lost: int = 0
-    defence_steps_lost: int = 0
-    attack_units_lost: int = 0
-    defence_units_lost: int = 0
-    advanced: bool = False
-
-
-RATIO = ("column", "attack", "defence", "attack_av", "defence_av", "steps", "flanked", "trench", "terrain")
-"""What the event `ratio` says of a combat."""
-
-
-class Loss(msgspec.Struct, array_like=True, frozen=True):
-    """Steps that a unit lost, in a combat or otherwise; `eliminated` if it left play."""
-
-    turn: int
-    seat: str
-    unit: str
-    hex: str
-    steps: int
-    eliminated: bool
-    combat: int | None
-
-
-class Change(msgspec.Struct, array_like=True, frozen=True):
-    """A hex that changed hands."""
-
-    turn: int
-    hex: str
-    seat: str
-
-
-class Turn(msgspec.Struct, array_like=True, frozen=True):
-    """How a side stood at the end of a turn, and what the turn had cost it. The score is the game's, for both sides."""
-
-    turn: int
-    seat: str
-    score: int
-    hexes: int
-    objectives: int
-    attacks: int
-    units_lost: int
-    steps_lost: int
-
-
-class Game(msgspec.Struct, array_like=True, frozen=True):
-    """A game as a whole."""
-
-    seed: int
-    scenario: str
-    players: list[str]
-    level: str
-    winner: str | None
-    score: int
-    ended_by: list[str]
-    """The rules that made an end of it."""
-    first_turn: int
-    last_turn: int
-    actions: int
-    combats: int
+from fronte.study.rows import Change, Game, Hex, Loss, Standing, Throw, Turn
+from fronte.study.throws import Fallen, fallen, rows_of
 
 
 class Played(msgspec.Struct, array_like=True, frozen=True):
-    """A finished game with everything in it."""
+    """A finished game with everything in it: the rows of each table."""
 
     variant: int
     game: int
-    whole: Game
-    combats: list[Combat]
-    losses: list[Loss]
-    control: list[Change]
-    turns: list[Turn]
+    tables: dict[str, list[Any]]
+
+
+class Stands(NamedTuple):
+    """Where a piece of a seat stands."""
+
+    seat: str
+    force: str
+    hex: str
 
 
 class Recorder:
-    """Reads the events of one match as they come."""
+    """Follows one match as it is played."""
+
+    rows: ClassVar[dict[str, type[msgspec.Struct]]] = {
+        "games": Game,
+        "turns": Turn,
+        "tracks": Standing,
+        "control": Change,
+        "losses": Loss,
+        "throws": Throw,
+        "hexes": Hex,
+    }
+    """The tables of a game and the rows they have."""
 
     def __init__(self, match: Match) -> None:
         self.match = match
-        self.rules: Any = match.rules
-        self.worth = match.rules.setting.objectives
-        self.owner: dict[str, str] = {}
-        self.steps: dict[str, int] = {}
+        self.rules: Rules[Any] = match.rules
+        self.worth = self.rules.setting.objectives
         self.holder = first_holders(match)
-        for seat in self.rules.seats:
-            for piece in match.view(seat).own():
-                self.owner[piece.id] = seat
-                self.steps[piece.id] = int(piece.values["steps"])
-        self.combats: list[Combat] = []
-        self.losses: list[Loss] = []
-        self.control: list[Change] = []
-        self.turns: list[Turn] = []
-        self.turn = 0
-        self.open: Combat | None = None
-        self.declared = ""
-        """The kind of decision by which combats are declared: when it is owed again, the last combat is over."""
-        self.read: dict[str, Callable[[dict[str, Any]], None]] = {
-            "begins": self._turn_begins,
-            "player_turn": self._turn_begins,
-            "turn": self._turn_ends,
-            "attacked": self._attacked,
-            "ratio": self._ratio,
-            "result": self._result,
-            "losses": self._losses,
-            "void": lambda data: self._outcome("void"),
-            "collapsed": lambda data: self._outcome("collapsed"),
-            "advanced": self._advanced,
-            "reduced": self._reduced,
-            "eliminated": self._eliminated,
-            "returned": self._returned,
-            "taken": self._taken,
-        }
-        self.watch(match.events)
-        self.first_turn = self.turn
+        self.tables: dict[str, list[Any]] = {name: [] for name in self.rows if name != "hexes"}
+        self.turn = self.first_turn = self.rules.common(match.state).stage.turn
+        self.throws = 0
+        self.begin()
+        if match.opening:
+            state = self.rules.start(match.state.seed, [])
+            flow.settle(self.rules, state, [])
+            self.read_throws(fallen(self.rules, state, match.opening))
 
-    def watch(self, events: Sequence[Event]) -> None:
-        """Read events in their order."""
-        read = self.read
-        for event in events:
-            if event.kind in read:
-                read[event.kind](event.data)
+    def played(self, action: Action, before: Any, events: Sequence[Event]) -> None:
+        """An action was played; `before` is a state of our own that is as the one that it was played in."""
+        rolls = self.match.entries[-1].rolls
+        thrown: list[Fallen] = []
+        kind = before.frames[-1].name
+        if rolls:
+            flow.act(self.rules, before, action, [])
+            thrown = fallen(self.rules, before, rolls)
+            self.read_throws(thrown)
+        self.follow(kind, events, thrown)
 
-    def played(self, kind: str, action: Action, before: Any, events: Sequence[Event]) -> None:
-        """An action was played, answering a decision of this kind; `before` is the state that it was played in."""
-        if kind == self.declared:
-            self.open = None
-        self.watch(events)
-        if any(event.kind == "declared" for event in events):
-            self.declared = kind
-        if any(event.kind == "result" for event in events):
-            self._expect(before, action)
+    def read_throws(self, thrown: Sequence[Fallen]) -> None:
+        """Note what could be expected of each throw, and what fell."""
+        for one in thrown:
+            self.tables["throws"] += rows_of(self.rules, one, self.throws, self.turn)
+            self.throws += 1
 
-    def _expect(self, before: Any, action: Action) -> None:
-        """What the dice of a combat were expected to say: the action once more, up to the throw."""
-        rules = self.match.rules
-        flow.act(rules, before, action, [])
-        forecast = rules.forecast(before)
-        if self.open is not None and forecast is not None and forecast.of:
-            for row in forecast.rows:
-                who = "attack" if row.who == self.open.seat else "defence"
-                setattr(self.open, f"{who}_{row.what}_expected", round(row.mean, 6))
-
-    # Turns
-
-    def _turn_begins(self, data: dict[str, Any]) -> None:
-        self.turn = data["turn"]
-
-    def _turn_ends(self, data: dict[str, Any]) -> None:
+    def finished(self, seed: int, players: Sequence[str]) -> dict[str, list[Any]]:
+        """The match is over: the rows of all tables."""
+        result = self.match.result
+        assert result is not None
         self.close_turn()
-        self.turn = data["turn"]
+        self.tables["games"].append(self.whole(seed, players, result))
+        return self.tables
+
+    # What a family may do in another way
+
+    def begin(self) -> None:
+        """Look at the match before the first decision."""
+        self.standing = self._standing()
+
+    def follow(self, kind: str, events: Sequence[Event], thrown: Sequence[Fallen]) -> None:
+        """An action was played in answer to a decision of this kind; these are its events and its throws."""
+        common = self.rules.common(self.match.state)
+        self._read_losses()
+        self._read_control(common)
+        if common.stage.turn != self.turn:
+            self.close_turn()
+            self.turn = common.stage.turn
 
     def close_turn(self) -> None:
-        """Note how both sides stand. What follows at once by itself (supply) is in the score already."""
-        score = self.match.view(self.rules.seats[0]).track("score")
-        for seat in self.rules.seats:
-            held = [name for name, holder in self.holder.items() if holder == seat]
-            lost = [loss for loss in self.losses if loss.turn == self.turn and loss.seat == seat]
+        """Note how all stand. What follows at once by itself is told already."""
+        common = self.rules.common(self.match.state)
+        for force, seat in self.rules.setting.forces.items():
+            held = common.control.get(force, ()) if common.control else None
             row = Turn(
                 turn=self.turn,
                 seat=seat,
-                score=score,
-                hexes=len(held),
-                objectives=sum(self.worth.get(name, 0) for name in held),
-                attacks=sum(combat.turn == self.turn and combat.seat == seat for combat in self.combats),
-                units_lost=sum(loss.eliminated for loss in lost),
-                steps_lost=sum(loss.steps for loss in lost),
+                force=force,
+                pieces=sum(piece.force == force for piece in self.standing.values()),
+                lost=sum(loss.turn == self.turn and loss.force == force for loss in self.tables["losses"]),
+                hexes=None if held is None else len(held),
+                objectives=None if held is None else sum(self.worth.get(name, 0) for name in held),
             )
-            self.turns.append(row)
+            self.tables["turns"].append(row)
+        self.read_tracks(common)
 
-    # Combats
+    def read_tracks(self, common: View) -> None:
+        """Note what stands on every track that all may see."""
+        for track in common.tracks:
+            self.tables["tracks"].append(Standing(self.turn, track.name, track.force or None, track.value))
 
-    def _attacked(self, data: dict[str, Any]) -> None:
-        attackers = data["attackers"]
-        self.open = Combat(
-            combat=len(self.combats),
-            turn=self.turn,
-            seat=self.owner[attackers[0]["id"]],
-            target=data["target"],
-            attackers=[unit["id"] for unit in attackers],
-            origins=list(dict.fromkeys(unit["hex"] for unit in attackers)),
-            defenders=[unit["id"] for unit in data["defenders"]],
-            guns=list(data["guns"]),
-        )
-        self.combats.append(self.open)
+    def whole(self, seed: int, players: Sequence[str], result: Result) -> msgspec.Struct:
+        """The row of the game as a whole."""
+        merits = [self.rules.merit(result, seat) for seat in range(len(self.rules.seats))]
+        return Game(**self.course(seed, players, result), merits=merits)
 
-    def _ratio(self, data: dict[str, Any]) -> None:
-        if self.open is not None:
-            for name in RATIO:
-                setattr(self.open, name, data[name])
+    def course(self, seed: int, players: Sequence[str], result: Result) -> dict[str, Any]:
+        """What is told of a whole game in any family."""
+        return {
+            "seed": seed,
+            "scenario": self.rules.header.scenario,
+            "players": list(players),
+            "level": result.level,
+            "winner": result.winner,
+            "score": result.score,
+            "ended_by": list(result.rules),
+            "first_turn": self.first_turn,
+            "last_turn": self.turn,
+            "actions": len(self.match.entries),
+        }
 
-    def _result(self, data: dict[str, Any]) -> None:
-        combat = self.open
-        if combat is not None:
-            combat.outcome, combat.crt, combat.lrt = "fought", data["crt"], data["lrt"]
-            combat.attack_retreat = data["attacker"]["retreat"]
-            combat.defence_retreat = data["defender"]["retreat"]
+    # Pieces and control, by the views
 
-    def _losses(self, data: dict[str, Any]) -> None:
-        if self.open is not None:
-            side = "attack" if data["side"] == self.open.seat else "defence"
-            setattr(self.open, f"{side}_loss", data["reductions"])
+    def _standing(self) -> dict[str, Stands]:
+        """The pieces on the map."""
+        found = {}
+        for seat in self.rules.seats:
+            for piece in self.match.view(seat).own():
+                if piece.at in self.rules.grid.index:
+                    found[piece.id] = Stands(seat, piece.force, piece.at)
+        return found
 
-    def _outcome(self, outcome: str) -> None:
-        if self.open is not None:
-            self.open.outcome = outcome
-
-    def _advanced(self, data: dict[str, Any]) -> None:
-        if self.open is not None:
-            self.open.advanced = True
-
-    # Losses and captures
-
-    def _reduced(self, data: dict[str, Any]) -> None:
-        if data["steps"]:  # at none the unit is eliminated, which comes next
-            self._lose(data["unit"], data["hex"], data["steps"], eliminated=False)
-
-    def _eliminated(self, data: dict[str, Any]) -> None:
-        self._lose(data["unit"], data["hex"], 0, eliminated=True)
-
-    def _lose(self, unit: str, where: str, left: int, eliminated: bool) -> None:
-        lost = self.steps[unit] - left
-        if not lost and not eliminated:
+    def _read_losses(self) -> None:
+        """A piece that was on the map and is out of play has left it."""
+        before, self.standing = self.standing, self._standing()
+        gone = [name for name in before if name not in self.standing]
+        if not gone:
             return
-        self.steps[unit] = left
-        seat, combat = self.owner[unit], self.open
-        number = combat.combat if combat is not None else None
-        self.losses.append(Loss(self.turn, seat, unit, where, lost, eliminated, number))
-        if combat is None:
+        off: dict[str, Piece] = {
+            piece.id: piece for seat in self.rules.seats for piece in self.match.view(seat).own() if piece.id in gone
+        }
+        for name in gone:
+            if name not in off or self.rules.is_lost(off[name]):
+                seat, force, where = before[name]
+                self.tables["losses"].append(Loss(self.turn, seat, force, name, where))
+
+    def _read_control(self, common: View) -> None:
+        if not common.control and not self.holder:
             return
-        if seat == combat.seat:
-            combat.attack_steps_lost += lost
-            combat.attack_units_lost += eliminated
-        else:
-            combat.defence_steps_lost += lost
-            combat.defence_units_lost += eliminated
+        now = holders(common)
+        for name in sorted(now.keys() | self.holder.keys()):
+            if now.get(name) != self.holder.get(name):
+                self.tables["control"].append(Change(self.turn, name, now.get(name)))
+        self.holder = now
 
-    def _returned(self, data: dict[str, Any]) -> None:
-        """A unit comes back into play, as its owner now sees it."""
-        name = data["unit"]
-        piece = self.match.view(self.owner[name]).piece(name)
-        assert piece is not None
-        self.steps[name] = int(piece.values["steps"])
 
-    def _taken(self, data: dict[str, Any]) -> None:
-        self.holder[data["hex"]] = data["side"]
-        self.control.append(Change(self.turn, data["hex"], data["side"]))
+RECORDER = Recorder
+
+
+def holders(view: View) -> dict[str, str]:
+    """Who holds each hex."""
+    return {name: force for force, hexes in view.control.items() for name in hexes}
 
 
 def first_holders(match: Match) -> dict[str, str]:
     """Who holds each hex now."""
-    control = match.rules.common(match.state).control
-    return {name: force for force, hexes in control.items() for name in hexes}
+    return holders(match.rules.common(match.state))
+
+
+def recorder_of(game: str) -> type[Recorder]:
+    """What records a game: its family's own, or the one for any game."""
+    kind: type[Recorder] = part(game, "record").RECORDER
+    return kind
 
 
 def play_game(rules: Rules[Any], players: Sequence[str], seed: int, variant: int = 0, game: int = 0) -> Played:
     """Play a game to its end and record it."""
     match = Match.begin(rules, seed_bytes(seed))
+    name = rules.header.game
     hands = [
-        (player(name, f"{seed} {seat}"), Seat(match, seat)) for name, seat in zip(players, rules.seats, strict=True)
+        (player(who, f"{seed} {seat}", game=name), Seat(match, seat))
+        for who, seat in zip(players, rules.seats, strict=True)
     ]
-    recorder = Recorder(match)
+    recorder = recorder_of(name)(match)
     while match.seat >= 0:
         decide, seat = hands[match.seat]
         action = decide(seat)
-        kind, before = match.state.frames[-1].name, match.state.copy()
-        recorder.played(kind, action, before, match.play(action))
-    recorder.close_turn()
-    result = match.result
-    assert result is not None
-    whole = Game(
-        seed=seed,
-        scenario=rules.header.scenario,
-        players=list(players),
-        level=result.level,
-        winner=result.winner,
-        score=result.score,
-        ended_by=list(result.rules),
-        first_turn=recorder.first_turn,
-        last_turn=recorder.turn,
-        actions=len(match.entries),
-        combats=len(recorder.combats),
-    )
-    return Played(variant, game, whole, recorder.combats, recorder.losses, recorder.control, recorder.turns)
+        before = match.state.copy()
+        recorder.played(action, before, match.play(action))
+    return Played(variant, game, recorder.finished(seed, players))
 
 
 # What a worker does
@@ -359,5 +244,5 @@ def play_job(raw: bytes, variant: int, game: int) -> bytes:
 
 
 def unpack(record: bytes) -> Played:
-    """The game of a packed record."""
+    """The game of a packed record; rows are bare lists."""
     return msgspec.msgpack.decode(zlib.decompress(record), type=Played)

@@ -19,24 +19,24 @@ import pyarrow.parquet as pq
 from fronte.engine.dice import seed_bytes
 from fronte.engine.match import Match
 from fronte.study.journal import Journal
-from fronte.study.plan import Plan, jobs, ruleset_of
-from fronte.study.record import Change, Combat, Game, Loss, Played, Turn, first_holders, unpack
+from fronte.study.plan import Plan, Variant, jobs, ruleset_of
+from fronte.study.record import Played, first_holders, recorder_of, unpack
 
 GAMES_AT_ONCE = 500
 """How many games make a row group of a file, and are held in memory at a time."""
 
 
-class Hex(msgspec.Struct, frozen=True):
-    """The columns of hexes.parquet besides the variant: the board as the variant begins with it."""
-
-    hex: str
-    name: str
-    objective: int
-    seat: str
-
-
-TYPES = {int: pa.int32(), str: pa.string(), bool: pa.bool_(), float: pa.float64(), list[str]: pa.list_(pa.string())}
+TYPES = {
+    int: pa.int32(),
+    str: pa.string(),
+    bool: pa.bool_(),
+    float: pa.float64(),
+    list[str]: pa.list_(pa.string()),
+    list[int]: pa.list_(pa.int32()),
+}
 WIDE = {"seed": pa.int64()}
+KEYS = {"hexes": ("variant",)}
+"""What comes before the columns of a row, where it is not the variant and the game."""
 
 
 def _schema(row: type[msgspec.Struct], *keys: str) -> pa.Schema:
@@ -49,15 +49,23 @@ def _schema(row: type[msgspec.Struct], *keys: str) -> pa.Schema:
     return pa.schema(fields)
 
 
-SCHEMAS = {
-    "games": _schema(Game, "variant", "game"),
-    "combats": _schema(Combat, "variant", "game"),
-    "losses": _schema(Loss, "variant", "game"),
-    "control": _schema(Change, "variant", "game"),
-    "turns": _schema(Turn, "variant", "game"),
-    "hexes": _schema(Hex, "variant"),
-}
-"""The tables and their columns."""
+def schemas_of(game: str) -> dict[str, pa.Schema]:
+    """The tables of a game and their columns."""
+    rows = recorder_of(game).rows
+    return {name: _schema(row, *KEYS.get(name, ("variant", "game"))) for name, row in rows.items()}
+
+
+def tables_of(plan: Plan) -> dict[str, pa.Schema]:
+    """The tables of a study: all of its game's, but none of who holds what where nobody holds anything."""
+    found = schemas_of(plan.game)
+    if not any(first_holders(_first(plan, variant)) for variant in plan.variants):
+        found.pop("control", None)
+    return found
+
+
+def _first(plan: Plan, variant: Variant) -> Match:
+    """A match of a variant before its first decision."""
+    return Match.begin(ruleset_of(plan.game, variant), seed_bytes(0))
 
 
 def path_of(folder: Path, table: str) -> Path:
@@ -67,17 +75,18 @@ def path_of(folder: Path, table: str) -> Path:
 
 def write_tables(folder: Path, plan: Plan, journal: Journal) -> None:
     """Write every table of a finished study, each file whole or not at all."""
-    writers = {table: pq.ParquetWriter(_part(folder, table), schema) for table, schema in SCHEMAS.items()}
+    schemas = tables_of(plan)
+    writers = {table: pq.ParquetWriter(_part(folder, table), schema) for table, schema in schemas.items()}
     try:
-        _write(writers["hexes"], "hexes", _hexes(plan))
+        _write(writers["hexes"], schemas["hexes"], _hexes(plan))
         for some in _in_groups(jobs(plan)):
             played = [unpack(journal.record(job)) for job in some]
-            for table in ("games", "combats", "losses", "control", "turns"):
-                _write(writers[table], table, _rows(table, plan, played))
+            for table in schemas.keys() - {"hexes"}:
+                _write(writers[table], schemas[table], _rows(table, plan, played))
     finally:
         for writer in writers.values():
             writer.close()
-    for table in SCHEMAS:
+    for table in schemas:
         _part(folder, table).replace(path_of(folder, table))
 
 
@@ -90,8 +99,7 @@ def _in_groups(all_jobs: list[Any]) -> Iterator[list[Any]]:
         yield all_jobs[begin : begin + GAMES_AT_ONCE]
 
 
-def _write(writer: Any, table: str, rows: Iterable[tuple[Any, ...]]) -> None:
-    schema = SCHEMAS[table]
+def _write(writer: Any, schema: pa.Schema, rows: Iterable[tuple[Any, ...]]) -> None:
     columns: list[Any] = list(zip(*rows, strict=True)) or [()] * len(schema)
     arrays = [pa.array(column, field.type) for column, field in zip(columns, schema, strict=True)]
     writer.write_table(pa.Table.from_arrays(arrays, schema=schema))
@@ -100,18 +108,18 @@ def _write(writer: Any, table: str, rows: Iterable[tuple[Any, ...]]) -> None:
 def _rows(table: str, plan: Plan, played: list[Played]) -> Iterator[tuple[Any, ...]]:
     for one in played:
         name = plan.variants[one.variant].name
-        for row in [one.whole] if table == "games" else getattr(one, table):
-            yield name, one.game, *msgspec.structs.astuple(row)
+        for row in one.tables[table]:
+            yield name, one.game, *row
 
 
 def _hexes(plan: Plan) -> Iterator[tuple[Any, ...]]:
     """The board of each variant, as a match begins with it."""
     for variant in plan.variants:
-        rules: Any = ruleset_of(plan.game, variant)
-        holders = first_holders(Match.begin(rules, seed_bytes(0)))
-        worth = rules.setting.objectives
-        for number, name in enumerate(rules.board.grid.ids):
-            yield variant.name, name, rules.board.name[number], worth.get(name, 0), holders[name]
+        match = _first(plan, variant)
+        held, setting = first_holders(match), match.rules.setting
+        names = match.rules.texts("en").names.hex
+        for name in setting.extent or match.rules.grid.ids:
+            yield variant.name, name, names[name], setting.objectives.get(name, 0), held.get(name)
 
 
 def read_table(folder: Path, table: str, columns: list[str] | None = None) -> pa.Table:

@@ -1,26 +1,28 @@
-"""The words of a report in its language: its own from `data/report.*.toml`, those of the game from the game's pack."""
+"""The words of a report in its language: its own from `report.*.toml`, those of the game from the game's pack.
+
+Words for any game lie in `data/`; what a family says of its own or in another way lies in `data/` of its package.
+"""
 
 from __future__ import annotations
 
 import tomllib
-from pathlib import Path
 from typing import Any
 
 from fronte.engine.rules import Rules
 from fronte.engine.text import Texts
-
-DATA = Path(__file__).parent / "data"
+from fronte.study.family import folders
 
 
 class Words:
     """Looks up words and sentences; numbers are written as the language writes them."""
 
     def __init__(self, rules: Rules[Any], language: str) -> None:
-        anything: Any = rules
         self.language = language
-        self.texts = Texts.read(anything.pack, language)
-        self.sides: dict[str, Any] = anything.pack.toml("pack.toml").get("sides", {})
-        self.table: dict[str, str] = tomllib.loads((DATA / f"report.{language}.toml").read_text(encoding="utf-8"))
+        self.texts = Texts.read(rules.pack, language)
+        self.sides: dict[str, Any] = rules.pack.toml("pack.toml").get("sides", {})
+        self.table: dict[str, str] = {}
+        for folder in folders(rules.header.game):
+            self.table |= tomllib.loads((folder / f"report.{language}.toml").read_text(encoding="utf-8"))
 
     def __call__(self, key: str, **data: Any) -> str:
         """A sentence of the report with its fields filled in."""
@@ -35,6 +37,11 @@ class Words:
         """The people of a side, at the beginning of a sentence."""
         name = self.texts.word("side", seat)
         return name[:1].upper() + name[1:]
+
+    def word(self, table: str, key: str) -> str:
+        """A word of the game; the key itself where the game has none."""
+        words = self.texts.tables.get(table)
+        return str(words[key]) if isinstance(words, dict) and key in words else key
 
     def level(self, level: str) -> str:
         """A level of victory."""

@@ -1,0 +1,1 @@
+"""Studies of the Inferno games: combats with their columns and ratios, steps lost, fronts and objectives."""

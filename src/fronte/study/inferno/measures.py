@@ -1,0 +1,196 @@
+"""What the games of each variant come to: ground, objectives, combats and the luck of their dice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any, ClassVar, NamedTuple, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fronte.games.inferno.rules import Inferno
+from fronte.hexes import bits, mask_of
+from fronte.hexes.grid import Grid
+from fronte.study import measures, statistics
+from fronte.study.measures import Measure, per_game
+from fronte.study.statistics import Estimate, Numbers
+from fronte.study.words import Words
+
+POCKET = 6
+"""An area of fewer hexes is no part of the front."""
+
+
+class Objective(NamedTuple):
+    """An objective: who holds it at the start, and in which games the other side held it at the end of each turn."""
+
+    hex: str
+    name: str
+    worth: int
+    seat: str
+    fallen: NDArray[np.bool_]
+    """By turn and game."""
+
+
+class Sample(measures.Sample):
+    """The games of one variant of an Inferno game."""
+
+    shown: ClassVar[dict[str, list[str]]] = {
+        "combats": ["variant", "game", "turn", "seat", "target", "outcome", "attack_loss", "defence_loss"]
+        + ["attack_loss_expected", "defence_loss_expected"],
+    }
+    side: ClassVar[str] = "seat"
+    turn_columns: ClassVar[tuple[str, ...]] = ("score", "hexes", "attacks", "units_lost", "steps_lost")
+
+    def read_games(self, games: Mapping[str, list[Any]]) -> None:
+        """The score is the same for both sides; the game says whose victory points it counts."""
+        self.scorer = self.seats[cast(Inferno, self.rules).scorer]
+        self.score = np.array(games["score"], dtype=np.float64)
+        self.combats: Numbers = np.array(games["combats"], dtype=np.float64)
+
+    def counted(self, words: Words) -> list[Measure]:
+        found = self.results(words)
+        for column, name in (("steps_lost", "m_steps"), ("units_lost", "m_units")):
+            found += [Measure(words(name, seat=words.seat(seat)), self.lost(column, seat)) for seat in self.seats]
+        hexes = self.stayed("hexes", self.scorer)[-1]
+        found.append(Measure(words("m_hexes", seat=words.seat(self.scorer)), hexes))
+        return [*found, Measure(words("m_combats"), self.combats), Measure(words("m_turns"), self.last_turn)]
+
+    # The board
+
+    @cached_property
+    def board(self) -> dict[str, list[Any]]:
+        """The table of hexes."""
+        return self._columns("hexes")
+
+    @cached_property
+    def held(self) -> NDArray[np.bool_]:
+        """By turn, game and hex: does the first seat hold it at the end of the turn? Games stay as they ended."""
+        board, rows = self.board, self._columns("control")
+        place = {name: n for n, name in enumerate(board["hex"])}
+        start = np.array([seat == self.seats[0] for seat in board["seat"]])
+        found = np.empty((len(self.turns), self.games, len(start)), dtype=bool)
+        now = np.tile(start, (self.games, 1))
+        changes: list[list[tuple[int, int, bool]]] = [[] for _ in self.turns]
+        for turn, game, name, seat in zip(rows["turn"], rows["game"], rows["hex"], rows["seat"], strict=True):
+            changes[turn - self.turns[0]].append((game, place[name], seat == self.seats[0]))
+        for number, some in enumerate(changes):
+            for game, hex_number, mine in some:
+                now[game, hex_number] = mine
+            found[number] = now
+        return found
+
+    @cached_property
+    def objectives(self) -> list[Objective]:
+        """The objectives, by who holds them at the start and how often they fall."""
+        board = self.board
+        found = []
+        for n, worth in enumerate(board["objective"]):
+            if worth:
+                mine = board["seat"][n] == self.seats[0]
+                fallen = self.held[:, :, n] != mine
+                found.append(Objective(board["hex"][n], board["name"][n], worth, board["seat"][n], fallen))
+        other = next(seat for seat in self.seats if seat != self.scorer)
+        return sorted(found, key=lambda one: (one.seat != other, -one.fallen[-1].mean(), one.hex))
+
+    def front(self, row: int | None) -> list[tuple[str, str]]:
+        """The hexsides between what either side holds in most games at the end of a turn; None: at the start.
+
+        Pockets of a few hexes are left out: they are places where a side passed through, and no front.
+        """
+        names: list[str] = self.board["hex"]
+        if row is None:
+            mine = [seat == self.seats[0] for seat in self.board["seat"]]
+        else:
+            mine = [bool(share > 0.5) for share in self.held[row].mean(axis=0)]
+        grid: Grid = self.rules.grid
+        place = [grid.index[name] for name in names]
+        held = mask_of(h for h, is_mine in zip(place, mine, strict=True) if is_mine)
+        held = without_pockets(grid, held)
+        pairs = [(a, b) for a in range(grid.size) for b in grid.adjacent[a] if a < b]
+        return [(grid.ids[a], grid.ids[b]) for a, b in pairs if (held >> a ^ held >> b) & 1]
+
+    def combat_map(self) -> dict[str, float]:
+        """Combats per game by the hex attacked."""
+        return per_game(self._columns("combats")["target"], None, self.games)
+
+    def loss_map(self, side: str) -> dict[str, float]:
+        """Steps that a side loses per game, by the hex where it loses them."""
+        rows = self._columns("losses")
+        mine = [k for k, owner in enumerate(rows["seat"]) if owner == side]
+        return per_game([rows["hex"][k] for k in mine], [rows["steps"][k] for k in mine], self.games)
+
+    def pieces_lost(self, side: str) -> list[tuple[str, float]]:
+        """How often each unit of a side is eliminated, most often first; one that comes back may fall again."""
+        rows = self._columns("losses")
+        chosen = zip(rows["unit"], rows["seat"], rows["eliminated"], strict=True)
+        fallen = per_game([unit for unit, owner, gone in chosen if owner == side and gone], None, self.games)
+        return sorted(fallen.items(), key=lambda item: (-item[1], item[0]))
+
+    # Luck
+
+    @cached_property
+    def _fought(self) -> dict[str, list[Any]]:
+        """Combats whose odds are known and whose losses were told; a game may end before they are."""
+        rows = self._columns("combats")
+        known = zip(
+            *(rows[f"{side}_loss{of}"] for side in ("attack", "defence") for of in ("", "_expected")), strict=True
+        )
+        told = [k for k, four in enumerate(known) if None not in four]
+        return {name: [column[k] for k in told] for name, column in rows.items()}
+
+    @cached_property
+    def luck(self) -> Numbers:
+        """For each game what the dice gave the scorer beyond what could be expected, in reductions."""
+        rows = self._fought
+        total = np.zeros(self.games)
+        columns = ("game", "seat", "attack_loss", "attack_loss_expected", "defence_loss", "defence_loss_expected")
+        for game, seat, attack, attack_due, defence, defence_due in zip(*(rows[name] for name in columns), strict=True):
+            gain = (defence - defence_due) - (attack - attack_due)
+            total[game] += gain if seat == self.scorer else -gain
+        return total
+
+    def rolled(self, seat: str, side: str) -> tuple[int, Numbers, Numbers]:
+        """For attacks of a seat: their number, and by game the losses of a side as rolled and as expected."""
+        rows = self._fought
+        rolled, due = np.zeros(self.games), np.zeros(self.games)
+        count = 0
+        columns = ("game", "seat", f"{side}_loss", f"{side}_loss_expected")
+        for game, attacker, loss, expected in zip(*(rows[name] for name in columns), strict=True):
+            if attacker == seat:
+                rolled[game] += loss
+                due[game] += expected
+                count += 1
+        return count, rolled, due
+
+
+def without_pockets(grid: Grid, held: int) -> int:
+    """What one side holds, if every connected area of fewer hexes than a pocket has belonged to the other side."""
+    for area in (held, grid.everything & ~held):
+        left = area
+        while left:
+            pocket = new = left & -left
+            while new:
+                around = 0
+                for h in bits(new):
+                    around |= grid.ring[h]
+                new = around & left & ~pocket
+                pocket |= new
+            left &= ~pocket
+            if pocket.bit_count() < POCKET:
+                held ^= pocket
+    return held
+
+
+def objective_differences(first: Sample, second: Sample) -> dict[str, Estimate]:
+    """For each objective that both variants have, how much more often it has changed hands at the end."""
+    before = {one.hex: one for one in first.objectives}
+    found = {}
+    for one in second.objectives:
+        if one.hex in before and one.seat == before[one.hex].seat:
+            change = one.fallen[-1].astype(np.float64) - before[one.hex].fallen[-1].astype(np.float64)
+            found[one.hex] = statistics.mean(change)
+    return found
+
+
+SAMPLE = Sample
