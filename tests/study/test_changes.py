@@ -39,7 +39,7 @@ def test_many_counters_are_added_to() -> None:
         assert b.faces[-1].attack == a.faces[-1].attack
 
 
-@pytest.mark.parametrize("game", list(fronte.GAMES))
+@pytest.mark.parametrize("game", ["isonzo", "altipiani"])
 @pytest.mark.parametrize("file", ["tables", "scenarios"])
 def test_a_tree_keeps_all_else(game: str, file: str) -> None:
     pack = open_pack(game)

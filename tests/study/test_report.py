@@ -13,14 +13,15 @@ import pytest
 from small_studies import RANDOM, Studied
 
 import fronte
+import fronte.study
 from fronte.study.asked import begin
-from fronte.study.measures import read_samples, without_pockets
+from fronte.study.inferno.measures import without_pockets
+from fronte.study.measures import read_samples
 from fronte.study.plan import Asked
 from fronte.study.plot import is_dark, mix, ticks
 from fronte.study.report import write_report
 from fronte.study.run import play
 from fronte.study.runners import here
-from fronte.study.words import DATA
 
 FIGURES = ["score", "levels", "course", "objectives", "front", "ground", "combats", "losses"]
 FIGURES += ["losses-italian", "losses-ah", "luck"]
@@ -95,8 +96,14 @@ def test_a_comparison_in_italian(tmp_path: Path) -> None:
     assert "scenario=surprise a confronto con scenario=historical" in text
 
 
-def test_both_languages_say_the_same() -> None:
-    texts = [tomllib.loads((DATA / f"report.{language}.toml").read_text(encoding="utf-8")) for language in ("en", "it")]
+DATA = sorted(Path(fronte.study.__path__[0]).glob("**/data"))
+
+
+@pytest.mark.parametrize("folder", DATA, ids=lambda folder: folder.parent.name)
+def test_both_languages_say_the_same(folder: Path) -> None:
+    texts = [
+        tomllib.loads((folder / f"report.{language}.toml").read_text(encoding="utf-8")) for language in ("en", "it")
+    ]
     assert list(texts[0]) == list(texts[1])
     for key in texts[0]:
         english, italian = ({field for _, field, _, _ in string.Formatter().parse(one[key]) if field} for one in texts)
@@ -104,7 +111,7 @@ def test_both_languages_say_the_same() -> None:
 
 
 def test_pockets_are_no_front() -> None:
-    grid = fronte.ruleset("isonzo").board.grid
+    grid = fronte.ruleset("isonzo").grid
     west = sum(1 << h for h, column in enumerate(grid.column) if column < 20)
     assert without_pockets(grid, west) == west
     assert without_pockets(grid, west | 1 << grid.index["2805"] | 1 << grid.index["2806"]) == west

@@ -179,8 +179,9 @@ class Sample:
         return sorted(per_game(mine, None, self.games).items(), key=lambda item: (-item[1], item[0]))
 
     def piece_name(self, piece: str) -> str:
-        """The printed name of a piece; what was made in play has none but its own."""
-        return self.rules.texts("en").names.unit.get(piece, piece)
+        """A piece by its printed name and its own; one that was made in play has only the latter."""
+        printed = self.rules.texts("en").names.unit.get(piece)
+        return f"{printed} ({piece})" if printed else piece
 
     # Luck
 

@@ -21,6 +21,7 @@ from fronte.study.measures import Sample, read_samples
 from fronte.study.page import Figure, figure_html, table_html, whole_page, write_figure
 from fronte.study.plan import Plan
 from fronte.study.statistics import Numbers
+from fronte.study.throws import LOSS
 from fronte.study.words import Words
 
 PIECES_SHOWN = 12
@@ -85,8 +86,11 @@ class Report:
         if not all(np.isnan(values).all() for values in held.values()):
             found.append(self._lines(sample, f"ground{mark}", held, "ground"))
         for side in sample.sides:
+            fallen = sample.loss_map(side)
+            if not fallen:
+                continue
             label, title = (words(key, side=words.seat(side)) for key in ("loss_map_label", "loss_map_title"))
-            drawn = maps.heat_map(sample, sample.loss_map(side), label, words)
+            drawn = maps.heat_map(sample, fallen, label, words)
             found.append(Figure(f"losses-{side}{mark}", title, words("loss_map_text"), drawn=drawn))
         if sample.dice:
             throws = maps.heat_map(sample, sample.throw_map(), words("throw_map_label"), words)
@@ -100,7 +104,7 @@ class Report:
         words = self.words
         names = {side: words.seat(side) if side else "" for side in series}
         data = {"track": words.word("track", track)} if track else {}
-        title = words(f"{key}_title", **data)
+        title = words.capital(words(f"{key}_title", **data))
         chart = figures.lines_chart(sample, series, names, words(f"{key}_axis", **data), title, words)
         return Figure(name, title, words(f"{key}_text", **data), chart)
 
@@ -274,7 +278,8 @@ class Report:
         words = self.words
         rows = []
         for one in sample.dice:
-            name = f"{words.word('die', one.kind)}: {words.word('odds', one.what)}"
+            what = words.word("odds", one.what)
+            name = f"{words.word('die', one.kind)}: {words('luck_loss') if what == LOSS else what}"
             by, to = (words.seat(side) if side else "" for side in (one.seat, one.force))
             rows.append(
                 (words("luck_row", throw=name, by=by, to=to), *self.luck_cells(one.throws, one.fell, one.expected))
@@ -304,7 +309,7 @@ class Report:
         words, tables = self.words, []
         for side in sample.sides:
             lost = sample.pieces_lost(side)[:PIECES_SHOWN]
-            rows = [(f"{sample.piece_name(piece)} ({piece})", words.number(often, 2)) for piece, often in lost]
+            rows = [(sample.piece_name(piece), words.number(often, 2)) for piece, often in lost]
             tables.append(table_html(rows, (f"{words('unit')}: {words.seat(side)}", words("per_game"))))
         text = f"<h3>{words('units_title')}</h3><p>{escape(words('units_text'))}</p>"
         return f'{text}<div class="two">{"".join(tables)}</div>'

@@ -35,8 +35,11 @@ class Words:
 
     def side(self, seat: str) -> str:
         """The people of a side, at the beginning of a sentence."""
-        name = self.texts.word("side", seat)
-        return name[:1].upper() + name[1:]
+        return self.capital(self.texts.word("side", seat))
+
+    def capital(self, words: str) -> str:
+        """Words with a capital at their beginning."""
+        return words[:1].upper() + words[1:]
 
     def word(self, table: str, key: str) -> str:
         """A word of the game; the key itself where the game has none."""
