@@ -65,7 +65,7 @@ def fights(game: str, scenario: str, seed: int, most: int) -> list[tuple[fronte.
     return found
 
 
-def test_the_throw_agrees_with_the_exact_odds(game: str, scenario: str) -> None:
+def test_the_throw_agrees_with_the_exact_odds_of_an_inferno_combat(game: str, scenario: str) -> None:
     for match, dice in fights(game, scenario, 3, 12):
         weighed = match.rules.weigh(match.state)
         assert weighed is not None
@@ -163,3 +163,45 @@ def test_over_many_games_the_dice_are_as_lucky_as_they_should_be() -> None:
             inside[band] += low <= total.rolled <= high
     assert 0.78 <= inside["80"] / 500 <= 0.95
     assert 0.93 <= inside["95"] / 500 <= 1
+
+
+# Any game
+
+
+def weighed(game: str, most: int) -> list[tuple[fronte.Match, tuple[int, ...]]]:
+    """Throws of some random games that can be weighed."""
+    return [one for seed in range(30) for one in fights(game, "", seed, 4)][:most]
+
+
+def test_a_throw_of_any_game_is_weighed_by_all_ways_it_can_fall(any_game: str) -> None:
+    found = weighed(any_game, 20)
+    assert len(found) == 20
+    for match, dice in found:
+        throw = luck.weigh(match.rules, match.state, 1, dice)
+        assert throw is not None
+        assert sum(throw.chances.values()) == throw.of == 6 ** len(dice)
+        mean = sum(net * ways for net, ways in throw.chances.items()) / throw.of
+        assert throw.net_expected == pytest.approx(mean)
+        assert throw.chances[throw.net_rolled] > 0 and 0 < throw.share < 1
+        assert throw.rolled.keys() == throw.expected.keys() == set(match.rules.seats)
+
+
+def test_figures_of_any_game_betray_nothing(any_game: str) -> None:
+    rng = Random(8)
+    for match, dice in weighed(any_game, 12):
+        told = luck.weigh(match.rules, match.state, 1, dice)
+        for seat in range(len(match.rules.seats)):
+            assert luck.weigh(match.rules, match.rules.shuffle_hidden(match.state, seat, rng), 1, dice) == told
+
+
+def test_the_panel_of_any_game_follows_its_record(any_game: str) -> None:
+    match = fronte.new(any_game, seed=6)
+    rng = Random(6)
+    while match.result is None:
+        match.play(match.sample(rng))
+    data = luck.of_save(match.save(), for_header)
+    first, second = (data["seats"][seat] for seat in match.rules.seats)
+    assert first["luck"] == -second["luck"] and first["rolled"]["inflicted"] == second["rolled"]["suffered"]
+    rolled = [len(dice) for entry in match.entries for dice in entry.rolls]
+    assert sum(kind["dice"] for kind in data["dice"].values()) == sum(rolled) > 0
+    assert len(first["series"]) == first["combats"] == len(data["combats"])

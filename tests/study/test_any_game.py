@@ -51,7 +51,7 @@ def test_the_core_records_what_happened(plain_game: str) -> None:
     rules = fronte.ruleset(plain_game)
     assert recorder_of(plain_game) is Recorder
     lost = 0
-    for seed in (1, 2):
+    for seed in range(40 if plain_game == "probe" else 2):  # there few fall
         match = finished(plain_game, seed)
         result = match.result
         assert result is not None
@@ -85,7 +85,7 @@ def test_the_core_records_what_happened(plain_game: str) -> None:
         assert held == {name: force for force, hexes in end.control.items() for name in hexes}
         last_of = {(row.track, row.force): row.value for row in rows["tracks"]}
         assert last_of == {(track.name, track.force or None): track.value for track in end.tracks}
-    assert lost or plain_game == "probe"
+    assert lost
 
 
 def throws_of(game: str, seed: int, most: int) -> list[tuple[fronte.Match, Fallen]]:

@@ -41,10 +41,9 @@ def replay(
     """Tell the story of a saved game, turn by turn."""
     check_language(language)
     match = load_match(file, at, pack or ())
-    rules: Any = match.rules
     with one_line_errors():
         events = match.events_for(seat) if seat else match.events
-        texts = Texts.read(rules.pack, language)
+        texts = Texts.read(match.rules.pack, language)
     if as_json:
         told = [{"kind": e.kind, "rules": e.rules, "data": e.data, "text": texts.event(e, False)} for e in events]
         print_json(told)

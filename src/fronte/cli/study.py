@@ -37,7 +37,7 @@ class StudyCommand(TyperCommand):
 def study(
     game: Annotated[str, typer.Argument(help="The game.")],
     players: Annotated[
-        str | None, typer.Option(help="One player per seat, in their order.", show_default="steady,steady")
+        str | None, typer.Option(help="One player per seat, in their order.", show_default="the usual one in each seat")
     ] = None,
     games: Annotated[
         int | None, typer.Option(min=1, help="How many games of each variant.", show_default="100")

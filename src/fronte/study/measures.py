@@ -114,7 +114,7 @@ class Sample:
     def _by_turn(self) -> dict[tuple[str, str], Numbers]:
         """For each column of the table of turns and each side the numbers by turn and game."""
         rows = self._columns("turns")
-        found = {}
+        found: dict[tuple[str, str], Numbers] = {}
         for column in self.turn_columns:
             keys = zip(rows[self.side], rows["turn"], rows["game"], rows[column], strict=True)
             some = self._spread((one, turn, game, value) for one, turn, game, value in keys)

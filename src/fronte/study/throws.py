@@ -55,10 +55,10 @@ def rows_of(rules: Rules[Any], throw: Fallen, number: int, turn: int) -> Iterato
         expected = round(sum(costs) / len(costs), 6)
         yield Throw(number, turn, throw.kind, where, seat, loser, force, what, expected, fell, len(costs))
     for row in told:
-        loser = rules.setting.forces.get(row.who)
+        victim = rules.setting.forces.get(row.who)
         of = sum(row.counts)
         yield Throw(
-            number, turn, throw.kind, where, seat, loser, row.who or None, row.what, round(row.mean, 6), None, of
+            number, turn, throw.kind, where, seat, victim, row.who or None, row.what, round(row.mean, 6), None, of
         )
 
 
