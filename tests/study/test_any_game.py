@@ -9,10 +9,10 @@ from xml.etree import ElementTree
 
 import pyarrow.parquet as pq
 import pytest
-from small_studies import RANDOM, command, tables
+from small_studies import RANDOM, command, finished, tables
 
 import fronte
-from fronte.engine import flow
+from fronte.engine import flow, luck, record
 from fronte.engine.dice import outcomes
 from fronte.games.registry import FAMILIES
 from fronte.study.asked import begin, usual_players
@@ -33,18 +33,6 @@ def plain_game(any_game: str, monkeypatch: pytest.MonkeyPatch) -> str:
     """Each game in turn, as if nothing were known of its family."""
     monkeypatch.setitem(FAMILIES, any_game, "nobodys")
     return any_game
-
-
-def finished(game: str, seed: int) -> fronte.Match:
-    """The match that a study records, random players having it."""
-    from fronte.ai import Seat, player
-
-    match = fronte.new(game, seed=seed)
-    hands = [(player("random", f"{seed} {seat}"), Seat(match, seat)) for seat in match.rules.seats]
-    while match.seat >= 0:
-        decide, seat = hands[match.seat]
-        match.play(decide(seat))
-    return match
 
 
 def test_the_core_records_what_happened(plain_game: str) -> None:
@@ -188,8 +176,6 @@ def test_luck_is_what_was_taken_and_what_was_spared(probe: str, tmp_path: Path) 
     (sample,) = read_samples(plan, tmp_path)
     for game in range(20):
         match = finished(probe, game_seed(5, game))
-        from fronte.engine import luck, record
-
         heading, entries = record.read(match.save())
         throws = luck.of_record(match.rules, heading, entries).throws
         gain = sum(

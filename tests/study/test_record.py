@@ -6,24 +6,14 @@ from random import Random
 from typing import Any
 
 import pytest
+from small_studies import finished
 
 import fronte
-from fronte.ai import Seat, player
 from fronte.engine import flow
 from fronte.engine.dice import outcomes
 from fronte.study.record import play_game
 
 GAMES = ["isonzo", "altipiani"]
-
-
-def finished(game: str, seed: int) -> fronte.Match:
-    """The match that a study records."""
-    match = fronte.new(game, seed=seed)
-    hands = [(player("random", f"{seed} {seat}"), Seat(match, seat)) for seat in match.rules.seats]
-    while match.seat >= 0:
-        decide, seat = hands[match.seat]
-        match.play(decide(seat))
-    return match
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -8,8 +8,8 @@ from __future__ import annotations
 import msgspec
 
 
-class Game(msgspec.Struct, array_like=True, frozen=True):
-    """A game as a whole."""
+class Course(msgspec.Struct, array_like=True, frozen=True):
+    """What is told of a whole game in every family."""
 
     seed: int
     scenario: str
@@ -22,6 +22,11 @@ class Game(msgspec.Struct, array_like=True, frozen=True):
     first_turn: int
     last_turn: int
     actions: int
+
+
+class Game(Course, array_like=True, frozen=True):
+    """A game as a whole."""
+
     merits: list[int]
     """What the result was worth to each seat (`Rules.merit`)."""
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from fronte.study.rows import Course
+
 
 class Combat(msgspec.Struct, array_like=True):
     """A combat: what was declared, what the dice said against what they were expected to say, and what it cost."""
@@ -80,20 +82,9 @@ class Turn(msgspec.Struct, array_like=True, frozen=True):
     steps_lost: int
 
 
-class Game(msgspec.Struct, array_like=True, frozen=True):
+class Game(Course, array_like=True, frozen=True):
     """A game as a whole."""
 
-    seed: int
-    scenario: str
-    players: list[str]
-    level: str
-    winner: str | None
-    score: int
-    ended_by: list[str]
-    """The rules that made an end of it."""
-    first_turn: int
-    last_turn: int
-    actions: int
     combats: int
 
 
