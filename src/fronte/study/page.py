@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from fronte.draw.board import board_png
+from fronte.files import write_bytes, write_text
 from fronte.study import maps
 
 CHART_WIDTH, MAP_WIDTH = 1400, 1000
@@ -39,12 +40,12 @@ def write_figure(figure: Figure, game: str, folder: Path) -> None:
     """Write a figure as SVG and as PNG."""
     folder.mkdir(exist_ok=True)
     svg = figure.svg or maps.map_picture(game, figure.title, figure.drawn)
-    (folder / f"{figure.name}.svg").write_text(svg, encoding="utf-8")
+    write_text(folder / f"{figure.name}.svg", svg)
     width = CHART_WIDTH
     if figure.drawn:
         width = MAP_WIDTH
         svg = maps.map_picture(game, figure.title, figure.drawn, width)
-    (folder / f"{figure.name}.png").write_bytes(board_png(svg, width))
+    write_bytes(folder / f"{figure.name}.png", board_png(svg, width))
 
 
 def figure_html(figure: Figure, game: str) -> str:

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from fronte.files import write_text
 from fronte.study import compare, figures, maps, statistics
 from fronte.study.asked import command
 from fronte.study.family import part
@@ -51,7 +52,7 @@ class Report:
         for figure in (*shared, *(one for some in (*compared, *own) for one in some)):
             write_figure(figure, self.plan.game, self.folder / "figures")
         path = self.folder / "report.html"
-        path.write_text(self._page(shared, compared, own), encoding="utf-8")
+        write_text(path, self._page(shared, compared, own))
         return path
 
     # The figures
