@@ -280,6 +280,8 @@ export const en = {
   'settings.about': 'About the game',
   'settings.abbreviations': 'Abbreviations',
   'hex.choose': 'Choose',
+  'hex.supply': 'Supply: {state}, the path counts {n}',
+  'hex.noSupply': 'Supply: {state}, no path in range',
 
   'tab.now': 'Now',
   'tab.hex': 'Hex',

@@ -281,6 +281,8 @@ export const it: Record<keyof typeof en, string> = {
   'settings.about': 'Il gioco',
   'settings.abbreviations': 'Sigle',
   'hex.choose': 'Scegli',
+  'hex.supply': 'Rifornimento: {state}, la linea conta {n}',
+  'hex.noSupply': 'Rifornimento: {state}, nessuna linea possibile',
 
   'tab.now': 'Ora',
   'tab.hex': 'Esagono',
