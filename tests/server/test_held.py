@@ -338,7 +338,7 @@ def test_shows_and_questions_have_a_rate_for_an_address(settings: Settings) -> N
         assert "(show)" in one["ah"].get("/events", 429)["error"]["why"]
         for _ in range(3):
             one["italian"].post("/why", {"action": "end"})
-        one["italian"].get("/zones", 429)
+        one["italian"].get("/overlays/zones", 429)
         one["italian"].post("/actions", {"action": "end", "line": 0})
 
 

@@ -68,7 +68,7 @@ def test_characters_that_no_database_keeps(host: Host) -> None:
     italian.post("/orders", {"kind": NUL, "policy": NUL}, 422)
     italian.post("/path", {"unit": NUL, "via": [NUL]})
     italian.post("/why", {"action": {"do": NUL}})
-    for path in ("/supply/%00", "/%00", "/notices/%00/confirm"):
+    for path in ("/overlays/%00", "/%00", "/notices/%00/confirm"):
         assert host.client.get(italian.path + path, headers=italian.headers).status_code in (404, 405)
     for path in ("/api/matches/%00", "/api/games/%00/board", "/%00", "/api/matches/%00/state?token=%00"):
         assert host.client.get(path).status_code == 404
@@ -126,7 +126,7 @@ def _damage(host: Host, table: str, column: str, value: str) -> None:
     where = f"id = '{name}'" if table == "match" else where
     value = value.replace(":", "\\:")
     change(host, f'UPDATE "{table}" SET "{column}" = \'{value}\' WHERE {where}')
-    for path in ("/state", "", "/events", "/chat", "/links", "/save", "/reasons", "/zones"):
+    for path in ("/state", "", "/events", "/chat", "/links", "/save", "/reasons", "/overlays/zones"):
         answer = host.client.get(bad["italian"].path + path, headers=bad["italian"].headers)
         assert answer.status_code in (200, 403, 422), (path, answer.text)
     for path, body in (("/actions", {"action": "end", "line": 1}), ("/chat", {"text": "hello"}), ("/win", {})):
