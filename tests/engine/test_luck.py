@@ -19,14 +19,14 @@ RECORDED = sorted((Path(__file__).parent.parent / "recorded").glob("*.jsonl"))
 
 @pytest.mark.parametrize("file", RECORDED, ids=lambda file: file.stem)
 def test_what_is_said_to_have_been_rolled_is_what_the_losses_were(file: Path) -> None:
-    """Apart from combats in which a retreat was refused, which adds to the losses afterwards (12.5.1.a)."""
+    """Apart from combats whose losses hang on what follows the dice: a refusal (12.5.1.a), a retreat that fails (9.4.1.d)."""
     text = file.read_text(encoding="utf-8")
     match = fronte.load(text)
     heading, entries = read(text)
     throws = {throw.line: throw for throw in luck.of_record(match.rules, heading, entries).throws}
     fallen = None
     told: dict[int, dict[str, int]] = {}
-    refused: set[int] = set()
+    later: set[int] = set()
     line = 0
     for number, event in enumerate(match.events):
         while match.marks[line] <= number:
@@ -36,15 +36,17 @@ def test_what_is_said_to_have_been_rolled_is_what_the_losses_were(file: Path) ->
             told[line] = {}
         elif event.kind == "losses" and fallen is not None:
             told[fallen][event.data["side"]] = event.data["reductions"]
-        elif event.kind == "refusal" and fallen is not None:
-            refused.add(fallen)
-    assert throws.keys() == told.keys() and len(told) >= 20
+        elif fallen is not None and (
+            event.kind in ("refusal", "retreat_failed") or (event.kind == "eliminated" and "9.2.3" in event.rules)
+        ):
+            later.add(fallen)
+    assert throws.keys() == told.keys() and len(told) >= 15
     compared = 0
     for line, losses in told.items():
-        if line not in refused and losses:
+        if line not in later and losses:
             assert throws[line].rolled == losses, line
             compared += 1
-    assert compared >= 15
+    assert compared >= 8
 
 
 def fights(game: str, scenario: str, seed: int, most: int) -> list[tuple[fronte.Match, tuple[int, ...]]]:
