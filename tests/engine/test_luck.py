@@ -19,7 +19,7 @@ RECORDED = sorted((Path(__file__).parent.parent / "recorded").glob("*.jsonl"))
 
 @pytest.mark.parametrize("file", RECORDED, ids=lambda file: file.stem)
 def test_what_is_said_to_have_been_rolled_is_what_the_losses_were(file: Path) -> None:
-    """Apart from combats whose losses hang on what follows the dice: a refusal (12.5.1.a), a retreat that fails (9.4.1.d)."""
+    """Apart from combats whose losses hang on more than the dice: refusals (12.5.1.a), retreats that fail (9.4.1.d)."""
     text = file.read_text(encoding="utf-8")
     match = fronte.load(text)
     heading, entries = read(text)

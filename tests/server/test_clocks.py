@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from processes import postgres, postgres_folder
 
+import fronte
 from fronte.server import Settings, app, clocks, timing
 from fronte.server.clocks import ClockRule
 from fronte.server.kept import Person
@@ -134,13 +135,26 @@ def test_time_is_written_with_the_decision(host: Host, monkeypatch: pytest.Monke
     assert shown["running"] == "ah" and shown["left"] == {"italian": (900 - used) * 1000, "ah": 900_000}
 
 
+def asked_at_once(match: fronte.Match) -> dict[str, Any]:
+    """A move that the other side may answer at once, as it comes to a bridge."""
+    for action in match.legal():
+        trial = match.copy()
+        trial.play(action)
+        if trial.decision is not None and trial.decision.seat == "ah" and trial.can_undo("italian"):
+            found: dict[str, Any] = msgspec.to_builtins(action)
+            return found
+    raise AssertionError("nobody is asked")
+
+
 def test_ending_and_taking_back_gives_no_fresh_delay(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     passing = Time(monkeypatch)
     italian, invitation = invited(host, total=600, delay=60)
     ah = Guest(host, italian.match, invitation.post("/accept", {}, 201)["tokens"]["ah"])
     table = italian.get("/state")
-    while table["decision"]["seat"] == "italian":
-        before, table = table, italian.play("end", table["line"])
+    while table["decision"]["kind"] != "movement":
+        table = italian.play("end", table["line"])
+    declared = asked_at_once(host.match(italian.match))
+    before, table = table, italian.play(declared, table["line"])
     assert table["undo"], "the decision has passed to the other and can be taken back"
     for _ in range(5):
         passing.now += 30
@@ -148,7 +162,7 @@ def test_ending_and_taking_back_gives_no_fresh_delay(host: Host, monkeypatch: py
         assert table["decision"]["seat"] == "italian" and table["line"] == before["line"]
         host.server.matches.live.clear()
         passing.now += 29
-        table = italian.play("end", table["line"])
+        table = italian.play(declared, table["line"])
     spent = 5 * 59 - 60
     shown = ah.get("/state")["clock"]
     assert shown["running"] == "ah" and shown["left"] == {"italian": (600 - spent) * 1000, "ah": 600_000}

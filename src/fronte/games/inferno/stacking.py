@@ -159,7 +159,12 @@ class Overstack(Choice["Inferno", State]):
     verbs = (Eliminate,)
 
     def legal(self, rules: Inferno, state: State, frame: Frame) -> Iterator[Action]:
-        for group in least_removals(rules, state, frame.args[0], frame.args[1]):
+        h, removable = frame.args
+        if is_legal_stack(rules, state, h, state.stacks[h]):  # where the stack is imagined, and came out smaller
+            for unit in removable:
+                yield Eliminate((rules.ids[unit],))
+            return
+        for group in least_removals(rules, state, h, removable):
             yield Eliminate(rules.unit_ids(group))
 
     def why_not(self, rules: Inferno, state: State, frame: Frame, action: Action) -> Refusal | None:
