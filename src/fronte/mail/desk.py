@@ -15,7 +15,7 @@ import msgspec
 from fronte.engine.decision import CHANCE, IllegalAction
 from fronte.engine.event import Event
 from fronte.engine.rules import Header, Rules
-from fronte.games.inferno import apart
+from fronte.games.inferno import by_file
 from fronte.mail import keys
 from fronte.mail.letter import (
     ANSWER,
@@ -31,6 +31,7 @@ from fronte.mail.letter import (
     body,
     check_signature,
     fingerprint,
+    in_order,
     signed,
 )
 from fronte.mail.table import Table, check_playable
@@ -314,13 +315,9 @@ class Post:
 
     def _add_links(self, links: dict[str, str]) -> None:
         """The other side's shares must be the next of the chain it bound itself to."""
-        for name in sorted(links, key=int if all(name.isdigit() for name in links) else str):
+        for number, link in in_order(links):
             before = self.links[-1] if self.links else bytes.fromhex(self.desk.party(1 - self.desk.mine).tip)
-            try:
-                link = bytes.fromhex(links[name])
-            except ValueError:
-                link = b""
-            if name != str(len(self.links)) or keys.after(link) != before:
+            if number != len(self.links) or keys.after(link) != before:
                 raise MailError("a share in the dice is not the one its writer was bound to at the start")
             self.links.append(link)
 
@@ -344,7 +341,7 @@ class Post:
         other = 1 - self.table.mine
         undone = top.seat == other
         if top.seat < 0 and top.seat != CHANCE:
-            undone = apart.owner(rules, self.table.state, top) == other
+            undone = by_file.owner(rules, self.table.state, top) == other
         if undone:
             raise MailError("the letter ends before its writer has done what is his to do")
 

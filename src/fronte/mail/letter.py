@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
-from fronte.mail.keys import is_signed, sign
+from fronte.mail.keys import LINKS, is_signed, sign
 
 FORMAT = 1
 INVITATION, ANSWER, TURN, OPENING = "invitation", "answer", "turn", "opening"
@@ -97,6 +98,22 @@ def check_signature(letter: Letter, key: str) -> None:
     """Refuse a letter that is not signed with this key."""
     if not is_signed(key, canonical(letter), letter.signature):
         raise MailError("the signature is false: the letter was changed on the way, or somebody else wrote it")
+
+
+def in_order(links: Mapping[str, str]) -> list[tuple[int, bytes]]:
+    """The shares of a letter in the order of their throws.
+
+    A file has them sorted by name, and as text "10" comes before "9": nobody may go by the order in a file.
+    """
+    found = []
+    for name, link in links.items():
+        if not (len(name) <= len(str(LINKS)) and name.isascii() and name.isdigit() and name == str(int(name))):
+            raise MailError(f"{name[:20]!r} is not the number of a throw")
+        try:
+            found.append((int(name), bytes.fromhex(link)))
+        except ValueError:
+            raise MailError(f"the share in throw {name} is not hexadecimal") from None
+    return sorted(found)
 
 
 def body(letter: Letter, kind: type[Any]) -> Any:

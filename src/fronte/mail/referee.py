@@ -16,9 +16,9 @@ from fronte.engine.match import Match
 from fronte.engine.record import FORMAT, Heading, write
 from fronte.engine.rules import Rules
 from fronte.engine.verify import FALSE, OPEN, TRUE, Check, Report
-from fronte.games.inferno import apart
+from fronte.games.inferno import by_file
 from fronte.mail import keys
-from fronte.mail.letter import Letter, MailError, Opening, Party, Turn, body, check_signature, fingerprint
+from fronte.mail.letter import Letter, MailError, Opening, Party, Turn, body, check_signature, fingerprint, in_order
 from fronte.mail.table import go_on
 
 
@@ -58,7 +58,7 @@ class Trial:
         if self.state.frames and self.state.frames[-1].seat == seat:
             raise _false(letter, "it ends before its writer has done what was his to do")
         self._links(letter, turn, seat)
-        told = apart.tell(self.rules, before, self.state, seat, ran)
+        told = by_file.tell(self.rules, before, self.state, seat, ran)
         if _bytes(told) != _bytes(turn.told):
             raise _false(letter, f"what it told was not true: {_difference(told, turn.told)}")
         seen = (self.rules.cited(event).to(1 - seat) for event in out)
@@ -91,8 +91,8 @@ class Trial:
         return dice
 
     def _links(self, letter: Letter, turn: Turn, seat: int) -> None:
-        for name, link in turn.links.items():
-            if name != str(self.shown[seat]) or link != self.chains[seat][self.shown[seat] + 1].hex():
+        for number, link in in_order(turn.links):
+            if number != self.shown[seat] or link != self.chains[seat][number + 1]:
                 raise _false(letter, "a share in the dice was not that of its writer's chain")
             self.shown[seat] += 1
 

@@ -14,7 +14,7 @@ from fronte.engine.match import Match
 from fronte.engine.record import Entry
 from fronte.engine.rules import Rules
 from fronte.engine.view import View
-from fronte.games.inferno import apart
+from fronte.games.inferno import by_file
 from fronte.games.registry import FAMILIES
 from fronte.mail.letter import MailError
 
@@ -27,7 +27,7 @@ def check_playable(rules: Rules[Any]) -> None:
     game = rules.header.game
     if FAMILIES.get(game) != "inferno":
         raise MailError(f"{game} cannot be played by file yet")
-    why = apart.why_unfit(rules)  # type: ignore[arg-type]
+    why = by_file.why_unfit(rules)  # type: ignore[arg-type]
     if why:
         raise MailError(f"this match cannot be played by file: {why}")
 
@@ -37,7 +37,7 @@ def go_on(rules: Any, state: Any, seat: int, dice: Dice, out: list[Event], ran: 
     frames = state.frames
     while frames and frames[-1].seat < 0:
         frame = frames[-1]
-        if apart.owner(rules, state, frame) not in (seat, apart.EITHER):
+        if by_file.owner(rules, state, frame) not in (seat, by_file.EITHER):
             return
         if frame.seat == CHANCE:
             chance = rules.chances[frame.name]
@@ -185,13 +185,13 @@ class Table(Match):
         rules: Any = self.rules
         seen = (rules.cited(event).to(1 - self.mine) for event in self.out)
         events = [msgspec.to_builtins(event) for event in seen if event is not None]
-        return apart.tell(rules, self.begun, self.state, self.mine, self.ran), events
+        return by_file.tell(rules, self.begun, self.state, self.mine, self.ran), events
 
     def hear(self, told: Mapping[str, Any], events: list[Event], rng: Random) -> None:
         """Fit what the other side told into this half; MailError if it cannot be true."""
         rules: Any = self.rules
         try:
-            state = apart.hear(rules, self.state, told, self.mine, rng)
+            state = by_file.hear(rules, self.state, told, self.mine, rng)
             faults = rules.broken(state)
         except (KeyError, ValueError, TypeError, IndexError, AttributeError, StopIteration) as wrong:
             raise MailError(f"what the letter tells cannot be true: {wrong}") from None

@@ -1,4 +1,4 @@
-"""Two tables for one game: each side's program holds its own half in full, and of the other only what 5.4 shows.
+"""A match by file, one game at two tables: each side's program holds its own half in full, and of the other only what 5.4 shows.
 
 Nobody holds the whole state. Every step of the rules is carried out at the table of the side whose secrets it reads
 (`owner`); then that side tells the other what it may know of the outcome (`tell`), and the other fits that into its own

@@ -1,0 +1,71 @@
+"""Honest matches by file, many of them: no letter is refused on the way and every match is found true at its end."""
+
+from __future__ import annotations
+
+import os
+from random import Random
+
+import pytest
+from correspondents import Player, at_random, fiercely, pair, play, posted, quietly, verdict
+
+import fronte
+from fronte.mail import letter as letters
+from fronte.mail.letter import Letter, MailError, in_order
+
+NIGHTLY = bool(os.environ.get("FRONTE_NIGHTLY"))
+MATCHES = 150 if NIGHTLY else 2
+"""How many matches of each scenario are played in each manner."""
+
+
+def true_to_the_end(game: str, scenario: str, seed: int, player: Player, **options: str) -> list[Letter]:
+    """Play a match and let the referee judge it; its letters."""
+    posts = pair(game, scenario, seed, **options)
+    play(posts, Random(seed), player=player)
+    done = posts[0] if posts[0].complete else posts[1]
+    assert verdict(done) == ("true", ""), (game, scenario, seed, player.__name__, options)
+    return done.desk.letters
+
+
+@pytest.mark.parametrize("player", [at_random, quietly, fiercely])
+def test_honest_matches_are_true(game: str, scenario: str, player: Player) -> None:
+    for seed in range(100, 100 + MATCHES):
+        true_to_the_end(game, scenario, seed, player)
+
+
+def test_honest_matches_are_true_under_options() -> None:
+    """Every value of every option that can be played by file at all; in short runs every fifth of them."""
+    choices = [
+        (game, option.name, value)
+        for game in ("isonzo", "altipiani")
+        for option in fronte.ruleset(game).rulebook.options  # type: ignore[attr-defined]
+        for value in option.values
+        if value != option.default
+    ]
+    played = 0
+    for number, (game, name, value) in enumerate(choices[:: 1 if NIGHTLY else 5]):
+        try:
+            pair(game, "", 1, **{name: value})
+        except (MailError, ValueError) as unfit:  # needs one table, or an owner's own tables
+            assert "by file" in str(unfit) or "stand-in" in str(unfit)
+            continue
+        true_to_the_end(game, "", 200 + number, at_random, **{name: value})
+        played += 1
+    assert played > 3
+
+
+def test_shares_are_taken_in_the_order_of_their_throws() -> None:
+    """A letter that opens the shares of throws 9 and 10 has them in its file as 10 and 9."""
+    for seed in range(4, 30):
+        for letter in true_to_the_end("isonzo", "historical", seed, quietly):
+            if list(posted(letter).body.get("links", {})) == ["10", "9"]:
+                return
+    raise AssertionError("no letter opened both shares at once")
+
+
+def test_what_is_no_number_of_a_throw_is_refused() -> None:
+    assert in_order({"10": "0a", "9": "09"}) == [(9, b"\x09"), (10, b"\x0a")]
+    for name in ("x", "", "-1", "01", "1.0", " 1", "\u0661", "\u00b2", "9" * 5000):
+        with pytest.raises(MailError, match="number of a throw"):
+            in_order({name: "00"})
+    with pytest.raises(MailError, match="hexadecimal"):
+        letters.in_order({"1": "zz"})
