@@ -29,14 +29,22 @@ from fronte.mail.letter import (
     Party,
     Turn,
     body,
+    check_bounds,
     check_signature,
     fingerprint,
+    follow_each_other,
     in_order,
+    is_key,
+    named,
+    opened,
     signed,
 )
 from fronte.mail.table import Table, check_playable
 
 Entropy = Callable[[int], bytes]
+LARGEST = 100_000_000
+"""The largest desk that is read, in bytes."""
+TAKE_COPY = "Take the last copy that you have of it."
 
 
 class Desk(msgspec.Struct, forbid_unknown_fields=True):
@@ -78,21 +86,55 @@ class Desk(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def read(text: str) -> Desk:
-    """The desk in a file; MailError if there is none."""
+    """The desk in a file; MailError if there is none, or if it is not whole."""
+    if len(text) > LARGEST:
+        raise MailError(f"the file is far too large to be a desk: {len(text):,} characters")
     try:
         desk = msgspec.json.decode(text, type=Desk)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as wrong:
-        raise MailError(f"this is no desk of a match by file: {wrong}") from None
-    if desk.fronte_desk != FORMAT or not desk.letters:
+        raise MailError(f"this is no desk of a match by file, or it is damaged: {wrong}. {TAKE_COPY}") from None
+    if desk.fronte_desk != FORMAT:
         raise MailError(f"the desk has format {desk.fronte_desk}, this program reads {FORMAT}")
+    try:
+        _check_whole(desk)
+    except MailError as wrong:
+        raise MailError(f"the desk is damaged: {wrong}. {TAKE_COPY}") from None
     return desk
+
+
+def _check_whole(desk: Desk) -> None:
+    """The keys are keys, the letters follow each other, each signed by its side, and the actions belong to them."""
+    for name, key in (("private", desk.private), ("secret", desk.secret)):
+        if not is_key(key):
+            raise MailError(f"{name} is not a key")
+    if not desk.letters:
+        raise MailError("it holds no letter")
+    try:
+        seats = {letter.seat for letter in desk.letters[:2]}
+        if desk.seat not in seats or len(seats) != len(desk.letters[:2]):
+            raise MailError(f"{desk.seat!r} does not sit in this match")
+        for letter in desk.letters:
+            check_bounds(letter)
+        follow_each_other(desk.letters)
+        if (desk.party(desk.mine)) != Party(keys.public_key(bytes.fromhex(desk.private)), _tip(desk.secret)):
+            raise MailError("its keys are not those of its first letter")
+        _ = desk.header
+    except msgspec.ValidationError as wrong:
+        raise MailError(str(wrong)) from None
+    own = {str(letter.number) for letter in desk.letters[2:] if letter.seat == desk.seat}
+    if not set(desk.actions) <= own:
+        raise MailError("it holds actions behind no letter")
 
 
 # The beginning
 
 
+def _tip(secret: str) -> str:
+    return keys.chain(bytes.fromhex(secret))[0].hex()
+
+
 def _party(private: bytes, secret: bytes) -> dict[str, str]:
-    return msgspec.to_builtins(Party(keys.public_key(private), keys.chain(secret)[0].hex()))  # type: ignore[no-any-return]
+    return msgspec.to_builtins(Party(keys.public_key(private), _tip(secret.hex())))  # type: ignore[no-any-return]
 
 
 def invite(rules: Rules[Any], seat: str, entropy: Entropy) -> Desk:
@@ -109,7 +151,7 @@ def answer(invitation: Letter, rules_for: Callable[[Header], Rules[Any]], entrop
     """Take up an invitation; the second letter is the answer."""
     if invitation.kind != INVITATION or invitation.number != 0 or invitation.before:
         raise MailError("this letter is no invitation; import it at the desk of its match")
-    first = _named(invitation)
+    first = named(invitation)
     check_signature(invitation, first.key)
     try:
         rules = rules_for(msgspec.convert(invitation.body.get("header"), Header))
@@ -123,15 +165,6 @@ def answer(invitation: Letter, rules_for: Callable[[Header], Rules[Any]], entrop
     content = {"party": _party(private, secret)}
     letter = Letter(FORMAT, invitation.match, 1, others[0], ANSWER, fingerprint(invitation), content)
     return Desk(FORMAT, others[0], private.hex(), secret.hex(), [invitation, signed(letter, private)])
-
-
-def _named(letter: Letter) -> Party:
-    try:
-        found: Party = msgspec.convert(letter.body.get("party"), Party)
-        bytes.fromhex(found.tip)
-    except (msgspec.ValidationError, ValueError) as wrong:
-        raise MailError(f"the letter does not say who wrote it: {wrong}") from None
-    return found
 
 
 def safety_number(letters: list[Letter]) -> str:
@@ -185,14 +218,14 @@ class Post:
     def _again(self, letter: Letter) -> None:
         """Go through a turn of one's own once more."""
         if letter.kind == OPENING:
-            self.openings[letter.seat] = body(letter, Opening)
+            self.openings[letter.seat] = opened(letter.body)
             return
         self._begin(self.desk.actions.get(str(letter.number), []))
         self.table.end_turn()
         turn: Turn = body(letter, Turn)
         self.shown += len(turn.links)
         if turn.opening is not None:
-            self.openings[letter.seat] = msgspec.convert(turn.opening, Opening)
+            self.openings[letter.seat] = opened(turn.opening)
 
     def _throw(self, dice: int) -> tuple[int, ...] | None:
         number = self.thrown
@@ -276,7 +309,7 @@ class Post:
             if letter.number > 1:
                 self._take(letter)
             self._begin([])
-        except (ValueError, LookupError, TypeError, AttributeError, AssertionError) as wrong:
+        except Exception as wrong:  # whatever a letter does to the rules, the desk stays as it was
             self.desk.letters.pop()
             self._set_up()
             why = str(wrong) if isinstance(wrong, MailError) else f"what the letter tells cannot be true: {wrong!r}"
@@ -286,28 +319,30 @@ class Post:
         if letter.kind == OPENING:
             if not self.over:
                 raise MailError("the letter opens the other side's secrets, but the match is not over")
-            self.openings[letter.seat] = body(letter, Opening)
+            self.openings[letter.seat] = opened(letter.body)
             return
         if self.over:
             raise MailError("the match is over; only the opening of the secrets is still to come")
         turn: Turn = body(letter, Turn)
-        due = self.thrown if self._waits() else -1
+        if not is_key(turn.seal):
+            raise MailError("the letter seals nothing")
         self._add_links(turn.links)
-        if due >= len(self.links):
-            raise MailError("the letter does not open its writer's share in the throw that is due")
         try:
-            events = msgspec.convert(turn.events, list[Event])
+            events = [msgspec.convert(data, Event) for data in turn.events]
         except msgspec.ValidationError as wrong:
             raise MailError(f"the letter makes no sense: {wrong}") from None
-        for event in events:
-            if event.kind == "rolled":
+        for event in events[:1]:
+            if event.kind == "rolled":  # no other can: for a second throw its writer lacks a share
                 self._check_throw(event)
         self.table.hear(turn.told, events, Random(fingerprint(letter)))
         self._check_hand_over()
+        due = self.thrown + (1 if self._waits() else 0)
+        if due != len(self.links):
+            raise MailError(f"the letter opens {len(self.links)} shares in the dice; {due} throws fell or are due")
+        if (turn.opening is not None) != self.over:
+            raise MailError("secrets are opened when the match is over, not before and not later")
         if turn.opening is not None:
-            if not self.over:
-                raise MailError("the letter opens the other side's secrets, but the match is not over")
-            self.openings[letter.seat] = msgspec.convert(turn.opening, Opening)
+            self.openings[letter.seat] = opened(turn.opening)
 
     def _waits(self) -> bool:
         frames = self.table.state.frames
@@ -323,7 +358,10 @@ class Post:
 
     def _check_throw(self, event: Event) -> None:
         """Dice that fell at the other table must be those of both shares."""
-        number, fell = self.thrown, tuple(event.data.get("dice", ()))
+        number, dice = self.thrown, event.data.get("dice")
+        if not isinstance(dice, list) or not 0 < len(dice) < 10:
+            raise MailError("the letter throws no dice that can fall")
+        fell = tuple(dice)
         if number >= self.shown or number >= len(self.links):
             raise MailError("the letter throws dice in which one side has had no share")
         right = self._fallen(number, len(fell))
@@ -366,7 +404,7 @@ def check_next(desk: Desk, letter: Letter) -> None:
         raise MailError("it is for you to write: finish your turn and export it")
     if letter.number > len(known):
         raise MailError(f"letter {len(known)} is missing: this is number {letter.number}")
-    key = _named(letter).key if letter.number == 1 else desk.party(1 - desk.mine).key
+    key = named(letter).key if letter.number == 1 else desk.party(1 - desk.mine).key
     check_signature(letter, key)
     if letter.before != fingerprint(known[-1]):
         raise MailError("the letter answers another letter than the one you sent")

@@ -18,7 +18,7 @@ from fronte.engine.rules import Rules
 from fronte.engine.verify import FALSE, OPEN, TRUE, Check, Report
 from fronte.games.inferno import by_file
 from fronte.mail import keys
-from fronte.mail.letter import Letter, MailError, Opening, Party, Turn, body, check_signature, fingerprint, in_order
+from fronte.mail.letter import Letter, MailError, Opening, Turn, body, fingerprint, follow_each_other, in_order, opened
 from fronte.mail.table import go_on
 
 
@@ -171,9 +171,8 @@ def _openings(letters: list[Letter]) -> dict[str, Opening]:
         data = letter.body if letter.kind == "opening" else letter.body.get("opening")
         if data is not None:
             try:
-                found[letter.seat] = msgspec.convert(data, Opening)
-                bytes.fromhex(found[letter.seat].secret)
-            except (msgspec.ValidationError, ValueError):
+                found[letter.seat] = opened(data)
+            except MailError:
                 found.pop(letter.seat, None)
     return found
 
@@ -181,15 +180,9 @@ def _openings(letters: list[Letter]) -> dict[str, Opening]:
 def _check_letters(letters: list[Letter]) -> Check:
     """Every letter signed by its side, numbered, and bound to the one before."""
     try:
-        parties = [msgspec.convert(letter.body.get("party"), Party) for letter in letters[:2]]
-        for number, letter in enumerate(letters):
-            check_signature(letter, parties[number % 2].key)
-            before = fingerprint(letters[number - 1]) if number else ""
-            placed = letter.number == number and letter.before == before and letter.match == letters[0].match
-            if not placed or letter.seat != letters[number % 2].seat:
-                raise MailError("it does not follow the letter before it")
-    except (MailError, msgspec.ValidationError) as wrong:
-        return Check("letters", FALSE, f"letter {number if letters else 0}: {wrong}")
+        follow_each_other(letters)
+    except MailError as wrong:
+        return Check("letters", FALSE, str(wrong))
     return Check("letters", TRUE, f"all {len(letters)} letters are signed and follow each other")
 
 

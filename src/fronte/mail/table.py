@@ -14,7 +14,7 @@ from fronte.engine.match import Match
 from fronte.engine.record import Entry
 from fronte.engine.rules import Rules
 from fronte.engine.view import View
-from fronte.games.inferno import by_file
+from fronte.games.inferno import by_file, by_file_checks
 from fronte.games.registry import FAMILIES
 from fronte.mail.letter import MailError
 
@@ -35,8 +35,11 @@ def check_playable(rules: Rules[Any]) -> None:
 def go_on(rules: Any, state: Any, seat: int, dice: Dice, out: list[Event], ran: list[str]) -> None:
     """Carry out what is to be done at this seat's table, until somebody decides or it is for the other table."""
     frames = state.frames
+    most = len(ran) + by_file_checks.MOST_STEPS
     while frames and frames[-1].seat < 0:
         frame = frames[-1]
+        if len(ran) > most:
+            raise MailError("what is to be done by itself has no end")
         if by_file.owner(rules, state, frame) not in (seat, by_file.EITHER):
             return
         if frame.seat == CHANCE:
@@ -191,12 +194,9 @@ class Table(Match):
         """Fit what the other side told into this half; MailError if it cannot be true."""
         rules: Any = self.rules
         try:
-            state = by_file.hear(rules, self.state, told, self.mine, rng)
-            faults = rules.broken(state)
-        except (KeyError, ValueError, TypeError, IndexError, AttributeError, StopIteration) as wrong:
+            state = by_file_checks.hear(rules, self.state, told, events, self.mine, rng)
+        except ValueError as wrong:
             raise MailError(f"what the letter tells cannot be true: {wrong}") from None
-        if faults:
-            raise MailError(f"what the letter tells cannot be true: {'; '.join(faults)}")
         self.state = state
         self.sizes = dict(told["view"].get("sizes", {}))
         self.events += events
