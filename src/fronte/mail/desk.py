@@ -35,6 +35,7 @@ from fronte.mail.letter import (
     follow_each_other,
     in_order,
     is_key,
+    is_match,
     named,
     opened,
     signed,
@@ -121,9 +122,14 @@ def _check_whole(desk: Desk) -> None:
         _ = desk.header
     except msgspec.ValidationError as wrong:
         raise MailError(str(wrong)) from None
-    own = {str(letter.number) for letter in desk.letters[2:] if letter.seat == desk.seat}
-    if not set(desk.actions) <= own:
+    own = [letter for letter in desk.letters[2:] if letter.seat == desk.seat]
+    if not set(desk.actions) <= {str(letter.number) for letter in own}:
         raise MailError("it holds actions behind no letter")
+    for letter in own:
+        actions = desk.actions.get(str(letter.number), [])
+        seal = keys.sealed(bytes.fromhex(desk.secret), letter.number, actions)
+        if letter.kind == TURN and letter.body.get("seal") != seal:
+            raise MailError(f"the actions behind letter {letter.number} are not those that were sealed")
 
 
 # The beginning
@@ -151,6 +157,8 @@ def answer(invitation: Letter, rules_for: Callable[[Header], Rules[Any]], entrop
     """Take up an invitation; the second letter is the answer."""
     if invitation.kind != INVITATION or invitation.number != 0 or invitation.before:
         raise MailError("this letter is no invitation; import it at the desk of its match")
+    if not is_match(invitation.match):
+        raise MailError("this letter names no match")
     first = named(invitation)
     check_signature(invitation, first.key)
     try:
@@ -185,7 +193,10 @@ class Post:
         self.rules = rules
         self.secret = bytes.fromhex(desk.secret)
         self.chain = keys.chain(self.secret)
-        self._set_up()
+        try:
+            self._set_up()
+        except Exception as wrong:  # what a file says can break any rule
+            raise MailError(f"the desk is damaged: {wrong}. {TAKE_COPY}") from None
 
     def _set_up(self) -> None:
         """Set up the table from the letters and one's own actions."""
@@ -213,7 +224,7 @@ class Post:
             for action in actions:
                 self.table.play(action)
         except IllegalAction as wrong:
-            raise MailError(f"the desk is damaged: {wrong}") from None
+            raise MailError(f"an action cannot be played: {wrong}") from None
 
     def _again(self, letter: Letter) -> None:
         """Go through a turn of one's own once more."""
@@ -304,6 +315,7 @@ class Post:
         check_next(self.desk, letter)
         if letter.number == 1 and (letter.seat not in self.rules.seats or letter.seat == self.desk.seat):
             raise MailError(f"nobody sits at {letter.seat!r} in this match")
+        before = self.table.twin(), list(self.links), self.thrown, dict(self.openings)
         self.desk.letters.append(letter)
         try:
             if letter.number > 1:
@@ -311,7 +323,7 @@ class Post:
             self._begin([])
         except Exception as wrong:  # whatever a letter does to the rules, the desk stays as it was
             self.desk.letters.pop()
-            self._set_up()
+            self.table, self.links, self.thrown, self.openings = before
             why = str(wrong) if isinstance(wrong, MailError) else f"what the letter tells cannot be true: {wrong!r}"
             raise MailError(why) from None
 

@@ -179,6 +179,11 @@ def is_key(text: str) -> bool:
     return len(text) == 64 and all(digit in "0123456789abcdef" for digit in text)
 
 
+def is_match(text: str) -> bool:
+    """Is this the name of a match? Files are named after it, so nothing else will do."""
+    return len(text) == 24 and all(digit in "0123456789abcdef" for digit in text)
+
+
 def named(letter: Letter) -> Party:
     """What binds the side that wrote one of the first two letters."""
     try:
@@ -193,6 +198,8 @@ def named(letter: Letter) -> Party:
 def follow_each_other(letters: Sequence[Letter]) -> None:
     """Every letter is numbered, bound to the one before and signed by its side; MailError names one that is not."""
     parties = [named(letter) for letter in letters[:2]]
+    if not is_match(letters[0].match):
+        raise MailError("letter 0: it names no match")
     before = ""
     for number, letter in enumerate(letters):
         try:

@@ -41,6 +41,10 @@ class Trial:
         for letter in self.letters[2:]:
             if letter.kind == "turn":
                 self._turn(letter, body(letter, Turn))
+        for seat, opening in self.openings.items():
+            own = {str(letter.number) for letter in self.letters[2:] if letter.seat == seat}
+            if not set(opening.actions) <= own:
+                raise MailError(f"{seat} opens actions behind letters that it has not written")
 
     def _turn(self, letter: Letter, turn: Turn) -> None:
         seat = self.rules.seat_index(letter.seat)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from copy import copy
 from random import Random
 from typing import Any
 
@@ -85,6 +86,14 @@ class Table(Match):
         self.sizes: dict[str, int] = {}
         self.writer: Callable[[], str] = lambda: ""
         self._stays: list[_Stay] = []
+
+    def twin(self) -> Table:
+        """The table as it is now, to go back to if a letter is refused."""
+        other = copy(self)
+        other.state = self.state.copy()
+        for name in ("events", "entries", "marks", "ran", "out", "_stays"):
+            setattr(other, name, list(getattr(self, name)))
+        return other
 
     # What is owed
 

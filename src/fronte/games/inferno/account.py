@@ -18,7 +18,7 @@ from fronte.games.inferno import by_file, fog
 from fronte.games.inferno.effectiveness import endurance, reduce
 from fronte.games.inferno.movement import SIXTHS
 from fronte.games.inferno.procedure import retreating_origins
-from fronte.games.inferno.state import AS_BRIDGE, ELIMINATED, FLAGS, State, fighting
+from fronte.games.inferno.state import AS_BRIDGE, ELIMINATED, MOV, State, fighting
 from fronte.hexes import bits, mask_of
 
 if TYPE_CHECKING:
@@ -113,7 +113,17 @@ class Account:
         self.next_turn = False
         """The turn marker has moved, and the first player's turn comes next."""
         self.cleared: list[str] = []
-        self.ratio = False
+        self.ratio: Mapping[str, Any] | None = None
+        """What was told of the ratio of a combat, if it was worked out in this turn."""
+        self.attacked: Mapping[str, Any] = {}
+        self.spent = self.refusing = False
+        """The reader's attackers have attacked; the writer's defenders refuse to go back."""
+        self.beaten: tuple[int, ...] = ()
+        """9.2: attackers of the writer that had to go back."""
+        self.flipped = {unit for unit in self.fighters if base.flags[unit] & ~mine.flags[unit] & MOV}
+        """Guns that were turned to Mov."""
+        self.supplied = False
+        """The writer has had a Supply Phase, in which units may suffer unseen."""
         self.retreat = -1
         """What is left of a retreat that was refused in part (12.5.1.a)."""
         self.due = 0
@@ -225,6 +235,7 @@ class Account:
                 raise Untrue(f"the phase {phase} does not come next (3.1)")
             self.begun = at + 1
             self.cleared += [order[at]] if order[at] in by_file.CLEARED else []
+            self.supplied = self.supplied or (phase == "supply" and self.state.active == self.writer)
         self.state.phase = phase
 
     def _turn(self, data: Mapping[str, Any], rules: Sequence[str]) -> None:
@@ -345,18 +356,59 @@ class Account:
         side = self.rules.seat_index(data["side"])
         before = self.state.held
         self.rules.take(self.state, side, h, [])
-        if side != self.writer or self.state.held == before:
+        if side != self.writer or self.state.held == before or data["name"] != self.rules.board.name[h]:
             raise Untrue(f"{data['side']} cannot have taken {data['hex']} (15.b)")
         self.taken.append(h)
 
     # Combat (8, 9)
 
+    def _attacked(self, data: Mapping[str, Any], rules: Sequence[str]) -> None:
+        """8.1.a: the reader attacks; who does is known, who defends is checked when all is told."""
+        battle, known = self.base.battle, self.rules.known_of
+        if battle is None or self.attacked or self.state.active != self.seat:
+            raise Untrue("nobody has declared this attack (8.1.a)")
+        right = {
+            "target": self.rules.hex_id(battle.target),
+            "attackers": [known(self.base, unit) for unit in battle.attackers],
+            "guns": list(self.rules.unit_ids(battle.guns)),
+        }
+        if {name: data[name] for name in right} != right:
+            raise Untrue("the attack is not the one that was declared (8.1.a)")
+        for face in data["defenders"]:
+            unit = self.unit(face["id"])
+            if face["hex"] != right["target"] or self.at[unit] not in (battle.target, HIDDEN):
+                raise Untrue(f"{face['id']} is not where it is attacked (8.1.a)")
+            self.at[unit] = battle.target
+        self.attacked = data
+
     def _ratio(self, data: Mapping[str, Any], rules: Sequence[str]) -> None:
-        self.ratio = True
+        if self.ratio is not None or self.state.active != self.seat or self.base.battle is None:
+            raise Untrue("a ratio is worked out where there is no combat (8.1)")
+        self.ratio = data
+        self.spent = True
+
+    def _void(self, data: Mapping[str, Any], rules: Sequence[str]) -> None:
+        self.spent = self.rules.option["illegal_odds_attack"] != "void_free"
+        if data["spent"] is not self.spent:
+            raise Untrue("whether an attack that cannot be made is spent is fixed by the rules (8.2.b)")
+
+    def _collapsed(self, data: Mapping[str, Any], rules: Sequence[str]) -> None:
+        self.spent = True
+
+    def _refusing(self, data: Mapping[str, Any], rules: Sequence[str]) -> None:
+        self.refusing = True
+
+    def _flipped(self, data: Mapping[str, Any], rules: Sequence[str]) -> None:
+        """12.3.g: guns that fired in the combat at hand turn to Mov."""
+        unit = self.rules.find_unit(data["unit"])
+        if data["mov"] is not True or unit not in self.fighters or not self.rules.firing_flips:
+            raise Untrue(f"{data['unit']} has not fired (12.3.g)")
+        self.flipped.add(unit)
 
     def _losses(self, data: Mapping[str, Any], rules: Sequence[str]) -> None:
         battle, side = self.base.battle, self.rules.seat_index(data["side"])
-        if battle is None or not battle.fought or self.due:
+        self._check_borne()
+        if battle is None or not battle.fought:
             raise Untrue(f"there are no losses for {data['side']} now (9.4)")
         attacks = self.state.active == side
         drm = battle.attack_drm if attacks else battle.defence_drm
@@ -373,6 +425,10 @@ class Account:
         alive = [unit for unit in units if self.at[unit] >= 0]
         self.due = min(number, sum(endurance(self.rules, self.fight, unit) for unit in alive))
         self.losses_told = True
+
+    def _check_borne(self) -> None:
+        if self.due:
+            raise Untrue(f"{self.due} reductions are not told (9.4.2)")
 
     def _reduced(self, data: Mapping[str, Any], rules: Sequence[str]) -> None:
         unit = self.unit(data["unit"])
@@ -410,8 +466,8 @@ class Account:
                 raise Untrue(f"{ids[unit]} was lost and nobody came to where it was (12.3.f)")
         self._check_yours(told["yours"])
         self._check_places(fresh, told["view"]["enemy"])
-        if self.due:
-            raise Untrue(f"{self.due} reductions are not told (9.4.2)")
+        self._check_faces(fresh)
+        self._check_borne()
         self._check_done(fresh)
         self.settle_more(fresh)
 
@@ -440,12 +496,18 @@ class Account:
         lost = {self.rules.find_unit(name) for name, change in yours.items() if "hex" in change}
         if lost != self.gone or any(change.get("hex", "eliminated") != "eliminated" for change in yours.values()):
             raise Untrue("yours: units were lost that are not told, or went where nobody can send them")
+        battle = self.base.battle
+        struck = {self.rules.ids[unit] for unit in battle.attackers} if battle is not None and self.spent else set()
+        if {name for name, change in yours.items() if "struck" in change.get("set", [])} != struck:
+            raise Untrue("yours: those that attacked are not those that are marked for it (7.a)")
         for name, change in yours.items():
-            marks = change.get("set", [])
-            if any(mark not in FLAGS for mark in marks) or not set(marks) <= {"fired", "hit", "mov", "struck"}:
+            marks, unit = change.get("set", []), self.rules.number[name]
+            right = {"mov"} if unit in self.flipped else {"fired"} if self._may_have_fired(unit) else set()
+            if len(set(marks)) < len(marks) or not set(marks) - {"struck"} <= right:
                 raise Untrue(f"yours: {name} cannot have been marked {', '.join(map(str, marks))}")
-            if marks and self.rules.number[name] not in self.fighters:
-                raise Untrue(f"yours: {name} took no part in a combat and is marked by it (7.a)")
+
+    def _may_have_fired(self, unit: int) -> bool:
+        return not self.rules.firing_flips and self.rules.supports[unit] and unit in self.fighters
 
     def _check_places(self, fresh: State, enemy: Sequence[Mapping[str, Any]]) -> None:
         """Where the writer's units are seen, how many steps they have, and which of them are lost."""
@@ -458,8 +520,12 @@ class Account:
                 raise Untrue(f"nothing tells how {ids[unit]} came to {hexes(at)}")
             if self.at[unit] == HIDDEN and self.rules.counters[unit].entry > fresh.turn:
                 raise Untrue(f"{ids[unit]} does not come in before turn {self.rules.counters[unit].entry} (13)")
-            if unit in before and fresh.steps[unit] > self.base.steps[unit] and self.base.at[unit] >= 0:
-                raise Untrue(f"{ids[unit]} has more steps than before")
+            unseen = self.supplied or self.retreats  # attrition, streams
+            steps, now = self.fight.steps[unit], fresh.steps[unit]
+            if unit in before and (now > steps or (now < steps and not unseen)) and self.base.at[unit] >= 0:
+                raise Untrue(f"nothing tells why {ids[unit]} has {now} steps and not {steps} (10.2)")
+            if unit in before and self.rules.gun[unit]:
+                self._check_gun(unit, fresh)
         for unit in self.rules.of_side[self.writer]:
             if (fresh.at[unit] == ELIMINATED) != (self.at[unit] == ELIMINATED):
                 raise Untrue(f"{ids[unit]} is lost, or not, and nothing tells of it (10.3.2)")
@@ -467,6 +533,29 @@ class Account:
             raise Untrue(f"nothing tells who came to {hexes(h)}")
         for h in bits(self.must & ~fresh.occ[self.writer]):
             raise Untrue(f"nothing tells who left {hexes(h)}")
+
+    def _check_gun(self, gun: int, fresh: State) -> None:
+        """12.3.g, 12.3.h: artillery turns to Mov when it fires or moves, and back at the end of its Movement Phase."""
+        before, now = bool(self.base.flags[gun] & MOV), bool(fresh.flags[gun] & MOV)
+        moved = (self.base.phase, self.base.active) == ("movement", self.writer) or "movement_phase" in self.cleared
+        ended = moved and Frame("movement", self.writer) not in fresh.frames
+        if before and not now and not ended:
+            raise Untrue(f"{self.rules.ids[gun]} cannot have been unlimbered (12.3.h)")
+        if now and not before and gun not in self.flipped and gun not in self._spent and self.at[gun] != HIDDEN:
+            raise Untrue(f"nothing tells why {self.rules.ids[gun]} is on its Mov side (12.3.g)")
+
+    def _check_faces(self, fresh: State) -> None:
+        """5.4.b: units of the combat at hand are as they were when they were shown, but for what they suffered."""
+        known = {face["id"]: face for face in self.attacked.get("defenders", ())}
+        for unit in set(fighting(fresh)) & {*self.rules.of_side[self.writer]}:
+            name = self.rules.ids[unit]
+            if name in known and known[name] != self.rules.known_of(fresh, unit):
+                raise Untrue(f"{name} is shown both ways (5.4.b)")
+            if unit not in fighting(self.base):
+                continue
+            right = self.fight.ce[unit], self.fight.steps[unit], self.base.supply[unit]
+            if fresh.at[unit] >= 0 and (fresh.ce[unit], fresh.steps[unit], fresh.supply[unit]) != right:
+                raise Untrue(f"{name} is not as it was shown (5.4.b)")
 
     def _check_done(self, fresh: State) -> None:
         """9: retreats and losses that were the writer's to carry out have been."""
@@ -481,7 +570,10 @@ class Account:
                     raise Untrue("the losses that the dice gave are not told (9.4)")
         names = {frame.name for frame in left}
         if attacks and "attack_retreat" in names:
-            for origin in retreating_origins(self.rules, battle):
+            back = retreating_origins(self.rules, battle)
+            pairs = zip(battle.attackers, battle.origins, strict=True)
+            self.beaten = tuple(sorted(unit for unit, origin in pairs if origin in back))
+            for origin in back:
                 here = [unit for unit, at in zip(battle.attackers, battle.origins, strict=True) if at == origin]
                 self._check_gone(here, origin, fresh)
         if not attacks and Frame("defence_retreat", AUTO, (battle.defence_retreat,)) in left and battle.defence_retreat:
@@ -530,7 +622,12 @@ HANDLERS: dict[str, Callable[[Account, Mapping[str, Any], Sequence[str]], None]]
     "eliminated": Account._eliminated,
     "shown": Account._shown,
     "taken": Account._taken,
+    "attacked": Account._attacked,
     "ratio": Account._ratio,
+    "void": Account._void,
+    "collapsed": Account._collapsed,
+    "refusing": Account._refusing,
+    "flipped": Account._flipped,
     "losses": Account._losses,
     "reduced": Account._reduced,
 }

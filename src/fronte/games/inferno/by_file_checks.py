@@ -34,8 +34,11 @@ NEWLY_OWED = ("ashore", "attack_losses", "defence_retreat", "refusal_die", "reve
 """Steps of a side, about its own units or secrets, that come up at the other's table."""
 FROM_RATIO = ("steps", "column", "attack", "defence", "attack_av", "defence_av", "flanked", "infiltration", "trench")
 FROM_DICE = (*FROM_RATIO, "lrt_die", "attack_drm", "defence_drm", "attack_retreat", "fought")
+SEVERAL = ("ashore", "attackers_back", "demolish", "demolition", "overstack", "pontoons", "stack_check")
+"""What can be to be done more than once at a time: in several hexes, or by both sides."""
 LIES_LOW = ("next_turn", "end_roll", "demolitions", "demolish", "points_die", "end_die")
 """What there is to do after both player turns."""
+REVEAL = Frame("reveal", AUTO)
 
 
 def hear(
@@ -44,7 +47,10 @@ def hear(
     """The half that a side holds after it was told a turn; ValueError says what of it cannot be true."""
     _check_form(rules, told, events, rules.account_kind.view_kind)
     base, foreseen = _after_dice(rules, mine, seat, events)
-    fresh = by_file.hear(rules, mine, told, seat, rng)
+    try:
+        fresh = by_file.hear(rules, mine, told, seat, rng)
+    except (LookupError, TypeError, AttributeError) as wrong:
+        raise Untrue(f"it names what there is not, or what does not belong there ({wrong})") from None
     faults = rules.broken(fresh)
     if faults:
         raise Untrue("; ".join(faults[:3]))
@@ -186,7 +192,13 @@ def _check_frames(rules: Inferno, base: State, fresh: State, account: Account) -
         common += 1
     for frame in stack[common:]:
         _check_new(rules, fresh, frame, account.seat)
+        if stack.count(frame) > 1 or (frame.name not in SEVERAL and _names(stack).count(frame.name) > 1):
+            raise Untrue(f"{frame.name} is to be done twice")
     account.check_course(fresh)
+
+
+def _names(stack: Sequence[Frame]) -> list[str]:
+    return [frame.name for frame in stack]
 
 
 def _alike(one: Frame, other: Frame) -> bool:
@@ -232,7 +244,7 @@ def _check_battle(rules: Inferno, base: State, fresh: State, account: Account) -
             raise Untrue(f"battle: {name} are not units of {rules.seats[side]}, each named once")
     if len(battle.attackers) != len(battle.origins):
         raise Untrue("battle: each attacker attacks from a hex")
-    if fresh.frames and fresh.frames[-1].name == "reveal" and Frame("reveal", AUTO) not in base.frames:
+    if fresh.frames[-1:] == [REVEAL] and REVEAL not in base.frames:
         _check_attack(rules, fresh, battle, 1 - account.seat)
     elif base.battle is None:
         raise Untrue("battle: nobody has attacked")
@@ -245,7 +257,7 @@ def _check_attack(rules: Inferno, fresh: State, battle: Battle, writer: int) -> 
     target, units = battle.target, battle.attackers
     if battle != Battle(target, units, battle.origins, battle.guns) or not units:
         raise Untrue("battle: an attack that is only declared has no results")
-    if fresh.active != writer or fresh.phase != "combat":
+    if fresh.active != writer or fresh.phase != "combat" or fresh.frames[-2:] != [Frame("combat", writer), REVEAL]:
         raise Untrue("battle: nobody attacks outside his own Combat Phase")
     for unit, origin in zip(units, battle.origins, strict=True):
         fights = rules.combat[unit] and not rules.engineer[unit]
@@ -268,16 +280,27 @@ def _check_same(rules: Inferno, old: Battle, fresh: State, battle: Battle, accou
         raise Untrue("battle: it is not the attack that was declared")
     if any(pair not in pairs for pair in zip(battle.attackers, battle.origins, strict=True)):
         raise Untrue("battle: others attack than those that did")
-    if account.ratio:
+    if account.ratio is not None:
         declared = msgspec.structs.replace(battle, attackers=old.attackers, origins=old.origins)
         right = totals(rules, fresh, declared)
         if right.attackers != battle.attackers:
             raise Untrue("battle: the attackers are not those that have strength (7.5.a)")
         _check_fields(right, battle, FROM_RATIO)
-        return
-    _check_fields(old, battle, ("defenders", "support", "terrain", *FROM_DICE))
+        told = {name: getattr(battle, name) for name in account.ratio if name in FROM_RATIO and name != "column"}
+        if any(account.ratio[name] != value for name, value in told.items()) or len(told) < len(FROM_RATIO) - 2:
+            raise Untrue("battle: the ratio is told both ways (8.1)")
+        old = msgspec.structs.replace(old, attackers=battle.attackers)
+    else:
+        _check_fields(old, battle, ("attackers", "defenders", "support", "terrain", *FROM_DICE))
     if battle.defence_retreat not in (old.defence_retreat, account.retreat):
         raise Untrue("battle: the retreat is not the one that the dice gave")
+    if battle.refusing != (old.refusing or account.refusing):
+        raise Untrue("battle: whether the retreat is refused is told both ways (12.5.1.a)")
+    if battle.retreated != old.retreated and battle.retreated != account.beaten:
+        raise Untrue("battle: others have retreated than those that had to (9.2)")
+    offered = battle.advance_offered and not fresh.occ[1 - fresh.active] >> battle.target & 1
+    if battle.advance_offered != (old.advance_offered or offered):
+        raise Untrue("battle: nobody could advance (9.3)")
 
 
 def _check_fields(right: Battle, battle: Battle, fields: Sequence[str]) -> None:

@@ -12,7 +12,7 @@ from fronte.games.inferno.counters import AH, ITALIAN
 from fronte.games.inferno.state import AS_BRIDGE, ELIMINATED, State
 from fronte.games.isonzo import battleground, special
 from fronte.games.isonzo.state import IsonzoState
-from fronte.hexes import bits
+from fronte.hexes import bits, mask_of
 
 OF_DICE = ("bridge_blown", "points", "end_roll")
 """Events that come with dice that fall in the open; all of them have been told by then."""
@@ -103,6 +103,10 @@ class IsonzoAccount(Account):
 
     def _lost(self, data: Mapping[str, Any]) -> None:
         self.state.pontoons.pop(self.rules.number[data["unit"]], None)
+
+    def _bombarded(self, data: Mapping[str, Any]) -> None:
+        self.in_phase("combat", "a bridge is bombarded")
+        self.flipped.add(self.unit(data["gun"]))
 
     def _bombardment(self, data: Mapping[str, Any]) -> None:
         """14.4.d: a throw of the writer's own, as the gun's supply is his secret."""
@@ -208,11 +212,27 @@ class IsonzoAccount(Account):
             raise Untrue(f"nothing tells why there are {fresh.points} points and not {state.points} (13.1)")
         if not set(state.crossed) <= set(fresh.crossed):
             raise Untrue("a crossing of the river that was used is free again (14.2.a)")
-        for side in (0, 1):
-            if state.tried[side] & ~fresh.tried[side]:
-                raise Untrue("a demolition that was tried is forgotten (14.4.b)")
+        self._check_slots(fresh)
+        asked = mask_of(
+            frame.args[0] for frame in fresh.frames if (frame.name, frame.seat) == ("demolition", self.seat)
+        )
+        for side, new in ((self.writer, 0), (self.seat, asked)):
+            if state.tried[side] & ~fresh.tried[side] or fresh.tried[side] & ~state.tried[side] & ~new:
+                raise Untrue("tried: not the bridges that were to be blown or not in this turn (14.4.b)")
         if not self.over:
             self._check_asked(fresh)
+
+    def _check_slots(self, fresh: IsonzoState) -> None:
+        """14.2.a: of the reader's crossings of the river only those of his attack have been used."""
+        rules: Any = self.rules
+        battle = self.base.battle if self.spent else None
+        used = set(self.state.crossed)
+        if battle is not None:
+            for unit, origin in zip(battle.attackers, battle.origins, strict=True):
+                used.add(battleground.slot(rules, unit, rules.board.edge_to[origin][battle.target].side))
+        new = [key for key in set(fresh.crossed) - used if rules.quota_per_side and key // 2 % 2 == self.seat]
+        if new:
+            raise Untrue("crossed: a crossing of yours is used, and nobody has crossed (14.2.a)")
 
     def _check_asked(self, fresh: IsonzoState) -> None:
         """14.4.b: whoever comes next to a bridge gives the other side the choice to blow it."""
@@ -233,6 +253,7 @@ HANDLERS: dict[str, Callable[[IsonzoAccount, Mapping[str, Any]], None]] = {
     "pontoon": IsonzoAccount._pontoon,
     "pontoon_lifted": IsonzoAccount._lifted,
     "eliminated": IsonzoAccount._lost,
+    "bombarded": IsonzoAccount._bombarded,
     "bombardment": IsonzoAccount._bombardment,
     "refusal": IsonzoAccount._refusal,
     "released": IsonzoAccount._released,
