@@ -9,27 +9,46 @@ import pytest
 from correspondents import Player, at_random, fiercely, pair, play, posted, quietly, verdict
 
 import fronte
+from fronte.ai import Player as Machine
+from fronte.ai import Seat, player
+from fronte.engine.decision import Action
 from fronte.mail import letter as letters
 from fronte.mail.letter import Letter, MailError, in_order
+from fronte.mail.table import Table
 
 NIGHTLY = bool(os.environ.get("FRONTE_NIGHTLY"))
 MATCHES = 150 if NIGHTLY else 2
 """How many matches of each scenario are played in each manner."""
 
 
-def true_to_the_end(game: str, scenario: str, seed: int, player: Player, **options: str) -> list[Letter]:
+def true_to_the_end(game: str, scenario: str, seed: int, manner: Player, **options: str) -> list[Letter]:
     """Play a match and let the referee judge it; its letters."""
     posts = pair(game, scenario, seed, **options)
-    play(posts, Random(seed), player=player)
+    play(posts, Random(seed), player=manner)
     done = posts[0] if posts[0].complete else posts[1]
-    assert verdict(done) == ("true", ""), (game, scenario, seed, player.__name__, options)
+    assert verdict(done) == ("true", ""), (game, scenario, seed, manner.__name__, options)
     return done.desk.letters
 
 
-@pytest.mark.parametrize("player", [at_random, quietly, fiercely])
-def test_honest_matches_are_true(game: str, scenario: str, player: Player) -> None:
+@pytest.mark.parametrize("manner", [at_random, quietly, fiercely])
+def test_honest_matches_are_true(game: str, scenario: str, manner: Player) -> None:
     for seed in range(100, 100 + MATCHES):
-        true_to_the_end(game, scenario, seed, player)
+        true_to_the_end(game, scenario, seed, manner)
+
+
+def test_hard_fought_matches_are_true(game: str, scenario: str) -> None:
+    """Machines that fight: many hundred letters. In short runs the first of them."""
+    for seed in range(1, 9 if NIGHTLY else 2):
+        makers = {seat: player("steady", f"{seed} {seat}") for seat in fronte.ruleset(game, scenario).seats}
+
+        def steadily(table: Table, rng: Random, makers: dict[str, Machine] = makers) -> Action:
+            name = table.rules.seats[table.mine]
+            return makers[name](Seat(table, name))
+
+        posts = pair(game, scenario, seed)
+        play(posts, Random(seed), turns=10_000 if NIGHTLY else 150, player=steadily)
+        done = posts[0] if posts[0].complete else posts[1]
+        assert verdict(done)[0] == ("true" if NIGHTLY else "open"), (game, scenario, seed)
 
 
 def test_honest_matches_are_true_under_options() -> None:

@@ -78,8 +78,18 @@ class AltipianiAccount(Account):
             raise Untrue("nothing tells which steps you lost (14.0.c)")
         if fresh.lost[writer] < max(state.lost[writer], self.base.lost[writer] + self._steps_lost(fresh)):
             raise Untrue("fewer steps are counted as lost than were lost (14.0.c)")
+        self._check_roused(fresh)
         if (fresh.brusilov, fresh.improved) != (state.brusilov, state.improved):
             raise Untrue("nothing tells what changed the optional rules (15)")
+
+    def _check_roused(self, fresh: AltipianiState) -> None:
+        """12.4.c: units that are free to move since they were attacked, of those that were and are seen."""
+        both = fog.seen_units(self.rules, self.base, self.writer) & fog.seen_units(self.rules, fresh, self.writer)
+        target = self.rules.grid_index.get(str(self.attacked.get("target")), -1)
+        for unit in both:
+            before, now = self.base.roused >> unit & 1, fresh.roused >> unit & 1
+            if before > now or (now > before and self.base.at[unit] != target):
+                raise Untrue(f"nothing tells why {self.rules.ids[unit]} is roused, or not (12.4.c)")
 
     def _steps_lost(self, fresh: AltipianiState) -> int:
         """14.0.c: the combat steps that the writer has lost for all to see."""

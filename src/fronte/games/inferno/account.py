@@ -151,7 +151,7 @@ class Account:
                 handler(self, event.data, event.rules)
             self.enter_more(event)
         except (LookupError, TypeError, AttributeError) as wrong:
-            raise Untrue(f"the event {event.kind!r} makes no sense ({wrong!r})") from None
+            raise Untrue(f"the event {event.kind!r} makes no sense ({wrong})") from None
 
     def enter_more(self, event: Event) -> None:
         """Events that only one of the games has, or that do more in it."""
@@ -284,6 +284,9 @@ class Account:
             cost = self._spent[unit] = self._spent.get(unit, 0) + cost
         if cost > most and len(path) > 2:
             raise Untrue(f"no unit goes so far: {'-'.join(self.rules.hex_ids(path))} (4.1)")
+
+    def _most_left(self, unit: int) -> int:
+        return max(0, max(face.ma for face in self.rules.faces[unit]) * SIXTHS - self._spent.get(unit, 0))
 
     def _retreated(self, data: Mapping[str, Any], rules: Sequence[str]) -> None:
         units = [self.unit(name) for name in data["units"]]
@@ -467,8 +470,11 @@ class Account:
         self._check_yours(told["yours"])
         self._check_places(fresh, told["view"]["enemy"])
         self._check_faces(fresh)
+        self._check_attacked(fresh)
         self._check_borne()
         self._check_done(fresh)
+        if fresh.mover in self.at and fresh.left > self._most_left(fresh.mover):
+            raise Untrue(f"{ids[fresh.mover]} has fewer movement points left (4.1)")
         self.settle_more(fresh)
 
     def settle_more(self, fresh: State) -> None:
@@ -543,6 +549,16 @@ class Account:
             raise Untrue(f"{self.rules.ids[gun]} cannot have been unlimbered (12.3.h)")
         if now and not before and gun not in self.flipped and gun not in self._spent and self.at[gun] != HIDDEN:
             raise Untrue(f"nothing tells why {self.rules.ids[gun]} is on its Mov side (12.3.g)")
+
+    def _check_attacked(self, fresh: State) -> None:
+        """7.a: the hexes of the writer that cannot be attacked again in this phase."""
+        if fresh.phase != "combat" or "combat_phase" in self.cleared:
+            return
+        before, now = (fog.attacked_hexes(self.rules, state, self.writer) for state in (self.base, fresh))
+        target = mask_of([self.base.battle.target]) if self.base.battle is not None else 0
+        as_it_was = self.must & ~self.entered
+        for h in bits((now & ~before & ~target | before & ~now) & as_it_was):
+            raise Untrue(f"attacked: whether {self.rules.hex_id(h)} has been attacked is known (7.a)")
 
     def _check_faces(self, fresh: State) -> None:
         """5.4.b: units of the combat at hand are as they were when they were shown, but for what they suffered."""

@@ -19,7 +19,7 @@ from fronte.engine.event import Event
 from fronte.games.inferno import by_file
 from fronte.games.inferno.account import Account, ToldView, Untrue
 from fronte.games.inferno.battle import Battle
-from fronte.games.inferno.combat import why_no_fire, why_no_target, why_not_together
+from fronte.games.inferno.combat import terrain_choices, why_no_fire, why_no_target, why_not_together
 from fronte.games.inferno.procedure import totals
 from fronte.games.inferno.state import State
 
@@ -286,6 +286,8 @@ def _check_same(rules: Inferno, old: Battle, fresh: State, battle: Battle, accou
         if right.attackers != battle.attackers:
             raise Untrue("battle: the attackers are not those that have strength (7.5.a)")
         _check_fields(right, battle, FROM_RATIO)
+        _check_fields(old, battle, tuple(set(FROM_DICE) - set(FROM_RATIO)))
+        _check_defence(rules, fresh, battle, old.origins)
         told = {name: getattr(battle, name) for name in account.ratio if name in FROM_RATIO and name != "column"}
         if any(account.ratio[name] != value for name, value in told.items()) or len(told) < len(FROM_RATIO) - 2:
             raise Untrue("battle: the ratio is told both ways (8.1)")
@@ -301,6 +303,19 @@ def _check_same(rules: Inferno, old: Battle, fresh: State, battle: Battle, accou
     offered = battle.advance_offered and not fresh.occ[1 - fresh.active] >> battle.target & 1
     if battle.advance_offered != (old.advance_offered or offered):
         raise Untrue("battle: nobody could advance (9.3)")
+
+
+def _check_defence(rules: Inferno, fresh: State, battle: Battle, origins: Sequence[int]) -> None:
+    """7.8.b, 12.3.b: what the defender may choose; who lies under his stack he alone knows."""
+    if battle.terrain not in terrain_choices(rules, battle.target, origins):
+        raise Untrue(f"battle: {battle.terrain!r} cannot be relied on here (7.8.b)")
+    for gun in battle.support:
+        refusal = why_no_fire(rules, fresh, gun, rules.in_range(battle.target, ()), False)
+        if refusal is not None or gun in battle.defenders:
+            raise Untrue(f"battle: {rules.ids[gun]} cannot support this defence (12.3.b)")
+    for unit in battle.defenders:
+        if fresh.at[unit] != battle.target or not rules.combat[unit]:
+            raise Untrue(f"battle: {rules.ids[unit]} is not where it defends (7.3)")
 
 
 def _check_fields(right: Battle, battle: Battle, fields: Sequence[str]) -> None:
