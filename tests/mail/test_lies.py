@@ -215,7 +215,7 @@ def other_result(body: Content, reader: Post) -> bool:
 def other_odds(body: Content, reader: Post) -> bool:
     if event(body, "ratio") is None or "battle" not in view(body):
         return False
-    view(body)["battle"]["column"] = 0
+    view(body)["battle"]["column"] += 1
     return True
 
 
@@ -265,7 +265,7 @@ def steps_of_the_reader(body: Content, reader: Post) -> bool:
 
 def attack_from_afar(body: Content, reader: Post) -> bool:
     """A unit attacks a hex that it is not next to."""
-    if body["told"]["frames"][-1:] != [["reveal", -2, []]]:
+    if body["told"]["frames"][-1:] != [["ask_withhold", -2, []]]:
         return False
     rules: Any = reader.rules
     battle = view(body)["battle"]
@@ -291,28 +291,28 @@ LIES: dict[Lie, str] = {
     hex_taken_and_told: "nobody came into it|score: ",
     bridge_gone: "nothing tells what happened to the bridge",
     turn_later: "turn .* has not come|does not go with",
-    phase_later: "has not come|does not go with",
-    phase_left_out: "phases that are to come",
+    phase_later: "has not come|does not go with|is not there in",
+    phase_left_out: "phases that are to come|cannot lie on",
     stronger: "nothing tells why|not as it was shown|more steps",
     murder: "units were lost that are not told",
-    murder_told: "cannot have been lost",
+    murder_told: "cannot have been lost|units were lost that are not told",
     worn_out: "unknown field `ce`",
     fewer_losses: "reductions, and has|follows from the dice",
     losses_not_borne: "reductions are not told|is lost, or not|does not bear|not as it was shown",
     no_losses_at_all: "losses that the dice gave|nothing tells|is lost, or not|not as it was shown|follows from",
-    no_retreat: "retreat from|follows from|nothing tells|does not go with",
+    no_retreat: "retreat from|follows from|nothing tells|does not go with|not free to advance",
     another_throw: "nobody had to throw|have no other|has had no share",
     more_dice: "no dice that can fall|the shares of both sides",
     no_throw: "must begin with the throw",
     other_result: "what follows from the dice",
-    other_odds: "column is told",
+    other_odds: "column is told|totals are wrong",
     the_end: "is over|does not go with",
     the_end_told: "cannot be over yet|does not go with|left out",
-    endless_retreat: "not for the other side to ask",
-    endless_losses: "not for the other side to ask",
-    steps_of_the_reader: "not for the other side to ask",
-    attack_from_afar: "cannot attack|does not go with",
-    my_answer_left_out: "left out|does not go with|are not told",
+    endless_retreat: "not for the other side to ask|cannot lie on|battle: it is missing",
+    endless_losses: "not for the other side to ask|cannot lie on|battle: it is missing",
+    steps_of_the_reader: "not for the other side to ask|cannot lie on|battle: it is missing",
+    attack_from_afar: "cannot attack|cannot be attacked from",
+    my_answer_left_out: "left out|does not go with|are not told|cannot lie on|no Movement Phase",
 }
 
 
@@ -357,4 +357,4 @@ def test_lies_about_what_shows_are_refused(game: str, scenario: str) -> None:
             assert as_it_is(reader) == before and time.process_time() - begun < 5, lie.__name__
         reader.receive(letter)
     missing = {lie.__name__ for lie, times in told.items() if not times}
-    assert missing <= ({"bridge_gone"} if game == "altipiani" else set()), missing
+    assert missing <= ({"bridge_gone", "phase_left_out"} if game == "altipiani" else set()), missing

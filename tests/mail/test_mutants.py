@@ -23,6 +23,7 @@ MATCHES, MUTANTS = (12, 1500) if NIGHTLY else (1, 130)
 ONLY_TOLD = (
     "events/#",
     "seal",
+    "told/frames/#/#/#/#",
     "told/view/attacked",
     "told/view/battle/attackers",
     "told/view/battle/guns",
@@ -31,7 +32,7 @@ ONLY_TOLD = (
     "told/view/sizes",
 )
 """Where a change may be taken for the time being: how things are told, the seal, another attack that would be legal,
-and what the writer alone can know."""
+and what the writer alone can know: what he hides, and what is left of a move of his own."""
 
 
 def match(game: str, scenario: str, seed: int) -> tuple[Post, Post]:

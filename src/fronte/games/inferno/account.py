@@ -15,6 +15,7 @@ from msgspec import UNSET, Meta, UnsetType
 from fronte.engine.decision import AUTO, Frame
 from fronte.engine.event import Event
 from fronte.games.inferno import by_file, fog
+from fronte.games.inferno.combat import declaration
 from fronte.games.inferno.effectiveness import endurance, reduce
 from fronte.games.inferno.movement import SIXTHS
 from fronte.games.inferno.procedure import retreating_origins
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 HIDDEN = -9
 """Where a unit is that does not show: under any stack, or not on the map."""
+MOST_PENALTY = 99
 OF_DICE = ("begins", "result", "rolled")
 """Events that come with dice, and have been told by then, or never come in a letter."""
 
@@ -105,7 +107,9 @@ class Account:
         self.facing = base.occ[seat]
         """Hexes where the reader has units."""
         self.entered = 0
-        """Hexes that units of the writer have come into."""
+        """Hexes that units of the writer have come into, or died on the way into."""
+        self.reached = 0
+        """Hexes that they have come into for certain."""
         self.gone: set[int] = set()
         """Units of the reader that were eliminated."""
         self.taken: list[int] = []
@@ -116,6 +120,11 @@ class Account:
         self.ratio: Mapping[str, Any] | None = None
         """What was told of the ratio of a combat, if it was worked out in this turn."""
         self.attacked: Mapping[str, Any] = {}
+        self.declared: Mapping[str, Any] = {}
+        """What was told of an attack of the writer's."""
+        battle = base.battle
+        self.penalties = [0, 0] if battle is None else [battle.attack_penalty, battle.defence_penalty]
+        """9.4.1.d: what retreats have cost the attacker and the defender."""
         self.spent = self.refusing = False
         """The reader's attackers have attacked; the writer's defenders refuse to go back."""
         self.beaten: tuple[int, ...] = ()
@@ -125,7 +134,7 @@ class Account:
         self.supplied = False
         """The writer has had a Supply Phase, in which units may suffer unseen."""
         self.retreat = -1
-        """What is left of a retreat that was refused in part (12.5.1.a)."""
+        """What is left of a retreat of which a hex was exchanged, or that was not refused after all (12.5.1.a)."""
         self.due = 0
         """Reductions that are still to be told."""
         self.losses_told = False
@@ -170,6 +179,7 @@ class Account:
     def arrive(self, units: Sequence[int], h: int) -> None:
         """Units of the writer come into a hex and stay; which ones may be hidden."""
         self.pass_through(h)
+        self.reached |= 1 << h
         for unit in units:
             self.at[unit] = h
         self.may |= 1 << h
@@ -261,8 +271,7 @@ class Account:
         self.arrive(units, path[-1])
         for h in path[1:]:
             self.pass_through(h)
-            if units and not self.rules.combat[units[0]] and self.facing >> h & 1:
-                raise Untrue(f"{data['unit']} cannot go into {self.rules.hex_id(h)} (4.1.b)")
+            self.reached |= 1 << h
         self._check_reach(units, path)
 
     def _path(self, names: Sequence[Any]) -> list[int]:
@@ -300,11 +309,12 @@ class Account:
         self.leave(units, path[0])
         self.lose_sight(path[0])  # others may have gone along and lie under a stack now
         for h in path[1:]:
-            if self.facing >> h & 1:
+            if self.rules.bars_retreat(self.base, self.writer) & self.facing & 1 << h:
                 raise Untrue(f"nobody retreats into {self.rules.hex_id(h)}, where enemies are (9.2.4)")
             self.pass_through(h)
-        if units:
+        if units and len(path) > 1:
             self.arrive(units, path[-1])
+            self.reached |= mask_of(path[1:])
         self.may |= 1 << path[-1]
 
     def _cannot_retreat(self, data: Mapping[str, Any], rules: Sequence[str]) -> None:
@@ -367,14 +377,10 @@ class Account:
 
     def _attacked(self, data: Mapping[str, Any], rules: Sequence[str]) -> None:
         """8.1.a: the reader attacks; who does is known, who defends is checked when all is told."""
-        battle, known = self.base.battle, self.rules.known_of
+        battle = self.base.battle
         if battle is None or self.attacked or self.state.active != self.seat:
             raise Untrue("nobody has declared this attack (8.1.a)")
-        right = {
-            "target": self.rules.hex_id(battle.target),
-            "attackers": [known(self.base, unit) for unit in battle.attackers],
-            "guns": list(self.rules.unit_ids(battle.guns)),
-        }
+        right = declaration(self.rules, self.base, battle)
         if {name: data[name] for name in right} != right:
             raise Untrue("the attack is not the one that was declared (8.1.a)")
         for face in data["defenders"]:
@@ -383,6 +389,20 @@ class Account:
                 raise Untrue(f"{face['id']} is not where it is attacked (8.1.a)")
             self.at[unit] = battle.target
         self.attacked = data
+
+    def _declared(self, data: Mapping[str, Any], rules: Sequence[str]) -> None:
+        self.in_phase("combat", "an attack is declared")
+        if self.declared:
+            raise Untrue("two attacks are declared at once (8)")
+        self.declared = data
+
+    def _retreat_failed(self, data: Mapping[str, Any], rules: Sequence[str]) -> None:
+        """9.4.1.d: what a retreat adds to the coming loss roll of the writer."""
+        side, price = self.rules.seat_index(data["side"]), data["drm"]
+        number = 0 if side == self.state.active else 1
+        if side != self.writer or self.base.battle is None or not self.penalties[number] < price <= MOST_PENALTY:
+            raise Untrue(f"no retreat of {data['side']} costs {price} (9.4.1.d)")
+        self.penalties[number] = price
 
     def _ratio(self, data: Mapping[str, Any], rules: Sequence[str]) -> None:
         if self.ratio is not None or self.state.active != self.seat or self.base.battle is None:
@@ -414,9 +434,9 @@ class Account:
         if battle is None or not battle.fought:
             raise Untrue(f"there are no losses for {data['side']} now (9.4)")
         attacks = self.state.active == side
-        drm = battle.attack_drm if attacks else battle.defence_drm
+        drm = battle.attack_drm + self.penalties[0] if attacks else battle.defence_drm + self.penalties[1]
         number = self.rules.tables.reductions(battle.steps, battle.lrt_die + drm)
-        if data["reductions"] != number:
+        if (data["reductions"], data["drm"]) != (number, drm):
             raise Untrue(
                 f"{data['side']} is told to bear {data['reductions']} reductions, and has {number} to bear (9.4)"
             )
@@ -639,6 +659,8 @@ HANDLERS: dict[str, Callable[[Account, Mapping[str, Any], Sequence[str]], None]]
     "shown": Account._shown,
     "taken": Account._taken,
     "attacked": Account._attacked,
+    "declared": Account._declared,
+    "retreat_failed": Account._retreat_failed,
     "ratio": Account._ratio,
     "void": Account._void,
     "collapsed": Account._collapsed,

@@ -15,30 +15,30 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from fronte.engine.decision import AUTO, CHANCE, Frame
-from fronte.engine.event import Event
+from fronte.engine.event import EVERYONE, Event
+from fronte.engine.frames import DEEPEST
 from fronte.games.inferno import by_file
 from fronte.games.inferno.account import Account, ToldView, Untrue
 from fronte.games.inferno.battle import Battle
-from fronte.games.inferno.combat import terrain_choices, why_no_fire, why_no_target, why_not_together
+from fronte.games.inferno.combat import declaration, terrain_choices, why_no_fire, why_no_target, why_not_together
 from fronte.games.inferno.procedure import totals
 from fronte.games.inferno.state import State
 
 if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
 
-MOST_EVENTS, MOST_FRAMES, MOST_NUMBER, MOST_STEPS = 2000, 60, 99, 1000
-"""Bounds of a turn: events told, frames on the stack, numbers in frames, steps that follow by themselves."""
+MOST_EVENTS, MOST_RULES, MOST_STEPS = 2000, 9, 1000
+"""Bounds of a turn: events told, rules that one cites, steps that follow by themselves."""
 ASKED = ("advance", "demolition", "demolish", "pontoons")
 """Decisions of a side that come up at the other's table. All others come up at its own, since they read its secrets."""
-NEWLY_OWED = ("ashore", "attack_losses", "defence_retreat", "refusal_die", "reveal", "stack_check")
+NEWLY_OWED = ("ashore", "ask_withhold", "attack_losses", "defence_retreat", "refusal_die", "reveal", "stack_check")
 """Steps of a side, about its own units or secrets, that come up at the other's table."""
 FROM_RATIO = ("steps", "column", "attack", "defence", "attack_av", "defence_av", "flanked", "infiltration", "trench")
 FROM_DICE = (*FROM_RATIO, "lrt_die", "attack_drm", "defence_drm", "attack_retreat", "fought")
-SEVERAL = ("ashore", "attackers_back", "demolish", "demolition", "overstack", "pontoons", "stack_check")
-"""What can be to be done more than once at a time: in several hexes, or by both sides."""
 LIES_LOW = ("next_turn", "end_roll", "demolitions", "demolish", "points_die", "end_die")
 """What there is to do after both player turns."""
-REVEAL = Frame("reveal", AUTO)
+DECLARED = [Frame("reveal", AUTO), Frame("ask_withhold", AUTO)]
+"""What is to be done when an attack has been declared."""
 
 
 def hear(
@@ -54,13 +54,13 @@ def hear(
     faults = rules.broken(fresh)
     if faults:
         raise Untrue("; ".join(faults[:3]))
-    _check_view(rules, fresh, told, seat)
     account = rules.account_kind(rules, mine, base, seat, events[0].data["dice"] if base is not mine else ())
     for event in events[foreseen:]:
         account.enter(event)
     account.settle(fresh, told)
     _check_frames(rules, base, fresh, account)
     _check_battle(rules, base, fresh, account)
+    _check_view(rules, fresh, told, seat)
     return fresh
 
 
@@ -72,7 +72,7 @@ def _check_form(rules: Inferno, told: Mapping[str, Any], events: Sequence[Event]
     kinds = {"view": dict, "keep": int, "frames": list, "cleared": list, "yours": dict}
     if set(told) != set(kinds) or any(type(told[name]) is not kind for name, kind in kinds.items()):
         raise Untrue(f"it must tell of {', '.join(kinds)}, and of nothing else")
-    if len(events) > MOST_EVENTS or len(told["frames"]) > MOST_FRAMES:
+    if len(events) > MOST_EVENTS or len(told["frames"]) > DEEPEST:
         raise Untrue("it tells of more than one turn can hold")
     try:
         msgspec.convert(told["view"], view)
@@ -94,7 +94,7 @@ class Suffered(msgspec.Struct, forbid_unknown_fields=True):
 
 def _check_event(event: Event, texts: Sequence[Any]) -> None:
     """An event that can be put into words; nothing is veiled in a letter."""
-    if event.seats != -1 or event.veiled is not None or event.reveals or len(event.rules) > 9:
+    if event.seats != EVERYONE or event.veiled is not None or len(event.rules) > MOST_RULES:
         raise Untrue(f"the event {event.kind!r} is not one that is told")
     try:
         for language in texts:
@@ -175,8 +175,6 @@ def _short(value: Any) -> str:
 def _check_frames(rules: Inferno, base: State, fresh: State, account: Account) -> None:
     """3, 8: the stack of what is to be done: what is the reader's to do stays, and what is new can have come up."""
     stack = fresh.frames
-    if len(stack) > MOST_FRAMES:
-        raise Untrue("more is to be done than can be")
     if account.stopped:
         return  # 15.e: the match ended in the middle of a move
     own = [number for number, frame in enumerate(base.frames) if _is_owed(rules, base, frame, account.seat)]
@@ -192,13 +190,7 @@ def _check_frames(rules: Inferno, base: State, fresh: State, account: Account) -
         common += 1
     for frame in stack[common:]:
         _check_new(rules, fresh, frame, account.seat)
-        if stack.count(frame) > 1 or (frame.name not in SEVERAL and _names(stack).count(frame.name) > 1):
-            raise Untrue(f"{frame.name} is to be done twice")
     account.check_course(fresh)
-
-
-def _names(stack: Sequence[Frame]) -> list[str]:
-    return [frame.name for frame in stack]
 
 
 def _alike(one: Frame, other: Frame) -> bool:
@@ -217,15 +209,11 @@ def _is_owed(rules: Inferno, state: State, frame: Frame, seat: int) -> bool:
 
 def _check_new(rules: Inferno, fresh: State, frame: Frame, seat: int) -> None:
     """Something new to be done, that came up at the writer's table."""
-    if any(isinstance(value, int) and not -MOST_NUMBER <= value <= 10_000 for value in frame.args):
-        raise Untrue(f"{frame.name} is about nothing that there is")
     owed = by_file.owner(rules, fresh, frame) == seat if frame.seat < 0 else frame.seat == seat
     if not owed or frame.name in rules.phase_order or frame.name in LIES_LOW:
         return
     if frame.name not in (NEWLY_OWED if frame.seat < 0 else ASKED):
         raise Untrue(f"{frame.name} is not for the other side to ask")
-    if frame.name == "defence_retreat" and (fresh.battle is None or frame.args != (fresh.battle.defence_retreat,)):
-        raise Untrue("the retreat is not the one that the dice gave (9.2)")
 
 
 # The combat at hand
@@ -244,8 +232,10 @@ def _check_battle(rules: Inferno, base: State, fresh: State, account: Account) -
             raise Untrue(f"battle: {name} are not units of {rules.seats[side]}, each named once")
     if len(battle.attackers) != len(battle.origins):
         raise Untrue("battle: each attacker attacks from a hex")
-    if fresh.frames[-1:] == [REVEAL] and REVEAL not in base.frames:
+    if fresh.frames[-2:] == DECLARED and DECLARED[1] not in base.frames:
         _check_attack(rules, fresh, battle, 1 - account.seat)
+        if account.declared != declaration(rules, fresh, battle):
+            raise Untrue("battle: it is not the attack that is told (8.1.a)")
     elif base.battle is None:
         raise Untrue("battle: nobody has attacked")
     else:
@@ -257,7 +247,7 @@ def _check_attack(rules: Inferno, fresh: State, battle: Battle, writer: int) -> 
     target, units = battle.target, battle.attackers
     if battle != Battle(target, units, battle.origins, battle.guns) or not units:
         raise Untrue("battle: an attack that is only declared has no results")
-    if fresh.active != writer or fresh.phase != "combat" or fresh.frames[-2:] != [Frame("combat", writer), REVEAL]:
+    if fresh.active != writer or fresh.phase != "combat" or fresh.frames[-3:-2] != [Frame("combat", writer)]:
         raise Untrue("battle: nobody attacks outside his own Combat Phase")
     for unit, origin in zip(units, battle.origins, strict=True):
         fights = rules.combat[unit] and not rules.engineer[unit]
@@ -294,8 +284,10 @@ def _check_same(rules: Inferno, old: Battle, fresh: State, battle: Battle, accou
         old = msgspec.structs.replace(old, attackers=battle.attackers)
     else:
         _check_fields(old, battle, ("attackers", "defenders", "support", "terrain", *FROM_DICE))
-    if battle.defence_retreat not in (old.defence_retreat, account.retreat):
+    if battle.defence_retreat != (old.defence_retreat if account.retreat < 0 else account.retreat):
         raise Untrue("battle: the retreat is not the one that the dice gave")
+    if [battle.attack_penalty, battle.defence_penalty] != account.penalties:
+        raise Untrue("battle: what retreats cost is told both ways (9.4.1.d)")
     if battle.refusing != (old.refusing or account.refusing):
         raise Untrue("battle: whether the retreat is refused is told both ways (12.5.1.a)")
     if battle.retreated != old.retreated and battle.retreated != account.beaten:

@@ -9,8 +9,9 @@ from fronte.engine.decision import Frame
 from fronte.engine.event import Event
 from fronte.games.inferno.account import HIDDEN, Account, Count, ToldView, Untrue
 from fronte.games.inferno.counters import AH, ITALIAN
+from fronte.games.inferno.procedure import defenders_penalty
 from fronte.games.inferno.state import AS_BRIDGE, ELIMINATED, State
-from fronte.games.isonzo import battleground, special
+from fronte.games.isonzo import battleground
 from fronte.games.isonzo.state import IsonzoState
 from fronte.hexes import bits, mask_of
 
@@ -42,6 +43,8 @@ class IsonzoAccount(Account):
         super().__init__(rules, mine, base, seat, dice)
         self.turn_ends = False
         """Phase C has begun."""
+        self.may_exchange = False
+        """12.5.1.a: the die has just allowed it."""
         self.gorizia = -1
 
     def entry_edge(self) -> int:
@@ -121,18 +124,43 @@ class IsonzoAccount(Account):
             if number in rules.board.bridge_at:
                 self.state.broken |= 1 << rules.board.bridge_at[number]
 
+    def _refusing(self, data: Mapping[str, Any]) -> None:
+        """12.5.1.a: losses come first, and with them what the whole retreat would cost as things stand."""
+        battle = self.base.battle
+        if battle is None or self.base.frames[-1:] != [Frame("refusal", self.writer)]:
+            raise Untrue("there is no retreat to refuse (12.5.1.a)")
+        self.penalties[1] = defenders_penalty(self.rules, self.base, battle, battle.defence_retreat)
+
     def _refusal(self, data: Mapping[str, Any]) -> None:
-        """12.5.1.a: at most the strength cancels one hex; all that decides it is in the open."""
+        """12.5.1.a: on the strength or less a hex can be exchanged; the strongest of the hex may lie hidden."""
         rules: Any = self.rules
         battle = self.base.battle
         if not self.dice or self.base.frames[-1].name != "refusal_die" or battle is None:
             raise Untrue("nobody had to throw for a refusal (12.5.1.a)")
-        strength = special.stand_strength(rules, self.base)
-        stands = self.dice[0] <= strength
-        self.retreat = battle.defence_retreat - (1 if stands else 0)
-        right = {"die": self.dice[0], "strength": strength, "stands": stands, "retreat": self.retreat}
-        if dict(data) != right:
+        stands = data["stands"]
+        right = {"die": self.dice[0], "stands": stands, "retreat": battle.defence_retreat - (1 if stands else 0)}
+        least = max((self._defence(unit) for unit in battle.defenders if self.at[unit] == battle.target), default=0)
+        most = max(face.defence for unit in rules.of_side[self.writer] for face in rules.faces[unit])
+        fits = self.dice[0] <= most + 1 if stands else self.dice[0] > least
+        if dict(data) != right or not isinstance(stands, bool) or not fits:
             raise Untrue("the refusal is not what the die gives (12.5.1.a)")
+        self.may_exchange = stands
+
+    def _defence(self, unit: int) -> int:
+        rules: Any = self.rules
+        if rules.option["refusal_strength"] == "printed":
+            return int(rules.face(self.base, unit).defence)
+        return int(rules.defence_in_combat(self.base, unit))
+
+    def _exchanged(self, data: Mapping[str, Any]) -> None:
+        """12.5.1.a: one hex of retreat for one reduction."""
+        battle = self.base.battle
+        if battle is None or not (self.may_exchange or Frame("exchange", self.writer) in self.base.frames):
+            raise Untrue("the die allows no exchange (12.5.1.a)")
+        self.retreat = battle.defence_retreat - (1 if data["exchanged"] else 0)
+        right = {"hex": self.rules.hex_id(battle.target), "exchanged": data["exchanged"], "retreat": self.retreat}
+        if dict(data) != right or not isinstance(data["exchanged"], bool):
+            raise Untrue("the exchange is told both ways (12.5.1.a)")
 
     # Points and units that come back
 
@@ -230,7 +258,7 @@ class IsonzoAccount(Account):
         if battle is not None:
             for unit, origin in zip(battle.attackers, battle.origins, strict=True):
                 used.add(battleground.slot(rules, unit, rules.board.edge_to[origin][battle.target].side))
-        new = [key for key in set(fresh.crossed) - used if rules.quota_per_side and key // 2 % 2 == self.seat]
+        new = [key for key in set(fresh.crossed) - used if key // 2 % 2 == self.seat]
         if new:
             raise Untrue("crossed: a crossing of yours is used, and nobody has crossed (14.2.a)")
 
@@ -238,7 +266,7 @@ class IsonzoAccount(Account):
         """14.4.b: whoever comes next to a bridge gives the other side the choice to blow it."""
         rules: Any = self.rules
         tried = self.base.tried[self.seat] | fresh.tried[self.seat]
-        for h in bits(self.entered):
+        for h in bits(self.reached):
             for number in battleground.ends_near(rules, h):
                 bridge = rules.board.bridge_at.get(number, -1)
                 stands = bridge >= 0 and not (self.base.broken | fresh.broken) >> bridge & 1
@@ -255,7 +283,9 @@ HANDLERS: dict[str, Callable[[IsonzoAccount, Mapping[str, Any]], None]] = {
     "eliminated": IsonzoAccount._lost,
     "bombarded": IsonzoAccount._bombarded,
     "bombardment": IsonzoAccount._bombardment,
+    "refusing": IsonzoAccount._refusing,
     "refusal": IsonzoAccount._refusal,
+    "exchanged": IsonzoAccount._exchanged,
     "released": IsonzoAccount._released,
     "returned": IsonzoAccount._returned,
     "phase": IsonzoAccount._phase_c,
