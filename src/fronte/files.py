@@ -1,4 +1,4 @@
-"""Files of people: written beside, then put in place, so that whatever fails the old one is still there."""
+"""Files of people: read whole within a limit; written beside, then put in place, so that the old one is never lost."""
 
 from __future__ import annotations
 
@@ -11,6 +11,32 @@ from pathlib import Path
 from typing import IO, Any
 
 PRIVATE = 0o600
+
+
+class FileError(ValueError):
+    """A file that cannot be what it should be; the message names it and says what is wrong."""
+
+
+def read_file(file: Path, most: int) -> str:
+    """The text of a file of at most so many bytes; FileError if it is larger, no text or no file at all."""
+    try:
+        if not stat.S_ISREG(file.stat().st_mode):
+            raise FileError(f"{file}: this is no file that can be read")
+        with file.open("rb") as source:
+            raw = source.read(most + 1)
+    except (OSError, ValueError) as wrong:
+        if isinstance(wrong, FileError):
+            raise
+        raise FileError(f"{file}: {getattr(wrong, 'strerror', None) or wrong}") from None
+    if len(raw) > most:
+        raise FileError(f"{file}: larger than the {most:,} bytes that are read")
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as wrong:
+        raise FileError(f"{file}: not a text file (byte {wrong.start} is not UTF-8)") from None
+    if "\0" in text:
+        raise FileError(f"{file}: not a text file (byte {raw.index(0)} is zero)")
+    return text
 
 
 def write_text(file: Path, text: str, private: bool = False) -> None:

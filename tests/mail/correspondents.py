@@ -9,12 +9,15 @@ from random import Random
 import msgspec
 
 import fronte
+from fronte.engine.decision import Action
+from fronte.games.inferno.movement import End
 from fronte.games.registry import for_header
 from fronte.mail import desk as desks
 from fronte.mail import letter as letters
 from fronte.mail import referee
 from fronte.mail.desk import Post
 from fronte.mail.letter import Letter
+from fronte.mail.table import Table
 
 replace = msgspec.structs.replace
 
@@ -35,19 +38,47 @@ def posted(letter: Letter) -> Letter:
     return letters.read(letters.write(letter))
 
 
-def play_turn(post: Post, rng: Random) -> None:
-    while post.table.decision is not None:
-        post.table.play(post.table.sample(rng))
+def at_random(table: Table, rng: Random) -> Action:
+    return table.sample(rng)
 
 
+def quietly(table: Table, rng: Random) -> Action:
+    """End what can be ended, but for the bridges: a match of few throws, and soon several of them in one letter."""
+    end = End()
+    assert table.decision is not None
+    busy = table.decision.kind == "demolish" or rng.random() < 0.03
+    return table.sample(rng) if busy or table.why_not(end) is not None else end
+
+
+def fiercely(table: Table, rng: Random) -> Action:
+    """Go on rather than end: a match of many moves and combats."""
+    for _ in range(3):
+        action = table.sample(rng)
+        if not isinstance(action, End):
+            return action
+    return action
+
+
+Player = Callable[[Table, Random], Action]
 Watch = Callable[[Post, Post, Letter], None]
 
 
-def play(posts: tuple[Post, Post], rng: Random, turns: int = 10_000, watch: Watch | None = None) -> None:
-    """Play at random, letter by letter, to the end or for so many letters. `watch` sees each before it is read."""
+def play_turn(post: Post, rng: Random, player: Player = at_random) -> None:
+    while post.table.decision is not None:
+        post.table.play(player(post.table, rng))
+
+
+def play(
+    posts: tuple[Post, Post],
+    rng: Random,
+    turns: int = 10_000,
+    watch: Watch | None = None,
+    player: Player = at_random,
+) -> None:
+    """Play letter by letter, to the end or for so many letters. `watch` sees each before it is read."""
     for turn in range(turns):
         writer, reader = posts[turn % 2], posts[1 - turn % 2]
-        play_turn(writer, rng)
+        play_turn(writer, rng, player)
         letter = posted(writer.write())
         if watch is not None:
             watch(writer, reader, letter)

@@ -13,7 +13,7 @@ from correspondents import finished, pair, play, play_turn, posted, replace
 
 import fronte
 from fronte.engine.match import Match
-from fronte.games.inferno import apart
+from fronte.games.inferno import by_file
 from fronte.games.inferno.flat import flat
 from fronte.mail import desk as desks
 from fronte.mail import keys, referee
@@ -153,7 +153,7 @@ def test_states_that_a_reader_cannot_tell_apart_give_the_same_letter(game: str, 
             return
         twin = rules.shuffle_hidden(table.state, 1 - table.mine, rng)
         different += rules.to_position(twin) != rules.to_position(table.state)
-        told = apart.tell(rules, table.begun, twin, table.mine, table.ran)
+        told = by_file.tell(rules, table.begun, twin, table.mine, table.ran)
         assert msgspec.json.encode(told, order="sorted") == msgspec.json.encode(letter.body["told"], order="sorted")
 
     play(pair(game, scenario, 4), Random(4), watch=watch)

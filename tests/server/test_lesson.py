@@ -73,9 +73,12 @@ def test_a_match_from_a_position_is_kept_and_saved(host: Host) -> None:
 @pytest.mark.parametrize(
     ("position", "why"),
     [
-        ({}, "cannot be read"),
+        ({}, "turn: it is missing"),
         ({"forced": [1]}, "nobody says how the dice fall"),
-        ({"turn": 2, "phase": "movement", "active": "italian", "units": {"it-x": {}}, "held": []}, "no unit 'it-x'"),
+        (
+            {"turn": 2, "phase": "movement", "active": "italian", "units": {"it-x": {}}, "held": [], "frames": []},
+            "no unit 'it-x'",
+        ),
         (
             {
                 "turn": 2,
@@ -85,7 +88,7 @@ def test_a_match_from_a_position_is_kept_and_saved(host: Host) -> None:
                 "held": [],
                 "frames": [["support", 1, []]],
             },
-            "position",
+            "battle: it is missing",
         ),
     ],
 )

@@ -20,13 +20,12 @@ from fronte.cli.common import (
     plain,
     print_json,
     read_options,
-    read_text,
 )
 from fronte.cli.session import Session
 from fronte.cli.terminal import Terminal
 from fronte.cli.verify import EXIT, say_checks
 from fronte.engine.rules import Rules
-from fronte.files import write_text
+from fronte.files import read_file, write_text
 from fronte.games.registry import for_header
 from fronte.mail import desk as desks
 from fronte.mail import letter as letters
@@ -40,17 +39,24 @@ Packs = Annotated[list[Path] | None, typer.Option(help="A folder of your own dat
 NOT_BY_FILE = ("load", "save", "order")
 
 
-def write_private(file: Path, text: str) -> None:
-    """Write a desk so that nobody else can read it, and never half of it."""
-    write_text(file, text, private=True)
-
-
 def open_desk(file: Path, packs: list[Path] | None) -> Post:
     """The desk in a file, at work."""
+    with one_line_errors():
+        text = read_file(file, desks.LARGEST)
     try:
-        found = desks.read(read_text(file))
+        found = desks.read(text)
         return Post(found, for_header(found.header, packs or []))
-    except (ValueError, msgspec.ValidationError) as wrong:
+    except ValueError as wrong:
+        fail(f"{file}: {wrong}")
+
+
+def open_letter(file: Path) -> letters.Letter:
+    """The letter in a file."""
+    with one_line_errors():
+        text = read_file(file, letters.LARGEST)
+    try:
+        return letters.read(text)
+    except ValueError as wrong:
         fail(f"{file}: {wrong}")
 
 
@@ -64,9 +70,16 @@ def send(post: Post, file: Path, out: Path | None) -> None:
     with one_line_errors():
         letter = post.write()
         target = out or letter_file(file, letter)
-        write_private(file, post.desk.write())
+        keep_desk(file, target)
+        write_text(file, post.desk.write(), private=True)
         write_text(target, letters.write(letter))
     console.print(f"Send this file to the other side: [bold]{plain(str(target))}[/]", soft_wrap=True)
+
+
+def keep_desk(desk: Path, target: Path) -> None:
+    """Nothing is written over the desk."""
+    if target.resolve() == desk.resolve():
+        fail(f"{target}: this is your desk; name another file")
 
 
 @app.command()
@@ -119,8 +132,8 @@ def join(
     out: Annotated[Path | None, typer.Option(help="The file of the letter.")] = None,
 ) -> None:
     """Take up an invitation: makes your desk and an answer to send."""
+    invitation = open_letter(letter)
     with one_line_errors():
-        invitation = letters.read(read_text(letter))
         made = desks.answer(invitation, lambda header: for_header(header, pack or []), secrets.token_bytes)
         rules = for_header(made.header, pack or [])
     file = free_desk(desk, made.header.game, made.seat)
@@ -145,13 +158,13 @@ def import_letter(
 ) -> None:
     """Read a letter. If it asks nothing of you, the answer is written at once."""
     post = open_desk(desk, pack)
+    read = open_letter(letter)
     try:
-        post.receive(letters.read(read_text(letter)))
-        write_private(desk, post.desk.write())
+        post.receive(read)
     except ValueError as wrong:
         fail(f"{letter}: {wrong}")
-    except OSError as wrong:
-        fail(f"{wrong.filename}: {wrong.strerror}")
+    with one_line_errors():
+        write_text(desk, post.desk.write(), private=True)
     if len(post.desk.letters) == 2:
         say_safety(post.desk)
     while (formality := post.table.formality()) is not None:  # a letter does not tell whether somebody had a choice
@@ -204,7 +217,7 @@ class AtDesk(Session):
         if file is None:
             return
         try:
-            write_private(file, self.match.save())
+            write_text(file, self.match.save(), private=True)
         except OSError as wrong:
             self.terminal.say(self.words("not_saved", why=f"{file}: {wrong.strerror}"))
             return
@@ -251,6 +264,7 @@ def verify(
         console.print(f"{plain(str(desk))}: {found.lines} letters")
         say_checks(found)
     if save is not None and record:
+        keep_desk(desk, save)
         with one_line_errors():
             write_text(save, record)
     raise typer.Exit(EXIT[found.verdict])

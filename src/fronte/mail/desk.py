@@ -15,7 +15,7 @@ import msgspec
 from fronte.engine.decision import CHANCE, IllegalAction
 from fronte.engine.event import Event
 from fronte.engine.rules import Header, Rules
-from fronte.games.inferno import apart
+from fronte.games.inferno import by_file
 from fronte.mail import keys
 from fronte.mail.letter import (
     ANSWER,
@@ -29,13 +29,23 @@ from fronte.mail.letter import (
     Party,
     Turn,
     body,
+    check_bounds,
     check_signature,
     fingerprint,
+    follow_each_other,
+    in_order,
+    is_key,
+    is_match,
+    named,
+    opened,
     signed,
 )
 from fronte.mail.table import Table, check_playable
 
 Entropy = Callable[[int], bytes]
+LARGEST = 100_000_000
+"""The largest desk that is read, in bytes."""
+TAKE_COPY = "Take the last copy that you have of it."
 
 
 class Desk(msgspec.Struct, forbid_unknown_fields=True):
@@ -77,21 +87,60 @@ class Desk(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def read(text: str) -> Desk:
-    """The desk in a file; MailError if there is none."""
+    """The desk in a file; MailError if there is none, or if it is not whole."""
+    if len(text) > LARGEST:
+        raise MailError(f"the file is far too large to be a desk: {len(text):,} characters")
     try:
         desk = msgspec.json.decode(text, type=Desk)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as wrong:
-        raise MailError(f"this is no desk of a match by file: {wrong}") from None
-    if desk.fronte_desk != FORMAT or not desk.letters:
+        raise MailError(f"this is no desk of a match by file, or it is damaged: {wrong}. {TAKE_COPY}") from None
+    if desk.fronte_desk != FORMAT:
         raise MailError(f"the desk has format {desk.fronte_desk}, this program reads {FORMAT}")
+    try:
+        _check_whole(desk)
+    except MailError as wrong:
+        raise MailError(f"the desk is damaged: {wrong}. {TAKE_COPY}") from None
     return desk
+
+
+def _check_whole(desk: Desk) -> None:
+    """The keys are keys, the letters follow each other, each signed by its side, and the actions belong to them."""
+    for name, key in (("private", desk.private), ("secret", desk.secret)):
+        if not is_key(key):
+            raise MailError(f"{name} is not a key")
+    if not desk.letters:
+        raise MailError("it holds no letter")
+    try:
+        seats = {letter.seat for letter in desk.letters[:2]}
+        if desk.seat not in seats or len(seats) != len(desk.letters[:2]):
+            raise MailError(f"{desk.seat!r} does not sit in this match")
+        for letter in desk.letters:
+            check_bounds(letter)
+        follow_each_other(desk.letters)
+        if (desk.party(desk.mine)) != Party(keys.public_key(bytes.fromhex(desk.private)), _tip(desk.secret)):
+            raise MailError("its keys are not those of its first letter")
+        _ = desk.header
+    except msgspec.ValidationError as wrong:
+        raise MailError(str(wrong)) from None
+    own = [letter for letter in desk.letters[2:] if letter.seat == desk.seat]
+    if not set(desk.actions) <= {str(letter.number) for letter in own}:
+        raise MailError("it holds actions behind no letter")
+    for letter in own:
+        actions = desk.actions.get(str(letter.number), [])
+        seal = keys.sealed(bytes.fromhex(desk.secret), letter.number, actions)
+        if letter.kind == TURN and letter.body.get("seal") != seal:
+            raise MailError(f"the actions behind letter {letter.number} are not those that were sealed")
 
 
 # The beginning
 
 
+def _tip(secret: str) -> str:
+    return keys.chain(bytes.fromhex(secret))[0].hex()
+
+
 def _party(private: bytes, secret: bytes) -> dict[str, str]:
-    return msgspec.to_builtins(Party(keys.public_key(private), keys.chain(secret)[0].hex()))  # type: ignore[no-any-return]
+    return msgspec.to_builtins(Party(keys.public_key(private), _tip(secret.hex())))  # type: ignore[no-any-return]
 
 
 def invite(rules: Rules[Any], seat: str, entropy: Entropy) -> Desk:
@@ -108,7 +157,9 @@ def answer(invitation: Letter, rules_for: Callable[[Header], Rules[Any]], entrop
     """Take up an invitation; the second letter is the answer."""
     if invitation.kind != INVITATION or invitation.number != 0 or invitation.before:
         raise MailError("this letter is no invitation; import it at the desk of its match")
-    first = _named(invitation)
+    if not is_match(invitation.match):
+        raise MailError("this letter names no match")
+    first = named(invitation)
     check_signature(invitation, first.key)
     try:
         rules = rules_for(msgspec.convert(invitation.body.get("header"), Header))
@@ -122,15 +173,6 @@ def answer(invitation: Letter, rules_for: Callable[[Header], Rules[Any]], entrop
     content = {"party": _party(private, secret)}
     letter = Letter(FORMAT, invitation.match, 1, others[0], ANSWER, fingerprint(invitation), content)
     return Desk(FORMAT, others[0], private.hex(), secret.hex(), [invitation, signed(letter, private)])
-
-
-def _named(letter: Letter) -> Party:
-    try:
-        found: Party = msgspec.convert(letter.body.get("party"), Party)
-        bytes.fromhex(found.tip)
-    except (msgspec.ValidationError, ValueError) as wrong:
-        raise MailError(f"the letter does not say who wrote it: {wrong}") from None
-    return found
 
 
 def safety_number(letters: list[Letter]) -> str:
@@ -151,7 +193,10 @@ class Post:
         self.rules = rules
         self.secret = bytes.fromhex(desk.secret)
         self.chain = keys.chain(self.secret)
-        self._set_up()
+        try:
+            self._set_up()
+        except Exception as wrong:  # what a file says can break any rule
+            raise MailError(f"the desk is damaged: {wrong}. {TAKE_COPY}") from None
 
     def _set_up(self) -> None:
         """Set up the table from the letters and one's own actions."""
@@ -179,19 +224,19 @@ class Post:
             for action in actions:
                 self.table.play(action)
         except IllegalAction as wrong:
-            raise MailError(f"the desk is damaged: {wrong}") from None
+            raise MailError(f"an action cannot be played: {wrong}") from None
 
     def _again(self, letter: Letter) -> None:
         """Go through a turn of one's own once more."""
         if letter.kind == OPENING:
-            self.openings[letter.seat] = body(letter, Opening)
+            self.openings[letter.seat] = opened(letter.body)
             return
         self._begin(self.desk.actions.get(str(letter.number), []))
         self.table.end_turn()
         turn: Turn = body(letter, Turn)
         self.shown += len(turn.links)
         if turn.opening is not None:
-            self.openings[letter.seat] = msgspec.convert(turn.opening, Opening)
+            self.openings[letter.seat] = opened(turn.opening)
 
     def _throw(self, dice: int) -> tuple[int, ...] | None:
         number = self.thrown
@@ -270,14 +315,15 @@ class Post:
         check_next(self.desk, letter)
         if letter.number == 1 and (letter.seat not in self.rules.seats or letter.seat == self.desk.seat):
             raise MailError(f"nobody sits at {letter.seat!r} in this match")
+        before = self.table.twin(), list(self.links), self.thrown, dict(self.openings)
         self.desk.letters.append(letter)
         try:
             if letter.number > 1:
                 self._take(letter)
             self._begin([])
-        except (ValueError, LookupError, TypeError, AttributeError, AssertionError) as wrong:
+        except Exception as wrong:  # whatever a letter does to the rules, the desk stays as it was
             self.desk.letters.pop()
-            self._set_up()
+            self.table, self.links, self.thrown, self.openings = before
             why = str(wrong) if isinstance(wrong, MailError) else f"what the letter tells cannot be true: {wrong!r}"
             raise MailError(why) from None
 
@@ -285,28 +331,30 @@ class Post:
         if letter.kind == OPENING:
             if not self.over:
                 raise MailError("the letter opens the other side's secrets, but the match is not over")
-            self.openings[letter.seat] = body(letter, Opening)
+            self.openings[letter.seat] = opened(letter.body)
             return
         if self.over:
             raise MailError("the match is over; only the opening of the secrets is still to come")
         turn: Turn = body(letter, Turn)
-        due = self.thrown if self._waits() else -1
+        if not is_key(turn.seal):
+            raise MailError("the letter seals nothing")
         self._add_links(turn.links)
-        if due >= len(self.links):
-            raise MailError("the letter does not open its writer's share in the throw that is due")
         try:
-            events = msgspec.convert(turn.events, list[Event])
+            events = [msgspec.convert(data, Event) for data in turn.events]
         except msgspec.ValidationError as wrong:
             raise MailError(f"the letter makes no sense: {wrong}") from None
-        for event in events:
-            if event.kind == "rolled":
+        for event in events[:1]:
+            if event.kind == "rolled":  # no other can: for a second throw its writer lacks a share
                 self._check_throw(event)
         self.table.hear(turn.told, events, Random(fingerprint(letter)))
         self._check_hand_over()
+        due = self.thrown + (1 if self._waits() else 0)
+        if due != len(self.links):
+            raise MailError(f"the letter opens {len(self.links)} shares in the dice; {due} throws fell or are due")
+        if (turn.opening is not None) != self.over:
+            raise MailError("secrets are opened when the match is over, not before and not later")
         if turn.opening is not None:
-            if not self.over:
-                raise MailError("the letter opens the other side's secrets, but the match is not over")
-            self.openings[letter.seat] = msgspec.convert(turn.opening, Opening)
+            self.openings[letter.seat] = opened(turn.opening)
 
     def _waits(self) -> bool:
         frames = self.table.state.frames
@@ -314,19 +362,18 @@ class Post:
 
     def _add_links(self, links: dict[str, str]) -> None:
         """The other side's shares must be the next of the chain it bound itself to."""
-        for name in sorted(links, key=int if all(name.isdigit() for name in links) else str):
+        for number, link in in_order(links):
             before = self.links[-1] if self.links else bytes.fromhex(self.desk.party(1 - self.desk.mine).tip)
-            try:
-                link = bytes.fromhex(links[name])
-            except ValueError:
-                link = b""
-            if name != str(len(self.links)) or keys.after(link) != before:
+            if number != len(self.links) or keys.after(link) != before:
                 raise MailError("a share in the dice is not the one its writer was bound to at the start")
             self.links.append(link)
 
     def _check_throw(self, event: Event) -> None:
         """Dice that fell at the other table must be those of both shares."""
-        number, fell = self.thrown, tuple(event.data.get("dice", ()))
+        number, dice = self.thrown, event.data.get("dice")
+        if not isinstance(dice, list) or not 0 < len(dice) < 10:
+            raise MailError("the letter throws no dice that can fall")
+        fell = tuple(dice)
         if number >= self.shown or number >= len(self.links):
             raise MailError("the letter throws dice in which one side has had no share")
         right = self._fallen(number, len(fell))
@@ -344,7 +391,7 @@ class Post:
         other = 1 - self.table.mine
         undone = top.seat == other
         if top.seat < 0 and top.seat != CHANCE:
-            undone = apart.owner(rules, self.table.state, top) == other
+            undone = by_file.owner(rules, self.table.state, top) == other
         if undone:
             raise MailError("the letter ends before its writer has done what is his to do")
 
@@ -369,7 +416,7 @@ def check_next(desk: Desk, letter: Letter) -> None:
         raise MailError("it is for you to write: finish your turn and export it")
     if letter.number > len(known):
         raise MailError(f"letter {len(known)} is missing: this is number {letter.number}")
-    key = _named(letter).key if letter.number == 1 else desk.party(1 - desk.mine).key
+    key = named(letter).key if letter.number == 1 else desk.party(1 - desk.mine).key
     check_signature(letter, key)
     if letter.before != fingerprint(known[-1]):
         raise MailError("the letter answers another letter than the one you sent")

@@ -16,9 +16,9 @@ from fronte.engine.match import Match
 from fronte.engine.record import FORMAT, Heading, write
 from fronte.engine.rules import Rules
 from fronte.engine.verify import FALSE, OPEN, TRUE, Check, Report
-from fronte.games.inferno import apart
+from fronte.games.inferno import by_file
 from fronte.mail import keys
-from fronte.mail.letter import Letter, MailError, Opening, Party, Turn, body, check_signature, fingerprint
+from fronte.mail.letter import Letter, MailError, Opening, Turn, body, fingerprint, follow_each_other, in_order, opened
 from fronte.mail.table import go_on
 
 
@@ -41,6 +41,10 @@ class Trial:
         for letter in self.letters[2:]:
             if letter.kind == "turn":
                 self._turn(letter, body(letter, Turn))
+        for seat, opening in self.openings.items():
+            own = {str(letter.number) for letter in self.letters[2:] if letter.seat == seat}
+            if not set(opening.actions) <= own:
+                raise MailError(f"{seat} opens actions behind letters that it has not written")
 
     def _turn(self, letter: Letter, turn: Turn) -> None:
         seat = self.rules.seat_index(letter.seat)
@@ -58,7 +62,7 @@ class Trial:
         if self.state.frames and self.state.frames[-1].seat == seat:
             raise _false(letter, "it ends before its writer has done what was his to do")
         self._links(letter, turn, seat)
-        told = apart.tell(self.rules, before, self.state, seat, ran)
+        told = by_file.tell(self.rules, before, self.state, seat, ran)
         if _bytes(told) != _bytes(turn.told):
             raise _false(letter, f"what it told was not true: {_difference(told, turn.told)}")
         seen = (self.rules.cited(event).to(1 - seat) for event in out)
@@ -91,8 +95,8 @@ class Trial:
         return dice
 
     def _links(self, letter: Letter, turn: Turn, seat: int) -> None:
-        for name, link in turn.links.items():
-            if name != str(self.shown[seat]) or link != self.chains[seat][self.shown[seat] + 1].hex():
+        for number, link in in_order(turn.links):
+            if number != self.shown[seat] or link != self.chains[seat][number + 1]:
                 raise _false(letter, "a share in the dice was not that of its writer's chain")
             self.shown[seat] += 1
 
@@ -171,9 +175,8 @@ def _openings(letters: list[Letter]) -> dict[str, Opening]:
         data = letter.body if letter.kind == "opening" else letter.body.get("opening")
         if data is not None:
             try:
-                found[letter.seat] = msgspec.convert(data, Opening)
-                bytes.fromhex(found[letter.seat].secret)
-            except (msgspec.ValidationError, ValueError):
+                found[letter.seat] = opened(data)
+            except MailError:
                 found.pop(letter.seat, None)
     return found
 
@@ -181,15 +184,9 @@ def _openings(letters: list[Letter]) -> dict[str, Opening]:
 def _check_letters(letters: list[Letter]) -> Check:
     """Every letter signed by its side, numbered, and bound to the one before."""
     try:
-        parties = [msgspec.convert(letter.body.get("party"), Party) for letter in letters[:2]]
-        for number, letter in enumerate(letters):
-            check_signature(letter, parties[number % 2].key)
-            before = fingerprint(letters[number - 1]) if number else ""
-            placed = letter.number == number and letter.before == before and letter.match == letters[0].match
-            if not placed or letter.seat != letters[number % 2].seat:
-                raise MailError("it does not follow the letter before it")
-    except (MailError, msgspec.ValidationError) as wrong:
-        return Check("letters", FALSE, f"letter {number if letters else 0}: {wrong}")
+        follow_each_other(letters)
+    except MailError as wrong:
+        return Check("letters", FALSE, str(wrong))
     return Check("letters", TRUE, f"all {len(letters)} letters are signed and follow each other")
 
 

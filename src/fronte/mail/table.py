@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from copy import copy
 from random import Random
 from typing import Any
 
@@ -14,7 +15,7 @@ from fronte.engine.match import Match
 from fronte.engine.record import Entry
 from fronte.engine.rules import Rules
 from fronte.engine.view import View
-from fronte.games.inferno import apart
+from fronte.games.inferno import by_file, by_file_checks
 from fronte.games.registry import FAMILIES
 from fronte.mail.letter import MailError
 
@@ -27,7 +28,7 @@ def check_playable(rules: Rules[Any]) -> None:
     game = rules.header.game
     if FAMILIES.get(game) != "inferno":
         raise MailError(f"{game} cannot be played by file yet")
-    why = apart.why_unfit(rules)  # type: ignore[arg-type]
+    why = by_file.why_unfit(rules)  # type: ignore[arg-type]
     if why:
         raise MailError(f"this match cannot be played by file: {why}")
 
@@ -35,9 +36,12 @@ def check_playable(rules: Rules[Any]) -> None:
 def go_on(rules: Any, state: Any, seat: int, dice: Dice, out: list[Event], ran: list[str]) -> None:
     """Carry out what is to be done at this seat's table, until somebody decides or it is for the other table."""
     frames = state.frames
+    most = len(ran) + by_file_checks.MOST_STEPS
     while frames and frames[-1].seat < 0:
         frame = frames[-1]
-        if apart.owner(rules, state, frame) not in (seat, apart.EITHER):
+        if len(ran) > most:
+            raise MailError("what is to be done by itself has no end")
+        if by_file.owner(rules, state, frame) not in (seat, by_file.EITHER):
             return
         if frame.seat == CHANCE:
             chance = rules.chances[frame.name]
@@ -82,6 +86,14 @@ class Table(Match):
         self.sizes: dict[str, int] = {}
         self.writer: Callable[[], str] = lambda: ""
         self._stays: list[_Stay] = []
+
+    def twin(self) -> Table:
+        """The table as it is now, to go back to if a letter is refused."""
+        other = copy(self)
+        other.state = self.state.copy()
+        for name in ("events", "entries", "marks", "ran", "out", "_stays"):
+            setattr(other, name, list(getattr(self, name)))
+        return other
 
     # What is owed
 
@@ -185,18 +197,15 @@ class Table(Match):
         rules: Any = self.rules
         seen = (rules.cited(event).to(1 - self.mine) for event in self.out)
         events = [msgspec.to_builtins(event) for event in seen if event is not None]
-        return apart.tell(rules, self.begun, self.state, self.mine, self.ran), events
+        return by_file.tell(rules, self.begun, self.state, self.mine, self.ran), events
 
     def hear(self, told: Mapping[str, Any], events: list[Event], rng: Random) -> None:
         """Fit what the other side told into this half; MailError if it cannot be true."""
         rules: Any = self.rules
         try:
-            state = apart.hear(rules, self.state, told, self.mine, rng)
-            faults = rules.broken(state)
-        except (KeyError, ValueError, TypeError, IndexError, AttributeError, StopIteration) as wrong:
+            state = by_file_checks.hear(rules, self.state, told, events, self.mine, rng)
+        except ValueError as wrong:
             raise MailError(f"what the letter tells cannot be true: {wrong}") from None
-        if faults:
-            raise MailError(f"what the letter tells cannot be true: {'; '.join(faults)}")
         self.state = state
         self.sizes = dict(told["view"].get("sizes", {}))
         self.events += events

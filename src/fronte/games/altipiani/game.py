@@ -15,6 +15,7 @@ from fronte.engine.rules import Chance, Result
 from fronte.engine.sheet import Sheet
 from fronte.engine.view import Track, View
 from fronte.games.altipiani import frames, reinforcements, special, victory
+from fronte.games.altipiani.by_file import AltipianiAccount
 from fronte.games.altipiani.citations import CITATIONS
 from fronte.games.altipiani.ground import AltipianiBoard
 from fronte.games.altipiani.state import AltipianiState
@@ -40,6 +41,7 @@ class Altipiani(Inferno):
     loss_numbers = ("flanked_defender",)
     scenario_numbers = ("first_gt", "last_gt", "start_rp")
     position_fields = ("lost", "replacements", "brusilov", "improved", "roused")
+    account_kind = AltipianiAccount
     board: AltipianiBoard
     counter_columns = (*COLUMNS, "entry_hexes", "frozen")
     unit_types = ("infantry", "bersaglieri", "mountain", "artillery", "heavy_artillery", "fortress")

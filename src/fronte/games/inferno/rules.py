@@ -41,6 +41,7 @@ from fronte.games.inferno import (
     supply,
     zoc,
 )
+from fronte.games.inferno.account import Account
 from fronte.games.inferno.battle import Battle
 from fronte.games.inferno.ground import Edge
 from fronte.games.inferno.printed import Printed
@@ -74,6 +75,8 @@ class Inferno(Printed, Rules[State]):
         hidden=True, odds=True, luck=True, by_file=True, overlays=overlays.OVERLAYS, paths=True, learners=True
     )
     case_starts = frozenset(("phase", "active", "turn", "held"))
+    account_kind: type[Account]
+    """What both sides see of a match by file."""
     terrain_levels: Mapping[str, int]
     """The level that a hex of the casebook has when none is given."""
     discreet: tuple[str, ...] = ("withhold", "support", "retreat")

@@ -24,6 +24,7 @@ from fronte.games.inferno.rules import Inferno, no_odds
 from fronte.games.inferno.state import AS_BRIDGE, ESCORTED, MOV, MOVED, RESERVE, WAITING, State, place
 from fronte.games.isonzo import battleground, frames, reinforcements, special, standing, victory
 from fronte.games.isonzo.battleground import Blow
+from fronte.games.isonzo.by_file import IsonzoAccount
 from fronte.games.isonzo.ground import IsonzoBoard
 from fronte.games.isonzo.state import IsonzoState
 from fronte.hexes import bits, mask_of
@@ -39,6 +40,7 @@ class Isonzo(Inferno):
     loss_numbers = ("flanked_defender", "trench_defender", "trench_attacker")
     scenario_numbers = ("first_gt", "ris_rimp_max", "ris_rimp_from", "end_roll_from", "emergency_from")
     position_fields = ("destroyed", "pontoons", "crossed", "tried", "points", "released", "returned", "returns")
+    account_kind = IsonzoAccount
     counter_columns = (*COLUMNS, "reserve")
     unit_types = ("infantry", "mountain", "bersaglieri", "infiltration", "engineer", "artillery", "heavy_artillery")
     terrain_levels = {"hill": 1, "low_mountain": 9}

@@ -1,4 +1,4 @@
-"""Two tables for one game: each side's program holds its own half in full, and of the other only what 5.4 shows.
+"""A match by file, one game at two tables: each side holds its own half in full, of the other only what 5.4 shows.
 
 Nobody holds the whole state. Every step of the rules is carried out at the table of the side whose secrets it reads
 (`owner`); then that side tells the other what it may know of the outcome (`tell`), and the other fits that into its own
@@ -60,16 +60,22 @@ def owner(rules: Inferno, state: State, frame: Frame) -> int:
 # Telling
 
 
-def tell(rules: Inferno, before: State, after: State, seat: int, ran: Sequence[str]) -> dict[str, Any]:
-    """What the other side may know of what happened at this table between two states; `ran` are the steps taken."""
-    known = flat(rules, rules.view(after, 1 - seat))
+def shown(rules: Inferno, state: State, seat: int) -> tuple[dict[str, Any], list[Any]]:
+    """What this side tells the other of a state: the view that the other has of it, and its frames."""
+    known = flat(rules, rules.view(state, 1 - seat))
     del known["own"]
     frames = known.pop("frames")
     rules.leave_out(known, seat)
-    if after.mover >= 0 and rules.side[after.mover] != seat:
+    if state.mover >= 0 and rules.side[state.mover] != seat:
         known.pop("moving", None)  # the owner knows better
-    if "battle" in known and after.active == seat:
+    if "battle" in known and state.active == seat:
         del known["battle"]["withheld"]  # 7.7: the defender knows best whom he withheld
+    return known, frames
+
+
+def tell(rules: Inferno, before: State, after: State, seat: int, ran: Sequence[str]) -> dict[str, Any]:
+    """What the other side may know of what happened at this table between two states; `ran` are the steps taken."""
+    known, frames = shown(rules, after, seat)
     keep = 0
     for old, new in zip(before.frames, after.frames, strict=False):
         if old != new:
