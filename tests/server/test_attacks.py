@@ -49,7 +49,7 @@ def looked_at(host: Host, opened: dict[str, Any], rng: Random) -> None:
     """A match that was taken in can be shown to everybody, and goes on."""
     seats = {seat: Guest(host, opened["id"], token) for seat, token in opened["tokens"].items()}
     for guest in (*seats.values(), Guest(host, opened["id"], opened["spectators"])):
-        for path in ("", "/state?since=-1", "/state?at=0", "/events?language=it", "/zones", "/luck"):
+        for path in ("", "/state?since=-1", "/state?at=0", "/events?language=it", "/overlays/zones", "/luck"):
             answer = host.client.get(guest.path + path, headers=guest.headers)
             assert answer.status_code in (200, 403), (path, answer.text[:300])
     for _ in range(4):

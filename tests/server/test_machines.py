@@ -51,7 +51,7 @@ def pass_the_turn(guest: Guest) -> dict[str, object]:
         match = guest.host.match(guest.match)
         action = msgspec.to_builtins(next(iter(match.legal()))) if match.why_not("end") else "end"
         table = guest.play(action, line)
-        if table["view"]["active"] == "ah":  # type: ignore[index]
+        if table["view"]["stage"]["active"] == "ah":  # type: ignore[index]
             return table
     raise AssertionError("the turn does not end")
 
@@ -65,7 +65,8 @@ def test_a_machine_plays_its_turn_and_a_socket_hears_of_it(machines: Host) -> No
         while True:
             message = json.loads(socket.receive_text())
             messages.append(message)
-            if message.get("view", {}).get("active") == "italian" and message["view"]["turn"] == 3:
+            stage = message.get("view", {}).get("stage", {})
+            if stage.get("active") == "italian" and stage["turn"] == 3:
                 break
             if message.get("decision", {}) and message["decision"]["seat"] == "italian":
                 match = machines.match(guest.match)

@@ -6,6 +6,8 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from fronte.engine.decision import IllegalAction
 from fronte.engine.match import Match
 from fronte.server import reasons, tables
@@ -128,7 +130,7 @@ def may_hear(match: Match, place: Place, seat: str, answer: Answer) -> bool:
         return False
     if isinstance(answer.why, dict):
         return True
-    seen = strings_in(match.view(place.seat))
+    seen = strings_in(msgspec.to_builtins(match.view(place.seat)))
     names = tables.texts(match.rules, "en").names
     hidden = [unit for unit in names.unit if unit not in seen]
     said = answer.why.lower()
