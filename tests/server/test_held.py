@@ -21,6 +21,7 @@ from processes import Served
 
 import fronte
 from fronte.engine.match import Match
+from fronte.games import registry
 from fronte.server import Settings, matches, trials
 from fronte.server.hands import Hands, TooLong
 from fronte.server.memory import Live
@@ -328,6 +329,24 @@ def test_matches_leave_after_a_while(host: Host, monkeypatch: pytest.MonkeyPatch
     portal.call(host.server.matches.tick)
     assert guest.match not in host.server.matches.live and guest.match not in host.server.matches.locks
     assert guest.get("/state")["line"] == 0
+
+
+def test_a_list_of_matches_makes_no_rulesets(host: Host) -> None:
+    """Each choice of options has a ruleset of its own, which takes a while to make: a list must not need them."""
+    options = [option.name for option in fronte.ruleset("isonzo").rulebook.options][:6]  # type: ignore[attr-defined]
+    begun = [host.begin(options={name: value})["ah"] for name in options for value in ("true", "false") if _is(name)]
+    assert len(begun) > 4
+    registry._ruleset.cache_clear()
+    tokens = ",".join(guest.token for guest in begun)
+    listed = host.client.get("/api/matches", headers={"x-fronte-tokens": tokens}).json()["matches"]
+    assert len(listed) == len(begun) and not any(match["error"] for match in listed)
+    assert begun[0].get()["error"] is None
+    assert registry._ruleset.cache_info().currsize <= 1
+
+
+def _is(name: str) -> bool:
+    book = fronte.ruleset("isonzo").rulebook  # type: ignore[attr-defined]
+    return any(option.name == name and option.values == ("true", "false") for option in book.options)
 
 
 def test_shows_and_questions_have_a_rate_for_an_address(settings: Settings) -> None:

@@ -87,14 +87,37 @@ def _ruleset(game: str, scenario: str, options: tuple[tuple[str, str], ...], fol
     return GAMES[game](pack, name, dict(options))
 
 
+@lru_cache(maxsize=16)
+def seats_of(game: str) -> tuple[str, ...]:
+    """The seats of a game."""
+    return ruleset(game).seats
+
+
 def for_header(header: Header, folders: Sequence[Path | str] = ()) -> Rules[Any]:
     """The ruleset of a saved match; ValueError if its data or rules are not those of this program."""
     rules = ruleset(header.game, header.scenario, header.options, folders)
-    if rules.header.pack != header.pack:
-        raise ValueError(f"the match was played with another data pack ({header.pack}, here {rules.header.pack})")
-    if rules.header.rules != header.rules:
-        raise ValueError(f"the match was played under rules version {header.rules}, here {rules.header.rules}")
+    _compare(header, rules.header)
     return rules
+
+
+def check_header(header: Header, folders: Sequence[Path | str] = ()) -> None:
+    """ValueError if the data or the rules of a saved match are not those of this program.
+
+    Costs nothing once a game is known: no ruleset is made for the scenario and the options of the match.
+    """
+    _compare(header, _header(header.game, tuple(map(Path, folders))))
+
+
+@lru_cache(maxsize=16)
+def _header(game: str, folders: tuple[Path, ...]) -> Header:
+    return ruleset(game, folders=folders).header
+
+
+def _compare(header: Header, here: Header) -> None:
+    if here.pack != header.pack:
+        raise ValueError(f"the match was played with another data pack ({header.pack}, here {here.pack})")
+    if here.rules != header.rules:
+        raise ValueError(f"the match was played under rules version {header.rules}, here {here.rules}")
 
 
 def _word(value: Any) -> str:

@@ -18,7 +18,7 @@ from fronte.engine.dice import commitment, seed_bytes
 from fronte.engine.pack import PackError
 from fronte.engine.record import FORMAT, Entry, Heading, SaveError
 from fronte.engine.record import read as read_save
-from fronte.games.registry import GAMES, for_header, ruleset
+from fronte.games.registry import GAMES, for_header, seats_of
 from fronte.server import board, clocks, pledges
 from fronte.server.bodies import NewMatch, Opened, Problem
 from fronte.server.hands import TooLong
@@ -172,7 +172,7 @@ async def look(call: Call) -> Looked:
 
 def recorded(heading: Heading) -> dict[str, str | None]:
     """Who played each seat, as the save says and as it can go on here; None: nobody knows."""
-    seats = ruleset(heading.header.game).seats
+    seats = seats_of(heading.header.game)
     able = players_of(heading.header.game)
     return {seat: player if _plays(player := heading.players.get(seat), able) else None for seat in seats}
 
@@ -190,7 +190,7 @@ def _uploaded(heading: Heading, over: bool) -> Heading:
 
 
 def _seats(game: str, wanted: Mapping[str, str]) -> dict[str, str]:
-    able, seats = players_of(game), ruleset(game).seats
+    able, seats = players_of(game), seats_of(game)
     for seat, player in wanted.items():
         if seat not in seats:
             raise Problem(422, f"no seat {seat!r}; the seats are {', '.join(seats)}")

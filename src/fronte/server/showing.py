@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from starlette.responses import Response
 
 from fronte.engine.pack import PackError
 from fronte.engine.record import Heading, write
-from fronte.games.registry import for_header
+from fronte.games.registry import check_header
 from fronte.server import links, pledges, reasons, seating, spectators, tables
 from fronte.server.bodies import (
     About,
@@ -40,7 +41,8 @@ async def list_matches(call: Call) -> Listing:
     places |= {place.match: place for place in reversed(good)}
     names = None if call.server.settings.local else list(places)
     found = await call.server.store.matches(names)
-    return Listing([await _listed(call, kept, places.get(kept.id)) for kept in found])
+    errors = await asyncio.to_thread(_errors, call, found)
+    return Listing([await _listed(call, kept, places.get(kept.id), errors[kept.id]) for kept in found])
 
 
 @endpoint("GET", "/api/matches/open", "Matches with a seat that anybody may take", answer=Listing)
@@ -48,27 +50,38 @@ async def list_open(call: Call) -> Listing:
     """The newest first; none where the host keeps no such list."""
     if not call.server.settings.open_matches:
         return Listing([])
-    return Listing([await _listed(call, kept, None) for kept in await seating.open_matches(call.server.store)])
+    found = await seating.open_matches(call.server.store)
+    errors = await asyncio.to_thread(_errors, call, found)
+    return Listing([await _listed(call, kept, None, errors[kept.id]) for kept in found])
 
 
-async def _listed(call: Call, kept: Kept, place: Place | None) -> About:
+def _errors(call: Call, found: Sequence[Kept]) -> dict[str, str | None]:
+    """Why matches cannot be opened any more, as far as their headings tell."""
+    return {kept.id: _error(call, kept) for kept in found}
+
+
+def _error(call: Call, kept: Kept) -> str | None:
+    header = kept.heading.header
+    try:
+        check_header(header, call.server.settings.folders(header.game))
+    except PackError as wrong:
+        return said(fault(wrong).why, call.language)
+    except ValueError as wrong:
+        return said(str(wrong), call.language)
+    return None
+
+
+async def _listed(call: Call, kept: Kept, place: Place | None, error: str | None) -> About:
     live = None if call.server.store.shared else call.matches.live.get(kept.id)
     people = live.people if live is not None else await call.server.store.people(kept.id)
-    found = _about(kept, place, people, call)
+    found = _about(kept, place, people, error)
     here = call.matches.here(kept.id)
     found.people = {seat: holder(person, seat in here) for seat, person in people.items()}
     return found
 
 
-def _about(kept: Kept, place: Place | None, people: Mapping[str, Person], call: Call) -> About:
+def _about(kept: Kept, place: Place | None, people: Mapping[str, Person], error: str | None) -> About:
     header = kept.heading.header
-    error = None
-    try:
-        for_header(header, call.server.settings.folders(header.game))
-    except PackError as wrong:
-        error = said(fault(wrong).why, call.language)
-    except ValueError as wrong:
-        error = said(str(wrong), call.language)
     return About(
         id=kept.id,
         name=kept.name,
@@ -102,7 +115,8 @@ def _date(seconds: int) -> str:
 @of_match("GET", "", "What a match is", answer=About, kinds=ANY)
 async def show_match(call: Call) -> About:
     """Game, options, seats, and who you are."""
-    return await _listed(call, await find_match(call.server, call.id), call.place)
+    kept = await find_match(call.server, call.id)
+    return await _listed(call, kept, call.place, await asyncio.to_thread(_error, call, kept))
 
 
 # Looking
