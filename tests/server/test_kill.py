@@ -16,8 +16,10 @@ from processes import PATIENCE, Served, postgres, postgres_folder
 
 import fronte
 
-ROUNDS = 60 if os.environ.get("FRONTE_NIGHTLY") else 3
+ROUNDS = 25 if os.environ.get("FRONTE_NIGHTLY") else 3
 """How often the server is killed."""
+LONG = 250
+"""Lines after which another match is begun."""
 
 
 class Player:
@@ -76,8 +78,12 @@ class Player:
 def kill_and_go_on(database: str, log: Path, times: int) -> int:
     server = Served(database, log)
     try:
-        players = [Player(server, seed) for seed in (1, 2)]
+        players, done = [Player(server, seed) for seed in (1, 2)], 0
         for round in range(times):
+            for number, player in enumerate(players):
+                if len(player.twin.entries) > LONG:  # before it is over
+                    done += player.acknowledged
+                    players[number] = Player(server, 10 * round + number)
             threads = [threading.Thread(target=player.play, args=(server,)) for player in players]
             for thread in threads:
                 thread.start()
@@ -92,7 +98,7 @@ def kill_and_go_on(database: str, log: Path, times: int) -> int:
         assert server.stop() == 0
     finally:
         server.kill()
-    return min(player.acknowledged for player in players)
+    return done + min(player.acknowledged for player in players)
 
 
 def wait_for_lines(players: list[Player], more: int) -> None:
