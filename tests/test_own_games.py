@@ -8,8 +8,7 @@ import sys
 
 import pytest
 
-import fronte
-from fronte.games.registry import FAMILIES, GAMES, family_package
+from fronte.games.registry import FAMILIES, GAMES, data_folder, family_package
 
 
 def told(code: str, games: str) -> subprocess.CompletedProcess[str]:
@@ -40,7 +39,7 @@ def test_a_module_that_is_not_there_is_named(probe: str) -> None:
 def test_the_probe_is_there_only_where_it_is_asked_for() -> None:
     assert "probe" not in GAMES
     with pytest.raises(ValueError, match="no game 'probe'"):
-        fronte.new("probe")
+        data_folder("probe")
 
 
 def test_a_family_is_looked_for_by_its_name(probe: str) -> None:
