@@ -14,6 +14,7 @@ from mutants import NIGHTLY, collected, judged, limited, mutants, plays_on
 import fronte
 from fronte.ai import player
 from fronte.ai.seat import Seat
+from fronte.engine import flow
 
 FORGED = int(os.environ.get("FRONTE_FORGED", "4000" if NIGHTLY else "120"))
 SEEDS = range(40 if NIGHTLY else 1)
@@ -123,3 +124,20 @@ def test_an_impossible_position_is_refused_with_its_place(change: dict[str, Any]
 
 def test_the_same_position_without_the_fault_plays_on() -> None:
     plays_on(fronte.position("isonzo", BASE | {"frames": LOW}), Random(1))
+
+
+def test_dice_of_a_combat_that_nobody_defends_are_refused(game: str, scenario: str) -> None:
+    """A position may wait for the dice of a combat; a ratio with nobody on one side of it is none."""
+    match, rng = fronte.new(game, scenario, 5), Random(5)
+    rules: Any = match.rules
+    while True:
+        state, action = match.state.copy(), match.sample(rng)
+        flow.act(rules, state, action, [])
+        if state.frames and state.frames[-1].name == "combat_dice":
+            break
+        match.play(action)
+    position = json.loads(json.dumps(rules.to_position(state)))
+    assert rules.to_position(rules.from_position(position)) == position
+    position["battle"]["defenders"] = []
+    with pytest.raises(fronte.PositionError, match="only where somebody defends"):
+        rules.from_position(position)

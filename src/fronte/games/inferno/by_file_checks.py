@@ -271,13 +271,13 @@ def _check_same(rules: Inferno, old: Battle, fresh: State, battle: Battle, accou
     if any(pair not in pairs for pair in zip(battle.attackers, battle.origins, strict=True)):
         raise Untrue("battle: others attack than those that did")
     if account.ratio is not None:
+        _check_defence(rules, fresh, battle, old.origins)
         declared = msgspec.structs.replace(battle, attackers=old.attackers, origins=old.origins)
         right = totals(rules, fresh, declared)
         if right.attackers != battle.attackers:
             raise Untrue("battle: the attackers are not those that have strength (7.5.a)")
         _check_fields(right, battle, FROM_RATIO)
         _check_fields(old, battle, tuple(set(FROM_DICE) - set(FROM_RATIO)))
-        _check_defence(rules, fresh, battle, old.origins)
         told = {name: getattr(battle, name) for name in account.ratio if name in FROM_RATIO and name != "column"}
         if any(account.ratio[name] != value for name, value in told.items()) or len(told) < len(FROM_RATIO) - 2:
             raise Untrue("battle: the ratio is told both ways (8.1)")
@@ -299,6 +299,8 @@ def _check_same(rules: Inferno, old: Battle, fresh: State, battle: Battle, accou
 
 def _check_defence(rules: Inferno, fresh: State, battle: Battle, origins: Sequence[int]) -> None:
     """7.8.b, 12.3.b: what the defender may choose; who lies under his stack he alone knows."""
+    if not battle.defenders:
+        raise Untrue("battle: nobody defends, and a ratio is told (7.5.b)")
     if battle.terrain not in terrain_choices(rules, battle.target, origins):
         raise Untrue(f"battle: {battle.terrain!r} cannot be relied on here (7.8.b)")
     for gun in battle.support:

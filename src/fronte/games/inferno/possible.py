@@ -163,6 +163,11 @@ def _why_no_combat(rules: Inferno, state: State) -> str:
             return "the ratio cannot be known yet, and somebody must defend"
         return _why_too_weak(rules, state, battle)
     if "combat_dice" in names:
+        if not battle.defenders:
+            return "defenders: dice fall only where somebody defends"
+        weak = _why_too_weak(rules, state, battle)
+        if weak:
+            return weak
         return "" if totals(rules, state, battle) == battle and battle.column >= 0 else "its totals are wrong (8.1)"
     if battle.fought:
         return _why_no_result(rules, battle)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from correspondents import fiercely, finished, pair, play, posted, replace
-from mutants import copied, mutant
+from forgeries import copied, mutant
 
 from fronte.mail import desk as desks
 from fronte.mail import letter as letters
