@@ -154,7 +154,7 @@ def test_who_goes_on_retreating(sit: Any, shots: Path, game: str, target: str, w
 
 
 def test_bridges_are_demolished_at_the_end_of_a_turn(sit: Any, shots: Path) -> None:
-    page = sit(positions.position("isonzo", {"it-spezia": "1310", "ah-15geb": "1208"}, phase="end"))
+    page = sit(positions.position("isonzo", {"it-spezia": "1310", "ah-15geb": "1208"}, phase="end", active="ah"))
     wait_asked(page, "demolish bridges")
     page.get_by_role("button", name="Demolish the bridge 2712/2812").click()
     page.screenshot(path=shots / "demolish.png")
