@@ -148,8 +148,8 @@ def test_options_are_listed(game: str) -> None:
     assert json.loads(run("rules", "options", game, "--json").output)[0]["name"] == book.options[0].name
 
 
-def test_altipiani_has_its_sixteen_options() -> None:
-    assert len(run("rules", "options", "altipiani").output.splitlines()) == 16
+def test_altipiani_has_its_seventeen_options() -> None:
+    assert len(run("rules", "options", "altipiani").output.splitlines()) == 17
 
 
 def test_coverage_lists_what_is_missing(tmp_path: Path) -> None:
