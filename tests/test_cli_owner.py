@@ -89,7 +89,7 @@ def test_odds_are_those_of_the_pack(pack: Path, saved: Path) -> None:
 
 
 def test_games_are_simulated_with_a_pack(tmp_path: Path, pack: Path) -> None:
-    words = ["simulate", "isonzo", "--players", "random,random", "--games", "3", "--seed", "40"]
+    words = ["simulate", "isonzo", "--players", "steady,random", "--games", "2", "--seed", "40"]
     rows = []
     for more in ((), ("--pack", str(pack)), ("--pack", str(pack), "--workers", "2")):
         out = tmp_path / "rows.jsonl"

@@ -357,7 +357,7 @@ def test_columns_of_the_map_lie_as_on_the_board(odd_columns_lower: bool) -> None
     board = {"span": "2310-2514", "odd_columns_lower": odd_columns_lower, "side": {water: {"water": "river"}}}
     match = begin(CaseFile("4", "isonzo", ()), Case("a river at the right of 2412", board=board))
     rules: Any = match.rules
-    lines = charmap.draw(rules, match.view("italian"), list(rules.board.grid.ids)).plain.splitlines()
+    lines = charmap.draw(rules, match.view("italian"), LETTERS, list(rules.board.grid.ids)).plain.splitlines()
     place = {
         name: (n, line.index(name)) for n, line in enumerate(lines) for name in rules.board.grid.ids if name in line
     }
