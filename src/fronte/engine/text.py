@@ -137,10 +137,13 @@ class Texts:
 
     def refusal(self, refusal: Refusal) -> str:
         """Why an action is refused, as part of a sentence."""
-        entry = self.tables["refusal"].get(refusal.key)
+        return self._why(refusal.key, refusal.data)
+
+    def _why(self, key: str, data: Mapping[str, Any]) -> str:
+        entry = self.tables["refusal"].get(key)
         if entry is None:
-            raise KeyError(f"text.{self.language}.toml has no text for the refusal {refusal.key!r}")
-        return self.fill(_chosen(entry, refusal.data), refusal.data)
+            raise KeyError(f"text.{self.language}.toml has no text for the refusal {key!r}")
+        return self.fill(_chosen(entry, data), data)
 
     def _decision(self, kind: str) -> Mapping[str, str]:
         found = self.tables["decision"].get(kind)
@@ -178,7 +181,7 @@ class Texts:
         """One line of a card; `refusal.KEY` tells why something is not possible."""
         head, _, key = line.key.partition(".")
         if head == "refusal":
-            return f"{self.refusal(Refusal(line.rule, key, line.data))} [{self.book.label(line.rule)}]"
+            return f"{self._why(key, line.data)} [{self.book.label(line.rule)}]"
         entry = self.tables.get("card", {}).get(line.key)
         if entry is None:
             raise KeyError(f"text.{self.language}.toml has no text for the card line {line.key!r}")
