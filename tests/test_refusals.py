@@ -218,7 +218,10 @@ def test_a_refusal_tells_nothing_that_is_hidden(game: str) -> None:
 
 
 CASES = Path(__file__).parent / "cases"
-ELSEWHERE = {"no_paths", "no_supply_lines", "no_action", "no_dice", "unreadable", "only_in_movement", "out_of_reach"}
+ELSEWHERE = {
+    *("no_paths", "no_overlay", "no_odds", "no_seed", "no_action", "no_dice"),
+    *("malformed", "unreadable", "only_in_movement", "out_of_reach"),
+}
 """Refusals of what is no action of a game; other tests meet them."""
 NO_CASE = {"empty_path", "gun_named_twice", "guns_turn_in_movement"}
 """Refusals of forms that only a program sends; the random games meet them."""

@@ -20,6 +20,7 @@ from fronte.engine.decision import Decision
 from fronte.engine.event import Event
 from fronte.engine.match import Match
 from fronte.engine.pack import Pack
+from fronte.engine.sheet import Fact, Row, Sheet
 from fronte.engine.text import LANGUAGES, Names, Texts, fraction, missing
 from fronte.games.registry import FAMILIES, GAMES, board_folder, data_folder, open_pack
 
@@ -256,11 +257,10 @@ def test_odds_have_a_decimal_comma_in_italian() -> None:
     data = {"hex": "1208", "odds": "1:1.5", "win": 10, "vp": 0, "own": 1.5, "enemy": 0.5}
     told = tell(Reason("attack", data), texts)
     assert "1:1,5" in told and "1.5" not in told
-    odds = {"column": "1.5:1", "attack": 6, "defence": 4, "attack_av": 0, "defence_av": 0, "steps": 3, "of": 216}
-    odds |= dict.fromkeys(("void", "flanked", "trench"), False)
-    losses = {key: [53, 163] for key in ("attack_loss", "defence_loss", "attack_retreat", "defence_retreat")}
+    rows = tuple(Row(what, (53, 163), who) for who in ("italian", "ah") for what in ("loss", "retreat"))
+    sheet = Sheet("attack", 216, facts=(Fact("strength", {"attack": 6, "defence": 4}, "1.5:1"),), rows=rows)
     with screen.capture() as shown:
-        screen.print(odds_table(fronte.ruleset("isonzo"), odds | losses, texts, Words("it")))
+        screen.print(odds_table(sheet, texts, Words("it")))
     assert "1,5:1" in shown.get() and "24,5" in shown.get() and not re.search(r"\d\.\d", shown.get())
 
 

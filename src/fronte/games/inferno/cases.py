@@ -201,6 +201,8 @@ def case_state(rules: Inferno, units: Mapping[str, Mapping[str, Any]], start: Ma
         put_unit(rules, state, rules.number[name], data)
     hand_over(rules, state, start)
     phase = start.get("phase", "movement")
+    if phase == "end":
+        state.active = rules.second_player
     state.frames = phase_frames(rules, state.active, phase)
     state.phase = PHASE_BEFORE.get(phase, state.phase)
     return state

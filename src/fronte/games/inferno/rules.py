@@ -435,7 +435,8 @@ class Inferno(Printed, Rules[State]):
         if "turn" in start:
             state.turn = int(start["turn"])
         if "phase" in start:
-            state.active = self.seat_index(start.get("active", "italian"))
+            ends = start["phase"] == "end"
+            state.active = self.second_player if ends else self.seat_index(start.get("active", "italian"))
             state.frames = cases.phase_frames(self, state.active, start["phase"])
         self.case_more(state, units, start)
 
