@@ -15,6 +15,7 @@ from rich.console import Console
 import fronte
 from fronte.engine.match import Match
 from fronte.engine.text import LANGUAGES
+from fronte.files import FileError, read_file
 from fronte.games.registry import GAMES
 
 Packs = Annotated[
@@ -80,14 +81,16 @@ def read_pairs(given: Sequence[str], what: str, form: str) -> dict[str, str]:
     return found
 
 
+LARGEST_FILE = 100_000_000
+"""The largest file that is read, in bytes."""
+
+
 def read_text(file: Path) -> str:
     """The text of a file."""
     try:
-        return file.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        fail(f"{file}: not a text file")
-    except OSError as wrong:
-        fail(f"{file}: {wrong.strerror}")
+        return read_file(file, LARGEST_FILE)
+    except FileError as wrong:
+        fail(str(wrong))
 
 
 def load_match(file: Path, at: int | None = None, packs: Sequence[Path] = ()) -> Match:

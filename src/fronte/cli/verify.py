@@ -21,8 +21,9 @@ from fronte.cli.common import (
 )
 from fronte.cli.words import Words
 from fronte.engine import luck as luck_of
-from fronte.engine.verify import FALSE, OPEN, TRUE, Noted, Report
+from fronte.engine.verify import FALSE, LARGEST, OPEN, TRUE, Noted, Report
 from fronte.engine.verify import verify as check
+from fronte.files import read_file
 from fronte.games.registry import for_header
 
 EXIT = {TRUE: 0, FALSE: 1, OPEN: 3}
@@ -66,7 +67,7 @@ def verify(
     """
     with one_line_errors():
         found = check(
-            read_text(file),
+            read_file(file, LARGEST),
             lambda header: for_header(header, tuple(pack or ())),
             Noted(house.strip(), read_pairs(word or [], "--word", "seat=word"), _fingerprints(noted or [])),
         )
@@ -82,7 +83,7 @@ def _fingerprints(given: list[str]) -> dict[int, str]:
     marks = {}
     for text in given:
         line, colon, mark = text.partition(":")
-        if not colon or not line.isdigit():
+        if not colon or not line.isdecimal() or len(line) > 9:
             fail(f"--noted {text!r} is not written actions:fingerprint")
         marks[int(line)] = mark.strip()
     return marks

@@ -6,7 +6,7 @@ never taken for true.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -21,6 +21,10 @@ from fronte.engine.trust import fingerprint, house_commitment, match_seed, seal
 
 TRUE, FALSE, OPEN = "true", "false", "open"
 EARLY = {"time": "on time"}
+LARGEST, MOST_LINES, MOST_DICE = 20_000_000, 50_000, 100
+"""Bounds of a match from outside, near which none comes: characters of the file, lines, dice in one throw."""
+LONGEST = 600
+"""How much of what is wrong is told."""
 
 
 class Check(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -59,6 +63,7 @@ def verify(text: str, rules_for: Callable[[Header], Rules[Any]], noted: Noted | 
     """Check a saved match. `rules_for` finds the ruleset for a header and raises ValueError if there is none."""
     noted = noted or Noted()
     try:
+        _check_size(text)
         heading, entries = read(text)
     except SaveError as wrong:
         return _report([Check("file", FALSE, f"the file is damaged: {wrong}", _line_of(wrong))], 0, None)
@@ -87,7 +92,23 @@ def _report(
 ) -> Report:
     found = {check.status for check in checks}
     verdict = FALSE if FALSE in found else OPEN if OPEN in found else TRUE
-    return Report(verdict, tuple(checks), lines, result, ended)
+    told = tuple(msgspec.structs.replace(check, text=_printable(check.text)) for check in checks)
+    return Report(verdict, told, lines, result, ended)
+
+
+def _printable(text: str) -> str:
+    """What can be shown at a terminal: much of it comes from a file that anybody may have written."""
+    cut = text if len(text) <= LONGEST else f"{text[:LONGEST]} ..."
+    return "".join(character if character.isprintable() else "?" for character in cut)
+
+
+def _check_size(text: str) -> None:
+    """A file that no match can have made is not gone through."""
+    if len(text) > LARGEST:
+        raise SaveError(f"line 1: the file has {len(text):,} characters, more than the {LARGEST:,} a match can have")
+    lines = text.count("\n")
+    if lines > MOST_LINES:
+        raise SaveError(f"line 1: the file has {lines:,} lines, more than the {MOST_LINES:,} a match can have")
 
 
 def _line_of(wrong: SaveError) -> int:
@@ -202,20 +223,27 @@ def _actions(rules: Rules[Any], heading: Heading, entries: list[Entry]) -> tuple
     """Replay with the dice of the file: every action legal, by the side whose turn it was."""
     try:
         match = _begin(rules, heading)
-    except (ValueError, KeyError, IndexError, TypeError, AttributeError) as wrong:
-        return Check("actions", FALSE, f"line 1: the match cannot begin: {wrong}", 1), None
+    except Exception as wrong:  # what a file says can break any rule
+        return Check("actions", FALSE, f"line 1: the match cannot begin: {_said(wrong)}", 1), None
     for number, entry in enumerate(entries, 2):
         try:
             why = _replayed(match, entry)
-        except (IllegalAction, ValueError, KeyError, IndexError, TypeError) as wrong:
-            why = str(wrong) or type(wrong).__name__
+        except Exception as wrong:
+            why = _said(wrong)
         if why:
             return Check("actions", FALSE, f"line {number}: {why}", number), None
     return Check("actions", TRUE, f"all {len(entries)} actions are legal"), match
 
 
+def _said(wrong: Exception) -> str:
+    """What went wrong, in words where it has some."""
+    if isinstance(wrong, IllegalAction | ValueError) and str(wrong):
+        return str(wrong)
+    return f"it cannot be played ({type(wrong).__name__})"
+
+
 def _begin(rules: Rules[Any], heading: Heading) -> Match:
-    forced = tuple(fallen for throw in heading.opening for fallen in throw)
+    forced = _fallen(heading.opening)
     if heading.position is None:
         match = Match.begin(rules, bytes(32), forced)
     else:
@@ -228,6 +256,16 @@ def _begin(rules: Rules[Any], heading: Heading) -> Match:
     return match
 
 
+def _fallen(throws: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
+    """The dice of a line, one after another."""
+    if any(len(throw) > MOST_DICE for throw in throws):
+        raise ValueError(f"no throw has more than {MOST_DICE} dice")
+    dice = tuple(pips for throw in throws for pips in throw)
+    if any(not 1 <= pips <= SIDES for pips in dice):
+        raise ValueError(f"dice fall from 1 to {SIDES}")
+    return dice
+
+
 def _replayed(match: Match, entry: Entry) -> str:
     """Play one line with its own dice; what is wrong with it, or nothing."""
     if "order" in entry.action:
@@ -235,7 +273,7 @@ def _replayed(match: Match, entry: Entry) -> str:
         return ""
     if entry.standing and not _as_ordered(match, entry):
         return f"no standing order of {entry.seat} gives this answer"
-    match.state.forced = tuple(fallen for throw in entry.rolls for fallen in throw)
+    match.state.forced = _fallen(entry.rolls)
     match.play(entry.action, entry.seat, entry.standing)
     if match.entries[-1].rolls != entry.rolls:
         return f"{_spoken(entry.rolls)} dice are recorded, {_spoken(match.entries[-1].rolls)} are to be thrown"
@@ -264,7 +302,7 @@ def _dice(heading: Heading, entries: list[Entry], seed: bytes | None) -> Check:
     lines = [(1, heading.opening), *((line, entry.rolls) for line, entry in enumerate(entries, 2))]
     for line, throws in lines:
         for throw in throws:
-            if any(not 1 <= pips <= SIDES for pips in throw):
+            if len(throw) > MOST_DICE or any(not 1 <= pips <= SIDES for pips in throw):
                 return Check("dice", FALSE, f"line {line}: {_pips(throw)} is no throw of dice", line)
             right = throw if seed is None else tuple(die(seed, number + k) for k in range(len(throw)))
             if right != throw:
@@ -278,12 +316,14 @@ def _dice(heading: Heading, entries: list[Entry], seed: bytes | None) -> Check:
 
 
 def _rolled(position: dict[str, Any]) -> int:
+    """How many dice had fallen before; a position that says something else is refused with the actions."""
     rolled = position.get("rolled", 0)
-    return rolled if isinstance(rolled, int) else 0
+    return rolled if isinstance(rolled, int) and 0 <= rolled < 1 << 60 else 0
 
 
 def _pips(throw: tuple[int, ...]) -> str:
-    return " ".join(map(str, throw))
+    more = " ..." if len(throw) > MOST_DICE else ""
+    return " ".join(map(str, throw[:MOST_DICE])) + more
 
 
 def _score(heading: Heading, match: Match | None) -> Check:

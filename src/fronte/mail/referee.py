@@ -40,7 +40,12 @@ class Trial:
         """Go through all turns; MailError says what is false and whose letter it is."""
         for letter in self.letters[2:]:
             if letter.kind == "turn":
-                self._turn(letter, body(letter, Turn))
+                try:
+                    self._turn(letter, body(letter, Turn))
+                except MailError:
+                    raise
+                except Exception as wrong:  # what a letter says can break any rule
+                    raise _false(letter, f"it cannot be played ({type(wrong).__name__})") from None
         for seat, opening in self.openings.items():
             own = {str(letter.number) for letter in self.letters[2:] if letter.seat == seat}
             if not set(opening.actions) <= own:
@@ -143,12 +148,12 @@ def judge(rules: Rules[Any], letters: list[Letter]) -> tuple[Report, str]:
         checks += [Check(name, OPEN, told) for name in ("actions", "score")]
         return _report(checks, len(letters), None), ""
     checks.append(_check_tips(letters, openings))
-    trial = Trial(rules, letters, openings)
     result = None
     record = ""
     try:
+        trial = Trial(rules, letters, openings)
         trial.run()
-    except (MailError, KeyError, ValueError, IndexError, TypeError) as wrong:
+    except (MailError, KeyError) as wrong:
         checks.append(Check("actions", FALSE, str(wrong)))
     else:
         told = f"all {len(trial.actions)} actions were sealed in time and legal, all that was told was true"
