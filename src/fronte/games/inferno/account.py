@@ -418,9 +418,6 @@ class Account:
     def _collapsed(self, data: Mapping[str, Any], rules: Sequence[str]) -> None:
         self.spent = True
 
-    def _refusing(self, data: Mapping[str, Any], rules: Sequence[str]) -> None:
-        self.refusing = True
-
     def _flipped(self, data: Mapping[str, Any], rules: Sequence[str]) -> None:
         """12.3.g: guns that fired in the combat at hand turn to Mov."""
         unit = self.rules.find_unit(data["unit"])
@@ -664,7 +661,6 @@ HANDLERS: dict[str, Callable[[Account, Mapping[str, Any], Sequence[str]], None]]
     "ratio": Account._ratio,
     "void": Account._void,
     "collapsed": Account._collapsed,
-    "refusing": Account._refusing,
     "flipped": Account._flipped,
     "losses": Account._losses,
     "reduced": Account._reduced,

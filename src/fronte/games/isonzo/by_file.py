@@ -129,6 +129,7 @@ class IsonzoAccount(Account):
         battle = self.base.battle
         if battle is None or self.base.frames[-1:] != [Frame("refusal", self.writer)]:
             raise Untrue("there is no retreat to refuse (12.5.1.a)")
+        self.refusing = True
         self.penalties[1] = defenders_penalty(self.rules, self.base, battle, battle.defence_retreat)
 
     def _refusal(self, data: Mapping[str, Any]) -> None:
