@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 from random import Random
@@ -211,23 +212,45 @@ def _value(value: Any) -> str:
     return value.isoformat() if isinstance(value, date) else json.dumps(value)
 
 
-@QUIET
-@given(st.data(), st.sampled_from(sorted(GAMES)), st.sampled_from(["tables.toml", "scenarios.toml", "board.toml"]))
-def test_a_pack_changed_anywhere_plays_or_names_its_file(data: st.DataObject, game: str, name: str) -> None:
-    said = copy.deepcopy(open_pack(game).toml(name))
-    where = said
-    while True:
-        key = data.draw(st.sampled_from(sorted(where)))
-        if not isinstance(where[key], dict) or not where[key]:
-            break
+def leaves(data: dict[str, Any], path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """The places of all values in a file."""
+    for key, value in data.items():
+        if isinstance(value, dict) and value:
+            yield from leaves(value, (*path, key))
+        else:
+            yield (*path, key)
+
+
+GONE = object()
+CHANGES = (0, -1, 10**9, "x", [], True, [[1]], 1.5)
+
+
+def changed(data: dict[str, Any], path: tuple[str, ...], value: Any) -> dict[str, Any]:
+    """The data with another value at this place, or with none."""
+    found = copy.deepcopy(data)
+    where = found
+    for key in path[:-1]:
         where = where[key]
-    if data.draw(st.booleans()):
-        del where[key]
+    if value is GONE:
+        del where[path[-1]]
     else:
-        where[key] = data.draw(st.sampled_from([0, -1, 10**9, "x", [], True, [[1]], 1.5]))
+        where[path[-1]] = value
+    return found
+
+
+@pytest.mark.parametrize("name", ["tables.toml", "scenarios.toml", "board.toml"])
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_a_pack_changed_anywhere_plays_or_names_its_file(game: str, name: str) -> None:
+    data = open_pack(game).toml(name)
+    for number, path in enumerate(leaves(data)):
+        for value in (GONE, *(CHANGES if NIGHTLY else CHANGES[number % len(CHANGES) :][:1])):
+            _plays_or_names_its_file(game, name, changed(data, path, value))
+
+
+def _plays_or_names_its_file(game: str, name: str, data: dict[str, Any]) -> None:
     with limited(20):
         try:
-            match = Match.begin(GAMES[game](open_pack(game, inline={name: written(said)}), "historical", {}), bytes(32))
+            match = Match.begin(GAMES[game](open_pack(game, inline={name: written(data)}), "historical", {}), bytes(32))
         except fronte.PackError as wrong:
             assert ".toml" in str(wrong) or ".csv" in str(wrong)
             return

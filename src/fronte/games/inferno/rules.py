@@ -140,12 +140,15 @@ class Inferno(Printed, Rules[State]):
         with reading("tables.toml or scenarios.toml"):
             self._switches()
         self._parts()
-        self.setting = self._setting()
+        with reading("tables.toml or scenarios.toml"):
+            self.setting = self._setting()
 
     def _switches(self) -> None:
         """Options and facts of the game that are asked often. Each game sets those that its rules name."""
         for name in ("enter_ezoc", "exit_ezoc", "ezoc_to_ezoc", "recover_ce"):
             value(self.mp, "tables.toml, [mp]", name, is_number, "a whole number")
+        for name in self.tables.victory.keys() - {"source"}:
+            value(self.tables.victory, "tables.toml, [victory]", name, is_number, "a whole number")
         extra = [name for name in ("high_odds_attacker", "high_odds_defender") if name in self.tables.lrt_drm]
         for name in (*self.loss_numbers, *extra):
             value(self.tables.lrt_drm, "tables.toml, [lrt_drm]", name, is_number, "a whole number")
@@ -157,7 +160,8 @@ class Inferno(Printed, Rules[State]):
         self._sources: dict[tuple[int, int, int, int], list[tuple[int, ...]]] = {}
         self.may_hold_back = self.option["hold_back"]
         self.flank_shift = int(self.tables.tec["flank_shift"])
-        self.river_supply = int(self.tables.tec["river"]["supply"]) if "river" in self.tables.tec else 0
+        river = self.tables.tec.get("river", {"supply": 0})
+        self.river_supply: int = value(river, "tables.toml, [tec.river]", "supply", is_number, "a whole number")
 
     def _parts(self) -> None:
         """The decisions, throws and steps that the shared chapters bring."""
