@@ -6,12 +6,16 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from fronte.games import registry
 from fronte.games.registry import GAMES, OWN_GAMES, open_pack
 
 NIGHTLY = bool(os.environ.get("FRONTE_NIGHTLY"))
 TESTS = str(Path(__file__).parent)
+# The same examples every time in `./test`, so that it says something about the change at hand; new ones every night.
+settings.register_profile("fronte", derandomize=not NIGHTLY)
+settings.load_profile("fronte")
 PROBE = "probe"
 ANY_GAME = (*GAMES, PROBE)
 """The games of the program, and one of a family of its own that the program does not know."""

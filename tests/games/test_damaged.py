@@ -87,7 +87,7 @@ def anywhere(data: Any, draw: Any) -> None:
         if isinstance(data, dict) and draw(st.integers(0, 3)) == 0:
             del data[key]
         else:
-            data[key] = draw(ODD)
+            data[key] = copy.deepcopy(draw(ODD))  # what is drawn may be changed in its turn
         return
 
 
