@@ -83,8 +83,8 @@ class Decision(msgspec.Struct, frozen=True):
 MOST_LISTED = 3000
 """How many actions are listed at once. Any other legal one can be played all the same."""
 
-R = TypeVar("R")
-S = TypeVar("S")
+R = TypeVar("R", contravariant=True)
+S = TypeVar("S", contravariant=True)
 
 
 class Choice(ABC, Generic[R, S]):

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from fronte.engine.event import Event
 from fronte.games.altipiani.state import AltipianiState
 from fronte.games.inferno import fog
 from fronte.games.inferno.account import Account, Count, ToldView, Untrue
 from fronte.games.inferno.counters import ITALIAN
-from fronte.games.inferno.state import ELIMINATED, State
+from fronte.games.inferno.state import ELIMINATED
+
+if TYPE_CHECKING:
+    from fronte.games.altipiani.game import Altipiani
 
 OF_DICE = ("brusilov", "improved_defence")
 """Events that come with dice that fall in the open; all of them have been told by then."""
@@ -25,20 +28,19 @@ class AltipianiView(ToldView, forbid_unknown_fields=True, kw_only=True):
     roused: list[str]
 
 
-class AltipianiAccount(Account):
+class AltipianiAccount(Account["Altipiani", AltipianiState]):
     """All that both sides see of a game of Altipiani."""
 
     view_kind: ClassVar[type[ToldView]] = AltipianiView
-    state: AltipianiState
-    base: AltipianiState
+    rules: Altipiani
 
     def entry_edge(self) -> int:
-        rules: Any = self.rules
+        rules = self.rules
         found: int = rules.board.home[self.writer]
         return found
 
     def enter_more(self, event: Event) -> None:
-        rules: Any = self.rules
+        rules = self.rules
         if event.kind in OF_DICE:
             raise Untrue(f"the event {event.kind!r} has no throw before it")
         if event.kind == "replacements":
@@ -51,7 +53,7 @@ class AltipianiAccount(Account):
 
     def _replacements(self, event: Event) -> None:
         """15.1: points come and go; a recovery of the writer's own costs him one and is not told (5.4)."""
-        rules: Any = self.rules
+        rules = self.rules
         side, change, points = rules.seat_index(event.data["side"]), event.data["change"], event.data["points"]
         if side != self.writer or not rules.replacements or not -1 <= change <= 9:
             raise Untrue("there are no replacement points to be had now (15.1)")
@@ -61,14 +63,13 @@ class AltipianiAccount(Account):
             raise Untrue(f"{points} replacement points are more than there can be (15.1)")
         self.state.replacements[side] = points
 
-    def check_over(self, fresh: State) -> None:
-        rules: Any = self.rules
+    def check_over(self, fresh: AltipianiState) -> None:
+        rules = self.rules
         last = self.state.turn >= rules.last_turn and self.state.active == rules.second_player
         if fresh.outcome != "time" or not last or self.begun < len(rules.phase_order):
             raise Untrue("the match cannot be over yet (14.0)")
 
-    def settle_more(self, fresh: State) -> None:
-        assert isinstance(fresh, AltipianiState)
+    def settle_more(self, fresh: AltipianiState) -> None:
         state, reader, writer = self.state, self.seat, self.writer
         if fresh.replacements[reader] != state.replacements[reader]:
             raise Untrue("nothing tells why your replacement points changed (15.1)")

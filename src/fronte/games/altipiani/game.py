@@ -26,12 +26,12 @@ from fronte.games.inferno.ground import Edge
 from fronte.games.inferno.position import whole_number
 from fronte.games.inferno.rules import Inferno, no_odds
 from fronte.games.inferno.standing import SHARED
-from fronte.games.inferno.state import MOV, MOVED, State, on_map
+from fronte.games.inferno.state import MOV, MOVED, on_map
 from fronte.games.inferno.zoc import zoc
 from fronte.hexes import bits, mask_of
 
 
-class Altipiani(Inferno):
+class Altipiani(Inferno[AltipianiState]):
     """The rules of Inferno sugli Altipiani."""
 
     game = "altipiani"
@@ -151,7 +151,7 @@ class Altipiani(Inferno):
     def _parts(self) -> None:
         super()._parts()
         choice = reinforcements.Reinforcement()
-        self.choices[choice.name] = choice  # type: ignore[assignment]
+        self.choices[choice.name] = choice
         self.chances |= {
             "unprepared_die": Chance(1, ("15.1.c",), reinforcements.unprepared_die),
             "brusilov_die": Chance(1, ("15.1.d",), reinforcements.brusilov_die),
@@ -184,7 +184,7 @@ class Altipiani(Inferno):
         state.frames += self.player_turn_frames(state, AH)
         return state
 
-    def player_turn_frames(self, state: State, side: int) -> list[Frame]:
+    def player_turn_frames(self, state: AltipianiState, side: int) -> list[Frame]:
         """3.0.a: on the first turn the A-H turn is its Combat Phase alone."""
         if side == AH and state.turn in self.combat_only_turns:
             return [Frame("player_turn_ends", AUTO, (AH,)), Frame("combat_phase", AUTO)]
@@ -192,9 +192,10 @@ class Altipiani(Inferno):
 
     # What the shared chapters ask
 
-    def case_more(self, state: State, units: Mapping[str, Mapping[str, Any]], start: Mapping[str, Any]) -> None:
+    def case_more(
+        self, state: AltipianiState, units: Mapping[str, Mapping[str, Any]], start: Mapping[str, Any]
+    ) -> None:
         """Steps lost, replacement points, and what the optional rules remember."""
-        assert isinstance(state, AltipianiState)
         for name in start.get("roused", ()):
             state.roused |= 1 << self.find_unit(name)
         for side, seat in enumerate(SIDES):
@@ -203,64 +204,62 @@ class Altipiani(Inferno):
         state.brusilov = bool(start.get("brusilov", False))
         state.improved = bool(start.get("improved", False))
 
-    def player_turn_begins(self, state: State) -> None:
+    def player_turn_begins(self, state: AltipianiState) -> None:
         """Nothing is reset here."""
 
-    def before_movement(self, state: State) -> None:
+    def before_movement(self, state: AltipianiState) -> None:
         """Nothing is asked here."""
 
-    def entered(self, state: State, units: Sequence[int], h: int, out: list[Event]) -> None:
+    def entered(self, state: AltipianiState, units: Sequence[int], h: int, out: list[Event]) -> None:
         """Coming into a hex sets nothing off here."""
 
-    def frozen(self, state: State, unit: int) -> Refusal | None:
+    def frozen(self, state: AltipianiState, unit: int) -> Refusal | None:
         return special.why_frozen(self, state, unit)
 
-    def held(self, state: State, unit: int) -> bool:
+    def held(self, state: AltipianiState, unit: int) -> bool:
         return special.is_held(self, state, unit)
 
-    def freezes(self, state: State) -> bool:
+    def freezes(self, state: AltipianiState) -> bool:
         return True
 
-    def why_no_step(self, state: State, unit: int, a: int, edge: Edge, roadblock: int) -> Refusal | None:
+    def why_no_step(self, state: AltipianiState, unit: int, a: int, edge: Edge, roadblock: int) -> Refusal | None:
         return special.why_no_step(self, state, unit, a, edge)
 
-    def takes_whole_move(self, state: State, unit: int, a: int, edge: Edge, roadblock: int) -> bool:
+    def takes_whole_move(self, state: AltipianiState, unit: int, a: int, edge: Edge, roadblock: int) -> bool:
         return False
 
-    def step_taken(self, state: State, unit: int, a: int, edge: Edge) -> None:
+    def step_taken(self, state: AltipianiState, unit: int, a: int, edge: Edge) -> None:
         if self.gun[unit]:
             state.flags[unit] |= MOV  # 12.3.f
 
-    def route_open(self, state: State, edge: Edge) -> bool:
+    def route_open(self, state: AltipianiState, edge: Edge) -> bool:
         return True
 
-    def is_bridged(self, state: State, edge: Edge) -> bool:
+    def is_bridged(self, state: AltipianiState, edge: Edge) -> bool:
         return edge.bridge >= 0
 
-    def may_retreat_across(self, state: State, edge: Edge, side: int) -> bool:
+    def may_retreat_across(self, state: AltipianiState, edge: Edge, side: int) -> bool:
         return True
 
-    def bars_retreat(self, state: State, side: int) -> int:
+    def bars_retreat(self, state: AltipianiState, side: int) -> int:
         """4.1.a, 12.3.e: enemy combat units; artillery alone in a hex is overrun by whoever enters."""
         return state.fight[1 - side]
 
-    def carries_retreat(self, state: State, edge: Edge, side: int) -> bool:
+    def carries_retreat(self, state: AltipianiState, edge: Edge, side: int) -> bool:
         """9.2.3, 6.3.a: a bridge is that of a road, and of no use where the hex entered is in an enemy zone."""
         return edge.road and not zoc(self, state, 1 - side) >> edge.to & 1
 
-    def recovery_price(self, state: State, unit: int) -> Refusal | None:
+    def recovery_price(self, state: AltipianiState, unit: int) -> Refusal | None:
         """15.1: with replacements in play a recovery costs a point."""
-        assert isinstance(state, AltipianiState)
         if self.replacements and state.replacements[self.side[unit]] < 1:
             return Refusal("15.1", "no_replacement_point")
         return None
 
-    def pay_recovery(self, state: State, unit: int) -> None:
-        assert isinstance(state, AltipianiState)
+    def pay_recovery(self, state: AltipianiState, unit: int) -> None:
         if self.replacements:
             state.replacements[self.side[unit]] -= 1
 
-    def may_unlimber(self, state: State, side: int) -> list[int]:
+    def may_unlimber(self, state: AltipianiState, side: int) -> list[int]:
         """12.3.f: Mov artillery that did not move in its own Movement Phase."""
         if side != state.active:
             return []
@@ -271,7 +270,7 @@ class Altipiani(Inferno):
         """12.3.b, 12.2.a: the range is measured to the unit that is supported."""
         return mask_of(origins) or 1 << target
 
-    def is_flanked(self, state: State, battle: Battle) -> bool:
+    def is_flanked(self, state: AltipianiState, battle: Battle) -> bool:
         return special.flanked(self, state, battle)
 
     def yields_to_mountain_troops(self, enemies: Iterable[int]) -> bool:
@@ -279,50 +278,47 @@ class Altipiani(Inferno):
         kinds = {self.counters[enemy].type for enemy in enemies}
         return bool(kinds) and kinds <= {"infantry", "bersaglieri"}
 
-    def steps_lost(self, state: State, unit: int, steps: int, out: list[Event]) -> None:
+    def steps_lost(self, state: AltipianiState, unit: int, steps: int, out: list[Event]) -> None:
         """14.0.c, 15.1.a: combat steps count for victory, and by option bring a replacement point each.
 
         15.1.d: after the Brusilov offensive A-H receives no points, these neither.
         """
-        assert isinstance(state, AltipianiState)
         side = self.side[unit]
         if self.combat[unit] and steps:
             state.lost[side] += steps
             if self.replacements and not (side == AH and state.brusilov):
                 reinforcements.gain(self, state, side, steps, "15.1.a", out)
 
-    def attacked(self, state: State, target: int) -> None:
+    def attacked(self, state: AltipianiState, target: int) -> None:
         """12.4.c: units whose hex is attacked are free to move."""
-        assert isinstance(state, AltipianiState)
         state.roused |= mask_of(state.stacks[target])
 
-    def more_defence(self, state: State, unit: int) -> int:
+    def more_defence(self, state: AltipianiState, unit: int) -> int:
         """15.2: the improved Italian defence."""
-        assert isinstance(state, AltipianiState)
         return 1 if state.improved and self.side[unit] == ITALIAN else 0
 
-    def silenced(self, state: State, gun: int) -> Refusal | None:
+    def silenced(self, state: AltipianiState, gun: int) -> Refusal | None:
         return None
 
-    def why_no_attack_across(self, state: State, unit: int, edge: Edge) -> Refusal | None:
+    def why_no_attack_across(self, state: AltipianiState, unit: int, edge: Edge) -> Refusal | None:
         return None
 
-    def why_not_across_together(self, state: State, units: Sequence[int], edge: Edge) -> Refusal | None:
+    def why_not_across_together(self, state: AltipianiState, units: Sequence[int], edge: Edge) -> Refusal | None:
         return None
 
-    def crosses_in_attack(self, state: State, unit: int, edge: Edge) -> None:
+    def crosses_in_attack(self, state: AltipianiState, unit: int, edge: Edge) -> None:
         """Crossing uses nothing up here."""
 
-    def bombardments(self, state: State) -> list[tuple[int, int]]:
+    def bombardments(self, state: AltipianiState) -> list[tuple[int, int]]:
         return []
 
-    def why_no_bombardment(self, state: State, gun: str, bridge: str) -> Refusal | None:
+    def why_no_bombardment(self, state: AltipianiState, gun: str, bridge: str) -> Refusal | None:
         return Refusal("12.3", "no_bombardments")
 
-    def bombard(self, state: State, gun: int, side: int, out: list[Event]) -> None:
+    def bombard(self, state: AltipianiState, gun: int, side: int, out: list[Event]) -> None:
         raise AssertionError("bridges are not bombarded in this game")
 
-    def other_odds(self, state: State, action: Action) -> Sheet:
+    def other_odds(self, state: AltipianiState, action: Action) -> Sheet:
         raise no_odds(action)
 
     def printed(self, path: str) -> Any:
@@ -341,8 +337,7 @@ class Altipiani(Inferno):
 
     # Result, views, positions
 
-    def score(self, state: State) -> int:
-        assert isinstance(state, AltipianiState)
+    def score(self, state: AltipianiState) -> int:
         return victory.score(self, state)
 
     def victory_hexes(self) -> dict[str, int]:
@@ -355,29 +350,25 @@ class Altipiani(Inferno):
         limits = self.tables.victory
         return [*((name, limits[f"{name}_max"]) for name in limited), (highest, None)]
 
-    def result(self, state: State) -> Result | None:
-        assert isinstance(state, AltipianiState)
+    def result(self, state: AltipianiState) -> Result | None:
         return victory.result(self, state)
 
-    def tracks(self, state: State) -> tuple[Track, ...]:
+    def tracks(self, state: AltipianiState) -> tuple[Track, ...]:
         """14, 15: the score, steps lost and replacement points of both sides are open."""
-        assert isinstance(state, AltipianiState)
         found = [Track("score", self.score(state))]
         found += [Track("lost", lost, seat) for seat, lost in zip(SIDES, state.lost, strict=True)]
         found += [Track("replacements", more, seat) for seat, more in zip(SIDES, state.replacements, strict=True)]
         return tuple(found)
 
-    def family_part(self, state: State, seat: int) -> dict[str, Any]:
+    def family_part(self, state: AltipianiState, seat: int) -> dict[str, Any]:
         """12.4.c: who was roused, of enemies only those one sees; 15: what has befallen both."""
-        assert isinstance(state, AltipianiState)
         found = self._open(state)
         roused = [name for name in found["roused"] if self._knows(state, self.number[name], seat)]
         known = {"brusilov": state.brusilov, "improved": state.improved, "roused": roused}
         return known | {"outcome": state.outcome}
 
-    def view_marks(self, state: State, unit: int) -> tuple[str, ...]:
+    def view_marks(self, state: AltipianiState, unit: int) -> tuple[str, ...]:
         """12.4.c: who may not move yet; 12.4.b: whose guns make the barrage."""
-        assert isinstance(state, AltipianiState)
         found = []
         if state.turn in self.frozen_turns and on_map(state, unit) and special.is_held(self, state, unit):
             found.append("frozen")
@@ -398,20 +389,17 @@ class Altipiani(Inferno):
             "roused": [self.ids[unit] for unit in bits(state.roused) if self.counters[unit].frozen],
         }
 
-    def resample_more(self, state: State, view: View, rng: Random) -> None:
-        assert isinstance(state, AltipianiState)
+    def resample_more(self, state: AltipianiState, view: View, rng: Random) -> None:
         points = {name: {seat: view.track(name, seat) for seat in SIDES} for name in ("lost", "replacements")}
         self._read_open(state, points | view.family)
 
-    def imagine_more(self, state: State, seat: int) -> None:
+    def imagine_more(self, state: AltipianiState, seat: int) -> None:
         """12.4.c: who has been attacked is kept in mind only where it matters, and of enemies while they are seen."""
-        assert isinstance(state, AltipianiState)
         roused = (unit for unit in bits(state.roused) if self.counters[unit].frozen)
         state.roused = mask_of(unit for unit in roused if self._knows(state, unit, seat))
 
-    def shuffle_more(self, state: State, hidden: Sequence[int], rng: Random) -> None:
+    def shuffle_more(self, state: AltipianiState, hidden: Sequence[int], rng: Random) -> None:
         """12.4.c: whether units that lie hidden have been roused."""
-        assert isinstance(state, AltipianiState)
         for unit in hidden:
             if self.counters[unit].frozen:
                 state.roused ^= rng.randrange(2) << unit
@@ -420,9 +408,8 @@ class Altipiani(Inferno):
         """12.4.c: a side tells only which of its own units have been roused."""
         family["roused"] = [name for name in family["roused"] if self.side[self.number[name]] == seat]
 
-    def remember_own(self, state: State, before: State, seat: int) -> None:
+    def remember_own(self, state: AltipianiState, before: AltipianiState, seat: int) -> None:
         """12.4.c: a side knows which of its own have been roused; the other may not."""
-        assert isinstance(state, AltipianiState) and isinstance(before, AltipianiState)
         own = mask_of(self.of_side[seat])
         state.roused = state.roused & ~own | before.roused & own
 
@@ -438,12 +425,10 @@ class Altipiani(Inferno):
             state.roused |= 1 << self.number[name]
         state.outcome = word(data.get("outcome", ""), "outcome", victory.OUTCOMES)
 
-    def position_more(self, state: State) -> dict[str, Any]:
-        assert isinstance(state, AltipianiState)
+    def position_more(self, state: AltipianiState) -> dict[str, Any]:
         return self._open(state)
 
-    def read_position_more(self, state: State, data: Mapping[str, Any]) -> None:
-        assert isinstance(state, AltipianiState)
+    def read_position_more(self, state: AltipianiState, data: Mapping[str, Any]) -> None:
         none = dict.fromkeys(SIDES, 0)
         empty: dict[str, Any] = {"lost": none, "replacements": none, "brusilov": False, "improved": False, "roused": []}
         self._read_open(state, empty | dict(data))
@@ -452,8 +437,7 @@ class Altipiani(Inferno):
         """3.0, 14.0: the game has a last turn."""
         return self.first_turn, self.last_turn
 
-    def broken_more(self, state: State) -> list[str]:
-        assert isinstance(state, AltipianiState)
+    def broken_more(self, state: AltipianiState) -> list[str]:
         found = []
         if min(state.replacements) < 0:
             found.append(f"replacements: {min(state.replacements)} replacement points (15.1)")

@@ -11,13 +11,12 @@ from fronte.games.inferno.combat import is_flanked
 from fronte.games.inferno.counters import AH
 from fronte.games.inferno.ground import Edge
 from fronte.games.inferno.movement import why_not_enter
-from fronte.games.inferno.state import State
 
 if TYPE_CHECKING:
     from fronte.games.altipiani.game import Altipiani
 
 
-def why_no_step(rules: Altipiani, state: State, unit: int, a: int, edge: Edge) -> Refusal | None:
+def why_no_step(rules: Altipiani, state: AltipianiState, unit: int, a: int, edge: Edge) -> Refusal | None:
     """4.1.a, 6.4, 12.4.c: enemy combat units, an enemy that looks down on both hexes, and units that may not move."""
     side = rules.side[unit]
     if state.turn in rules.frozen_turns and is_held(rules, state, unit):
@@ -32,13 +31,13 @@ def why_no_step(rules: Altipiani, state: State, unit: int, a: int, edge: Edge) -
     return None
 
 
-def _has_company(rules: Altipiani, state: State, unit: int, h: int) -> bool:
+def _has_company(rules: Altipiani, state: AltipianiState, unit: int, h: int) -> bool:
     """6.4: does another friend stand in this hex?"""
     side = rules.side[unit]
     return any(other != unit and rules.side[other] == side for other in state.stacks[h])
 
 
-def flanked(rules: Altipiani, state: State, battle: Battle) -> bool:
+def flanked(rules: Altipiani, state: AltipianiState, battle: Battle) -> bool:
     """7.9, 12.2.c, 12.4.b: never beside a fortress; on the first turn under the barrage always; else by position.
 
     A fortress alone defends together with nobody, and is flanked like any unit. Fortresses exert no zone (12.2.b), so
@@ -53,13 +52,12 @@ def flanked(rules: Altipiani, state: State, battle: Battle) -> bool:
     return is_flanked(rules, state, side, battle.target, [origin for unit, origin in pairs if rules.zoccer[unit]])
 
 
-def is_held(rules: Altipiani, state: State, unit: int) -> bool:
+def is_held(rules: Altipiani, state: AltipianiState, unit: int) -> bool:
     """12.4.c: is this one of the units that stay where they are on the first turns, and has it not been attacked?"""
-    assert isinstance(state, AltipianiState)
     return state.turn in rules.frozen_turns and rules.counters[unit].frozen and not state.roused >> unit & 1
 
 
-def why_frozen(rules: Altipiani, state: State, unit: int) -> Refusal | None:
+def why_frozen(rules: Altipiani, state: AltipianiState, unit: int) -> Refusal | None:
     """12.2.d, 12.4.c: fortresses never move; a unit held on the first turns may only recover, if it has what to."""
     if rules.immobile[unit]:
         return Refusal("12.2.d", "fortress", {"unit": rules.ids[unit]})

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, Literal, TypeVar
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -19,7 +19,7 @@ from fronte.games.inferno.combat import declaration
 from fronte.games.inferno.effectiveness import endurance, reduce
 from fronte.games.inferno.movement import SIXTHS
 from fronte.games.inferno.procedure import retreating_origins
-from fronte.games.inferno.state import AS_BRIDGE, ELIMINATED, MOV, State, fighting
+from fronte.games.inferno.state import AS_BRIDGE, ELIMINATED, MOV, S, fighting
 from fronte.hexes import bits, mask_of
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ class Untrue(ValueError):
     """What a letter tells and cannot be true."""
 
 
+R = TypeVar("R", bound="Inferno")
 Count = Annotated[int, Meta(ge=0, le=999)]
 
 
@@ -79,12 +80,12 @@ class ToldView(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     battle: dict[str, Any] | UnsetType = UNSET
 
 
-class Account:
+class Account(Generic[R, S]):
     """All that both sides see, from the reader's half before the turn on; `enter` takes the events in their order."""
 
     view_kind: ClassVar[type[ToldView]] = ToldView
 
-    def __init__(self, rules: Inferno, mine: State, base: State, seat: int, dice: Sequence[int]) -> None:
+    def __init__(self, rules: R, mine: S, base: S, seat: int, dice: Sequence[int]) -> None:
         self.rules, self.base, self.seat, self.writer = rules, base, seat, 1 - seat
         self.fighters = {*fighting(mine), *fighting(base)}
         self.dice = tuple(dice)
@@ -465,7 +466,7 @@ class Account:
 
     # What comes of it
 
-    def settle(self, fresh: State, told: Mapping[str, Any]) -> None:
+    def settle(self, fresh: S, told: Mapping[str, Any]) -> None:
         """What the letter tells of the position is what its events led to."""
         ids, hexes = self.rules.ids, self.rules.hex_id
         if self.over != bool(fresh.outcome) or self.over != (not fresh.frames):
@@ -494,10 +495,10 @@ class Account:
             raise Untrue(f"{ids[fresh.mover]} has fewer movement points left (4.1)")
         self.settle_more(fresh)
 
-    def settle_more(self, fresh: State) -> None:
+    def settle_more(self, fresh: S) -> None:
         """What only one of the games shows."""
 
-    def _check_end(self, fresh: State) -> None:
+    def _check_end(self, fresh: S) -> None:
         """14, 15: the match is over, and its result is the one that follows."""
         if self.foreseen_end:
             return
@@ -507,11 +508,11 @@ class Account:
         if right is None or told != (right.level, right.score, right.winner):
             raise Untrue("the result is not the one that follows from the position")
 
-    def check_over(self, fresh: State) -> None:
+    def check_over(self, fresh: S) -> None:
         """How the match can have ended at the writer's table."""
         raise NotImplementedError
 
-    def check_end_phase(self, stack: Sequence[Frame], fresh: State) -> None:
+    def check_end_phase(self, stack: Sequence[Frame], fresh: S) -> None:
         """3.1: what is to be done after both player turns."""
 
     def _check_yours(self, yours: Mapping[str, Mapping[str, Any]]) -> None:
@@ -532,7 +533,7 @@ class Account:
     def _may_have_fired(self, unit: int) -> bool:
         return not self.rules.firing_flips and self.rules.supports[unit] and unit in self.fighters
 
-    def _check_places(self, fresh: State, enemy: Sequence[Mapping[str, Any]]) -> None:
+    def _check_places(self, fresh: S, enemy: Sequence[Mapping[str, Any]]) -> None:
         """Where the writer's units are seen, how many steps they have, and which of them are lost."""
         ids, hexes = self.rules.ids, self.rules.hex_id
         seen = [self.unit(data["id"]) for data in enemy]
@@ -557,7 +558,7 @@ class Account:
         for h in bits(self.must & ~fresh.occ[self.writer]):
             raise Untrue(f"nothing tells who left {hexes(h)}")
 
-    def _check_gun(self, gun: int, fresh: State) -> None:
+    def _check_gun(self, gun: int, fresh: S) -> None:
         """12.3.g, 12.3.h: artillery turns to Mov when it fires or moves, and back at the end of its Movement Phase."""
         before, now = bool(self.base.flags[gun] & MOV), bool(fresh.flags[gun] & MOV)
         moved = (self.base.phase, self.base.active) == ("movement", self.writer) or "movement_phase" in self.cleared
@@ -567,7 +568,7 @@ class Account:
         if now and not before and gun not in self.flipped and gun not in self._spent and self.at[gun] != HIDDEN:
             raise Untrue(f"nothing tells why {self.rules.ids[gun]} is on its Mov side (12.3.g)")
 
-    def _check_attacked(self, fresh: State) -> None:
+    def _check_attacked(self, fresh: S) -> None:
         """7.a: the hexes of the writer that cannot be attacked again in this phase."""
         if fresh.phase != "combat" or "combat_phase" in self.cleared:
             return
@@ -577,7 +578,7 @@ class Account:
         for h in bits((now & ~before & ~target | before & ~now) & as_it_was):
             raise Untrue(f"attacked: whether {self.rules.hex_id(h)} has been attacked is known (7.a)")
 
-    def _check_faces(self, fresh: State) -> None:
+    def _check_faces(self, fresh: S) -> None:
         """5.4.b: units of the combat at hand are as they were when they were shown, but for what they suffered."""
         known = {face["id"]: face for face in self.attacked.get("defenders", ())}
         for unit in set(fighting(fresh)) & {*self.rules.of_side[self.writer]}:
@@ -590,7 +591,7 @@ class Account:
             if fresh.at[unit] >= 0 and (fresh.ce[unit], fresh.steps[unit], fresh.supply[unit]) != right:
                 raise Untrue(f"{name} is not as it was shown (5.4.b)")
 
-    def _check_done(self, fresh: State) -> None:
+    def _check_done(self, fresh: S) -> None:
         """9: retreats and losses that were the writer's to carry out have been."""
         battle, frames = self.base.battle, self.base.frames
         if battle is None or not battle.fought or self.over:
@@ -612,12 +613,12 @@ class Account:
         if not attacks and Frame("defence_retreat", AUTO, (battle.defence_retreat,)) in left and battle.defence_retreat:
             self._check_gone(battle.defenders, battle.target, fresh)
 
-    def _check_gone(self, units: Sequence[int], h: int, fresh: State) -> None:
+    def _check_gone(self, units: Sequence[int], h: int, fresh: S) -> None:
         able = [unit for unit in units if not self.rules.immobile[unit] and self.at[unit] != ELIMINATED]
         if able and h not in self.retreats:
             raise Untrue(f"the retreat from {self.rules.hex_id(h)} that the dice gave is not told (9.2)")
 
-    def check_course(self, fresh: State) -> None:
+    def check_course(self, fresh: S) -> None:
         """3.1: below all else lie the phases of this player turn that are to come, each once and in their order."""
         order, stack = self.rules.phase_order, fresh.frames
         if self.over or self.state.phase == "setup" or not stack:
@@ -642,7 +643,7 @@ def _announced(step: str) -> bool:
     return step != "works_phase"
 
 
-HANDLERS: dict[str, Callable[[Account, Mapping[str, Any], Sequence[str]], None]] = {
+HANDLERS: dict[str, Callable[[Account[Any, Any], Mapping[str, Any], Sequence[str]], None]] = {
     "player_turn": Account._player_turn,
     "phase": Account._phase,
     "turn": Account._turn,

@@ -29,6 +29,7 @@ from fronte.games.inferno.state import (
     RECOVERED,
     STRUCK,
     SUPPLY,
+    S,
     State,
     fighting,
     place,
@@ -123,7 +124,7 @@ def _done_to(
 # Hearing
 
 
-def hear(rules: Inferno, mine: State, told: Mapping[str, Any], seat: int, rng: Random) -> State:
+def hear(rules: Inferno[S], mine: S, told: Mapping[str, Any], seat: int, rng: Random) -> S:
     """The half that a side holds after it was told something; ValueError if it cannot be true."""
     half = mine.copy()
     for name in told["cleared"]:

@@ -22,7 +22,7 @@ from fronte.games.inferno.account import Account, ToldView, Untrue
 from fronte.games.inferno.battle import Battle
 from fronte.games.inferno.combat import declaration, terrain_choices, why_no_fire, why_no_target, why_not_together
 from fronte.games.inferno.procedure import totals
-from fronte.games.inferno.state import State
+from fronte.games.inferno.state import S, State
 
 if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
@@ -41,9 +41,7 @@ DECLARED = [Frame("reveal", AUTO), Frame("ask_withhold", AUTO)]
 """What is to be done when an attack has been declared."""
 
 
-def hear(
-    rules: Inferno, mine: State, told: Mapping[str, Any], events: Sequence[Event], seat: int, rng: Random
-) -> State:
+def hear(rules: Inferno[S], mine: S, told: Mapping[str, Any], events: Sequence[Event], seat: int, rng: Random) -> S:
     """The half that a side holds after it was told a turn; ValueError says what of it cannot be true."""
     _check_form(rules, told, events, rules.account_kind.view_kind)
     base, foreseen = _after_dice(rules, mine, seat, events)
@@ -106,7 +104,7 @@ def _check_event(event: Event, texts: Sequence[Any]) -> None:
 # Dice
 
 
-def _after_dice(rules: Inferno, mine: State, seat: int, events: Sequence[Event]) -> tuple[State, int]:
+def _after_dice(rules: Inferno[S], mine: S, seat: int, events: Sequence[Event]) -> tuple[S, int]:
     """8.3: the half after the throw that was due and what follows from it in the open, and how many events tell it.
 
     Dice fall first in a turn or not at all: for a second throw the writer lacks the reader's share.
@@ -172,7 +170,7 @@ def _short(value: Any) -> str:
 # What is to be done next
 
 
-def _check_frames(rules: Inferno, base: State, fresh: State, account: Account) -> None:
+def _check_frames(rules: Inferno, base: State, fresh: State, account: Account[Any, Any]) -> None:
     """3, 8: the stack of what is to be done: what is the reader's to do stays, and what is new can have come up."""
     stack = fresh.frames
     if account.stopped:
@@ -219,7 +217,7 @@ def _check_new(rules: Inferno, fresh: State, frame: Frame, seat: int) -> None:
 # The combat at hand
 
 
-def _check_battle(rules: Inferno, base: State, fresh: State, account: Account) -> None:
+def _check_battle(rules: Inferno, base: State, fresh: State, account: Account[Any, Any]) -> None:
     """7, 8: a new attack may be made, and an old one has become what the rules make of it."""
     battle = fresh.battle
     if battle is None:
@@ -263,7 +261,7 @@ def _check_attack(rules: Inferno, fresh: State, battle: Battle, writer: int) -> 
         raise Untrue(f"battle: {told.why} (rule {told.rule})")
 
 
-def _check_same(rules: Inferno, old: Battle, fresh: State, battle: Battle, account: Account) -> None:
+def _check_same(rules: Inferno, old: Battle, fresh: State, battle: Battle, account: Account[Any, Any]) -> None:
     """8: a combat that goes on."""
     pairs = list(zip(old.attackers, old.origins, strict=True))
     if battle.target != old.target or battle.guns != old.guns:

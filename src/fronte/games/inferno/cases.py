@@ -15,7 +15,7 @@ from fronte.engine.decision import AUTO, Frame
 from fronte.engine.view import View
 from fronte.games.inferno.counters import BOX, ITALIAN
 from fronte.games.inferno.ground import Board
-from fronte.games.inferno.state import ELIMINATED, FLAGS, SUPPLY, State, place
+from fronte.games.inferno.state import ELIMINATED, FLAGS, SUPPLY, S, State, place
 from fronte.hexes import Grid
 
 if TYPE_CHECKING:
@@ -191,7 +191,7 @@ def _csv(columns: Sequence[str], rows: list[dict[str, str]]) -> str:
     return out.getvalue()
 
 
-def case_state(rules: Inferno, units: Mapping[str, Mapping[str, Any]], start: Mapping[str, Any]) -> State:
+def case_state(rules: Inferno[S], units: Mapping[str, Mapping[str, Any]], start: Mapping[str, Any]) -> S:
     """A state with these units where the case puts them, at the beginning of the phase it names."""
     state = rules.empty_state()
     state.turn = int(start.get("turn", 3))

@@ -25,6 +25,7 @@ from fronte.games.inferno.state import (
     MOV,
     SUPPLY,
     WAITING,
+    S,
     State,
     fighting,
     on_map,
@@ -226,7 +227,7 @@ def _namer(rules: Inferno, state: State, seat: int, seen: set[int]) -> Any:
 # A whole state that gives a view
 
 
-def resample(rules: Inferno, known: View, rng: Random) -> State:
+def resample(rules: Inferno[S], known: View, rng: Random) -> S:
     """A full state consistent with a view: enemy units that are not seen are put under stacks that may hide them."""
     seat = rules.seat_index(known.seat)
     state = rules.empty_state()
@@ -259,7 +260,7 @@ def _sizes(rules: Inferno, known: View) -> dict[int, int] | None:
     return dict(Counter(there))
 
 
-def imagine(rules: Inferno, state: State, seat: int, rng: Random | None) -> State:
+def imagine(rules: Inferno[S], state: S, seat: int, rng: Random | None) -> S:
     """The same as `resample(view(state, seat))`, without the way through names: what is hidden is drawn anew.
 
     Without a generator it is left out: units that are not seen wait off the map.
@@ -339,7 +340,7 @@ def _finder(rules: Inferno, state: State, side: int) -> Any:
 # The proof that nothing leaks
 
 
-def shuffle_hidden(rules: Inferno, state: State, seat: int, rng: Random) -> State:
+def shuffle_hidden(rules: Inferno[S], state: S, seat: int, rng: Random) -> S:
     """A state that differs from this one only in what a seat may not know (5.4): for tests of that promise."""
     twin = state.copy()
     enemies = [unit for unit in rules.of_side[1 - seat] if on_map(state, unit)]

@@ -11,7 +11,7 @@ from fronte.engine import frames
 from fronte.engine.decision import Frame
 from fronte.engine.given import PositionError, listed, said, table, text, whole, word
 from fronte.games.inferno.battle import Battle
-from fronte.games.inferno.state import ELIMINATED, FLAGS, PHASES, SUPPLY, State, place
+from fronte.games.inferno.state import ELIMINATED, FLAGS, PHASES, SUPPLY, S, State, place
 from fronte.hexes import bits
 
 if TYPE_CHECKING:
@@ -170,7 +170,7 @@ def to_position(rules: Inferno, state: State) -> dict[str, Any]:
     return position | rules.position_more(state)
 
 
-def from_position(rules: Inferno, data: Any) -> State:
+def from_position(rules: Inferno[S], data: Any) -> S:
     """The state that a position describes; PositionError names the place of what cannot be."""
     state = _from_position(rules, table(data, "", (*FIELDS, *rules.position_fields), REQUIRED))
     broken = rules.broken(state)
@@ -185,7 +185,7 @@ MOST_SAID = 5
 """How many faults are told at once."""
 
 
-def _from_position(rules: Inferno, data: dict[str, Any]) -> State:
+def _from_position(rules: Inferno[S], data: dict[str, Any]) -> S:
     state = rules.empty_state()
     game = rules.header.game
     if data.get("game", game) != game:

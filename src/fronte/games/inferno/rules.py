@@ -49,7 +49,7 @@ from fronte.games.inferno.state import (
     ELIMINATED,
     MOV,
     SUPPLY,
-    State,
+    S,
     place,
 )
 from fronte.hexes import bits
@@ -60,7 +60,7 @@ MOST_SOURCES = 500
 Step = Callable[[Any, Any, Frame, list[Event]], None]
 
 
-class Inferno(Printed, Rules[State]):
+class Inferno(Printed, Rules[S]):
     """Everything fixed for a match. Methods are the rules in which the Inferno games differ, named by what they ask."""
 
     own_frames: tuple[Declared, ...]
@@ -75,7 +75,7 @@ class Inferno(Printed, Rules[State]):
         hidden=True, odds=True, luck=True, by_file=True, overlays=overlays.OVERLAYS, paths=True, learners=True
     )
     case_starts = frozenset(("phase", "active", "turn", "held"))
-    account_kind: type[Account]
+    account_kind: type[Account[Any, S]]
     """What both sides see of a match by file."""
     terrain_levels: Mapping[str, int]
     """The level that a hex of the casebook has when none is given."""
@@ -165,7 +165,7 @@ class Inferno(Printed, Rules[State]):
 
     def _parts(self) -> None:
         """The decisions, throws and steps that the shared chapters bring."""
-        self.choices: dict[str, Choice[Any, State]] = {
+        self.choices: dict[str, Choice[Any, S]] = {
             choice.name: choice
             for choice in (
                 movement.Movement(),
@@ -213,7 +213,7 @@ class Inferno(Printed, Rules[State]):
 
     # Things that happen to units
 
-    def eliminate(self, state: State, unit: int, because: tuple[str, ...], out: list[Event]) -> None:
+    def eliminate(self, state: S, unit: int, because: tuple[str, ...], out: list[Event]) -> None:
         """10.3.2: a unit leaves play."""
         data = {"unit": self.ids[unit], "hex": self.where(state, unit)}
         steps = state.steps[unit]
@@ -224,7 +224,7 @@ class Inferno(Printed, Rules[State]):
         out.append(Event("eliminated", because, data))
         self.steps_lost(state, unit, steps, out)
 
-    def enter(self, state: State, units: Sequence[int], h: int, how: str, out: list[Event]) -> None:
+    def enter(self, state: S, units: Sequence[int], h: int, how: str, out: list[Event]) -> None:
         """4.1.b, 12.3.f, 15.b: units come into a hex: lone artillery dies, it changes hands, things are set off."""
         side = self.side[units[0]]
         for other in state.stacks[h]:
@@ -235,7 +235,7 @@ class Inferno(Printed, Rules[State]):
         self.take(state, side, h, out)
         self.entered(state, units, h, out)
 
-    def take(self, state: State, side: int, h: int, out: list[Event]) -> None:
+    def take(self, state: S, side: int, h: int, out: list[Event]) -> None:
         """12.2.b, 15.b: the last side to enter a hex holds it."""
         bit = 1 << h
         if bool(state.held & bit) == (side == 0):
@@ -244,11 +244,11 @@ class Inferno(Printed, Rules[State]):
         data = {"hex": self.hex_id(h), "side": self.seats[side], "name": self.board.name[h]}
         out.append(Event("taken", ("15.b",), data))
 
-    def shows(self, state: State, unit: int) -> bool:
+    def shows(self, state: S, unit: int) -> bool:
         """5.4: does the other side see this unit?"""
         return fog.visible(self, state, unit)
 
-    def defence_in_combat(self, state: State, unit: int) -> int:
+    def defence_in_combat(self, state: S, unit: int) -> int:
         """8.1.b, 12.1: the defence strength of a unit in the combat at hand, whatever its part in it."""
         battle = state.battle
         assert battle is not None
@@ -256,7 +256,7 @@ class Inferno(Printed, Rules[State]):
         bonus = combat.mountain_bonus(self, battle.target, unit, enemies)
         return combat.defence_strength(self, state, unit, bonus)
 
-    def known_of(self, state: State, unit: int) -> dict[str, Any]:
+    def known_of(self, state: S, unit: int) -> dict[str, Any]:
         """5.4.b: what combat reveals of a unit."""
         face = self.face(state, unit)
         known: dict[str, Any] = {"id": self.ids[unit], "hex": self.where(state, unit), "steps": state.steps[unit]}
@@ -267,31 +267,31 @@ class Inferno(Printed, Rules[State]):
 
     # What the engine asks
 
-    def view(self, state: State, seat: int) -> View:
+    def view(self, state: S, seat: int) -> View:
         return fog.view(self, state, seat)
 
-    def half_view(self, state: State, seat: int, sizes: Mapping[str, int]) -> View:
+    def half_view(self, state: S, seat: int, sizes: Mapping[str, int]) -> View:
         """The view of a side that holds its half alone, to which the other said how large its stacks are."""
         return fog.view(self, state, seat, sizes)
 
-    def common(self, state: State) -> View:
+    def common(self, state: S) -> View:
         return fog.view(self, state, fog.ONLOOKER)
 
-    def resample(self, view: View, rng: Random) -> State:
+    def resample(self, view: View, rng: Random) -> S:
         return fog.resample(self, view, rng)
 
-    def imagine(self, state: State, seat: int, rng: Random | None) -> State:
+    def imagine(self, state: S, seat: int, rng: Random | None) -> S:
         return fog.imagine(self, state, seat, rng)
 
-    def shuffle_hidden(self, state: State, seat: int, rng: Random) -> State:
+    def shuffle_hidden(self, state: S, seat: int, rng: Random) -> S:
         return fog.shuffle_hidden(self, state, seat, rng)
 
-    def sheet(self, state: State, action: Action, seat: int) -> Sheet:
+    def sheet(self, state: S, action: Action, seat: int) -> Sheet:
         if isinstance(action, combat.Attack):
             return sheets.attack_sheet(self, odds.attack_odds(self, state, action, seat), state.active)
         return self.other_odds(state, action)
 
-    def forecast(self, state: State) -> Sheet | None:
+    def forecast(self, state: S) -> Sheet | None:
         """8.3: only where the dice of a combat are about to fall."""
         if not state.frames or state.frames[-1].name != "combat_dice" or state.battle is None:
             return None
@@ -303,10 +303,10 @@ class Inferno(Printed, Rules[State]):
     def case_odds(self, sheet: Sheet) -> dict[str, Any]:
         return sheets.as_fields(self, sheet)
 
-    def weigh(self, state: State) -> Weighing | None:
+    def weigh(self, state: S) -> Weighing | None:
         return luck.weigh(self, state)
 
-    def path_through(self, state: State, unit: str, via: Sequence[str]) -> Way | Refusal:
+    def path_through(self, state: S, unit: str, via: Sequence[str]) -> Way | Refusal:
         """4.2: only in a Movement Phase, for the units of the phasing side."""
         frame = state.frames[-1] if state.frames else None
         if frame is None or frame.name != "movement":
@@ -324,13 +324,13 @@ class Inferno(Printed, Rules[State]):
         move = movement.Move(unit, self.hex_ids(path))
         return self.choices["movement"].why_not(self, state, frame, move) or Way(move.path, left)
 
-    def overlay(self, state: State, seat: int, name: str, about: Asked) -> Overlay | Refusal:
+    def overlay(self, state: S, seat: int, name: str, about: Asked) -> Overlay | Refusal:
         return overlays.overlay(self, state, seat, name, about)
 
-    def piece_card(self, state: State, seat: int, piece: str) -> Card:
+    def piece_card(self, state: S, seat: int, piece: str) -> Card:
         return cards.piece_card(self, state, seat, piece)
 
-    def hex_card(self, state: State, seat: int, name: str) -> Card:
+    def hex_card(self, state: S, seat: int, name: str) -> Card:
         return cards.hex_card(self, state, seat, name)
 
     def face_text(self, piece: Piece, brief: bool = False) -> str:
@@ -395,10 +395,10 @@ class Inferno(Printed, Rules[State]):
             int(self.pack.toml("pack.toml")["scale"]["fraction"]),
         )
 
-    def to_position(self, state: State) -> dict[str, Any]:
+    def to_position(self, state: S) -> dict[str, Any]:
         return position.to_position(self, state)
 
-    def from_position(self, data: Mapping[str, Any]) -> State:
+    def from_position(self, data: Mapping[str, Any]) -> S:
         return position.from_position(self, data)
 
     def read_battle(self, data: Mapping[str, Any], find: Callable[[str], int]) -> Battle:
@@ -409,13 +409,13 @@ class Inferno(Printed, Rules[State]):
     def turns(self) -> tuple[int, int]:
         """3: the first turn of the scenario, and the last that a game of it can reach."""
 
-    def broken(self, state: State) -> list[str]:
+    def broken(self, state: S) -> list[str]:
         """Invariants of every position: units and scalars, then what this game adds, then combat and frames."""
         found = [*possible.faults(self, state), *self.broken_more(state)]
         return found or list(possible.stack_faults(self, state))
 
     @abstractmethod
-    def broken_more(self, state: State) -> list[str]:
+    def broken_more(self, state: S) -> list[str]:
         """What cannot be of that which this game adds to a state."""
 
     # What the casebook asks
@@ -425,13 +425,13 @@ class Inferno(Printed, Rules[State]):
         """The files of a tiny board."""
         return cases.case_files(cls, board, units)
 
-    def case_state(self, units: Mapping[str, Mapping[str, Any]], start: Mapping[str, Any]) -> State:
+    def case_state(self, units: Mapping[str, Mapping[str, Any]], start: Mapping[str, Any]) -> S:
         """The state at the beginning of a case."""
         state = cases.case_state(self, units, start)
         self.case_more(state, units, start)
         return state
 
-    def case_change(self, state: State, units: Mapping[str, Mapping[str, Any]], start: Mapping[str, Any]) -> None:
+    def case_change(self, state: S, units: Mapping[str, Mapping[str, Any]], start: Mapping[str, Any]) -> None:
         """Change a state of the printed scenario as a case says."""
         for name, data in units.items():
             cases.put_unit(self, state, self.find_unit(name), data)
@@ -451,7 +451,7 @@ class Inferno(Printed, Rules[State]):
     # What the shared chapters ask of the game
 
     @abstractmethod
-    def score(self, state: State) -> int:
+    def score(self, state: S) -> int:
         """15: the victory points of the side that scores."""
 
     @abstractmethod
@@ -463,92 +463,92 @@ class Inferno(Printed, Rules[State]):
         """15: the levels of victory from the lowest score on, each with the highest score that gives it."""
 
     @abstractmethod
-    def case_more(self, state: State, units: Mapping[str, Mapping[str, Any]], start: Mapping[str, Any]) -> None:
+    def case_more(self, state: S, units: Mapping[str, Mapping[str, Any]], start: Mapping[str, Any]) -> None:
         """What this game adds to the beginning of a case."""
 
-    def end_movement(self, state: State, keep: list[int], out: list[Event]) -> None:
+    def end_movement(self, state: S, keep: list[int], out: list[Event]) -> None:
         """The end of a Movement Phase."""
         sequence.end_movement(self, state, keep, out)
 
-    def end_combat(self, state: State, out: list[Event]) -> None:
+    def end_combat(self, state: S, out: list[Event]) -> None:
         """The end of a Combat Phase."""
         sequence.end_combat(self, state, out)
 
     @abstractmethod
-    def empty_state(self) -> State:
+    def empty_state(self) -> S:
         """A state with no unit on the map."""
 
     @abstractmethod
-    def player_turn_begins(self, state: State) -> None:
+    def player_turn_begins(self, state: S) -> None:
         """What is reset when a player turn begins."""
 
     @abstractmethod
-    def before_movement(self, state: State) -> None:
+    def before_movement(self, state: S) -> None:
         """Decisions at the very start of a Movement Phase."""
 
     @abstractmethod
-    def entered(self, state: State, units: Sequence[int], h: int, out: list[Event]) -> None:
+    def entered(self, state: S, units: Sequence[int], h: int, out: list[Event]) -> None:
         """What coming into a hex sets off."""
 
     @abstractmethod
-    def frozen(self, state: State, unit: int) -> Refusal | None:
+    def frozen(self, state: S, unit: int) -> Refusal | None:
         """4.3.b: why a unit may not move at all, if it may not."""
 
-    def held(self, state: State, unit: int) -> bool:
+    def held(self, state: S, unit: int) -> bool:
         """May a unit that is not frozen take no step all the same, only recover?"""
         return False
 
-    def going_depends_on(self, state: State) -> tuple[Any, ...]:
+    def going_depends_on(self, state: S) -> tuple[Any, ...]:
         """4: everything but a unit itself that decides where it can go: enemies, and friends where they screen."""
         enemy = 1 - state.active
         friends = tuple(state.at) if self.friends_screen else ()
         return state.turn, state.active, state.occ[enemy], state.fight[enemy], state.zocs[enemy], friends
 
     @abstractmethod
-    def freezes(self, state: State) -> bool:
+    def freezes(self, state: S) -> bool:
         """Are there units that may not move this turn, apart from reserves?"""
 
     @abstractmethod
-    def why_no_step(self, state: State, unit: int, a: int, edge: Edge, roadblock: int) -> Refusal | None:
+    def why_no_step(self, state: S, unit: int, a: int, edge: Edge, roadblock: int) -> Refusal | None:
         """4.3.a: the prohibition that bars a step, if any."""
 
     @abstractmethod
-    def takes_whole_move(self, state: State, unit: int, a: int, edge: Edge, roadblock: int) -> bool:
+    def takes_whole_move(self, state: S, unit: int, a: int, edge: Edge, roadblock: int) -> bool:
         """Is this step a unit's whole move?"""
 
     @abstractmethod
-    def step_taken(self, state: State, unit: int, a: int, edge: Edge) -> None:
+    def step_taken(self, state: S, unit: int, a: int, edge: Edge) -> None:
         """What a step uses up."""
 
     @abstractmethod
-    def route_open(self, state: State, edge: Edge) -> bool:
+    def route_open(self, state: S, edge: Edge) -> bool:
         """4.5: does the road, trail or railway on this hexside lead across?"""
 
     @abstractmethod
-    def is_bridged(self, state: State, edge: Edge) -> bool:
+    def is_bridged(self, state: S, edge: Edge) -> bool:
         """14.2.b: is there an intact bridge or a pontoon?"""
 
-    def supplied_in(self, state: State, unit: int) -> int:
+    def supplied_in(self, state: S, unit: int) -> int:
         """11.3: the hexes from which a unit may trace supply, as a mask: its own; none off the map."""
         return 1 << state.at[unit] if state.at[unit] >= 0 else 0
 
-    def bridges_down(self, state: State) -> int:
+    def bridges_down(self, state: S) -> int:
         """14.4: the bridges that are destroyed, as a mask; none where they cannot be."""
         return 0
 
-    def bridged_sides(self, state: State, side: int) -> list[int]:
+    def bridged_sides(self, state: S, side: int) -> list[int]:
         """11.4.1: all hexsides with an intact bridge or a pontoon of this side."""
         return self.board.bridges
 
     @abstractmethod
-    def may_retreat_across(self, state: State, edge: Edge, side: int) -> bool:
+    def may_retreat_across(self, state: S, edge: Edge, side: int) -> bool:
         """9.2.4: may a beaten stack of this side cross this hexside?"""
 
-    def bars_retreat(self, state: State, side: int) -> int:
+    def bars_retreat(self, state: S, side: int) -> int:
         """9.2.4: the hexes that a beaten stack of this side may not enter because of enemies."""
         return state.occ[1 - side]
 
-    def retreat_sources(self, state: State, side: int) -> list[tuple[int, ...]]:
+    def retreat_sources(self, state: S, side: int) -> list[tuple[int, ...]]:
         """9.2.2.b, 11.2: for each supply source to retreat towards, the distance of every hex from it.
 
         Sources are the flags that no enemy occupies and, but for an option, what is joined to one at this moment.
@@ -565,20 +565,20 @@ class Inferno(Printed, Rules[State]):
             found = self._sources[key] = [self.board.distances(h) for h in bits(mask)]
         return found
 
-    def routes_cut(self, state: State) -> int:
+    def routes_cut(self, state: S) -> int:
         """11.2: what besides enemies decides which routes are whole."""
         return 0
 
     @abstractmethod
-    def recovery_price(self, state: State, unit: int) -> Refusal | None:
+    def recovery_price(self, state: S, unit: int) -> Refusal | None:
         """What else recovery costs, if it cannot be paid."""
 
     @abstractmethod
-    def pay_recovery(self, state: State, unit: int) -> None:
+    def pay_recovery(self, state: S, unit: int) -> None:
         """Pay that."""
 
     @abstractmethod
-    def may_unlimber(self, state: State, side: int) -> list[int]:
+    def may_unlimber(self, state: S, side: int) -> list[int]:
         """12.3.h: the guns of a side that can turn to battery at the end of this Movement Phase."""
 
     @abstractmethod
@@ -587,7 +587,7 @@ class Inferno(Printed, Rules[State]):
         without any, for the defence."""
 
     @abstractmethod
-    def is_flanked(self, state: State, battle: Battle) -> bool:
+    def is_flanked(self, state: S, battle: Battle) -> bool:
         """7.9: is the defender flanked?"""
 
     @abstractmethod
@@ -595,38 +595,38 @@ class Inferno(Printed, Rules[State]):
         """12.1: are mountain troops stronger against these?"""
 
     @abstractmethod
-    def carries_retreat(self, state: State, edge: Edge, side: int) -> bool:
+    def carries_retreat(self, state: S, edge: Edge, side: int) -> bool:
         """9.2.3: does a bridge on this stream spare a beaten stack?"""
 
     @abstractmethod
-    def steps_lost(self, state: State, unit: int, steps: int, out: list[Event]) -> None:
+    def steps_lost(self, state: S, unit: int, steps: int, out: list[Event]) -> None:
         """A unit has lost steps for good."""
 
     @abstractmethod
-    def attacked(self, state: State, target: int) -> None:
+    def attacked(self, state: S, target: int) -> None:
         """The units in a hex are being attacked."""
 
     @abstractmethod
-    def more_defence(self, state: State, unit: int) -> int:
+    def more_defence(self, state: S, unit: int) -> int:
         """What else adds to a unit's defence."""
 
     @abstractmethod
-    def silenced(self, state: State, gun: int) -> Refusal | None:
+    def silenced(self, state: S, gun: int) -> Refusal | None:
         """Why a gun may not fire this turn, if it may not."""
 
     @abstractmethod
-    def why_no_attack_across(self, state: State, unit: int, edge: Edge) -> Refusal | None:
+    def why_no_attack_across(self, state: S, unit: int, edge: Edge) -> Refusal | None:
         """Why a unit may not attack across this hexside, if it may not."""
 
     @abstractmethod
-    def why_not_across_together(self, state: State, units: Sequence[int], edge: Edge) -> Refusal | None:
+    def why_not_across_together(self, state: S, units: Sequence[int], edge: Edge) -> Refusal | None:
         """Why these units may not attack across this hexside together, if they may not."""
 
     @abstractmethod
-    def crosses_in_attack(self, state: State, unit: int, edge: Edge) -> None:
+    def crosses_in_attack(self, state: S, unit: int, edge: Edge) -> None:
         """What attacking across a hexside uses up."""
 
-    def why_no_odds(self, state: State, target: int, units: Sequence[int], guns: Sequence[int]) -> Refusal | None:
+    def why_no_odds(self, state: S, target: int, units: Sequence[int], guns: Sequence[int]) -> Refusal | None:
         """8.2.b: by option, an attack below 1:3 is refused before anything is revealed."""
         if self.option["illegal_odds_attack"] != "forbid_before_reveal":
             return None
@@ -635,60 +635,60 @@ class Inferno(Printed, Rules[State]):
         return None
 
     @abstractmethod
-    def bombardments(self, state: State) -> list[tuple[int, int]]:
+    def bombardments(self, state: S) -> list[tuple[int, int]]:
         """Guns and the hexsides whose bridge they may bombard."""
 
     @abstractmethod
-    def why_no_bombardment(self, state: State, gun: str, bridge: str) -> Refusal | None:
+    def why_no_bombardment(self, state: S, gun: str, bridge: str) -> Refusal | None:
         """Why a gun may not bombard a bridge, if it may not."""
 
     @abstractmethod
-    def bombard(self, state: State, gun: int, side: int, out: list[Event]) -> None:
+    def bombard(self, state: S, gun: int, side: int, out: list[Event]) -> None:
         """Bombard a bridge."""
 
     @abstractmethod
-    def other_odds(self, state: State, action: Action) -> Sheet:
+    def other_odds(self, state: S, action: Action) -> Sheet:
         """Odds of actions other than attacks."""
 
-    def signs(self, state: State) -> list[Sign]:
+    def signs(self, state: S) -> list[Sign]:
         """What lies on hexes and hexsides, open to both."""
         return []
 
-    def view_marks(self, state: State, unit: int) -> tuple[str, ...]:
+    def view_marks(self, state: S, unit: int) -> tuple[str, ...]:
         """Marks on a unit that the turn gives it, for those who see it."""
         return ()
 
     @abstractmethod
-    def tracks(self, state: State) -> tuple[Track, ...]:
+    def tracks(self, state: S) -> tuple[Track, ...]:
         """The score, and the points that are kept beside the map."""
 
     @abstractmethod
-    def family_part(self, state: State, seat: int) -> dict[str, Any]:
+    def family_part(self, state: S, seat: int) -> dict[str, Any]:
         """What a seat knows beside pieces, signs and tracks."""
 
     @abstractmethod
-    def resample_more(self, state: State, view: View, rng: Random) -> None:
+    def resample_more(self, state: S, view: View, rng: Random) -> None:
         """Put what this game added to a view back into a state."""
 
     @abstractmethod
-    def imagine_more(self, state: State, seat: int) -> None:
+    def imagine_more(self, state: S, seat: int) -> None:
         """Make a seat forget what this game added to a state and the seat may not know."""
 
-    def shuffle_more(self, state: State, hidden: Sequence[int], rng: Random) -> None:
+    def shuffle_more(self, state: S, hidden: Sequence[int], rng: Random) -> None:
         """Change at random what this game added to a state about units that a seat does not see: for tests."""
 
     def leave_out(self, family: dict[str, Any], seat: int) -> None:
         """Take out of what this seat tells the other by file what that knows better of its own units."""
 
-    def remember_own(self, state: State, before: State, seat: int) -> None:
+    def remember_own(self, state: S, before: S, seat: int) -> None:
         """Put back what a side knows of its own units and a view of them does not hold."""
 
     @abstractmethod
-    def position_more(self, state: State) -> dict[str, Any]:
+    def position_more(self, state: S) -> dict[str, Any]:
         """What this game adds to a position."""
 
     @abstractmethod
-    def read_position_more(self, state: State, data: Mapping[str, Any]) -> None:
+    def read_position_more(self, state: S, data: Mapping[str, Any]) -> None:
         """Read it back."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from fronte.engine.decision import Frame
 
@@ -146,6 +146,16 @@ class State:
         twin.rolled = self.rolled
         twin.forced = self.forced
         return twin
+
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar as TypeVarWithDefault  # Python's own knows defaults from 3.13 on
+
+    S = TypeVarWithDefault("S", bound=State, default=Any)
+else:
+    S = TypeVar("S", bound=State)
+# The state of one game of the family. The shared chapters write `Inferno` alone, which is the ruleset of either game;
+# only what makes a state, or hands it back, says of which.
 
 
 def place(rules: Inferno, state: State, unit: int, to: int) -> None:

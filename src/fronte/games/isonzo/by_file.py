@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from fronte.engine.decision import Frame
 from fronte.engine.event import Event
 from fronte.games.inferno.account import HIDDEN, Account, Count, ToldView, Untrue
 from fronte.games.inferno.counters import AH, ITALIAN
 from fronte.games.inferno.procedure import defenders_penalty
-from fronte.games.inferno.state import AS_BRIDGE, ELIMINATED, State
+from fronte.games.inferno.state import AS_BRIDGE, ELIMINATED
 from fronte.games.isonzo import battleground
 from fronte.games.isonzo.state import IsonzoState
 from fronte.hexes import bits, mask_of
+
+if TYPE_CHECKING:
+    from fronte.games.isonzo.game import Isonzo
 
 OF_DICE = ("bridge_blown", "points", "end_roll")
 """Events that come with dice that fall in the open; all of them have been told by then."""
@@ -32,14 +35,12 @@ class IsonzoView(ToldView, forbid_unknown_fields=True, kw_only=True):
     returns: Count
 
 
-class IsonzoAccount(Account):
+class IsonzoAccount(Account["Isonzo", IsonzoState]):
     """All that both sides see of a game of Isonzo."""
 
     view_kind: ClassVar[type[ToldView]] = IsonzoView
-    state: IsonzoState
-    base: IsonzoState
 
-    def __init__(self, rules: Any, mine: State, base: State, seat: int, dice: Sequence[int]) -> None:
+    def __init__(self, rules: Isonzo, mine: IsonzoState, base: IsonzoState, seat: int, dice: Sequence[int]) -> None:
         super().__init__(rules, mine, base, seat, dice)
         self.turn_ends = False
         """Phase C has begun."""
@@ -60,7 +61,7 @@ class IsonzoAccount(Account):
 
     def _bridge(self, name: Any, broken: bool) -> int:
         """14.4: a bridge that stands, or is destroyed."""
-        rules: Any = self.rules
+        rules = self.rules
         bridge = rules.board.bridge_at.get(rules.board.hexside(str(name)), -1)
         if bridge < 0 or bool(self.state.broken >> bridge & 1) != broken:
             raise Untrue(f"no bridge on {name} is {'destroyed' if broken else 'standing'} (14.4)")
@@ -73,7 +74,7 @@ class IsonzoAccount(Account):
         self.state.broken &= ~(1 << self._bridge(data["bridge"], True))
 
     def _demolished(self, data: Mapping[str, Any]) -> None:
-        rules: Any = self.rules
+        rules = self.rules
         bridge = self._bridge(data["bridge"], False)
         side = rules.board.sides[rules.board.bridges[bridge]]
         held = self.state.held if self.writer == ITALIAN else ~self.state.held
@@ -84,7 +85,7 @@ class IsonzoAccount(Account):
 
     def _pontoon(self, data: Mapping[str, Any]) -> None:
         self.in_phase("reinforcement", "a pontoon is built")
-        rules: Any = self.rules
+        rules = self.rules
         unit, number = self.unit(data["unit"]), rules.board.hexside(str(data["bridge"]))
         if number < 0 or not rules.engineer[unit] or number in self.state.pontoons.values():
             raise Untrue(f"{data['unit']} cannot build on {data['bridge']} (12.2.b)")
@@ -97,7 +98,7 @@ class IsonzoAccount(Account):
         self.state.pontoons[unit] = number
 
     def _lifted(self, data: Mapping[str, Any]) -> None:
-        rules: Any = self.rules
+        rules = self.rules
         unit, h = self.unit(data["unit"]), self.hex(data["hex"])
         number = self.state.pontoons.pop(unit, -1)
         if number < 0 or h not in rules.board.sides[number][:2]:
@@ -113,7 +114,7 @@ class IsonzoAccount(Account):
 
     def _bombardment(self, data: Mapping[str, Any]) -> None:
         """14.4.d: a throw of the writer's own, as the gun's supply is his secret."""
-        rules: Any = self.rules
+        rules = self.rules
         top = self.base.frames[-1]
         gun, number = self.unit(data["gun"]), rules.board.hexside(str(data["bridge"]))
         if not self.dice or top.name != "bombardment_die" or top.args != (gun, number) or data["die"] != self.dice[0]:
@@ -134,7 +135,7 @@ class IsonzoAccount(Account):
 
     def _refusal(self, data: Mapping[str, Any]) -> None:
         """12.5.1.a: on the strength or less a hex can be exchanged; the strongest of the hex may lie hidden."""
-        rules: Any = self.rules
+        rules = self.rules
         battle = self.base.battle
         if not self.dice or self.base.frames[-1].name != "refusal_die" or battle is None:
             raise Untrue("nobody had to throw for a refusal (12.5.1.a)")
@@ -148,7 +149,7 @@ class IsonzoAccount(Account):
         self.may_exchange = stands
 
     def _defence(self, unit: int) -> int:
-        rules: Any = self.rules
+        rules = self.rules
         if rules.option["refusal_strength"] == "printed":
             return int(rules.face(self.base, unit).defence)
         return int(rules.defence_in_combat(self.base, unit))
@@ -175,7 +176,7 @@ class IsonzoAccount(Account):
 
     def _returned(self, data: Mapping[str, Any]) -> None:
         self.in_phase("reinforcement", "a unit comes back")
-        rules: Any = self.rules
+        rules = self.rules
         unit = self.unit(data["unit"])
         late = self.state.turn >= int(rules.scenario["emergency_from"])
         again = bool(self.state.returns) and rules.option["emergency_per_gt"] == "1"
@@ -192,7 +193,7 @@ class IsonzoAccount(Account):
 
     def _next_turn(self, data: Mapping[str, Any]) -> None:
         """3.1.C, 1.4: not before the throws for points and for the end, which would have been told with their dice."""
-        rules: Any = self.rules
+        rules = self.rules
         turn = self.state.turn - 1
         if turn >= int(rules.scenario["end_roll_from"]):
             raise Untrue("the throw for the end of the game is left out (1.4)")
@@ -200,9 +201,8 @@ class IsonzoAccount(Account):
             raise Untrue("the throw for Ris/Rimp points is left out (3.1.C.a)")
         self.state.crossed, self.state.returns = {}, 0
 
-    def check_end_phase(self, stack: Sequence[Frame], fresh: State) -> None:
-        rules: Any = self.rules
-        assert isinstance(fresh, IsonzoState)
+    def check_end_phase(self, stack: Sequence[Frame], fresh: IsonzoState) -> None:
+        rules = self.rules
         names = [frame.name for frame in stack]
         if self.turn_ends and fresh.turn >= int(rules.scenario["ris_rimp_from"]) and "points_die" not in names:
             raise Untrue("the throw for Ris/Rimp points is left out (3.1.C.a)")
@@ -215,8 +215,8 @@ class IsonzoAccount(Account):
     def _gorizia(self, data: Mapping[str, Any]) -> None:
         self.gorizia = self.hex(data["hex"])
 
-    def check_over(self, fresh: State) -> None:
-        rules: Any = self.rules
+    def check_over(self, fresh: IsonzoState) -> None:
+        rules = self.rules
         there = (
             self.gorizia >= 0 and bool(rules.board.gorizia & self.entered) and rules.board.gorizia >> self.gorizia & 1
         )
@@ -224,9 +224,8 @@ class IsonzoAccount(Account):
             raise Untrue("the match cannot be over yet (1.4, 15.e)")
         self.stopped = True
 
-    def settle_more(self, fresh: State) -> None:
-        assert isinstance(fresh, IsonzoState)
-        rules: Any = self.rules
+    def settle_more(self, fresh: IsonzoState) -> None:
+        rules = self.rules
         state = self.state
         for bridge in bits(fresh.broken ^ state.broken):
             raise Untrue(
@@ -253,7 +252,7 @@ class IsonzoAccount(Account):
 
     def _check_slots(self, fresh: IsonzoState) -> None:
         """14.2.a: of the reader's crossings of the river only those of his attack have been used."""
-        rules: Any = self.rules
+        rules = self.rules
         battle = self.base.battle if self.spent else None
         used = set(self.state.crossed)
         if battle is not None:
@@ -265,7 +264,7 @@ class IsonzoAccount(Account):
 
     def _check_asked(self, fresh: IsonzoState) -> None:
         """14.4.b: whoever comes next to a bridge gives the other side the choice to blow it."""
-        rules: Any = self.rules
+        rules = self.rules
         tried = self.base.tried[self.seat] | fresh.tried[self.seat]
         for h in bits(self.reached):
             for number in battleground.ends_near(rules, h):

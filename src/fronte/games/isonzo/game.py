@@ -21,7 +21,7 @@ from fronte.games.inferno.ground import ISONZO, RIVER, Edge
 from fronte.games.inferno.movement import route_usable
 from fronte.games.inferno.position import whole_number
 from fronte.games.inferno.rules import Inferno, no_odds
-from fronte.games.inferno.state import AS_BRIDGE, ESCORTED, MOV, MOVED, RESERVE, WAITING, State, place
+from fronte.games.inferno.state import AS_BRIDGE, ESCORTED, MOV, MOVED, RESERVE, WAITING, place
 from fronte.games.isonzo import battleground, frames, reinforcements, special, standing, victory
 from fronte.games.isonzo.battleground import Blow
 from fronte.games.isonzo.by_file import IsonzoAccount
@@ -30,7 +30,7 @@ from fronte.games.isonzo.state import IsonzoState
 from fronte.hexes import bits, mask_of
 
 
-class Isonzo(Inferno):
+class Isonzo(Inferno[IsonzoState]):
     """The rules of Inferno sull'Isonzo."""
 
     game = "isonzo"
@@ -114,7 +114,7 @@ class Isonzo(Inferno):
             battleground.Demolition(),
             battleground.PhaseC(),
         ):
-            self.choices[choice.name] = choice  # type: ignore[assignment]
+            self.choices[choice.name] = choice
         self.chances |= {
             "demolition_die": Chance(1, ("14.4.b",), battleground.demolition_die),
             "bombardment_die": Chance(1, ("14.4.d",), battleground.bombardment_die),
@@ -175,9 +175,8 @@ class Isonzo(Inferno):
 
     # What the shared chapters ask
 
-    def case_more(self, state: State, units: Mapping[str, Mapping[str, Any]], start: Mapping[str, Any]) -> None:
+    def case_more(self, state: IsonzoState, units: Mapping[str, Mapping[str, Any]], start: Mapping[str, Any]) -> None:
         """Bridges, pontoons, crossings, points and the other parts of the score."""
-        assert isinstance(state, IsonzoState)
         for bridge, number in enumerate(self.board.bridges):
             if self.board.sides[number].destroyed:
                 state.broken |= 1 << bridge
@@ -197,20 +196,17 @@ class Isonzo(Inferno):
             unit = self.find_unit(name)
             state.crossed[battleground.slot(self, unit, self.board.hexside(hexside))] = unit
 
-    def player_turn_begins(self, state: State) -> None:
-        assert isinstance(state, IsonzoState)
+    def player_turn_begins(self, state: IsonzoState) -> None:
         state.tried = [0, 0]
 
-    def before_movement(self, state: State) -> None:
+    def before_movement(self, state: IsonzoState) -> None:
         """12.2.d: pontoons may return at the start of any Movement Phase; the phasing player says first."""
-        assert isinstance(state, IsonzoState)
         for side in (1 - state.active, state.active):
             if special.recallable(self, state, side):
                 state.frames.append(Frame("pontoons", side))
 
-    def entered(self, state: State, units: Sequence[int], h: int, out: list[Event]) -> None:
+    def entered(self, state: IsonzoState, units: Sequence[int], h: int, out: list[Event]) -> None:
         """15.e, 14.4.b, 12.2.c: Gorizia, bridges that may be blown, pontoons that break."""
-        assert isinstance(state, IsonzoState)
         side = self.side[units[0]]
         if self.board.gorizia >> h & 1:
             victory.check_gorizia(self, state, units, h, out)
@@ -220,7 +216,7 @@ class Isonzo(Inferno):
             battleground.ask_demolition(self, state, side, h)
             special.break_pontoons(self, state, side, h)
 
-    def frozen(self, state: State, unit: int) -> Refusal | None:
+    def frozen(self, state: IsonzoState, unit: int) -> Refusal | None:
         """4.3.b, 13.1.a, 1.3.2: reserves do not move, nor by option silenced artillery."""
         if state.flags[unit] & RESERVE:
             return Refusal("13.1.a", "reserves_stay", {"unit": self.ids[unit]})
@@ -228,35 +224,31 @@ class Isonzo(Inferno):
             return Refusal("1.3.2", "unusable_this_turn", {"unit": self.ids[unit]})
         return None
 
-    def going_depends_on(self, state: State) -> tuple[Any, ...]:
+    def going_depends_on(self, state: IsonzoState) -> tuple[Any, ...]:
         """Also bridges, pontoons, and who has crossed the Isonzo (14.2.a)."""
-        assert isinstance(state, IsonzoState)
         crossings = tuple(sorted(state.pontoons.items())), tuple(sorted(state.crossed.items()))
         return *super().going_depends_on(state), state.broken, crossings
 
-    def freezes(self, state: State) -> bool:
+    def freezes(self, state: IsonzoState) -> bool:
         return state.turn in self.silent_turns and not self.option["gt1_artillery_may_move"]
 
-    def why_no_step(self, state: State, unit: int, a: int, edge: Edge, roadblock: int) -> Refusal | None:
-        assert isinstance(state, IsonzoState)
+    def why_no_step(self, state: IsonzoState, unit: int, a: int, edge: Edge, roadblock: int) -> Refusal | None:
         return special.why_no_step(self, state, unit, a, edge, roadblock)
 
-    def takes_whole_move(self, state: State, unit: int, a: int, edge: Edge, roadblock: int) -> bool:
+    def takes_whole_move(self, state: IsonzoState, unit: int, a: int, edge: Edge, roadblock: int) -> bool:
         """14.2.b, table.tec: crossing the Isonzo takes all points, but along a usable road over a bridge (4.5).
 
         By option also wherever there is a bridge or a pontoon it does not.
         """
         if edge.water != ISONZO:
             return False
-        assert isinstance(state, IsonzoState)
         if not self.all_off_road:
             return not battleground.is_bridged(self, state, edge)
         by_road = battleground.is_intact(self, state, edge) and route_usable(self, state, unit, a, edge, roadblock)
         return not by_road
 
-    def step_taken(self, state: State, unit: int, a: int, edge: Edge) -> None:
+    def step_taken(self, state: IsonzoState, unit: int, a: int, edge: Edge) -> None:
         """14.2.a, 14.2.b, 12.3.g: a crossing uses its place; a second hex parts a unit from its engineer; guns turn."""
-        assert isinstance(state, IsonzoState)
         if edge.water == ISONZO:
             battleground.use_slot(self, state, unit, edge)
         if state.flags[unit] & MOVED:
@@ -264,48 +256,39 @@ class Isonzo(Inferno):
         if self.gun[unit]:
             state.flags[unit] |= MOV  # 12.3.g
 
-    def route_open(self, state: State, edge: Edge) -> bool:
-        assert isinstance(state, IsonzoState)
+    def route_open(self, state: IsonzoState, edge: Edge) -> bool:
         return battleground.route_open(self, state, edge)
 
-    def routes_cut(self, state: State) -> int:
+    def routes_cut(self, state: IsonzoState) -> int:
         """4.5: bridges that are down."""
-        assert isinstance(state, IsonzoState)
         return state.broken
 
-    def is_bridged(self, state: State, edge: Edge) -> bool:
-        assert isinstance(state, IsonzoState)
+    def is_bridged(self, state: IsonzoState, edge: Edge) -> bool:
         return battleground.is_bridged(self, state, edge)
 
-    def supplied_in(self, state: State, unit: int) -> int:
+    def supplied_in(self, state: IsonzoState, unit: int) -> int:
         """11.5: an engineer on its bridge side traces from either bank that no enemy occupies."""
-        assert isinstance(state, IsonzoState)
         if unit in state.pontoons:
             return mask_of(special.landings(self, state, unit))
         return super().supplied_in(state, unit)
 
-    def eliminate(self, state: State, unit: int, because: tuple[str, ...], out: list[Event]) -> None:
+    def eliminate(self, state: IsonzoState, unit: int, because: tuple[str, ...], out: list[Event]) -> None:
         """12.2: with an engineer on its bridge side its pontoon is gone."""
-        assert isinstance(state, IsonzoState)
         super().eliminate(state, unit, because, out)
         state.pontoons.pop(unit, None)
 
-    def bridges_down(self, state: State) -> int:
-        assert isinstance(state, IsonzoState)
+    def bridges_down(self, state: IsonzoState) -> int:
         return state.broken
 
-    def bridged_sides(self, state: State, side: int) -> list[int]:
-        assert isinstance(state, IsonzoState)
+    def bridged_sides(self, state: IsonzoState, side: int) -> list[int]:
         standing = [number for bridge, number in enumerate(self.board.bridges) if not state.broken >> bridge & 1]
         return standing + [number for unit, number in state.pontoons.items() if self.side[unit] == side]
 
-    def may_retreat_across(self, state: State, edge: Edge, side: int) -> bool:
-        assert isinstance(state, IsonzoState)
+    def may_retreat_across(self, state: IsonzoState, edge: Edge, side: int) -> bool:
         return battleground.may_retreat_across(self, state, edge, side)
 
-    def recovery_price(self, state: State, unit: int) -> Refusal | None:
+    def recovery_price(self, state: IsonzoState, unit: int) -> Refusal | None:
         """14.3.1: beyond the Italian trenches recovery costs a Ris/Rimp point."""
-        assert isinstance(state, IsonzoState)
         if self._pays_point(state, unit) and state.points < 1:
             return Refusal("14.3.1", "recovery_needs_point", {"unit": self.ids[unit]})
         return None
@@ -313,69 +296,61 @@ class Isonzo(Inferno):
     def _pays_point(self, state: IsonzoState, unit: int) -> bool:
         return self.side[unit] == ITALIAN and bool(self.board.beyond >> state.at[unit] & 1)
 
-    def pay_recovery(self, state: State, unit: int) -> None:
-        assert isinstance(state, IsonzoState)
+    def pay_recovery(self, state: IsonzoState, unit: int) -> None:
         if self._pays_point(state, unit):
             state.points -= 1
 
-    def may_unlimber(self, state: State, side: int) -> list[int]:
-        assert isinstance(state, IsonzoState)
+    def may_unlimber(self, state: IsonzoState, side: int) -> list[int]:
         return special.may_unlimber(self, state, side)
 
     def in_range(self, target: int, origins: Iterable[int]) -> int:
         """12.3.b: the range is measured to the defending hex."""
         return 1 << target
 
-    def is_flanked(self, state: State, battle: Battle) -> bool:
+    def is_flanked(self, state: IsonzoState, battle: Battle) -> bool:
         return is_flanked(self, state, self.side[battle.attackers[0]], battle.target, battle.origins)
 
     def yields_to_mountain_troops(self, enemies: Iterable[int]) -> bool:
         """12.1: against a side that has none of its own in the combat."""
         return not any(self.mountain[enemy] for enemy in enemies)
 
-    def carries_retreat(self, state: State, edge: Edge, side: int) -> bool:
+    def carries_retreat(self, state: IsonzoState, edge: Edge, side: int) -> bool:
         return self.is_bridged(state, edge)
 
-    def steps_lost(self, state: State, unit: int, steps: int, out: list[Event]) -> None:
+    def steps_lost(self, state: IsonzoState, unit: int, steps: int, out: list[Event]) -> None:
         """Lost steps have no other effect here."""
 
-    def attacked(self, state: State, target: int) -> None:
+    def attacked(self, state: IsonzoState, target: int) -> None:
         """Being attacked has no lasting effect here."""
 
-    def more_defence(self, state: State, unit: int) -> int:
+    def more_defence(self, state: IsonzoState, unit: int) -> int:
         return 0
 
-    def silenced(self, state: State, gun: int) -> Refusal | None:
+    def silenced(self, state: IsonzoState, gun: int) -> Refusal | None:
         """1.3.2: in the surprise scenario Italian guns are silent for a turn."""
         if self.side[gun] == ITALIAN and state.turn in self.silent_turns:
             return Refusal("1.3.2", "guns_silent", {"turn": state.turn})
         return None
 
-    def why_no_attack_across(self, state: State, unit: int, edge: Edge) -> Refusal | None:
-        assert isinstance(state, IsonzoState)
+    def why_no_attack_across(self, state: IsonzoState, unit: int, edge: Edge) -> Refusal | None:
         return battleground.why_no_attack_across(self, state, unit, edge)
 
-    def why_not_across_together(self, state: State, units: Sequence[int], edge: Edge) -> Refusal | None:
-        assert isinstance(state, IsonzoState)
+    def why_not_across_together(self, state: IsonzoState, units: Sequence[int], edge: Edge) -> Refusal | None:
         return battleground.why_not_across_together(self, state, units, edge)
 
-    def crosses_in_attack(self, state: State, unit: int, edge: Edge) -> None:
-        assert isinstance(state, IsonzoState)
+    def crosses_in_attack(self, state: IsonzoState, unit: int, edge: Edge) -> None:
         battleground.use_slot(self, state, unit, edge)
 
-    def bombardments(self, state: State) -> list[tuple[int, int]]:
-        assert isinstance(state, IsonzoState)
+    def bombardments(self, state: IsonzoState) -> list[tuple[int, int]]:
         return battleground.bombardments(self, state)
 
-    def why_no_bombardment(self, state: State, gun: str, bridge: str) -> Refusal | None:
-        assert isinstance(state, IsonzoState)
+    def why_no_bombardment(self, state: IsonzoState, gun: str, bridge: str) -> Refusal | None:
         return battleground.why_no_bombardment(self, state, gun, bridge)
 
-    def bombard(self, state: State, gun: int, side: int, out: list[Event]) -> None:
-        assert isinstance(state, IsonzoState)
+    def bombard(self, state: IsonzoState, gun: int, side: int, out: list[Event]) -> None:
         battleground.bombard(self, state, gun, side, out)
 
-    def other_odds(self, state: State, action: Action) -> Sheet:
+    def other_odds(self, state: IsonzoState, action: Action) -> Sheet:
         """14.4.b, 14.4.d: the chance to bring down a bridge."""
         if isinstance(action, Blow):
             return sheets.bridge_sheet(battleground.DEMOLITION)
@@ -385,8 +360,7 @@ class Isonzo(Inferno):
 
     # Result, views, positions
 
-    def score(self, state: State) -> int:
-        assert isinstance(state, IsonzoState)
+    def score(self, state: IsonzoState) -> int:
         return victory.score(self, state)
 
     def victory_hexes(self) -> dict[str, int]:
@@ -397,8 +371,7 @@ class Isonzo(Inferno):
         limits = self.tables.victory
         return [(name, limits[line] if line else None) for name, line in victory.LEVELS.items()]
 
-    def result(self, state: State) -> Result | None:
-        assert isinstance(state, IsonzoState)
+    def result(self, state: IsonzoState) -> Result | None:
         return victory.result(self, state)
 
     def _bridges(self, state: IsonzoState) -> list[str]:
@@ -408,9 +381,8 @@ class Isonzo(Inferno):
     def _tried(self, state: IsonzoState) -> dict[str, list[str]]:
         return {name: [self.hex_id(h) for h in bits(mask)] for name, mask in zip(self.seats, state.tried, strict=True)}
 
-    def signs(self, state: State) -> list[Sign]:
+    def signs(self, state: IsonzoState) -> list[Sign]:
         """14.4, 12.2, 14.2.e: bridges that are down, pontoons, and crossings used this turn are open to both."""
-        assert isinstance(state, IsonzoState)
         name = self.board.hexside_name
         found = [Sign("destroyed", hexside) for hexside in self._bridges(state)]
         for unit, number in sorted(state.pontoons.items()):
@@ -420,9 +392,8 @@ class Isonzo(Inferno):
             found.append(Sign("crossed", name(number), self.seats[owner], value="battalion" if small else "brigade"))
         return found
 
-    def tracks(self, state: State) -> tuple[Track, ...]:
+    def tracks(self, state: IsonzoState) -> tuple[Track, ...]:
         """13.1, 13.2, 15: the score and what goes into it."""
-        assert isinstance(state, IsonzoState)
         return (
             Track("score", self.score(state)),
             Track("points", state.points, self.seats[ITALIAN]),
@@ -431,13 +402,11 @@ class Isonzo(Inferno):
             Track("returns", state.returns, self.seats[AH]),
         )
 
-    def family_part(self, state: State, seat: int) -> dict[str, Any]:
+    def family_part(self, state: IsonzoState, seat: int) -> dict[str, Any]:
         """14.4.b: which bridges have been tried."""
-        assert isinstance(state, IsonzoState)
         return {"tried": self._tried(state), "outcome": state.outcome}
 
-    def resample_more(self, state: State, view: View, rng: Random) -> None:
-        assert isinstance(state, IsonzoState)
+    def resample_more(self, state: IsonzoState, view: View, rng: Random) -> None:
         self._read_open(
             state,
             {
@@ -451,9 +420,8 @@ class Isonzo(Inferno):
             slot = self.board.hexside(sign.at) * 2 + self.seat_index(sign.force)
             self._guess_crossing(state, slot * 2 + (sign.value == "battalion"))
 
-    def imagine_more(self, state: State, seat: int) -> None:
+    def imagine_more(self, state: IsonzoState, seat: int) -> None:
         """14.2.a: which unit has used a crossing is not kept in mind."""
-        assert isinstance(state, IsonzoState)
         slots = sorted(state.crossed)
         state.crossed = {}
         for key in slots:
@@ -468,9 +436,8 @@ class Isonzo(Inferno):
         if anybody is not None:
             state.crossed[key] = min(near, default=anybody)
 
-    def remember_own(self, state: State, before: State, seat: int) -> None:
+    def remember_own(self, state: IsonzoState, before: IsonzoState, seat: int) -> None:
         """14.2.a: which units of one's own have used a crossing, also in the attack that was just answered."""
-        assert isinstance(state, IsonzoState) and isinstance(before, IsonzoState)
         used = dict(before.crossed)
         battle = before.battle
         if battle is not None and before.active == seat:
@@ -503,8 +470,7 @@ class Isonzo(Inferno):
         state.returns = whole_number(data, "returns", 0, 99)
         state.outcome = word(data.get("outcome", ""), "outcome", victory.OUTCOMES)
 
-    def position_more(self, state: State) -> dict[str, Any]:
-        assert isinstance(state, IsonzoState)
+    def position_more(self, state: IsonzoState) -> dict[str, Any]:
         return {
             "destroyed": self._bridges(state),
             "pontoons": {self.ids[unit]: self.board.hexside_name(n) for unit, n in sorted(state.pontoons.items())},
@@ -516,8 +482,7 @@ class Isonzo(Inferno):
             "returns": state.returns,
         }
 
-    def read_position_more(self, state: State, data: Mapping[str, Any]) -> None:
-        assert isinstance(state, IsonzoState)
+    def read_position_more(self, state: IsonzoState, data: Mapping[str, Any]) -> None:
         empty: dict[str, Any] = {"destroyed": [], "pontoons": {}, "tried": {}, "points": 0}
         self._read_open(state, empty | {"released": 0, "returned": 0, "returns": 0} | dict(data))
         for key, name in table(data.get("crossed", {}), "crossed").items():
@@ -532,8 +497,7 @@ class Isonzo(Inferno):
         """1.3, 1.4: past the end of the track the game surely ends."""
         return self.first_turn, max(int(self.scenario["end_roll_from"]), max(self.tables.end_track, default=0) + 1)
 
-    def broken_more(self, state: State) -> list[str]:
-        assert isinstance(state, IsonzoState)
+    def broken_more(self, state: IsonzoState) -> list[str]:
         found = []
         for unit, name in enumerate(self.ids):
             if (state.at[unit] == AS_BRIDGE) != (unit in state.pontoons):
