@@ -320,6 +320,12 @@ def test_lines_are_read_as_people_write_them() -> None:
     assert spoken.hexside("2314/plava") == "2215/2314"
 
 
+def test_hexsides_are_read_in_any_game(probe: str) -> None:
+    match = fronte.new(probe, seed=7)
+    spoken = Reader(match, Texts.read(match.rules.pack, "en").names, Words("en"))
+    assert spoken.hexside("0303/0302") == spoken.hexside("0302/0303") == "0302/0303"
+
+
 LETTERS = {"italian": "I", "ah": "A"}
 
 

@@ -95,3 +95,10 @@ def test_who_speaks_at_once_is_heard_in_turn(tmp_path: Path) -> None:
 def test_who_speaks_at_once_is_heard_in_turn_with_postgresql() -> None:
     with postgres() as url:
         asyncio.run(talk_at_once(Store(Settings(database=url).url)))
+
+
+def test_notes_are_made_on_the_board_of_any_game(probe: str, host: Host) -> None:
+    opened = host.client.post("/api/matches", json={"game": probe, "seed": 7}).json()
+    north = Guest(host, opened["id"], opened["tokens"]["north"])
+    assert north.post("/notes", {"hex": "0302", "text": "ford"}) == {"notes": {"0302": "ford"}}
+    assert "no hex" in north.post("/notes", {"hex": "9999", "text": "x"}, 422)["error"]["why"]

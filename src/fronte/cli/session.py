@@ -65,7 +65,6 @@ class Session:
         self.asked = ("", "")
         """The seat and the kind of decision that was asked last."""
         self.leaving = False
-        self.rules: Any = match.rules
         self.take(match)
 
     def take(self, match: Match) -> None:

@@ -75,9 +75,7 @@ class Reader:
         if len(ends) != 2:
             raise Misread(self.words("usage", forms="HEX/HEX"))
         a, b = (self.hex(end) for end in ends)
-        board = getattr(self.match.rules, "board", None)
-        number = board.hexside(f"{a}/{b}") if board is not None else -1
-        return board.hexside_name(number) if board is not None and number >= 0 else f"{a}/{b}"
+        return self.match.rules.hexside_name(a, b)
 
     def _only(self, word: str, found: list[str], error: str) -> str:
         if not found:

@@ -124,7 +124,7 @@ def hex_card(match: Match, view: View, name: str, texts: Texts, words: Words) ->
     return Group(*parts)
 
 
-def about_game(rules: Any, language: str, words: Words) -> RenderableType:
+def about_game(rules: Rules[Any], language: str, words: Words) -> RenderableType:
     """1.a, 1.2, 17: the scale, who made the game, and the abbreviations."""
     pack = rules.pack.toml("pack.toml")
     scale = ", ".join(pack["scale"][part][language] for part in ("hex", "turn"))
@@ -195,7 +195,7 @@ def refusal_card(book: Rulebook, name: str, why: str, language: str, words: Word
     return Group(told, f"   [bold]{book.label(name)} {plain(rule.title)}:[/] {plain(first)} {more}")
 
 
-def orders_table(rules: Any, given: Mapping[str, str], texts: Texts, words: Words) -> RenderableType:
+def orders_table(rules: Rules[Any], given: Mapping[str, str], texts: Texts, words: Words) -> RenderableType:
     """The standing orders there are; those given are marked."""
     table = Table(box=None, pad_edge=False, title=words("orders_title"), title_justify="left", show_header=False)
     for kind, policies in rules.standing.items():

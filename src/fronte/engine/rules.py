@@ -209,6 +209,10 @@ class Rules(ABC, Generic[S]):
         """Is a piece of one's own out of play? In games where some wait off the map for their turn, say which are."""
         return piece.at not in self.grid.index
 
+    def hexside_name(self, a: str, b: str) -> str:
+        """The hexside between two hexes as this game writes it, in whichever order they are given."""
+        return "/".join(sorted((a, b)))
+
     def formation(self, piece: str) -> str:
         """The formation that a piece belongs to, as printed; empty for none."""
         return ""

@@ -84,7 +84,7 @@ def games(packs: tuple[Packs, ...]) -> Page:
 
 
 def _game(name: str, packs: Packs) -> dict[str, Any]:
-    rules: Any = ruleset(name, folders=packs)
+    rules = ruleset(name, folders=packs)
     pack = rules.pack.toml("pack.toml")
     scenarios = rules.pack.toml("scenarios.toml")
     return {
@@ -124,7 +124,7 @@ def _player(spec: str) -> dict[str, Any]:
     }
 
 
-def _options(rules: Any) -> list[dict[str, Any]]:
+def _options(rules: Rules[Any]) -> list[dict[str, Any]]:
     book = rules.rulebook
     texts = {language: rules.texts(language) for language in LANGUAGES}
     return [

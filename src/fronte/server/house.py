@@ -11,6 +11,7 @@ import msgspec
 from starlette.responses import Response
 
 from fronte.engine import luck
+from fronte.engine.rules import Rules
 from fronte.server import metrics, spectators
 from fronte.server.bodies import Health, Problem
 from fronte.server.http import Call, bearer, endpoint, of_match
@@ -64,7 +65,7 @@ async def show_luck(call: Call) -> dict[str, Any]:
     return told
 
 
-def _luck(rules: Any, heading: Any, entries: Any) -> dict[str, Any]:
+def _luck(rules: Rules[Any], heading: Any, entries: Any) -> dict[str, Any]:
     follower = luck.of_record(rules, heading, entries)
     return luck.panel(follower.throws, rules.seats) | {"dice": luck.faces(follower)}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 import sqlalchemy as sa
@@ -79,8 +79,7 @@ async def show_notes(call: Call) -> Notes:
 async def write_note(call: Call) -> Notes:
     """The answer is all notes of the seat; other devices of the seat are told."""
     async with call.matches.at(call.id) as live:
-        rules: Any = live.match.rules
-        if call.body.hex not in rules.board.grid.ids:
+        if call.body.hex not in live.match.rules.grid.index:
             raise Problem(422, f"there is no hex {call.body.hex!r}")
     text = call.body.text.replace("\0", "").strip()
     found = Notes(await _write(call.server.store, call.place, call.body.hex, text))

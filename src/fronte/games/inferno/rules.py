@@ -358,6 +358,11 @@ class Inferno(Printed, Rules[S]):
         """9.4: eliminated; reinforcements off the map are not."""
         return piece.at == "eliminated"
 
+    def hexside_name(self, a: str, b: str) -> str:
+        """As the board has it; a hexside with nothing on it as it was given."""
+        number = self.board.hexside(f"{a}/{b}")
+        return self.board.hexside_name(number) if number >= 0 else f"{a}/{b}"
+
     def formation(self, piece: str) -> str:
         """2.2: its corps."""
         return self.counters[self.number[piece]].corps

@@ -27,6 +27,6 @@ def has_lesson(game: str) -> bool:
 def read_lesson(game: str, packs: Sequence[Path] = ()) -> dict[str, Any]:
     """The lesson with its position, ready to begin a match from."""
     data = tomllib.loads((FOLDER / f"{game}.toml").read_text(encoding="utf-8"))
-    rules: Any = ruleset(game, data["scenario"], folders=packs)
+    rules = ruleset(game, data["scenario"], folders=packs)
     state = rules.case_state(data.pop("units"), data.pop("start"))
     return {"game": game, "position": rules.to_position(state), **data}
