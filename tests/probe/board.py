@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from fronte.engine.pack import Pack
-from fronte.games.common.printed import Printed, hexside_ends, read_hexes
+from fronte.engine.pack import Pack, Row
+from fronte.games.common.boards import read_counters, read_hexes, read_hexsides
+from fronte.games.common.printed import Printed
 from fronte.hexes import mask_of
 from fronte.hexes.facing import Facing
+
+from .state import GONE
 
 FORCES = ("red", "gold", "blue", "green")
 COMMAND = (0, 0, 1, 1)
@@ -31,8 +34,20 @@ class Counter(NamedTuple):
     begins: Mapping[str, str]
 
 
+def _counter(row: Row) -> Counter:
+    return Counter(
+        row["id"],
+        FORCES.index(row.one_of("side", FORCES)),
+        row["name"],
+        KINDS.index(row.one_of("kind", KINDS[:2])),
+        {name: row[name] for name in ("ford", "farm")},
+    )
+
+
 class ProbeBoard(Printed):
     """Everything fixed for a match that is on paper."""
+
+    away = {GONE: "gone"}
 
     def __init__(self, pack: Pack, scenario: str, options: Mapping[str, str]) -> None:
         super().__init__(pack, scenario, options)
@@ -48,22 +63,10 @@ class ProbeBoard(Printed):
         self.woods = mask_of(h for h, terrain in enumerate(self.terrain) if terrain == "wood")
         self.water: dict[tuple[int, int], bool] = {}
         """Hexsides with water, in either order; true where there is a ford."""
-        for row in pack.csv("hexsides.csv", SIDE_COLUMNS):
-            a, b = hexside_ends(self.grid, row)
+        for row, a, b in read_hexsides(pack, SIDE_COLUMNS, self.grid):
             row.one_of("water", ("river",))
             self.water[a, b] = self.water[b, a] = row.flag("ford")
-        self.counters = tuple(
-            Counter(
-                row["id"],
-                FORCES.index(row.one_of("side", FORCES)),
-                row["name"],
-                KINDS.index(row.one_of("kind", KINDS[:2])),
-                {name: row[name] for name in ("ford", "farm")},
-            )
-            for row in pack.csv("units.csv", UNIT_COLUMNS)
-        )
-        self.ids = [counter.id for counter in self.counters]
-        self.number = {name: number for number, name in enumerate(self.ids)}
+        self.number_units(read_counters(pack, UNIT_COLUMNS, _counter))
         self.extent = self._extent()
 
     def _extent(self) -> int:

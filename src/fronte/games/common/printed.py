@@ -1,4 +1,4 @@
-"""The printed matter of a game: rulebook, scenario and options, with names and numbers for hexes and pieces."""
+"""The printed matter of a game: rulebook, scenario and options, with names and numbers for hexes and units."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from fronte.engine.decision import Refusal
 from fronte.engine.given import PositionError
-from fronte.engine.pack import Pack, Row
+from fronte.engine.pack import Pack
 from fronte.engine.rulebook import Option, Rulebook
 from fronte.engine.rules import Header
 from fronte.hexes import Grid
@@ -17,14 +17,24 @@ PLAY_FILES = ("board.toml", "hexes.csv", "hexsides.csv", "units.csv", "tables.to
 
 
 class Printed:
-    """What is on paper, read once and never changed. A family reads its own board and counters (`read`)."""
+    """What is on paper, read once and never changed. A family reads its own tables, board and counters after it."""
 
     game: str
     version: str
+    seats: tuple[str, ...]
     citations: Mapping[str, str] = {}
     scenario_rule = ""
     """The rule that names the scenarios."""
+    unit_rule = ""
+    """The rule by which a name that is no unit's is refused."""
+    hex_rule = ""
+    """The rule by which a number that is no hex's is refused."""
+    twice_rule = ""
+    """The rule by which a unit that is named twice is refused."""
+    away: Mapping[int, str] = {}
+    """The places off the map, by their (negative) numbers."""
     grid: Grid
+    counters: Sequence[Any]
     ids: Sequence[str]
     number: Mapping[str, int]
 
@@ -60,6 +70,16 @@ class Printed:
 
     # Names and numbers
 
+    def number_units(self, counters: Sequence[Any]) -> None:
+        """Let each counter be the unit with the number of its place in this list."""
+        self.counters = counters
+        self.ids = [counter.id for counter in counters]
+        self.number = {name: number for number, name in enumerate(self.ids)}
+
+    def hex_id(self, h: int) -> str:
+        """The printed number of a hex; the name of a place off the map."""
+        return self.grid.ids[h] if h >= 0 else self.away[h]
+
     def hex_ids(self, hexes: Iterable[int]) -> tuple[str, ...]:
         """The printed numbers of hexes."""
         ids = self.grid.ids
@@ -71,12 +91,24 @@ class Printed:
 
     def hexes(self, names: Sequence[str]) -> list[int] | Refusal:
         """The hexes with these numbers, or a refusal that names the first that is none."""
-        found = []
+        found, index = [], self.grid.index
         for name in names:
-            if name not in self.grid.index:
+            if name not in index:
                 return self.unknown_hex(name)
-            found.append(self.grid.index[name])
+            found.append(index[name])
         return found
+
+    def units(self, names: Sequence[str]) -> tuple[int, ...] | Refusal:
+        """The units with these ids, or a refusal that names the first that is none or is there twice."""
+        found: list[int] = []
+        for name in names:
+            unit = self.number.get(name, -1)
+            if unit < 0:
+                return self.unknown_unit(name)
+            if unit in found:
+                return Refusal(self.twice_rule, "named_twice", {"unit": name})
+            found.append(unit)
+        return tuple(found)
 
     def known(self, names: Sequence[str]) -> list[int]:
         """The units with these ids, known to exist."""
@@ -84,11 +116,11 @@ class Printed:
 
     def unknown_unit(self, name: str) -> Refusal:
         """The refusal of a name that is no unit's."""
-        return Refusal("", "no_unit", {"name": name})
+        return Refusal(self.unit_rule, "no_unit", {"name": name})
 
     def unknown_hex(self, name: str) -> Refusal:
         """The refusal of a number that is no hex's."""
-        return Refusal("", "no_hex", {"name": name})
+        return Refusal(self.hex_rule, "no_hex", {"name": name})
 
     def find_unit(self, name: str) -> int:
         """The unit with this id; PositionError if there is none."""
@@ -102,30 +134,27 @@ class Printed:
             raise PositionError(f"there is no hex {name!r} on the board")
         return self.grid.index[name]
 
+    def read_where(self, name: str) -> int:
+        """The hex or the place off the map that a word means; PositionError if it means neither."""
+        found = next((number for number, place in self.away.items() if place == name), None)
+        return self.read_hex(name) if found is None else found
 
-def read_hexes(pack: Pack, columns: Sequence[str]) -> tuple[Grid, list[Row]]:
-    """The lines of a board's hexes, each once, and the grid they make."""
-    about = pack.toml("board.toml")
-    rows = pack.csv("hexes.csv", columns)
-    seen: set[str] = set()
-    for row in rows:
-        if not (len(row["hex"]) == 4 and row["hex"].isdigit()):
-            raise row.error(f"hex is {row['hex']!r}, not a number of four digits")
-        if row["hex"] in seen:
-            raise row.error(f"hex {row['hex']} is there twice")
-        seen.add(row["hex"])
-    return Grid(seen, bool(about.get("grid", {}).get("odd_columns_lower", True))), rows
+    # What the casebook asks
 
-
-def hexside_ends(grid: Grid, row: Row) -> tuple[int, int]:
-    """The two hexes that a line about a hexside names, which must be neighbours."""
-    for column in ("a", "b"):
-        if row[column] not in grid.index:
-            raise row.error(f"{column} is {row[column]!r}, not a hex of the board")
-    a, b = grid.index[row["a"]], grid.index[row["b"]]
-    if b not in grid.adjacent[a]:
-        raise row.error(f"{row['a']} and {row['b']} are not adjacent")
-    return a, b
+    def printed(self, path: str) -> Any:
+        """Something printed, by its place: `tables.fire.row_2`, `unit.red-1.name`, `seats`."""
+        head, _, rest = path.partition(".")
+        if head == "tables":
+            found: Any = self.pack.toml("tables.toml")
+            for part in rest.split("."):
+                found = found[part]
+            return found
+        if head == "unit":
+            name, _, field = rest.partition(".")
+            return getattr(self.counters[self.find_unit(name)], field)
+        if head == "seats":
+            return list(self.seats)
+        raise ValueError(f"nothing is printed at {path!r}")
 
 
 def _word(value: Any) -> str:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from fronte.engine.pack import Pack, PackError, Row
+from fronte.engine.pack import Pack, Row
+from fronte.games.common import boards
 
 ITALIAN, AH = 0, 1
 SIDES = ("italian", "ah")
@@ -102,20 +103,7 @@ class Counter(NamedTuple):
 
 def read_counters(pack: Pack, columns: Sequence[str], types: Sequence[str]) -> tuple[Counter, ...]:
     """table.setup: every counter of a pack, checked line by line."""
-    counters: list[Counter] = []
-    seen: set[str] = set()
-    for row in pack.csv("units.csv", columns):
-        if not row["id"] or any(c in row["id"] for c in " ,="):
-            raise row.error(f"the id {row['id']!r} must be one word (table.setup)")
-        try:
-            counter = _counter(row, types)
-        except PackError as wrong:
-            raise row.error(f"unit {row['id']}: {wrong.why} (table.setup)") from None
-        if counter.id in seen:
-            raise row.error(f"the id {counter.id} is used twice (table.setup)")
-        seen.add(counter.id)
-        counters.append(counter)
-    return tuple(counters)
+    return boards.read_counters(pack, columns, lambda row: _counter(row, types), "table.setup")
 
 
 def _counter(row: Row, types: Sequence[str]) -> Counter:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, ClassVar, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple
 
-from fronte.engine.pack import Pack, PackError, Row, value
+from fronte.engine.pack import Pack, Row
+from fronte.games.common.boards import read_hexes, read_hexsides
 from fronte.games.inferno.counters import AH, ITALIAN, SIDES
-from fronte.hexes import Grid, Spread, mask_of
+from fronte.hexes import Spread, mask_of
 
 DRY, STREAM, RIVER, ISONZO = range(4)
 WATERS = ("", "stream", "river", "isonzo")
@@ -67,13 +68,11 @@ class Board(ABC):
     owners: ClassVar[Mapping[str, str]] = {}
     """Columns of hexes that name a side, and the masks by side they fill."""
 
-    def __init__(self, about: Mapping[str, Any], hexes: Sequence[Row], sides: Sequence[Row], tec: Mapping[str, Any]):
-        self.about = about
-        grid = about.get("grid", {})
-        self.grid = Grid((row["hex"] for row in hexes), bool(grid.get("odd_columns_lower", True)))
+    def __init__(self, pack: Pack, tec: Mapping[str, Any]) -> None:
+        self.grid, rows = read_hexes(pack, self.hex_columns)
         self.tec = tec
-        self._read_hexes(hexes)
-        self._read_sides(sides)
+        self._read_hexes(rows)
+        self._read_sides(read_hexsides(pack, self.side_columns, self.grid))
         self._prepare()
 
     # Reading
@@ -90,13 +89,8 @@ class Board(ABC):
         self.trench = [0, 0]
         self.flags = [0, 0]
         self.control = [0, 0]
-        seen = 0
         for row in rows:
-            h = self.grid.index[row["hex"]]
-            if seen >> h & 1:
-                raise row.error(f"hex {row['hex']} is there twice")
-            seen |= 1 << h
-            self._read_hex(row, h)
+            self._read_hex(row, self.grid.index[row["hex"]])
 
     def _read_hex(self, row: Row, h: int) -> None:
         bit = 1 << h
@@ -115,15 +109,12 @@ class Board(ABC):
         self.control[SIDES.index(row.one_of("control", SIDES))] |= bit
         row.one_of("source", SOURCES)
 
-    def _read_sides(self, rows: Sequence[Row]) -> None:
+    def _read_sides(self, rows: Iterable[tuple[Row, int, int]]) -> None:
         self.sides: list[Hexside] = []
         self.side_at: dict[tuple[int, int], int] = {}
-        for row in rows:
-            a, b = self._ends(row)
+        for row, a, b in rows:
             side = self._side(row, a, b)
             row.one_of("source", SOURCES)
-            if (side.a, side.b) in self.side_at:
-                raise row.error(f"hexside {row['a']}/{row['b']} is there twice")
             self.side_at[side.a, side.b] = self.side_at[side.b, side.a] = len(self.sides)
             self.sides.append(side)
         self.bridges: list[int] = [n for n, side in enumerate(self.sides) if side.bridge_hex >= 0]
@@ -131,17 +122,6 @@ class Board(ABC):
         self.bridge_at = {side: number for number, side in enumerate(self.bridges)}
         self.ends = [(1 << side.a, 1 << side.b) for side in self.sides]
         """For each hexside the two hexes it parts, as masks."""
-
-    def _ends(self, row: Row) -> tuple[int, int]:
-        ends = []
-        for column in ("a", "b"):
-            if row[column] not in self.grid.index:
-                raise row.error(f"{column} is {row[column]!r}, not a hex of the board")
-            ends.append(self.grid.index[row[column]])
-        a, b = ends
-        if b not in self.grid.adjacent[a]:
-            raise row.error(f"{row['a']} and {row['b']} are not adjacent")
-        return a, b
 
     @abstractmethod
     def _side(self, row: Row, a: int, b: int) -> Hexside:
@@ -238,21 +218,5 @@ class Board(ABC):
         return self.side_at.get((ends[0], ends[1]), -1) if len(ends) == 2 else -1
 
 
-B = TypeVar("B", bound=Board)
-
-
 def _mask(edges: Iterable[Edge]) -> int:
     return mask_of(edge.to for edge in edges)
-
-
-def read_board(pack: Pack, kind: type[B], tec: Mapping[str, Any]) -> B:
-    """The board of a pack, checked line by line."""
-    about = pack.toml("board.toml")
-    value(about, "board.toml", "grid", lambda grid: isinstance(grid, dict), "a table")
-    hexes = pack.csv("hexes.csv", kind.hex_columns)
-    for row in hexes:
-        if not (len(row["hex"]) == 4 and row["hex"].isdigit()):
-            raise row.error(f"hex is {row['hex']!r}, not a number of four digits")
-    if not hexes:
-        raise PackError("hexes.csv", 1, "the board has no hexes")
-    return kind(about, hexes, pack.csv("hexsides.csv", kind.side_columns), tec)
