@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from fronte.engine.decision import Refusal
-from fronte.engine.given import PositionError
+from fronte.engine.given import PositionError, said
 from fronte.engine.pack import Pack
 from fronte.engine.rulebook import Option, Rulebook
 from fronte.engine.rules import Header
@@ -125,13 +125,13 @@ class Printed:
     def find_unit(self, name: str) -> int:
         """The unit with this id; PositionError if there is none."""
         if name not in self.number:
-            raise PositionError(f"there is no unit {name!r}")
+            raise PositionError(f"there is no unit {said(name)}")
         return self.number[name]
 
     def read_hex(self, name: str) -> int:
         """The hex with this number; PositionError if there is none."""
         if name not in self.grid.index:
-            raise PositionError(f"there is no hex {name!r} on the board")
+            raise PositionError(f"there is no hex {said(name)} on the board")
         return self.grid.index[name]
 
     def read_where(self, name: str) -> int:

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from fronte.engine import frames
 from fronte.engine.decision import Frame
-from fronte.engine.given import PositionError, listed, said, table, text, whole, word
+from fronte.engine.given import PositionError, listed, said, table, text, whole
+from fronte.games.common.positions import (
+    Finder,
+    Namer,
+    read_frames,
+    read_position,
+    read_stage,
+    read_units,
+    read_value,
+    write_position,
+    write_value,
+)
 from fronte.games.inferno.battle import Battle
 from fronte.games.inferno.state import ELIMINATED, FLAGS, PHASES, SUPPLY, S, State, place
 from fronte.hexes import bits
@@ -27,68 +38,31 @@ BATTLE_KINDS = {
     "support": "units",
     "retreated": "units",
 }
-FIELDS = (
-    "game",
-    "turn",
-    "phase",
-    "active",
-    "units",
-    "held",
-    "frames",
-    "rolled",
-    "forced",
-    "moving",
-    "battle",
-    "outcome",
-)
-"""The fields of a position that both games have."""
-MOST_LISTED = 400
-"""More than any list in a position is long: units and hexes of a path, not hexes that are held."""
-MOST_ROLLED = 1_000_000
-MOST_FORCED = 1_000
-
-Namer = Callable[[int], str]
-Finder = Callable[[str], int]
+FIELDS = ("held", "moving", "battle")
+"""The fields that positions of this family have besides."""
+REQUIRED = ("turn", "phase", "active", "units", "held", "frames")
+UNIT_FIELDS = ("at", "steps", "ce", "supply", "marks")
+MOST_LEFT = 1_000
+"""More than any unit has left of its movement points."""
 
 
 def _write(rules: Inferno, kind: str, value: Any, name: Namer) -> Any:
-    if kind == "unit":
-        return name(value)
-    if kind == "units":
-        return list(dict.fromkeys(name(unit) for unit in value))
-    if kind == "hex":
-        return rules.hex_id(value)
-    if kind == "hexes":
-        return list(rules.hex_ids(value))
     if kind == "hexside":
         return rules.board.hexside_name(value)
     if kind == "bridges":
         return [rules.board.hexside_name(rules.board.bridges[bridge]) for bridge in bits(value)]
-    return value
+    return write_value(rules, kind, value, name)
 
 
 def _read(rules: Inferno, kind: str, value: Any, place: str, find: Finder) -> Any:
     """What a word or a list of words means; PositionError with the place."""
-    if kind in ("units", "hexes"):
-        return tuple(
-            _read(rules, kind[: -1 if kind == "units" else -2], one, place, find)
-            for one in listed(value, place, MOST_LISTED)
-        )
     if kind == "bridges":
         return _read_bridges(rules, value, place)
-    if kind == frames.NUMBER:
-        return whole(value, place, -MOST_ROLLED, MOST_ROLLED)
-    name = text(value, place)
-    try:
-        if kind == "unit":
-            return find(name)
-        if kind == "hex":
-            return rules.read_hex(name)
-    except PositionError as wrong:
-        raise PositionError(f"{place}: {wrong}") from None
-    number = rules.board.hexside(name)
+    if kind != "hexside":
+        return read_value(rules, kind, value, place, find)
+    number = rules.board.hexside(text(value, place))
     if number < 0:
-        raise PositionError(f"{place}: there is nothing on the hexside {said(name)}")
+        raise PositionError(f"{place}: there is nothing on the hexside {said(value)}")
     return number
 
 
@@ -149,83 +123,45 @@ def to_position(rules: Inferno, state: State) -> dict[str, Any]:
         if marks:
             data["marks"] = marks
         units[name] = data
-    position: dict[str, Any] = {
-        "game": rules.header.game,
-        "turn": state.turn,
-        "phase": state.phase,
-        "active": rules.seats[state.active],
-        "units": units,
-        "held": [rules.hex_id(h) for h in bits(state.held)],
-        "frames": [write_frame(rules, frame, rules.ids.__getitem__) for frame in state.frames],
-        "rolled": state.rolled,
-    }
+    more: dict[str, Any] = {}
     if state.mover >= 0:
-        position["moving"] = {"unit": rules.ids[state.mover], "left": state.left}
+        more["moving"] = {"unit": rules.ids[state.mover], "left": state.left}
     if state.battle is not None:
-        position["battle"] = write_battle(rules, state.battle, rules.ids.__getitem__)
-    if state.outcome:
-        position["outcome"] = state.outcome
-    if state.forced:
-        position["forced"] = list(state.forced)
-    return position | rules.position_more(state)
+        more["battle"] = write_battle(rules, state.battle, rules.ids.__getitem__)
+    held = {"held": [rules.hex_id(h) for h in bits(state.held)]}
+    names = rules.ids.__getitem__
+    found = write_position(rules, state, units, held, more, lambda frame: write_frame(rules, frame, names))
+    return found | rules.position_more(state)
 
 
 def from_position(rules: Inferno[S], data: Any) -> S:
     """The state that a position describes; PositionError names the place of what cannot be."""
-    state = _from_position(rules, table(data, "", (*FIELDS, *rules.position_fields), REQUIRED))
-    broken = rules.broken(state)
-    if broken:
-        more = f" (and {len(broken) - MOST_SAID} more)" if len(broken) > MOST_SAID else ""
-        raise PositionError("; ".join(broken[:MOST_SAID]) + more)
-    return state
-
-
-REQUIRED = ("turn", "phase", "active", "units", "held", "frames")
-MOST_SAID = 5
-"""How many faults are told at once."""
+    fields = (*FIELDS, *rules.position_fields)
+    return read_position(rules, data, fields, REQUIRED, lambda given: _from_position(rules, given))
 
 
 def _from_position(rules: Inferno[S], data: dict[str, Any]) -> S:
     state = rules.empty_state()
-    game = rules.header.game
-    if data.get("game", game) != game:
-        raise PositionError(f"game: the position is of {said(data['game'])}, not of {game}")
-    state.turn = whole_number(data, "turn", 1, 60)
-    state.phase = word(data["phase"], "phase", PHASES)
-    state.active = rules.seat_index(word(data["active"], "active", rules.seats))
-    for name, unit in table(data["units"], "units").items():
-        if name not in rules.number:
-            raise PositionError(f"units: there is no unit {said(name)}")
-        _read_unit(rules, state, rules.number[name], table(unit, f"units.{name}", UNIT_FIELDS, ("at",)))
+    read_stage(rules, state, data, PHASES)
+    for unit, where, here, given in read_units(rules, data["units"], UNIT_FIELDS, rules.find_unit):
+        _read_unit(rules, state, unit, where, here, given)
     index = rules.grid_index
     for h in listed(data["held"], "held", rules.board.grid.size):
         if not isinstance(h, str) or h not in index:
             raise PositionError(f"held: there is no hex {said(h)} on the board")
         state.held |= 1 << index[h]
-    state.rolled = whole_number({"rolled": 0, **data}, "rolled", 0, MOST_ROLLED)
-    state.forced = tuple(whole(die, "forced", 1, 6) for die in listed(data.get("forced", ()), "forced", MOST_FORCED))
-    state.outcome = text(data.get("outcome", ""), "outcome")
     if "moving" in data:
         moving = table(data["moving"], "moving", ("unit", "left"), ("unit", "left"))
         state.mover = _read(rules, "unit", moving["unit"], "moving.unit", rules.find_unit)
-        state.left = whole(moving["left"], "moving.left", 0, MOST_FORCED)
+        state.left = whole(moving["left"], "moving.left", 0, MOST_LEFT)
     rules.read_position_more(state, data)
-    stack = listed(data["frames"], "frames", frames.DEEPEST)
-    state.frames = [read_frame(rules, frame, rules.find_unit, f"frames[{n}]") for n, frame in enumerate(stack)]
+    state.frames = read_frames(data["frames"], lambda frame, at: read_frame(rules, frame, rules.find_unit, at))
     if "battle" in data:
         state.battle = read_battle(rules, data["battle"], rules.find_unit)
     return state
 
 
-UNIT_FIELDS = ("at", "steps", "ce", "supply", "marks")
-
-
-def _read_unit(rules: Inferno, state: State, unit: int, data: Mapping[str, Any]) -> None:
-    here = f"units.{rules.ids[unit]}"
-    try:
-        where = rules.read_where(text(data["at"], f"{here}.at"))
-    except PositionError as wrong:
-        raise PositionError(f"{here}.at: {wrong}") from None
+def _read_unit(rules: Inferno, state: State, unit: int, where: int, here: str, data: Mapping[str, Any]) -> None:
     most = rules.counters[unit].steps
     steps, ce = data.get("steps", most if where != ELIMINATED else 0), data.get("ce", 0)
     if not isinstance(steps, int) or isinstance(steps, bool) or not 0 <= steps <= most:

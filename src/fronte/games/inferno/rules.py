@@ -15,10 +15,11 @@ from fronte.engine.event import Event
 from fronte.engine.frames import Declared
 from fronte.engine.overlay import Asked, Overlay
 from fronte.engine.pack import Pack, is_number, reading, value
-from fronte.engine.rules import Chance, Result, Rules, Way, Weighing
+from fronte.engine.rules import Chance, Result, Way, Weighing
 from fronte.engine.sheet import Sheet
 from fronte.engine.sketch import Sketch
 from fronte.engine.view import Piece, Setting, Sign, Track, View
+from fronte.games.common.game import Game
 from fronte.games.inferno import (
     cards,
     cases,
@@ -60,7 +61,7 @@ MOST_SOURCES = 500
 Step = Callable[[Any, Any, Frame, list[Event]], None]
 
 
-class Inferno(Printed, Rules[S]):
+class Inferno(Printed, Game[S]):
     """Everything fixed for a match. Methods are the rules in which the Inferno games differ, named by what they ask."""
 
     own_frames: tuple[Declared, ...]
