@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from fronte.engine.decision import AUTO, Frame
 from fronte.engine.view import View
+from fronte.games.common.tiny import CaseError, board_toml, hexes_csv, hexsides_csv, tiny_grid, units_csv
 from fronte.games.inferno.counters import BOX, ITALIAN
 from fronte.games.inferno.ground import Board
 from fronte.games.inferno.state import ELIMINATED, FLAGS, SUPPLY, S, State, place
-from fronte.hexes import Grid
 
 if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
@@ -54,97 +53,56 @@ def case_facts(rules: Inferno, view: View) -> dict[str, Any]:
     return {field: value for field, value in found.items() if value is not None}
 
 
-class CaseError(ValueError):
-    """A case file that says something impossible."""
-
-
 def case_files(game: type[Inferno], board: Mapping[str, Any], units: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
     """The files of a pack for a tiny board and its counters."""
-    grid = _grid(board)
+    kind, grid = game.board_kind, tiny_grid(board)
+    side_fields = set(kind.side_columns) - {"a", "b", "bridge_hex", "source"} | {"bridge"}
     return {
-        "board.toml": f"[grid]\nodd_columns_lower = {str(grid.odd_columns_lower).lower()}\n",
-        "hexes.csv": _hexes(game, board, grid),
-        "hexsides.csv": _hexsides(game.board_kind, board),
-        "units.csv": _csv(game.counter_columns, [_unit(game, name, data) for name, data in units.items()]),
+        "board.toml": board_toml(grid),
+        "hexes.csv": hexes_csv(board, grid, kind.hex_columns, lambda name, data: _hex(game, board, data)),
+        "hexsides.csv": hexsides_csv(board, kind.side_columns, side_fields, partial(_hexside, kind)),
+        "units.csv": units_csv(units, game.counter_columns, UNIT_FIELDS, _unit),
     }
 
 
-def _grid(board: Mapping[str, Any]) -> Grid:
-    span = str(board.get("span", ""))
-    match = re.fullmatch(r"(\d\d)(\d\d)-(\d\d)(\d\d)", span)
-    if not match:
-        raise CaseError(f"board.span is {span!r}; it must be the first and last hex, such as '2210-2513'")
-    c0, r0, c1, r1 = map(int, match.groups())
-    odd_columns_lower = board.get("odd_columns_lower", True)
-    if not isinstance(odd_columns_lower, bool):
-        raise CaseError("board.odd_columns_lower is either true or false")
-    return Grid.rectangle((c0, c1), (r0, r1), odd_columns_lower)
+def _hex(game: type[Inferno], board: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
+    """The level of a hex goes with its terrain, where neither the case nor the board says another."""
+    terrain = data.get("terrain", board.get("terrain", "clear"))
+    level = game.terrain_levels.get(terrain, 0)
+    if "terrain" not in data:
+        level = board.get("level", level)
+    return {"control": board.get("control", "italian"), "terrain": terrain, "level": level, **data}
 
 
-def _hexes(game: type[Inferno], board: Mapping[str, Any], grid: Grid) -> str:
-    kind = game.board_kind
-    fields = set(kind.hex_columns) - {"hex", "source"}
-    given = board.get("hex", {})
-    defaults = {"terrain": board.get("terrain", "clear"), "control": board.get("control", "italian")}
-    defaults["level"] = board.get("level", game.terrain_levels.get(defaults["terrain"], 0))
-    rows = []
-    for name in given:
-        if name not in grid.index:
-            raise CaseError(f"board.hex.{name}: not within the span of the board")
-    for name in grid.ids:
-        data = dict(given.get(name, {}))
-        _only(f"board.hex.{name}", data, fields)
-        row = dict.fromkeys(kind.hex_columns, "") | {"hex": name, "source": "printed"}
-        if "terrain" in data:
-            data.setdefault("level", game.terrain_levels.get(data["terrain"], 0))
-        merged: dict[str, Any] = (defaults if "terrain" not in data else {"control": defaults["control"]}) | data
-        rows.append(row | {key: _cell(value) for key, value in merged.items()})
-    return _csv(kind.hex_columns, rows)
+def _hexside(kind: type[Board], name: str, data: Mapping[str, Any]) -> dict[str, Any]:
+    """A route across water has a bridge, unless the case says that it has none."""
+    row = {field: value for field, value in data.items() if field != "bridge"}
+    bridge = data.get("bridge", True)
+    if data.get("water") and bridge and any(data.get(route) for route in ("road", "trail", "railway")):
+        if "bridge_hex" in kind.side_columns:
+            row["bridge_hex"] = name.split("/")[0] if bridge is True else bridge
+        else:
+            row["bridge"] = True
+    return row
 
 
-def _hexsides(kind: type[Board], board: Mapping[str, Any]) -> str:
-    fields = set(kind.side_columns) - {"a", "b", "bridge_hex", "source"} | {"bridge"}
-    rows = []
-    for name, data in board.get("side", {}).items():
-        _only(f"board.side.{name}", data, fields)
-        ends = sorted(name.split("/"))
-        if len(ends) != 2:
-            raise CaseError(f"board.side.{name}: a hexside is written as 1912/1913")
-        row = dict.fromkeys(kind.side_columns, "") | {"a": ends[0], "b": ends[1], "source": "printed"}
-        row |= {key: _cell(value) for key, value in data.items() if key != "bridge"}
-        routed = any(data.get(route) for route in ("road", "trail", "railway"))
-        if data.get("water") and routed and data.get("bridge", True):
-            bridge = data.get("bridge", True)
-            if "bridge_hex" in row:
-                row["bridge_hex"] = ends[0] if bridge is True else str(bridge)
-            else:
-                row["bridge"] = "1"
-        rows.append(row)
-    return _csv(kind.side_columns, rows)
-
-
-def _unit(game: type[Inferno], name: str, data: Mapping[str, Any]) -> dict[str, str]:
-    _only(f"units.{name}", data, UNIT_FIELDS)
+def _unit(name: str, data: Mapping[str, Any]) -> dict[str, Any]:
     kind = data.get("type", "infantry")
     gun = kind in ("artillery", "heavy_artillery")
     single = gun or kind in ("engineer", "infiltration", "fortress")
     face = data.get("face", FACES.get(kind, "5-5-6"))
     back = data.get("back", "" if single or "face" in data else "3-3-6")
-    row = dict.fromkeys(game.counter_columns, "")
-    row |= {
+    row: dict[str, Any] = {
         "id": data.get("id", name),
         "side": data.get("side") or side_of(name),
         "name": data.get("name", name.upper()),
         "full_name": data.get("name", name),
         "size": data.get("size", SIZES.get(kind, "brigade")),
         "type": kind,
-        "corps": str(data.get("corps", "")),
-        "entry": _cell(data.get("entry", "")),
-        "source": "printed",
+        "corps": data.get("corps", ""),
+        "entry": data.get("entry", ""),
     }
-    for field in ("reserve", "frozen", "entry_hexes"):
-        if field in data:
-            row[field] = _cell(data[field])
+    row |= {field: data[field] for field in ("reserve", "frozen", "entry_hexes") if field in data}
     row |= _face(name, face, "") | (_face(name, back, "2") if back else {})
     if not row["entry"] or "setup" in data:
         row["setup"] = data.get("setup", BOX if data.get("at") == "box" else "0000")
@@ -169,26 +127,6 @@ def side_of(name: str) -> str:
     if found is None:
         raise CaseError(f"units.{name}: give a side, or a name that begins with it- or ah-")
     return found
-
-
-def _only(where: str, data: Mapping[str, Any], fields: set[str]) -> None:
-    unknown = sorted(set(data) - fields)
-    if unknown:
-        raise CaseError(f"{where}: unknown {', '.join(unknown)}; known are {', '.join(sorted(fields))}")
-
-
-def _cell(value: Any) -> str:
-    if isinstance(value, bool):
-        return "1" if value else ""
-    return str(value)
-
-
-def _csv(columns: Sequence[str], rows: list[dict[str, str]]) -> str:
-    out = io.StringIO()
-    writer = csv.DictWriter(out, columns)
-    writer.writeheader()
-    writer.writerows(rows)
-    return out.getvalue()
 
 
 def case_state(rules: Inferno[S], units: Mapping[str, Mapping[str, Any]], start: Mapping[str, Any]) -> S:
