@@ -21,8 +21,8 @@ from fronte.engine import trust
 from fronte.engine.record import read
 from fronte.engine.verify import Noted
 from fronte.server import Settings, anew, pledges, seating
-from fronte.server.bodies import Problem
 from fronte.server.kept import Kept, Person, Place
+from fronte.server.problem import Problem
 from fronte.server.store import Store, link_name
 
 FRESH = ("fresh 11", "fresh 22")

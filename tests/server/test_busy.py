@@ -17,7 +17,7 @@ from processes import Served
 from starlette.websockets import WebSocketDisconnect
 
 from fronte.server import Settings
-from fronte.server.room import AT_ONE_MATCH, LATEST, SOONEST
+from fronte.server.load_shedding import AT_ONE_MATCH, LATEST, SOONEST
 
 LITTLE = {"most_actions": "3", "most_openings": "3", "most_requests": "4"}
 GAMES = 24
@@ -83,7 +83,7 @@ def full(host: Host, kind: str, number: int) -> contextlib.ExitStack:
     """So many are under way."""
     busy = contextlib.ExitStack()
     for _ in range(number):
-        busy.enter_context(host.server.room.enter(kind))
+        busy.enter_context(host.server.load.enter(kind))
     return busy
 
 
@@ -117,10 +117,10 @@ def test_one_match_cannot_take_all_the_room(settings: Settings) -> None:
         one, other = host.begin()["italian"], host.begin()["italian"]
         with contextlib.ExitStack() as busy:
             for _ in range(AT_ONE_MATCH):
-                busy.enter_context(host.server.room.act(one.match))
+                busy.enter_context(host.server.load.act(one.match))
             one.post("/actions", {"action": "end", "line": 0}, 503)
             assert other.play("end", 0)["line"] == 1
-        assert one.play("end", 0)["line"] == 1 and not host.server.room.acting
+        assert one.play("end", 0)["line"] == 1 and not host.server.load.acting
 
 
 @pytest.mark.parametrize(("kind", "number"), [("opening", 1), ("socket", 2)])
@@ -136,7 +136,7 @@ def test_a_socket_too_many_is_told_when_to_come_back(host: Host, kind: str, numb
 
 
 def test_times_to_come_back_differ(host: Host) -> None:
-    assert len({host.server.room.full("action").retry for _ in range(100)}) == LATEST - SOONEST + 1
+    assert len({host.server.load.full("action").retry for _ in range(100)}) == LATEST - SOONEST + 1
 
 
 def test_whoever_sends_a_request_slowly_takes_nobodys_room(tmp_path: Path) -> None:

@@ -8,8 +8,8 @@ from hosts import Host, hosted
 from starlette.websockets import WebSocketDisconnect
 
 from fronte.server import Settings
-from fronte.server.bodies import Problem
 from fronte.server.limits import Limits, Rate, rates
+from fronte.server.problem import Problem
 
 
 def test_every_answer_binds_the_page(host: Host) -> None:

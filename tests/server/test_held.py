@@ -214,7 +214,7 @@ class Greedy(Trials):
 
 def attempts(kind: type[Trials], host: Host, number: int, seconds: float = 1.0) -> list[Any]:
     async def run() -> list[Any]:
-        tried = kind(seconds, host.server.room)
+        tried = kind(seconds, host.server.load)
         handed = Handed([], fronte.new("isonzo", seed=1).save())
         try:
             asked = (tried.attempt(handed, f"10.0.0.{n // 2}") for n in range(number))
@@ -237,7 +237,7 @@ def test_a_trial_that_never_ends_is_ended_and_few_wait(host: Host) -> None:
 
 def test_one_address_does_not_take_all_trials(host: Host) -> None:
     async def run() -> list[Any]:
-        tried = Trials(20, host.server.room)
+        tried = Trials(20, host.server.load)
         handed = Handed([], fronte.new("isonzo", seed=1).save())
         try:
             one = [tried.attempt(handed, "10.0.0.1") for _ in range(4)]

@@ -10,13 +10,12 @@ from fronte.engine.decision import IllegalAction, Refusal
 from fronte.engine.match import Match
 from fronte.engine.overlay import Asked, Overlay
 from fronte.server import spectators, tables
-from fronte.server.bodies import (
+from fronte.server.api_types import (
     CardLine,
     CardShown,
     Judgement,
     Order,
     Play,
-    Problem,
     Question,
     SheetShown,
     Table,
@@ -26,6 +25,7 @@ from fronte.server.bodies import (
 )
 from fronte.server.http import Call, of_match
 from fronte.server.memory import Live
+from fronte.server.problem import Problem
 
 SPOKEN = ("language",)
 ABOUT = ("piece", "hex", "facing", "force", *SPOKEN)
@@ -83,7 +83,7 @@ def player_orders(seat: str, orders: Mapping[str, str | None]) -> Any:
 
 
 async def _changed(call: Call, line: int | None, revision: int | None, do: Any) -> Table:
-    with call.server.room.act(call.id):
+    with call.server.load.act(call.id):
         async with call.matches.at(call.id) as live:
             before = live.line if line is None else line
         await call.matches.change(call.id, line, revision, do)

@@ -12,11 +12,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from fronte.engine.record import Anew
 from fronte.server import pledges
-from fronte.server.bodies import Pledged, Problem
+from fronte.server.api_types import Pledged
 from fronte.server.http import Call, seated
 from fronte.server.kept import Kept, Person
 from fronte.server.news import Changed, tell
 from fronte.server.pledges import AGREED, ASKED
+from fronte.server.problem import Problem
 from fronte.server.schema import match_table, seat_table
 from fronte.server.store import encoded, transaction
 

@@ -40,7 +40,6 @@ from fronte.server import (
     subscribing,
     timing,
 )
-from fronte.server.bodies import Problem
 from fronte.server.guard import LOOPBACK, Guard
 from fronte.server.hearing import Hearing
 from fronte.server.holding import Holding
@@ -48,6 +47,7 @@ from fronte.server.http import ENDPOINTS, Server, answering, refused, spoken
 from fronte.server.live import live
 from fronte.server.metrics import Measured
 from fronte.server.outage import OUTAGE
+from fronte.server.problem import Problem
 from fronte.server.settings import Settings
 from fronte.server.store import kept_secret
 

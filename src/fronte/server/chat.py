@@ -14,10 +14,11 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from fronte.server.accounts import clean
-from fronte.server.bodies import Problem, Saying
+from fronte.server.api_types import Saying
 from fronte.server.http import Call, Server, of_match
 from fronte.server.kept import Place
 from fronte.server.news import Spoken, tell
+from fronte.server.problem import Problem
 from fronte.server.schema import chat_table, match_table
 from fronte.server.store import transaction
 

@@ -13,9 +13,10 @@ from starlette.responses import Response
 from fronte.engine import luck
 from fronte.engine.rules import Rules
 from fronte.server import metrics, spectators
-from fronte.server.bodies import Health, Problem
+from fronte.server.api_types import Health
 from fronte.server.http import Call, bearer, endpoint, of_match
 from fronte.server.memory import Live
+from fronte.server.problem import Problem
 
 
 class House(msgspec.Struct):

@@ -19,14 +19,14 @@ from starlette.responses import Response
 from fronte.engine.text import LANGUAGES
 from fronte.server import accounts, links
 from fronte.server.accounts import Account
-from fronte.server.bodies import Problem
 from fronte.server.kept import Kept, Place
 from fronte.server.limits import Limits, rates
+from fronte.server.load_shedding import Load
 from fronte.server.matches import Matches
 from fronte.server.metrics import Metrics
 from fronte.server.notices import Notices
 from fronte.server.outage import FAULTS, fault
-from fronte.server.room import Room
+from fronte.server.problem import Problem
 from fronte.server.settings import Settings
 from fronte.server.store import Store
 from fronte.server.trials import Trials
@@ -45,8 +45,8 @@ class Server:
         self.pool = Pool(settings.workers, settings.think_seconds, settings.folders)
         self.matches = Matches(self.store, self.pool, settings)
         self.limits = Limits({} if settings.local and not settings.rates else rates(settings.rates))
-        self.room = Room(settings)
-        self.trials = Trials(settings.trial_seconds, self.room)
+        self.load = Load(settings)
+        self.trials = Trials(settings.trial_seconds, self.load)
         self.metrics = Metrics()
         self.secret = ""
         """Kept in the database: what only this server can have signed (see `login`)."""
@@ -320,12 +320,12 @@ def answering(server: Server, endpoint: Endpoint) -> Callable[[Request], Awaitab
 
 
 async def _answer(server: Server, endpoint: Endpoint, request: Request) -> Any:
-    def room() -> AbstractContextManager[None]:
-        return nullcontext() if endpoint.always else server.room.enter("request")
+    def under_way() -> AbstractContextManager[None]:
+        return nullcontext() if endpoint.always else server.load.enter("request")
 
     if any("\0" in str(value) for value in request.path_params.values()):
         raise Problem(404, f"nothing is at {request.url.path}")
-    with room():
+    with under_way():
         server.limits.take("request", address(request))
         place = await find_place(server, request, endpoint.kinds) if endpoint.seat else None
         if endpoint.rate != "request":
@@ -333,8 +333,8 @@ async def _answer(server: Server, endpoint: Endpoint, request: Request) -> Any:
             server.limits.take(endpoint.rate, address(request) if link is None else link)
     if place is not None:
         server.matches.look(place.match)
-    body = await read_body(server, request, endpoint.body)  # whoever sends it slowly takes nobody's room
-    with room():
+    body = await read_body(server, request, endpoint.body)  # whoever sends it slowly keeps nobody out
+    with under_way():
         return await endpoint.run(Call(server, request, place, body))
 
 

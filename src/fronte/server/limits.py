@@ -11,7 +11,7 @@ from collections import Counter, OrderedDict
 
 import msgspec
 
-from fronte.server.bodies import Problem
+from fronte.server.problem import Problem
 
 MOST_KEYS = 20_000
 RATES = {

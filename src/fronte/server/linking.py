@@ -9,10 +9,11 @@ import msgspec
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from fronte.server import links
-from fronte.server.bodies import Problem, Word
+from fronte.server.api_types import Word
 from fronte.server.http import Call, of_match
 from fronte.server.kept import HELD, INVITED, Place
 from fronte.server.news import Changed, tell
+from fronte.server.problem import Problem
 from fronte.server.schema import seat_table
 from fronte.server.seating import seat_state, the_seat, told
 from fronte.server.store import transaction

@@ -10,12 +10,13 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from fronte.server.acting import player_action, player_orders, player_undo
-from fronte.server.bodies import Message, Problem
+from fronte.server.api_types import Message
 from fronte.server.chat import say
 from fronte.server.http import PROTOCOL, Server, address, decode, find_place, language, number, spoken
 from fronte.server.kept import Place
 from fronte.server.matches import Watcher
 from fronte.server.outage import FAULTS, fault
+from fronte.server.problem import Problem
 
 
 async def live(server: Server, socket: WebSocket) -> None:
@@ -24,8 +25,8 @@ async def live(server: Server, socket: WebSocket) -> None:
     await socket.accept(PROTOCOL if PROTOCOL in [part.strip() for part in offered.split(",")] else None)
     with contextlib.ExitStack() as staying:
         try:
-            staying.enter_context(server.room.enter("socket"))
-            with server.room.enter("opening"):
+            staying.enter_context(server.load.enter("socket"))
+            with server.load.enter("opening"):
                 watcher = await _sat_down(server, socket)
         except (Problem, *FAULTS) as wrong:
             told = wrong if isinstance(wrong, Problem) else fault(wrong)
@@ -105,7 +106,7 @@ async def _obey(server: Server, watcher: Watcher, message: Message) -> None:
     if watcher.place.watches:
         raise Problem(403, "this token only watches")
     line, revision, do = _wanted(seat, message)
-    with server.room.act(name):
+    with server.load.act(name):
         await server.matches.change(name, line, revision, do)
 
 

@@ -21,7 +21,7 @@ from fronte.engine.decision import IllegalAction
 from fronte.engine.match import Match
 from fronte.engine.pack import PackError
 from fronte.server import clocks, forced, spectators
-from fronte.server.bodies import Problem, Table
+from fronte.server.api_types import Table
 from fronte.server.fanout import Fanout
 from fronte.server.hands import Hands, TooLong
 from fronte.server.kept import HUMAN, End, Person, Place
@@ -30,6 +30,7 @@ from fronte.server.machines import think
 from fronte.server.memory import Live, holder
 from fronte.server.news import OfMatch
 from fronte.server.present import follow_on, present, take, whole
+from fronte.server.problem import Problem
 from fronte.server.settings import Settings
 from fronte.server.store import Damaged, Stale, Store
 from fronte.server.workers import Pool

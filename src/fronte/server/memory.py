@@ -12,7 +12,7 @@ import msgspec
 from fronte.engine.match import Match
 from fronte.engine.record import Entry
 from fronte.server import clocks, spectators, tables
-from fronte.server.bodies import Holder, Table
+from fronte.server.api_types import Holder, Table
 from fronte.server.kept import HELD, HUMAN, Change, End, Kept, Person, Place, Written
 from fronte.server.replay import Past, follow, load
 

@@ -60,8 +60,8 @@ class Metrics:
             "sockets": ("Websockets open", self.sockets),
             "matches_in_memory": ("Matches kept in memory", len(matches.live)),
             "matches_watched": ("Matches that somebody has open", len(matches.watchers)),
-            "actions_under_way": ("Decisions that are being written", server.room.inside["action"]),
-            "requests_under_way": ("Requests that are being answered", server.room.inside["request"]),
+            "actions_under_way": ("Decisions that are being written", server.load.inside["action"]),
+            "requests_under_way": ("Requests that are being answered", server.load.inside["request"]),
             "matches_bytes": ("About how much the matches in memory take", matches.weight()),
             "matches_resting": ("Matches at which something took too long", len(matches.resting)),
             "machines_thinking": ("Matches in which a machine player decides", len(matches.thinking)),
@@ -78,7 +78,7 @@ class Metrics:
         yield from _metric("too_long_total", "counter", "Work that had to be given up", late)
         limited = {_labels(kind=kind): number for kind, number in sorted(server.limits.refused.items())}
         yield from _metric("limited_total", "counter", "Requests refused by a rate limit", limited)
-        full = {_labels(kind=kind): number for kind, number in sorted(server.room.refused.items())}
+        full = {_labels(kind=kind): number for kind, number in sorted(server.load.refused.items())}
         yield from _metric("sent_away_total", "counter", "What came when there was too much to do", full)
         sent = {_labels(kind=k, outcome=o): n for (k, o), n in sorted(server.notices.counted.items())}
         yield from _metric("notices_total", "counter", "Notices sent or failed", sent)

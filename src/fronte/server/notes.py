@@ -8,10 +8,10 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from fronte.server.bodies import Problem
 from fronte.server.http import Call, Server, seated
 from fronte.server.kept import Place
 from fronte.server.news import Noted, tell
+from fronte.server.problem import Problem
 from fronte.server.schema import match_table, note_table
 from fronte.server.store import transaction
 

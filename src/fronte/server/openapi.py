@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 
 import fronte
-from fronte.server.bodies import Failure
 from fronte.server.http import ENDPOINTS, Endpoint
+from fronte.server.problem import Failure
 
 QUERY: dict[str, dict[str, Any]] = {
     "language": {"schema": {"enum": ["en", "it"], "type": "string", "default": "en"}},

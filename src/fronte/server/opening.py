@@ -20,10 +20,11 @@ from fronte.engine.record import FORMAT, Entry, Heading, SaveError
 from fronte.engine.record import read as read_save
 from fronte.games.registry import GAMES, for_header, seats_of
 from fronte.server import board, clocks, pledges
-from fronte.server.bodies import NewMatch, Opened, Problem
+from fronte.server.api_types import NewMatch, Opened
 from fronte.server.hands import TooLong
 from fronte.server.http import Call, address, endpoint
 from fronte.server.kept import HELD, HUMAN, Kept, Person
+from fronte.server.problem import Problem
 from fronte.server.seating import Seating, seat_people
 from fronte.server.trial import Begun, Handed, begun_of
 from fronte.server.trial import read as read_handed
@@ -81,7 +82,7 @@ async def _begun(call: Call, wanted: NewMatch, seed: bytes) -> Begun:
     except ValueError as wrong:
         raise Problem(422, str(wrong)) from None
     except TooLong:
-        raise call.server.room.full("trial") from None
+        raise call.server.load.full("trial") from None
 
 
 def _ours(handed: Handed) -> Begun:
@@ -123,7 +124,7 @@ async def upload(call: Call) -> Opened:
     except (SaveError, Rejected) as wrong:
         raise Problem(422, f"the save cannot be read: {wrong}") from None
     except TooLong:
-        raise call.server.room.full("trial") from None
+        raise call.server.load.full("trial") from None
     over = begun.result is not None
     if not heading.seed and not over:
         raise Problem(422, "the save has no seed, so its dice cannot go on; save it with its seed")

@@ -8,7 +8,7 @@ import time
 import sqlalchemy as sa
 
 from fronte.engine.pack import PackError
-from fronte.server.bodies import Problem
+from fronte.server.problem import Problem
 from fronte.server.store import Damaged
 
 log = logging.getLogger("fronte.server")

@@ -18,11 +18,12 @@ from fronte.engine import trust
 from fronte.engine.dice import commitment
 from fronte.engine.record import Anew, Heading, Pledge
 from fronte.engine.rules import Result
-from fronte.server.bodies import Asking, Given, Pledged, Problem, Seal
+from fronte.server.api_types import Asking, Given, Pledged, Seal
 from fronte.server.http import Call, of_match, seated
 from fronte.server.kept import HUMAN, Kept, Person
 from fronte.server.memory import Live
 from fronte.server.news import Changed, tell
+from fronte.server.problem import Problem
 from fronte.server.replay import with_seed
 from fronte.server.schema import match_table, seat_table
 from fronte.server.store import encoded, kept_match, person, transaction

@@ -9,8 +9,8 @@ from starlette.responses import Response
 
 from fronte.games.registry import GAMES
 from fronte.server import board
-from fronte.server.bodies import Problem
 from fronte.server.http import Call, endpoint
+from fronte.server.problem import Problem
 
 
 def _printed(call: Call, page: board.Page, media: str = "application/json") -> Response:

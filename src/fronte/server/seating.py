@@ -15,11 +15,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from fronte.server import links, pledges, spectators
 from fronte.server.accounts import Account, clean
-from fronte.server.bodies import Choice, Given, Name, Opened, Problem, Seal, Word
+from fronte.server.api_types import Choice, Given, Name, Opened, Seal, Word
 from fronte.server.clocks import ClockRule
 from fronte.server.http import Call, endpoint, find_match, of_match, seated
 from fronte.server.kept import HELD, HUMAN, INVITED, OPEN, Kept, Person, Place
 from fronte.server.news import Changed, tell
+from fronte.server.problem import Problem
 from fronte.server.schema import link_table, match_table, notice_table, seat_table
 from fronte.server.store import add_links, readable, transaction
 

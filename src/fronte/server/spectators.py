@@ -16,8 +16,9 @@ import msgspec
 
 from fronte.engine.match import Match
 from fronte.server import tables
-from fronte.server.bodies import Choice, History, Problem, Table
+from fronte.server.api_types import Choice, History, Table
 from fronte.server.kept import HUMAN, Person
+from fronte.server.problem import Problem
 
 if TYPE_CHECKING:
     from fronte.server.memory import Live

@@ -13,11 +13,12 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from fronte.server import push
-from fronte.server.bodies import Language, Problem
+from fronte.server.api_types import Language
 from fronte.server.http import Call, endpoint, find_match, seated
 from fronte.server.kept import Place
 from fronte.server.notices import MAIL, PUSH, WEBHOOK, WORDS, forget
 from fronte.server.outside import Gone, Refused, checked_target
+from fronte.server.problem import Problem
 from fronte.server.schema import notice_table
 from fronte.server.store import decoded, hashed, transaction
 

@@ -15,8 +15,9 @@ from fronte.engine.rules import Rules
 from fronte.engine.sheet import Sheet
 from fronte.engine.text import Texts
 from fronte.engine.view import View
-from fronte.server.bodies import Asked, Ended, FactShown, Problem, Reason, RowShown, SheetShown, Table, Told
+from fronte.server.api_types import Asked, Ended, FactShown, Reason, RowShown, SheetShown, Table, Told
 from fronte.server.kept import End
+from fronte.server.problem import Problem
 
 NOTHING = msgspec.Raw(b"null")
 

@@ -13,11 +13,12 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from fronte.server import clocks
-from fronte.server.bodies import Problem, Table
+from fronte.server.api_types import Table
 from fronte.server.clocks import Clock
 from fronte.server.http import Call, seated
 from fronte.server.kept import End
 from fronte.server.memory import Live
+from fronte.server.problem import Problem
 from fronte.server.schema import keeping_table, match_table
 from fronte.server.store import LOCKS, SERVING, Damaged, Store, decoded, encoded, transaction
 

@@ -15,9 +15,9 @@ from collections import Counter
 
 import msgspec
 
-from fronte.server.bodies import Problem
+from fronte.server.load_shedding import Load
 from fronte.server.piped import SLOWEST_START, Piped
-from fronte.server.room import Room
+from fronte.server.problem import Problem
 from fronte.server.trial import Begun, Handed, Tried
 
 log = logging.getLogger("fronte.server")
@@ -39,9 +39,9 @@ class Trials(Piped):
 
     command = (sys.executable, "-m", "fronte.server.trial")
 
-    def __init__(self, seconds: float, room: Room) -> None:
+    def __init__(self, seconds: float, load: Load) -> None:
         super().__init__(seconds)
-        self.room = room
+        self.load = load
         self.waiting: Counter[str] = Counter()
         self.used = 0.0
         self.ended = 0
@@ -50,7 +50,7 @@ class Trials(Piped):
     async def attempt(self, handed: Handed, address: str) -> Begun:
         """The match of what was handed in. Rejected says what is wrong with it; 503 where there is no room."""
         if self.waiting.total() >= WAITING or self.waiting[address] >= FROM_ONE:
-            raise self.room.full("trial")
+            raise self.load.full("trial")
         self.waiting[address] += 1
         try:
             async with self.lock:

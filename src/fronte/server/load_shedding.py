@@ -1,4 +1,4 @@
-"""How much goes on at once: what comes when the house is full is sent away at once, and told when to come back.
+"""Load shedding: what comes when there is too much to do is sent away at once, and told when to come back.
 
 A server that takes in more than it can do answers everybody too late, and those who lose patience and ask again make it
 worse. So there is room for a number of requests, actions and sockets under way in each process; one match has only so
@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from fronte.server.bodies import Problem
+from fronte.server.problem import Problem
 from fronte.server.settings import Settings
 
 AT_ONE_MATCH = 8
@@ -21,7 +21,7 @@ SOONEST, LATEST = 2, 6
 """Seconds after which it is worth coming back."""
 
 
-class Room:
+class Load:
     """What is under way in this process, by kind, and how much of it there may be."""
 
     def __init__(self, settings: Settings) -> None:

@@ -1,8 +1,7 @@
-"""What travels: the bodies of requests and answers, typed, so that whatever cannot be read is refused with a reason."""
+"""The types of requests and answers, so that whatever cannot be read is refused with a reason."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -10,7 +9,6 @@ import msgspec
 from fronte.engine.record import Anew
 from fronte.engine.trust import MOST_WORD, WORD
 from fronte.server.clocks import ClockRule, ClockShown
-from fronte.server.words import said
 
 Language = Literal["en", "it"]
 Act = dict[str, Any] | Annotated[str, msgspec.Meta(max_length=4000)]
@@ -21,25 +19,6 @@ Name = Annotated[str, msgspec.Meta(max_length=40)]
 Given = Annotated[str, msgspec.Meta(max_length=MOST_WORD, pattern=WORD)]
 """A word that a seat puts into the dice."""
 Seal = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
-
-
-class Problem(Exception):
-    """A request that cannot be granted."""
-
-    def __init__(
-        self, status: int, why: str, rule: str = "", line: int | None = None, retry: int | None = None
-    ) -> None:
-        super().__init__(why)
-        self.status, self.why, self.rule, self.line = status, why, rule, line
-        self.retry = retry
-        """Seconds after which it may be tried again."""
-        self.words: Callable[[str], str] | None = None
-        """Says why in a language, where a game does and not the server."""
-
-    def told(self, language: str) -> Failure:
-        """The answer."""
-        why = said(self.why, language) if self.words is None else self.words(language)
-        return Failure(Fault(self.rule, why, self.line, self.retry))
 
 
 class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -134,22 +113,6 @@ class Message(msgspec.Struct, forbid_unknown_fields=True):
 
 
 # Answers
-
-
-class Fault(msgspec.Struct):
-    """What is wrong: the rule that forbids it, where there is one, and the reason; the present line if that was it."""
-
-    rule: str
-    why: str
-    line: int | None = None
-    retry: int | None = None
-    """Seconds after which the same may be tried again, where that helps."""
-
-
-class Failure(msgspec.Struct):
-    """The answer to a request that cannot be granted."""
-
-    error: Fault
 
 
 class Opened(msgspec.Struct):
