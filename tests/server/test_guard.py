@@ -8,7 +8,7 @@ from hosts import Host, hosted
 from starlette.websockets import WebSocketDisconnect
 
 from fronte.server import Settings
-from fronte.server.limits import Limits, Rate, rates
+from fronte.server.http.rate_limits import Limits, Rate, rates
 from fronte.server.problem import Problem
 
 
@@ -71,7 +71,7 @@ def test_a_token_need_not_stand_in_the_address(host: Host) -> None:
 
 def test_rates(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
-    monkeypatch.setattr("fronte.server.limits.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("fronte.server.http.rate_limits.time.monotonic", lambda: now[0])
     limits = Limits({"login": Rate(3, 60)})
     for _ in range(3):
         limits.take("login", "a")

@@ -14,7 +14,8 @@ from processes import postgres, postgres_folder
 from starlette.websockets import WebSocketDisconnect
 from test_store import kept
 
-from fronte.server import Settings, linking, links, seating
+from fronte.server import Settings, links, seating
+from fronte.server.http import links as link_endpoints
 from fronte.server.kept import HELD, INVITED, OPEN, Person, Place
 from fronte.server.store import Store
 
@@ -206,7 +207,7 @@ async def take_at_once(store: Store) -> None:
     place = (await links.find(store, ["secret"]))[0].place
     accepted = await asyncio.gather(
         *(seating._accept(store, place, seating.Coming(f"guest {n}", None, 5)) for n in range(4)),
-        *(linking._invite(store, "abc", "italian", 5) for _ in range(4)),
+        *(link_endpoints._invite(store, "abc", "italian", 5) for _ in range(4)),
     )
     taken = [one for one in accepted[:4] if one is not None]
     assert len(taken) <= 1

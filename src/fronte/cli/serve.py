@@ -222,7 +222,7 @@ def server_of(settings: Settings, holding: Holding | None = None) -> uvicorn.Ser
     import uvicorn
 
     from fronte.server import create_app
-    from fronte.server.doors import Patient
+    from fronte.server.http.timeouts import Patient
     from fronte.server.logs import set_up
 
     app = create_app(settings, holding)

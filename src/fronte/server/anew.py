@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from fronte.engine.record import Anew
 from fronte.server import pledges
 from fronte.server.api_types import Pledged
-from fronte.server.http import Call, seated
+from fronte.server.http.endpoint import Call, seated
 from fronte.server.kept import Kept, Person
 from fronte.server.news import Changed, tell
 from fronte.server.pledges import AGREED, ASKED

@@ -23,29 +23,14 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from fronte.games.registry import ruleset
-from fronte.server import (
-    acting,
-    anew,
-    chat,
-    house,
-    linking,
-    login,
-    notes,
-    openapi,
-    opening,
-    pledges,
-    printed,
-    seating,
-    showing,
-    subscribing,
-    timing,
-)
-from fronte.server.guard import LOOPBACK, Guard
+from fronte.server import anew, chat, notes, pledges, seating, timing
 from fronte.server.hearing import Hearing
 from fronte.server.holding import Holding
-from fronte.server.http import ENDPOINTS, Server, answering, refused, spoken
-from fronte.server.live import live
-from fronte.server.metrics import Measured
+from fronte.server.http import accounts, actions, info, links, matches, new_match, notices, openapi, printed
+from fronte.server.http.endpoint import ENDPOINTS, Server, answering, refused, spoken
+from fronte.server.http.metrics import Measured
+from fronte.server.http.security import LOOPBACK, Guard
+from fronte.server.http.websocket import live
 from fronte.server.outage import OUTAGE
 from fronte.server.problem import Problem
 from fronte.server.settings import Settings
@@ -54,8 +39,8 @@ from fronte.server.store import kept_secret
 log = logging.getLogger("fronte.server")
 
 PARTS = (
-    *(printed, showing, acting, house, opening, pledges, anew),
-    *(seating, linking, login, chat, notes, subscribing, timing),
+    *(printed, matches, actions, info, new_match, pledges, anew),
+    *(seating, links, accounts, chat, notes, notices, timing),
 )
 """Their functions are entered in ENDPOINTS when they are imported."""
 

@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from fronte.server.accounts import clean
 from fronte.server.api_types import Saying
-from fronte.server.http import Call, Server, of_match
+from fronte.server.http.endpoint import Call, Server, of_match
 from fronte.server.kept import Place
 from fronte.server.news import Spoken, tell
 from fronte.server.problem import Problem

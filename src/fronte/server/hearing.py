@@ -12,7 +12,7 @@ import logging
 
 from fronte.server import chat, links, notes
 from fronte.server.fanout import AGAIN, Fanout
-from fronte.server.http import Server
+from fronte.server.http.endpoint import Server
 from fronte.server.machines import tell_why
 from fronte.server.news import Bye, Changed, Gone, Hello, Here, News, Noted, OfMatch, Spoken, Thinking, Why
 from fronte.server.outage import OUTAGE

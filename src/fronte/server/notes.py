@@ -8,7 +8,7 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from fronte.server.http import Call, Server, seated
+from fronte.server.http.endpoint import Call, Server, seated
 from fronte.server.kept import Place
 from fronte.server.news import Noted, tell
 from fronte.server.problem import Problem

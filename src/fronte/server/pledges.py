@@ -19,7 +19,7 @@ from fronte.engine.dice import commitment
 from fronte.engine.record import Anew, Heading, Pledge
 from fronte.engine.rules import Result
 from fronte.server.api_types import Asking, Given, Pledged, Seal
-from fronte.server.http import Call, of_match, seated
+from fronte.server.http.endpoint import Call, of_match, seated
 from fronte.server.kept import HUMAN, Kept, Person
 from fronte.server.memory import Live
 from fronte.server.news import Changed, tell

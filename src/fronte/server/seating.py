@@ -17,7 +17,7 @@ from fronte.server import links, pledges, spectators
 from fronte.server.accounts import Account, clean
 from fronte.server.api_types import Choice, Given, Name, Opened, Seal, Word
 from fronte.server.clocks import ClockRule
-from fronte.server.http import Call, endpoint, find_match, of_match, seated
+from fronte.server.http.endpoint import Call, endpoint, find_match, of_match, seated
 from fronte.server.kept import HELD, HUMAN, INVITED, OPEN, Kept, Person, Place
 from fronte.server.news import Changed, tell
 from fronte.server.problem import Problem

@@ -57,7 +57,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     session_days: int = 30
     """How long a log-in lasts."""
     rates: str = ""
-    """Rate limits that are not the usual ones: `login=20/60,create=100/3600` (see `limits`). A local table has none."""
+    """Rate limits that are not the usual ones: `login=20/60,create=100/3600` (see `rate_limits`). A local table has none."""
     most_requests: int = 128
     """Requests under way in one process; more are sent away at once (see `room`)."""
     most_actions: int = 24

@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from fronte.server import clocks
 from fronte.server.api_types import Table
 from fronte.server.clocks import Clock
-from fronte.server.http import Call, seated
+from fronte.server.http.endpoint import Call, seated
 from fronte.server.kept import End
 from fronte.server.memory import Live
 from fronte.server.problem import Problem

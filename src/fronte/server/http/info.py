@@ -1,4 +1,4 @@
-"""What the house tells: what it offers to visitors, how lucky each side has been, and whether it is well."""
+"""Endpoints of information: what the server offers, how lucky each side has been, and whether it is well."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from starlette.responses import Response
 
 from fronte.engine import luck
 from fronte.engine.rules import Rules
-from fronte.server import metrics, spectators
+from fronte.server import spectators
 from fronte.server.api_types import Health
-from fronte.server.http import Call, bearer, endpoint, of_match
+from fronte.server.http import metrics
+from fronte.server.http.endpoint import Call, bearer, endpoint, of_match
 from fronte.server.memory import Live
 from fronte.server.problem import Problem
 

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from fronte.server import links
 from fronte.server.api_types import Word
-from fronte.server.http import Call, of_match
+from fronte.server.http.endpoint import Call, of_match
 from fronte.server.kept import HELD, INVITED, Place
 from fronte.server.news import Changed, tell
 from fronte.server.problem import Problem

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from fronte.server import accounts
 from fronte.server.accounts import Account
 from fronte.server.api_types import Name
-from fronte.server.http import Call, address, cookie_name, endpoint, json_response
+from fronte.server.http.endpoint import Call, address, cookie_name, endpoint, json_response
 from fronte.server.problem import Problem
 from fronte.server.store import hashed
 

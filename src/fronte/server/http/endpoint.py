@@ -19,11 +19,11 @@ from starlette.responses import Response
 from fronte.engine.text import LANGUAGES
 from fronte.server import accounts, links
 from fronte.server.accounts import Account
+from fronte.server.http.metrics import Metrics
+from fronte.server.http.rate_limits import Limits, rates
 from fronte.server.kept import Kept, Place
-from fronte.server.limits import Limits, rates
 from fronte.server.load_shedding import Load
 from fronte.server.matches import Matches
-from fronte.server.metrics import Metrics
 from fronte.server.notices import Notices
 from fronte.server.outage import FAULTS, fault
 from fronte.server.problem import Problem
@@ -49,7 +49,7 @@ class Server:
         self.trials = Trials(settings.trial_seconds, self.load)
         self.metrics = Metrics()
         self.secret = ""
-        """Kept in the database: what only this server can have signed (see `login`)."""
+        """Kept in the database: what only this server can have signed (see `accounts`)."""
         self.notices = Notices(settings, self.store)
         self.notices.present = lambda match, seat: seat in self.matches.here(match)
 

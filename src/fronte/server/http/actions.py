@@ -23,7 +23,7 @@ from fronte.server.api_types import (
     Via,
     WayFound,
 )
-from fronte.server.http import Call, of_match
+from fronte.server.http.endpoint import Call, of_match
 from fronte.server.memory import Live
 from fronte.server.problem import Problem
 

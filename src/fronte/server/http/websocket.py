@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from fronte.server.acting import player_action, player_orders, player_undo
 from fronte.server.api_types import Message
 from fronte.server.chat import say
-from fronte.server.http import PROTOCOL, Server, address, decode, find_place, language, number, spoken
+from fronte.server.http.actions import player_action, player_orders, player_undo
+from fronte.server.http.endpoint import PROTOCOL, Server, address, decode, find_place, language, number, spoken
 from fronte.server.kept import Place
 from fronte.server.matches import Watcher
 from fronte.server.outage import FAULTS, fault

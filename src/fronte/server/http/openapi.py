@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 import fronte
-from fronte.server.http import ENDPOINTS, Endpoint
+from fronte.server.http.endpoint import ENDPOINTS, Endpoint
 from fronte.server.problem import Failure
 
 QUERY: dict[str, dict[str, Any]] = {

@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from fronte.server import push
 from fronte.server.api_types import Language
-from fronte.server.http import Call, endpoint, find_match, seated
+from fronte.server.http.endpoint import Call, endpoint, find_match, seated
 from fronte.server.kept import Place
 from fronte.server.notices import MAIL, PUSH, WEBHOOK, WORDS, forget
 from fronte.server.outside import Gone, Refused, checked_target

@@ -1,7 +1,7 @@
-"""The doors: connections that are opened and not used, or not read from, are closed.
+"""Timeouts: connections that are opened and not used, or not read from, are closed.
 
 Whoever sends the head of a request drop by drop, or takes nothing of an answer, would else keep a connection and what
-belongs to it for ever, and many of them all there are. Bodies have their time where they are read (`http`), and a
+belongs to it for ever, and many of them all there are. Bodies have their time where they are read (`endpoint`), and a
 websocket that is silent is sent pings.
 """
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 if TYPE_CHECKING:
-    from fronte.server.http import Server
+    from fronte.server.http.endpoint import Server
 
 log = logging.getLogger("fronte.server.requests")
 

@@ -19,10 +19,10 @@ from fronte.engine.pack import PackError
 from fronte.engine.record import FORMAT, Entry, Heading, SaveError
 from fronte.engine.record import read as read_save
 from fronte.games.registry import GAMES, for_header, seats_of
-from fronte.server import board, clocks, pledges
+from fronte.server import clocks, pledges, printed
 from fronte.server.api_types import NewMatch, Opened
 from fronte.server.hands import TooLong
-from fronte.server.http import Call, address, endpoint
+from fronte.server.http.endpoint import Call, address, endpoint
 from fronte.server.kept import HELD, HUMAN, Kept, Person
 from fronte.server.problem import Problem
 from fronte.server.seating import Seating, seat_people
@@ -95,7 +95,7 @@ def _ours(handed: Handed) -> Begun:
 
 def _is_lesson(wanted: NewMatch, packs: tuple[Path, ...]) -> bool:
     """Is this the position of the lesson, which is known to be good?"""
-    page = board.lesson(wanted.game, packs)
+    page = printed.lesson(wanted.game, packs)
     return page is not None and msgspec.json.decode(page.body)["position"] == wanted.position
 
 

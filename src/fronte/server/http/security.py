@@ -1,4 +1,4 @@
-"""What stands before the application: no requests from pages of other sites, and headers that bind our own pages."""
+"""Security before the application: no requests from pages of other sites, and headers that bind our own pages."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from fronte.server.http import refused
+from fronte.server.http.endpoint import refused
 from fronte.server.problem import Problem
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")

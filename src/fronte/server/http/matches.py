@@ -14,7 +14,7 @@ from fronte.engine.record import Heading, write
 from fronte.games.registry import check_header
 from fronte.server import links, pledges, reasons, seating, spectators, tables
 from fronte.server.api_types import About, History, Listing, Table
-from fronte.server.http import Call, endpoint, find_match, of_match
+from fronte.server.http.endpoint import Call, endpoint, find_match, of_match
 from fronte.server.kept import Kept, Person, Place
 from fronte.server.memory import Live, holder
 from fronte.server.outage import fault
