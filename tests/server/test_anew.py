@@ -21,9 +21,9 @@ from fronte.engine import trust
 from fronte.engine.record import read
 from fronte.engine.verify import Noted
 from fronte.server import Settings, anew, pledges, seating
-from fronte.server.kept import Kept, Person, Place
 from fronte.server.problem import Problem
-from fronte.server.store import Store, link_name
+from fronte.server.store.database import Store, link_name
+from fronte.server.store.rows import Kept, Person, Place
 
 FRESH = ("fresh 11", "fresh 22")
 

@@ -16,8 +16,8 @@ from test_store import kept
 
 from fronte.server import Settings, links, seating
 from fronte.server.http import links as link_endpoints
-from fronte.server.kept import HELD, INVITED, OPEN, Person, Place
-from fronte.server.store import Store
+from fronte.server.store.database import Store
+from fronte.server.store.rows import HELD, INVITED, OPEN, Person, Place
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ from processes import Served, postgres, postgres_folder
 import fronte
 from fronte.server import Settings, links
 from fronte.server.logs import Json, clean
-from fronte.server.store import Store
+from fronte.server.store.database import Store
 
 
 @pytest.fixture
@@ -134,7 +134,7 @@ async def upgrade(url: str) -> None:
 
     def run(connection: sa.Connection, how: str, target: str) -> None:
         config = Config()
-        config.set_main_option("script_location", str(Path(fronte.__file__).parent / "server" / "migrations"))
+        config.set_main_option("script_location", str(Path(fronte.__file__).parent / "server" / "store" / "migrations"))
         config.attributes["connection"] = connection
         getattr(command, how)(config, target)
 

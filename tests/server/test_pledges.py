@@ -26,9 +26,9 @@ from fronte.engine.dice import commitment
 from fronte.engine.record import read, write
 from fronte.engine.verify import Noted
 from fronte.server import Settings, pledges, seating
-from fronte.server.kept import Kept, Person, Place
-from fronte.server.schema import match_table
-from fronte.server.store import Store, link_name
+from fronte.server.store.database import Store, link_name
+from fronte.server.store.rows import Kept, Person, Place
+from fronte.server.store.schema import match_table
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ from hosts import Guest, Host
 from processes import postgres, postgres_folder
 
 from fronte.server import Settings, chat, notes
-from fronte.server.kept import Person, Place
-from fronte.server.store import Store
+from fronte.server.store.database import Store
+from fronte.server.store.rows import Person, Place
 
 
 def people(host: Host) -> dict[str, Guest]:

@@ -16,9 +16,9 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from fronte.server.news import Changed, tell
-from fronte.server.schema import account_table, notice_table, seat_table, session_table
-from fronte.server.store import hashed, transaction
+from fronte.server.store.database import hashed, transaction
+from fronte.server.store.notify import Changed, tell
+from fronte.server.store.schema import account_table, notice_table, seat_table, session_table
 
 if TYPE_CHECKING:
     from argon2 import PasswordHasher

@@ -14,12 +14,12 @@ from fronte.engine.record import Anew
 from fronte.server import pledges
 from fronte.server.api_types import Pledged
 from fronte.server.http.endpoint import Call, seated
-from fronte.server.kept import Kept, Person
-from fronte.server.news import Changed, tell
 from fronte.server.pledges import AGREED, ASKED
 from fronte.server.problem import Problem
-from fronte.server.schema import match_table, seat_table
-from fronte.server.store import encoded, transaction
+from fronte.server.store.database import encoded, transaction
+from fronte.server.store.notify import Changed, tell
+from fronte.server.store.rows import Kept, Person
+from fronte.server.store.schema import match_table, seat_table
 
 MOST = 5
 """How often the dice of one match can be begun anew."""

@@ -23,24 +23,25 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from fronte.games.registry import ruleset
-from fronte.server import anew, chat, notes, pledges, seating, timing
+from fronte.server import anew, chat, notes, pledges, seating
 from fronte.server.hearing import Hearing
-from fronte.server.holding import Holding
-from fronte.server.http import accounts, actions, info, links, matches, new_match, notices, openapi, printed
+from fronte.server.http import accounts, actions, clock, info, links, matches, new_match, notices, openapi, printed
 from fronte.server.http.endpoint import ENDPOINTS, Server, answering, refused, spoken
 from fronte.server.http.metrics import Measured
 from fronte.server.http.security import LOOPBACK, Guard
 from fronte.server.http.websocket import live
-from fronte.server.outage import OUTAGE
 from fronte.server.problem import Problem
 from fronte.server.settings import Settings
-from fronte.server.store import kept_secret
+from fronte.server.store import heartbeat
+from fronte.server.store.database import kept_secret
+from fronte.server.store.file_lock import FileLock
+from fronte.server.store.outage import OUTAGE
 
 log = logging.getLogger("fronte.server")
 
 PARTS = (
     *(printed, matches, actions, info, new_match, pledges, anew),
-    *(seating, links, accounts, chat, notes, notices, timing),
+    *(seating, links, accounts, chat, notes, notices, clock),
 )
 """Their functions are entered in ENDPOINTS when they are imported."""
 
@@ -56,7 +57,7 @@ NO_CLIENT = """<!doctype html>
 """
 
 
-def create_app(settings: Settings | None = None, holding: Holding | None = None) -> Starlette:
+def create_app(settings: Settings | None = None, lock: FileLock | None = None) -> Starlette:
     """A server with these settings, by default those of the environment.
 
     It holds its SQLite file while it runs, if whoever starts it does not hold it already.
@@ -69,7 +70,7 @@ def create_app(settings: Settings | None = None, holding: Holding | None = None)
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         file = server.store.file
-        with nullcontext() if holding is not None or file is None else Holding(file):
+        with nullcontext() if lock is not None or file is None else FileLock(file):
             async with _running(server):
                 yield
 
@@ -95,7 +96,7 @@ async def _running(server: Server) -> AsyncIterator[None]:
     await server.store.open()
     server.secret = await kept_secret(server.store, "secret", secrets.token_hex(32))
     await server.notices.open()
-    await timing.begin(server.store, int(time.time()))
+    await heartbeat.begin(server.store, int(time.time()))
     beside = [asyncio.create_task(work) for work in (_keep_time(server), server.notices.run())]
     async with _among_others(server):
         try:
@@ -108,7 +109,7 @@ async def _running(server: Server) -> AsyncIterator[None]:
             await server.matches.close()
             await server.trials.close()
             with contextlib.suppress(*OUTAGE):
-                await timing.farewell(server.store, int(time.time()))
+                await heartbeat.farewell(server.store, int(time.time()))
     await server.store.close()
 
 
@@ -150,7 +151,7 @@ async def _keep_time(server: Server) -> None:
         try:
             await server.matches.tick()
             await server.trials.tick()
-            if beats * TICK >= timing.PULSE:
+            if beats * TICK >= heartbeat.PULSE:
                 beats = 0
                 await beat(server)
         except Exception:
@@ -160,7 +161,7 @@ async def _keep_time(server: Server) -> None:
 async def beat(server: Server) -> None:
     """A sign of life; after a silence the matches in memory are put off as those in the database are."""
     now = int(time.time())
-    slept = await timing.pulse(server.store, now)
+    slept = await heartbeat.pulse(server.store, now)
     if slept and not server.store.shared:  # with several processes each match is read again before it is used
         server.matches.slept(slept * 1000, now * 1000)
 

@@ -16,11 +16,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from fronte.server.accounts import clean
 from fronte.server.api_types import Saying
 from fronte.server.http.endpoint import Call, Server, of_match
-from fronte.server.kept import Place
-from fronte.server.news import Spoken, tell
 from fronte.server.problem import Problem
-from fronte.server.schema import chat_table, match_table
-from fronte.server.store import transaction
+from fronte.server.store.database import transaction
+from fronte.server.store.notify import Spoken, tell
+from fronte.server.store.rows import Place
+from fronte.server.store.schema import chat_table, match_table
 
 PLAYERS, SPECTATORS = "players", "spectators"
 MOST = 5000

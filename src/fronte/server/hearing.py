@@ -11,12 +11,12 @@ import asyncio
 import logging
 
 from fronte.server import chat, links, notes
-from fronte.server.fanout import AGAIN, Fanout
 from fronte.server.http.endpoint import Server
 from fronte.server.machines import tell_why
-from fronte.server.news import Bye, Changed, Gone, Hello, Here, News, Noted, OfMatch, Spoken, Thinking, Why
-from fronte.server.outage import OUTAGE
 from fronte.server.problem import Problem
+from fronte.server.store.fanout import AGAIN, Fanout
+from fronte.server.store.notify import Bye, Changed, Gone, Hello, Here, News, Noted, OfMatch, Spoken, Thinking, Why
+from fronte.server.store.outage import OUTAGE
 from fronte.server.workers import Answer
 
 log = logging.getLogger("fronte.server")

@@ -15,10 +15,10 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from fronte.server.kept import Place
-from fronte.server.news import Changed, tell, tell_gone
-from fronte.server.schema import link_table, notice_table, seat_table
-from fronte.server.store import Store, add_links, hashed, link_name, to_the_end, transaction
+from fronte.server.store.database import Store, add_links, hashed, link_name, to_the_end, transaction
+from fronte.server.store.notify import Changed, tell, tell_gone
+from fronte.server.store.rows import Place
+from fronte.server.store.schema import link_table, notice_table, seat_table
 
 SURE = 5.0
 """Seconds in which a link that was good is taken to be good still."""

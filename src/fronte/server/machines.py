@@ -11,11 +11,11 @@ import msgspec
 from fronte.engine.decision import IllegalAction
 from fronte.engine.match import Match
 from fronte.server import reasons, tables
-from fronte.server.kept import Place
-from fronte.server.news import Thinking, Why
-from fronte.server.outage import OUTAGE
 from fronte.server.piped import WorkerError
 from fronte.server.problem import Problem
+from fronte.server.store.notify import Thinking, Why
+from fronte.server.store.outage import OUTAGE
+from fronte.server.store.rows import Place
 from fronte.server.workers import Answer
 
 if TYPE_CHECKING:

@@ -22,17 +22,17 @@ from fronte.engine.match import Match
 from fronte.engine.pack import PackError
 from fronte.server import clocks, forced, spectators
 from fronte.server.api_types import Table
-from fronte.server.fanout import Fanout
 from fronte.server.hands import Hands, TooLong
-from fronte.server.kept import HUMAN, End, Person, Place
 from fronte.server.links import Known
 from fronte.server.machines import think
 from fronte.server.memory import Live, holder
-from fronte.server.news import OfMatch
 from fronte.server.present import follow_on, present, take, whole
 from fronte.server.problem import Problem
 from fronte.server.settings import Settings
-from fronte.server.store import Damaged, Stale, Store
+from fronte.server.store.database import Damaged, Stale, Store
+from fronte.server.store.fanout import Fanout
+from fronte.server.store.notify import OfMatch
+from fronte.server.store.rows import HUMAN, End, Person, Place
 from fronte.server.workers import Pool
 
 log = logging.getLogger("fronte.server")

@@ -13,8 +13,8 @@ from fronte.engine.match import Match
 from fronte.engine.record import Entry
 from fronte.server import clocks, spectators, tables
 from fronte.server.api_types import Holder, Table
-from fronte.server.kept import HELD, HUMAN, Change, End, Kept, Person, Place, Written
 from fronte.server.replay import Past, follow, load
+from fronte.server.store.rows import HELD, HUMAN, Change, End, Kept, Person, Place, Written
 
 BASE, PER_LINE, PER_STATE = 150_000, 1_300, 10_000
 """Bytes of a match in memory: for itself, for each line with its events, for each copy of the state."""

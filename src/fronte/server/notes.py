@@ -9,11 +9,11 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from fronte.server.http.endpoint import Call, Server, seated
-from fronte.server.kept import Place
-from fronte.server.news import Noted, tell
 from fronte.server.problem import Problem
-from fronte.server.schema import match_table, note_table
-from fronte.server.store import transaction
+from fronte.server.store.database import transaction
+from fronte.server.store.notify import Noted, tell
+from fronte.server.store.rows import Place
+from fronte.server.store.schema import match_table, note_table
 
 MOST = 400
 

@@ -21,9 +21,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from fronte.server import push
 from fronte.server.outside import Gone, Refused, post, send_mail
-from fronte.server.schema import match_table, notice_table
 from fronte.server.settings import Settings
-from fronte.server.store import Damaged, Store, decoded, kept_secret, transaction
+from fronte.server.store.database import Damaged, Store, decoded, kept_secret, transaction
+from fronte.server.store.schema import match_table, notice_table
 
 log = logging.getLogger("fronte.server.notices")
 

@@ -20,13 +20,13 @@ from fronte.engine.record import Anew, Heading, Pledge
 from fronte.engine.rules import Result
 from fronte.server.api_types import Asking, Given, Pledged, Seal
 from fronte.server.http.endpoint import Call, of_match, seated
-from fronte.server.kept import HUMAN, Kept, Person
 from fronte.server.memory import Live
-from fronte.server.news import Changed, tell
 from fronte.server.problem import Problem
 from fronte.server.replay import with_seed
-from fronte.server.schema import match_table, seat_table
-from fronte.server.store import encoded, kept_match, person, transaction
+from fronte.server.store.database import encoded, kept_match, person, transaction
+from fronte.server.store.notify import Changed, tell
+from fronte.server.store.rows import HUMAN, Kept, Person
+from fronte.server.store.schema import match_table, seat_table
 
 ASKED, AGREED = "asked", "agreed"
 """What a seat has said to beginning the dice anew."""

@@ -6,9 +6,9 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from fronte.server.kept import Place
-from fronte.server.schema import reason_table
-from fronte.server.store import decoded, transaction
+from fronte.server.store.database import decoded, transaction
+from fronte.server.store.rows import Place
+from fronte.server.store.schema import reason_table
 
 Why = str | dict[str, str]
 """In one language, or in all."""

@@ -18,11 +18,11 @@ from fronte.server.accounts import Account, clean
 from fronte.server.api_types import Choice, Given, Name, Opened, Seal, Word
 from fronte.server.clocks import ClockRule
 from fronte.server.http.endpoint import Call, endpoint, find_match, of_match, seated
-from fronte.server.kept import HELD, HUMAN, INVITED, OPEN, Kept, Person, Place
-from fronte.server.news import Changed, tell
 from fronte.server.problem import Problem
-from fronte.server.schema import link_table, match_table, notice_table, seat_table
-from fronte.server.store import add_links, readable, transaction
+from fronte.server.store.database import add_links, readable, transaction
+from fronte.server.store.notify import Changed, tell
+from fronte.server.store.rows import HELD, HUMAN, INVITED, OPEN, Kept, Person, Place
+from fronte.server.store.schema import link_table, match_table, notice_table, seat_table
 
 
 class Seating(msgspec.Struct, frozen=True):

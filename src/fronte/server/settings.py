@@ -57,9 +57,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     session_days: int = 30
     """How long a log-in lasts."""
     rates: str = ""
-    """Rate limits that are not the usual ones: `login=20/60,create=100/3600` (see `rate_limits`). A local table has none."""
+    """Rate limits that are not the usual ones: `login=20/60,create=100/3600`. A local table has none."""
     most_requests: int = 128
-    """Requests under way in one process; more are sent away at once (see `room`)."""
+    """Requests under way in one process; more are sent away at once (see `load_shedding`)."""
     most_actions: int = 24
     """Decisions under way in one process."""
     most_openings: int = 64

@@ -17,8 +17,8 @@ import msgspec
 from fronte.engine.match import Match
 from fronte.server import tables
 from fronte.server.api_types import Choice, History, Table
-from fronte.server.kept import HUMAN, Person
 from fronte.server.problem import Problem
+from fronte.server.store.rows import HUMAN, Person
 
 if TYPE_CHECKING:
     from fronte.server.memory import Live

@@ -16,8 +16,8 @@ from fronte.engine.sheet import Sheet
 from fronte.engine.text import Texts
 from fronte.engine.view import View
 from fronte.server.api_types import Asked, Ended, FactShown, Reason, RowShown, SheetShown, Table, Told
-from fronte.server.kept import End
 from fronte.server.problem import Problem
+from fronte.server.store.rows import End
 
 NOTHING = msgspec.Raw(b"null")
 

@@ -18,8 +18,8 @@ from typing import Any
 import msgspec
 
 from fronte.engine.record import Entry, Heading
-from fronte.server.kept import Kept
 from fronte.server.piped import SLOWEST_START, Piped, WorkerError
+from fronte.server.store.rows import Kept
 
 log = logging.getLogger("fronte.server")
 

@@ -13,7 +13,7 @@ from fronte.server.accounts import Account
 from fronte.server.api_types import Name
 from fronte.server.http.endpoint import Call, address, cookie_name, endpoint, json_response
 from fronte.server.problem import Problem
-from fronte.server.store import hashed
+from fronte.server.store.database import hashed
 
 DEVICE, DEVICE_DAYS = "fronte-device", 400
 """The cookie by which a browser shows that somebody has logged in there before. It opens nothing."""

@@ -21,14 +21,14 @@ from fronte.server import accounts, links
 from fronte.server.accounts import Account
 from fronte.server.http.metrics import Metrics
 from fronte.server.http.rate_limits import Limits, rates
-from fronte.server.kept import Kept, Place
 from fronte.server.load_shedding import Load
 from fronte.server.matches import Matches
 from fronte.server.notices import Notices
-from fronte.server.outage import FAULTS, fault
 from fronte.server.problem import Problem
 from fronte.server.settings import Settings
-from fronte.server.store import Store
+from fronte.server.store.database import Store
+from fronte.server.store.outage import FAULTS, fault
+from fronte.server.store.rows import Kept, Place
 from fronte.server.trials import Trials
 from fronte.server.workers import Pool
 

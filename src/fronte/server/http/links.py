@@ -11,12 +11,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from fronte.server import links
 from fronte.server.api_types import Word
 from fronte.server.http.endpoint import Call, of_match
-from fronte.server.kept import HELD, INVITED, Place
-from fronte.server.news import Changed, tell
 from fronte.server.problem import Problem
-from fronte.server.schema import seat_table
 from fronte.server.seating import seat_state, the_seat, told
-from fronte.server.store import transaction
+from fronte.server.store.database import transaction
+from fronte.server.store.notify import Changed, tell
+from fronte.server.store.rows import HELD, INVITED, Place
+from fronte.server.store.schema import seat_table
 
 
 class NewLink(msgspec.Struct, forbid_unknown_fields=True):

@@ -15,11 +15,11 @@ from fronte.games.registry import check_header
 from fronte.server import links, pledges, reasons, seating, spectators, tables
 from fronte.server.api_types import About, History, Listing, Table
 from fronte.server.http.endpoint import Call, endpoint, find_match, of_match
-from fronte.server.kept import Kept, Person, Place
 from fronte.server.memory import Live, holder
-from fronte.server.outage import fault
 from fronte.server.problem import Problem
 from fronte.server.reasons import Reasons
+from fronte.server.store.outage import fault
+from fronte.server.store.rows import Kept, Person, Place
 from fronte.server.words import said
 
 ANY = ("seat", "watch", "spectator", "owner", "invite")

@@ -23,9 +23,9 @@ from fronte.server import clocks, pledges, printed
 from fronte.server.api_types import NewMatch, Opened
 from fronte.server.hands import TooLong
 from fronte.server.http.endpoint import Call, address, endpoint
-from fronte.server.kept import HELD, HUMAN, Kept, Person
 from fronte.server.problem import Problem
 from fronte.server.seating import Seating, seat_people
+from fronte.server.store.rows import HELD, HUMAN, Kept, Person
 from fronte.server.trial import Begun, Handed, begun_of
 from fronte.server.trial import read as read_handed
 from fronte.server.trials import Rejected, refused

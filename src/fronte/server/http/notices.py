@@ -15,12 +15,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from fronte.server import push
 from fronte.server.api_types import Language
 from fronte.server.http.endpoint import Call, endpoint, find_match, seated
-from fronte.server.kept import Place
 from fronte.server.notices import MAIL, PUSH, WEBHOOK, WORDS, forget
 from fronte.server.outside import Gone, Refused, checked_target
 from fronte.server.problem import Problem
-from fronte.server.schema import notice_table
-from fronte.server.store import decoded, hashed, transaction
+from fronte.server.store.database import decoded, hashed, transaction
+from fronte.server.store.rows import Place
+from fronte.server.store.schema import notice_table
 
 MOST = 8
 GUESSES = 5

@@ -13,10 +13,10 @@ from fronte.server.api_types import Message
 from fronte.server.chat import say
 from fronte.server.http.actions import player_action, player_orders, player_undo
 from fronte.server.http.endpoint import PROTOCOL, Server, address, decode, find_place, language, number, spoken
-from fronte.server.kept import Place
 from fronte.server.matches import Watcher
-from fronte.server.outage import FAULTS, fault
 from fronte.server.problem import Problem
+from fronte.server.store.outage import FAULTS, fault
+from fronte.server.store.rows import Place
 
 
 async def live(server: Server, socket: WebSocket) -> None:

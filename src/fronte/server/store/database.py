@@ -25,9 +25,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from fronte.engine.record import Entry, Heading
 from fronte.server.clocks import Clock
-from fronte.server.kept import Change, End, Kept, Person, Place, Written
-from fronte.server.news import Changed, tell
-from fronte.server.schema import entry_table, keeping_table, link_table, match_table, notice_table, seat_table
+from fronte.server.store.notify import Changed, tell
+from fronte.server.store.rows import Change, End, Kept, Person, Place, Written
+from fronte.server.store.schema import entry_table, keeping_table, link_table, match_table, notice_table, seat_table
 
 log = logging.getLogger("fronte.server")
 
@@ -297,7 +297,7 @@ class Store:
 
 def migrate(connection: sa.Connection) -> None:
     """Bring the tables of a database up to date."""
-    with as_file(files("fronte.server") / "migrations") as folder:
+    with as_file(files("fronte.server.store") / "migrations") as folder:
         config = Config()
         config.set_main_option("script_location", str(folder).replace("%", "%%"))
         config.attributes["connection"] = connection

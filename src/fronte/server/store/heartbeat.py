@@ -1,50 +1,21 @@
-"""Time at the table: claiming a match when the other side's time is up, and the hours in which the server slept.
-
-Nothing ends by itself: a side whose time is up may still decide, and then plays on. But while it owes the decision the
-other side may claim the match. The time in which no server ran costs nobody anything.
-"""
+"""Signs of life of the server: the time in which none ran costs nobody anything on the clock."""
 
 from __future__ import annotations
 
 import contextlib
-import time
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from fronte.server import clocks
-from fronte.server.api_types import Table
 from fronte.server.clocks import Clock
-from fronte.server.http.endpoint import Call, seated
-from fronte.server.kept import End
-from fronte.server.memory import Live
-from fronte.server.problem import Problem
-from fronte.server.schema import keeping_table, match_table
-from fronte.server.store import LOCKS, SERVING, Damaged, Store, decoded, encoded, transaction
+from fronte.server.store.database import LOCKS, SERVING, Damaged, Store, decoded, encoded, transaction
+from fronte.server.store.schema import keeping_table, match_table
 
 PULSE = 5
 """Seconds between two signs of life."""
 ASLEEP = 20
 """A longer silence of a server that runs means that it was asleep, as when the lid of its machine is closed."""
-
-
-@seated("POST", "/win", "Claim the match: the time of the other side is up", answer=Table, query=("language",))
-async def win_on_time(call: Call) -> Table:
-    """Ends the match, if the side that owes the decision has no time left."""
-    seat = call.place.seat
-
-    def judge(live: Live) -> End:
-        now = time.time()
-        late = None if live.clock is None or live.over else clocks.fallen(live.clock, int(now * 1000))
-        if late is None:
-            raise Problem(422, "nobody's time is up")
-        if late == seat:
-            raise Problem(422, "your own time is up")
-        return End("time", seat, int(now))
-
-    await call.matches.end(call.id, judge)
-    async with call.matches.at(call.id) as live:
-        return await call.matches.table(live, call.place, call.language, live.line)
 
 
 async def begin(store: Store, now: int) -> int:

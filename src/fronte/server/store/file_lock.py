@@ -45,7 +45,7 @@ class AlreadyServed(ValueError):
         self.address = by.address
 
 
-class Holding:
+class FileLock:
     """The lock on a database, as long as it is not closed; AlreadyServed if another process has it."""
 
     def __init__(self, database: Path) -> None:
@@ -72,7 +72,7 @@ class Holding:
         os.write(self.file, text)
         os.ftruncate(self.file, len(text))
 
-    def __enter__(self) -> Holding:
+    def __enter__(self) -> FileLock:
         return self
 
     def __exit__(

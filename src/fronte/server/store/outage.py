@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from fronte.engine.pack import PackError
 from fronte.server.problem import Problem
-from fronte.server.store import Damaged
+from fronte.server.store.database import Damaged
 
 log = logging.getLogger("fronte.server")
 

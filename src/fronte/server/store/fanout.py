@@ -1,6 +1,6 @@
 """The line to the other processes of the server: one connection to PostgreSQL that listens, speaks and claims.
 
-What comes is handed to whoever hears it (`hearing`). The same connection holds the claims of this process on matches
+What comes is handed to whoever hears it (`matches.subscriber`). The same connection holds the claims of this process on matches
 whose machine player it lets think: they end with it, so that another process takes over when this one dies.
 """
 
@@ -17,9 +17,9 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
-from fronte.server.news import AT_ONCE, CHANNEL, LONGEST, Bye, Hello, Here, Letter, News, sealed
-from fronte.server.outage import OUTAGE
-from fronte.server.store import LOCKS, SERVING, Store
+from fronte.server.store.database import LOCKS, SERVING, Store
+from fronte.server.store.notify import AT_ONCE, CHANNEL, LONGEST, Bye, Hello, Here, Letter, News, sealed
+from fronte.server.store.outage import OUTAGE
 
 log = logging.getLogger("fronte.server")
 
