@@ -22,11 +22,12 @@ from processes import Served
 import fronte
 from fronte.engine.match import Match
 from fronte.games import registry
-from fronte.server import Settings, matches, trials
-from fronte.server.hands import Hands, TooLong
+from fronte.server import Settings, matches
 from fronte.server.memory import Live
-from fronte.server.trial import Handed
-from fronte.server.trials import Rejected, Trials
+from fronte.server.processes import sandbox
+from fronte.server.processes.sandbox import Rejected, Sandbox
+from fronte.server.processes.sandbox_main import Handed
+from fronte.server.processes.threads import Threads, TooLong
 
 FREE = ",".join(f"{kind}=99999/1" for kind in ("request", "create", "upload", "show", "ask"))
 
@@ -38,12 +39,12 @@ def spin(*_: Any) -> None:
         number += 1
 
 
-# Hands
+# Threads
 
 
 def test_work_without_an_end_is_interrupted_and_the_loop_goes_on() -> None:
     async def run() -> None:
-        hands = Hands()
+        threads = Threads()
         late = 0.0
 
         async def watch() -> None:
@@ -54,11 +55,11 @@ def test_work_without_an_end_is_interrupted_and_the_loop_goes_on() -> None:
                 late = max(late, time.monotonic() - start)
 
         watching = asyncio.create_task(watch())
-        results = await asyncio.gather(*(hands.do(0.5, spin) for _ in range(4)), return_exceptions=True)
-        assert all(isinstance(found, TooLong) for found in results) and hands.late == 4
-        assert await hands.do(5, sum, [1, 2]) == 3
+        results = await asyncio.gather(*(threads.do(0.5, spin) for _ in range(4)), return_exceptions=True)
+        assert all(isinstance(found, TooLong) for found in results) and threads.late == 4
+        assert await threads.do(5, sum, [1, 2]) == 3
         with pytest.raises(KeyError):
-            await hands.do(5, {}.__getitem__, "x")
+            await threads.do(5, {}.__getitem__, "x")
         watching.cancel()
         assert late < 0.4, late
         until = time.monotonic() + 5
@@ -79,25 +80,25 @@ def test_work_that_just_ends_in_time_is_never_lost() -> None:
         return 1
 
     async def run() -> None:
-        hands = Hands()
+        threads = Threads()
         for n in range(60):
             async with asyncio.timeout(10):
                 with contextlib.suppress(TooLong):
-                    assert await hands.do(0.01, busy, 0.0095 + n % 10 * 0.0001) == 1
-            assert await hands.do(5, busy, 0) == 1
+                    assert await threads.do(0.01, busy, 0.0095 + n % 10 * 0.0001) == 1
+            assert await threads.do(5, busy, 0) == 1
 
     asyncio.run(run())
 
 
 def test_whoever_goes_does_not_leave_work_behind_that_others_would_meet() -> None:
     async def run() -> None:
-        hands, ended = Hands(), []
+        threads, ended = Threads(), []
 
         def work() -> None:
             time.sleep(0.3)
             ended.append(True)
 
-        task = asyncio.create_task(hands.do(5, work))
+        task = asyncio.create_task(threads.do(5, work))
         await asyncio.sleep(0.1)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -194,25 +195,25 @@ def test_a_match_rests_longer_each_time(host: Host, monkeypatch: pytest.MonkeyPa
 # What strangers hand in
 
 
-class Spinning(Trials):
+class Spinning(Sandbox):
     """A process that never answers."""
 
     command = (sys.executable, "-c", "import sys; sys.stdout.write('+'); sys.stdout.flush()\nwhile True: pass")
 
 
-class Greedy(Trials):
+class Greedy(Sandbox):
     """A process in which whatever is tried wants more memory than there is."""
 
     command = (
         sys.executable,
         "-c",
-        "import fronte.server.trial as t\n"
+        "import fronte.server.processes.sandbox_main as t\n"
         "def read(handed):\n  hoard = []\n  while True: hoard.append(bytearray(2**20))\n"
         "t.read = read\nt.main()",
     )
 
 
-def attempts(kind: type[Trials], host: Host, number: int, seconds: float = 1.0) -> list[Any]:
+def attempts(kind: type[Sandbox], host: Host, number: int, seconds: float = 1.0) -> list[Any]:
     async def run() -> list[Any]:
         tried = kind(seconds, host.server.load)
         handed = Handed([], fronte.new("isonzo", seed=1).save())
@@ -228,16 +229,16 @@ def attempts(kind: type[Trials], host: Host, number: int, seconds: float = 1.0) 
 def test_a_trial_that_never_ends_is_ended_and_few_wait(host: Host) -> None:
     start = time.monotonic()
     found = attempts(Spinning, host, 9)
-    assert [type(one).__name__ for one in found].count("Rejected") == trials.WAITING
+    assert [type(one).__name__ for one in found].count("Rejected") == sandbox.WAITING
     assert "takes longer" in str(found[0])
-    assert all(one.status == 503 and one.retry for one in found[trials.WAITING :])
+    assert all(one.status == 503 and one.retry for one in found[sandbox.WAITING :])
     assert time.monotonic() - start < 30
     assert not [p for p in psutil.Process().children(recursive=True) if "while True" in " ".join(p.cmdline())]
 
 
 def test_one_address_does_not_take_all_trials(host: Host) -> None:
     async def run() -> list[Any]:
-        tried = Trials(20, host.server.load)
+        tried = Sandbox(20, host.server.load)
         handed = Handed([], fronte.new("isonzo", seed=1).save())
         try:
             one = [tried.attempt(handed, "10.0.0.1") for _ in range(4)]
@@ -422,13 +423,13 @@ def test_the_process_for_trials_ends_when_nobody_needs_it(tmp_path: Path, monkey
     for host in hosted(settings):
         save = fronte.new("isonzo", seed=1).save()
         assert host.client.post("/api/matches/upload", content=save).status_code == 201
-        process = host.server.trials.process
+        process = host.server.sandbox.process
         assert process is not None and psutil.pid_exists(process.pid)
-        monkeypatch.setattr(trials, "IDLE", 0.0)
+        monkeypatch.setattr(sandbox, "IDLE", 0.0)
         portal = host.client.portal
         assert portal is not None
-        portal.call(host.server.trials.tick)
-        assert host.server.trials.process is None and not psutil.pid_exists(process.pid)
+        portal.call(host.server.sandbox.tick)
+        assert host.server.sandbox.process is None and not psutil.pid_exists(process.pid)
         heading = json.loads(save)
         bad = json.dumps(heading | {"position": {"turn": 1}})
         assert host.client.post("/api/matches/upload", content=bad).status_code == 422

@@ -107,7 +107,7 @@ async def _running(server: Server) -> AsyncIterator[None]:
             await asyncio.gather(*beside, return_exceptions=True)
             server.notices.close()
             await server.matches.close()
-            await server.trials.close()
+            await server.sandbox.close()
             with contextlib.suppress(*OUTAGE):
                 await heartbeat.farewell(server.store, int(time.time()))
     await server.store.close()
@@ -150,7 +150,7 @@ async def _keep_time(server: Server) -> None:
         beats += 1
         try:
             await server.matches.tick()
-            await server.trials.tick()
+            await server.sandbox.tick()
             if beats * TICK >= heartbeat.PULSE:
                 beats = 0
                 await beat(server)

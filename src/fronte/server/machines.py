@@ -11,8 +11,8 @@ import msgspec
 from fronte.engine.decision import IllegalAction
 from fronte.engine.match import Match
 from fronte.server import reasons, tables
-from fronte.server.piped import WorkerError
 from fronte.server.problem import Problem
+from fronte.server.processes.child import WorkerError
 from fronte.server.store.notify import Thinking, Why
 from fronte.server.store.outage import OUTAGE
 from fronte.server.store.rows import Place

@@ -22,12 +22,12 @@ from fronte.engine.match import Match
 from fronte.engine.pack import PackError
 from fronte.server import clocks, forced, spectators
 from fronte.server.api_types import Table
-from fronte.server.hands import Hands, TooLong
 from fronte.server.links import Known
 from fronte.server.machines import think
 from fronte.server.memory import Live, holder
 from fronte.server.present import follow_on, present, take, whole
 from fronte.server.problem import Problem
+from fronte.server.processes.threads import Threads, TooLong
 from fronte.server.settings import Settings
 from fronte.server.store.database import Damaged, Stale, Store
 from fronte.server.store.fanout import Fanout
@@ -128,7 +128,7 @@ class Matches:
     def __init__(self, store: Store, pool: Pool, settings: Settings) -> None:
         self.store = store
         self.pool = pool
-        self.hands = Hands()
+        self.threads = Threads()
         self.settings = settings
         self.notice_after = settings.notice_after
         self.folders = settings.folders
@@ -185,7 +185,7 @@ class Matches:
         If it does not end in time the match in memory is spoilt: it is forgotten, and rests for a while.
         """
         try:
-            return await self.hands.do(self.settings.work_seconds, do, *args)
+            return await self.threads.do(self.settings.work_seconds, do, *args)
         except TooLong:
             self.live.pop(name, None)
             times = self.resting.pop(name, (0, 0.0))[0]

@@ -39,7 +39,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     stall_seconds: float = 30.0
     """A connection whose browser takes nothing of what waits for it for so long is closed."""
     trial_seconds: float = 15.0
-    """A save or a position that takes longer to read is refused (see `trials`)."""
+    """A save or a position that takes longer to read is refused (see `sandbox`)."""
     work_seconds: float = 8.0
     """What takes longer at a match, to open it or to show it, is given up, and the match rests for a while."""
     most_lines: int = 10_000

@@ -13,8 +13,8 @@ from fronte.ai.steady.reasons import Reason, tell
 from fronte.engine.match import Match
 from fronte.engine.text import LANGUAGES
 from fronte.server import tables
+from fronte.server.processes.child import answering, as_helper
 from fronte.server.replay import follow, load
-from fronte.server.trial import answering, as_helper
 from fronte.server.workers import Answer, Ask
 
 REPLICAS = 24

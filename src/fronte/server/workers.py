@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 
 from fronte.engine.record import Entry, Heading
-from fronte.server.piped import SLOWEST_START, Piped, WorkerError
+from fronte.server.processes.child import SLOWEST_START, ChildProcess, WorkerError
 from fronte.server.store.rows import Kept
 
 log = logging.getLogger("fronte.server")
@@ -63,7 +63,7 @@ class Job(msgspec.Struct):
     packs: list[str]
 
 
-class Worker(Piped):
+class Worker(ChildProcess):
     """A process, and what it has been told of each match."""
 
     command = (sys.executable, "-m", "fronte.server.worker")

@@ -25,11 +25,11 @@ from fronte.server.load_shedding import Load
 from fronte.server.matches import Matches
 from fronte.server.notices import Notices
 from fronte.server.problem import Problem
+from fronte.server.processes.sandbox import Sandbox
 from fronte.server.settings import Settings
 from fronte.server.store.database import Store
 from fronte.server.store.outage import FAULTS, fault
 from fronte.server.store.rows import Kept, Place
-from fronte.server.trials import Trials
 from fronte.server.workers import Pool
 
 MATCH_ID = re.compile(r"[a-z0-9]{1,32}")
@@ -46,7 +46,7 @@ class Server:
         self.matches = Matches(self.store, self.pool, settings)
         self.limits = Limits({} if settings.local and not settings.rates else rates(settings.rates))
         self.load = Load(settings)
-        self.trials = Trials(settings.trial_seconds, self.load)
+        self.sandbox = Sandbox(settings.trial_seconds, self.load)
         self.metrics = Metrics()
         self.secret = ""
         """Kept in the database: what only this server can have signed (see `accounts`)."""

@@ -74,7 +74,7 @@ class Metrics:
             yield from _metric(name, "gauge", text, {"": value})
         for name, text in (("lines", "Lines written to records"), ("commits", "Commits of matches")):
             yield from _metric(f"{name}_total", "counter", text, {"": matches.counted[name]})
-        late = {_labels(kind="work"): matches.hands.late, _labels(kind="trial"): server.trials.ended}
+        late = {_labels(kind="work"): matches.threads.late, _labels(kind="trial"): server.sandbox.ended}
         yield from _metric("too_long_total", "counter", "Work that had to be given up", late)
         limited = {_labels(kind=kind): number for kind, number in sorted(server.limits.refused.items())}
         yield from _metric("limited_total", "counter", "Requests refused by a rate limit", limited)

@@ -21,14 +21,14 @@ from fronte.engine.record import read as read_save
 from fronte.games.registry import GAMES, for_header, seats_of
 from fronte.server import clocks, pledges, printed
 from fronte.server.api_types import NewMatch, Opened
-from fronte.server.hands import TooLong
 from fronte.server.http.endpoint import Call, address, endpoint
 from fronte.server.problem import Problem
+from fronte.server.processes.sandbox import Rejected, refused
+from fronte.server.processes.sandbox_main import Begun, Handed, begun_of
+from fronte.server.processes.sandbox_main import read as read_handed
+from fronte.server.processes.threads import TooLong
 from fronte.server.seating import Seating, seat_people
 from fronte.server.store.rows import HELD, HUMAN, Kept, Person
-from fronte.server.trial import Begun, Handed, begun_of
-from fronte.server.trial import read as read_handed
-from fronte.server.trials import Rejected, refused
 from fronte.server.words import said
 
 ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"
@@ -73,8 +73,8 @@ async def _begun(call: Call, wanted: NewMatch, seed: bytes) -> Begun:
         raise Problem(422, "forced: at a table nobody says how the dice fall")
     try:
         if wanted.position is None or await asyncio.to_thread(_is_lesson, wanted, packs):
-            return await call.matches.hands.do(call.server.settings.work_seconds, _ours, handed)
-        return await call.server.trials.attempt(handed, address(call.request))
+            return await call.matches.threads.do(call.server.settings.work_seconds, _ours, handed)
+        return await call.server.sandbox.attempt(handed, address(call.request))
     except (PackError, Rejected) as wrong:
         if isinstance(wrong, PackError):
             raise
@@ -115,9 +115,9 @@ async def upload(call: Call) -> Opened:
     if call.body.count("\n") > most + 1:
         raise Problem(422, f"the save has more lines than a record can have, which is {most}")
     try:
-        heading, entries = await call.matches.hands.do(call.server.settings.work_seconds, read_save, call.body)
+        heading, entries = await call.matches.threads.do(call.server.settings.work_seconds, read_save, call.body)
         packs = [str(folder) for folder in call.server.settings.folders(heading.header.game)]
-        begun = await call.server.trials.attempt(Handed(packs, call.body), address(call.request))
+        begun = await call.server.sandbox.attempt(Handed(packs, call.body), address(call.request))
         rules = await asyncio.to_thread(for_header, begun.header, packs)
         if heading.pledge is not None and len(heading.pledge.words) != len(rules.seats):
             raise SaveError("line 1: the words in it are not one for each seat")

@@ -1,7 +1,7 @@
 """The line to the other processes of the server: one connection to PostgreSQL that listens, speaks and claims.
 
-What comes is handed to whoever hears it (`matches.subscriber`). The same connection holds the claims of this process on matches
-whose machine player it lets think: they end with it, so that another process takes over when this one dies.
+What comes is handed to the subscriber (`matches.subscriber`). The same connection holds the claims of this process on
+matches whose machine player it lets think: they end with it, so that another process takes over when this one dies.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Hands beside the event loop: whatever can take long is done by them, piece after piece, each with an end.
+"""Threads beside the event loop: whatever can take long is done there, piece after piece, each with an end.
 
 Two of them are enough, since only one thread computes at a time; what matters is that the loop goes on meanwhile. Work
 that does not end in time is interrupted where it stands: an exception is raised in its thread. What it was changing is
 spoilt then and must be forgotten by whoever asked for it. Work that nobody should trust at all has processes of its own
-(`trials`, `workers`).
+(`sandbox`, `matches.worker_pool`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 log = logging.getLogger("fronte.server")
 
 T = TypeVar("T")
-HANDS = 2
+THREADS = 2
 GRACE = 2.0
 """Seconds in which work that is interrupted must have ended."""
 
@@ -62,10 +62,10 @@ class Work:
                 raising(ctypes.c_ulong(self.thread.ident), ctypes.py_object(TooLong))
 
 
-class Hands:
+class Threads:
     """A few threads for long work."""
 
-    def __init__(self, number: int = HANDS) -> None:
+    def __init__(self, number: int = THREADS) -> None:
         self.free = asyncio.Semaphore(number)
         self.late = 0
         """How often something did not end in time, for metrics."""

@@ -9,11 +9,8 @@ from __future__ import annotations
 
 import contextlib
 import os
-import signal
-import sys
 import time
-from collections.abc import Callable
-from typing import Any, BinaryIO
+from typing import Any
 
 import msgspec
 
@@ -23,6 +20,7 @@ from fronte.engine.overlay import Asked
 from fronte.engine.pack import PackError
 from fronte.engine.record import SaveError
 from fronte.engine.rules import Header
+from fronte.server.processes.child import answering, as_helper
 
 MOST_MEMORY = 512 * 2**20
 """What the process may have in all."""
@@ -138,29 +136,6 @@ def limit_memory(most: int) -> None:
         import resource
 
         resource.setrlimit(resource.RLIMIT_DATA, (most, most))
-
-
-def answering(questions: BinaryIO, answers: BinaryIO, answer: Callable[[bytes], bytes]) -> None:
-    """Answer what is asked through a pipe, until no more is asked."""
-    answers.write(b"+")
-    answers.flush()
-    while True:
-        size = questions.read(4)
-        if len(size) < 4:
-            return
-        told = answer(questions.read(int.from_bytes(size, "big")))
-        answers.write(len(told).to_bytes(4, "big") + told)
-        answers.flush()
-
-
-def as_helper(work: Callable[[BinaryIO, BinaryIO], None]) -> None:
-    """Serve this process's own input and output; the table has precedence, and what is printed mixes with nothing."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with contextlib.suppress(AttributeError, OSError):
-        os.nice(5)
-    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    work(sys.stdin.buffer, answers)
 
 
 def main() -> None:

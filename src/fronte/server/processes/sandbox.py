@@ -1,4 +1,4 @@
-"""Saves and positions are tried in a process of their own before anything of them is kept (`trial`).
+"""Saves and positions are tried in a process of their own before anything of them is kept (`sandbox_main`).
 
 Only a process that can be ended is a bound for what the rules may do with what somebody has made up. One at a time, so
 that strangers take one core at most; few may wait, and no more than two from one address: the others are sent away.
@@ -16,9 +16,9 @@ from collections import Counter
 import msgspec
 
 from fronte.server.load_shedding import Load
-from fronte.server.piped import SLOWEST_START, Piped
 from fronte.server.problem import Problem
-from fronte.server.trial import Begun, Handed, Tried
+from fronte.server.processes.child import SLOWEST_START, ChildProcess
+from fronte.server.processes.sandbox_main import Begun, Handed, Tried
 
 log = logging.getLogger("fronte.server")
 
@@ -34,10 +34,10 @@ class Rejected(ValueError):
     """What was handed in is no match."""
 
 
-class Trials(Piped):
+class Sandbox(ChildProcess):
     """The process, and who waits for it."""
 
-    command = (sys.executable, "-m", "fronte.server.trial")
+    command = (sys.executable, "-m", "fronte.server.processes.sandbox_main")
 
     def __init__(self, seconds: float, load: Load) -> None:
         super().__init__(seconds)

@@ -1,11 +1,14 @@
-"""A process of our own that answers questions through a pipe, and is ended when it takes too long."""
+"""A child process that answers questions through a pipe, and is ended when it takes too long: both ends of it."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
+import signal
 import sys
-from typing import ClassVar
+from collections.abc import Callable
+from typing import BinaryIO, ClassVar
 
 SLOWEST_START = 30.0
 
@@ -19,7 +22,7 @@ def frame(message: bytes) -> bytes:
     return len(message).to_bytes(4, "big") + message
 
 
-class Piped:
+class ChildProcess:
     """A process, begun when it is needed. One question at a time: whoever asks holds the lock."""
 
     command: ClassVar[tuple[str, ...]] = (sys.executable, "-c", "")
@@ -65,3 +68,29 @@ class Piped:
         """End the process; no more answers come."""
         self.closed = True
         await self.stop()
+
+
+# In the process itself
+
+
+def answering(questions: BinaryIO, answers: BinaryIO, answer: Callable[[bytes], bytes]) -> None:
+    """Answer what is asked through a pipe, until no more is asked."""
+    answers.write(b"+")
+    answers.flush()
+    while True:
+        size = questions.read(4)
+        if len(size) < 4:
+            return
+        told = answer(questions.read(int.from_bytes(size, "big")))
+        answers.write(frame(told))
+        answers.flush()
+
+
+def as_helper(work: Callable[[BinaryIO, BinaryIO], None]) -> None:
+    """Serve this process's own input and output; the table has precedence, and what is printed mixes with nothing."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with contextlib.suppress(AttributeError, OSError):
+        os.nice(5)
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    work(sys.stdin.buffer, answers)
