@@ -25,7 +25,8 @@ from fronte.engine import flow, trust
 from fronte.engine.dice import commitment
 from fronte.engine.record import read, write
 from fronte.engine.verify import Noted
-from fronte.server import Settings, pledges, seating
+from fronte.server import Settings, seating
+from fronte.server.dice import pledges
 from fronte.server.store.database import Store, link_name
 from fronte.server.store.rows import Kept, Person, Place
 from fronte.server.store.schema import match_table

@@ -23,9 +23,21 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from fronte.games.registry import ruleset
-from fronte.server import anew, chat, notes, pledges, seating
+from fronte.server import chat, notes, seating
 from fronte.server.hearing import Hearing
-from fronte.server.http import accounts, actions, clock, info, links, matches, new_match, notices, openapi, printed
+from fronte.server.http import (
+    accounts,
+    actions,
+    clock,
+    dice,
+    info,
+    links,
+    matches,
+    new_match,
+    notices,
+    openapi,
+    printed,
+)
 from fronte.server.http.endpoint import ENDPOINTS, Server, answering, refused, spoken
 from fronte.server.http.metrics import Measured
 from fronte.server.http.security import LOOPBACK, Guard
@@ -40,7 +52,7 @@ from fronte.server.store.outage import OUTAGE
 log = logging.getLogger("fronte.server")
 
 PARTS = (
-    *(printed, matches, actions, info, new_match, pledges, anew),
+    *(printed, matches, actions, info, new_match, dice),
     *(seating, links, accounts, chat, notes, notices, clock),
 )
 """Their functions are entered in ENDPOINTS when they are imported."""

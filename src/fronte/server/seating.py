@@ -13,10 +13,11 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from fronte.server import links, pledges, spectators
+from fronte.server import links, spectators
 from fronte.server.accounts import Account, clean
 from fronte.server.api_types import Choice, Given, Name, Opened, Seal, Word
 from fronte.server.clocks import ClockRule
+from fronte.server.dice import pledges
 from fronte.server.http.endpoint import Call, endpoint, find_match, of_match, seated
 from fronte.server.problem import Problem
 from fronte.server.store.database import add_links, readable, transaction

@@ -7,17 +7,22 @@ import time
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
+import msgspec
 from starlette.responses import Response
 
+from fronte.engine import trust
 from fronte.engine.pack import PackError
 from fronte.engine.record import Heading, write
+from fronte.engine.rules import Result
 from fronte.games.registry import check_header
-from fronte.server import links, pledges, reasons, seating, spectators, tables
+from fronte.server import links, reasons, seating, spectators, tables
 from fronte.server.api_types import About, History, Listing, Table
+from fronte.server.dice import pledges
 from fronte.server.http.endpoint import Call, endpoint, find_match, of_match
 from fronte.server.memory import Live, holder
 from fronte.server.problem import Problem
 from fronte.server.reasons import Reasons
+from fronte.server.replay import with_seed
 from fronte.server.store.outage import fault
 from fronte.server.store.rows import Kept, Person, Place
 from fronte.server.words import said
@@ -194,5 +199,17 @@ async def show_save(call: Call) -> Response:
 
 
 def _save(live: Live) -> tuple[Heading, str]:
-    heading = pledges.heading_of_save(live)
+    heading = _heading(live)
     return heading, write(heading, live.match.entries)
+
+
+def _heading(live: Live) -> Heading:
+    """The heading of a save: with everything shown when the match is over, else with its seed alone."""
+    kept, result, ended = live.kept, live.match.result, live.ended
+    heading = msgspec.structs.replace(with_seed(kept.heading, kept.stream), players=kept.seats)
+    if ended is not None:
+        early = Result(ended.by, 0, ended.winner, ())
+        return trust.closed(heading, live.match.entries, kept.stream or b"", early, kept.secret, ended.by)
+    if result is None or kept.stream is None:
+        return heading
+    return trust.closed(heading, live.match.entries, kept.stream, result, kept.secret)

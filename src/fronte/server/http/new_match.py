@@ -19,8 +19,9 @@ from fronte.engine.pack import PackError
 from fronte.engine.record import FORMAT, Entry, Heading, SaveError
 from fronte.engine.record import read as read_save
 from fronte.games.registry import GAMES, for_header, seats_of
-from fronte.server import clocks, pledges, printed
+from fronte.server import clocks, printed
 from fronte.server.api_types import NewMatch, Opened
+from fronte.server.dice import pledges
 from fronte.server.http.endpoint import Call, address, endpoint
 from fronte.server.problem import Problem
 from fronte.server.processes.sandbox import Rejected, refused

@@ -7,14 +7,11 @@ again until house and other side like what they see.
 
 from __future__ import annotations
 
-import msgspec
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from fronte.engine.record import Anew
-from fronte.server import pledges
-from fronte.server.api_types import Pledged
-from fronte.server.http.endpoint import Call, seated
-from fronte.server.pledges import AGREED, ASKED
+from fronte.server.dice import pledges
+from fronte.server.dice.pledges import AGREED, ASKED
 from fronte.server.problem import Problem
 from fronte.server.store.database import encoded, transaction
 from fronte.server.store.notify import Changed, tell
@@ -25,28 +22,8 @@ MOST = 5
 """How often the dice of one match can be begun anew."""
 
 
-class Agreement(msgspec.Struct, forbid_unknown_fields=True):
-    """Ask, or agree to what was asked; false takes it back or declines."""
-
-    agree: bool = True
-
-
-@seated(
-    "POST",
-    "/anew",
-    "Ask to begin the dice anew as a word was lost, or agree to it",
-    body=Agreement,
-    answer=Pledged,
-    rate="link",
-)
-async def begin_anew(call: Call) -> Pledged:
-    """With the last one who agrees it happens; then every seat puts in a fresh word."""
-    await _say(call.server.store, call.id, call.place.seat, call.body.agree)
-    return await pledges.told(call)
-
-
 @transaction
-async def _say(connection: AsyncConnection, match: str, seat: str, agree: bool) -> None:
+async def say(connection: AsyncConnection, match: str, seat: str, agree: bool) -> None:
     kept = await pledges.locked(connection, match)
     if not kept.waits:
         raise pledges.settled()

@@ -2,7 +2,7 @@
 
 The house is bound to its secret when a match begins. Each seat of a person puts in a word, which nobody sees before all
 are there: openly, under seal first, or none at all. When the last word is there the seed is made, and dice can fall. A
-match may go on until then as long as no die is needed. A word that was lost lets it all begin anew (`anew`).
+match may go on until then as long as no die is needed. A word that was lost lets it all begin anew (`restart`).
 """
 
 from __future__ import annotations
@@ -17,12 +17,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from fronte.engine import trust
 from fronte.engine.dice import commitment
 from fronte.engine.record import Anew, Heading, Pledge
-from fronte.engine.rules import Result
-from fronte.server.api_types import Asking, Given, Pledged, Seal
-from fronte.server.http.endpoint import Call, of_match, seated
-from fronte.server.memory import Live
+from fronte.server.api_types import Asking, Pledged
 from fronte.server.problem import Problem
-from fronte.server.replay import with_seed
 from fronte.server.store.database import encoded, kept_match, person, transaction
 from fronte.server.store.notify import Changed, tell
 from fronte.server.store.rows import HUMAN, Kept, Person
@@ -30,20 +26,6 @@ from fronte.server.store.schema import match_table, seat_table
 
 ASKED, AGREED = "asked", "agreed"
 """What a seat has said to beginning the dice anew."""
-
-
-class PutIn(msgspec.Struct, forbid_unknown_fields=True):
-    """A word, or its seal."""
-
-    word: Given | None = None
-    seal: Seal | None = None
-
-
-class Fingerprint(msgspec.Struct):
-    """The fingerprint of a record so far; null where it could give something away, or there is no seed yet."""
-
-    line: int
-    fingerprint: str | None
 
 
 def new_secret() -> bytes:
@@ -134,38 +116,8 @@ async def _bind(connection: AsyncConnection, kept: Kept) -> None:
         await connection.execute(match_table.update().where(match_table.c.id == kept.id).values(values))
 
 
-@seated(
-    "POST",
-    "/word",
-    "Put in a word or its seal, or open the word that was sealed",
-    body=PutIn,
-    answer=Pledged,
-    rate="link",
-)
-async def put_in(call: Call) -> Pledged:
-    """The word stays between the seat and the house until those of all seats are there."""
-    given: PutIn = call.body
-    if given.word is not None and given.seal is None:
-        await _open(call.server.store, call.id, call.place.seat, given.word)
-    elif given.seal is not None and given.word is None:
-        await _seal(call.server.store, call.id, call.place.seat, given.seal)
-    else:
-        raise Problem(400, "either a word or a seal goes in")
-    return await told(call)
-
-
-async def told(call: Call) -> Pledged:
-    """Everybody learns what has been put in; whoever did it is answered."""
-    await call.matches.people_changed(call.id)
-    await call.matches.merge(call.id)
-    async with call.matches.at(call.id) as live:
-        found = shown(live.kept, live.people)
-        assert found is not None
-        return found
-
-
 @transaction
-async def _open(connection: AsyncConnection, match: str, seat: str, word: str) -> None:
+async def open_word(connection: AsyncConnection, match: str, seat: str, word: str) -> None:
     kept = await locked(connection, match)
     table, sealed = seat_table, trust.seal(word)
     _fresh(kept, sealed)
@@ -183,7 +135,7 @@ async def _open(connection: AsyncConnection, match: str, seat: str, word: str) -
 
 
 @transaction
-async def _seal(connection: AsyncConnection, match: str, seat: str, seal: str) -> None:
+async def seal_word(connection: AsyncConnection, match: str, seat: str, seal: str) -> None:
     table, kept = seat_table, await locked(connection, match)
     if not kept.waits:
         raise settled()
@@ -218,33 +170,3 @@ def shown(kept: Kept, people: Mapping[str, Person]) -> Pledged | None:
 def missing(people: Mapping[str, Person]) -> list[str]:
     """The seats that have yet to agree to begin anew: all that have put in something, but who asks."""
     return [seat for seat, who in people.items() if who.seal is not None and who.anew is None]
-
-
-def heading_of_save(live: Live) -> Heading:
-    """The heading of a save: with everything shown when the match is over, else with its seed alone."""
-    kept, result, ended = live.kept, live.match.result, live.ended
-    heading = msgspec.structs.replace(with_seed(kept.heading, kept.stream), players=kept.seats)
-    if ended is not None:
-        early = Result(ended.by, 0, ended.winner, ())
-        return trust.closed(heading, live.match.entries, kept.stream or b"", early, kept.secret, ended.by)
-    if result is None or kept.stream is None:
-        return heading
-    return trust.closed(heading, live.match.entries, kept.stream, result, kept.secret)
-
-
-@of_match(
-    "GET",
-    "/fingerprint",
-    "The fingerprint of the record so far, to be noted",
-    answer=Fingerprint,
-    kinds=("seat", "watch"),
-)
-async def show_fingerprint(call: Call) -> Fingerprint:
-    """Keyed with the seed, so it tells nothing about hidden actions, unless somebody knows the seed."""
-    async with call.matches.at(call.id) as live:
-        kept = live.kept
-        if kept.stream is None or (kept.seed_known and not live.over):
-            return Fingerprint(live.line, None)
-        entries = live.match.entries
-        found = await call.matches.work(call.id, trust.fingerprint, kept.stream, kept.heading, entries)
-        return Fingerprint(len(entries), found)

@@ -20,7 +20,8 @@ from fronte.cli import app
 from fronte.engine import trust
 from fronte.engine.record import read
 from fronte.engine.verify import Noted
-from fronte.server import Settings, anew, pledges, seating
+from fronte.server import Settings, seating
+from fronte.server.dice import pledges, restart
 from fronte.server.problem import Problem
 from fronte.server.store.database import Store, link_name
 from fronte.server.store.rows import Kept, Person, Place
@@ -163,10 +164,10 @@ def test_not_without_end(host: Host) -> None:
     for number in count(1):
         italian.post("/anew", {})
         italian.post("/word", {"seal": trust.seal(f"{WORD} {number}")})
-        if number == anew.MOST:
+        if number == restart.MOST:
             break
-    assert f"{anew.MOST} times" in refused(italian, "/anew", {})
-    assert len({once["house"] for once in italian.get()["pledge"]["anew"]}) == anew.MOST
+    assert f"{restart.MOST} times" in refused(italian, "/anew", {})
+    assert len({once["house"] for once in italian.get()["pledge"]["anew"]}) == restart.MOST
 
 
 def test_only_who_plays_is_heard(host: Host) -> None:
@@ -198,9 +199,9 @@ async def all_at_once(url: str) -> None:
         await store.add(kept, [], people, [(token, Place(name, "ah", "invite"))])
         invited = Place(name, "ah", "invite", link_name(token))
         found = await asyncio.gather(
-            anew._say(store, name, "italian", True),
-            anew._say(store, name, "ah", True),
-            pledges._open(store, name, "italian", WORD),
+            restart.say(store, name, "italian", True),
+            restart.say(store, name, "ah", True),
+            pledges.open_word(store, name, "italian", WORD),
             seating._accept(store, invited, seating.Coming("third", None, 6)),
             return_exceptions=True,
         )
