@@ -23,7 +23,7 @@ from fronte.server.http.metrics import Metrics
 from fronte.server.http.rate_limits import Limits, rates
 from fronte.server.load_shedding import Load
 from fronte.server.matches import Matches
-from fronte.server.notices import Notices
+from fronte.server.notices.delivery import Notices
 from fronte.server.problem import Problem
 from fronte.server.processes.sandbox import Sandbox
 from fronte.server.settings import Settings

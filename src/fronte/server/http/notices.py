@@ -12,11 +12,11 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from fronte.server import push
 from fronte.server.api_types import Language
 from fronte.server.http.endpoint import Call, endpoint, find_match, seated
-from fronte.server.notices import MAIL, PUSH, WEBHOOK, WORDS, forget
-from fronte.server.outside import Gone, Refused, checked_target
+from fronte.server.notices import web_push
+from fronte.server.notices.delivery import MAIL, PUSH, WEBHOOK, WORDS, forget
+from fronte.server.notices.outbound import Gone, Refused, checked_target
 from fronte.server.problem import Problem
 from fronte.server.store.database import decoded, hashed, transaction
 from fronte.server.store.rows import Place
@@ -135,7 +135,7 @@ def _target(call: Call, wanted: NewNotice) -> dict[str, Any]:
         checked_target(wanted.address, settings.webhooks if wanted.kind == WEBHOOK else settings.push_targets)
         if wanted.kind == WEBHOOK:
             return {"url": wanted.address}
-        push.check(wanted.p256dh, wanted.auth)
+        web_push.check(wanted.p256dh, wanted.auth)
     except Refused as wrong:
         raise Problem(422, str(wrong)) from None
     except ValueError:

@@ -19,8 +19,8 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from fronte.server import push
-from fronte.server.outside import Gone, Refused, post, send_mail
+from fronte.server.notices import web_push
+from fronte.server.notices.outbound import Gone, Refused, post, send_mail
 from fronte.server.settings import Settings
 from fronte.server.store.database import Damaged, Store, decoded, kept_secret, transaction
 from fronte.server.store.schema import match_table, notice_table
@@ -86,13 +86,13 @@ class Notices:
     async def open(self) -> None:
         """Find or make the key of the server."""
         if self.settings.push:
-            self.key = await kept_secret(self.store, "push key", push.new_key())
+            self.key = await kept_secret(self.store, "push key", web_push.new_key())
 
     def public_key(self) -> str | None:
         """What a browser must know to ask for web push."""
         if not self.key:
             return None
-        return push.to_text(push.public_bytes(push.private_key(self.key)))
+        return web_push.to_text(web_push.public_bytes(web_push.private_key(self.key)))
 
     async def run(self) -> None:
         """Send what is due, for ever."""
@@ -160,12 +160,12 @@ class Notices:
         contact = self.settings.public_url if self.settings.public_url.startswith("https://") else ""
         contact = contact or f"mailto:{self.settings.mail_from or 'nobody@localhost'}"
         headers = {
-            "authorization": push.authorization(push.private_key(self.key), target["endpoint"], contact),
+            "authorization": web_push.authorization(web_push.private_key(self.key), target["endpoint"], contact),
             "content-encoding": "aes128gcm",
             "content-type": "application/octet-stream",
             "ttl": "86400",
         }
-        sealed = push.encrypt(body, target["p256dh"], target["auth"])
+        sealed = web_push.encrypt(body, target["p256dh"], target["auth"])
         post(target["endpoint"], sealed, headers, self.settings.push_targets)
 
 
