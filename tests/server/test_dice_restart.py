@@ -20,8 +20,9 @@ from fronte.cli import app
 from fronte.engine import trust
 from fronte.engine.record import read
 from fronte.engine.verify import Noted
-from fronte.server import Settings, seating
+from fronte.server import Settings
 from fronte.server.dice import pledges, restart
+from fronte.server.people import seating
 from fronte.server.problem import Problem
 from fronte.server.store.database import Store, link_name
 from fronte.server.store.rows import Kept, Person, Place
@@ -202,7 +203,7 @@ async def all_at_once(url: str) -> None:
             restart.say(store, name, "italian", True),
             restart.say(store, name, "ah", True),
             pledges.open_word(store, name, "italian", WORD),
-            seating._accept(store, invited, seating.Coming("third", None, 6)),
+            seating.accept(store, invited, seating.Coming("third", None, 6)),
             return_exceptions=True,
         )
         assert all(wrong is None or isinstance(wrong, Problem | tuple) for wrong in found), found

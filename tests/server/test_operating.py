@@ -21,8 +21,9 @@ from hosts import Host, hosted, play_randomly
 from processes import Served, postgres, postgres_folder
 
 import fronte
-from fronte.server import Settings, links
+from fronte.server import Settings
 from fronte.server.logs import Json, clean
+from fronte.server.people import links
 from fronte.server.store.database import Store
 
 

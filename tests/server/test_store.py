@@ -15,7 +15,8 @@ from processes import postgres, postgres_folder
 import fronte
 from fronte.engine.dice import seed_bytes
 from fronte.engine.record import Entry, read
-from fronte.server import Settings, links
+from fronte.server import Settings
+from fronte.server.people import links
 from fronte.server.store.database import Stale, Store, hashed
 from fronte.server.store.rows import Change, Kept, Person, Place
 from fronte.server.store.schema import metadata

@@ -11,8 +11,8 @@ from hosts import Host
 
 import fronte
 import fronte.server
-from fronte.server import links
 from fronte.server.http import endpoint
+from fronte.server.people import links
 from fronte.server.words import said, sentences
 
 OF_PROGRAMS = (400, 408, 413)

@@ -23,7 +23,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from fronte.games.registry import ruleset
-from fronte.server import chat, notes, seating
+from fronte.server import chat, notes
 from fronte.server.hearing import Hearing
 from fronte.server.http import (
     accounts,
@@ -37,6 +37,7 @@ from fronte.server.http import (
     notices,
     openapi,
     printed,
+    seats,
 )
 from fronte.server.http.endpoint import ENDPOINTS, Server, answering, refused, spoken
 from fronte.server.http.metrics import Measured
@@ -53,7 +54,7 @@ log = logging.getLogger("fronte.server")
 
 PARTS = (
     *(printed, matches, actions, info, new_match, dice),
-    *(seating, links, accounts, chat, notes, notices, clock),
+    *(seats, links, accounts, chat, notes, notices, clock),
 )
 """Their functions are entered in ENDPOINTS when they are imported."""
 

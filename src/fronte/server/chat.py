@@ -13,9 +13,9 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from fronte.server.accounts import clean
 from fronte.server.api_types import Saying
 from fronte.server.http.endpoint import Call, Server, of_match
+from fronte.server.people.accounts import clean
 from fronte.server.problem import Problem
 from fronte.server.store.database import transaction
 from fronte.server.store.notify import Spoken, tell

@@ -10,9 +10,10 @@ from __future__ import annotations
 import asyncio
 import logging
 
-from fronte.server import chat, links, notes
+from fronte.server import chat, notes
 from fronte.server.http.endpoint import Server
 from fronte.server.machines import tell_why
+from fronte.server.people import links
 from fronte.server.problem import Problem
 from fronte.server.store.fanout import AGAIN, Fanout
 from fronte.server.store.notify import Bye, Changed, Gone, Hello, Here, News, Noted, OfMatch, Spoken, Thinking, Why

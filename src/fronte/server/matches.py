@@ -22,9 +22,9 @@ from fronte.engine.match import Match
 from fronte.engine.pack import PackError
 from fronte.server import clocks, forced, spectators
 from fronte.server.api_types import Table
-from fronte.server.links import Known
 from fronte.server.machines import think
 from fronte.server.memory import Live, holder
+from fronte.server.people.links import Known
 from fronte.server.present import follow_on, present, take, whole
 from fronte.server.problem import Problem
 from fronte.server.processes.threads import Threads, TooLong

@@ -8,10 +8,10 @@ from typing import Annotated
 import msgspec
 from starlette.responses import Response
 
-from fronte.server import accounts
-from fronte.server.accounts import Account
 from fronte.server.api_types import Name
 from fronte.server.http.endpoint import Call, address, cookie_name, endpoint, json_response
+from fronte.server.people import accounts
+from fronte.server.people.accounts import Account
 from fronte.server.problem import Problem
 from fronte.server.store.database import hashed
 

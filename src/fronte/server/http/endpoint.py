@@ -17,13 +17,13 @@ from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import Response
 
 from fronte.engine.text import LANGUAGES
-from fronte.server import accounts, links
-from fronte.server.accounts import Account
 from fronte.server.http.metrics import Metrics
 from fronte.server.http.rate_limits import Limits, rates
 from fronte.server.load_shedding import Load
 from fronte.server.matches import Matches
 from fronte.server.notices.delivery import Notices
+from fronte.server.people import accounts, links
+from fronte.server.people.accounts import Account
 from fronte.server.problem import Problem
 from fronte.server.processes.sandbox import Sandbox
 from fronte.server.settings import Settings

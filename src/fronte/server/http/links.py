@@ -6,17 +6,13 @@ import time
 from typing import Literal
 
 import msgspec
-from sqlalchemy.ext.asyncio import AsyncConnection
 
-from fronte.server import links
 from fronte.server.api_types import Word
 from fronte.server.http.endpoint import Call, of_match
+from fronte.server.http.seats import told
+from fronte.server.people import links, seating
 from fronte.server.problem import Problem
-from fronte.server.seating import seat_state, the_seat, told
-from fronte.server.store.database import transaction
-from fronte.server.store.notify import Changed, tell
-from fronte.server.store.rows import HELD, INVITED, Place
-from fronte.server.store.schema import seat_table
+from fronte.server.store.rows import HELD, Place
 
 
 class NewLink(msgspec.Struct, forbid_unknown_fields=True):
@@ -109,25 +105,13 @@ async def make_link(call: Call) -> MadeLink:
         people = await call.server.store.people(call.id)
         if wanted.kind != "invite" or wanted.seat not in people:
             raise Problem(422, f"the owner can invite to a seat: {', '.join(people)}")
-        found = await _invite(call.server.store, call.id, wanted.seat, int(time.time()))
+        found = await seating.invite(call.server.store, call.id, wanted.seat, int(time.time()))
         if found is None:
             raise Problem(403, f"{wanted.seat} is held; only its holder can hand it on")
         made, gone = found[:2], found[2]
         await told(call, call.id, gone, "replaced")
     token, fresh = made
     return MadeLink(fresh.link, fresh.kind, fresh.seat, token)
-
-
-@transaction
-async def _invite(connection: AsyncConnection, match: str, seat: str, now: int) -> tuple[str, Place, list[str]] | None:
-    """A new invitation to a seat that nobody holds, in the place of any other; None if somebody does."""
-    if await seat_state(connection, match, seat) == HELD:
-        return None
-    await connection.execute(seat_table.update().where(the_seat(match, seat)).values(state=INVITED))
-    await tell(connection, Changed(match))
-    gone = await links.end(connection, match, "replaced", seat=seat, kinds=("invite",))
-    token, fresh = await links.make(connection, Place(match, seat, "invite"), now)
-    return token, fresh, gone
 
 
 async def _link_of_seat(call: Call, kind: str, seat: str) -> tuple[str, Place]:

@@ -15,11 +15,12 @@ from fronte.engine.pack import PackError
 from fronte.engine.record import Heading, write
 from fronte.engine.rules import Result
 from fronte.games.registry import check_header
-from fronte.server import links, reasons, seating, spectators, tables
+from fronte.server import reasons, spectators, tables
 from fronte.server.api_types import About, History, Listing, Table
 from fronte.server.dice import pledges
 from fronte.server.http.endpoint import Call, endpoint, find_match, of_match
 from fronte.server.memory import Live, holder
+from fronte.server.people import links, seating
 from fronte.server.problem import Problem
 from fronte.server.reasons import Reasons
 from fronte.server.replay import with_seed

@@ -23,12 +23,12 @@ from fronte.server import clocks, printed
 from fronte.server.api_types import NewMatch, Opened
 from fronte.server.dice import pledges
 from fronte.server.http.endpoint import Call, address, endpoint
+from fronte.server.http.seats import Seating, seat_people
 from fronte.server.problem import Problem
 from fronte.server.processes.sandbox import Rejected, refused
 from fronte.server.processes.sandbox_main import Begun, Handed, begun_of
 from fronte.server.processes.sandbox_main import read as read_handed
 from fronte.server.processes.threads import TooLong
-from fronte.server.seating import Seating, seat_people
 from fronte.server.store.rows import HELD, HUMAN, Kept, Person
 from fronte.server.words import said
 

@@ -1,4 +1,4 @@
-"""Who sits where: the people and links of a new match, accepting an invitation, taking an open seat, and one's wishes.
+"""Endpoints of seats: the people and links of a new match, accepting an invitation, taking an open seat, and wishes.
 
 Whoever begins a match keeps the seats he does not give away. A seat for somebody else gets an invitation: it opens
 nothing, and is exchanged once for the seat. From then on only its holder has links to it.
@@ -10,20 +10,16 @@ import time
 from collections.abc import Iterable
 
 import msgspec
-import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncConnection
 
-from fronte.server import links, spectators
-from fronte.server.accounts import Account, clean
+from fronte.server import spectators
 from fronte.server.api_types import Choice, Given, Name, Opened, Seal, Word
 from fronte.server.clocks import ClockRule
 from fronte.server.dice import pledges
 from fronte.server.http.endpoint import Call, endpoint, find_match, of_match, seated
+from fronte.server.people import links, seating
+from fronte.server.people.accounts import clean
 from fronte.server.problem import Problem
-from fronte.server.store.database import add_links, readable, transaction
-from fronte.server.store.notify import Changed, tell
 from fronte.server.store.rows import HELD, HUMAN, INVITED, OPEN, Kept, Person, Place
-from fronte.server.store.schema import link_table, match_table, notice_table, seat_table
 
 
 class Seating(msgspec.Struct, frozen=True):
@@ -147,15 +143,10 @@ async def join(call: Call) -> Opened:
     opened, places = tokens_of(kept, people, ())
     if not call.server.settings.local and not people:
         opened.watch, places = {}, []
-    await _keep(store, places, int(time.time()), next((person.account for person in people.values()), None))
+    await seating.give_links(
+        store, places, int(time.time()), next((person.account for person in people.values()), None)
+    )
     return opened
-
-
-@transaction
-async def _keep(
-    connection: AsyncConnection, places: list[tuple[str, Place]], now: int, account: str | None = None
-) -> None:
-    await add_links(connection, places, now, account=account)
 
 
 # Taking a seat
@@ -167,19 +158,10 @@ async def told(call: Call, match: str, ended: list[str], why: str) -> None:
     await call.matches.people_changed(match)
 
 
-class Coming(msgspec.Struct, frozen=True):
-    """Whoever takes a seat, when, and what he puts into the dice."""
-
-    name: str
-    account: Account | None
-    at: int
-    given: tuple[str | None, str] = pledges.NOTHING
-
-
-async def _coming(call: Call) -> Coming:
+async def _coming(call: Call) -> seating.Coming:
     account = await call.account()
     name = clean(call.body.name) or (account.name if account else "")
-    return Coming(name, account, int(time.time()), pledges.contribution(call.body.word, call.body.seal))
+    return seating.Coming(name, account, int(time.time()), pledges.contribution(call.body.word, call.body.seal))
 
 
 @of_match(
@@ -194,7 +176,7 @@ async def _coming(call: Call) -> Coming:
 )
 async def accept(call: Call) -> Opened:
     """A fresh token for the seat; the invitation and whatever led to the seat before open nothing any more."""
-    found = await _accept(call.server.store, call.place, await _coming(call))
+    found = await seating.accept(call.server.store, call.place, await _coming(call))
     if found is None:
         raise Problem(401, links.ENDED["used"])
     token, ended = found
@@ -204,78 +186,17 @@ async def accept(call: Call) -> Opened:
     return Opened(call.id, {call.place.seat: token}, {})
 
 
-@transaction
-async def _accept(connection: AsyncConnection, place: Place, who: Coming) -> tuple[str, list[str]] | None:
-    kept = await pledges.locked(connection, place.match)
-    await seat_state(connection, place.match, place.seat)  # of two who want the seat one comes after the other
-    good = (link_table.c.id == place.link) & link_table.c.ended.is_(None)
-    used = await connection.execute(link_table.update().where(good).values(ended="used"))
-    if used.rowcount != 1:
-        return None  # somebody was quicker
-    ended = await links.end(connection, place.match, "handed on", seat=place.seat, kinds=("seat", "watch", "invite"))
-    return await _take(connection, kept, place.seat, who), ended
-
-
-async def _take(connection: AsyncConnection, kept: Kept, seat: str, who: Coming) -> str:
-    """The seat is held from now on, and its word is in: the token of whoever holds it."""
-    await _hold(connection, kept.id, seat, who)
-    await pledges.give(connection, kept, seat, who.given)
-    account = who.account.id if who.account else None
-    return (await links.make(connection, Place(kept.id, seat), who.at, account=account))[0]
-
-
-def the_seat(match: str, seat: str) -> sa.ColumnElement[bool]:
-    return (seat_table.c.match == match) & (seat_table.c.seat == seat)
-
-
-async def seat_state(connection: AsyncConnection, match: str, seat: str) -> str:
-    """Whether a seat is held; nobody else can change that until the transaction is over."""
-    wanted = sa.select(seat_table.c.state).where(the_seat(match, seat)).with_for_update()
-    return str((await connection.execute(wanted)).scalar_one())
-
-
-async def _hold(connection: AsyncConnection, match: str, seat: str, who: Coming) -> None:
-    held = {
-        "state": HELD,
-        "name": who.name,
-        "account": who.account.id if who.account else None,
-        "forced": False,
-        "spectators": None,
-    }
-    await connection.execute(seat_table.update().where(the_seat(match, seat)).values(held))
-    notices = (notice_table.c.match == match) & (notice_table.c.seat == seat)
-    await connection.execute(notice_table.delete().where(notices))  # those of whoever sat here before
-    await tell(connection, Changed(match))
-
-
 @endpoint("POST", "/api/matches/{id}/sit", "Take an open seat", body=SitDown, answer=Opened, rate="link", status=201)
 async def sit(call: Call) -> Opened:
     """A token for a seat that anybody may take."""
     kept = await find_match(call.server, call.request.path_params["id"])
     _named(kept, (call.body.seat,))
-    token = await _sit(call.server.store, Place(kept.id, call.body.seat), await _coming(call))
+    token = await seating.sit(call.server.store, Place(kept.id, call.body.seat), await _coming(call))
     if token is None:
         raise Problem(403, f"{call.body.seat} is not open")
     await call.matches.people_changed(kept.id)
     await call.matches.merge(kept.id)
     return Opened(kept.id, {call.body.seat: token}, {})
-
-
-@transaction
-async def _sit(connection: AsyncConnection, place: Place, who: Coming) -> str | None:
-    kept = await pledges.locked(connection, place.match)
-    if await seat_state(connection, place.match, place.seat) != OPEN:
-        return None
-    return await _take(connection, kept, place.seat, who)
-
-
-@transaction
-async def open_matches(connection: AsyncConnection, most: int = 100) -> list[Kept]:
-    """Matches with an open seat, the newest first."""
-    free = sa.select(seat_table.c.match).where(seat_table.c.state == OPEN)
-    wanted = sa.select(match_table).where(match_table.c.id.in_(free), match_table.c.result.is_(None))
-    found = await connection.execute(wanted.order_by(match_table.c.created.desc(), match_table.c.id).limit(most))
-    return list(readable(found))
 
 
 @seated("POST", "/claim", "Keep a seat with the account that is logged in", answer=Opened, rate="link")
@@ -284,26 +205,12 @@ async def claim(call: Call) -> Opened:
     account = await call.account()
     if account is None:
         raise Problem(401, "nobody has logged in")
-    await _claim(call.server.store, call.place, account)
+    await seating.claim(call.server.store, call.place, account)
     await call.matches.people_changed(call.id)
     return Opened(call.id, {}, {})
 
 
-@transaction
-async def _claim(connection: AsyncConnection, place: Place, account: Account) -> None:
-    """The link is written down with it: when it is revoked the claim ends."""
-    await connection.execute(link_table.update().where(link_table.c.id == place.link).values(account=account.id))
-    await connection.execute(seat_table.update().where(the_seat(place.match, place.seat)).values(account=account.id))
-    await tell(connection, Changed(place.match))
-
-
 # The seat itself
-
-
-@transaction
-async def _set_seat(connection: AsyncConnection, match: str, seat: str, values: dict[str, object]) -> None:
-    await connection.execute(seat_table.update().where(the_seat(match, seat)).values(values))
-    await tell(connection, Changed(match))
 
 
 @seated(
@@ -326,16 +233,9 @@ async def wish(call: Call) -> SeatWish:
         kept = await find_match(call.server, call.id)
         values["spectators"] = msgspec.json.encode(spectators.checked(wanted.spectators, kept.seats)).decode()
     if values:
-        await _set_seat(call.server.store, call.id, call.place.seat, values)
+        await seating.change(call.server.store, call.id, call.place.seat, values)
         await call.matches.people_changed(call.id)
     if wanted.forced:
         await call.matches.merge(call.id)
     person = (await call.server.store.people(call.id))[call.place.seat]
     return SeatWish(person.name, person.forced, spectators.wish(person))
-
-
-@transaction
-async def mine(connection: AsyncConnection, account: Account) -> dict[str, str]:
-    """The matches of an account, each with one of its seats."""
-    wanted = sa.select(seat_table.c.match, seat_table.c.seat).where(seat_table.c.account == account.id)
-    return {row.match: row.seat for row in await connection.execute(wanted.order_by(seat_table.c.seat.desc()))}
