@@ -22,8 +22,9 @@ from processes import Served
 import fronte
 from fronte.engine.match import Match
 from fronte.games import registry
-from fronte.server import Settings, matches
-from fronte.server.memory import Live
+from fronte.server import Settings
+from fronte.server.matches import matches
+from fronte.server.matches.live import Live
 from fronte.server.processes import sandbox
 from fronte.server.processes.sandbox import Rejected, Sandbox
 from fronte.server.processes.sandbox_main import Handed

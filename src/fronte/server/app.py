@@ -23,8 +23,6 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from fronte.games.registry import ruleset
-from fronte.server import chat, notes
-from fronte.server.hearing import Hearing
 from fronte.server.http import (
     accounts,
     actions,
@@ -38,11 +36,13 @@ from fronte.server.http import (
     openapi,
     printed,
     seats,
+    talk,
 )
 from fronte.server.http.endpoint import ENDPOINTS, Server, answering, refused, spoken
 from fronte.server.http.metrics import Measured
 from fronte.server.http.security import LOOPBACK, Guard
 from fronte.server.http.websocket import live
+from fronte.server.matches.subscriber import Subscriber
 from fronte.server.problem import Problem
 from fronte.server.settings import Settings
 from fronte.server.store import heartbeat
@@ -54,7 +54,7 @@ log = logging.getLogger("fronte.server")
 
 PARTS = (
     *(printed, matches, actions, info, new_match, dice),
-    *(seats, links, accounts, chat, notes, notices, clock),
+    *(seats, links, accounts, talk, notices, clock),
 )
 """Their functions are entered in ENDPOINTS when they are imported."""
 
@@ -141,7 +141,7 @@ async def _among_others(server: Server) -> AsyncIterator[None]:
     if line is None:
         yield
         return
-    hearing = Hearing(server, line)
+    subscriber = Subscriber(server.matches, line)
     listening = asyncio.create_task(line.run())
     try:
         with contextlib.suppress(TimeoutError):  # then it begins to listen when it can
@@ -149,7 +149,7 @@ async def _among_others(server: Server) -> AsyncIterator[None]:
                 await line.listening.wait()
         yield
     finally:
-        await hearing.close()
+        await subscriber.close()
         listening.cancel()
         await asyncio.gather(listening, return_exceptions=True)
         await line.close()

@@ -9,7 +9,6 @@ from typing import Any
 from fronte.engine.decision import IllegalAction, Refusal
 from fronte.engine.match import Match
 from fronte.engine.overlay import Asked, Overlay
-from fronte.server import spectators, tables
 from fronte.server.api_types import (
     CardLine,
     CardShown,
@@ -24,7 +23,8 @@ from fronte.server.api_types import (
     WayFound,
 )
 from fronte.server.http.endpoint import Call, of_match
-from fronte.server.memory import Live
+from fronte.server.matches import spectators, tables
+from fronte.server.matches.live import Live
 from fronte.server.problem import Problem
 
 SPOKEN = ("language",)

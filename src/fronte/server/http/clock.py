@@ -11,7 +11,7 @@ import time
 from fronte.server import clocks
 from fronte.server.api_types import Table
 from fronte.server.http.endpoint import Call, seated
-from fronte.server.memory import Live
+from fronte.server.matches.live import Live
 from fronte.server.problem import Problem
 from fronte.server.store.rows import End
 

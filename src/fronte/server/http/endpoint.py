@@ -20,7 +20,8 @@ from fronte.engine.text import LANGUAGES
 from fronte.server.http.metrics import Metrics
 from fronte.server.http.rate_limits import Limits, rates
 from fronte.server.load_shedding import Load
-from fronte.server.matches import Matches
+from fronte.server.matches.matches import Matches
+from fronte.server.matches.worker_pool import Pool
 from fronte.server.notices.delivery import Notices
 from fronte.server.people import accounts, links
 from fronte.server.people.accounts import Account
@@ -30,7 +31,6 @@ from fronte.server.settings import Settings
 from fronte.server.store.database import Store
 from fronte.server.store.outage import FAULTS, fault
 from fronte.server.store.rows import Kept, Place
-from fronte.server.workers import Pool
 
 MATCH_ID = re.compile(r"[a-z0-9]{1,32}")
 NUMBER = re.compile(r"-?[0-9]{1,7}")

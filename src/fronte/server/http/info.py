@@ -12,11 +12,11 @@ from starlette.responses import Response
 
 from fronte.engine import luck
 from fronte.engine.rules import Rules
-from fronte.server import spectators
 from fronte.server.api_types import Health
 from fronte.server.http import metrics
 from fronte.server.http.endpoint import Call, bearer, endpoint, of_match
-from fronte.server.memory import Live
+from fronte.server.matches import spectators
+from fronte.server.matches.live import Live
 from fronte.server.problem import Problem
 
 

@@ -15,15 +15,15 @@ from fronte.engine.pack import PackError
 from fronte.engine.record import Heading, write
 from fronte.engine.rules import Result
 from fronte.games.registry import check_header
-from fronte.server import reasons, spectators, tables
 from fronte.server.api_types import About, History, Listing, Table
 from fronte.server.dice import pledges
 from fronte.server.http.endpoint import Call, endpoint, find_match, of_match
-from fronte.server.memory import Live, holder
+from fronte.server.matches import reasons, spectators, tables
+from fronte.server.matches.live import Live, holder
+from fronte.server.matches.reasons import Reasons
+from fronte.server.matches.replay import with_seed
 from fronte.server.people import links, seating
 from fronte.server.problem import Problem
-from fronte.server.reasons import Reasons
-from fronte.server.replay import with_seed
 from fronte.server.store.outage import fault
 from fronte.server.store.rows import Kept, Person, Place
 from fronte.server.words import said

@@ -11,11 +11,11 @@ from collections.abc import Iterable
 
 import msgspec
 
-from fronte.server import spectators
 from fronte.server.api_types import Choice, Given, Name, Opened, Seal, Word
 from fronte.server.clocks import ClockRule
 from fronte.server.dice import pledges
 from fronte.server.http.endpoint import Call, endpoint, find_match, of_match, seated
+from fronte.server.matches import spectators
 from fronte.server.people import links, seating
 from fronte.server.people.accounts import clean
 from fronte.server.problem import Problem

@@ -10,10 +10,10 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from fronte.server.api_types import Message
-from fronte.server.chat import say
 from fronte.server.http.actions import player_action, player_orders, player_undo
 from fronte.server.http.endpoint import PROTOCOL, Server, address, decode, find_place, language, number, spoken
-from fronte.server.matches import Watcher
+from fronte.server.matches.chat import say
+from fronte.server.matches.matches import Watcher
 from fronte.server.problem import Problem
 from fronte.server.store.outage import FAULTS, fault
 from fronte.server.store.rows import Place
@@ -101,7 +101,7 @@ async def _obey(server: Server, watcher: Watcher, message: Message) -> None:
         return
     if message.chat is not None:
         server.limits.take("chat", watcher.place.link)
-        await say(server, watcher.place, message.chat)
+        await say(server.matches, watcher.place, message.chat)
         return
     if watcher.place.watches:
         raise Problem(403, "this token only watches")

@@ -89,7 +89,7 @@ class Person(msgspec.Struct, frozen=True):
     word: str | None = None
     """What this seat puts into the dice, under seal and openly (see `pledges`)."""
     anew: str | None = None
-    """Whether this seat has asked to begin the dice anew, or has agreed to it (see `anew`)."""
+    """Whether this seat has asked to begin the dice anew, or has agreed to it (see `dice.restart`)."""
 
 
 class Written(msgspec.Struct, frozen=True):

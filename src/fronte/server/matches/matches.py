@@ -20,12 +20,14 @@ import msgspec
 from fronte.engine.decision import IllegalAction
 from fronte.engine.match import Match
 from fronte.engine.pack import PackError
-from fronte.server import clocks, forced, spectators
+from fronte.server import clocks
 from fronte.server.api_types import Table
-from fronte.server.machines import think
-from fronte.server.memory import Live, holder
+from fronte.server.matches import forced_steps, spectators
+from fronte.server.matches.freshness import follow_on, present, take, whole
+from fronte.server.matches.live import Live, holder
+from fronte.server.matches.machine_seats import think
+from fronte.server.matches.worker_pool import Pool
 from fronte.server.people.links import Known
-from fronte.server.present import follow_on, present, take, whole
 from fronte.server.problem import Problem
 from fronte.server.processes.threads import Threads, TooLong
 from fronte.server.settings import Settings
@@ -33,7 +35,6 @@ from fronte.server.store.database import Damaged, Stale, Store
 from fronte.server.store.fanout import Fanout
 from fronte.server.store.notify import OfMatch
 from fronte.server.store.rows import HUMAN, End, Person, Place
-from fronte.server.workers import Pool
 
 log = logging.getLogger("fronte.server")
 
@@ -119,7 +120,7 @@ def _done(
 ) -> None:
     """Do something to a match, and what goes by itself after it."""
     do(match)
-    forced.settle(match, before, merging, alone)
+    forced_steps.settle(match, before, merging, alone)
 
 
 class Matches:

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from fronte.engine.match import Match
-from fronte.server import tables
 from fronte.server.api_types import Choice, History, Table
+from fronte.server.matches import tables
 from fronte.server.problem import Problem
 from fronte.server.store.rows import HUMAN, Person
 
 if TYPE_CHECKING:
-    from fronte.server.memory import Live
+    from fronte.server.matches.live import Live
 
 COMMON, NOTHING = "common", "nothing"
 

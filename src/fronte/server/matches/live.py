@@ -11,9 +11,10 @@ import msgspec
 
 from fronte.engine.match import Match
 from fronte.engine.record import Entry
-from fronte.server import clocks, spectators, tables
+from fronte.server import clocks
 from fronte.server.api_types import Holder, Table
-from fronte.server.replay import Past, follow, load
+from fronte.server.matches import spectators, tables
+from fronte.server.matches.replay import Past, follow, load
 from fronte.server.store.rows import HELD, HUMAN, Change, End, Kept, Person, Place, Written
 
 BASE, PER_LINE, PER_STATE = 150_000, 1_300, 10_000

@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from fronte.server.api_types import Saying
-from fronte.server.http.endpoint import Call, Server, of_match
+from fronte.server.matches.matches import Matches
 from fronte.server.people.accounts import clean
 from fronte.server.problem import Problem
 from fronte.server.store.database import transaction
@@ -39,12 +39,6 @@ class Said(msgspec.Struct):
     at: int
 
 
-class Talk(msgspec.Struct):
-    """What was said after a number, the oldest first."""
-
-    messages: list[Said]
-
-
 def channel_of(place: Place) -> str:
     """Where somebody speaks and listens."""
     if place.kind == "watch":
@@ -52,7 +46,7 @@ def channel_of(place: Place) -> str:
     return PLAYERS if place.kind == "seat" else SPECTATORS
 
 
-async def say(server: Server, place: Place, saying: Saying) -> Said:
+async def say(matches: Matches, place: Place, saying: Saying) -> Said:
     """Keep what is said and tell all who may hear it."""
     channel = channel_of(place)
     text = "".join(
@@ -60,25 +54,25 @@ async def say(server: Server, place: Place, saying: Saying) -> Said:
     ).strip()
     if not text:
         raise Problem(422, "that says nothing")
-    async with server.matches.at(place.match) as live:
+    async with matches.at(place.match) as live:
         name = live.people[place.seat].name if place.seat in live.people else clean(saying.name)
         over = live.over
-    said = await _keep(server.store, place.match, Said(0, channel, place.seat, name, text, int(time.time())))
-    _tell(server, place.match, said, over)
+    said = await _keep(matches.store, place.match, Said(0, channel, place.seat, name, text, int(time.time())))
+    _tell(matches, place.match, said, over)
     return said
 
 
-def _tell(server: Server, match: str, said: Said, over: bool) -> None:
-    server.matches.say(match, lambda other: {"chat": said} if over or _hears(other, said.channel) else None)
+def _tell(matches: Matches, match: str, said: Said, over: bool) -> None:
+    matches.say(match, lambda other: {"chat": said} if over or _hears(other, said.channel) else None)
 
 
-async def pass_on(server: Server, match: str, number: int) -> None:
+async def pass_on(matches: Matches, match: str, number: int) -> None:
     """Tell what was said in another process to those who are here and may hear it."""
-    async with server.matches.at(match) as live:
+    async with matches.at(match) as live:
         over = live.over
-    for said in await _read(server.store, match, [PLAYERS, SPECTATORS], number - 1):
+    for said in await read(matches.store, match, [PLAYERS, SPECTATORS], number - 1):
         if said.number == number:
-            _tell(server, match, said, over)
+            _tell(matches, match, said, over)
 
 
 def _hears(place: Place, channel: str) -> bool:
@@ -100,7 +94,7 @@ async def _keep(connection: AsyncConnection, match: str, said: Said) -> Said:
 
 
 @transaction
-async def _read(connection: AsyncConnection, match: str, channels: list[str], since: int | None) -> list[Said]:
+async def read(connection: AsyncConnection, match: str, channels: list[str], since: int | None) -> list[Said]:
     chat = chat_table.c
     wanted = sa.select(chat_table).where(chat.match == match, chat.channel.in_(channels))
     if since is None:
@@ -110,19 +104,3 @@ async def _read(connection: AsyncConnection, match: str, channels: list[str], si
     rows = list(await connection.execute(wanted.limit(AT_ONCE)))
     found = [Said(row.number, row.channel, row.seat, row.name, row.text, row.at) for row in rows]
     return found[::-1] if since is None else found
-
-
-@of_match("GET", "/chat", "What was said", answer=Talk, query=("since",))
-async def show_chat(call: Call) -> Talk:
-    """The last messages, or those after a number."""
-    channels = [channel_of(call.place)]
-    async with call.matches.at(call.id) as live:
-        if live.over:
-            channels = [PLAYERS, SPECTATORS]
-    return Talk(await _read(call.server.store, call.id, channels, call.number("since")))
-
-
-@of_match("POST", "/chat", "Say something", body=Saying, answer=Said, rate="chat", status=201)
-async def chat(call: Call) -> Said:
-    """To the other players, or to the other spectators."""
-    return await say(call.server, call.place, call.body)

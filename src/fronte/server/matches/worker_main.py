@@ -12,10 +12,10 @@ from fronte.ai import Player, Seat, player
 from fronte.ai.steady.reasons import Reason, tell
 from fronte.engine.match import Match
 from fronte.engine.text import LANGUAGES
-from fronte.server import tables
+from fronte.server.matches import tables
+from fronte.server.matches.replay import follow, load
+from fronte.server.matches.worker_pool import Answer, Ask
 from fronte.server.processes.child import answering, as_helper
-from fronte.server.replay import follow, load
-from fronte.server.workers import Answer, Ask
 
 REPLICAS = 24
 

@@ -66,7 +66,7 @@ class Job(msgspec.Struct):
 class Worker(ChildProcess):
     """A process, and what it has been told of each match."""
 
-    command = (sys.executable, "-m", "fronte.server.worker")
+    command = (sys.executable, "-m", "fronte.server.matches.worker_main")
 
     def __init__(self, seconds: float) -> None:
         super().__init__(seconds)

@@ -10,16 +10,16 @@ import msgspec
 
 from fronte.engine.decision import IllegalAction
 from fronte.engine.match import Match
-from fronte.server import reasons, tables
+from fronte.server.matches import reasons, tables
+from fronte.server.matches.worker_pool import Answer
 from fronte.server.problem import Problem
 from fronte.server.processes.child import WorkerError
 from fronte.server.store.notify import Thinking, Why
 from fronte.server.store.outage import OUTAGE
 from fronte.server.store.rows import Place
-from fronte.server.workers import Answer
 
 if TYPE_CHECKING:
-    from fronte.server.matches import Matches
+    from fronte.server.matches.matches import Matches
 
 log = logging.getLogger("fronte.server")
 

@@ -16,14 +16,14 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from fronte.engine.decision import IllegalAction
 from fronte.engine.record import Entry
-from fronte.server import tables
 from fronte.server.clocks import Clock
+from fronte.server.matches import tables
 from fronte.server.store.database import Store, decoded, kept_match, person, to_the_end
 from fronte.server.store.rows import End, Kept, Person, Written
 from fronte.server.store.schema import entry_table, match_table, seat_table
 
 if TYPE_CHECKING:
-    from fronte.server.memory import Live
+    from fronte.server.matches.live import Live
 
 
 class Present(msgspec.Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""What a process does when it hears from the others: it looks at what has changed and tells whoever is here.
+"""The subscriber to the other processes: it looks at what has changed and tells whoever is here.
 
 News of one match is taken in its order, of different matches side by side. Nothing depends on news for being right,
 only for being told at once: a process looks at the database before it uses what it has of a match. Where news may have
@@ -10,24 +10,24 @@ from __future__ import annotations
 import asyncio
 import logging
 
-from fronte.server import chat, notes
-from fronte.server.http.endpoint import Server
-from fronte.server.machines import tell_why
+from fronte.server.matches import chat, notes
+from fronte.server.matches.machine_seats import tell_why
+from fronte.server.matches.matches import Matches
+from fronte.server.matches.worker_pool import Answer
 from fronte.server.people import links
 from fronte.server.problem import Problem
 from fronte.server.store.fanout import AGAIN, Fanout
 from fronte.server.store.notify import Bye, Changed, Gone, Hello, Here, News, Noted, OfMatch, Spoken, Thinking, Why
 from fronte.server.store.outage import OUTAGE
-from fronte.server.workers import Answer
 
 log = logging.getLogger("fronte.server")
 
 
-class Hearing:
+class Subscriber:
     """What was heard and is yet to be looked at."""
 
-    def __init__(self, server: Server, fanout: Fanout) -> None:
-        self.server = server
+    def __init__(self, matches: Matches, fanout: Fanout) -> None:
+        self.matches = matches
         self.fanout = fanout
         self.waiting: dict[str, list[OfMatch]] = {}
         """For each match what came and was not looked at; it is being looked after as long as it is here."""
@@ -43,7 +43,7 @@ class Hearing:
 
     def heard(self, news: News, own: bool) -> None:
         """Take news in; what needs the database is done beside."""
-        matches = self.server.matches
+        matches = self.matches
         if isinstance(news, Hello):
             if not own:
                 self.fanout.announce(matches.all_here())
@@ -61,7 +61,7 @@ class Hearing:
 
     def _later(self, news: OfMatch) -> None:
         name = news.match
-        if name not in self.server.matches.watchers:
+        if name not in self.matches.watchers:
             return
         if name in self.waiting:
             self.waiting[name].append(news)
@@ -74,7 +74,7 @@ class Hearing:
     async def _look_after(self, name: str) -> None:
         try:
             while self.waiting[name]:
-                if name not in self.server.matches.watchers:
+                if name not in self.matches.watchers:
                     return
                 news = self.waiting[name].pop(0)
                 later = any(isinstance(other, Changed) for other in self.waiting[name])
@@ -92,13 +92,13 @@ class Hearing:
             del self.waiting[name]
 
     async def _look(self, name: str, news: OfMatch) -> None:
-        matches = self.server.matches
+        matches = self.matches
         if isinstance(news, Changed):
             await matches.wake(name, news.revision)
         elif isinstance(news, Spoken):
-            await chat.pass_on(self.server, name, news.number)
+            await chat.pass_on(matches, name, news.number)
         elif isinstance(news, Noted):
-            await notes.pass_on(self.server, name, news.seat)
+            await notes.pass_on(matches, name, news.seat)
         elif isinstance(news, Thinking):
             matches.say(name, lambda place: {"thinking": news.seat})
         elif isinstance(news, Why):
@@ -107,11 +107,11 @@ class Hearing:
 
     async def look_at_all(self) -> None:
         """News may have been missed: look at everything that somebody has open here."""
-        matches = self.server.matches
+        matches = self.matches
         matches.links.found.clear()
         self.fanout.announce(matches.all_here())
         open_links = {watcher.place.link: name for name, all in matches.watchers.items() for watcher in all}
-        for link in await links.ended_among(self.server.store, list(open_links)):
+        for link in await links.ended_among(matches.store, list(open_links)):
             if link.ended is not None:
                 matches.drop(link.place.match, [link.place.link], Problem(401, links.ENDED[link.ended]))
         for name in list(matches.watchers):
