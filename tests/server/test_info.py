@@ -1,4 +1,4 @@
-"""What the house tells: what it offers, and the luck of a match."""
+"""The information endpoints: what the server offers, and the luck of a match."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Too much at once: what comes when the house is full is sent away with a time to come back, and nothing is lost."""
+"""Load shedding: what comes when there is too much to do is sent away with a time to come back, and nothing is lost."""
 
 from __future__ import annotations
 
