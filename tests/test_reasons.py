@@ -17,9 +17,9 @@ from fronte.ai.steady.reasons import DATA, Reason, tell, templates
 from fronte.engine.text import LANGUAGES, texts_of
 from fronte.games.inferno.fog import visible
 from fronte.games.inferno.movement import Move
-from fronte.server.kept import Place
-from fronte.server.machines import may_hear
-from fronte.server.workers import Answer
+from fronte.server.matches.machine_seats import may_hear
+from fronte.server.matches.worker_pool import Answer
+from fronte.server.store.rows import Place
 
 RARE = {("isonzo", "overstack"), ("isonzo", "withhold"), ("isonzo", "landing"), ("isonzo", "setup")}
 """Decisions that sensible play of the printed scenarios hardly ever brings about."""

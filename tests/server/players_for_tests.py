@@ -8,7 +8,7 @@ from random import Random
 from fronte.ai import PLAYERS, Player, Seat
 from fronte.engine.decision import Action
 from fronte.games.inferno.movement import Recover
-from fronte.server import worker
+from fronte.server.matches import worker_main
 
 
 def sleeper(rng: Random) -> Player:
@@ -65,4 +65,4 @@ BAD: dict[str, object] = {"sleeper": sleeper, "slow": slow, "cheat": cheat, "bro
 
 if __name__ == "__main__":
     PLAYERS.update(BAD)  # type: ignore[arg-type]
-    worker.main()
+    worker_main.main()

@@ -11,7 +11,7 @@ import fronte
 from fronte.engine import trust
 from fronte.engine.verify import Noted, Report, verify
 from fronte.games.registry import for_header
-from fronte.server.kept import Kept
+from fronte.server.store.rows import Kept
 
 WORD = "per aspera 5a5a5a5a5a5a"
 OTHER = "Servus 0f0f0f0f0f0f"

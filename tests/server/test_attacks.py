@@ -20,7 +20,7 @@ import pytest
 from hosts import Guest, Host, hosted
 from processes import Served
 from spoiling import spoilt, spoilt_save
-from test_held import FREE, memory
+from test_bounds import FREE, memory
 from websockets.asyncio.client import connect
 
 import fronte

@@ -11,7 +11,7 @@ import pytest
 from fronte.engine.capabilities import Capabilities
 from fronte.engine.overlay import Layer, Overlay
 from fronte.engine.view import Moving, Piece, Setting, Sign, Stage, Track, View
-from fronte.server.bodies import Asked, CardShown, FactShown, RowShown, SheetShown, Table
+from fronte.server.api_types import Asked, CardShown, FactShown, RowShown, SheetShown, Table
 
 TYPES = Path(__file__).parents[2] / "web" / "src" / "lib" / "types.ts"
 SAME = {

@@ -16,10 +16,11 @@ from hypothesis import strategies as st
 from processes import postgres, postgres_folder
 
 import fronte
-from fronte.server import Settings, app, clocks, timing
+from fronte.server import Settings, app, clocks
 from fronte.server.clocks import ClockRule
-from fronte.server.kept import Person
-from fronte.server.store import Store
+from fronte.server.store import heartbeat
+from fronte.server.store.database import Store
+from fronte.server.store.rows import Person
 
 SEATS = ("italian", "ah")
 
@@ -193,9 +194,9 @@ def test_a_short_restart_costs_nobody_time(settings: Settings, monkeypatch: pyte
         passing.now += 3
         portal = host.client.portal
         assert portal is not None
-        portal.call(timing.pulse, host.server.store, int(passing.now))
+        portal.call(heartbeat.pulse, host.server.store, int(passing.now))
         sudden = passing.now
-        monkeypatch.setattr(timing, "farewell", _nothing)
+        monkeypatch.setattr(heartbeat, "farewell", _nothing)
     passing.now += 30
     for host in hosted(settings):
         left = Guest(host, italian.match, token).get("/state")["clock"]["left"]["italian"]
@@ -229,9 +230,9 @@ async def sleep_and_wake(store: Store) -> None:
     await store.open()
     clock = clocks.pass_to(clocks.begin(ClockRule(600), SEATS), "ah", 1_000_000_000)
     await store.add(msgspec.structs.replace(kept("abc"), clock=clock), [], {"ah": Person()}, [])
-    assert await timing.pulse(store, 1_000_000) == 0
-    assert await timing.pulse(store, 1_000_020) == 0
-    slept = await asyncio.gather(*(timing.pulse(store, 1_036_020) for _ in range(3)))  # three processes wake at once
+    assert await heartbeat.pulse(store, 1_000_000) == 0
+    assert await heartbeat.pulse(store, 1_000_020) == 0
+    slept = await asyncio.gather(*(heartbeat.pulse(store, 1_036_020) for _ in range(3)))  # three processes wake at once
     assert sorted(slept) == [0, 0, 36_000]
     found = await store.match("abc")
     assert found is not None and found.clock is not None

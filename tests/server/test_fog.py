@@ -13,7 +13,7 @@ from hosts import SEATS, Guest, Host
 
 import fronte
 from fronte.games.registry import GAMES
-from fronte.server import forced, tables
+from fronte.server.matches import forced_steps, tables
 
 SEEDS = range(1, 30) if os.environ.get("FRONTE_NIGHTLY") else (1,)
 LINES = 150
@@ -219,11 +219,11 @@ def test_a_formality_goes_by_itself_only_where_no_person_could_learn_from_it(hos
         match = fronte.position("isonzo", with_hidden_gun(where), seed=5)
         match.play(attack)
         assert match.seat == 1 and (match.formality() is not None) is formal
-        forced.settle(match, 0, [])
+        forced_steps.settle(match, 0, [])
         assert match.state.frames[-1].name == "support", "against a person it is asked"
-        forced.settle(match, 0, [], ["italian"])
+        forced_steps.settle(match, 0, [], ["italian"])
         assert match.state.frames[-1].name == "support", "that seat does not owe it"
-        forced.settle(match, 0, [], ["ah"])
+        forced_steps.settle(match, 0, [], ["ah"])
         assert (match.state.frames[-1].name == "support") is not formal
     people = {"italian": "human", "ah": "human"}
     for seats, alone in ((people, []), (people | {"italian": "random"}, ["ah"])):

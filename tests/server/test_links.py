@@ -14,9 +14,10 @@ from processes import postgres, postgres_folder
 from starlette.websockets import WebSocketDisconnect
 from test_store import kept
 
-from fronte.server import Settings, linking, links, seating
-from fronte.server.kept import HELD, INVITED, OPEN, Person, Place
-from fronte.server.store import Store
+from fronte.server import Settings
+from fronte.server.people import links, seating
+from fronte.server.store.database import Store
+from fronte.server.store.rows import HELD, INVITED, OPEN, Person, Place
 
 
 @pytest.fixture
@@ -205,17 +206,15 @@ async def take_at_once(store: Store) -> None:
     await store.add(kept("abc"), [], people, [invitation])
     place = (await links.find(store, ["secret"]))[0].place
     accepted = await asyncio.gather(
-        *(seating._accept(store, place, seating.Coming(f"guest {n}", None, 5)) for n in range(4)),
-        *(linking._invite(store, "abc", "italian", 5) for _ in range(4)),
+        *(seating.accept(store, place, seating.Coming(f"guest {n}", None, 5)) for n in range(4)),
+        *(seating.invite(store, "abc", "italian", 5) for _ in range(4)),
     )
     taken = [one for one in accepted[:4] if one is not None]
     assert len(taken) <= 1
     good = [link.place for link in await links.of_match(store, "abc") if link.place.seat == "italian"]
     held = (await store.people("abc"))["italian"].state == HELD
     assert [one.kind for one in good] == (["seat"] if held else ["invite"]) and held == bool(taken)
-    sat = await asyncio.gather(
-        *(seating._sit(store, Place("abc", "ah"), seating.Coming("", None, 5)) for _ in range(4))
-    )
+    sat = await asyncio.gather(*(seating.sit(store, Place("abc", "ah"), seating.Coming("", None, 5)) for _ in range(4)))
     assert sum(token is not None for token in sat) == 1
     await store.close()
 

@@ -186,8 +186,8 @@ def test_a_socket_needs_a_token(host: Host, token: str) -> None:
 
 
 def test_a_browser_too_slow_for_every_table_gets_a_fresh_one(host: Host) -> None:
-    from fronte.server.kept import Place
-    from fronte.server.matches import MOST_WAITING, QUEUE, Watcher
+    from fronte.server.matches.matches import MOST_WAITING, QUEUE, Watcher
+    from fronte.server.store.rows import Place
 
     seats = host.begin()
     name = seats["ah"].match

@@ -16,7 +16,7 @@ from hosts import Guest, Host, hosted
 import fronte
 from fronte.ai import PLAYERS
 from fronte.server import Settings
-from fronte.server.workers import Worker, WorkerError
+from fronte.server.matches.worker_pool import Worker, WorkerError
 
 PATIENCE = 90.0
 

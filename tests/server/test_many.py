@@ -22,8 +22,8 @@ from starlette.websockets import WebSocketDisconnect
 from test_live import first_move
 
 from fronte.server import Settings
-from fronte.server.fanout import Fanout
-from fronte.server.news import LONGEST, Why
+from fronte.server.store.fanout import Fanout
+from fronte.server.store.notify import LONGEST, Why
 
 pytestmark = pytest.mark.skipif(postgres_folder() is None, reason="there is no PostgreSQL on this machine")
 

@@ -23,8 +23,9 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from hosts import Guest, Host, hosted
 from processes import free_port
 
-from fronte.server import Settings, notices, outside, push
-from fronte.server.outside import Refused, checked_target, is_public
+from fronte.server import Settings
+from fronte.server.notices import delivery, outbound, web_push
+from fronte.server.notices.outbound import Refused, checked_target, is_public
 
 
 class Letters:
@@ -217,9 +218,9 @@ def test_nobody_is_called_who_is_here_or_has_answered(settings: Settings, receiv
         assert portal is not None
         seats["ah"].play("end")  # at it: there is no need to call
         now = int(time.time())
-        assert portal.call(notices.claim_due, host.server.store, now + 90, 100, ("webhook",)) == []
+        assert portal.call(delivery.claim_due, host.server.store, now + 90, 100, ("webhook",)) == []
         pass_the_decision(seats, "italian")  # answered: the notice is called off
-        assert portal.call(notices.claim_due, host.server.store, int(time.time()) + 9999, 0, ("webhook",)) == []
+        assert portal.call(delivery.claim_due, host.server.store, int(time.time()) + 9999, 0, ("webhook",)) == []
 
 
 def test_notices_survive_a_restart(settings: Settings, receiver: Receiver) -> None:
@@ -235,7 +236,7 @@ def test_notices_survive_a_restart(settings: Settings, receiver: Receiver) -> No
         portal = host.client.portal
         assert portal is not None
         for name in ("a", "b"):  # two processes look at the same time: one sends
-            found = portal.call(notices.claim_due, host.server.store, int(time.time()) + 999, 0, ("webhook",))
+            found = portal.call(delivery.claim_due, host.server.store, int(time.time()) + 999, 0, ("webhook",))
             assert len(found) == (name == "a")
 
 
@@ -258,9 +259,9 @@ def test_where_nothing_is_sent_to(settings: Settings, monkeypatch: pytest.Monkey
         assert not is_public(address), address
     assert is_public("93.184.215.14") and is_public("2606:2800:21f:cb07:6820:80da:af6b:8b2c")
     # a public name that leads to this machine: refused when it is looked up, which happens once
-    monkeypatch.setattr(outside.socket, "getaddrinfo", lambda *a, **k: [(2, 1, 6, "", ("127.0.0.1", 443))])
+    monkeypatch.setattr(outbound.socket, "getaddrinfo", lambda *a, **k: [(2, 1, 6, "", ("127.0.0.1", 443))])
     with pytest.raises(Refused, match="not a public address"):
-        outside.post("https://rebound.example/", b"", {}, ("*",))
+        outbound.post("https://rebound.example/", b"", {}, ("*",))
     with sending(settings, webhooks=("hooks.example",)) as host:
         ah = host.begin()["ah"]
         why = ah.post("/notices", {"kind": "webhook", "address": "https://127.0.0.1/"}, 422)["error"]["why"]
@@ -275,7 +276,7 @@ def opened(sealed: bytes, key: ec.EllipticCurvePrivateKey, auth: bytes) -> bytes
     """What the browser does with a push message (RFC 8291), written apart from the code that seals it."""
     salt, theirs, text = sealed[:16], sealed[21:86], sealed[86:]
     point = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), theirs)
-    ours = push.public_bytes(key)
+    ours = web_push.public_bytes(key)
 
     def derive(secret: bytes, salt: bytes, info: bytes, length: int) -> bytes:
         return HKDF(hashes.SHA256(), length, salt, info).derive(secret)
@@ -289,14 +290,14 @@ def opened(sealed: bytes, key: ec.EllipticCurvePrivateKey, auth: bytes) -> bytes
 
 def test_push_messages_are_sealed_as_the_standard_says() -> None:
     """The example of RFC 8291, section 5, to the last byte."""
-    sealed = push.encrypt(
+    sealed = web_push.encrypt(
         b"When I grow up, I want to be a watermelon",
         "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
         "BTBZMqHH6r4Tts7J_aSIgg",
-        push.private_key("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw"),
-        push.to_bytes("DGv6ra1nlYgDCS1FRnbzlw"),
+        web_push.private_key("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw"),
+        web_push.to_bytes("DGv6ra1nlYgDCS1FRnbzlw"),
     )
-    assert push.to_text(sealed) == (
+    assert web_push.to_text(sealed) == (
         "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_yl95b"
         "Qpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN"
     )
@@ -307,7 +308,10 @@ def test_a_browser_is_pushed(settings: Settings, receiver: Receiver) -> None:
         key = host.client.get("/api/notices").json()["push"]
         seats = host.begin()
         browser = ec.generate_private_key(ec.SECP256R1())
-        keys = {"p256dh": push.to_text(push.public_bytes(browser)), "auth": push.to_text(b"0123456789abcdef")}
+        keys = {
+            "p256dh": web_push.to_text(web_push.public_bytes(browser)),
+            "auth": web_push.to_text(b"0123456789abcdef"),
+        }
         wanted = {"kind": "push", "address": f"http://127.0.0.1:{receiver.port}/push/1"}
         assert "keys of a browser" in seats["ah"].post("/notices", wanted, 422)["error"]["why"]
         seats["ah"].post("/notices", wanted | keys, 201)
@@ -318,10 +322,10 @@ def test_a_browser_is_pushed(settings: Settings, receiver: Receiver) -> None:
         assert json.loads(opened(body, browser, b"0123456789abcdef"))["seat"] == "ah"
         signed, stated = re.fullmatch(r"vapid t=(\S+), k=(\S+)", headers["authorization"]).groups()  # type: ignore[union-attr]
         head, claims, signature = signed.split(".")
-        assert stated == key and json.loads(push.to_bytes(claims))["aud"] == f"http://127.0.0.1:{receiver.port}"
-        raw = push.to_bytes(signature)
+        assert stated == key and json.loads(web_push.to_bytes(claims))["aud"] == f"http://127.0.0.1:{receiver.port}"
+        raw = web_push.to_bytes(signature)
         der = utils.encode_dss_signature(int.from_bytes(raw[:32], "big"), int.from_bytes(raw[32:], "big"))
-        point = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), push.to_bytes(key))
+        point = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), web_push.to_bytes(key))
         point.verify(der, f"{head}.{claims}".encode(), ec.ECDSA(hashes.SHA256()))
     with sending(settings, push=True) as host:
         assert host.client.get("/api/notices").json()["push"] == key  # the same from its first day on

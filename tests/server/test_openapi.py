@@ -23,8 +23,8 @@ from schemathesis.specs.openapi.checks import (
 from starlette.testclient import TestClient
 
 from fronte.server import Settings, create_app
-from fronte.server.http import ENDPOINTS, Endpoint
-from fronte.server.openapi import description
+from fronte.server.http.endpoint import ENDPOINTS, Endpoint
+from fronte.server.http.openapi import description
 
 EXAMPLES = 500 if os.environ.get("FRONTE_NIGHTLY") else 15
 DESCRIBED = schemathesis.openapi.from_dict(json.loads(description()))

@@ -21,9 +21,10 @@ from hosts import Host, hosted, play_randomly
 from processes import Served, postgres, postgres_folder
 
 import fronte
-from fronte.server import Settings, links
+from fronte.server import Settings
 from fronte.server.logs import Json, clean
-from fronte.server.store import Store
+from fronte.server.people import links
+from fronte.server.store.database import Store
 
 
 @pytest.fixture
@@ -134,7 +135,7 @@ async def upgrade(url: str) -> None:
 
     def run(connection: sa.Connection, how: str, target: str) -> None:
         config = Config()
-        config.set_main_option("script_location", str(Path(fronte.__file__).parent / "server" / "migrations"))
+        config.set_main_option("script_location", str(Path(fronte.__file__).parent / "server" / "store" / "migrations"))
         config.attributes["connection"] = connection
         getattr(command, how)(config, target)
 

@@ -25,10 +25,12 @@ from fronte.engine import flow, trust
 from fronte.engine.dice import commitment
 from fronte.engine.record import read, write
 from fronte.engine.verify import Noted
-from fronte.server import Settings, pledges, seating
-from fronte.server.kept import Kept, Person, Place
-from fronte.server.schema import match_table
-from fronte.server.store import Store, link_name
+from fronte.server import Settings
+from fronte.server.dice import pledges
+from fronte.server.people import seating
+from fronte.server.store.database import Store, link_name
+from fronte.server.store.rows import Kept, Person, Place
+from fronte.server.store.schema import match_table
 
 
 @pytest.fixture
@@ -403,7 +405,7 @@ async def both_sit_down(url: str) -> None:
         await store.add(kept, [], {seat: Person("invited") for seat in seats}, links)
         places = {place.seat: msgspec.structs.replace(place, link=link_name(token)) for token, place in links}
         given = {"italian": pledges.contribution(WORD, None), "ah": pledges.contribution(OTHER, None)}
-        await asyncio.gather(*(seating._accept(store, places[s], seating.Coming("", None, 6, given[s])) for s in seats))
+        await asyncio.gather(*(seating.accept(store, places[s], seating.Coming("", None, 6, given[s])) for s in seats))
         found = await store.match(name)
         assert found is not None and found.seed == trust.match_seed(secret, [WORD, OTHER])
         assert found.stream == found.seed and found.heading.pledge is not None

@@ -12,7 +12,8 @@ from hosts import Guest, Host, hosted, play_randomly
 import fronte
 from fronte.engine.record import read, write
 from fronte.engine.trust import fingerprint
-from fronte.server import Settings, matches
+from fronte.server import Settings
+from fronte.server.matches import matches
 
 
 def look(host: Host, text: str, status: int = 200, query: str = "") -> dict[str, object]:

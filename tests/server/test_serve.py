@@ -17,7 +17,7 @@ from starlette.testclient import TestClient
 
 from fronte.cli.serve import address_of, is_loopback, listen
 from fronte.server import Settings, create_app
-from fronte.server.holding import AlreadyServed, Holding
+from fronte.server.store.file_lock import AlreadyServed, FileLock
 
 
 def test_a_table_opens_in_the_browser_and_ends_with_ctrl_c(tmp_path: Path) -> None:
@@ -90,7 +90,7 @@ def test_to_play_again_opens_the_table_that_is_there(tmp_path: Path) -> None:
         assert f"shown {server.address}/?language=it" in told.stdout
     finally:
         server.kill()
-    with Holding(database) as stuck:
+    with FileLock(database) as stuck:
         stuck.tell("http://127.0.0.1:9")  # something holds the file, but nobody answers there
         told = second("play", database=database, browser=shows)
         assert told.returncode == 1 and "being served already" in told.stderr and "shown" not in told.stdout

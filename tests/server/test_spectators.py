@@ -13,7 +13,8 @@ from hosts import SEATS, Guest, Host, hosted, play_randomly
 from starlette.websockets import WebSocketDisconnect
 
 from fronte.games.registry import GAMES
-from fronte.server import Settings, tables
+from fronte.server import Settings
+from fronte.server.matches import tables
 
 
 @pytest.fixture

@@ -15,10 +15,11 @@ from processes import postgres, postgres_folder
 import fronte
 from fronte.engine.dice import seed_bytes
 from fronte.engine.record import Entry, read
-from fronte.server import Settings, links
-from fronte.server.kept import Change, Kept, Person, Place
-from fronte.server.schema import metadata
-from fronte.server.store import Stale, Store, hashed
+from fronte.server import Settings
+from fronte.server.people import links
+from fronte.server.store.database import Stale, Store, hashed
+from fronte.server.store.rows import Change, Kept, Person, Place
+from fronte.server.store.schema import metadata
 
 
 def kept(name: str) -> Kept:

@@ -10,9 +10,10 @@ import pytest
 from hosts import Guest, Host
 from processes import postgres, postgres_folder
 
-from fronte.server import Settings, chat, notes
-from fronte.server.kept import Person, Place
-from fronte.server.store import Store
+from fronte.server import Settings
+from fronte.server.matches import chat, notes
+from fronte.server.store.database import Store
+from fronte.server.store.rows import Person, Place
 
 
 def people(host: Host) -> dict[str, Guest]:
@@ -82,7 +83,7 @@ async def talk_at_once(store: Store) -> None:
     said = [chat.Said(0, "players", "ah", "", str(n), 1) for n in range(12)]
     done = await asyncio.gather(*(chat._keep(store, "abc", one) for one in said))
     assert sorted(one.number for one in done) == list(range(1, 13))
-    written: list[Any] = await asyncio.gather(*(notes._write(store, place, "1010", str(n)) for n in range(6)))
+    written: list[Any] = await asyncio.gather(*(notes.write(store, place, "1010", str(n)) for n in range(6)))
     assert all(len(found) == 1 for found in written)
     await store.close()
 

@@ -11,7 +11,8 @@ from hosts import Host
 
 import fronte
 import fronte.server
-from fronte.server import http, links
+from fronte.server.http import endpoint
+from fronte.server.people import links
 from fronte.server.words import said, sentences
 
 OF_PROGRAMS = (400, 408, 413)
@@ -43,8 +44,8 @@ def literals(node: ast.expr) -> Iterator[str]:
 
 def spoken() -> set[str]:
     """All that the server says to players."""
-    found = {*links.ENDED.values(), *http.NOT_FOR.values(), "nothing is at {}", *OF_SAVES}
-    for file in sorted(Path(fronte.server.__file__).parent.glob("*.py")):
+    found = {*links.ENDED.values(), *endpoint.NOT_FOR.values(), "nothing is at {}", *OF_SAVES}
+    for file in sorted(Path(fronte.server.__file__).parent.rglob("*.py")):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Problem":
                 status = node.args[0] if node.args else None

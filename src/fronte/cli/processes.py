@@ -31,7 +31,7 @@ STOPS_WITHIN = 15.0
 
 def check(settings: Settings) -> None:
     """Can several processes serve matches with these settings? ValueError says why not."""
-    from fronte.server.store import Store
+    from fronte.server.store.database import Store
 
     if not Store(settings.url).shared:
         raise ValueError(

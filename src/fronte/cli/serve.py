@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     import uvicorn
 
     from fronte.server import Settings
-    from fronte.server.holding import Holding
-    from fronte.server.store import Store
+    from fronte.server.store.database import Store
+    from fronte.server.store.file_lock import FileLock
 
 LOOPBACK = "127.0.0.1"
 JOINS_WITHIN = 8.0
@@ -60,8 +60,8 @@ def serve(
         if processes > 1:
             run_many(settings, host, port, processes)
         else:
-            with held(settings) as holding:
-                run(settings, listen(host, port), holding)
+            with held(settings) as lock:
+                run(settings, listen(host, port), lock)
 
 
 def open_table(
@@ -82,13 +82,13 @@ def open_table(
 
 def _run_or_join(settings: Settings, port: int, page: str) -> None:
     """Serve the table, or open the one that is being served; it may just be about to begin, or to end."""
-    from fronte.server.holding import AlreadyServed
+    from fronte.server.store.file_lock import AlreadyServed
 
     until = time.monotonic() + JOINS_WITHIN
     while True:
         try:
-            with held(settings) as holding:
-                return run(settings, listen(LOOPBACK, port), holding, page)
+            with held(settings) as lock:
+                return run(settings, listen(LOOPBACK, port), lock, page)
         except AlreadyServed as other:
             if answers(other.address):
                 console.print(f"Fronte runs already, at {other.address}: that one is opened.", soft_wrap=True)
@@ -99,16 +99,16 @@ def _run_or_join(settings: Settings, port: int, page: str) -> None:
 
 
 @contextlib.contextmanager
-def held(settings: Settings) -> Iterator[Holding | None]:
+def held(settings: Settings) -> Iterator[FileLock | None]:
     """Hold the file of the database while it is served; AlreadyServed if another process does. None without a file."""
-    from fronte.server.holding import Holding
-    from fronte.server.store import Store
+    from fronte.server.store.database import Store
+    from fronte.server.store.file_lock import FileLock
 
     file = Store(settings.url).file
-    with Holding(file) if file is not None else contextlib.nullcontext() as holding:
+    with FileLock(file) if file is not None else contextlib.nullcontext() as lock:
         if file is not None:
             _write_file(settings)
-        yield holding
+        yield lock
 
 
 def answers(address: str) -> bool:
@@ -166,7 +166,7 @@ def _write_file(settings: Settings) -> None:
     """Bring the file up to date before anything is served; ValueError says in a sentence why it cannot be written."""
     from sqlalchemy.exc import DBAPIError
 
-    from fronte.server.store import Store
+    from fronte.server.store.database import Store
 
     store = Store(settings.url)
     try:
@@ -179,7 +179,7 @@ def try_database(settings: Settings) -> None:
     """Open the database once before anything is served; ValueError says in a sentence why it cannot be."""
     from sqlalchemy.exc import ArgumentError, DBAPIError
 
-    from fronte.server.store import Store
+    from fronte.server.store.database import Store
 
     where = "the database"
     try:
@@ -217,15 +217,15 @@ async def _try_server(store: Store) -> None:
         await store.close()
 
 
-def server_of(settings: Settings, holding: Holding | None = None) -> uvicorn.Server:
+def server_of(settings: Settings, lock: FileLock | None = None) -> uvicorn.Server:
     """The server with these settings, ready to run; whoever starts it may hold its file already."""
     import uvicorn
 
     from fronte.server import create_app
-    from fronte.server.doors import Patient
+    from fronte.server.http.timeouts import Patient
     from fronte.server.logs import set_up
 
-    app = create_app(settings, holding)
+    app = create_app(settings, lock)
     set_up(settings)
     config = uvicorn.Config(
         app,
@@ -241,12 +241,12 @@ def server_of(settings: Settings, holding: Holding | None = None) -> uvicorn.Ser
     return Patient(config, settings)
 
 
-def run(settings: Settings, listening: socket.socket, holding: Holding | None, page: str | None = None) -> None:
+def run(settings: Settings, listening: socket.socket, lock: FileLock | None, page: str | None = None) -> None:
     """Serve until it is told to stop; the browser opens this page, if there is one, once the server answers."""
-    server = server_of(settings, holding)
+    server = server_of(settings, lock)
     address = address_of(listening)
-    if holding is not None:
-        holding.tell(address)
+    if lock is not None:
+        lock.tell(address)
     console.print(f"Fronte is at {address} (Ctrl-C ends it)", soft_wrap=True)
     if page is not None:
         threading.Thread(target=_show_later, args=(server, address + page), daemon=True).start()

@@ -23,39 +23,38 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from fronte.games.registry import ruleset
-from fronte.server import (
-    acting,
-    anew,
-    chat,
-    house,
-    linking,
-    login,
-    notes,
+from fronte.server.http import (
+    accounts,
+    actions,
+    clock,
+    dice,
+    info,
+    links,
+    matches,
+    new_match,
+    notices,
     openapi,
-    opening,
-    pledges,
     printed,
-    seating,
-    showing,
-    subscribing,
-    timing,
+    seats,
+    talk,
 )
-from fronte.server.bodies import Problem
-from fronte.server.guard import LOOPBACK, Guard
-from fronte.server.hearing import Hearing
-from fronte.server.holding import Holding
-from fronte.server.http import ENDPOINTS, Server, answering, refused, spoken
-from fronte.server.live import live
-from fronte.server.metrics import Measured
-from fronte.server.outage import OUTAGE
+from fronte.server.http.endpoint import ENDPOINTS, Server, answering, refused, spoken
+from fronte.server.http.metrics import Measured
+from fronte.server.http.security import LOOPBACK, Guard
+from fronte.server.http.websocket import live
+from fronte.server.matches.subscriber import Subscriber
+from fronte.server.problem import Problem
 from fronte.server.settings import Settings
-from fronte.server.store import kept_secret
+from fronte.server.store import heartbeat
+from fronte.server.store.database import kept_secret
+from fronte.server.store.file_lock import FileLock
+from fronte.server.store.outage import OUTAGE
 
 log = logging.getLogger("fronte.server")
 
 PARTS = (
-    *(printed, showing, acting, house, opening, pledges, anew),
-    *(seating, linking, login, chat, notes, subscribing, timing),
+    *(printed, matches, actions, info, new_match, dice),
+    *(seats, links, accounts, talk, notices, clock),
 )
 """Their functions are entered in ENDPOINTS when they are imported."""
 
@@ -71,7 +70,7 @@ NO_CLIENT = """<!doctype html>
 """
 
 
-def create_app(settings: Settings | None = None, holding: Holding | None = None) -> Starlette:
+def create_app(settings: Settings | None = None, lock: FileLock | None = None) -> Starlette:
     """A server with these settings, by default those of the environment.
 
     It holds its SQLite file while it runs, if whoever starts it does not hold it already.
@@ -84,7 +83,7 @@ def create_app(settings: Settings | None = None, holding: Holding | None = None)
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         file = server.store.file
-        with nullcontext() if holding is not None or file is None else Holding(file):
+        with nullcontext() if lock is not None or file is None else FileLock(file):
             async with _running(server):
                 yield
 
@@ -110,7 +109,7 @@ async def _running(server: Server) -> AsyncIterator[None]:
     await server.store.open()
     server.secret = await kept_secret(server.store, "secret", secrets.token_hex(32))
     await server.notices.open()
-    await timing.begin(server.store, int(time.time()))
+    await heartbeat.begin(server.store, int(time.time()))
     beside = [asyncio.create_task(work) for work in (_keep_time(server), server.notices.run())]
     async with _among_others(server):
         try:
@@ -121,9 +120,9 @@ async def _running(server: Server) -> AsyncIterator[None]:
             await asyncio.gather(*beside, return_exceptions=True)
             server.notices.close()
             await server.matches.close()
-            await server.trials.close()
+            await server.sandbox.close()
             with contextlib.suppress(*OUTAGE):
-                await timing.farewell(server.store, int(time.time()))
+                await heartbeat.farewell(server.store, int(time.time()))
     await server.store.close()
 
 
@@ -142,7 +141,7 @@ async def _among_others(server: Server) -> AsyncIterator[None]:
     if line is None:
         yield
         return
-    hearing = Hearing(server, line)
+    subscriber = Subscriber(server.matches, line)
     listening = asyncio.create_task(line.run())
     try:
         with contextlib.suppress(TimeoutError):  # then it begins to listen when it can
@@ -150,7 +149,7 @@ async def _among_others(server: Server) -> AsyncIterator[None]:
                 await line.listening.wait()
         yield
     finally:
-        await hearing.close()
+        await subscriber.close()
         listening.cancel()
         await asyncio.gather(listening, return_exceptions=True)
         await line.close()
@@ -164,8 +163,8 @@ async def _keep_time(server: Server) -> None:
         beats += 1
         try:
             await server.matches.tick()
-            await server.trials.tick()
-            if beats * TICK >= timing.PULSE:
+            await server.sandbox.tick()
+            if beats * TICK >= heartbeat.PULSE:
                 beats = 0
                 await beat(server)
         except Exception:
@@ -175,7 +174,7 @@ async def _keep_time(server: Server) -> None:
 async def beat(server: Server) -> None:
     """A sign of life; after a silence the matches in memory are put off as those in the database are."""
     now = int(time.time())
-    slept = await timing.pulse(server.store, now)
+    slept = await heartbeat.pulse(server.store, now)
     if slept and not server.store.shared:  # with several processes each match is read again before it is used
         server.matches.slept(slept * 1000, now * 1000)
 

@@ -1,69 +1,225 @@
-"""Endpoints of what is printed: games, boards, rules, pictures, lessons. It does not change, so browsers keep it."""
+"""What is printed and never changes during a match: games, boards, counters, tables, rules. Made once, then kept."""
 
 from __future__ import annotations
 
-import asyncio
+import csv
+import hashlib
+import io
+from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
-from starlette.responses import Response
+import msgspec
 
-from fronte.games.registry import GAMES
-from fronte.server import board
-from fronte.server.bodies import Problem
-from fronte.server.http import Call, endpoint
+import fronte
+from fronte.ai import BUDGETED, players_of
+from fronte.engine.pack import Pack
+from fronte.engine.rules import Rules
+from fronte.engine.text import LANGUAGES, Texts
+from fronte.games.registry import GAMES, open_pack, ruleset
+from fronte.server.lessons import has_lesson, read_lesson
+
+Packs = tuple[Path, ...]
+"""Folders of one's own data for a game."""
+NUMBERS = frozenset(("level", "entry"))
+FLAGS = frozenset(
+    (
+        "peak",
+        "settlement",
+        "stream_hex",
+        "east",
+        "beyond",
+        "gorizia",
+        "road",
+        "trail",
+        "railway",
+        "destroyed",
+        "reserve",
+    )
+)
+FACE = ("attack", "defence", "ma", "av")
+PLAYER_NAMES = {
+    "random": {"en": "At random", "it": "A caso"},
+    "steady": {"en": "Steady", "it": "Solido"},
+    "planner": {"en": "Planner", "it": "Stratega"},
+}
+PLAYER_ABOUT = {
+    "random": {
+        "en": "Plays any legal move. Good for learning the keys, no opponent.",
+        "it": "Fa una mossa qualsiasi fra quelle ammesse. Va bene per imparare i comandi, non è un avversario.",
+    },
+    "steady": {
+        "en": "Keeps its line, concentrates its guns and attacks where the odds are good. Answers at once.",
+        "it": "Tiene la linea, concentra l'artiglieria e attacca dove il rapporto è buono. Risponde subito.",
+    },
+    "planner": {
+        "en": "Looks ahead before it decides. Stronger, and takes its time.",
+        "it": "Guarda avanti prima di decidere. È più forte, e si prende il suo tempo.",
+    },
+}
 
 
-def _printed(call: Call, page: board.Page, media: str = "application/json") -> Response:
-    """Something that does not change: a browser that has it already is told so."""
-    headers = {"etag": page.tag, "cache-control": "no-cache"}
-    if page.tag in call.request.headers.get("if-none-match", ""):
-        return Response(None, 304, headers)
-    return Response(page.body, 200, headers, media)
+class Page(msgspec.Struct, frozen=True):
+    """A finished answer with its fingerprint."""
+
+    body: bytes
+    tag: str
 
 
-def _game(call: Call) -> tuple[str, tuple[Path, ...]]:
-    """The game that is asked for, and the folders of one's own data for it."""
-    name: str = call.request.path_params["game"]
-    if name not in GAMES:
-        raise Problem(404, f"no game {name!r}; the games are {', '.join(GAMES)}")
-    return name, call.server.settings.folders(name)
+def _page(data: Any) -> Page:
+    body = msgspec.json.encode(data, enc_hook=str)
+    return Page(body, f'"{hashlib.blake2b(body, digest_size=12).hexdigest()}"')
 
 
-@endpoint("GET", "/api/games", "The games, and what can be chosen when a match is begun")
-async def list_games(call: Call) -> Response:
-    """Titles, scenarios, options, seats and machine players."""
-    return _printed(call, await asyncio.to_thread(board.games, tuple(map(call.server.settings.folders, GAMES))))
+def _titles(data: dict[str, Any], field: str) -> dict[str, str]:
+    given = data.get(field, "")
+    return given if isinstance(given, dict) else dict.fromkeys(LANGUAGES, str(given))
 
 
-@endpoint("GET", "/api/games/{game}/board", "Everything printed: board, counters, tables, words", query=("scenario",))
-async def show_board(call: Call) -> Response:
-    """What does not change during a match of a scenario; of the game's first one if none is named."""
-    game, packs = _game(call)
+@lru_cache(maxsize=4)
+def games(packs: tuple[Packs, ...]) -> Page:
+    """All games, with what can be chosen when a match is begun; for each the folders of one's own data."""
+    found = [_game(name, own) for name, own in zip(GAMES, packs, strict=True)]
+    return _page({"games": found, "languages": LANGUAGES, "version": fronte.__version__})
+
+
+def _game(name: str, packs: Packs) -> dict[str, Any]:
+    rules = ruleset(name, folders=packs)
+    pack = rules.pack.toml("pack.toml")
+    scenarios = rules.pack.toml("scenarios.toml")
+    return {
+        "id": name,
+        "title": _titles(pack, "title"),
+        "subtitle": _titles(pack, "subtitle"),
+        "summary": pack.get("summary", {}),
+        "credits": pack.get("credits", {}),
+        "scenarios": [
+            {
+                "id": scenario,
+                "title": _titles(data, "title"),
+                "description": _titles(data, "description"),
+                "source": data.get("source"),
+            }
+            for scenario, data in scenarios.items()
+            if isinstance(data, dict)
+        ],
+        "options": _options(rules),
+        "seats": [{"id": seat, **pack.get("sides", {}).get(seat, {})} for seat in rules.seats],
+        "players": [_player(player) for player in players_of(rules.header.game)],
+        "lesson": lesson(name, packs) is not None,
+        "pack": rules.header.pack,
+        "rules": rules.header.rules,
+    }
+
+
+def _player(spec: str) -> dict[str, Any]:
+    """A level of the machine in both languages; what comes after a colon is how long it may think."""
+    kind, _, more = spec.partition(":")
+    names = PLAYER_NAMES.get(kind, dict.fromkeys(LANGUAGES, kind))
+    return {
+        "id": spec,
+        "name": {language: f"{name} ({more})" if more else name for language, name in names.items()},
+        "about": PLAYER_ABOUT.get(kind, dict.fromkeys(LANGUAGES, "")),
+        "timed": kind in BUDGETED,
+    }
+
+
+def _options(rules: Rules[Any]) -> list[dict[str, Any]]:
+    book = rules.rulebook
+    texts = {language: rules.texts(language) for language in LANGUAGES}
+    return [
+        {
+            "id": option.name,
+            "default": option.default,
+            "values": option.values,
+            "rule": option.rule,
+            "title": {language: told.option(option, book) for language, told in texts.items()},
+            "why": option.why,
+        }
+        for option in book.options
+    ]
+
+
+@lru_cache(maxsize=16)
+def board(game: str, packs: Packs, scenario: str = "") -> Page:
+    """Everything printed on the board and the counters of a game, its tables, and what a scenario fixes."""
+    rules: Rules[Any] = ruleset(game, scenario, folders=packs)
+    pack = open_pack(game, packs)
+    about = pack.toml("board.toml")
+    return _page(
+        {
+            "game": game,
+            "pack": pack.toml("pack.toml"),
+            "board": about,
+            "hexes": [_row(row) for row in _rows(pack, "hexes.csv")],
+            "hexsides": [_row(row) for row in _rows(pack, "hexsides.csv")],
+            "counters": [_counter(row) for row in _rows(pack, "units.csv")],
+            "tables": pack.toml("tables.toml"),
+            "scenarios": pack.toml("scenarios.toml"),
+            "setting": rules.setting,
+            "capabilities": rules.capabilities,
+            "glossary": pack.toml("glossary.toml"),
+            "words": {language: _words(pack, language) for language in LANGUAGES},
+            "policies": {kind: list(policies) for kind, policies in rules.standing.items()},
+        }
+    )
+
+
+def _rows(pack: Pack, name: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(pack.text(name))))
+
+
+def _row(row: dict[str, str]) -> dict[str, Any]:
+    """A line of a table: what is empty is left out, numbers are numbers, flags are true."""
+    found: dict[str, Any] = {}
+    for column, text in row.items():
+        if text:
+            found[column] = int(text) if column in NUMBERS else True if column in FLAGS and text == "1" else text
+    return found
+
+
+def _counter(row: dict[str, str]) -> dict[str, Any]:
+    """A counter: its faces by the steps left, the weakest first."""
+    printed = {column for field in FACE for column in (field, f"{field}2")}
+    found = _row({column: text for column, text in row.items() if column not in printed})
+    found["faces"] = [
+        {field: int(row[field + back]) for field in FACE if row.get(field + back)}
+        for back in ("2", "")
+        if any(row.get(field + back) for field in FACE)
+    ]
+    found["setup"] = row.get("setup", "").split()
+    return found
+
+
+def _words(pack: Pack, language: str) -> dict[str, Any]:
+    """The words of a game: everything in its texts but the sentences, which the server makes."""
+    tables = Texts.read(pack, language).tables
+    return {name: table for name, table in tables.items() if name not in ("event", "decision", "screen")}
+
+
+@lru_cache(maxsize=16)
+def rules_reference(game: str, packs: Packs, language: str) -> Page:
+    """The rules reference of a game."""
+    book = ruleset(game, folders=packs).rulebook
+    return _page({"language": language, "rules": [book.rule(name, language) for name in book.rules]})
+
+
+@lru_cache(maxsize=16)
+def lesson(game: str, packs: Packs) -> Page | None:
+    """The first lesson of a game, if it has one, and one's own data leave its position as it is."""
+    if not has_lesson(game):
+        return None
     try:
-        page = await asyncio.to_thread(board.board, game, packs, call.word("scenario"))
-    except ValueError as wrong:
-        raise Problem(404, str(wrong)) from None
-    return _printed(call, page)
+        return _page(read_lesson(game, packs))
+    except (ValueError, LookupError):
+        return None
 
 
-@endpoint("GET", "/api/games/{game}/rules", "The rules reference", query=("language",))
-async def show_rules(call: Call) -> Response:
-    """The rules in our own words."""
-    return _printed(call, await asyncio.to_thread(board.rules_reference, *_game(call), call.language))
-
-
-@endpoint("GET", "/api/games/{game}/picture", "The relief picture of the board", media="image/*")
-async def show_picture(call: Call) -> Response:
-    """The picture under the hexes."""
-    page, media = await asyncio.to_thread(board.picture, *_game(call))
-    return _printed(call, page, media)
-
-
-@endpoint("GET", "/api/games/{game}/lesson", "A first lesson on a corner of the board")
-async def show_lesson(call: Call) -> Response:
-    """The position and the steps of the lesson, for the games that have one."""
-    game, packs = _game(call)
-    page = await asyncio.to_thread(board.lesson, game, packs)
-    if page is None:
-        raise Problem(404, f"{game} has no lesson")
-    return _printed(call, page)
+@lru_cache(maxsize=16)
+def picture(game: str, packs: Packs) -> tuple[Page, str]:
+    """The relief picture of a board and its media type."""
+    pack = open_pack(game, packs)
+    path = pack.path(str(pack.toml("board.toml")["picture"]["file"]))
+    body = path.read_bytes()
+    kind = {".webp": "image/webp", ".png": "image/png", ".jpg": "image/jpeg", ".svg": "image/svg+xml"}[path.suffix]
+    return Page(body, f'"{hashlib.blake2b(body, digest_size=12).hexdigest()}"'), kind

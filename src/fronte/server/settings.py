@@ -39,7 +39,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     stall_seconds: float = 30.0
     """A connection whose browser takes nothing of what waits for it for so long is closed."""
     trial_seconds: float = 15.0
-    """A save or a position that takes longer to read is refused (see `trials`)."""
+    """A save or a position that takes longer to read is refused (see `sandbox`)."""
     work_seconds: float = 8.0
     """What takes longer at a match, to open it or to show it, is given up, and the match rests for a while."""
     most_lines: int = 10_000
@@ -57,9 +57,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     session_days: int = 30
     """How long a log-in lasts."""
     rates: str = ""
-    """Rate limits that are not the usual ones: `login=20/60,create=100/3600` (see `limits`). A local table has none."""
+    """Rate limits that are not the usual ones: `login=20/60,create=100/3600`. A local table has none."""
     most_requests: int = 128
-    """Requests under way in one process; more are sent away at once (see `room`)."""
+    """Requests under way in one process; more are sent away at once (see `load_shedding`)."""
     most_actions: int = 24
     """Decisions under way in one process."""
     most_openings: int = 64

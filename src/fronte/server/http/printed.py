@@ -1,0 +1,69 @@
+"""Endpoints of what is printed: games, boards, rules, pictures, lessons. It does not change, so browsers keep it."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from starlette.responses import Response
+
+from fronte.games.registry import GAMES
+from fronte.server import printed
+from fronte.server.http.endpoint import Call, endpoint
+from fronte.server.problem import Problem
+
+
+def _printed(call: Call, page: printed.Page, media: str = "application/json") -> Response:
+    """Something that does not change: a browser that has it already is told so."""
+    headers = {"etag": page.tag, "cache-control": "no-cache"}
+    if page.tag in call.request.headers.get("if-none-match", ""):
+        return Response(None, 304, headers)
+    return Response(page.body, 200, headers, media)
+
+
+def _game(call: Call) -> tuple[str, tuple[Path, ...]]:
+    """The game that is asked for, and the folders of one's own data for it."""
+    name: str = call.request.path_params["game"]
+    if name not in GAMES:
+        raise Problem(404, f"no game {name!r}; the games are {', '.join(GAMES)}")
+    return name, call.server.settings.folders(name)
+
+
+@endpoint("GET", "/api/games", "The games, and what can be chosen when a match is begun")
+async def list_games(call: Call) -> Response:
+    """Titles, scenarios, options, seats and machine players."""
+    return _printed(call, await asyncio.to_thread(printed.games, tuple(map(call.server.settings.folders, GAMES))))
+
+
+@endpoint("GET", "/api/games/{game}/board", "Everything printed: board, counters, tables, words", query=("scenario",))
+async def show_board(call: Call) -> Response:
+    """What does not change during a match of a scenario; of the game's first one if none is named."""
+    game, packs = _game(call)
+    try:
+        page = await asyncio.to_thread(printed.board, game, packs, call.word("scenario"))
+    except ValueError as wrong:
+        raise Problem(404, str(wrong)) from None
+    return _printed(call, page)
+
+
+@endpoint("GET", "/api/games/{game}/rules", "The rules reference", query=("language",))
+async def show_rules(call: Call) -> Response:
+    """The rules in our own words."""
+    return _printed(call, await asyncio.to_thread(printed.rules_reference, *_game(call), call.language))
+
+
+@endpoint("GET", "/api/games/{game}/picture", "The relief picture of the board", media="image/*")
+async def show_picture(call: Call) -> Response:
+    """The picture under the hexes."""
+    page, media = await asyncio.to_thread(printed.picture, *_game(call))
+    return _printed(call, page, media)
+
+
+@endpoint("GET", "/api/games/{game}/lesson", "A first lesson on a corner of the board")
+async def show_lesson(call: Call) -> Response:
+    """The position and the steps of the lesson, for the games that have one."""
+    game, packs = _game(call)
+    page = await asyncio.to_thread(printed.lesson, game, packs)
+    if page is None:
+        raise Problem(404, f"{game} has no lesson")
+    return _printed(call, page)

@@ -1,0 +1,123 @@
+"""The websocket of a table: tables as they come, and what the player sends."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import Any
+
+import msgspec
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from fronte.server.api_types import Message
+from fronte.server.http.actions import player_action, player_orders, player_undo
+from fronte.server.http.endpoint import PROTOCOL, Server, address, decode, find_place, language, number, spoken
+from fronte.server.matches.chat import say
+from fronte.server.matches.matches import Watcher
+from fronte.server.problem import Problem
+from fronte.server.store.outage import FAULTS, fault
+from fronte.server.store.rows import Place
+
+
+async def live(server: Server, socket: WebSocket) -> None:
+    """Serve one browser until it goes."""
+    offered = socket.headers.get("sec-websocket-protocol", "")
+    await socket.accept(PROTOCOL if PROTOCOL in [part.strip() for part in offered.split(",")] else None)
+    with contextlib.ExitStack() as staying:
+        try:
+            staying.enter_context(server.load.enter("socket"))
+            with server.load.enter("opening"):
+                watcher = await _sat_down(server, socket)
+        except (Problem, *FAULTS) as wrong:
+            told = wrong if isinstance(wrong, Problem) else fault(wrong)
+            with contextlib.suppress(WebSocketDisconnect):  # it may have gone meanwhile
+                await socket.send_text(msgspec.json.encode(told.told(spoken(socket))).decode())
+                await socket.close(4000 + told.status, told.why[:100])
+            return
+        await _stay(server, socket, watcher)
+
+
+async def _sat_down(server: Server, socket: WebSocket) -> Watcher:
+    """Look who it is, and give him the table."""
+    server.limits.take("socket", address(socket))
+    place = await find_place(server, socket, ("seat", "watch", "spectator"))
+    _windows(server, place)
+    watcher = Watcher(place, language(socket))
+    await server.matches.watch(place.match, watcher, number(socket, "since"), number(socket, "revision"))
+    return watcher
+
+
+async def _stay(server: Server, socket: WebSocket, watcher: Watcher) -> None:
+    """Tell what happens and take what comes, until the browser goes."""
+    sending = asyncio.ensure_future(_send(server, socket, watcher))
+    try:
+        while True:
+            await _receive(server, socket, watcher)
+    except WebSocketDisconnect:
+        pass
+    finally:
+        server.matches.unwatch(watcher.place.match, watcher)
+        sending.cancel()
+        await asyncio.gather(sending, return_exceptions=True)
+
+
+def _windows(server: Server, place: Place) -> None:
+    """Refuse a link that has too many sockets open already."""
+    most = server.settings.sockets_per_link * (10 if place.kind == "spectator" else 1)
+    if sum(watcher.place.link == place.link for watcher in server.matches.watchers.get(place.match, ())) >= most:
+        raise Problem(429, f"{most} windows are open with this link; close one first")
+
+
+async def _send(server: Server, socket: WebSocket, watcher: Watcher) -> None:
+    while True:
+        message = await watcher.next()
+        if message is None:
+            gone = watcher.refused
+            await socket.close(4000 + gone.status if gone else 1000, gone.why[:100] if gone else None)
+            return
+        await socket.send_text(message.decode())
+        if watcher.behind and watcher.queue.empty():
+            await server.matches.catch_up(watcher.place.match, watcher)
+
+
+async def _receive(server: Server, socket: WebSocket, watcher: Watcher) -> None:
+    message = await socket.receive()
+    if message["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(message.get("code", 1000))
+    try:
+        server.limits.take("action", watcher.place.link)
+        await _obey(server, watcher, decode(message.get("text") or message.get("bytes") or b"", Message))
+    except Problem as wrong:
+        watcher.send(msgspec.json.encode(wrong.told(watcher.language)))
+    except FAULTS as wrong:
+        watcher.send(msgspec.json.encode(fault(wrong).told(watcher.language)))
+
+
+async def _obey(server: Server, watcher: Watcher, message: Message) -> None:
+    name, seat = watcher.place.match, watcher.place.seat
+    if message.language is not None:
+        watcher.language = message.language
+        await server.matches.catch_up(name, watcher)
+        return
+    if message.chat is not None:
+        server.limits.take("chat", watcher.place.link)
+        await say(server.matches, watcher.place, message.chat)
+        return
+    if watcher.place.watches:
+        raise Problem(403, "this token only watches")
+    line, revision, do = _wanted(seat, message)
+    with server.load.act(name):
+        await server.matches.change(name, line, revision, do)
+
+
+def _wanted(seat: str, message: Message) -> tuple[int | None, int | None, Any]:
+    """What a player wants done to the match, and for which line of it."""
+    if message.action is not None:
+        if message.line is None:
+            raise Problem(400, "an action needs the line it is meant for")
+        return message.line, message.revision, player_action(seat, message.action)
+    if message.undo is not None:
+        return message.undo, message.revision, player_undo(seat)
+    if message.orders is not None:
+        return None, None, player_orders(seat, message.orders)
+    raise Problem(400, "the message holds no action, undo, orders, chat or language")

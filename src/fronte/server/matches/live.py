@@ -1,0 +1,136 @@
+"""A match in memory: a cache of its record, and all that is worked out from it."""
+
+from __future__ import annotations
+
+import time
+from bisect import bisect_right
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from fronte.engine.match import Match
+from fronte.engine.record import Entry
+from fronte.server import clocks
+from fronte.server.api_types import Holder, Table
+from fronte.server.matches import spectators, tables
+from fronte.server.matches.replay import Past, follow, load
+from fronte.server.store.rows import HELD, HUMAN, Change, End, Kept, Person, Place, Written
+
+BASE, PER_LINE, PER_STATE = 150_000, 1_300, 10_000
+"""Bytes of a match in memory: for itself, for each line with its events, for each copy of the state."""
+
+
+class Live:
+    """A match in memory."""
+
+    def __init__(
+        self, kept: Kept, record: Sequence[Written], people: dict[str, Person], packs: Sequence[Path] = ()
+    ) -> None:
+        self.kept = kept
+        self.people = people
+        self.match = load(kept.heading, kept.stream, [written.entry for written in record], packs)
+        self.match.players = kept.seats
+        self.revisions = [written.revision for written in record]
+        """For each line the revision in which it was written; never falling."""
+        self.times = [written.at for written in record]
+        """For each line when it was written."""
+        self.revision = kept.revision
+        self.clock = kept.clock
+        self.ended: End | None = kept.ended
+        self.trail: tuple[int, Match] | None = None
+        """The match as it was some lines ago, for those who look on with a delay."""
+        self.past = Past(kept.heading, packs)
+        self.cached = tables.Cached(self.match)
+        self.used = time.monotonic()
+        """When somebody came to it last."""
+
+    def weight(self) -> int:
+        """About how many bytes it takes, as measured: what it is made of, and what can be taken back."""
+        states = self.match.undo_points + len(self.past.stops) + (self.trail is not None)
+        return BASE + PER_LINE * self.line + PER_STATE * states + self.cached.weight()
+
+    @property
+    def line(self) -> int:
+        """Lines of the record so far."""
+        return len(self.match.entries)
+
+    def known(self, line: int, revision: int | None) -> int:
+        """How many lines of the present record somebody knows who was at this line in this revision."""
+        lines = self.line if revision is None else bisect_right(self.revisions, revision)
+        return min(line, lines, self.line)
+
+    @property
+    def over(self) -> bool:
+        """Is nothing owed any more?"""
+        return self.match.seat < 0 or self.ended is not None
+
+    @property
+    def owes(self) -> str | None:
+        """The seat that owes the decision, if one does."""
+        return None if self.over else self.match.rules.seats[self.match.seat]
+
+    def alone(self) -> list[str]:
+        """The seat of a person, if there is nobody else but machines; none before the seed is made."""
+        people = [seat for seat, level in self.kept.seats.items() if level == HUMAN]
+        return people if len(people) == 1 and len(self.kept.seats) > 1 and not self.kept.waits else []
+
+    def machine(self) -> str | None:
+        """The machine seat that owes the decision, if one does."""
+        if self.owes is None or self.kept.waits:  # without a seed its action could not be carried out
+            return None
+        return None if self.kept.seats[self.owes] == HUMAN else self.owes
+
+    def table(self, place: Place, language: str, after: int) -> Table:
+        """The table of a place now."""
+        now = time.time()
+        if place.kind == "spectator":
+            found = spectators.table(self, language, after, int(now))
+        else:
+            found = tables.table(self.cached, place.seat, place.watches, language, after, self.revision)
+        if self.clock is not None:
+            found.clock = clocks.shown(self.clock, int(now * 1000))
+        return found if self.ended is None else tables.closed(found, self.ended, language)
+
+    def behind(self, line: int) -> Match:
+        """The match as it was after so many lines, for those who follow it with a delay."""
+        known, then = self.trail or (line + 1, self.match)
+        if known > line:
+            then = self.past.at(self.match, line)
+        else:
+            follow(then, self.match.entries[known:line])
+        self.trail = line, then
+        return then
+
+    def clock_now(self, taken_back: bool = False) -> clocks.Clock | None:
+        """The clocks once the seat that owes the decision is on time: they run when everybody is there."""
+        if self.clock is None:
+            return None
+        there = not self.kept.waits and all(person.state == HELD for person in self.people.values())
+        turn = clocks.take_back if taken_back else clocks.pass_to
+        return turn(self.clock, self.owes if there else None, int(time.time() * 1000))
+
+    def changed(self, before: Sequence[Entry], owed: str | None, notice_after: int) -> Change:
+        """What has been done to the match since it had these lines, as a change of the record."""
+        moment = int(time.time())
+        now = self.match.entries
+        keep = next((n for n, (a, b) in enumerate(zip(before, now, strict=False)) if a is not b), None)
+        keep = min(len(before), len(now)) if keep is None else keep
+        self.revision += 1
+        self.revisions[keep:] = [self.revision] * (len(now) - keep)
+        self.times[keep:] = [moment] * (len(now) - keep)
+        if self.trail is not None and self.trail[0] > keep:
+            self.trail = None
+        self.past.cut(keep)
+        self.past.passed(len(now), self.match.state)
+        self.cached = tables.Cached(self.match, self.cached.memory)
+        result = self.match.result
+        told = None if result is None else msgspec.to_builtins(result)
+        self.clock = self.clock_now(taken_back=keep < len(before))
+        owes = None if self.owes == owed else self.owes
+        return Change(len(before), keep, now[keep:], self.revision, told, moment, self.clock, owes, notice_after)
+
+
+def holder(person: Person, here: bool) -> Holder:
+    """Who holds a seat, as all may know it."""
+    return Holder(person.state, person.name, here, person.forced)

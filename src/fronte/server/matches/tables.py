@@ -1,0 +1,197 @@
+"""Tables: what a seat has before it, and nothing else. Everything a browser is told about a match is made here."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from fronte.engine.decision import Refusal
+from fronte.engine.match import Match
+from fronte.engine.pack import Pack
+from fronte.engine.rules import Rules
+from fronte.engine.sheet import Sheet
+from fronte.engine.text import Texts
+from fronte.engine.view import View
+from fronte.server.api_types import Asked, Ended, FactShown, Reason, RowShown, SheetShown, Table, Told
+from fronte.server.problem import Problem
+from fronte.server.store.rows import End
+
+NOTHING = msgspec.Raw(b"null")
+
+
+def texts(rules: Rules[Any], language: str) -> Texts:
+    """The texts of a game in a language."""
+    return _texts(rules.pack.folders, language)
+
+
+@lru_cache(maxsize=16)
+def _texts(folders: tuple[Path, ...], language: str) -> Texts:
+    return Texts.read(Pack(folders), language)
+
+
+def view(match: Match, seat: str | None) -> View:
+    """What a seat may know; None: what all may know."""
+    return match.rules.common(match.state) if seat is None else match.view(seat)
+
+
+def sheet(rules: Rules[Any], found: Sheet, language: str) -> SheetShown:
+    """A sheet of odds in words."""
+    words = texts(rules, language)
+    facts = [
+        FactShown(fact.key, words.odds(fact.key, fact.data), words.word("ratio", fact.effect), fact.rule)
+        for fact in found.facts
+    ]
+    rows = [RowShown(row.what, words.odds(row.what, {}), row.who, row.counts, row.rule) for row in found.rows]
+    unknown = [words.word("unknown", what) for what in found.unknown]
+    return SheetShown(words.odds(found.heading, found.data), found.of, facts, rows, unknown)
+
+
+def events(match: Match, seat: str | None, language: str, after: int, until: int) -> list[Told]:
+    """What happened in the lines after `after` up to `until`, as a seat may know it; after -1 comes the opening.
+
+    Seat None is told what all may know, here and in all of this module.
+    """
+    words = texts(match.rules, language)
+    index = None if seat is None else match.rules.seat_index(seat)
+    told = []
+    for line in range(max(after + 1, 0), min(until, len(match.entries)) + 1):
+        first = match.marks[line - 1] if line else 0
+        for event in match.events[first : match.marks[line]]:
+            seen = event.common() if index is None else event.to(index)
+            if seen is not None:
+                told.append(Told(line, seen.kind, seen.rules, seen.data, words.event(seen, cite=False)))
+    return told
+
+
+def asked(match: Match, seat: str | None, language: str) -> Asked | None:
+    """The decision that is owed, in words for the seat that owes it."""
+    decision = match.decision
+    if decision is None:
+        return None
+    if decision.seat != seat:
+        return Asked(decision.seat, decision.kind, decision.panel, decision.rules)
+    words = texts(match.rules, language)
+    return Asked(
+        decision.seat,
+        decision.kind,
+        decision.panel,
+        decision.rules,
+        decision.about,
+        words.brief(decision),
+        words.hint(decision),
+    )
+
+
+def reason(match: Match, refusal: Refusal, language: str) -> Reason:
+    """Why the rules forbid something."""
+    return Reason(refusal.rule, match.rules.texts(language).refusal(refusal))
+
+
+def illegal(match: Match, refusal: Refusal, status: int = 422, line: int | None = None) -> Problem:
+    """The answer to a request for what the rules forbid."""
+    problem = Problem(status, refusal.why, refusal.rule, line)
+    problem.words = lambda language: match.rules.texts(language).refusal(refusal)
+    return problem
+
+
+def ended(match: Match, language: str) -> Ended | None:
+    """The result, once the match is over."""
+    result = match.result
+    if result is None:
+        return None
+    words = texts(match.rules, language)
+    return Ended(result.level, result.score, result.winner, result.rules, words.word("level", result.level))
+
+
+ON_TIME = {"en": "The match was won on time.", "it": "Partita vinta per il tempo."}
+
+
+def closed(found: Table, end: End, language: str) -> Table:
+    """The table of a match that ended before the rules ended it."""
+    found.decision, found.offer, found.undo = None, NOTHING, False
+    found.result = Ended(end.by, 0, end.winner, (), ON_TIME[language])
+    return found
+
+
+class Cached:
+    """View and offers of a match that does not change, encoded once for all who ask."""
+
+    def __init__(self, match: Match, memory: dict[Any, bytes] | None = None) -> None:
+        self.match = match
+        self.memory = {} if memory is None else memory
+        """Parts of offers, from one state of the match to the next."""
+        self.views: dict[str | None, msgspec.Raw] = {}
+        self.offered: msgspec.Raw | None = None
+
+    def weight(self) -> int:
+        """Bytes of all that is kept here."""
+        kept = [*self.views.values(), *self.memory.values(), *([self.offered] if self.offered is not None else [])]
+        return sum(len(bytes(part)) if isinstance(part, msgspec.Raw) else len(part) for part in kept)
+
+    def view(self, seat: str | None) -> msgspec.Raw:
+        """What the seat may know."""
+        if seat not in self.views:
+            self.views[seat] = _raw(view(self.match, seat))
+        return self.views[seat]
+
+    def offer(self, seat: str) -> msgspec.Raw:
+        """What is on offer to the seat, if it owes the decision."""
+        match = self.match
+        if match.seat < 0 or match.rules.seats[match.seat] != seat:
+            return NOTHING
+        if self.offered is None:
+            self.offered = msgspec.Raw(match.offer_json(self.memory))
+        return self.offered
+
+
+def _raw(data: Any) -> msgspec.Raw:
+    return msgspec.Raw(msgspec.json.encode(data))
+
+
+def orders(match: Match, seat: str | None) -> dict[str, str]:
+    """The standing orders of a seat."""
+    if seat is None:
+        return {}
+    index = match.rules.seat_index(seat)
+    return {kind: policy for (owner, kind), policy in sorted(match.orders.items()) if owner == index}
+
+
+def table(known: Cached, seat: str | None, watches: bool, language: str, after: int, revision: int) -> Table:
+    """The table of a seat now, with the events of the lines after `after`. Who only watches is offered nothing."""
+    match = known.match
+    line = len(match.entries)
+    return Table(
+        line=line,
+        revision=revision,
+        after=after,
+        view=known.view(seat),
+        decision=asked(match, seat, language),
+        offer=NOTHING if watches or seat is None else known.offer(seat),
+        undo=not watches and match.can_undo(seat),
+        orders=orders(match, seat),
+        policies={kind: list(policies) for kind, policies in match.rules.standing.items()},
+        result=ended(match, language),
+        events=events(match, seat, language, after, line),
+    )
+
+
+def earlier_table(
+    then: Match, now: Match, line: int, seat: str | None, language: str, after: int, revision: int
+) -> Table:
+    """The table of a seat as it was after so many lines: nothing can be done there."""
+    return Table(
+        line=line,
+        revision=revision,
+        after=after,
+        view=_raw(view(then, seat)),
+        decision=asked(then, seat, language),
+        offer=NOTHING,
+        undo=False,
+        orders={},
+        policies={},
+        result=ended(then, language),
+        events=events(now, seat, language, after, line),
+    )

@@ -1,9 +1,0 @@
-"""What alembic runs: the steps, on the connection that the store hands over."""
-
-from alembic import context
-
-from fronte.server.schema import metadata
-
-context.configure(connection=context.config.attributes["connection"], target_metadata=metadata, render_as_batch=True)
-with context.begin_transaction():
-    context.run_migrations()

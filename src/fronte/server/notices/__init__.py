@@ -1,0 +1,1 @@
+"""Notices that it is one's turn: by mail, web push or webhook."""

@@ -1,0 +1,1 @@
+"""People: accounts, the links that open a match, and who sits where."""

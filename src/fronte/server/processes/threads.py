@@ -1,0 +1,119 @@
+"""Threads beside the event loop: whatever can take long is done there, piece after piece, each with an end.
+
+Two of them are enough, since only one thread computes at a time; what matters is that the loop goes on meanwhile. Work
+that does not end in time is interrupted where it stands: an exception is raised in its thread. What it was changing is
+spoilt then and must be forgotten by whoever asked for it. Work that nobody should trust at all has processes of its own
+(`sandbox`, `matches.worker_pool`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import ctypes
+import logging
+import threading
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+log = logging.getLogger("fronte.server")
+
+T = TypeVar("T")
+THREADS = 2
+GRACE = 2.0
+"""Seconds in which work that is interrupted must have ended."""
+
+
+class TooLong(Exception):
+    """Work that did not end in time."""
+
+
+class Work:
+    """One piece of work in a thread of its own, which can be interrupted."""
+
+    def __init__(self, work: Callable[[], Any], done: Callable[[Any, BaseException | None], None]) -> None:
+        self.work, self.done = work, done
+        self.guard = threading.Lock()
+        self.over = False
+        self.thread = threading.Thread(target=self._run, name="work", daemon=True)
+
+    def _run(self) -> None:
+        found, wrong = None, None
+        try:
+            try:
+                found = self.work()
+            except BaseException as raised:
+                wrong = raised
+            self._end()
+        except TooLong as late:  # it came when the work had just ended
+            wrong = late
+            self._end()
+        self.done(found, wrong)
+
+    def _end(self) -> None:
+        with self.guard:
+            self.over = True
+
+    def interrupt(self) -> None:
+        """Raise TooLong in the thread, if it is still at work."""
+        with self.guard:
+            if not self.over and self.thread.ident is not None:
+                raising = ctypes.pythonapi.PyThreadState_SetAsyncExc
+                raising(ctypes.c_ulong(self.thread.ident), ctypes.py_object(TooLong))
+
+
+class Threads:
+    """A few threads for long work."""
+
+    def __init__(self, number: int = THREADS) -> None:
+        self.free = asyncio.Semaphore(number)
+        self.late = 0
+        """How often something did not end in time, for metrics."""
+
+    async def do(self, seconds: float, work: Callable[..., T], *args: Any) -> T:
+        """The result of some work; TooLong if there is none after so many seconds. Once begun it is waited for."""
+        async with self.free:
+            loop = asyncio.get_running_loop()
+            ended: asyncio.Future[Any] = loop.create_future()
+
+            def done(found: Any, wrong: BaseException | None) -> None:
+                with contextlib.suppress(RuntimeError):  # the loop has been closed meanwhile
+                    loop.call_soon_threadsafe(_settle, ended, found, wrong)
+
+            piece = Work(lambda: work(*args), done)
+            piece.thread.start()
+            return await self._wait(piece, ended, seconds)  # type: ignore[no-any-return]
+
+    async def _wait(self, piece: Work, ended: asyncio.Future[Any], seconds: float) -> Any:
+        gone: asyncio.CancelledError | None = None
+        loop = asyncio.get_running_loop()
+        until = loop.time() + seconds
+        while not ended.done() and loop.time() < until:
+            try:
+                await asyncio.wait([ended], timeout=until - loop.time())
+            except asyncio.CancelledError as wrong:  # what it works on must not be given to others before it ends
+                gone = wrong
+        if not ended.done():
+            self.late += 1
+            piece.interrupt()
+            await asyncio.wait([ended], timeout=GRACE)
+            if not ended.done():
+                log.error("work that took longer than %g seconds cannot be interrupted", seconds)
+            elif not ended.cancelled():
+                ended.exception()
+            raise TooLong
+        if gone is not None:
+            ended.exception()
+            raise gone
+        return ended.result()
+
+
+def _settle(ended: asyncio.Future[Any], found: Any, wrong: BaseException | None) -> None:
+    if ended.done():
+        return
+    if wrong is None:
+        ended.set_result(found)
+    elif isinstance(wrong, StopIteration):
+        ended.set_exception(RuntimeError("nothing more"))
+    else:
+        ended.set_exception(wrong)
