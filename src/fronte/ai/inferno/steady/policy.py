@@ -1,0 +1,127 @@
+"""Steady's decisions in a state that is already imagined: no seat, no match, no memory. For playouts and for steady.
+
+    answer = decide(rules, state, side, rng, weights)      one decision
+    plan = movement(rules, state, side, weights)           the moves of a whole phase, each with its reason
+    plans = attacks(rules, state, side, weights)           the attacks that can be made now, the most promising first
+
+The state must hold nothing that the side may not know: `Rules.imagine` makes such a state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from fronte.ai.inferno.steady.attack import Assault, Plan, best_from_contact, targets
+from fronte.ai.inferno.steady.games import chart
+from fronte.ai.inferno.steady.ground import Picture, Supplied, supplied
+from fronte.ai.inferno.steady.move import plan_moves
+from fronte.ai.inferno.steady.small import SMALL
+from fronte.ai.inferno.steady.weights import Weights, weights_of
+from fronte.ai.policy import is_legal
+from fronte.ai.reasons import Answer, Reason
+from fronte.engine.decision import Action
+from fronte.games.inferno.combat import Attack
+from fronte.games.inferno.movement import End
+from fronte.games.inferno.rules import Inferno
+from fronte.games.inferno.state import IN_SUPPLY, LOW_SUPPLY, OUT_OF_SUPPLY, State
+
+
+def prepare(rules: Inferno, state: State, side: int, enemy: Supplied | None = None) -> Picture:
+    """A drawn state made fit for planning, in place: what can be inferred of the enemy is; and the picture of it.
+
+    `enemy` says where supply reaches the enemy, if that is known already.
+    """
+    found = chart(rules)
+    found.terms.settle(state)
+    infer_supply(rules, state, 1 - side, enemy)
+    return Picture(found, state, side)
+
+
+def infer_supply(rules: Inferno, state: State, foe: int, found: Supplied | None = None) -> None:
+    """11.4: enemy supply is not seen, but where units stand is, and so is whether supply can reach them."""
+    if found is None:
+        found = supplied(rules, state, foe)
+    for unit in rules.of_side[foe]:
+        h = state.at[unit]
+        if h >= 0 and rules.zoccer[unit]:
+            state.supply[unit] = (
+                IN_SUPPLY if found.well >> h & 1 else LOW_SUPPLY if found.low >> h & 1 else OUT_OF_SUPPLY
+            )
+
+
+def movement(rules: Inferno, state: State, side: int, weights: Weights | None = None) -> list[Answer]:
+    """The moves of a Movement Phase, without its end. The state is left as it is."""
+    picture = prepare(rules, state.copy(), side)
+    return plan_moves(picture, weights or weights_of(rules.header.game)[side])
+
+
+def attacks(rules: Inferno, state: State, side: int, weights: Weights | None = None) -> list[Plan]:
+    """The best attack on each hex that can be attacked now, the most promising first; no gain is too small."""
+    return attacks_in(prepare(rules, state.copy(), side), weights or weights_of(rules.header.game)[side])
+
+
+def attacks_in(picture: Picture, weights: Weights) -> list[Plan]:
+    """The same in a picture that is prepared."""
+    assault = Assault(picture, weights)
+    guns = picture.rules.supporters_of[picture.side]
+    plans = [best_from_contact(assault, target, guns) for target in targets(assault)]
+    return sorted((p for p in plans if p is not None), key=lambda p: (-p.gain, p.target))
+
+
+def next_attack(picture: Picture, weights: Weights, is_allowed: Callable[[Action], bool]) -> Answer:
+    """The most promising attack that is allowed and promises enough; else the end of the phase."""
+    for plan in attacks_in(picture, weights):
+        if plan.gain < weights.least_gain:
+            break
+        action = as_action(picture.rules, plan)
+        if is_allowed(action):
+            return Answer(action, why_attack(picture, plan))
+    return Answer(End(), Reason("no_attack"))
+
+
+def as_action(rules: Inferno, plan: Plan) -> Attack:
+    """An attack as it is declared."""
+    units, guns = rules.unit_ids(sorted(plan.units)), rules.unit_ids(sorted(plan.guns))
+    return Attack(rules.hex_id(plan.target), units, guns)
+
+
+def why_attack(picture: Picture, plan: Plan) -> Reason:
+    """The odds, what it hopes to win, and what it expects to lose."""
+    look = plan.outlook
+    prize = picture.chart.worth(plan.target) if picture.is_prize(plan.target) else 0
+    data: dict[str, Any] = {
+        "hex": picture.rules.hex_id(plan.target),
+        "odds": picture.rules.tables.column_name(plan.column),
+        "win": round(100 * look.win),
+        "vp": prize,
+        "own": round(look.attack_loss, 1),
+        "enemy": round(look.defence_loss, 1),
+    }
+    return Reason("attack", data)
+
+
+def small(rules: Inferno, state: State, side: int, weights: Weights | None = None) -> Answer:
+    """Any decision other than the two big ones. The state comes back as it was."""
+    picture = Picture(chart(rules), state, side)
+    kind = state.frames[-1].name
+    return (SMALL.get(kind) or picture.terms.small[kind])(picture, weights or weights_of(rules.header.game)[side])
+
+
+def decide(rules: Inferno, state: State, side: int, rng: Random, weights: Weights | None = None) -> Action:
+    """One action for the decision on top of an imagined state. Steady leaves nothing to the generator.
+
+    A Movement Phase is planned anew for every move: whoever plays one out takes the moves from `movement`.
+    """
+    kind = state.frames[-1].name
+    if kind == "movement":
+        for answer in movement(rules, state, side, weights):
+            if is_legal(rules, state, answer.action):
+                return answer.action
+        return End()
+    if kind == "combat":
+        picture = prepare(rules, state.copy(), side)
+        mine = weights or weights_of(rules.header.game)[side]
+        return next_attack(picture, mine, lambda action: is_legal(rules, state, action)).action
+    return small(rules, state, side, weights).action

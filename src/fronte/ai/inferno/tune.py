@@ -1,0 +1,136 @@
+"""Steady's weights, tuned by self-play: an evolution strategy over the weights of one side, the other side unchanged.
+
+Every candidate of a generation plays the same seeds. All is decided by the settings: the same settings give the same
+weights on any machine, with any number of workers, and whether or not the run was broken off on the way.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from random import Random
+from statistics import fmean
+from typing import Any
+
+import msgspec
+
+import fronte
+from fronte.ai import Seat
+from fronte.ai.arena import add_row, many, read_rows
+from fronte.ai.evolve import Evolution, begin, draw, learn, population
+from fronte.ai.inferno.steady import Steady
+from fronte.ai.inferno.steady.weights import Weights, scaled, weights_of
+from fronte.files import write_text
+
+SPREAD = 0.25
+"""The first spread of the candidates, as the logarithm of a factor: most weights change by less than a third."""
+
+
+class Settings(msgspec.Struct, frozen=True):
+    """What decides a run."""
+
+    game: str
+    seat: str
+    scenario: str = ""
+    seed: int = 0
+    games: int = 8
+    """Games of each candidate in a generation."""
+    candidates: int = 0
+    """Candidates of a generation; 0: as many as the number of weights asks for."""
+
+
+class Trial(msgspec.Struct, frozen=True):
+    """One game of a candidate."""
+
+    game: str
+    scenario: str
+    seat: str
+    seed: int
+    weights: Weights
+
+
+def play(trial: Trial) -> int:
+    """The score of a game in which one seat plays with the trial's weights, seen from that seat."""
+    match = fronte.new(trial.game, trial.scenario, trial.seed)
+    rules = match.rules
+    base = weights_of(trial.game)
+    mine = rules.seat_index(trial.seat)
+    hands = [
+        Steady(Random(f"{trial.seed} {seat}"), {**base, number: trial.weights} if number == mine else base)
+        for number, seat in enumerate(rules.seats)
+    ]
+    seats = [Seat(match, seat) for seat in rules.seats]
+    while match.seat >= 0:
+        match.play(hands[match.seat](seats[match.seat]))
+    assert match.result is not None
+    return rules.merit(match.result, mine)
+
+
+def tune(settings: Settings, generations: int, workers: int = 1, file: Path | None = None) -> Iterator[dict[str, Any]]:
+    """One row for each generation, from the file as far as it goes, then played and added to it."""
+    base = weights_of(settings.game)[fronte.ruleset(settings.game).seat_index(settings.seat)]
+    names = base.__struct_fields__
+    state = begin(len(names), SPREAD)
+    rows = read_rows(file) if file is not None else []
+    if rows and msgspec.convert(rows[0]["settings"], Settings) != settings:
+        raise ValueError(f"{file} is of a run with other settings: {json.dumps(rows[0]['settings'])}")
+    for row in rows[:generations]:
+        state = msgspec.convert(row["state"], Evolution)
+        yield row
+    with many(workers) as run:
+        while state.generation < generations:
+            state, row = _generation(settings, base, state, run)
+            add_row(file, row)
+            yield row
+
+
+def _generation(settings: Settings, base: Weights, state: Evolution, run: Any) -> tuple[Evolution, dict[str, Any]]:
+    """Draw candidates, let each play the generation's seeds, and learn from their order."""
+    count = settings.candidates or population(len(state.mean))
+    rng = Random(f"{settings.seed} {state.generation}")
+    drawn = draw(state, count, rng)
+    first = settings.seed + state.generation * settings.games
+    trials = [
+        Trial(settings.game, settings.scenario, settings.seat, first + number, scaled(base, point))
+        for point in [*drawn, state.mean]
+        for number in range(settings.games)
+    ]
+    scores = list(run(play, trials))
+    means = [fmean(scores[k : k + settings.games]) for k in range(0, len(scores), settings.games)]
+    *found, centre = means
+    order = sorted(range(count), key=lambda k: (-found[k], k))
+    after = learn(state, [drawn[k] for k in order])
+    row = {
+        "settings": msgspec.to_builtins(settings),
+        "generation": after.generation,
+        "centre": round(centre, 3),
+        "best": round(max(found), 3),
+        "mean": round(fmean(found), 3),
+        "sigma": round(after.sigma, 5),
+        "state": msgspec.to_builtins(after),
+        "weights": msgspec.to_builtins(scaled(base, after.mean)),
+    }
+    return after, row
+
+
+def read_tables(file: Path) -> tuple[list[str], dict[str, Any]]:
+    """What a file of weights says: the comments before its first table, and its tables; nothing if there is none."""
+    text = file.read_text(encoding="utf-8") if file.exists() else ""
+    return [line for line in text.partition("[")[0].splitlines() if line.startswith("#")], tomllib.loads(text)
+
+
+def write_lines(file: Path, lines: Sequence[str]) -> None:
+    """Write a file of weights."""
+    write_text(file, "\n".join(lines).lstrip("\n") + "\n")
+
+
+def write_weights(file: Path, game: str, seat: str, weights: Mapping[str, float]) -> None:
+    """Put the weights of a seat into a file of weights; the others stay, comments before the first table too."""
+    lines, tables = read_tables(file)
+    tables.setdefault(game, {})[seat] = dict(weights)
+    for name, sides in tables.items():
+        for side, values in sides.items():
+            lines += ["", f"[{name}.{side}]", *(f"{key} = {float(value)!r}" for key, value in values.items())]
+    write_lines(file, lines)

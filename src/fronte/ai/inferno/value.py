@@ -1,0 +1,164 @@
+"""What a position promises: the score to be expected at the end, as a sum of readable terms.
+
+The terms are worth what self-play has shown them to be worth (`data/value.toml`, made by `fronte tune value`).
+"""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache, lru_cache
+from pathlib import Path
+
+import msgspec
+
+from fronte.ai.inferno.steady.games import chart
+from fronte.ai.inferno.steady.ground import Chart
+from fronte.games.inferno.counters import ITALIAN
+from fronte.games.inferno.rules import Inferno
+from fronte.games.inferno.state import State
+
+FILE = Path(__file__).parent / "data" / "value.toml"
+TERMS = (
+    "score",
+    "threat",
+    "threatened",
+    "strength",
+    "enemy_strength",
+    "short",
+    "enemy_short",
+    "guns",
+    "enemy_guns",
+    "reach",
+    "reached",
+    "peril",
+    "dug_in",
+    "enemy_dug_in",
+    "trenches",
+    "ground",
+)
+"""Seen from the side that scores: its score; what it threatens of objectives still to be won, and what is threatened of
+those it holds, each objective by its worth and the balance of strength around it; the strength of both sides on the
+map, attack and defence together; strength short of supply; guns; the worth of objectives with any strength of the other
+side near; the threat to what decides the game at once and counts no points; the strength that defends trenches of its
+own with an enemy near; enemy trenches that were taken; and hexes held."""
+BASE = ("one", "second", "time", "second_time", "time_squared")
+"""What depends on nothing but the turn and whose turn comes next."""
+BALANCE = 2.0
+"""Strength of the defence that weighs as much as one of the attack, and a little for the ground."""
+
+
+NEAR = 2
+"""Hexes within which an enemy is near."""
+
+
+class Worth(msgspec.Struct, frozen=True):
+    """What the terms are worth: when the game ends; how much more for each part of the game that is left; and how much
+    more when the turn of the second player comes next."""
+
+    span: float
+    """The turns of a game; parts of the game are counted from there."""
+    base: dict[str, float]
+    end: dict[str, float]
+    left: dict[str, float]
+    second: dict[str, float]
+
+
+@cache
+def worth_of(game: str) -> Worth:
+    """The worth of the terms in a game; ValueError if they have not been found out."""
+    tables = tomllib.loads(FILE.read_text(encoding="utf-8"))
+    if game not in tables:
+        raise ValueError(f"no values for {game} in {FILE.name}")
+    return msgspec.convert(tables[game], Worth)
+
+
+def terms(rules: Inferno, state: State) -> list[float]:
+    """The terms of a position, in the order of `TERMS`."""
+    found, counted, mine = chart(rules), _counted(rules), rules.scorer
+    attack, defence, sums = _strengths(rules, state, found)
+    held = state.held if mine == ITALIAN else rules.board.grid.everything & ~state.held
+    threat = threatened = reach = reached = peril = 0.0
+    for goal, worth in found.values.items():
+        ours = held >> goal & 1
+        by, of = (1 - mine, mine) if ours else (mine, 1 - mine)
+        strong, weak = _around(found, attack[by], goal), _around(found, defence[of], goal)
+        share = strong / (strong + BALANCE * weak + BALANCE)
+        if goal not in counted:
+            peril += share if ours else 0.0
+        elif ours:
+            threatened += worth * share
+            reached += worth if strong else 0
+        else:
+            threat += worth * share
+            reach += worth if strong else 0
+    me, foe = sums[mine], sums[1 - mine]
+    score = float(rules.score(state))
+    return [
+        *(score, threat, threatened, me["strength"], foe["strength"]),
+        *(me["short"], foe["short"], me["guns"], foe["guns"], reach, reached, peril),
+        *(me["dug_in"], foe["dug_in"], (rules.board.trench[1 - mine] & held).bit_count(), held.bit_count()),
+    ]
+
+
+@lru_cache(maxsize=32)
+def _counted(rules: Inferno) -> frozenset[int]:
+    """The hexes that count points."""
+    return frozenset(rules.grid_index[name] for name in rules.setting.objectives)
+
+
+def _strengths(
+    rules: Inferno, state: State, found: Chart
+) -> tuple[list[list[int]], list[list[int]], list[dict[str, float]]]:
+    """By side: attack and defence in each hex, and the sums."""
+    size = rules.board.grid.size
+    attack, defence = [[0] * size, [0] * size], [[0] * size, [0] * size]
+    sums: list[dict[str, float]] = []
+    for side in (0, 1):
+        here_attack, here_defence = attack[side], defence[side]
+        trench = rules.board.trench[side]
+        near = found.distance_from(state, state.zocs[1 - side])
+        strength = short = guns = dug_in = 0
+        for unit in rules.of_side[side]:
+            h = state.at[unit]
+            if h < 0:
+                continue
+            if rules.zoccer[unit]:
+                face, ce = rules.face(state, unit), state.ce[unit]
+                strikes, stands = max(0, face.attack - ce), max(0, face.defence - ce)
+                here_attack[h] += strikes
+                here_defence[h] += stands
+                strength += strikes + stands
+                short += state.supply[unit] * stands
+                if trench >> h & 1 and near[h] <= NEAR:
+                    dug_in += stands
+            elif rules.gun[unit]:
+                guns += 1
+        sums.append({"strength": strength, "short": short, "guns": guns, "dug_in": dug_in})
+    return attack, defence, sums
+
+
+def _around(found: Chart, strength: list[int], goal: int) -> float:
+    """Strength within three hexes, less from further off."""
+    return sum(strength[h] * share for h, share in found.weight_of(goal) if strength[h])
+
+
+def basis(state: State, span: float) -> list[float]:
+    """What depends on the turn alone, in the order of `BASE`."""
+    time = max(0.0, 1.0 - state.turn / span)
+    second = float(state.active)
+    return [1.0, second, time, second * time, time * time]
+
+
+def value(rules: Inferno, state: State, side: int) -> float:
+    """The score that this side may expect at the end; where the game is over, what it has."""
+    result = rules.result(state)
+    if result is not None:
+        return float(rules.merit(result, side))
+    sign = 1 if side == rules.scorer else -1
+    worth = worth_of(rules.header.game)
+    first = basis(state, worth.span)
+    _, second, time, *_ = first
+    total = sum(worth.base[name] * x for name, x in zip(BASE, first, strict=True))
+    for name, x in zip(TERMS, terms(rules, state), strict=True):
+        total += (worth.end[name] + worth.left[name] * time + worth.second[name] * second) * x
+    return sign * total
