@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from fronte.engine import panel
 from fronte.engine.decision import AUTO, CHANCE, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
-from fronte.games.common.windows import open_window, rest_waits
+from fronte.games.common.activation import next_to_act
+from fronte.games.common.windows import forget_rest, open_window, react, rest_waits, unspent
 from fronte.hexes import bits, flood, trace
 
 from .board import COMMAND, FORCES, KINDS
@@ -178,13 +179,16 @@ class ActivateChoice(Choice["Probe", State]):
 
 def next_seat(rules: Probe, state: State, frame: Frame, out: list[Event]) -> None:
     """2: the other seat is next, unless it has passed or has no force left to activate; then the turn may end."""
-    for seat in (1 - state.active, state.active):
-        able = [force for force in rules.forces_of(state, seat) if not state.done >> force & 1]
-        if able and not state.passed >> seat & 1:
-            state.active = seat
-            state.frames.append(Frame("activate", seat))
-            return
-    rules.end_turn(state, out)
+    able = [
+        not state.passed >> seat & 1 and any(not state.done >> force & 1 for force in rules.forces_of(state, seat))
+        for seat in range(2)
+    ]
+    found = next_to_act(1 - state.active, able)
+    if found is None:
+        rules.end_turn(state, out)
+        return
+    state.active = found[0]
+    state.frames.append(Frame("activate", state.active))
 
 
 # 3: what an activated force does
@@ -400,7 +404,7 @@ def march(rules: Probe, state: State, frame: Frame, out: list[Event]) -> None:
     depth = len(state.frames)
     if not asked:
         if watchers(rules, state, piece):
-            open_window(state, "react", 1 - COMMAND[rules.force(state, piece)], piece, "before", ())
+            open_window(state, "react", 1 - COMMAND[rules.force(state, piece)], piece, "before")
             rest_waits(state, depth, "march", piece, path, 1)
             return
     here, there = state.at[piece], path[0]
@@ -420,7 +424,7 @@ def march(rules: Probe, state: State, frame: Frame, out: list[Event]) -> None:
         return
     rest = path[1:]
     if watchers(rules, state, piece):
-        open_window(state, "react", 1 - COMMAND[rules.force(state, piece)], piece, "after", ())
+        open_window(state, "react", 1 - COMMAND[rules.force(state, piece)], piece, "after")
         if rest:
             rest_waits(state, depth, "march", piece, rest, 1)
     elif rest:
@@ -454,10 +458,8 @@ class ReactChoice(Choice["Probe", State]):
         yield Hold()
 
     def _able(self, rules: Probe, state: State, frame: Frame) -> list[int]:
-        piece, _, spent = frame.args
-        if state.at[piece] == GONE:
-            return []
-        return [other for other in watchers(rules, state, piece) if other not in spent]
+        piece = frame.args[0]
+        return [] if state.at[piece] == GONE else unspent(frame, watchers(rules, state, piece))
 
     def why_not(self, rules: Probe, state: State, frame: Frame, action: Action) -> Refusal | None:
         if isinstance(action, Hold):
@@ -468,15 +470,14 @@ class ReactChoice(Choice["Probe", State]):
         return None
 
     def apply(self, rules: Probe, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
-        state.frames.pop()
         if isinstance(action, Hold):
+            state.frames.pop()
             out.append(Event("held_fire", ("3.5",), {"seat": rules.seats[frame.seat]}))
             return
         assert isinstance(action, Shoot)
-        piece, when, spent = frame.args
         shooter = rules.find(state, action.unit)
-        state.frames.append(Frame("react", frame.seat, (piece, when, (*spent, shooter))))
-        state.frames.append(Frame("snap_die", CHANCE, (shooter, piece)))
+        react(state, shooter)
+        state.frames.append(Frame("snap_die", CHANCE, (shooter, frame.args[0])))
 
     def about(self, rules: Probe, state: State, frame: Frame) -> dict[str, Any]:
         piece, when, _ = frame.args
@@ -514,7 +515,7 @@ def _struck(
     out.append(Event("fired", (rule,), data | {"dice": list(dice)}))
     state.hits[target] += hits
     if hits and rule == "3.5":  # who is hit on the march stops
-        state.frames[:] = [frame for frame in state.frames if frame.name != "march" or frame.args[0] != target]
+        forget_rest(state, "march", target)
     if state.hits[target] < rules.most_hits:
         return
     name, force = rules.id_of(state, target), FORCES[rules.force(state, target)]

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from fronte.engine.decision import AUTO, CHANCE, Action, Frame
 from fronte.engine.dice import die
 from fronte.engine.event import Event
-from fronte.engine.rules import Rules
+from fronte.engine.rules import Rules, S, State
 
 
-def settle(rules: Rules[Any], state: Any, out: list[Event], read: set[int] | None = None) -> None:
+def settle(rules: Rules[S], state: S, out: list[Event], read: set[int] | None = None) -> None:
     """Let the rules carry out their own steps until a seat owes a decision, dice must fall, or all is over.
 
     `read` takes up whose secrets the steps read, by what is declared of them.
@@ -24,12 +22,12 @@ def settle(rules: Rules[Any], state: Any, out: list[Event], read: set[int] | Non
         steps[frame.name](rules, state, frame, out)
 
 
-def waits_for_dice(state: Any) -> bool:
+def waits_for_dice(state: State) -> bool:
     """Does the state wait for a throw?"""
     return bool(state.frames) and state.frames[-1].seat == CHANCE
 
 
-def draw(state: Any, dice: int) -> tuple[int, ...]:
+def draw(state: State, dice: int) -> tuple[int, ...]:
     """The next dice: those forced by a case or a recorded game first, then the stream."""
     if state.forced:
         fallen = state.forced[:dice]
@@ -42,7 +40,7 @@ def draw(state: Any, dice: int) -> tuple[int, ...]:
     return tuple(die(state.seed, first + k) for k in range(dice))
 
 
-def fall(rules: Rules[Any], state: Any, dice: tuple[int, ...], out: list[Event]) -> None:
+def fall(rules: Rules[S], state: S, dice: tuple[int, ...], out: list[Event]) -> None:
     """Let these dice fall for the throw that the state waits for, and go on."""
     frame: Frame = state.frames.pop()
     chance = rules.chances[frame.name]
@@ -51,7 +49,7 @@ def fall(rules: Rules[Any], state: Any, dice: tuple[int, ...], out: list[Event])
     settle(rules, state, out)
 
 
-def roll_on(rules: Rules[Any], state: Any, out: list[Event]) -> list[tuple[int, ...]]:
+def roll_on(rules: Rules[S], state: S, out: list[Event]) -> list[tuple[int, ...]]:
     """Throw whatever is to be thrown until a seat owes a decision or all is over; the dice that fell."""
     throws: list[tuple[int, ...]] = []
     while state.frames and state.frames[-1].seat == CHANCE:
@@ -61,7 +59,7 @@ def roll_on(rules: Rules[Any], state: Any, out: list[Event]) -> list[tuple[int, 
     return throws
 
 
-def act(rules: Rules[Any], state: Any, action: Action, out: list[Event], read: set[int] | None = None) -> None:
+def act(rules: Rules[S], state: S, action: Action, out: list[Event], read: set[int] | None = None) -> None:
     """Carry out an action known to be legal, up to the next decision or throw; `read` as in `settle`."""
     frame = state.frames[-1]
     rules.choices[frame.name].apply(rules, state, frame, action, out)

@@ -19,7 +19,7 @@ from fronte.engine.dice import SIDES
 from fronte.engine.given import PositionError
 from fronte.engine.match import Match
 from fronte.engine.record import Entry, Heading, SaveError, read
-from fronte.engine.rules import Header, Rules, Weighing
+from fronte.engine.rules import Header, Rules, S, Weighing
 
 BANDS = (80, 95)
 """The bands that are told, in per cent."""
@@ -83,7 +83,7 @@ class Follower:
             flow.fall(self.rules, self.state, dice, [])
 
 
-def weigh(rules: Rules[Any], state: Any, line: int, dice: tuple[int, ...]) -> Throw | None:
+def weigh(rules: Rules[S], state: S, line: int, dice: tuple[int, ...]) -> Throw | None:
     """The throw that a state waits for, falling thus; None where it brings no losses."""
     weighed = rules.weigh(state)
     return None if weighed is None else _throw(rules, weighed, line, dice)

@@ -13,7 +13,7 @@ import msgspec
 
 from fronte.engine import flow
 from fronte.engine.record import Entry
-from fronte.engine.rules import Rules
+from fronte.engine.rules import Rules, S
 
 MOST_KEPT = 32
 """How many states are kept at most."""
@@ -77,7 +77,7 @@ class Undo:
         return state, places[goal]
 
 
-def _replay(rules: Rules[Any], state: Any, data: dict[str, Any]) -> None:
+def _replay(rules: Rules[S], state: S, data: dict[str, Any]) -> None:
     verbs = rules.choices[state.frames[-1].name].verbs
     verb = next(verb for verb in verbs if verb.__struct_config__.tag == data.get("do"))
     flow.act(rules, state, msgspec.convert(data, verb), [])

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from fronte.engine import flow
 from fronte.engine.dice import SIDES
-from fronte.engine.rules import Rules, Weighing
+from fronte.engine.rules import Rules, S, Weighing
 from fronte.engine.sheet import Row, Sheet
 from fronte.study.rows import Throw
 
@@ -29,7 +29,7 @@ class Fallen(NamedTuple):
     dice: tuple[int, ...]
 
 
-def fallen(rules: Rules[Any], state: Any, rolls: Sequence[tuple[int, ...]]) -> list[Fallen]:
+def fallen(rules: Rules[S], state: S, rolls: Sequence[tuple[int, ...]]) -> list[Fallen]:
     """The throws that a state waits for, falling thus, one after another. The state goes on with them."""
     found = []
     for dice in rolls:

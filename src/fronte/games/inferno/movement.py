@@ -12,6 +12,7 @@ import msgspec
 from fronte.engine import panel
 from fronte.engine.decision import AUTO, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
+from fronte.games.common.windows import rest_waits
 from fronte.games.inferno.effectiveness import why_no_recovery
 from fronte.games.inferno.ground import Edge
 from fronte.games.inferno.stacking import overstacked, put_on_top, why_not_on_top
@@ -282,8 +283,8 @@ def march(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
         walked.append(there)
         rules.enter(state, (unit,), there, "move", out)
     _tell(rules, state, unit, walked, shown_before, out)
-    if rest and len(state.frames) > depth:
-        state.frames.insert(depth, Frame("march", AUTO, (unit, tuple(rest), down)))
+    if rest:
+        rest_waits(state, depth, "march", unit, tuple(rest), down)
 
 
 def _bridge_gone(rules: Inferno, state: State, unit: int, path: Iterable[int], down: int) -> bool:

@@ -11,6 +11,7 @@ import msgspec
 from fronte.engine import panel
 from fronte.engine.decision import AUTO, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
+from fronte.games.common.windows import lay_below
 from fronte.games.inferno.effectiveness import reduce
 from fronte.games.inferno.ground import ISONZO, RIVER, STREAM, Edge
 from fronte.games.inferno.stacking import is_legal_stack, least_removals
@@ -377,11 +378,10 @@ def fall_back(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> N
     been = (*been, *walked[:-1])
     if rest:
         # Stopped on the way, by a bridge or a pontoon: what is left is decided when that is settled.
-        waiting = (tuple(alive), hexes, tuple(rest), been, price)
-        state.frames.insert(depth, Frame("go_on_back", AUTO, waiting))
+        lay_below(state, depth, "go_on_back", tuple(alive), hexes, tuple(rest), been, price)
     else:
         note_price(rules, state, side, price, out)
-        state.frames.insert(depth, Frame("settle_in", AUTO, (tuple(alive), been, ())))
+        lay_below(state, depth, "settle_in", tuple(alive), been, ())
 
 
 def _is_open(rules: Inferno, state: State, edge: Edge, side: int) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from fronte.engine.decision import Frame
+from fronte.games.common.places import put
 
 if TYPE_CHECKING:
     from fronte.games.inferno.battle import Battle
@@ -161,17 +162,15 @@ else:
 def place(rules: Inferno, state: State, unit: int, to: int) -> None:
     """Put a unit into a hex or one of the places off the map, and keep every mask true."""
     here = state.at[unit]
-    side = rules.side[unit]
-    state.at[unit] = to
+    put(state, unit, to, rules.side.__getitem__)
     if here >= 0:
-        state.stacks[here] = tuple([other for other in state.stacks[here] if other != unit])
-        _mark(rules, state, here, side)
+        _mark(rules, state, here, rules.side[unit])
     if to >= 0:
-        state.stacks[to] = tuple(sorted((*state.stacks[to], unit)))
-        _mark(rules, state, to, side)
+        _mark(rules, state, to, rules.side[unit])
 
 
 def _mark(rules: Inferno, state: State, h: int, side: int) -> None:
+    """2.5, 6: is there anybody in this hex who fights, and who exerts a zone of control?"""
     bit = 1 << h
     fights = zocs = False
     for unit in state.stacks[h]:
@@ -179,10 +178,6 @@ def _mark(rules: Inferno, state: State, h: int, side: int) -> None:
             fights = True
             if rules.zoccer[unit]:
                 zocs = True
-    if state.stacks[h]:
-        state.occ[side] |= bit
-    else:
-        state.occ[side] &= ~bit
     if fights:
         state.fight[side] |= bit
     else:
