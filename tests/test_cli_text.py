@@ -213,7 +213,7 @@ def test_hidden_units_cannot_be_asked_for() -> None:
         ("order", "order KIND POLICY gives one"),
         ("order support all", "From now on: every gun in range fires for the defence."),
         ("order support some", "no policy 'some' for support"),
-        ("odds 2412 with forli", "Odds are asked in the Combat Phase"),
+        ("odds 2412 with forli", "Odds are asked for an action that throws dice now"),
         ("load nowhere", "nowhere: No such file or directory"),
         ("save here.fronte", "Saved to here.fronte."),
         ("now", "What now: Move your units one at a time."),

@@ -196,19 +196,18 @@ class Session:
         self.match.play(action)
 
     def _sure(self, action: Action) -> bool:
-        """Before a phase ends: warn of overstacking and of guns that will turn."""
-        decision = self.match.decision
-        if action.__struct_config__.tag != "end" or decision is None or decision.kind not in ("movement", "combat"):
+        """Before a phase ends: say what comes of it, and ask where something would be lost."""
+        if action.__struct_config__.tag != "end":
             return True
-        crowded = self.match.offer.get("overstacked", ())
-        guns = [gun for gun in self.match.offer.get("unlimber", ()) if gun not in getattr(action, "keep", ())]
-        if guns:
-            self.terminal.say(self.words("unlimber", guns=", ".join(guns)))
-        if not crowded:
-            return True
-        hexes = ", ".join(plain(self.texts.hex(name)) for name in crowded)
-        self.terminal.say(f"[bold yellow]{self.words('overstacked', hexes=hexes)}[/] \\[{self.rules.cite('5.2')}]")
-        return self.words.yes(self.terminal.ask(self.words("confirm")) or "")
+        offer = self.match.offer
+        for field, pieces in offer.get("named", {}).items():
+            left = [piece for piece in pieces if piece not in getattr(action, field, ())]
+            if left:
+                self.terminal.say(plain(self.texts.ending(field, left)))
+        warned = {key: names for key, names in offer.get("warnings", {}).items() if names}
+        for key, names in warned.items():
+            self.terminal.say(f"[bold yellow]{plain(self.texts.warning(key, names))}[/]")
+        return not warned or self.words.yes(self.terminal.ask(self.words("confirm")) or "")
 
     def refused(self, refusal: Refusal) -> Any:
         """A refusal with its rule."""

@@ -88,7 +88,8 @@ class Match:
         choice = self.rules.choices[frame.name]
         about = choice.about(self.rules, self.state, frame)
         cited = tuple(dict.fromkeys(self.rules.cite(rule) for rule in choice.rules))
-        return Decision(self.rules.seats[frame.seat], frame.name, cited, about, choice.panel)
+        odds = tuple(str(verb.__struct_config__.tag) for verb in choice.verbs if verb.odds)
+        return Decision(self.rules.seats[frame.seat], frame.name, cited, about, choice.panel, odds)
 
     @property
     def offer(self) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from fronte.engine.event import Event
 from fronte.engine.frames import Declared
 from fronte.engine.overlay import Asked, Overlay
 from fronte.engine.pack import Pack
+from fronte.engine.panel import PANELS, Choose
 from fronte.engine.rulebook import Rulebook
 from fronte.engine.sheet import Sheet
 from fronte.engine.sketch import Sketch
@@ -101,6 +102,8 @@ class Rules(ABC, Generic[S]):
     steps: Mapping[str, Callable[[Any, S, Frame, list[Event]], None]]
     frames: Mapping[str, Declared]
     """What is declared of every decision, throw and step."""
+    panels: Mapping[str, type[Choose]] = PANELS
+    """How decisions are answered: the panels that all screens have, and those that the family brings."""
     standing: Mapping[str, Mapping[str, Callable[[Any, S, Frame], Action]]]
     """Standing orders: for a kind of decision, named policies that answer it."""
     discreet: tuple[str, ...] = ()

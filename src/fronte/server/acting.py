@@ -29,7 +29,7 @@ from fronte.server.memory import Live
 
 SPOKEN = ("language",)
 ABOUT = ("piece", "hex", "facing", "force", *SPOKEN)
-CARD = ("piece", "hex", *SPOKEN)
+CARD = ("piece", "hex", "at", *SPOKEN)
 
 
 def _foreign(match: Match, seat: str) -> None:
@@ -169,7 +169,7 @@ async def overlay(call: Call) -> Overlay:
 
 @of_match("GET", "/cards", "What is told of a piece or a hex", answer=CardShown, query=CARD, rate="ask")
 async def card(call: Call) -> CardShown:
-    """Line by line, in the language of whoever asks."""
+    """Line by line, in the language of whoever asks; with `at`, as it was after so many lines."""
     piece, name = call.word("piece"), call.word("hex")
     async with call.matches.at(call.id) as live:
         match, seat = await call.matches.work(call.id, _as_seen, live, call)
@@ -187,6 +187,12 @@ async def card(call: Call) -> CardShown:
 
 def _as_seen(live: Live, call: Call) -> tuple[Match, int]:
     """The match and the seat as which somebody looks at it; -1 for spectators, who may see an earlier point."""
+    at = call.number("at")
     if call.place.kind == "spectator":
-        return spectators.shown_match(live, int(time.time())), -1
-    return live.match, live.match.rules.seat_index(call.seat())
+        return spectators.shown_match(live, int(time.time()), at), -1
+    seat = live.match.rules.seat_index(call.seat())
+    if at is None or at == live.line:
+        return live.match, seat
+    if not 0 <= at < live.line:
+        raise Problem(404, f"the record has {live.line} lines", line=live.line)
+    return live.past.at(live.match, at), seat

@@ -269,6 +269,8 @@ class Asked(msgspec.Struct):
     about: dict[str, Any] | None = None
     text: str | None = None
     hint: str | None = None
+    odds: tuple[str, ...] = ()
+    """The verbs of those answers whose odds can be asked."""
 
 
 class Ended(msgspec.Struct):

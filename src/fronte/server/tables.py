@@ -81,6 +81,7 @@ def asked(match: Match, seat: str | None, language: str) -> Asked | None:
         decision.about,
         words.brief(decision),
         words.hint(decision),
+        decision.odds,
     )
 
 
