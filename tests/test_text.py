@@ -145,6 +145,7 @@ def test_texts_of_several_folders_add_up(tmp_path: Path) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_the_languages_tell_the_same_things(game: str) -> None:
     keys = [_keys(texts_of(game, language).tables) for language in LANGUAGES]
+    keys = [{key for key in found if not key.startswith("typed")} for found in keys]  # these keys are words themselves
     assert all(other == keys[0] for other in keys)
 
 

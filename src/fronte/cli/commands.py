@@ -15,6 +15,7 @@ from fronte.cli import charmap, show
 from fronte.cli.common import plain
 from fronte.cli.session import QUIET, Session
 from fronte.cli.shorthand import Misread
+from fronte.engine import standing
 from fronte.engine.decision import IllegalAction, Refusal
 from fronte.engine.notation import to_text
 
@@ -301,8 +302,19 @@ def order(session: Session, rest: str) -> None:
     except ValueError as wrong:
         raise Misread(str(wrong)) from None
     ended = policy.strip() == "ask"
-    text = session.texts.word(f"policy.{kind}", policy.strip())
-    session.terminal.say(session.words("order_ended") if ended else session.words("order_given", text=text))
+    if ended:
+        session.terminal.say(session.words("order_ended"))
+        return
+    told = (session.texts.order(kind, one.policy, one.given) for one in standing.read(session.rules, kind, policy))
+    session.terminal.say(session.words("order_given", text=plain("; ".join(told))))
+
+
+def whole(session: Session, rest: str) -> None:
+    """Nobody reacts to the whole move under way."""
+    decision = session.match.decision
+    if decision is None or decision.whole is None:
+        raise Misread(session.words("no_whole"))
+    session.match.play(decision.whole, session.seat, whole=True)
 
 
 def save(session: Session, rest: str) -> None:
@@ -361,6 +373,7 @@ COMMANDS: dict[str, Callable[[Session, str], None]] = {
     "log": log,
     "undo": undo,
     "order": order,
+    "whole": whole,
     "save": save,
     "load": load,
     "quit": leave,

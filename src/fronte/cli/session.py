@@ -13,6 +13,7 @@ from fronte.cli.common import plain
 from fronte.cli.shorthand import Misread, Reader
 from fronte.cli.terminal import Terminal
 from fronte.cli.words import Words
+from fronte.engine import panel
 from fronte.engine.decision import Action, Decision, Refusal
 from fronte.engine.event import Event
 from fronte.engine.match import Match
@@ -73,6 +74,7 @@ class Session:
         self.match = match
         self.rules = match.rules
         self.texts = Texts.read(self.rules.pack, self.language)
+        self.words = Words(self.language, self.texts)
         self.reader = Reader(match, self.texts.names, self.words)
         self.at_keyboard = ""
         self.seen = {}
@@ -308,9 +310,11 @@ class Session:
         self.terminal.say(f"[cyan]{self.words('answer')}[/] {hint}; {self.words('choose')}")
         for number, action in enumerate(self.answers, 1):
             self.terminal.say(f"  [bold]{number:2}[/] {plain(self.words.spoken(to_text(action)))}")
+        if decision.whole is not None:
+            self.terminal.say(self.words("whole"))
 
     def _few_answers(self, decision: Decision) -> list[Action]:
-        if decision.kind in ("movement", "combat"):
+        if decision.panel not in (panel.CHOOSE, panel.SUBSET, panel.ALLOCATE, panel.PATH, panel.PLACE):
             return []  # far too many even to count
         found = list(islice(self.match.legal(), NUMBERED + 1))
         return found if len(found) <= NUMBERED else []

@@ -82,6 +82,8 @@ class Decision(msgspec.Struct, frozen=True):
     """How it is answered on a screen (see `panel`)."""
     odds: tuple[str, ...] = ()
     """The verbs of those actions whose odds can be asked."""
+    whole: dict[str, Any] | None = None
+    """In a reaction window, the answer with which nobody reacts: it may be given to the whole move (`Match.play`)."""
 
 
 MOST_LISTED = 3000

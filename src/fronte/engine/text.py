@@ -169,6 +169,17 @@ class Texts:
             return self.unit(value)
         return self.hex(value) if value in self.names.hex else self.word("side", value)
 
+    def order(self, kind: str, policy: str, given: Mapping[str, Any]) -> str:
+        """A standing order in words: its policy, and the conditions."""
+        told = self.word(f"policy.{kind}", policy)
+        conditions = [
+            f"{self.word(f'parameter.{kind}', name)}: {self._condition(name, v)}" for name, v in given.items()
+        ]
+        return f"{told} ({', '.join(conditions)})" if conditions else told
+
+    def _condition(self, name: str, value: Any) -> str:
+        return self.unit(value) if value in self.names.unit else self.word(f"parameter_word.{name}", value)
+
     def warning(self, key: str, names: Sequence[str]) -> str:
         """What one should know before ending something (`[warning]`): the hexes or pieces meant fill `at`."""
         return sentence(self.fill(self.tables["warning"][key], {"at": names}))
