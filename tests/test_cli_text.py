@@ -213,7 +213,7 @@ def test_hidden_units_cannot_be_asked_for() -> None:
         ("order", "order KIND POLICY gives one"),
         ("order support all", "From now on: every gun in range fires for the defence."),
         ("order support some", "no policy 'some' for support"),
-        ("odds 2412 with forli", "Odds are asked in the Combat Phase"),
+        ("odds 2412 with forli", "Odds are asked for an action that throws dice now"),
         ("load nowhere", "nowhere: No such file or directory"),
         ("save here.fronte", "Saved to here.fronte."),
         ("now", "What now: Move your units one at a time."),
@@ -279,7 +279,7 @@ def test_italian() -> None:
 
 
 def test_answers_are_listed_in_the_words_of_the_language() -> None:
-    words = Words("it")
+    words = Words("it", fronte.ruleset("isonzo").texts("it"))
     assert words.spoken("build 2215/2314 by it-pont-8") == "getta 2215/2314 di it-pont-8"
     assert words.spoken("recall it-pont-8 to 2215") == "richiama it-pont-8 a 2215"
     assert Words("en").spoken("recall it-pont-8 to 2215") == "recall it-pont-8 to 2215"
@@ -296,8 +296,14 @@ def test_both_languages_have_the_same_words() -> None:
     verbs = {verb for game in GAMES for choice in fronte.ruleset(game).choices.values() for verb in choice.verbs}
     actions = {str(verb.__struct_config__.tag) for verb in verbs}
     for screen in screens:
-        assert set(screen["commands"].values()) <= actions | set(COMMANDS)
-    assert actions | set(COMMANDS) <= set(screens[1]["commands"].values()) | {"end"}
+        assert set(screen["commands"].values()) <= set(COMMANDS) | {"end"}, "the words of games are in their packs"
+    assert set(COMMANDS) <= set(screens[1]["commands"].values())
+    for game in GAMES:
+        typed = fronte.ruleset(game).texts("it").tables["typed"]
+        own = {
+            str(verb.__struct_config__.tag) for choice in fronte.ruleset(game).choices.values() for verb in choice.verbs
+        }
+        assert own <= set(typed.values()) | {"end"} and set(typed.values()) <= actions
 
 
 def test_names_may_be_short() -> None:
@@ -408,3 +414,13 @@ def test_the_levels_of_victory(game: str) -> None:
     assert limits[-1] is None and limits[:-1] == sorted(limits[:-1])
     for name, most in rules.setting.levels[:-1]:
         assert rules.level(most) == name != rules.level(most + 1)
+
+
+def test_orders_with_conditions_at_the_keyboard(probe: str) -> None:
+    order = "order react shoot odds=50 when=after; hold"
+    told = unwrapped(play(order, "order", "order react shoot odds=many", "whole", "quit", game=probe))
+    said = "From now on: shoot at passers-by (chance at least (%): 50, when: when it has come); do not shoot at passers-by."
+    assert said in told
+    assert "shoot odds=50 when=after; hold" in told and "odds=0-100" in told
+    assert "odds= is a number from 0 to 100, not 'many'" in told
+    assert "There is no move now to which one could react." in told

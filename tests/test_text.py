@@ -16,6 +16,7 @@ from fronte.ai.reasons import Reason, tell
 from fronte.cli.common import console as screen
 from fronte.cli.show import odds_table
 from fronte.cli.words import Words
+from fronte.engine import panel
 from fronte.engine.decision import Decision
 from fronte.engine.event import Event
 from fronte.engine.match import Match
@@ -62,6 +63,22 @@ def test_every_decision_and_policy_has_a_text(game: str, language: str) -> None:
     for kind, policies in rules.standing.items():
         assert set(policies) <= set(texts.tables["policy"][kind]), kind
     assert set(rules.chances) <= set(texts.tables["die"])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_words_of_the_screens_are_in_the_pack(any_game: str, language: str) -> None:
+    """Every kind of decision, every action, every reading of an option; of panels what stands above them."""
+    rules: Any = fronte.ruleset(any_game)
+    tables = Texts.read(rules.pack, language).tables
+    assert set(rules.choices) <= set(tables["question"])
+    verbs = {str(verb.__struct_config__.tag) for choice in rules.choices.values() for verb in choice.verbs}
+    assert verbs <= set(tables["action"])
+    values = {str(value) for option in rules.rulebook.options for value in option.values}
+    readings = {value for value in values if value not in ("true", "false") and not value.isdigit()}
+    assert readings <= set(tables.get("reading", {}))
+    for name, choice in rules.choices.items():
+        if choice.panel in (panel.SUBSET, panel.ALLOCATE, panel.PATH):
+            assert tables["panel"][name]["title"]
 
 
 def told_kinds(folder: Path) -> set[str]:
@@ -128,6 +145,7 @@ def test_texts_of_several_folders_add_up(tmp_path: Path) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_the_languages_tell_the_same_things(game: str) -> None:
     keys = [_keys(texts_of(game, language).tables) for language in LANGUAGES]
+    keys = [{key for key in found if not key.startswith("typed")} for found in keys]  # these keys are words themselves
     assert all(other == keys[0] for other in keys)
 
 

@@ -78,7 +78,7 @@ def test_an_overstacked_hex_is_warned_of_and_pays(sit: Any) -> None:
     page = sit(positions.overstacked())
     wait_asked(page, "Move your units")
     part(page, "end").click()
-    expect(page.get_by_role("alertdialog")).to_contain_text("Overstacked, and units will be lost: 1310")
+    expect(page.get_by_role("alertdialog")).to_contain_text("Overstacked, so that units there will be eliminated: 1310")
     part(page, "end-sure").click()
     wait_asked(page, "say what is eliminated")
     choose(page, "TARO")

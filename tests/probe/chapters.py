@@ -68,6 +68,7 @@ class Fire(Action, frozen=True):
     """4: a piece in line fires at a hex before it."""
 
     form = "fire {unit} at {target}"
+    odds = True
     unit: str
     target: str
 
@@ -90,6 +91,7 @@ class Shoot(Action, frozen=True):
     """3.5: a piece whose front the enemy crosses shoots at him."""
 
     form = "shoot {unit}"
+    odds = True
     unit: str
 
 

@@ -21,6 +21,7 @@ from fronte.engine.pack import Pack, PackError
 from fronte.engine.rules import Chance, Result, Rules, Way, Weighing
 from fronte.engine.sheet import Fact, Row, Sheet
 from fronte.engine.sketch import RIVER, HexSketch, SideSketch, Sketch
+from fronte.engine.standing import NUMBER, PIECE, WORD, Parameter, Policy
 from fronte.engine.view import Piece, Setting, View
 from fronte.games.registry import register
 from fronte.hexes import bits, mask_of
@@ -51,7 +52,8 @@ class Probe(ProbeBoard, Rules[State]):
             "fire_dice": Chance(2, ("4",), chapters.fire_dice),
         }
         self.steps = {"open_plans": chapters.open_plans, "next_seat": chapters.next_seat, "march": chapters.march}
-        self.standing = {"react": {"hold": lambda rules, state, frame: chapters.Hold(), "shoot": _shoot}}
+        self.standing = {"react": {"hold": Policy(_hold, (WHEN,)), "shoot": Policy(_shoot, (UNIT, WHEN, ODDS))}}
+        self.windows = {"react": lambda rules, state, frame: (frame.args[0], chapters.Hold())}
         self.most_hits = int(self.tables["fire"]["hits"])
         self.last_turn = int(self.scenario["turns"])
         self.goals = [self.grid.index[name] for name in self.scenario["objectives"]]
@@ -438,9 +440,25 @@ class Probe(ProbeBoard, Rules[State]):
         return found
 
 
-def _shoot(rules: Probe, state: State, frame: Frame) -> Action:
-    """The first that can shoots, then the window is closed."""
-    return next(rules.choices["react"].legal(rules, state, frame))
+WHEN = Parameter("when", WORD, words=("before", "after", "any"), default="any")
+UNIT = Parameter("unit", PIECE)
+ODDS = Parameter("odds", NUMBER, 0, 100, default=0)
+
+
+def _hold(rules: Probe, state: State, frame: Frame, given: Mapping[str, Any]) -> Action | None:
+    """Nobody shoots, if this is the moment."""
+    return chapters.Hold() if given["when"] in (frame.args[1], "any") else None
+
+
+def _shoot(rules: Probe, state: State, frame: Frame, given: Mapping[str, Any]) -> Action | None:
+    """The first that can shoots, or the one that is named, if the chance is good enough; then the window is closed."""
+    if given["when"] not in (frame.args[1], "any"):
+        return None
+    chance = sum(rules.snap_hits(die) for die in range(1, 7)) * 100 // 6
+    for action in rules.choices["react"].legal(rules, state, frame):
+        if isinstance(action, chapters.Shoot) and given["unit"] in ("", action.unit) and chance >= given["odds"]:
+            return action
+    return chapters.Hold() if frame.args[2] else None
 
 
 register("probe", Probe, Path(__file__).parent / "data")

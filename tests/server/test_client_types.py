@@ -8,12 +8,16 @@ from pathlib import Path
 import msgspec
 import pytest
 
+import fronte
+from fronte.engine import panel
 from fronte.engine.capabilities import Capabilities
 from fronte.engine.overlay import Layer, Overlay
 from fronte.engine.view import Moving, Piece, Setting, Sign, Stage, Track, View
+from fronte.games.inferno import panel as inferno
 from fronte.server.api_types import Asked, CardShown, FactShown, RowShown, SheetShown, Table
 
-TYPES = Path(__file__).parents[2] / "web" / "src" / "lib" / "types.ts"
+CLIENT = Path(__file__).parents[2] / "web" / "src"
+TYPES = CLIENT / "lib" / "types.ts"
 SAME = {
     "View": View,
     "Piece": Piece,
@@ -31,16 +35,35 @@ SAME = {
     "Fact": FactShown,
     "Row": RowShown,
     "Card": CardShown,
+    "Choose": panel.Choose,
+    "Subset": panel.Subset,
+    "Allocate": panel.Allocate,
+    "Path": panel.Path,
+    "Move": panel.Move,
+    "Mover": panel.Mover,
+    "Reached": panel.Reached,
+    "Attack": inferno.Attack,
+    "Target": inferno.Target,
 }
+OWN = {"Attack": "inferno", "Target": "inferno"}
+"""What only a family of games has stands with what the client has for that family."""
 """The interfaces of the client, each with the class that it stands for."""
 
 
 def interface(name: str) -> dict[str, bool]:
-    """The fields of an interface, each with whether it may be left out."""
-    found = re.search(rf"^export interface {name} \{{\n(.*?)^\}}", TYPES.read_text("utf-8"), re.DOTALL | re.MULTILINE)
-    assert found is not None, f"types.ts has no interface {name}"
-    fields = re.findall(r"^  (\w+)(\?)?:", found[1], re.MULTILINE)
-    return {field: bool(optional) for field, optional in fields}
+    """The fields of an interface and of those it extends, each with whether it may be left out."""
+    text = (CLIENT / "games" / OWN[name] / "types.ts" if name in OWN else TYPES).read_text("utf-8")
+    found = re.search(rf"^export interface {name}(?: extends (\w+))? \{{\n(.*?)^\}}", text, re.DOTALL | re.MULTILINE)
+    assert found is not None, f"there is no interface {name}"
+    fields = re.findall(r"^  (\w+)(\?)?:", found[2], re.MULTILINE)
+    more = interface(found[1]) if found[1] else {}
+    return more | {field: bool(optional) for field, optional in fields}
+
+
+def test_every_panel_has_an_interface() -> None:
+    alike = {panel.Place}  # as `choose`
+    for game in ("isonzo", "altipiani"):
+        assert set(fronte.ruleset(game).panels.values()) - alike <= set(SAME.values())
 
 
 @pytest.mark.parametrize("name", SAME)

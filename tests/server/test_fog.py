@@ -204,7 +204,7 @@ def test_a_hidden_gun_in_range_changes_nothing_on_the_wire(host: Host) -> None:
             messages = [socket.receive_json()]
             seats["italian"].play(attack)
             messages.append(socket.receive_json())
-            answers.append(seats["ah"].get("/state")["offer"]["guns"])
+            answers.append(seats["ah"].get("/state")["offer"]["pieces"])
             seats["ah"].play({"do": "support"})
             messages.append(socket.receive_json())
         heard.append(messages)

@@ -110,7 +110,7 @@ def test_an_order_survives_the_other_seats_undo(host: Host) -> None:
 def test_standing_orders_answer_and_are_recorded_line_by_line(host: Host) -> None:
     seats = host.begin(seed=5)
     for kind, policies in seats["ah"].get("/state")["policies"].items():
-        seats["ah"].post("/orders", {"kind": kind, "policy": policies[0]})
+        seats["ah"].post("/orders", {"kind": kind, "policy": next(iter(policies))})
     play_randomly(host, seats, Random(5), 250)
     match = host.match(seats["ah"].match)
     assert any(entry.standing for entry in match.entries)

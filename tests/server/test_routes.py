@@ -122,7 +122,7 @@ def test_a_table_holds_all_that_a_seat_has_before_it(host: Host) -> None:
     assert mine["decision"]["kind"] == "works" and mine["decision"]["text"] and mine["offer"] is not None
     assert theirs["decision"] == {
         "seat": "italian", "kind": "works", "panel": "place", "rules": ["12.2.b", "3.1.A-2"],
-        "about": None, "text": None, "hint": None,
+        "about": None, "text": None, "hint": None, "odds": [], "whole": None,
     }  # fmt: skip
     assert theirs["offer"] is None and theirs["undo"] is False
     assert mine["events"][0]["text"].startswith("La partita") or "turno 2" in mine["events"][0]["text"]

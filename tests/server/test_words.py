@@ -11,6 +11,7 @@ from hosts import Host
 
 import fronte
 import fronte.server
+from fronte.engine import standing
 from fronte.server.http import endpoint
 from fronte.server.people import links
 from fronte.server.words import said, sentences
@@ -31,6 +32,17 @@ OF_SAVES = (
 """What is said below the server of a match that cannot be opened; the test of such matches holds them to it."""
 
 
+OF_ORDERS = (
+    "no policy {} for {}; the policies are {}",
+    "an order has {} characters at the most",
+    "{} takes {}, not {}",
+    "{}= is a number from {} to {}, not {}",
+    "{}= is one of {}, not {}",
+    "{}= names nothing",
+)
+"""What is said below the server of a standing order that cannot be given; `engine.standing` has them."""
+
+
 def literals(node: ast.expr) -> Iterator[str]:
     """The sentences that an expression writes out, `{}` for what they name."""
     if isinstance(node, ast.IfExp):
@@ -44,7 +56,7 @@ def literals(node: ast.expr) -> Iterator[str]:
 
 def spoken() -> set[str]:
     """All that the server says to players."""
-    found = {*links.ENDED.values(), *endpoint.NOT_FOR.values(), "nothing is at {}", *OF_SAVES}
+    found = {*links.ENDED.values(), *endpoint.NOT_FOR.values(), "nothing is at {}", *OF_SAVES, *OF_ORDERS}
     for file in sorted(Path(fronte.server.__file__).parent.rglob("*.py")):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Problem":
@@ -148,3 +160,10 @@ def test_what_the_server_refuses_itself_comes_in_italian_too(host: Host) -> None
     assert missing.status_code == 401 and missing.json()["error"]["why"] == "serve un link a questa partita"
     wrong = client.get(f"{italian.path}/state?language=de&token=x").json()["error"]["why"]
     assert wrong == "the token is not known"
+
+
+def test_what_is_said_of_orders_is_what_the_engine_says() -> None:
+    source = ast.parse(Path(standing.__file__).read_text(encoding="utf-8"))
+    raised = [node.exc for node in ast.walk(source) if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call)]
+    told = {sentence for call in raised for sentence in literals(call.args[0])}
+    assert {sentence for sentence in told if not sentence.startswith("no standing order")} == set(OF_ORDERS)

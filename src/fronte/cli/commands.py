@@ -15,6 +15,7 @@ from fronte.cli import charmap, show
 from fronte.cli.common import plain
 from fronte.cli.session import QUIET, Session
 from fronte.cli.shorthand import Misread
+from fronte.engine import standing
 from fronte.engine.decision import IllegalAction, Refusal
 from fronte.engine.notation import to_text
 
@@ -126,20 +127,23 @@ def reach(session: Session, rest: str) -> None:
     if beyond:
         session.terminal.say(session.words("reach_beyond"))
         session.terminal.say(Columns(beyond, padding=(0, 3)))
-    if found["recover"]:
-        session.terminal.say(session.words("reach_recover"))
+    for action in offer["actions"]:
+        if action.get("unit") == name:
+            session.terminal.say(session.words("reach_other", what=plain(session.texts.action(action))))
 
 
 def odds(session: Session, rest: str) -> None:
     """The odds of an action, `attack` being understood."""
     verbs = session.reader.verbs()
-    if not rest or not {"attack", "blow"} & set(verbs):
+    if not rest or not session.rules.capabilities.odds:
         raise Misread(session.words("no_odds"))
     first = rest.split()[0]
     try:
         session.reader.word(first, verbs)
         line = rest
     except Misread:
+        if "attack" not in verbs:
+            raise Misread(session.words("no_odds")) from None
         line = f"attack {rest}"
     action = session.reader.action(line)
     refusal = session.match.why_not(action)
@@ -160,30 +164,32 @@ def legal(session: Session, rest: str) -> None:
         if rest:
             reach(session, rest)
         else:
-            _legal_moves(session, offer["units"])
+            _legal_moves(session, offer)
     elif "targets" in offer:
         _legal_attacks(session, offer, rest)
     else:
         _legal_actions(session, rest)
 
 
-def _legal_moves(session: Session, units: dict[str, Any]) -> None:
+def _legal_moves(session: Session, offer: dict[str, Any]) -> None:
+    units = offer["units"]
     if not units:
         session.terminal.say(session.words("all_moved"))
         return
     title = session.words("moves_left", count=len(units))
     table = Table(box=None, pad_edge=False, header_style="bold", title=title, title_justify="left")
-    for column in ("unit", "name", "hex", "reach", "recover"):
+    for column in ("unit", "name", "hex", "reach", "other"):
         table.add_column(session.words(f"col_{column}"))
     for name, data in units.items():
         place = plain(session.texts.hex(session.where(name)))
-        row = (name, session.texts.unit(name), place, str(len(data["reach"])), "+" if data["recover"] else "")
-        table.add_row(*row)
+        verbs = dict.fromkeys(action["do"] for action in offer["actions"] if action.get("unit") == name)
+        other = ", ".join(session.words.spoken(verb) for verb in verbs)
+        table.add_row(name, session.texts.unit(name), place, str(len(data["reach"])), other)
     session.terminal.say(table)
 
 
 def _legal_attacks(session: Session, offer: dict[str, Any], rest: str) -> None:
-    shots = offer["bombardments"]
+    shots = [action for action in offer["actions"] if action["do"] == "bombard"]
     if rest and session.words.commands.get(rest, rest) == "bombard":
         for shot in shots:
             session.terminal.say(f"  bombard {shot['bridge']} with {shot['gun']}")
@@ -296,8 +302,19 @@ def order(session: Session, rest: str) -> None:
     except ValueError as wrong:
         raise Misread(str(wrong)) from None
     ended = policy.strip() == "ask"
-    text = session.texts.word(f"policy.{kind}", policy.strip())
-    session.terminal.say(session.words("order_ended") if ended else session.words("order_given", text=text))
+    if ended:
+        session.terminal.say(session.words("order_ended"))
+        return
+    told = (session.texts.order(kind, one.policy, one.given) for one in standing.read(session.rules, kind, policy))
+    session.terminal.say(session.words("order_given", text=plain("; ".join(told))))
+
+
+def whole(session: Session, rest: str) -> None:
+    """Nobody reacts to the whole move under way."""
+    decision = session.match.decision
+    if decision is None or decision.whole is None:
+        raise Misread(session.words("no_whole"))
+    session.match.play(decision.whole, session.seat, whole=True)
 
 
 def save(session: Session, rest: str) -> None:
@@ -356,6 +373,7 @@ COMMANDS: dict[str, Callable[[Session, str], None]] = {
     "log": log,
     "undo": undo,
     "order": order,
+    "whole": whole,
     "save": save,
     "load": load,
     "quit": leave,

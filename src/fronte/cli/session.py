@@ -13,6 +13,7 @@ from fronte.cli.common import plain
 from fronte.cli.shorthand import Misread, Reader
 from fronte.cli.terminal import Terminal
 from fronte.cli.words import Words
+from fronte.engine import panel
 from fronte.engine.decision import Action, Decision, Refusal
 from fronte.engine.event import Event
 from fronte.engine.match import Match
@@ -72,6 +73,7 @@ class Session:
         self.match = match
         self.rules = match.rules
         self.texts = Texts.read(self.rules.pack, self.language)
+        self.words = Words(self.language, self.texts)
         self.reader = Reader(match, self.texts.names, self.words)
         self.at_keyboard = ""
         self.seen = {}
@@ -195,19 +197,18 @@ class Session:
         self.match.play(action)
 
     def _sure(self, action: Action) -> bool:
-        """Before a phase ends: warn of overstacking and of guns that will turn."""
-        decision = self.match.decision
-        if action.__struct_config__.tag != "end" or decision is None or decision.kind not in ("movement", "combat"):
+        """Before a phase ends: say what comes of it, and ask where something would be lost."""
+        if action.__struct_config__.tag != "end":
             return True
-        crowded = self.match.offer.get("overstacked", ())
-        guns = [gun for gun in self.match.offer.get("unlimber", ()) if gun not in getattr(action, "keep", ())]
-        if guns:
-            self.terminal.say(self.words("unlimber", guns=", ".join(guns)))
-        if not crowded:
-            return True
-        hexes = ", ".join(plain(self.texts.hex(name)) for name in crowded)
-        self.terminal.say(f"[bold yellow]{self.words('overstacked', hexes=hexes)}[/] \\[{self.rules.cite('5.2')}]")
-        return self.words.yes(self.terminal.ask(self.words("confirm")) or "")
+        offer = self.match.offer
+        for field, pieces in offer.get("named", {}).items():
+            left = [piece for piece in pieces if piece not in getattr(action, field, ())]
+            if left:
+                self.terminal.say(plain(self.texts.ending(field, left)))
+        warned = {key: names for key, names in offer.get("warnings", {}).items() if names}
+        for key, names in warned.items():
+            self.terminal.say(f"[bold yellow]{plain(self.texts.warning(key, names))}[/]")
+        return not warned or self.words.yes(self.terminal.ask(self.words("confirm")) or "")
 
     def refused(self, refusal: Refusal) -> Any:
         """A refusal with its rule."""
@@ -308,9 +309,11 @@ class Session:
         self.terminal.say(f"[cyan]{self.words('answer')}[/] {hint}; {self.words('choose')}")
         for number, action in enumerate(self.answers, 1):
             self.terminal.say(f"  [bold]{number:2}[/] {plain(self.words.spoken(to_text(action)))}")
+        if decision.whole is not None:
+            self.terminal.say(self.words("whole"))
 
     def _few_answers(self, decision: Decision) -> list[Action]:
-        if decision.kind in ("movement", "combat"):
+        if decision.panel not in (panel.CHOOSE, panel.SUBSET, panel.ALLOCATE, panel.PATH, panel.PLACE):
             return []  # far too many even to count
         found = list(islice(self.match.legal(), NUMBERED + 1))
         return found if len(found) <= NUMBERED else []

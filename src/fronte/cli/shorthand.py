@@ -155,7 +155,7 @@ class Reader:
         offer = self.match.offer
         if "targets" in offer:
             offer = offer["targets"].get(self.hex(getattr(action, "target", "")), {})
-        return tuple(offer.get(field, ()))
+        return tuple(offer["pieces"] if offer.get("field") == field else offer.get(field, ()))
 
     def _way(self, action: Action) -> Action:
         """A move of which only the goal is given goes the cheapest way that is offered."""

@@ -12,6 +12,7 @@ from rich.text import Text
 
 from fronte.cli.common import plain
 from fronte.cli.words import Words
+from fronte.engine import standing
 from fronte.engine.match import Match
 from fronte.engine.rulebook import Rulebook
 from fronte.engine.rules import Rules
@@ -195,11 +196,24 @@ def refusal_card(book: Rulebook, name: str, why: str, language: str, words: Word
     return Group(told, f"   [bold]{book.label(name)} {plain(rule.title)}:[/] {plain(first)} {more}")
 
 
+def _taken(parameter: standing.Parameter) -> str:
+    """How a parameter of a standing order is typed."""
+    if parameter.kind == standing.NUMBER:
+        return f"{parameter.name}={parameter.low}-{parameter.high}"
+    return f"{parameter.name}={'|'.join(parameter.words) or 'UNIT'}"
+
+
 def orders_table(rules: Rules[Any], given: Mapping[str, str], texts: Texts, words: Words) -> RenderableType:
     """The standing orders there are; those given are marked."""
     table = Table(box=None, pad_edge=False, title=words("orders_title"), title_justify="left", show_header=False)
+    chosen = {kind: [one.policy for one in standing.read(rules, kind, text)] for kind, text in given.items()}
     for kind, policies in rules.standing.items():
-        for policy in policies:
-            mark = "*" if given.get(kind) == policy else " "
+        for policy, named in policies.items():
+            mark = "*" if policy in chosen.get(kind, ()) else " "
             table.add_row(mark, kind, policy, texts.word(f"policy.{kind}", policy))
+            for parameter in standing.takes(named):
+                table.add_row("", "", plain(f"  {_taken(parameter)}"), texts.word(f"parameter.{kind}", parameter.name))
+    for kind, text in given.items():
+        if "=" in text or ";" in text:
+            table.add_row("*", kind, plain(text), "")
     return Group(table, plain(words("order_how")))

@@ -7,6 +7,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from fronte.engine.text import Texts
+
 
 @cache
 def _tables(language: str) -> dict[str, Any]:
@@ -16,14 +18,15 @@ def _tables(language: str) -> dict[str, Any]:
 class Words:
     """The messages, the help and the command words of one language."""
 
-    def __init__(self, language: str) -> None:
+    def __init__(self, language: str, texts: Texts | None = None) -> None:
         tables = _tables(language)
+        game = {} if texts is None else texts.tables
         self.messages: dict[str, str] = tables["message"]
         self.help: dict[str, list[str]] = tables["help"]
         self.months: list[str] = tables["months"]
-        self.commands: dict[str, str] = tables["commands"]
-        """Other words for commands and actions."""
-        self.inner: dict[str, str] = tables["inner"]
+        self.commands: dict[str, str] = tables["commands"] | game.get("typed", {})
+        """Other words for commands and actions; those for a game's actions are in its pack (`[typed]`)."""
+        self.inner: dict[str, str] = tables["inner"] | game.get("typed_inner", {})
         """Other words for the words inside an action (`with`, `guns`)."""
 
     def __call__(self, key: str, **values: Any) -> str:

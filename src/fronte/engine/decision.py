@@ -32,6 +32,8 @@ class Action(msgspec.Struct, frozen=True, tag_field="do", tag=str.lower, omit_de
     """What a player decides, never a click. `form` is its one-line text form (see `notation`)."""
 
     form: ClassVar[str] = ""
+    odds: ClassVar[bool] = False
+    """It throws dice, and its exact odds can be asked before (`Rules.sheet`)."""
 
 
 class Refusal(msgspec.Struct, frozen=True):
@@ -78,6 +80,10 @@ class Decision(msgspec.Struct, frozen=True):
     about: dict[str, Any]
     panel: str = "choose"
     """How it is answered on a screen (see `panel`)."""
+    odds: tuple[str, ...] = ()
+    """The verbs of those actions whose odds can be asked."""
+    whole: dict[str, Any] | None = None
+    """In a reaction window, the answer with which nobody reacts: it may be given to the whole move (`Match.play`)."""
 
 
 MOST_LISTED = 3000

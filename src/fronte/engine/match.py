@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from itertools import islice
 from random import Random
 from typing import Any, ClassVar
@@ -10,7 +10,8 @@ from typing import Any, ClassVar
 import msgspec
 
 from fronte.engine import flow, notation
-from fronte.engine.decision import Action, Decision, IllegalAction, Refusal
+from fronte.engine import standing as orders
+from fronte.engine.decision import Action, Decision, Frame, IllegalAction, Refusal
 from fronte.engine.dice import commitment
 from fronte.engine.event import Event
 from fronte.engine.frames import NOBODY
@@ -44,6 +45,8 @@ class Match:
         """Who plays each seat, where that is known, for the record (see `record.Heading`)."""
         self.sealed = ""
         """The commitment of a seed that is not known here: the match can be looked at, and does not go on by itself."""
+        self.let_pass: dict[int, tuple[str, Hashable]] = {}
+        """The move to which a seat has said that it does not react: the kind of window, and what is moving."""
         self.obeying = True
         """Standing orders are obeyed; a replay switches them off, as their answers are in the record."""
         self.marks = [len(events)]
@@ -88,7 +91,10 @@ class Match:
         choice = self.rules.choices[frame.name]
         about = choice.about(self.rules, self.state, frame)
         cited = tuple(dict.fromkeys(self.rules.cite(rule) for rule in choice.rules))
-        return Decision(self.rules.seats[frame.seat], frame.name, cited, about, choice.panel)
+        odds = tuple(str(verb.__struct_config__.tag) for verb in choice.verbs if verb.odds)
+        window = self.rules.windows.get(frame.name)
+        whole = None if window is None else msgspec.to_builtins(window(self.rules, self.state, frame)[1])
+        return Decision(self.rules.seats[frame.seat], frame.name, cited, about, choice.panel, odds, whole)
 
     @property
     def offer(self) -> dict[str, Any]:
@@ -149,28 +155,35 @@ class Match:
     # What is done
 
     def play(
-        self, action: Action | Mapping[str, Any] | str, seat: str | None = None, standing: bool = False
+        self,
+        action: Action | Mapping[str, Any] | str,
+        seat: str | None = None,
+        standing: bool = False,
+        whole: bool = False,
     ) -> list[Event]:
         """Play an action and everything that follows by itself; the events it led to.
 
         Raises `IllegalAction` with the rule if it is not legal, or if `seat` is given and does not owe the decision.
-        `standing` marks an answer that a standing order gave, as a replay finds it in the record.
+        `standing` marks an answer that a standing order gave, as a replay finds it in the record. `whole` lets a
+        whole move pass: the following windows of the same move are answered alike, each as an action of its own.
         """
         parsed = self._checked(action, seat)
         self._must_have_seed()
+        if whole:
+            self._let_pass(parsed)
         events = self._play(parsed, standing)
         events += self._obey()
         return events
 
     def order(self, seat: str, kind: str, policy: str | None) -> list[Event]:
-        """Give a standing order: from now on this policy answers this kind of decision for the seat. None ends it."""
+        """Give a standing order: from now on it answers this kind of decision for the seat. None ends it.
+
+        It is the name of a policy, with its parameters where it takes some (see `standing`).
+        """
         index = self.rules.seat_index(seat)
-        policies = self.rules.standing.get(kind)
-        if policies is None:
-            known = ", ".join(sorted(self.rules.standing))
-            raise ValueError(f"no standing order can answer {kind!r}; these can be answered: {known}")
-        if policy is not None and policy not in policies:
-            raise ValueError(f"no policy {policy!r} for {kind}; the policies are {', '.join(sorted(policies))}")
+        orders.must_be_answered(self.rules, kind)
+        if policy is not None:
+            policy = orders.written(orders.read(self.rules, kind, policy))
         self._must_have_seed()
         if policy is None:
             self.orders.pop((index, kind), None)
@@ -317,16 +330,41 @@ class Match:
         return events
 
     def _obey(self) -> list[Event]:
-        """Answer decisions by standing orders as long as there are any."""
+        """Answer decisions by standing orders, and windows of a move that is let pass, as long as there are any."""
         events: list[Event] = []
-        while self.obeying and self.orders and self.state.frames:
+        while self.obeying and (self.orders or self.let_pass) and self.state.frames:
             frame = self.state.frames[-1]
-            policy = self.orders.get((frame.seat, frame.name))
-            if policy is None:
+            action, by_order = self._passing(frame), False
+            if action is None:
+                policy, by_order = self.orders.get((frame.seat, frame.name)), True
+                action = None if policy is None else orders.answered(self.rules, self.state, frame, policy)
+            if action is None:
                 break
-            action = self.rules.standing[frame.name][policy](self.rules, self.state, frame)
-            events += self._play(action, standing=True)
+            events += self._play(action, by_order)
         return events
+
+    def _let_pass(self, action: Action) -> None:
+        """Nobody of this seat reacts to the move under way."""
+        frame = self.state.frames[-1]
+        window = self.rules.windows.get(frame.name)
+        moving, answer = (None, None) if window is None else window(self.rules, self.state, frame)
+        if answer is None or action != answer:
+            raise self._illegal(Refusal("", "no_window", {"do": action.__struct_config__.tag}))
+        self.let_pass[frame.seat] = frame.name, moving
+
+    def _passing(self, frame: Frame) -> Action | None:
+        """The answer to a window of a move that its seat has let pass; what it let pass is forgotten at another."""
+        if frame.name not in self.rules.windows:
+            self.let_pass.clear()
+            return None
+        said = self.let_pass.get(frame.seat)
+        if said is None:
+            return None
+        moving, answer = self.rules.windows[frame.name](self.rules, self.state, frame)
+        if said == (frame.name, moving):
+            return answer
+        del self.let_pass[frame.seat]
+        return None
 
 
 def _read(action: Mapping[str, Any] | str, verbs: tuple[type[Action], ...]) -> Action:

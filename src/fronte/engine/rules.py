@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from datetime import date
 from random import Random
 from typing import Any, Generic, Protocol, Self, TypeVar
@@ -17,9 +17,11 @@ from fronte.engine.event import Event
 from fronte.engine.frames import Declared
 from fronte.engine.overlay import Asked, Overlay
 from fronte.engine.pack import Pack
+from fronte.engine.panel import PANELS, Choose
 from fronte.engine.rulebook import Rulebook
 from fronte.engine.sheet import Sheet
 from fronte.engine.sketch import Sketch
+from fronte.engine.standing import Policies
 from fronte.engine.text import Texts, texts_of
 from fronte.engine.view import Piece, Setting, View
 from fronte.hexes import Grid
@@ -101,8 +103,12 @@ class Rules(ABC, Generic[S]):
     steps: Mapping[str, Callable[[Any, S, Frame, list[Event]], None]]
     frames: Mapping[str, Declared]
     """What is declared of every decision, throw and step."""
-    standing: Mapping[str, Mapping[str, Callable[[Any, S, Frame], Action]]]
-    """Standing orders: for a kind of decision, named policies that answer it."""
+    panels: Mapping[str, type[Choose]] = PANELS
+    """How decisions are answered: the panels that all screens have, and those that the family brings."""
+    standing: Mapping[str, Policies]
+    """Standing orders: for a kind of decision, named policies that answer it; some take parameters (see `standing`)."""
+    windows: Mapping[str, Callable[[Any, S, Frame], tuple[Hashable, Action]]] = {}
+    """Reaction windows: for such a kind of decision what is moving, and the answer with which nobody reacts."""
     discreet: tuple[str, ...] = ()
     """Kinds of decision that are asked even where they have one answer, as the other side would learn something if they
     were not. Where there is nobody to learn it, such an answer may be given at once (`Match.formality`)."""

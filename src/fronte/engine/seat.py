@@ -59,7 +59,7 @@ class Seat:
         decision = self._match.decision
         if decision is None or decision.seat == self.name:
             return decision
-        return msgspec.structs.replace(decision, about={})
+        return msgspec.structs.replace(decision, about={}, odds=(), whole=None)
 
     @property
     def kind(self) -> str:
@@ -98,10 +98,10 @@ class Seat:
 
     # What is done
 
-    def play(self, action: Action | Mapping[str, Any] | str) -> list[Event]:
-        """Play an action; what came of it, as far as the seat sees it."""
+    def play(self, action: Action | Mapping[str, Any] | str, whole: bool = False) -> list[Event]:
+        """Play an action; what came of it, as far as the seat sees it. `whole` lets a whole move pass."""
         before = len(self._match.events)
-        self._match.play(action, self.name)
+        self._match.play(action, self.name, whole=whole)
         return self._match.events_for(self.name, before)
 
     def order(self, kind: str, policy: str | None) -> list[Event]:

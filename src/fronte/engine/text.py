@@ -4,7 +4,8 @@
 and of refusal (`[refusal]`), and tables of words. A template stands for a sentence:
 
 - ``{field}`` is a value of the event, ``{attacker.retreat}`` one inside another;
-- ``{unit:unit}``, ``{units:units}``, ``{hex:hex}``, ``{path:way}``, ``{bridge:hexside}`` ... name things;
+- ``{unit:unit}``, ``{units:units}``, ``{hex:hex}``, ``{path:way}``, ``{bridge:hexside}`` ... name things,
+  ``{path:goal}`` the last hex of a way;
 - ``{phase:phase}`` looks a value up in the table ``[phase]`` of the same file;
 - ``{n:roll}`` is "a die of n or less" in the words of ``[roll]``, or what they say where that is always or never so;
 - ``{n:#hex|hexes}`` counts (with three forms the first stands for none), ``{units:=goes|go}`` only picks a form;
@@ -151,6 +152,41 @@ class Texts:
             raise KeyError(f"text.{self.language}.toml has no text for the decision {kind!r}")
         entry: Mapping[str, str] = found
         return entry
+
+    def action(self, action: Mapping[str, Any]) -> str:
+        """What an action does, in a few words (`[action]`); its verb and all that it names where there are none."""
+        entry = self.tables.get("action", {}).get(action["do"])
+        if entry is not None:
+            return self.fill(_chosen(entry, action), action)
+        said = [self._named(value) for field, value in action.items() if field != "do"]
+        return " ".join([self.word("verb", action["do"]), *said])
+
+    def _named(self, value: Any) -> str:
+        """Whatever an action names."""
+        if isinstance(value, list | tuple):
+            return ", ".join(self._named(one) for one in value)
+        if value in self.names.unit:
+            return self.unit(value)
+        return self.hex(value) if value in self.names.hex else self.word("side", value)
+
+    def order(self, kind: str, policy: str, given: Mapping[str, Any]) -> str:
+        """A standing order in words: its policy, and the conditions."""
+        told = self.word(f"policy.{kind}", policy)
+        conditions = [
+            f"{self.word(f'parameter.{kind}', name)}: {self._condition(name, v)}" for name, v in given.items()
+        ]
+        return f"{told} ({', '.join(conditions)})" if conditions else told
+
+    def _condition(self, name: str, value: Any) -> str:
+        return self.unit(value) if value in self.names.unit else self.word(f"parameter_word.{name}", value)
+
+    def warning(self, key: str, names: Sequence[str]) -> str:
+        """What one should know before ending something (`[warning]`): the hexes or pieces meant fill `at`."""
+        return sentence(self.fill(self.tables["warning"][key], {"at": names}))
+
+    def ending(self, field: str, names: Sequence[str]) -> str:
+        """What comes of ending without naming these pieces (`[named.FIELD]`), for whoever types."""
+        return sentence(self.fill(self.tables["named"][field]["typed"], {"at": names}))
 
     def line(self, name: str, data: Mapping[str, Any]) -> str:
         """A line that a screen shows of this game alone (`[screen]`); empty if the game has none."""
@@ -313,6 +349,9 @@ _KINDS: dict[str, Callable[[Texts, Any], str]] = {
     "in": Texts.where,
     "way": Texts.way,
     "hexside": Texts.hexside,
+    "hexes": lambda texts, hexes: texts.join([texts.hex(name) for name in hexes]),
+    "goal": lambda texts, path: texts.hex(path[-1]) if path else "",
+    "shares": lambda texts, shares: ", ".join(f"{texts.unit(name)} −{n}" for name, n in shares),
     "hexsides": lambda texts, sides: texts.join([texts.hexside(side) for side in sides]),
     "list": lambda texts, values: ", ".join(map(str, values)),
     "verbs": lambda texts, verbs: ", ".join(texts.word("verb", verb) for verb in verbs),

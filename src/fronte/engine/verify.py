@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from fronte.engine import standing
 from fronte.engine.decision import IllegalAction
 from fronte.engine.dice import SIDES, commitment, die
 from fronte.engine.given import PositionError
@@ -287,8 +288,8 @@ def _as_ordered(match: Match, entry: Entry) -> bool:
     policy = match.orders.get((frame.seat, frame.name))
     if policy is None:
         return False
-    answer = match.rules.standing[frame.name][policy](match.rules, match.state, frame)
-    return bool(msgspec.to_builtins(answer) == entry.action)
+    answer = standing.answered(match.rules, match.state, frame, policy)
+    return answer is not None and bool(msgspec.to_builtins(answer) == entry.action)
 
 
 def _spoken(throws: tuple[tuple[int, ...], ...]) -> str:

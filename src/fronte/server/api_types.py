@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from fronte.engine.record import Anew
+from fronte.engine.standing import LONGEST, Parameter
 from fronte.engine.trust import MOST_WORD, WORD
 from fronte.server.clocks import ClockRule, ClockShown
 
@@ -15,6 +16,8 @@ Act = dict[str, Any] | Annotated[str, msgspec.Meta(max_length=4000)]
 """An action: its JSON form, or its one-line text form."""
 Line = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 Word = Annotated[str, msgspec.Meta(max_length=100)]
+Ordered = Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST)]
+"""A standing order as it is typed."""
 Name = Annotated[str, msgspec.Meta(max_length=40)]
 Given = Annotated[str, msgspec.Meta(max_length=MOST_WORD, pattern=WORD)]
 """A word that a seat puts into the dice."""
@@ -64,6 +67,8 @@ class Play(msgspec.Struct, forbid_unknown_fields=True):
     action: Act
     line: Line
     revision: Line | None = None
+    whole: bool = False
+    """Nobody reacts to the whole move: the following windows of it are answered alike."""
 
 
 class Undo(msgspec.Struct, forbid_unknown_fields=True):
@@ -74,10 +79,10 @@ class Undo(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Order(msgspec.Struct, forbid_unknown_fields=True):
-    """A standing order; policy null ends it."""
+    """A standing order as it is typed: policies with their parameters; null ends it."""
 
     kind: Word
-    policy: Word | None
+    policy: Ordered | None
 
 
 class Question(msgspec.Struct, forbid_unknown_fields=True):
@@ -106,8 +111,9 @@ class Message(msgspec.Struct, forbid_unknown_fields=True):
     action: Act | None = None
     line: Line | None = None
     revision: Line | None = None
+    whole: bool = False
     undo: Line | None = None
-    orders: dict[Word, Word | None] | None = None
+    orders: dict[Word, Ordered | None] | None = None
     chat: Saying | None = None
     language: Language | None = None
 
@@ -232,6 +238,10 @@ class Asked(msgspec.Struct):
     about: dict[str, Any] | None = None
     text: str | None = None
     hint: str | None = None
+    odds: tuple[str, ...] = ()
+    """The verbs of those answers whose odds can be asked."""
+    whole: dict[str, Any] | None = None
+    """The answer that may be given to the whole move."""
 
 
 class Ended(msgspec.Struct):
@@ -256,7 +266,8 @@ class Table(msgspec.Struct):
     offer: msgspec.Raw
     undo: bool
     orders: dict[str, str]
-    policies: dict[str, list[str]]
+    policies: dict[str, dict[str, tuple[Parameter, ...]]]
+    """By kind of decision the policies of standing orders, each with what it takes."""
     result: Ended | None
     events: list[Told]
     clock: ClockShown | None = None

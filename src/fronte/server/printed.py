@@ -6,6 +6,7 @@ import csv
 import hashlib
 import io
 from functools import lru_cache
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from fronte.ai import BUDGETED, players_of
 from fronte.engine.pack import Pack
 from fronte.engine.rules import Rules
 from fronte.engine.text import LANGUAGES, Texts
-from fronte.games.registry import GAMES, open_pack, ruleset
+from fronte.games.registry import FAMILIES, GAMES, open_pack, ruleset
 from fronte.server.lessons import has_lesson, read_lesson
 
 Packs = tuple[Path, ...]
@@ -37,6 +38,8 @@ FLAGS = frozenset(
         "reserve",
     )
 )
+MOST_TURNS = 60
+"""More turns than a game has."""
 FACE = ("attack", "defence", "ma", "av")
 PLAYER_NAMES = {
     "random": {"en": "At random", "it": "A caso"},
@@ -134,6 +137,11 @@ def _options(rules: Rules[Any]) -> list[dict[str, Any]]:
             "values": option.values,
             "rule": option.rule,
             "title": {language: told.option(option, book) for language, told in texts.items()},
+            "readings": {
+                value: {language: told.word("reading", value) for language, told in texts.items()}
+                for value in map(str, option.values)
+                if value not in ("true", "false")
+            },
             "why": option.why,
         }
         for option in book.options
@@ -159,10 +167,18 @@ def board(game: str, packs: Packs, scenario: str = "") -> Page:
             "setting": rules.setting,
             "capabilities": rules.capabilities,
             "glossary": pack.toml("glossary.toml"),
+            "family": FAMILIES[game],
+            "days": _days(rules),
             "words": {language: _words(pack, language) for language in LANGUAGES},
             "policies": {kind: list(policies) for kind, policies in rules.standing.items()},
         }
     )
+
+
+def _days(rules: Rules[Any]) -> list[tuple[str, str]]:
+    """The first and the last day of each turn; none where turns are no matter of days."""
+    spans = takewhile(lambda span: span is not None, map(rules.span, range(1, MOST_TURNS + 1)))
+    return [(first.isoformat(), last.isoformat()) for first, last in filter(None, spans)]
 
 
 def _rows(pack: Pack, name: str) -> list[dict[str, str]]:

@@ -1,6 +1,5 @@
 /** Actions in words, for buttons and for the list. */
 
-import { isKey, named, t } from '../words'
 import type { Names } from './names'
 import type { Action, HexId, Offer, UnitId } from './types'
 
@@ -28,15 +27,21 @@ export function pathOf(action: Action): HexId[] {
   return list(action.path)
 }
 
-export function hitsOf(action: Action): [UnitId, number][] {
-  return Array.isArray(action.hits) ? (action.hits as [UnitId, number][]) : []
+/** The shares of an action that allocates: pairs of a name and a number. */
+export function sharesOf(action: Action, field: string): [string, number][] {
+  const found = action[field]
+  return Array.isArray(found) ? (found as [string, number][]) : []
+}
+
+/** Does an action do nothing at all? Its verb stands alone, or names nobody. */
+export function isIdle(action: Action): boolean {
+  return action.do === 'end' || action.do === 'hold' || action.do === 'pass'
 }
 
 /** May this question be passed over? Doing nothing is then among its answers. */
 export function isOptional(offer: Offer | null): boolean {
-  return offer?.guns !== undefined || (offer?.actions ?? []).some((one) => ['end', 'hold'].includes(one.do) || (PASSES.has(one.do) && !unitsOf(one).length && !list(one.guns).length))
+  return (offer?.actions ?? []).some((one) => isIdle(one) || (offer?.field !== undefined && offer.shares === undefined && !list(one[offer.field]).length))
 }
-const PASSES: ReadonlySet<string> = new Set(['advance', 'support', 'withhold'])
 
 /** A way in words: its hexes, the last with its name. */
 function way(names: Names, path: HexId[]): string {
@@ -54,33 +59,15 @@ function plainText(names: Names, action: Action): string {
   return [names.word('verb', action.do), ...said].filter(Boolean).join(' ')
 }
 
+/** What an action does, in the words of the pack. */
 export function actionText(names: Names, action: Action): string {
-  const unit = names.unit(unitOf(action))
-  const hex = hexOf(action) ? names.hex(hexOf(action)) : ''
-  const bridge = bridgeOf(action) ? names.side(bridgeOf(action)) : ''
-  const units = names.units(unitsOf(action))
-  switch (action.do) {
-    case 'terrain':
-      return named('do.terrain', text(action.use))
-    case 'release':
-      return hex ? t('do.releaseAt', { unit, hex }) : t('do.release', { unit })
-    case 'retreat': {
-      const join = list(action.join)
-      return t('do.retreat', { path: way(names, pathOf(action)) }) + (join.length ? ` + ${names.units(join)}` : '')
-    }
-    case 'losses':
-      return hitsOf(action)
-        .map(([id, n]) => `${names.unit(id)} −${n}`)
-        .join(', ')
-    case 'advance':
-    case 'support':
-    case 'withhold':
-      return units || names.units(list(action.guns)) || t('pick.nobody')
-    default: {
-      const key = `do.${action.do}`
-      return isKey(key) ? t(key, { unit, hex, bridge, units }) : plainText(names, action)
-    }
-  }
+  return names.say('action', action.do, action) || plainText(names, action)
+}
+
+/** What is to be known of an answer before it is given, in brackets. */
+export function remarks(names: Names, notes: Record<string, number> | undefined): string {
+  const said = Object.entries(notes ?? {}).flatMap(([key, n]) => (n ? [names.say('remark', key, { n })] : [])).filter(Boolean)
+  return said.length ? ` (${said.join(', ')})` : ''
 }
 
 export function sameSet(a: readonly string[], b: readonly string[]): boolean {

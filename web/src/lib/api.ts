@@ -181,7 +181,8 @@ export function seatAt(id: string, token: string) {
       ),
     overlay: (name: string, about: Record<string, string> = {}) =>
       ask<Overlay>(`${base}/overlays/${name}?${new URLSearchParams(about)}`, {}, token),
-    card: (about: { piece: string } | { hex: string }) => ask<Card>(`${base}/cards?${new URLSearchParams(about)}`, {}, token),
+    card: (about: { piece: string } | { hex: string }, at?: number) =>
+      ask<Card>(`${base}/cards?${new URLSearchParams({ ...about, ...(at === undefined ? {} : { at: String(at) }) })}`, {}, token),
     save: () => fetched(`${base}/save`, {}, token).then((answer) => answer.blob()),
     luck: () => ask<Luck>(`${base}/luck`, {}, token),
     accept: (name: string, given: Contribution) => send<Opened>(`${base}/accept`, { name, ...given }, token),

@@ -4,11 +4,11 @@ import type { Board } from './types'
 
 const board = {
   pack: { sides: { ah: { name: { en: 'A-H', it: 'A-U' } } }, scale: { turn: { en: '2 days per turn', it: '' } } },
-  scenarios: { gt1_date: '1916-05-15' },
+  days: [['1916-05-15', '1916-05-16'], ['1916-05-17', '1916-05-18'], ['1916-05-19', '1916-05-20']],
   counters: [{ id: 'it-taro', side: 'italian', name: 'TARO' }],
   hexes: [{ hex: '1211', terrain: 'clear', name: 'Rovereto' }],
   hexsides: [{ a: '1211', b: '1212', name: 'Adige' }],
-  words: { en: { phase: { movement: 'Movement Phase' }, policy: { support: { all: 'every gun' } }, word: { a_unit: 'a unit' } }, it: {} },
+  words: { en: { phase: { movement: 'Movement Phase' }, policy: { support: { all: 'every gun' } }, word: { a_unit: 'a unit' }, order: { given: '{unit:unit} goes' } }, it: {} },
 } as unknown as Board
 const names = new Names(board, ['italian', 'ah'])
 
@@ -29,8 +29,14 @@ describe('names', () => {
 
   it('date a turn by its first day', () => {
     expect(names.date(1)).toContain('15')
-    expect(names.date(9)).toContain('31')
-    expect(names.date(10)).toMatch(/June.*2|2.*June/)
+    expect(names.date(3)).toContain('19')
+    expect(names.date(4)).toBe('')
+  })
+
+  it('fill the texts of the pack', () => {
+    expect(names.say('order', 'given', { unit: 'it-taro' })).toBe('TARO goes')
+    expect(names.say('order', 'unheard')).toBe('')
+    expect(names.has('order', 'given')).toBe(true)
   })
 
   it('say who holds a hex', () => {

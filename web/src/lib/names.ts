@@ -1,10 +1,11 @@
 /** Names of units, places and things in the words of the game's pack. */
 
-import { both, named } from '../words'
+import { both } from '../words'
 import { locale } from './dates'
 import { levelWords, type Level } from './levels'
 import { points } from './pieces'
 import { prefs } from './prefs.svelte'
+import { chosen, filled } from './template'
 import type { Board, CounterRow, Force, HexId, HexRow, Seat, UnitId, Words } from './types'
 
 export class Names {
@@ -23,13 +24,29 @@ export class Names {
     for (const side of board.hexsides) if (side.name) this.water.set(`${side.a}/${side.b}`, side.name)
   }
 
-  /** A word of a table of the pack's texts (`policy.support` for one inside another). */
-  word(table: string, key: string): string {
+  private entry(table: string, key: string): Words | string | undefined {
     let found: Words | string | undefined = this.board.words[prefs.language]
     for (const part of [...table.split('.'), key]) {
       found = typeof found === 'object' ? found[part] : undefined
     }
+    return found
+  }
+
+  /** A word of a table of the pack's texts (`policy.support` for one inside another). */
+  word(table: string, key: string): string {
+    const found = this.entry(table, key)
     return typeof found === 'string' ? found : key
+  }
+
+  /** Have the pack's texts a word for this? */
+  has(table: string, key: string): boolean {
+    return this.entry(table, key) !== undefined
+  }
+
+  /** A text of the pack, filled in; empty where there is none. */
+  say(table: string, key: string, data: Record<string, unknown> = {}): string {
+    const template = chosen(this.entry(table, key), data)
+    return template === undefined ? '' : filled(template, data, this)
   }
 
   /** What a table of the pack's texts has words for, in its order. */
@@ -83,7 +100,8 @@ export class Names {
 
   /** A value of a piece in words: what the pack says of it, or the number with its name. */
   value(key: string, value: number | string): string {
-    return typeof value === 'string' ? this.word(key, value) : `${named('value', key)} ${value}`
+    if (this.has('value', key)) return this.say('value', key, { n: value })
+    return typeof value === 'string' ? this.word(key, value) : `${key} ${value}`
   }
 
   side(name: string): string {
@@ -91,14 +109,11 @@ export class Names {
     return water ? `${name} (${water})` : name
   }
 
-  /** The first day of a turn, by the printed date of the first turn and the printed scale; empty without them. */
+  /** The first day of a turn; empty where turns are no matter of days. */
   date(turn: number): string {
-    const first = this.board.scenarios.gt1_date
-    const days = parseInt(this.board.pack.scale?.turn.en ?? '', 10)
-    if (!first || !days) return ''
-    const day = new Date(`${first}T12:00:00Z`)
-    day.setUTCDate(day.getUTCDate() + (turn - 1) * days)
-    return day.toLocaleDateString(locale(), { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+    const first = this.board.days[turn - 1]?.[0]
+    if (!first) return ''
+    return new Date(`${first}T12:00:00Z`).toLocaleDateString(locale(), { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
   }
 
   /** Whatever a text names: a unit, a hex, a force, or a word. */

@@ -114,7 +114,10 @@ export interface Board {
   setting: Setting
   capabilities: Capabilities
   tables: Record<string, Record<string, unknown>>
-  scenarios: { gt1_date?: string }
+  /** The family of games that it belongs to: what the client has of its own for it. */
+  family: string
+  /** The first and the last day of each turn; none where turns are no matter of days. */
+  days: [string, string][]
   glossary: { term?: GlossaryTerm[] }
   words: Record<Language, Words>
 }
@@ -134,6 +137,8 @@ export interface OptionInfo {
   values: (string | boolean)[]
   rule: string
   title: Partial<Both>
+  /** What its values mean, where they are not yes and no. */
+  readings: Record<string, Both>
   why?: string
 }
 
@@ -301,40 +306,64 @@ export interface Decision {
   about: Record<string, unknown> | null
   text: string | null
   hint: string | null
+  /** The verbs of those answers whose odds can be asked. */
+  odds: string[]
 }
 
-export interface ReachEntry {
+/** What every offer has, and all of the offer of `choose` and `place`. `types.test` compares these with the server's. */
+export interface Choose {
+  actions: Action[]
+  more?: boolean
+  /** What one should know before ending, with the hexes or pieces meant; words in the pack's table `warning`. */
+  warnings?: Record<string, string[]>
+  /** Pieces that may be named with the end, by the field of the action. */
+  named?: Record<string, UnitId[]>
+}
+
+/** What is to be known of an answer: by a hex or a way (`2411-2410`) numbers with words in the pack's table `remark`. */
+export type Notes = Record<string, Record<string, number>>
+
+/** Some pieces out of several: the sets that the actions have, or any. */
+export interface Subset extends Choose {
+  verb: string
+  field: string
+  pieces: UnitId[]
+  free?: boolean
+  notes?: Notes
+}
+
+/** So much in all, shared among pieces or hexes, each within its bounds. */
+export interface Allocate extends Choose {
+  verb: string
+  field: string
+  total: number
+  shares: Record<string, [number, number]>
+}
+
+/** One of several ways. */
+export interface Path extends Choose {
+  notes?: Notes
+}
+
+export interface Reached {
   left: number
   path: HexId[]
 }
 
-export interface MoveOffer {
+export interface Mover {
   left: number
-  recover?: boolean
-  reach: Record<HexId, ReachEntry>
+  reach: Record<HexId, Reached>
 }
 
-export interface TargetOffer {
-  units: UnitId[]
-  guns: UnitId[]
-  steps_per_hex: number
-}
-
-/** What is on offer; which fields are there depends on the decision. */
-export interface Offer {
-  actions?: Action[]
+/** Where pieces can go, and what else can be done. */
+export interface Move extends Choose {
+  units: Record<UnitId, Mover>
   /** The verb of a move, where it is not `move`. */
   move?: string
-  units?: Record<UnitId, MoveOffer>
-  unlimber?: UnitId[]
-  overstacked?: HexId[]
-  targets?: Record<HexId, TargetOffer>
-  bombardments?: { gun: UnitId; bridge: string }[]
-  guns?: UnitId[]
-  /** Retreats: by path what it adds to the loss die, and last hexes without room. */
-  prices?: Record<string, number>
-  full?: HexId[]
 }
+
+/** What is on offer; which fields are there depends on the panel. A family's panel knows those of its own. */
+export type Offer = Choose & Partial<Omit<Subset & Allocate & Path & Move, keyof Choose>>
 
 export interface Happening {
   line: number

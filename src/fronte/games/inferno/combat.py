@@ -8,12 +8,14 @@ from itertools import combinations
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from fronte.engine import panel
+import msgspec
+
 from fronte.engine.decision import AUTO, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.games.inferno.battle import Battle
 from fronte.games.inferno.ground import DRY, ISONZO, STREAM
 from fronte.games.inferno.movement import End
+from fronte.games.inferno.panel import ATTACK
 from fronte.games.inferno.stacking import counted_steps, overstacked
 from fronte.games.inferno.state import FIRED, HIT, MOV, OUT_OF_SUPPLY, RESERVE, STRUCK, State
 from fronte.games.inferno.zoc import zoc_of
@@ -191,6 +193,7 @@ class Attack(Action, frozen=True):
     """7.1: attack one hex with these units, supported by these guns."""
 
     form = "attack {target} with {units}[ guns {guns}]"
+    odds = True
     target: str
     units: tuple[str, ...]
     guns: tuple[str, ...] = ()
@@ -200,6 +203,7 @@ class Bombard(Action, frozen=True):
     """14.4.d: an artillery unit bombards the bridge or pontoon on a hexside."""
 
     form = "bombard {bridge} with {gun}"
+    odds = True
     bridge: str
     gun: str
 
@@ -332,7 +336,7 @@ class CombatPhase(Choice["Inferno", State]):
     """3.1.A-4: the phasing player declares attacks and bombardments one at a time, or ends the phase."""
 
     name = "combat"
-    panel = panel.ATTACK
+    panel = ATTACK
     rules = ("7", "3.1.A-4", "14.4.d")
     verbs = (Attack, Bombard, End)
 
@@ -418,21 +422,40 @@ class CombatPhase(Choice["Inferno", State]):
         return Attack(rules.hex_id(target), rules.unit_ids(units), rules.unit_ids(guns))
 
     def offer(self, rules: Inferno, state: State, frame: Frame) -> dict[str, Any]:
+        """For each target who can take part, and a good first set; the actions are these attacks and what is left."""
         targets = {}
+        answers: list[Action] = []
         for target in self.targets(rules, state):
             able = attackers_on(rules, state, target)
             if not able:
                 continue
+            first = rules.unit_ids(first_attackers(rules, state, target, able))
             targets[rules.hex_id(target)] = {
                 "units": list(rules.unit_ids(able)),
                 "guns": list(rules.unit_ids(guns_on(rules, state, state.active, target, True))),
+                "first": list(first),
                 "steps_per_hex": rules.board.stacking[target],
             }
-        bombardments = [
-            {"gun": rules.ids[gun], "bridge": rules.board.hexside_name(side)} for gun, side in rules.bombardments(state)
-        ]
+            if first:
+                answers.append(Attack(rules.hex_id(target), first))
+        for gun, side in rules.bombardments(state):
+            answers.append(Bombard(rules.board.hexside_name(side), rules.ids[gun]))
         crowded = list(rules.hex_ids(overstacked(rules, state, state.active)))
-        return {"targets": targets, "bombardments": bombardments, "overstacked": crowded}
+        return {
+            "targets": targets,
+            "actions": [msgspec.to_builtins(action) for action in (*answers, End())],
+            "warnings": {"overstacked": crowded},
+        }
+
+
+def first_attackers(rules: Inferno, state: State, target: int, able: Sequence[int]) -> list[int]:
+    """7.1 to 7.3: as many as may attack together, those with the largest attack first, for a player to begin with."""
+    taken: list[int] = []
+    for unit in sorted(able, key=lambda unit: -rules.face(state, unit).attack):
+        both = [*taken, unit]
+        if why_not_attack(rules, state, target, both, ()) is None:
+            taken = both
+    return taken
 
 
 def declaration(rules: Inferno, state: State, battle: Battle) -> dict[str, Any]:

@@ -338,10 +338,7 @@ class Movement(Choice["Inferno", State]):
                 if len(way) > 1 and h in near:
                     if why_not_path(rules, state, unit, [h]) is None:
                         yield Move(name, rules.hex_ids([h]))
-        for h in bits(state.occ[state.active]):
-            for unit in state.stacks[h] if len(state.stacks[h]) > 1 else ():
-                if why_not_on_top(rules, state, unit) is None:
-                    yield Show(rules.ids[unit])
+        yield from _shows(rules, state)
         guns = rules.unit_ids(rules.may_unlimber(state, state.active))
         for size in range(len(guns) + 1):
             for keep in combinations(guns, size):
@@ -439,15 +436,28 @@ class Movement(Choice["Inferno", State]):
 
     def _offer(self, rules: Inferno, state: State, reach: Callable[[int], Any]) -> dict[str, Any]:
         units = {}
+        others: list[Action] = []
         for unit in movers(rules, state):
             left = points_left(rules, state, unit)
-            recover = why_no_recovery(rules, state, unit, left) is None
-            units[rules.ids[unit]] = {"left": left, "recover": recover, "reach": reach(unit)}
+            if why_no_recovery(rules, state, unit, left) is None:
+                others.append(Recover(rules.ids[unit]))
+            units[rules.ids[unit]] = {"left": left, "reach": reach(unit)}
+        guns = list(rules.unit_ids(rules.may_unlimber(state, state.active)))
+        crowded = list(rules.hex_ids(overstacked(rules, state, state.active)))
         return {
             "units": units,
-            "unlimber": list(rules.unit_ids(rules.may_unlimber(state, state.active))),
-            "overstacked": list(rules.hex_ids(overstacked(rules, state, state.active))),
+            "actions": [msgspec.to_builtins(action) for action in (*others, *_shows(rules, state), End())],
+            "warnings": {"overstacked": crowded},
+            "named": {"keep": guns},
         }
+
+
+def _shows(rules: Inferno, state: State) -> Iterator[Action]:
+    """5.3: the units that may be put on top of their stacks."""
+    for h in bits(state.occ[state.active]):
+        for unit in state.stacks[h] if len(state.stacks[h]) > 1 else ():
+            if why_not_on_top(rules, state, unit) is None:
+                yield Show(rules.ids[unit])
 
 
 def _reach_by_name(rules: Inferno, going: Going, unit: int) -> dict[str, dict[str, Any]]:

@@ -167,6 +167,9 @@ class WithholdChoice(Choice["Inferno", State]):
         excess = not defence_command(rules, units)
         return about_battle(rules, state) | {"defenders": list(rules.unit_ids(units)), "excess": excess}
 
+    def offer(self, rules: Inferno, state: State, frame: Frame) -> dict[str, Any]:
+        return panel.subset(super().offer(rules, state, frame), "withhold", "units")
+
 
 class Support(Action, frozen=True):
     """12.3.b: the defender's artillery that fires in this combat."""
@@ -231,7 +234,16 @@ class SupportChoice(Choice["Inferno", State]):
         return about_battle(rules, state) | {"able": list(rules.unit_ids(self.guns(rules, state, frame)))}
 
     def offer(self, rules: Inferno, state: State, frame: Frame) -> dict[str, Any]:
-        return {"guns": list(rules.unit_ids(self.guns(rules, state, frame)))}
+        """Any of them may fire: none and all are told as answers."""
+        guns = list(rules.unit_ids(self.guns(rules, state, frame)))
+        answers = [Support(), *([Support(tuple(guns))] if guns else [])]
+        return {
+            "verb": "support",
+            "field": "guns",
+            "pieces": guns,
+            "free": True,
+            "actions": [msgspec.to_builtins(action) for action in answers],
+        }
 
 
 class Terrain(Action, frozen=True):

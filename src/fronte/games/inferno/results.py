@@ -193,6 +193,9 @@ class AdvanceChoice(Choice["Inferno", State]):
         able = may_advance(rules, state, state.battle)
         return about_battle(rules, state) | {"may_advance": list(rules.unit_ids(able))}
 
+    def offer(self, rules: Inferno, state: State, frame: Frame) -> dict[str, Any]:
+        return panel.subset(super().offer(rules, state, frame), "advance", "units")
+
 
 # 9.4, losses
 
@@ -313,7 +316,7 @@ class LossesChoice(Choice["Inferno", State]):
     """9.4.2: the owner spreads reductions equally over the units that took part (D9)."""
 
     name = "losses"
-    panel = panel.SPREAD
+    panel = panel.ALLOCATE
     rules = ("9.4.2", "9.4.2.a", "12.4.f")
     verbs = (Losses,)
 
@@ -356,6 +359,17 @@ class LossesChoice(Choice["Inferno", State]):
     def about(self, rules: Inferno, state: State, frame: Frame) -> dict[str, Any]:
         units, number, first = frame.args
         return {"units": list(rules.unit_ids(units)), "reductions": number, "first": list(rules.unit_ids(first))}
+
+    def offer(self, rules: Inferno, state: State, frame: Frame) -> dict[str, Any]:
+        """What each unit can bear at the most, and how much is due."""
+        units, number, _ = frame.args
+        deaths = [endurance(rules, state, unit) for unit in units]
+        return super().offer(rules, state, frame) | {
+            "verb": "losses",
+            "field": "hits",
+            "total": min(number, sum(deaths)),
+            "shares": {rules.ids[unit]: [0, most] for unit, most in zip(units, deaths, strict=True)},
+        }
 
 
 # The end of a combat

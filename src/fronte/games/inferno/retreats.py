@@ -307,15 +307,16 @@ class RetreatChoice(Choice["Inferno", State]):
     def offer(self, rules: Inferno, state: State, frame: Frame) -> dict[str, Any]:
         """Also what each path adds to the loss roll, and which last hexes are too full for the stack."""
         units = frame.args[0]
-        return super().offer(rules, state, frame) | _prices(rules, state, units, self.ways(rules, state, frame))
+        notes = _notes(rules, state, units, self.ways(rules, state, frame))
+        return super().offer(rules, state, frame) | {"notes": notes}
 
 
-def _prices(rules: Inferno, state: State, units: Sequence[int], ways: Ways) -> dict[str, Any]:
+def _notes(rules: Inferno, state: State, units: Sequence[int], ways: Ways) -> dict[str, dict[str, int]]:
     side = rules.side[units[0]]
-    ends = sorted({path[-1] for path in ways.prices})
+    full = {h for h in {path[-1] for path in ways.prices} if not has_room(rules, state, h, side, units)}
     return {
-        "prices": {"-".join(rules.hex_ids(path)): price for path, price in ways.prices.items()},
-        "full": list(rules.hex_ids(h for h in ends if not has_room(rules, state, h, side, units))),
+        "-".join(rules.hex_ids(path)): {"loss_die": price, "full": int(path[-1] in full)}
+        for path, price in ways.prices.items()
     }
 
 
@@ -508,4 +509,6 @@ class GoOnChoice(Choice["Inferno", State]):
         for group in who_may_go_on(rules, state, frame):
             for path, price in self.ways(rules, state, frame, group).prices.items():
                 prices[rules.hex_id(path[0])] = price
-        return super().offer(rules, state, frame) | {"prices": dict(sorted(prices.items()))}
+        return panel.subset(super().offer(rules, state, frame), "goon", "units") | {
+            "notes": {name: {"loss_die": price} for name, price in sorted(prices.items())}
+        }

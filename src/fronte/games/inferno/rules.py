@@ -45,6 +45,7 @@ from fronte.games.inferno import (
 from fronte.games.inferno.account import Account
 from fronte.games.inferno.battle import Battle
 from fronte.games.inferno.ground import Edge
+from fronte.games.inferno.panel import PANELS
 from fronte.games.inferno.printed import Printed
 from fronte.games.inferno.state import (
     ELIMINATED,
@@ -75,6 +76,7 @@ class Inferno(Printed, Game[S]):
     capabilities = Capabilities(
         hidden=True, odds=True, luck=True, by_file=True, overlays=overlays.OVERLAYS, paths=True, learners=True
     )
+    panels = PANELS
     case_starts = frozenset(("phase", "active", "turn", "held"))
     account_kind: type[Account[Any, S]]
     """What both sides see of a match by file."""

@@ -193,6 +193,9 @@ class Overstack(Choice["Inferno", State]):
     def about(self, rules: Inferno, state: State, frame: Frame) -> dict[str, Any]:
         return {"hex": rules.hex_id(frame.args[0]), "units": list(rules.unit_ids(frame.args[1]))}
 
+    def offer(self, rules: Inferno, state: State, frame: Frame) -> dict[str, Any]:
+        return panel.subset(super().offer(rules, state, frame), "eliminate", "units")
+
 
 def check_stacking(rules: Inferno, state: State, sides: Iterable[int]) -> None:
     """5.1.b, 5.2: ask the owner of every overstacked hex what is to go."""

@@ -125,6 +125,7 @@ class Blow(Action, frozen=True):
     """14.4.b: try to blow the bridges of a hex."""
 
     form = "blow"
+    odds = True
 
 
 class Hold(Action, frozen=True):

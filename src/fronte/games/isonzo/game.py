@@ -134,6 +134,7 @@ class Isonzo(Inferno[IsonzoState]):
         }
         self.phase_order = ("supply_phase", "reinforcement_phase", "works_phase", "movement_phase", "combat_phase")
         self.standing = standing.POLICIES
+        self.windows = {"demolition": lambda rules, state, frame: (state.mover, battleground.Hold())}
 
     # The beginning
 

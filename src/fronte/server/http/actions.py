@@ -6,6 +6,7 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
+from fronte.engine import standing
 from fronte.engine.decision import IllegalAction, Refusal
 from fronte.engine.match import Match
 from fronte.engine.overlay import Asked, Overlay
@@ -29,7 +30,7 @@ from fronte.server.problem import Problem
 
 SPOKEN = ("language",)
 ABOUT = ("piece", "hex", "facing", "force", *SPOKEN)
-CARD = ("piece", "hex", *SPOKEN)
+CARD = ("piece", "hex", "at", *SPOKEN)
 
 
 def _foreign(match: Match, seat: str) -> None:
@@ -39,13 +40,13 @@ def _foreign(match: Match, seat: str) -> None:
         raise tables.illegal(match, match.rules.told(refusal), 403, len(match.entries))
 
 
-def player_action(seat: str, action: Any) -> Any:
-    """An action as something to do to a match."""
+def player_action(seat: str, action: Any, whole: bool = False) -> Any:
+    """An action as something to do to a match; `whole` lets a whole move pass."""
 
     def do(match: Match) -> None:
         _foreign(match, seat)
         try:
-            match.play(action, seat)
+            match.play(action, seat, whole=whole)
         except IllegalAction as wrong:
             raise tables.illegal(match, wrong.refusal) from None
 
@@ -67,15 +68,17 @@ def player_orders(seat: str, orders: Mapping[str, str | None]) -> Any:
     """Standing orders as something to do to a match."""
 
     def do(match: Match) -> None:
+        wanted: dict[str, str | None] = {}
         for kind, policy in orders.items():
-            known = match.rules.standing.get(kind)
-            if known is None:
+            if kind not in match.rules.standing:
                 raise Problem(
                     422, f"no standing order can answer {kind!r}; possible: {', '.join(match.rules.standing)}"
                 )
-            if policy is not None and policy not in known:
-                raise Problem(422, f"no policy {policy!r} for {kind}; the policies are {', '.join(known)}")
-        for kind, policy in orders.items():
+            try:
+                wanted[kind] = policy and standing.written(standing.read(match.rules, kind, policy))
+            except ValueError as wrong:
+                raise Problem(422, str(wrong)) from None
+        for kind, policy in wanted.items():
             if match.orders.get((match.rules.seat_index(seat), kind)) != policy:
                 match.order(seat, kind, policy)
 
@@ -95,7 +98,7 @@ async def _changed(call: Call, line: int | None, revision: int | None, do: Any) 
 async def play(call: Call) -> Table:
     """Plays it if `line` is still the present one; the answer comes after the commit."""
     wanted: Play = call.body
-    return await _changed(call, wanted.line, wanted.revision, player_action(call.acting(), wanted.action))
+    return await _changed(call, wanted.line, wanted.revision, player_action(call.acting(), wanted.action, wanted.whole))
 
 
 @of_match("POST", "/undo", "Take back", body=Undo, answer=Table, query=SPOKEN, rate="action")
@@ -169,7 +172,7 @@ async def overlay(call: Call) -> Overlay:
 
 @of_match("GET", "/cards", "What is told of a piece or a hex", answer=CardShown, query=CARD, rate="ask")
 async def card(call: Call) -> CardShown:
-    """Line by line, in the language of whoever asks."""
+    """Line by line, in the language of whoever asks; with `at`, as it was after so many lines."""
     piece, name = call.word("piece"), call.word("hex")
     async with call.matches.at(call.id) as live:
         match, seat = await call.matches.work(call.id, _as_seen, live, call)
@@ -187,6 +190,12 @@ async def card(call: Call) -> CardShown:
 
 def _as_seen(live: Live, call: Call) -> tuple[Match, int]:
     """The match and the seat as which somebody looks at it; -1 for spectators, who may see an earlier point."""
+    at = call.number("at")
     if call.place.kind == "spectator":
-        return spectators.shown_match(live, int(time.time())), -1
-    return live.match, live.match.rules.seat_index(call.seat())
+        return spectators.shown_match(live, int(time.time()), at), -1
+    seat = live.match.rules.seat_index(call.seat())
+    if at is None or at == live.line:
+        return live.match, seat
+    if not 0 <= at < live.line:
+        raise Problem(404, f"the record has {live.line} lines", line=live.line)
+    return live.past.at(live.match, at), seat

@@ -115,7 +115,7 @@ def _wanted(seat: str, message: Message) -> tuple[int | None, int | None, Any]:
     if message.action is not None:
         if message.line is None:
             raise Problem(400, "an action needs the line it is meant for")
-        return message.line, message.revision, player_action(seat, message.action)
+        return message.line, message.revision, player_action(seat, message.action, message.whole)
     if message.undo is not None:
         return message.undo, message.revision, player_undo(seat)
     if message.orders is not None:

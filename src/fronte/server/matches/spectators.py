@@ -98,7 +98,11 @@ def history(live: Live, language: str, first: int, last: int, now: int) -> Histo
     return History(tables.events(live.match, _side(live), language, first, min(last, shown_line(live, now))))
 
 
-def shown_match(live: Live, now: int) -> Match:
-    """The match as it was at the line that spectators see."""
+def shown_match(live: Live, now: int, at: int | None = None) -> Match:
+    """The match as it was at the line that spectators see, or after so many lines before that."""
     line = shown_line(live, now)
+    if at is not None and at != line:
+        if not 0 <= at < line:
+            raise Problem(404, f"the record has {line} lines", line=line)
+        return live.past.at(live.match, at)
     return live.match if line == live.line else live.behind(line)

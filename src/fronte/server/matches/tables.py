@@ -13,6 +13,7 @@ from fronte.engine.match import Match
 from fronte.engine.pack import Pack
 from fronte.engine.rules import Rules
 from fronte.engine.sheet import Sheet
+from fronte.engine.standing import Parameter, takes
 from fronte.engine.text import Texts
 from fronte.engine.view import View
 from fronte.server.api_types import Asked, Ended, FactShown, Reason, RowShown, SheetShown, Table, Told
@@ -82,6 +83,8 @@ def asked(match: Match, seat: str | None, language: str) -> Asked | None:
         decision.about,
         words.brief(decision),
         words.hint(decision),
+        decision.odds,
+        decision.whole,
     )
 
 
@@ -159,6 +162,13 @@ def orders(match: Match, seat: str | None) -> dict[str, str]:
     return {kind: policy for (owner, kind), policy in sorted(match.orders.items()) if owner == index}
 
 
+def policies(match: Match) -> dict[str, dict[str, tuple[Parameter, ...]]]:
+    """The standing orders there are, each with what it takes."""
+    return {
+        kind: {name: takes(policy) for name, policy in named.items()} for kind, named in match.rules.standing.items()
+    }
+
+
 def table(known: Cached, seat: str | None, watches: bool, language: str, after: int, revision: int) -> Table:
     """The table of a seat now, with the events of the lines after `after`. Who only watches is offered nothing."""
     match = known.match
@@ -172,7 +182,7 @@ def table(known: Cached, seat: str | None, watches: bool, language: str, after: 
         offer=NOTHING if watches or seat is None else known.offer(seat),
         undo=not watches and match.can_undo(seat),
         orders=orders(match, seat),
-        policies={kind: list(policies) for kind, policies in match.rules.standing.items()},
+        policies=policies(match),
         result=ended(match, language),
         events=events(match, seat, language, after, line),
     )
