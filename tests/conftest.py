@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+import tomllib
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+from fronte.engine.capabilities import Capabilities
 from fronte.games import registry
-from fronte.games.registry import GAMES, OWN_GAMES, open_pack
+from fronte.games.registry import FAMILIES, GAMES, OWN_GAMES, data_folder
 
 NIGHTLY = bool(os.environ.get("FRONTE_NIGHTLY"))
 TESTS = str(Path(__file__).parent)
@@ -17,22 +19,52 @@ TESTS = str(Path(__file__).parent)
 settings.register_profile("fronte", derandomize=not NIGHTLY)
 settings.load_profile("fronte")
 PROBE = "probe"
+PROBE_DATA = Path(TESTS) / "probe" / "data"
 ANY_GAME = (*GAMES, PROBE)
 """The games of the program, and one of a family of its own that the program does not know."""
 
 
 def scenarios() -> list[tuple[str, str]]:
-    """Every scenario of every registered game."""
+    """Every scenario of every game, the probe game among them."""
+    packs = {game: data_folder(game) for game in GAMES} | {PROBE: PROBE_DATA}
     found = []
-    for game in GAMES:
-        data = open_pack(game).toml("scenarios.toml")
+    for game, folder in packs.items():
+        data = tomllib.loads((folder / "scenarios.toml").read_text(encoding="utf-8"))
         found += [(game, name) for name, scenario in data.items() if isinstance(scenario, dict)]
     return found
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """What runs by game and scenario runs for all of them, or for those whose family or capabilities it is about."""
     if {"game", "scenario"} <= set(metafunc.fixturenames):
-        metafunc.parametrize(("game", "scenario"), scenarios())
+        family = metafunc.definition.get_closest_marker("family")
+        needs = metafunc.definition.get_closest_marker("needs")
+        chosen = [
+            (game, scenario)
+            for game, scenario in scenarios()
+            if (family is None or FAMILIES.get(game) == family.args[0])
+            and (needs is None or all(getattr(capabilities(game), name) for name in needs.args))
+        ]
+        metafunc.parametrize(("game", "scenario"), chosen)
+
+
+def capabilities(game: str) -> Capabilities:
+    """What a game can do, the probe game among them."""
+    if game != PROBE:
+        return GAMES[game].capabilities
+    from probe.board import CAPABILITIES
+
+    return CAPABILITIES
+
+
+@pytest.fixture(autouse=True)
+def _probe_where_it_is_asked_for(request: pytest.FixtureRequest) -> None:
+    """A test that runs by game gets the probe game entered when its turn comes."""
+    callspec = getattr(request.node, "callspec", None)
+    params = callspec.params if callspec is not None else {}
+    file = params.get("file")
+    if params.get("game") == PROBE or (isinstance(file, Path) and file.name.startswith(PROBE)):
+        request.getfixturevalue(PROBE)
 
 
 @pytest.fixture
@@ -48,7 +80,7 @@ def probe(monkeypatch: pytest.MonkeyPatch) -> str:
         monkeypatch.setitem(known, PROBE, None)  # whatever there was before is there again afterwards
     from probe.game import Probe
 
-    registry.register(PROBE, Probe, Path(TESTS) / "probe" / "data")
+    registry.register(PROBE, Probe, PROBE_DATA)
     monkeypatch.setenv(OWN_GAMES, "probe.game")
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, [TESTS, os.environ.get("PYTHONPATH", "")])))
     return PROBE

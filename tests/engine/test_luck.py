@@ -67,6 +67,7 @@ def fights(game: str, scenario: str, seed: int, most: int) -> list[tuple[fronte.
     return found
 
 
+@pytest.mark.family("inferno")
 def test_the_throw_agrees_with_the_exact_odds_of_an_inferno_combat(game: str, scenario: str) -> None:
     for match, dice in fights(game, scenario, 3, 12):
         weighed = match.rules.weigh(match.state)

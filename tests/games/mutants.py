@@ -13,12 +13,12 @@ from random import Random
 from typing import Any
 
 import fronte
-from fronte.games.inferno.combat import Attack
 
 NIGHTLY = bool(os.environ.get("FRONTE_NIGHTLY"))
 PLACE = re.compile(
     r"(line \d+: )?(game|turn|phase|active|units|held|frames|rolled|forced|moving|battle|outcome|destroyed|pontoons"
-    r"|crossed|tried|points|released|returned|returns|lost|replacements|brusilov|improved|roused|the position)\b"
+    r"|crossed|tried|points|released|returned|returns|lost|replacements|brusilov|improved|roused"
+    r"|made|plans|done|passed|left|the position)\b"
 )
 ODD: tuple[Any, ...] = (-1, 0, 1, 2, 3, 7, 25, 10**6, 10**30, -(10**9), 1.5, True, None, "", "x", [], {}, [[]], "2412")
 MARKS = ("mov", "reserve", "done", "moved", "recovered", "escorted", "hit", "struck", "worked", "top", "fired")
@@ -148,10 +148,10 @@ def _unit(position: dict[str, Any], others: list[dict[str, Any]], rng: Random) -
     """A counter that cannot be so."""
     name = rng.choice(sorted(position["units"]))
     data = position["units"][name]
-    field = rng.choice(("at", "at", "steps", "ce", "supply", "marks"))
+    field = rng.choice(("at", "at", "steps", "ce", "supply", "marks", *data))
     if field == "at":
         places = [unit["at"] for unit in position["units"].values()]
-        data["at"] = rng.choice((rng.choice(places), "eliminated", "waiting", "box", "bridge", "9999"))
+        data["at"] = rng.choice((rng.choice(places), "eliminated", "waiting", "gone", "box", "bridge", "9999"))
         if data["at"] == "eliminated" and rng.random() < 0.7:
             position["units"][name] = {"at": "eliminated", "steps": 0}
     elif field == "marks":
@@ -162,8 +162,8 @@ def _unit(position: dict[str, Any], others: list[dict[str, Any]], rng: Random) -
 
 def _pile(position: dict[str, Any], others: list[dict[str, Any]], rng: Random) -> None:
     """Very many units of one side in one hex."""
-    side = rng.choice(("it-", "ah-"))
-    mine = [name for name, unit in position["units"].items() if name.startswith(side) and unit["at"].isdigit()]
+    side = rng.choice(sorted(position["units"])).split("-")[0]
+    mine = [name for name, unit in position["units"].items() if name.startswith(f"{side}-") and unit["at"].isdigit()]
     if mine:
         there = position["units"][rng.choice(mine)]["at"]
         for name in rng.sample(mine, min(len(mine), rng.choice((4, 12, 40)))):
@@ -229,9 +229,12 @@ def look(match: fronte.Match, rng: Random) -> None:
     match.offer_json({})
     for action in islice(match.legal(), 40):
         assert match.why_not(action) is None
-    attack = next((action for action in islice(match.legal(), 3000) if isinstance(action, Attack)), None)
-    if attack is not None:
-        match.odds(attack)
+    kinds = {type(action): action for action in islice(match.legal(), 3000)}
+    for action in kinds.values():
+        try:
+            match.odds(action)
+        except fronte.IllegalAction as refused:
+            assert refused.refusal.key == "no_dice", refused
     for kind, policies in match.rules.standing.items():
         if kind == match.decision.kind:
             for policy in policies.values():

@@ -36,6 +36,7 @@ def test_every_state_of_a_random_game_is_a_position(game: str, scenario: str) ->
         accepted(match)
 
 
+@pytest.mark.family("inferno")
 def test_every_state_of_a_steady_game_is_a_position(game: str, scenario: str) -> None:
     for seed in SEEDS[:8] if NIGHTLY else SEEDS[:1]:
         match = fronte.new(game, scenario, 700 + seed)
@@ -126,6 +127,7 @@ def test_the_same_position_without_the_fault_plays_on() -> None:
     plays_on(fronte.position("isonzo", BASE | {"frames": LOW}), Random(1))
 
 
+@pytest.mark.family("inferno")
 def test_dice_of_a_combat_that_nobody_defends_are_refused(game: str, scenario: str) -> None:
     """A position may wait for the dice of a combat; a ratio with nobody on one side of it is none."""
     match, rng = fronte.new(game, scenario, 5), Random(5)

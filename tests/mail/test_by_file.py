@@ -24,6 +24,7 @@ from fronte.mail.letter import Letter, MailError
 # Whole matches
 
 
+@pytest.mark.needs("by_file")
 def test_a_whole_match_is_true_in_every_point(game: str, scenario: str) -> None:
     posts = finished(game, scenario)
     done = posts[0] if posts[0].complete else posts[1]
@@ -35,6 +36,7 @@ def test_a_whole_match_is_true_in_every_point(game: str, scenario: str) -> None:
 
 
 @pytest.mark.parametrize("seed", range(2))
+@pytest.mark.needs("by_file")
 def test_both_halves_agree_with_the_truth_at_every_letter(game: str, scenario: str, seed: int) -> None:
     """What a side sees at its own table is what it would see at one table with both halves on it."""
     posts = pair(game, scenario, seed + 20, fog_stack_size="true" if seed == 1 else "false")
@@ -110,6 +112,7 @@ def _known_dice(post: Post, action: bool = False) -> Any:
 # Nothing leaks
 
 
+@pytest.mark.needs("by_file")
 def test_a_letter_names_no_unit_that_its_reader_may_not_see(game: str, scenario: str) -> None:
     seen = 0
 
@@ -140,6 +143,7 @@ def _battle(letter: Letter, key: str) -> list[str]:
     return found
 
 
+@pytest.mark.needs("by_file")
 def test_states_that_a_reader_cannot_tell_apart_give_the_same_letter(game: str, scenario: str) -> None:
     """Permute what is hidden at the writer's table: the letter stays the same, byte for byte."""
     rng = Random(9)

@@ -31,11 +31,13 @@ def true_to_the_end(game: str, scenario: str, seed: int, manner: Player, **optio
 
 
 @pytest.mark.parametrize("manner", [at_random, quietly, fiercely])
+@pytest.mark.needs("by_file")
 def test_honest_matches_are_true(game: str, scenario: str, manner: Player) -> None:
     for seed in range(100, 100 + MATCHES):
         true_to_the_end(game, scenario, seed, manner)
 
 
+@pytest.mark.needs("by_file")
 def test_hard_fought_matches_are_true(game: str, scenario: str) -> None:
     """Machines that fight: many hundred letters. In short runs the first of them."""
     for seed in range(1, 9 if NIGHTLY else 2):

@@ -334,6 +334,7 @@ def as_it_is(post: Post) -> tuple[Any, ...]:
     )
 
 
+@pytest.mark.needs("by_file")
 def test_lies_about_what_shows_are_refused(game: str, scenario: str) -> None:
     """Every lie, wherever it can be told first in a hard-fought match, and some letters later again."""
     posts = pair(game, scenario, 31)

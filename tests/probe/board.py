@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from fronte.engine.capabilities import Capabilities
 from fronte.engine.pack import Pack, Row
 from fronte.games.common.boards import read_counters, read_hexes, read_hexsides
 from fronte.games.common.printed import Printed
@@ -22,6 +23,8 @@ UNIT_COLUMNS = ("id", "side", "name", "full_name", "kind", "ford", "farm")
 """The last two columns: where a piece begins in each scenario, as 0302/3: hex and facing."""
 KINDS = ("company", "gun", "patrol")
 PATROL = 2
+CAPABILITIES = Capabilities(hidden=True, odds=True, luck=True, overlays=("fronts", "objectives"), paths=True)
+"""What can be asked of it. It is not played by file, and learners have no planes of it."""
 
 
 class Counter(NamedTuple):

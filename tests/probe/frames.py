@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 MOST = 64
 """More pieces than can ever be on the field."""
-PIECE = Argument("piece", NUMBER, 0, MOST)
+PIECE = Argument("piece", "piece")
 
 
 def _mover(rules: Probe, state: State, frame: Frame) -> int:
@@ -78,10 +78,10 @@ FRAMES = {
             _on("march act"),
             anybody,
             open_to_all,
-            (PIECE, Argument("when", "word"), Argument("spent", "pieces", 0, MOST)),
+            (PIECE, Argument("when", "when"), Argument("spent", "pieces", 0, MOST)),
             _known_piece,
         ),
-        Declared("snap_die", _on("react"), by_chance, _victim, (PIECE, Argument("target", NUMBER, 0, MOST)), _in_play),
+        Declared("snap_die", _on("react"), by_chance, _victim, (PIECE, Argument("target", "piece")), _in_play),
         Declared("fire_dice", _on("act"), by_chance, _victim, (PIECE, Argument("target", "hex")), _in_play),
     )
 }

@@ -9,12 +9,10 @@ from typing import Any
 
 import msgspec
 
-from fronte.engine.capabilities import Capabilities
 from fronte.engine.card import Card, Line
 from fronte.engine.decision import AUTO, CHANCE, Action, Choice, Frame, IllegalAction, Refusal
 from fronte.engine.dice import outcomes
 from fronte.engine.event import Event
-from fronte.engine.frames import faults
 from fronte.engine.given import PositionError
 from fronte.engine.overlay import Asked, Layer, Overlay
 from fronte.engine.pack import Pack, PackError
@@ -26,8 +24,8 @@ from fronte.engine.view import Piece, Setting, View
 from fronte.games.registry import register
 from fronte.hexes import bits, mask_of
 
-from . import chapters, fog
-from .board import COMMAND, FORCES, KINDS, PATROL, ProbeBoard
+from . import chapters, fog, position
+from .board import CAPABILITIES, COMMAND, FORCES, KINDS, PATROL, ProbeBoard
 from .frames import FRAMES
 from .state import GONE, State, place
 
@@ -38,7 +36,7 @@ class Probe(ProbeBoard, Rules[State]):
     game = "probe"
     version = "1"
     seats = ("north", "south")
-    capabilities = Capabilities(hidden=True, odds=True, luck=True, overlays=("fronts", "objectives"), paths=True)
+    capabilities = CAPABILITIES
     frames = FRAMES
     blank: Sequence[tuple[str, Any]] = (("at", GONE), ("facing", 0), ("column", False), ("hits", 0), ("acted", False))
     """The columns of a piece, and what they hold before it is anywhere."""
@@ -358,86 +356,16 @@ class Probe(ProbeBoard, Rules[State]):
     # Positions
 
     def to_position(self, state: State) -> dict[str, Any]:
-        pieces = {}
-        for piece, at in enumerate(state.at):
-            data: dict[str, Any] = {"at": self.grid.ids[at] if at != GONE else "gone"}
-            if at != GONE:
-                data |= {"facing": state.facing[piece], "height": state.stacks[at].index(piece)}
-            data |= {"hits": state.hits[piece]} if state.hits[piece] else {}
-            data |= {mark: True for mark in ("column", "acted") if getattr(state, mark)[piece]}
-            pieces[self.id_of(state, piece)] = data
-        return {
-            "game": self.game,
-            "turn": state.turn,
-            "phase": state.phase,
-            "active": self.seats[state.active],
-            "units": pieces,
-            "made": [[name, FORCES[force]] for name, force in state.made],
-            "plans": list(state.plans),
-            "done": state.done,
-            "passed": state.passed,
-            "left": state.left,
-            "outcome": state.outcome,
-            "frames": [[frame.name, frame.seat, list(frame.args)] for frame in state.frames],
-            "rolled": state.rolled,
-            "forced": list(state.forced),
-        }
+        return position.write(self, state)
 
     def from_position(self, data: Mapping[str, Any]) -> State:
-        try:
-            state = self._read(data)
-        except (KeyError, TypeError, ValueError, IndexError, AttributeError) as wrong:
-            if isinstance(wrong, PositionError):
-                raise
-            raise PositionError(f"the position cannot be read: {type(wrong).__name__}: {wrong}") from None
-        broken = self.broken(state)
-        if broken:
-            raise PositionError("; ".join(broken))
-        return state
-
-    def _read(self, data: Mapping[str, Any]) -> State:
-        state = State()
-        if data["game"] != self.game:
-            raise PositionError(f"game: the position is of {data['game']}, not of {self.game}")
-        state.turn, state.phase, state.active = int(data["turn"]), str(data["phase"]), self.seats.index(data["active"])
-        state.made = [(str(name), FORCES.index(force)) for name, force in data["made"]]
-        self.blank_columns(state)
-        heights = {name: unit.get("height", 0) for name, unit in data["units"].items()}
-        for name, unit in sorted(data["units"].items(), key=lambda item: heights[item[0]]):
-            piece = self.find(state, name)
-            state.facing[piece], state.hits[piece] = int(unit.get("facing", 0)), int(unit.get("hits", 0))
-            state.column[piece], state.acted[piece] = bool(unit.get("column")), bool(unit.get("acted"))
-            if not 0 <= state.facing[piece] < 6:
-                raise PositionError(f"units.{name}: facing must be 0 to 5 (3.2)")
-            if unit["at"] != "gone":
-                place(state, piece, self.read_hex(unit["at"]))
-        state.plans = [int(plan) for plan in data["plans"]]
-        state.done, state.passed, state.left = int(data["done"]), int(data["passed"]), int(data["left"])
-        state.outcome, state.rolled = str(data["outcome"]), int(data["rolled"])
-        state.forced = tuple(int(die) for die in data["forced"])
-        for name, seat, args in data["frames"]:
-            if name not in (*self.choices, *self.chances, *self.steps):
-                raise PositionError(f"frames: {name!r} is no frame of this game")
-            state.frames.append(Frame(name, int(seat), tuple(tuple(a) if isinstance(a, list) else a for a in args)))
-        for fault in faults(FRAMES, self, state):
+        state = position.read(self, data)
+        for fault in self.broken(state):
             raise PositionError(fault)
         return state
 
     def broken(self, state: State) -> list[str]:
-        found = []
-        for piece, at in enumerate(state.at):
-            if at != GONE and piece not in state.stacks.get(at, ()):
-                found.append(f"{self.id_of(state, piece)} is missing from its stack")
-            if at != GONE and not 0 <= state.hits[piece] < self.most_hits:
-                found.append(f"{self.id_of(state, piece)} has {state.hits[piece]} hits (4)")
-        for h, stack in state.stacks.items():
-            if len({COMMAND[self.force(state, piece)] for piece in stack}) > 1:
-                found.append(f"both sides are in {self.grid.ids[h]} (3)")
-            if len(stack) > int(self.tables["stack"]["most"]):
-                found.append(f"too many are in {self.grid.ids[h]} (3)")
-        if not state.frames and not state.outcome:
-            found.append("nobody owes a decision and the game is not over")
-        return found
+        return position.broken(self, state)
 
 
 WHEN = Parameter("when", WORD, words=("before", "after", "any"), default="any")

@@ -1,6 +1,7 @@
 """Make the recorded games anew, after the rules have been given a new version: `python tests/recorded/record.py`.
 
 Each file keeps its seed and options; who plays stands in its name: `steady`, else every action is drawn at random.
+Those of the probe game need it to be known: `PYTHONPATH=tests FRONTE_GAMES=probe.game python tests/recorded/record.py`.
 """
 
 from __future__ import annotations
@@ -24,10 +25,12 @@ def record(file: Path) -> None:
     options = chosen if file.stem.endswith("options") else default
     match = fronte.new(header.game, header.scenario, seed, options)
     rng = Random(1917)
-    hands = [(player("steady", seat), Seat(match, seat)) for seat in match.rules.seats]
+    hands = []
+    if file.stem.endswith("steady"):
+        hands = [(player("steady", seat), Seat(match, seat)) for seat in match.rules.seats]
     while match.seat >= 0:
-        decide, seat = hands[match.seat]
-        match.play(decide(seat) if file.stem.endswith("steady") else match.sample(rng))
+        decide, seat = hands[match.seat] if hands else (None, None)
+        match.play(decide(seat) if decide and seat else match.sample(rng))
     assert match.result is not None
     result = {"level": match.result.level, "score": match.result.score}
     file.write_text(match.save(), encoding="utf-8")
