@@ -11,6 +11,7 @@ import pytest
 import fronte
 from fronte.draw.board import board_png
 from fronte.engine.view import Piece
+from fronte.games.registry import FAMILIES
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -19,15 +20,19 @@ def in_play(game: str, scenario: str, actions: int = 150) -> fronte.Match:
     """A match in which some random actions have been played, outside a combat."""
     match = fronte.new(game, scenario, seed=3)
     rng = Random(3)
-    while len(match.entries) < actions or match.state.battle is not None:
-        match.play(match.sample(rng))
+    while len(match.entries) < actions or getattr(match.state, "battle", None) is not None:
+        twin = match.copy()
+        twin.play(twin.sample(rng))
+        if twin.result is not None:  # a game that is soon over is looked at before its end
+            break
+        match = twin
     return match
 
 
 def counters_in(match: fronte.Match, pieces: Sequence[Piece]) -> list[str]:
-    """The names of these pieces, as far as they are on the map."""
+    """The names of these pieces, as far as they are on the map; empty for those that are nameless."""
     names = match.rules.texts("en").names.unit
-    return sorted(names[piece.id] for piece in pieces if piece.at in match.rules.grid.index)
+    return sorted(names.get(piece.id, "") for piece in pieces if piece.at in match.rules.grid.index)
 
 
 def drawn_counters(picture: str) -> int:
@@ -44,7 +49,7 @@ def test_a_notebook_shows_what_both_sides_see(game: str, scenario: str) -> None:
     shown = counters_in(match, common.pieces)
     assert drawn_counters(picture) == len(shown)
     texts = [node.text or "" for node in root.iter(f"{SVG}text")]
-    assert all(name in texts for name in shown)
+    assert all(name in texts for name in shown if name)
     assert f"turn {match.state.turn}" in texts[-1]
     assert "as both sides see it" in texts[-1]
 
@@ -53,7 +58,7 @@ def test_what_either_side_hides_changes_nothing_in_it(game: str, scenario: str) 
     match = in_play(game, scenario)
     for seat in range(len(match.rules.seats)):
         other = match.rules.shuffle_hidden(match.state, seat, Random(5))
-        assert other.at != match.state.at or other.ce != match.state.ce
+        assert match.rules.to_position(other) != match.rules.to_position(match.state)
         twin = fronte.Match(match.rules, other, [])
         assert twin.picture() == match.picture()
         assert twin.picture(match.rules.seats[seat]) == match.picture(match.rules.seats[seat])
@@ -69,7 +74,8 @@ def test_a_seat_sees_its_own_units_besides(game: str, scenario: str) -> None:
                 stacks[piece.at] = stacks.get(piece.at, 0) + 1
         picture = match.picture(seat)
         assert drawn_counters(picture) == sum(min(4, size) for size in stacks.values())
-        assert drawn_counters(picture) > drawn_counters(match.picture())
+        if FAMILIES[game] == "inferno":  # there the other side sees the top of a stack alone
+            assert drawn_counters(picture) > drawn_counters(match.picture())
     with pytest.raises(ValueError, match="no seat"):
         match.picture("nobody")
 

@@ -19,6 +19,7 @@ WALKED = 250
 """Decisions with more sequences of choices than this are not walked through."""
 
 
+@pytest.mark.needs("learners")
 def test_every_verb_of_every_decision_can_be_spelled(game: str, scenario: str) -> None:
     learner = environment(game, scenario)
     for choice in learner.rules.choices.values():
@@ -28,6 +29,7 @@ def test_every_verb_of_every_decision_can_be_spelled(game: str, scenario: str) -
 
 
 @pytest.mark.parametrize("seed", range(3))
+@pytest.mark.needs("learners")
 def test_all_that_is_legal_can_be_chosen_and_in_one_way_only(game: str, scenario: str, seed: int) -> None:
     learner = Environment(game, scenario, random_options(game, scenario, Random(seed)))
     kinds = set()
@@ -46,6 +48,7 @@ def test_all_that_is_legal_can_be_chosen_and_in_one_way_only(game: str, scenario
 
 
 @pytest.mark.parametrize("seed", range(3))
+@pytest.mark.needs("learners")
 def test_every_sequence_of_choices_leads_to_a_legal_action(game: str, scenario: str, seed: int) -> None:
     learner = Environment(game, scenario, random_options(game, scenario, Random(100 + seed)))
     walked = 0
@@ -81,6 +84,7 @@ def _all_actions(learner: Environment, answers: list[int], short: bool) -> Itera
 
 
 @pytest.mark.parametrize("seed", range(3))
+@pytest.mark.needs("learners")
 def test_random_choices_end_the_game_by_legal_actions_only(
     game: str, scenario: str, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -102,6 +106,7 @@ def test_random_choices_end_the_game_by_legal_actions_only(
     assert any(isinstance(action, Move) and len(action.path) > 1 for action in played)
 
 
+@pytest.mark.needs("learners")
 def test_what_is_kept_up_to_date_is_what_would_be_found_afresh(game: str, scenario: str) -> None:
     afresh = environment(game, scenario)
     learner = Environment(game, scenario)

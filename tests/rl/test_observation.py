@@ -6,6 +6,7 @@ from collections import Counter
 from random import Random
 from typing import Any
 
+import pytest
 from learners import as_bytes, decisions, environment, random_options
 
 import fronte
@@ -18,6 +19,7 @@ from fronte.rl.inferno.sight import PLACES, STANDING, UNITS
 COLUMN = {name: k for k, name in enumerate(UNITS)}
 
 
+@pytest.mark.needs("learners")
 def test_what_a_seat_may_not_know_changes_neither_observation_nor_mask(game: str, scenario: str) -> None:
     compared = 0
     for seed in range(4):
@@ -47,6 +49,7 @@ def _goes_on(learner: Environment, twin: Environment, rng: Random) -> bool:
     return (len(learner.match.entries), len(twin.match.entries)) == before
 
 
+@pytest.mark.needs("learners")
 def test_observations_kept_up_to_date_are_those_made_afresh(game: str, scenario: str) -> None:
     options = random_options(game, scenario, Random(9))
     learner, afresh = Environment(game, scenario, options), Environment(game, scenario, options)
@@ -60,6 +63,7 @@ def test_observations_kept_up_to_date_are_those_made_afresh(game: str, scenario:
     assert compared > 40
 
 
+@pytest.mark.needs("learners")
 def test_the_table_of_units_is_the_view_in_numbers(game: str, scenario: str) -> None:
     learner = Environment(game, scenario, {"fog_stack_size": True})
     for number, _ in enumerate(decisions(learner, 4)):
@@ -97,6 +101,7 @@ def _same(learner: Environment, row: Any, piece: Piece) -> None:
     assert {name for name in FLAGS if row[COLUMN[name]]} == set(piece.marks) & set(FLAGS)
 
 
+@pytest.mark.needs("learners")
 def test_planes_show_what_the_view_says_of_hexes(game: str, scenario: str) -> None:
     learner = Environment(game, scenario, {"fog_stack_size": True})
     for number, _ in enumerate(decisions(learner, 6)):
@@ -132,6 +137,7 @@ def test_planes_show_what_the_view_says_of_hexes(game: str, scenario: str) -> No
             )
 
 
+@pytest.mark.needs("learners")
 def test_scalars_hold_what_the_game_tells_both(game: str, scenario: str) -> None:
     learner = environment(game, scenario)
     for number, _ in enumerate(decisions(learner, 7)):

@@ -20,12 +20,14 @@ from fronte.rl.rewards import final_reward
 DOCS = Path(__file__).parents[2] / "docs" / "rl.md"
 
 
+@pytest.mark.needs("learners")
 def test_it_passes_the_test_of_the_interface(game: str, scenario: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # advice on names and shapes
         api_test(env(game, scenario), num_cycles=300)
 
 
+@pytest.mark.needs("learners")
 def test_it_passes_the_test_of_seeds(game: str, scenario: str) -> None:
     seed_test(lambda: env(game, scenario), num_cycles=200)
 
@@ -42,6 +44,7 @@ def test_without_a_seed_the_next_match_of_a_series_begins() -> None:
     assert seeds[0][0] != seeds[0][1]
 
 
+@pytest.mark.needs("learners")
 def test_rewards_are_zero_sum_and_follow_the_level_of_victory(game: str, scenario: str) -> None:
     learner = environment(game, scenario)
     for _ in decisions(learner, 1):
@@ -60,6 +63,7 @@ def test_rewards_are_zero_sum_and_follow_the_level_of_victory(game: str, scenari
         assert reward == (expected if learner.agent_selection == result.winner else -expected)
 
 
+@pytest.mark.needs("learners")
 def test_shaping_pays_every_change_of_the_score(game: str, scenario: str) -> None:
     learner = Environment(game, scenario, shaping=0.5)
     scoring = learner.possible_agents[learner.room.scorer]
@@ -91,6 +95,7 @@ def test_it_is_known_whom_a_high_score_favours() -> None:
         assert low < high and worse < better
 
 
+@pytest.mark.needs("learners")
 def test_a_game_of_the_environment_can_be_saved_and_replayed(game: str, scenario: str) -> None:
     learner = environment(game, scenario)
     for _ in decisions(learner, 8):

@@ -32,7 +32,7 @@ def test_an_offer_from_memory_is_the_same_as_a_fresh_one(any_game: str) -> None:
         if rng.random() < 0.1 and match.undo():
             continue
         match.play(match.sample(rng))
-    assert reused > 100 or any_game != "isonzo"
+    assert reused > 100 or any_game != "isonzo", "the game whose moves are many no longer keeps what it worked out"
 
 
 def test_an_offer_has_the_shape_of_its_panel_and_only_legal_answers(any_game: str) -> None:
