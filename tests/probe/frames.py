@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from fronte.engine.decision import Frame
 from fronte.engine.frames import GROUND, NUMBER, Argument, Declared, anybody, by_chance, by_itself, open_to_all
+from fronte.games.common.positions import HEX, HEXES, UNIT, UNITS, WORD
 
 from .board import COMMAND, FORCES
 from .state import GONE, State
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 MOST = 64
 """More pieces than can ever be on the field."""
-PIECE = Argument("piece", "piece")
+PIECE = Argument("piece", UNIT)
 
 
 def _mover(rules: Probe, state: State, frame: Frame) -> int:
@@ -38,6 +39,12 @@ def _known_piece(rules: Probe, state: State, frame: Frame) -> str:
     """A frame is about a piece that there is."""
     number = frame.args[0]
     return "" if number < len(state.at) else f"there is no piece {number}"
+
+
+def _window(rules: Probe, state: State, frame: Frame) -> str:
+    """3.5: before a hex or after it."""
+    found = _known_piece(rules, state, frame)
+    return found or ("" if frame.args[1] in ("before", "after") else "a window is before a hex or after it")
 
 
 def _in_play(rules: Probe, state: State, frame: Frame) -> str:
@@ -70,7 +77,7 @@ FRAMES = {
             _on("act"),
             by_itself,
             _mover,
-            (PIECE, Argument("path", "hexes", 0, 20), Argument("asked", NUMBER, 0, 1)),
+            (PIECE, Argument("path", HEXES, 0, 20), Argument("asked", NUMBER, 0, 1)),
             _in_play,
         ),
         Declared(
@@ -78,10 +85,10 @@ FRAMES = {
             _on("march act"),
             anybody,
             open_to_all,
-            (PIECE, Argument("when", "when"), Argument("spent", "pieces", 0, MOST)),
-            _known_piece,
+            (PIECE, Argument("when", WORD), Argument("spent", UNITS, 0, MOST)),
+            _window,
         ),
-        Declared("snap_die", _on("react"), by_chance, _victim, (PIECE, Argument("target", "piece")), _in_play),
-        Declared("fire_dice", _on("act"), by_chance, _victim, (PIECE, Argument("target", "hex")), _in_play),
+        Declared("snap_die", _on("react"), by_chance, _victim, (PIECE, Argument("target", UNIT)), _in_play),
+        Declared("fire_dice", _on("act"), by_chance, _victim, (PIECE, Argument("target", HEX)), _in_play),
     )
 }

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from fronte.engine.decision import Frame
 from fronte.engine.frames import faults, read_frame, write_frame
-from fronte.engine.given import PositionError, flag, listed, said, table, text, whole, word
+from fronte.engine.given import PositionError, flag, listed, said, whole, word
+from fronte.games.common import positions
 
 from .board import COMMAND, FORCES
 from .state import GONE, State, place
@@ -14,45 +16,38 @@ from .state import GONE, State, place
 if TYPE_CHECKING:
     from .game import Probe
 
-FIELDS = ("game", "turn", "phase", "active", "units", "made", "plans", "done", "passed", "left")
-FIELDS += ("outcome", "frames", "rolled", "forced")
+FIELDS = ("made", "plans", "done", "passed", "left")
+REQUIRED = ("game", "turn", "phase", "active", "units", "frames", *FIELDS)
 UNIT_FIELDS = ("at", "facing", "height", "hits", "column", "acted")
 PHASES = ("plan", "action", "end")
 OUTCOMES = ("", "time", "farm")
-MOST_DICE = 10**6
 OUT_OF_PLAY = "gone"
 
 
 def write(rules: Probe, state: State) -> dict[str, Any]:
     """All of a state, readable."""
 
-    def argument(kind: str, value: Any) -> Any:
-        if kind == "hex":
-            return rules.grid.ids[value]
-        if kind == "hexes":
-            return list(rules.hex_ids(value))
-        if kind == "piece":
-            return rules.id_of(state, value)
-        if kind == "pieces":
-            return [rules.id_of(state, piece) for piece in value]
-        return value
+    def name(piece: int) -> str:
+        return rules.id_of(state, piece)
 
-    return {
-        "game": rules.game,
-        "turn": state.turn,
-        "phase": state.phase,
-        "active": rules.seats[state.active],
-        "units": {rules.id_of(state, piece): _unit(rules, state, piece) for piece in range(len(state.at))},
+    more = {
         "made": [[name, FORCES[force]] for name, force in state.made],
         "plans": [FORCES[plan] if plan >= 0 else "" for plan in state.plans],
         "done": [force for number, force in enumerate(FORCES) if state.done >> number & 1],
         "passed": [seat for number, seat in enumerate(rules.seats) if state.passed >> number & 1],
         "left": state.left,
-        "outcome": state.outcome,
-        "frames": [write_frame(rules.frames, frame, argument) for frame in state.frames],
-        "rolled": state.rolled,
-        "forced": list(state.forced),
     }
+    units = {name(piece): _unit(rules, state, piece) for piece in range(len(state.at))}
+    return positions.write_position(
+        rules,
+        state,
+        units,
+        {},
+        more,
+        lambda frame: write_frame(
+            rules.frames, frame, lambda kind, value: positions.write_value(rules, kind, value, name)
+        ),
+    )
 
 
 def _unit(rules: Probe, state: State, piece: int) -> dict[str, Any]:
@@ -67,12 +62,15 @@ def _unit(rules: Probe, state: State, piece: int) -> dict[str, Any]:
 
 def read(rules: Probe, given: Mapping[str, Any]) -> State:
     """The state that a position describes; PositionError with the place of what cannot be."""
-    data = table(given, "", FIELDS, FIELDS)
-    word(data["game"], "game", (rules.game,))
+    return positions.read_position(rules, given, FIELDS, REQUIRED, lambda data: _read(rules, data))
+
+
+def _read(rules: Probe, data: dict[str, Any]) -> State:
     state = State()
-    state.turn = whole(data["turn"], "turn", 1, rules.last_turn)
-    state.phase = word(data["phase"], "phase", PHASES)
-    state.active = rules.seats.index(word(data["active"], "active", rules.seats))
+    positions.read_stage(rules, state, data, PHASES)
+    if state.turn > rules.last_turn:
+        raise PositionError(f"turn: the last is {rules.last_turn}")
+    word(state.outcome, "outcome", OUTCOMES)
     _read_made(rules, state, data["made"])
     rules.blank_columns(state)
     _read_units(rules, state, data["units"])
@@ -85,10 +83,14 @@ def read(rules: Probe, given: Mapping[str, Any]) -> State:
     state.done = _mask(data["done"], "done", FORCES)
     state.passed = _mask(data["passed"], "passed", rules.seats)
     state.left = whole(data["left"], "left", 0, max(int(points) for points in rules.tables["points"].values()))
-    state.outcome = word(data["outcome"], "outcome", OUTCOMES)
-    state.rolled = whole(data["rolled"], "rolled", 0, MOST_DICE)
-    state.forced = tuple(whole(die, "forced", 1, 6) for die in listed(data["forced"], "forced", 1000))
-    _read_frames(rules, state, data["frames"])
+
+    def find(name: str) -> int:
+        return rules.find(state, name)
+
+    def value(kind: str, found: Any, at: str) -> Any:
+        return positions.read_value(rules, kind, found, at, find)
+
+    state.frames = positions.read_frames(data["frames"], lambda frame, at: read_frame(rules.frames, frame, at, value))
     return state
 
 
@@ -118,55 +120,30 @@ def _read_made(rules: Probe, state: State, value: Any) -> None:
 
 
 def _read_units(rules: Probe, state: State, value: Any) -> None:
-    names = [rules.id_of(state, piece) for piece in range(len(state.at))]
-    units = table(value, "units", names, names)
     there: dict[int, dict[int, int]] = {}
-    for piece, name in enumerate(names):
-        place_ = f"units.{name}"
-        unit = table(units[name], place_, UNIT_FIELDS, ("at",))
-        if unit["at"] == OUT_OF_PLAY:
-            table(unit, place_, ("at",))
+    found = set()
+    for piece, h, here, unit in positions.read_units(rules, value, UNIT_FIELDS, lambda name: rules.find(state, name)):
+        found.add(piece)
+        if h == GONE:
+            if len(unit) > 1:
+                raise PositionError(f"{here}: it is out of play, and nothing else can be said of it")
             continue
-        h = _hex(rules, unit["at"], f"{place_}.at")
-        state.facing[piece] = whole(unit.get("facing"), f"{place_}.facing", 0, 5)
-        state.hits[piece] = whole(unit.get("hits", 0), f"{place_}.hits", 0, rules.most_hits - 1)
-        state.column[piece] = flag(unit.get("column", False), f"{place_}.column")
-        state.acted[piece] = flag(unit.get("acted", False), f"{place_}.acted")
-        height = whole(unit.get("height"), f"{place_}.height", 0, len(names))
+        if not rules.extent >> h & 1:
+            raise PositionError(f"{here}.at: {said(unit['at'])} is no hex of the field")
+        state.facing[piece] = whole(unit.get("facing"), f"{here}.facing", 0, 5)
+        state.hits[piece] = whole(unit.get("hits", 0), f"{here}.hits", 0, rules.most_hits - 1)
+        state.column[piece] = flag(unit.get("column", False), f"{here}.column")
+        state.acted[piece] = flag(unit.get("acted", False), f"{here}.acted")
+        height = whole(unit.get("height"), f"{here}.height", 0, len(state.at))
         if there.setdefault(h, {}).setdefault(height, piece) != piece:
-            raise PositionError(f"{place_}.height: another piece lies at {height} in {unit['at']}")
+            raise PositionError(f"{here}.height: another piece lies at {height} in {unit['at']}")
+    if len(found) < len(state.at):
+        raise PositionError("units: some are missing")
     for h, stack in there.items():
         if [*sorted(stack)] != [*range(len(stack))]:
             raise PositionError(f"units: the heights in {rules.grid.ids[h]} leave gaps")
         for height in sorted(stack):
             place(state, stack[height], h)
-
-
-def _hex(rules: Probe, value: Any, place_: str) -> int:
-    name = text(value, place_)
-    if name not in rules.grid.index or not rules.extent >> rules.grid.index[name] & 1:
-        raise PositionError(f"{place_}: {said(name)} is no hex of the field")
-    return rules.grid.index[name]
-
-
-def _read_frames(rules: Probe, state: State, value: Any) -> None:
-    known = {rules.id_of(state, piece): piece for piece in range(len(state.at))}
-
-    def argument(kind: str, found: Any, place_: str) -> Any:
-        if kind == "hex":
-            return _hex(rules, found, place_)
-        if kind == "hexes":
-            return tuple(_hex(rules, name, place_) for name in listed(found, place_, 64))
-        if kind == "piece":
-            return known[word(found, place_, known)]
-        if kind == "pieces":
-            return tuple(known[word(name, place_, known)] for name in listed(found, place_, len(known)))
-        if kind == "when":
-            return word(found, place_, ("before", "after"))
-        return whole(found, place_, 0, 99)
-
-    for number, frame in enumerate(listed(value, "frames", 64)):
-        state.frames.append(read_frame(rules.frames, frame, f"frames[{number}]", argument))
 
 
 def broken(rules: Probe, state: State) -> list[str]:
