@@ -7,6 +7,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from every import ANY_GAME, PROBE, PROBE_DATA, TESTS
 from hypothesis import settings
 
 from fronte.engine.capabilities import Capabilities
@@ -14,14 +15,9 @@ from fronte.games import registry
 from fronte.games.registry import FAMILIES, GAMES, OWN_GAMES, data_folder
 
 NIGHTLY = bool(os.environ.get("FRONTE_NIGHTLY"))
-TESTS = str(Path(__file__).parent)
 # The same examples every time in `./test`, so that it says something about the change at hand; new ones every night.
 settings.register_profile("fronte", derandomize=not NIGHTLY)
 settings.load_profile("fronte")
-PROBE = "probe"
-PROBE_DATA = Path(TESTS) / "probe" / "data"
-ANY_GAME = (*GAMES, PROBE)
-"""The games of the program, and one of a family of its own that the program does not know."""
 
 
 def scenarios() -> list[tuple[str, str]]:
@@ -63,7 +59,7 @@ def _probe_where_it_is_asked_for(request: pytest.FixtureRequest) -> None:
     callspec = getattr(request.node, "callspec", None)
     params = callspec.params if callspec is not None else {}
     file = params.get("file")
-    if params.get("game") == PROBE or (isinstance(file, Path) and file.name.startswith(PROBE)):
+    if params.get("game") == PROBE or (isinstance(file, Path) and PROBE in (file.parent.name, file.name.split("-")[0])):
         request.getfixturevalue(PROBE)
 
 
@@ -82,7 +78,7 @@ def probe(monkeypatch: pytest.MonkeyPatch) -> str:
 
     registry.register(PROBE, Probe, PROBE_DATA)
     monkeypatch.setenv(OWN_GAMES, "probe.game")
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, [TESTS, os.environ.get("PYTHONPATH", "")])))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, [str(TESTS), os.environ.get("PYTHONPATH", "")])))
     return PROBE
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from every import every_game
 
 from fronte.casebook import coverage, read_file, run_file
-from fronte.games.registry import GAMES
 
 CASES = Path(__file__).parent / "cases"
 FILES = sorted(CASES.rglob("*.toml"))
@@ -24,7 +24,7 @@ def test_a_case_file_is_named_after_its_rule_and_game(file: Path) -> None:
     assert (book.game, book.rule) == (file.parent.name, file.stem)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@every_game
 def test_every_enforced_rule_has_a_case(game: str) -> None:
     _, missing = coverage(game, CASES / game)
     assert missing == []

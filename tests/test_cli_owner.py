@@ -10,6 +10,7 @@ from types import ModuleType
 
 import msgspec
 import pytest
+from every import every_game
 from typer.testing import CliRunner, Result
 
 import fronte
@@ -17,12 +18,11 @@ from fronte.ai import players_of, usual_player
 from fronte.cli import app, play
 from fronte.cli.serve import try_database
 from fronte.engine.sheet import Sheet
-from fronte.games.registry import GAMES, data_folder
+from fronte.games.registry import data_folder
 from fronte.server import Settings
 
 ROOT = Path(__file__).parents[1]
 runner = CliRunner()
-every_game = pytest.mark.parametrize("game", GAMES)
 
 
 def run(*words: str, typed: str = "") -> Result:
@@ -142,10 +142,11 @@ def test_the_usual_opponent_is_the_best_quick_player(
     monkeypatch.chdir(tmp_path)
     usual = usual_player(game)
     assert usual == ("steady" if "steady" in players_of(game) else "random")
-    told = run("text", game, "--seed", "7", "--seat", "italian", typed="quit\n")
+    seat = fronte.ruleset(game).seats[0]
+    told = run("text", game, "--seed", "7", "--seat", seat, typed="quit\n")
     assert told.exit_code == 0 and usual in told.output
     assert "--opponent" not in told.output
-    other = run("text", game, "--seed", "7", "--seat", "italian", "--opponent", "random", typed="quit\n").output
+    other = run("text", game, "--seed", "7", "--seat", seat, "--opponent", "random", typed="quit\n").output
     assert ("--opponent random" in " ".join(other.split())) == (usual != "random")
 
 

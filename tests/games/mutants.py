@@ -13,6 +13,7 @@ from random import Random
 from typing import Any
 
 import fronte
+from fronte.engine import standing
 
 NIGHTLY = bool(os.environ.get("FRONTE_NIGHTLY"))
 PLACE = re.compile(
@@ -237,8 +238,9 @@ def look(match: fronte.Match, rng: Random) -> None:
             assert refused.refusal.key == "no_dice", refused
     for kind, policies in match.rules.standing.items():
         if kind == match.decision.kind:
-            for policy in policies.values():
-                assert match.why_not(policy(match.rules, match.state, match.state.frames[-1])) is None
+            for policy in policies:
+                answer = standing.answered(match.rules, match.state, match.state.frames[-1], policy)
+                assert answer is None or match.why_not(answer) is None
 
 
 def plays_on(match: fronte.Match, rng: Random, plays: int = 6) -> None:

@@ -25,7 +25,7 @@ from fronte.games.common.game import Game
 from fronte.games.registry import register
 from fronte.hexes import bits, mask_of
 
-from . import chapters, fog, position
+from . import cases, chapters, fog, position
 from .board import CAPABILITIES, COMMAND, FORCES, KINDS, PATROL, ProbeBoard
 from .frames import FRAMES
 from .state import GONE, State, place
@@ -55,6 +55,9 @@ class Probe(ProbeBoard, Game[State]):
         self.windows = {"react": lambda rules, state, frame: (frame.args[0], chapters.Hold())}
         self.most_hits = int(self.tables["fire"]["hits"])
         self.last_turn = int(self.scenario["turns"])
+        for name in self.scenario["objectives"]:
+            if name not in self.grid.index:
+                raise PackError("scenarios.toml", None, f"objective {name} is not on the board")
         self.goals = [self.grid.index[name] for name in self.scenario["objectives"]]
         self.setting = Setting(
             self.seats,
@@ -150,10 +153,11 @@ class Probe(ProbeBoard, Game[State]):
                 state.facing[piece] = int(facing)
                 place(state, piece, self.grid.index[name])
         out.append(Event("begins", ("1",), {"turn": 1}))
-        self._plan(state)
+        self.plan(state)
         return state
 
-    def _plan(self, state: State) -> None:
+    def plan(self, state: State) -> None:
+        """1: both seats plan, the first seat first."""
         state.phase = "plan"
         state.plans = [-1, -1]
         state.frames += (Frame("open_plans", AUTO), Frame("plan", 1), Frame("plan", 0))
@@ -165,7 +169,7 @@ class Probe(ProbeBoard, Game[State]):
             return
         state.turn += 1
         out.append(Event("turn", ("2",), {"turn": state.turn}))
-        self._plan(state)
+        self.plan(state)
 
     def entered(self, state: State, piece: int, out: list[Event]) -> bool:
         """6: in the second scenario the first seat wins at once when it enters the farm."""
@@ -364,6 +368,20 @@ class Probe(ProbeBoard, Game[State]):
 
     def broken(self, state: State) -> list[str]:
         return position.broken(self, state)
+
+    # Cases
+
+    case_starts = cases.STARTS
+
+    @classmethod
+    def case_files(cls, board: Mapping[str, Any], units: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
+        return cases.files(board, units)
+
+    def case_state(self, units: Mapping[str, Mapping[str, Any]], start: Mapping[str, Any]) -> State:
+        return cases.state_of(self, units, start)
+
+    def case_change(self, state: State, units: Mapping[str, Mapping[str, Any]], start: Mapping[str, Any]) -> None:
+        cases.change(self, state, units, start)
 
 
 WHEN = Parameter("when", WORD, words=("before", "after", "any"), default="any")

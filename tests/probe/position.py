@@ -38,16 +38,11 @@ def write(rules: Probe, state: State) -> dict[str, Any]:
         "left": state.left,
     }
     units = {name(piece): _unit(rules, state, piece) for piece in range(len(state.at))}
-    return positions.write_position(
-        rules,
-        state,
-        units,
-        {},
-        more,
-        lambda frame: write_frame(
-            rules.frames, frame, lambda kind, value: positions.write_value(rules, kind, value, name)
-        ),
-    )
+
+    def written(frame: Frame) -> list[Any]:
+        return write_frame(rules.frames, frame, lambda kind, value: positions.write_value(rules, kind, value, name))
+
+    return positions.write_position(rules, state, units, {}, more, written)
 
 
 def _unit(rules: Probe, state: State, piece: int) -> dict[str, Any]:

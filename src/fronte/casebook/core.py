@@ -19,7 +19,7 @@ from fronte.engine.match import Match
 from fronte.engine.notation import from_text
 from fronte.engine.pack import PackError
 from fronte.engine.rulebook import Rulebook
-from fronte.games.registry import GAMES, open_pack
+from fronte.games.registry import GAMES, first_scenario, open_pack
 
 
 class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -43,7 +43,8 @@ class Case(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     units: dict[str, dict[str, Any]] = {}
     board: dict[str, Any] | str = {}
     tables: dict[str, Any] = {}
-    scenario: str = "historical"
+    scenario: str = ""
+    """The game's first scenario, if none is named."""
     options: dict[str, Any] = {}
     start: dict[str, Any] = {}
     dice: tuple[int, ...] = ()
@@ -151,8 +152,9 @@ def begin(book: CaseFile, case: Case) -> Match:
     if unknown:
         raise ValueError(f"start: unknown {', '.join(unknown)}; known are {', '.join(sorted(kind.case_starts))}")
     board = case.board or book.board
+    scenario = case.scenario or first_scenario(open_pack(book.game))
     if board == "printed":
-        rules = kind(open_pack(book.game), case.scenario, case.options)
+        rules = kind(open_pack(book.game), scenario, case.options)
         events: list[Event] = []
         state = rules.start(seed_bytes(0), events)
         rules.case_change(state, case.units, case.start)
@@ -163,7 +165,7 @@ def begin(book: CaseFile, case: Case) -> Match:
         files = kind.case_files(columns | board, case.units)
         if case.tables:
             files["tables.toml"] = _toml(_merged(open_pack(book.game).toml("tables.toml"), case.tables))
-        rules = kind(open_pack(book.game, inline=files), case.scenario, case.options)
+        rules = kind(open_pack(book.game, inline=files), scenario, case.options)
         events = []
         if case.start.get("phase") == "setup":
             state = rules.start(seed_bytes(0), events)

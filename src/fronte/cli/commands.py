@@ -111,7 +111,7 @@ def reach(session: Session, rest: str) -> None:
     name = session.reader.own_unit(rest)
     found = offer["units"].get(name)
     if found is None:
-        refusal = session.match.why_not({"do": "move", "unit": name, "path": []})
+        refusal = session.match.why_not({"do": offer.get("move", "move"), "unit": name, "path": []})
         session.terminal.say(session.refused(refusal) if refusal else session.words("reach_none", unit=name))
         return
     if not found["reach"]:

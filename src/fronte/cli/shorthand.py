@@ -54,14 +54,14 @@ class Reader:
         units = list(among)
         if word in units:
             return word
-        found = pick(word, [(name, (name, _short(name), self.names.unit[name])) for name in units])
-        found = found or pick(word, [(name, (self.names.full[name],)) for name in units])
+        found = pick(word, [(name, (name, _short(name), self.names.unit.get(name, ""))) for name in units])
+        found = found or pick(word, [(name, (self.names.full.get(name, ""),)) for name in units])
         return self._only(word, found, "no_unit")
 
     def own_unit(self, word: str) -> str:
         """A unit of the seat that decides."""
         seat = self.match.rules.seats[self.match.seat]
-        return self.unit(word, [name for name, side in self.names.side.items() if side == seat])
+        return self.unit(word, [piece.id for piece in self.match.view(seat).own()])
 
     def hex(self, word: str) -> str:
         """The hex that a number or a place name means."""
@@ -159,7 +159,7 @@ class Reader:
 
     def _way(self, action: Action) -> Action:
         """A move of which only the goal is given goes the cheapest way that is offered."""
-        if action.__struct_config__.tag != "move":
+        if action.__struct_config__.tag != self.match.offer.get("move", "move"):
             return action
         path: tuple[str, ...] = getattr(action, "path", ())
         unit: str = getattr(action, "unit", "")

@@ -113,8 +113,12 @@ def ruleset(
 @lru_cache(maxsize=24)
 def _ruleset(game: str, scenario: str, options: tuple[tuple[str, str], ...], folders: tuple[Path, ...]) -> Rules[Any]:
     pack = open_pack(game, folders)
-    name = scenario or next(key for key, data in pack.toml("scenarios.toml").items() if isinstance(data, dict))
-    return GAMES[game](pack, name, dict(options))
+    return GAMES[game](pack, scenario or first_scenario(pack), dict(options))
+
+
+def first_scenario(pack: Pack) -> str:
+    """The scenario that is played where nobody names one: the first in the pack."""
+    return next((key for key, data in pack.toml("scenarios.toml").items() if isinstance(data, dict)), "")
 
 
 @lru_cache(maxsize=16)
