@@ -7,9 +7,16 @@ from pathlib import Path
 
 import pytest
 from hosts import Host, hosted
-from processes import postgres, postgres_folder
+from processes import postgres, postgres_folder, stop_shared
 
 from fronte.server import Settings
+
+
+@pytest.fixture(scope="session", autouse=True)
+def tidied() -> Iterator[None]:
+    """What tests share ends with them."""
+    yield
+    stop_shared()
 
 
 @pytest.fixture

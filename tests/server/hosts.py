@@ -118,6 +118,44 @@ def play_randomly(host: Host, seats: dict[str, Guest], rng: Random, lines: int) 
         seats[match.decision.seat].play(msgspec.to_builtins(action), len(match.entries))
 
 
+def play_inside(host: Host, name: str, rng: Random, lines: int = 100) -> bool:
+    """The same in the server, all in one change: where only the record matters. Is the match over?"""
+    matches = host.server.matches
+
+    def some(match: Match) -> None:
+        for _ in range(lines):
+            if match.decision is not None:
+                match.play(match.sample(rng))
+
+    async def go_on() -> bool:
+        await matches.change(name, None, None, some)
+        async with matches.at(name) as live:
+            return bool(live.over)
+
+    return bool(host.client.portal.call(go_on))  # type: ignore[union-attr]
+
+
+def play_to_the_end(host: Host, name: str, rng: Random) -> None:
+    """The same until the match is over."""
+    while not play_inside(host, name, rng):
+        pass
+
+
+def play_with_machines(host: Host, guests: dict[str, Guest], watch: Guest, rng: Random) -> None:
+    """Play these seats through the interface, in a hurry, until the match is over; machines play the others."""
+    with watch.live() as socket:
+        while True:
+            told = socket.receive_json()
+            if told.get("result"):
+                return
+            decision = told.get("decision")
+            if decision is not None and decision["seat"] in guests:
+                match, end = host.match(watch.match), {"do": "end"}
+                hurries = rng.random() < 0.7 and match.why_not(end) is None
+                action = end if hurries else msgspec.to_builtins(match.sample(rng))
+                guests[decision["seat"]].play(action, told["line"])
+
+
 def hosted(settings: Settings) -> Iterator[Host]:
     """A server with these settings, as long as it is used."""
     with TestClient(create_app(settings), base_url="http://localhost") as client:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -49,6 +50,7 @@ def secret_of(host: Host, match: str) -> bytes:
     return kept.secret
 
 
+@cache
 def near_the_end(game: str = "isonzo", left: int = 6) -> dict[str, Any]:
     """The position of a random game a few actions before it is over; no dice fall at once in it."""
     match, rng = fronte.new(game, seed=1), Random(1)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import os
 import pwd
 import shutil
@@ -14,8 +16,10 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
+from itertools import count
 from pathlib import Path
 
+import asyncpg
 import httpx2 as httpx
 
 PATIENCE = 60.0
@@ -39,11 +43,9 @@ class Served:
             self.process = subprocess.Popen([*command, *more], stdout=out, stderr=out, env=environment)
         end = time.monotonic() + PATIENCE
         while True:
-            try:
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1):
                 if httpx.get(f"{self.address}/api/health").status_code == 200:
                     return
-            except httpx.TransportError:
-                pass
             if self.process.poll() is not None or time.monotonic() > end:
                 self.kill()
                 raise AssertionError(f"the server does not start: {log.read_text()}")
@@ -83,16 +85,41 @@ def _somebody() -> str | None:
     raise AssertionError("there is no user but root to run PostgreSQL")
 
 
+_shared = contextlib.ExitStack()
+_servers: list[Postgres] = []
+_numbers = count(1)
+
+
 @contextmanager
 def postgres() -> Iterator[str]:
-    """A PostgreSQL server; its URL. Its folder is one that the user it runs as can come to."""
-    with postgres_server() as server:
-        yield server.url
+    """An empty database of PostgreSQL; one server, begun when it is needed, serves all tests of a process."""
+    if not _servers:
+        _servers.append(_shared.enter_context(postgres_server()))
+    server, name = _servers[0], f"test{next(_numbers)}"
+    asyncio.run(_command(server.url, f"create database {name}"))
+    try:
+        yield f"{server.url.rpartition('/')[0]}/{name}"
+    finally:
+        asyncio.run(_command(server.url, f"drop database {name} with (force)"))
+
+
+async def _command(url: str, command: str) -> None:
+    connection = await asyncpg.connect(url)
+    try:
+        await connection.execute(command)
+    finally:
+        await connection.close()
+
+
+def stop_shared() -> None:
+    """When all tests are done."""
+    _servers.clear()
+    _shared.close()
 
 
 @contextmanager
 def postgres_server() -> Iterator[Postgres]:
-    """A PostgreSQL server that can be stopped and started again."""
+    """A PostgreSQL server that can be stopped and started again, in a folder that the user it runs as can come to."""
     with tempfile.TemporaryDirectory(prefix="fronte") as name:
         Path(name).chmod(0o755)
         server = _postgres(Path(name))

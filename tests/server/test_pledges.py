@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import os
 import time
 from collections.abc import Iterator
 from itertools import product
@@ -15,7 +16,7 @@ from typing import Any
 import msgspec
 import pytest
 import sqlalchemy as sa
-from hosts import Guest, Host, hosted, play_randomly
+from hosts import Guest, Host, hosted, play_inside, play_randomly, play_to_the_end, play_with_machines
 from pledging import OTHER, RATES, WORD, accept, begin, checked, near_the_end, saved, secret_of
 from typer.testing import CliRunner
 
@@ -31,6 +32,8 @@ from fronte.server.people import seating
 from fronte.server.store.database import Store, link_name
 from fronte.server.store.rows import Kept, Person, Place
 from fronte.server.store.schema import match_table
+
+NIGHTLY = bool(os.environ.get("FRONTE_NIGHTLY"))
 
 
 @pytest.fixture
@@ -86,7 +89,8 @@ def test_a_whole_match_downloaded_verifies(
         with italian.live(since=-1) as socket:
             heard.append(socket.receive_text())
             while ah.get()["result"] is None:
-                play_randomly(host, {"italian": italian, "ah": ah}, rng, 50)
+                play_randomly(host, {"italian": italian, "ah": ah}, rng, 50 if NIGHTLY else 5)
+                play_inside(host, ah.match, rng, 0 if NIGHTLY else 45)
                 mark = ah.get("/fingerprint")
                 marks[mark["line"]] = mark["fingerprint"]
                 assert saved(ah, 403 if ah.get()["result"] is None else 200)
@@ -186,8 +190,8 @@ def test_lines_from_before_stay_and_dice_fall_by_the_seed_after(host: Host) -> N
     assert before
     ah = accept(invitation, "ah", word=OTHER)
     assert [msgspec.to_builtins(entry) for entry in host.match(italian.match).entries] == before
-    seats = {"italian": italian, "ah": ah}
-    play_randomly(host, seats, rng, 1000)
+    play_randomly(host, {"italian": italian, "ah": ah}, rng, 20)
+    play_to_the_end(host, ah.match, rng)
     assert checked(saved(ah), Noted(opened["house"])).verdict == "true"
 
 
@@ -231,11 +235,7 @@ def test_who_does_not_care_presses_nothing(host: Host) -> None:
             assert one.get()["commitment"] == ""
             one.post("/word", {"word": WORD})
         assert one.get()["commitment"]
-        while one.get()["result"] is None:
-            match = host.match(one.match) if one.get("/state") else None
-            assert match is not None
-            if match.decision is not None and match.decision.seat in guests:
-                guests[match.decision.seat].play(msgspec.to_builtins(match.sample(rng)))
+        play_with_machines(host, guests, one, rng)
         found = checked(saved(one), Noted(opened["house"], {"italian": WORD if seal else ""}))
         assert found.verdict == "true", found
 
@@ -257,12 +257,7 @@ def test_whoever_is_at_the_table_puts_in_a_word_after_the_house_is_bound(host: H
     watch = next(iter(guests.values()), None) or Guest(host, opened["id"], opened["watch"]["ah"])
     assert watch.get()["commitment"] == commitment(trust.match_seed(secret, words))
     assert list(watch.get()["pledge"]["words"].values()) == words, "a machine puts in the empty word"
-    rng = Random(1)
-    while watch.get()["result"] is None:
-        match = host.match(opened["id"]) if watch.get("/state") else None
-        assert match is not None
-        if match.decision is not None and match.decision.seat in guests:
-            guests[match.decision.seat].play(msgspec.to_builtins(match.sample(rng)))
+    play_with_machines(host, guests, watch, Random(1))
     found = checked(saved(watch), Noted(opened["house"], given))
     assert found.verdict == "true", found
 
@@ -345,7 +340,8 @@ def test_a_position_in_which_dice_fall_at_once_is_bound_to_the_house_alone(host:
     assert about["commitment"] and about["pledge"]["words"] == {"italian": "", "ah": ""}
     assert opened["house"] == trust.house_commitment(secret_of(host, opened["id"]))
     ah = accept(invitation, "ah", word=OTHER)
-    play_randomly(host, {"italian": italian, "ah": ah}, rng, 2000)
+    play_randomly(host, {"italian": italian, "ah": ah}, rng, 20)
+    play_to_the_end(host, ah.match, rng)
     assert checked(saved(ah)).verdict == "true"
 
 
@@ -364,10 +360,10 @@ def test_a_save_taken_up_again_shows_no_secret_before_its_end(settings: Settings
         again = host.client.post("/api/matches/upload", content=write(told, entries)).json()
         guests = {seat: Guest(host, again["id"], token) for seat, token in again["tokens"].items()}
         assert guests["ah"].get()["pledge"]["secret"] is None and secret not in saved(guests["ah"])
-        play_randomly(host, guests, Random(1), 2000)
+        play_to_the_end(host, again["id"], Random(1))
         assert guests["ah"].get()["result"] and guests["ah"].get()["seed_known"]
         assert checked(saved(guests["ah"])).verdict == "open"
-        play_randomly(host, seats, Random(1), 2000)
+        play_to_the_end(host, opened["id"], Random(1))
         whole = saved(seats["ah"])
         assert checked(whole).verdict == "true"
         third = host.client.post("/api/matches/upload", content=whole).json()
@@ -385,7 +381,9 @@ def test_a_match_from_before_goes_on_and_has_no_pledge(host: Host) -> None:
     italian = Guest(host, "old", "token italian")
     ah = accept(Guest(host, "old", "asked"), "ah", word=OTHER)
     assert ah.get()["pledge"] is None
-    play_randomly(host, {"italian": italian, "ah": ah}, Random(1), 2000)
+    rng = Random(1)
+    play_randomly(host, {"italian": italian, "ah": ah}, rng, 20)
+    play_to_the_end(host, "old", rng)
     found = checked(saved(ah))
     assert found.verdict == "open" and {c.name for c in found.checks if c.status == "open"} == {"house"}
 
