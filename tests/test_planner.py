@@ -11,15 +11,17 @@ import pytest
 
 import fronte
 from fronte.ai import Player, Seat, check_player, player, players_of, read_spec
-from fronte.ai.planner import WEIGHED, Planner, Thought, spread
-from fronte.ai.planner.budget import QUICKER, RATE, Budget, Meter, read_budget
-from fronte.ai.planner.intents import CHANGES, DRAWN, contested, distinct, intents, plan
-from fronte.ai.planner.playout import STRATA, Luck, Playout
-from fronte.ai.planner.search import best_of
-from fronte.ai.planner.value import TERMS, terms, value
-from fronte.ai.steady import policy
-from fronte.ai.steady.reasons import tell
-from fronte.ai.steady.weights import weights_of
+from fronte.ai.budget import RATE, Budget, Meter, read_budget
+from fronte.ai.inferno.intents import CHANGES, DRAWN, contested, intents, plan
+from fronte.ai.inferno.planner import COMPARED, QUICKER, policy_of
+from fronte.ai.inferno.steady import policy
+from fronte.ai.inferno.steady.weights import weights_of
+from fronte.ai.inferno.value import TERMS, terms, value
+from fronte.ai.luck import STRATA, Luck
+from fronte.ai.planner import Plan, Planner, Thought, distinct, spread
+from fronte.ai.playout import Playout
+from fronte.ai.reasons import tell
+from fronte.ai.search import best_of
 from fronte.engine.match import Match
 from fronte.engine.rules import Result
 
@@ -221,7 +223,7 @@ def test_intentions_lead_to_different_plans(game: str) -> None:
     state = Seat(match, rules.seats[side]).imagine(Random(1))
     picture = policy.prepare(rules, state, side)  # type: ignore[arg-type]
     meant = list(islice(intents(picture, weights_of(game)[side], 2, Random(1)), len(CHANGES) + 8))
-    plans = [plan(rules, state, side, intent) for intent in meant]  # type: ignore[arg-type]
+    plans = [Plan(intent, plan(rules, state, side, intent)) for intent in meant]  # type: ignore[arg-type]
     assert meant[0].weights == weights_of(game)[side]
     assert [a.action for a in plans[0].moves] == [a.action for a in policy.movement(rules, state, side)]  # type: ignore[arg-type]
     assert len(distinct(plans)) >= 5
@@ -234,11 +236,11 @@ def test_intentions_lead_to_different_plans(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_playout_goes_as_far_as_it_is_told(game: str) -> None:
     match = fronte.new(game, seed=2)
-    rules, weights = match.rules, weights_of(game)
+    rules, policy = match.rules, policy_of(match.rules)
     ends = []
     for turns in (0, 1, 2, 99):
-        playout = Playout(rules, match.state.copy(), weights, Luck("x", 0))  # type: ignore[arg-type]
-        playout.go_on(turns, weights)
+        playout = Playout(policy, match.state.copy(), policy.base, Luck("x", 0))
+        playout.go_on(turns, policy.base)
         ends.append((playout.state.turn, playout.state.active, playout.over))
         assert rules.broken(playout.state) == []
     turn, first = match.state.turn, match.state.active
@@ -269,7 +271,7 @@ def test_it_plays_the_surprise_scenario_too() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_nothing_hidden_changes_a_decision(game: str) -> None:
     tested = set()
-    for kind, match in positions(game, ("movement", "combat", *WEIGHED, "support", "losses"), 2):
+    for kind, match in positions(game, ("movement", "combat", *COMPARED, "support", "losses"), 2):
         seat = match.rules.seats[match.seat]
         answers = []
         for shuffled in (None, 1, 2):
@@ -286,7 +288,7 @@ def test_it_keeps_its_clock() -> None:
     """A slow machine, where everything takes a second: the planner stops long before its playouts are used up."""
     _, match = next(positions("isonzo", ("movement",), 1))
     clock = Clock(0.05)
-    planner = Planner(Random(1), Budget(500, 2.0), clock)
+    planner = Planner(policy_of, Random(1), Budget(500, 2.0), clock)
     planner(Seat(match.copy(), match.rules.seats[match.seat]))
     assert clock.now < 2.5
     assert 0 < planner.meter.total < 40
@@ -307,11 +309,11 @@ def test_more_budget_means_more_thinking() -> None:
 def test_a_plan_is_judged_after_the_enemys_answer_and_the_next_turn_of_its_own() -> None:
     _, match = next(positions("isonzo", ("movement",), 1))
     seat = Seat(match, match.rules.seats[match.seat])
-    thought = Thought(Planner(Random(1), Budget(9)), seat, match.rules)  # type: ignore[arg-type]
+    thought = Thought(Planner(policy_of, Random(1), Budget(9)), seat, policy_of(match.rules))
     ends, looks = [], []
-    for further in (False, True):
-        playout = thought.playout(0, thought.base[thought.side])
-        looks.append(thought.outlook(playout, further))
+    for ahead in (thought.policy.near, thought.policy.far):
+        playout = thought.playout(0, thought.usual[thought.side])
+        looks.append(thought.outlook(playout, ahead))
         ends.append((playout.state.turn, playout.state.active))
     turn, active = match.state.turn, match.state.active
     assert ends == [(turn + 1, active), (turn + 1, 1 - active)]
@@ -320,7 +322,7 @@ def test_a_plan_is_judged_after_the_enemys_answer_and_the_next_turn_of_its_own()
 
 def test_a_phase_has_one_budget() -> None:
     _, match = next(positions("isonzo", ("retreat",), 1))
-    planner = Planner(Random(1), Budget(20))
+    planner = Planner(policy_of, Random(1), Budget(20))
     seat = match.seat
     turn = match.state.turn, match.state.active, match.state.phase
     enemy = player("steady", "enemy")
@@ -341,8 +343,8 @@ def test_it_attacks_as_the_intention_of_its_plan_has_it(game: str) -> None:
         action = decide(seat)
         if decide.why.key == "attack" and decide.planned == (match.state.turn, match.state.active):
             assert decide.intent is not None
-            thought = Thought(decide, seat, match.rules)  # type: ignore[arg-type]
-            assert decide._weights(thought) is decide.intent.weights
+            thought = Thought(decide, seat, policy_of(match.rules))
+            assert decide.meant(thought) is decide.intent
             fought += 1
         match.play(action)
     assert fought
@@ -356,14 +358,16 @@ def test_its_reasons_can_be_told_in_both_languages() -> None:
         decide, seat = hands[match.seat]
         action = decide(seat)
         assert isinstance(decide, Planner)
-        english, italian = (tell(decide.why, match.rules.texts(language)) for language in ("en", "it"))
+        english, italian = (tell(decide.why, match.rules.texts(language), "isonzo") for language in ("en", "it"))
         assert english and italian and english != italian
         told[decide.why.key] = english
         match.play(action)
     assert {"plan_moves", "attack"} <= set(told)
     other = msgspec.structs.replace(decide.why, key="plan_answer", data={"answers": 4})
-    assert "4" in tell(other, match.rules.texts("en")) and "4" in tell(other, match.rules.texts("it"))
+    assert "4" in tell(other, match.rules.texts("en"), "isonzo") and "4" in tell(
+        other, match.rules.texts("it"), "isonzo"
+    )
     for intent in (*CHANGES, DRAWN):
         data = {"plans": 3, "tries": 9, "intent": intent, "score": 12}
         reason = msgspec.structs.replace(decide.why, key="plan_moves", data=data)
-        assert "12" in tell(reason, match.rules.texts("en"))
+        assert "12" in tell(reason, match.rules.texts("en"), "isonzo")

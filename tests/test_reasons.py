@@ -11,9 +11,10 @@ import pytest
 
 import fronte
 from fronte.ai import Seat
-from fronte.ai.steady import Steady
-from fronte.ai.steady.games import TERMS
-from fronte.ai.steady.reasons import DATA, Reason, tell, templates
+from fronte.ai.inferno.steady import Steady
+from fronte.ai.inferno.steady.games import TERMS
+from fronte.ai.inferno.steady.weights import FILE
+from fronte.ai.reasons import Reason, tell, templates
 from fronte.engine.text import LANGUAGES, texts_of
 from fronte.games.inferno.fog import visible
 from fronte.games.inferno.movement import Move
@@ -59,7 +60,7 @@ def test_it_is_a_whole_sentence_in_both_languages(told: tuple[fronte.Match, list
     for language in LANGUAGES:
         texts = texts_of(match.rules.pack, language)  # type: ignore[attr-defined]
         for _, why, _ in found:
-            sentence = tell(why, texts)
+            sentence = tell(why, texts, match.rules.header.game)
             assert len(sentence) > 15 and sentence[-1] == "." and sentence[0].upper() == sentence[0]
             assert not set("{}[]") & set(sentence), sentence
             assert "  " not in sentence and " ." not in sentence and "  " not in sentence
@@ -88,12 +89,12 @@ def test_what_the_other_side_does_not_see_is_not_given_away(
 
 
 def test_the_texts_of_both_languages_go_together() -> None:
-    first, second = (templates(language) for language in LANGUAGES)
+    first, second = (templates("inferno", language) for language in LANGUAGES)
     assert list(first) == list(second)
     for key in first:
         assert fields(first[key]) == fields(second[key]), key
         assert not HIDDEN_NUMBERS.search(str(first[key]) + str(second[key]))
-    assert tomllib.loads((DATA / "weights.toml").read_text())
+    assert tomllib.loads(FILE.read_text())
 
 
 def fields(entry: object) -> set[str]:
@@ -116,16 +117,16 @@ def test_the_table_tells_a_secret_reason_to_its_own_side_only() -> None:
 def test_a_reason_without_a_text_is_an_error() -> None:
     texts = texts_of(fronte.ruleset("isonzo").pack, "en")  # type: ignore[attr-defined]
     with pytest.raises(KeyError, match="whim"):
-        tell(Reason("whim"), texts)
+        tell(Reason("whim"), texts, "isonzo")
 
 
 def test_an_attack_is_explained_by_its_odds() -> None:
     data = {"hex": "2612", "odds": "3:1", "win": 61, "vp": 2, "own": 1.25, "enemy": 2.0}
     rules = fronte.ruleset("isonzo")
     english, italian = (texts_of(rules.pack, language) for language in LANGUAGES)  # type: ignore[attr-defined]
-    assert tell(Reason("attack", data), english) == (
+    assert tell(Reason("attack", data), english, "isonzo") == (
         "Attacking 2612 (Monte Santo) at 3:1: 61% to take it, worth 2 victory points; "
         "expecting to lose 1.2 and to inflict 2.0 reductions."
     )
-    assert "si aspetta di subire 1,2 riduzioni e di infliggerne 2,0" in tell(Reason("attack", data), italian)
-    assert "worth" not in tell(Reason("attack", data | {"vp": 0}), english)
+    assert "si aspetta di subire 1,2 riduzioni e di infliggerne 2,0" in tell(Reason("attack", data), italian, "isonzo")
+    assert "worth" not in tell(Reason("attack", data | {"vp": 0}), english, "isonzo")

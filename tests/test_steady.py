@@ -9,12 +9,12 @@ import pytest
 
 import fronte
 from fronte.ai import PLAYERS, Player, Seat, player, players_of
-from fronte.ai.steady import Steady, policy
-from fronte.ai.steady.attack import Assault, best_from_contact, targets
-from fronte.ai.steady.games import TERMS, chart
-from fronte.ai.steady.ground import Picture
-from fronte.ai.steady.marches import Marches
-from fronte.ai.steady.weights import weights_of
+from fronte.ai.inferno.steady import Steady, policy
+from fronte.ai.inferno.steady.attack import Assault, best_from_contact, targets
+from fronte.ai.inferno.steady.games import TERMS, chart
+from fronte.ai.inferno.steady.ground import Picture
+from fronte.ai.inferno.steady.marches import Marches
+from fronte.ai.inferno.steady.weights import weights_of
 from fronte.engine import flow
 from fronte.engine.match import Match
 from fronte.games.inferno.counters import AH, ITALIAN

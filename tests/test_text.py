@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import fronte
-from fronte.ai.steady.reasons import Reason, tell
+from fronte.ai.reasons import Reason, tell
 from fronte.cli.common import console as screen
 from fronte.cli.show import odds_table
 from fronte.cli.words import Words
@@ -255,7 +255,7 @@ def test_odds_have_a_decimal_comma_in_italian() -> None:
     """In reasons and in the terminal as on the chart: 1,5:1, never 1.5:1."""
     texts = texts_of("isonzo", "it")
     data = {"hex": "1208", "odds": "1:1.5", "win": 10, "vp": 0, "own": 1.5, "enemy": 0.5}
-    told = tell(Reason("attack", data), texts)
+    told = tell(Reason("attack", data), texts, "isonzo")
     assert "1:1,5" in told and "1.5" not in told
     rows = tuple(Row(what, (53, 163), who) for who in ("italian", "ah") for what in ("loss", "retreat"))
     sheet = Sheet("attack", 216, facts=(Fact("strength", {"attack": 6, "defence": 4}, "1.5:1"),), rows=rows)

@@ -24,31 +24,40 @@ BUDGETED: dict[str, Callable[[str], Any]] = {}
 """Players that can be told how long to think, with what reads their budgets."""
 
 
+_OF_FAMILIES: set[str] = set()
+"""The players that not every game has."""
+_ENTERED: dict[str, ModuleType] = {}
+"""What families say of players, as far as it has been asked for."""
+
+
 def _declared(game: str) -> ModuleType | None:
     """What the game's family says of players."""
-    return family_package(__name__, FAMILIES[game]) if game in FAMILIES else None
+    _enter_families()
+    return _ENTERED.get(FAMILIES.get(game, ""))
 
 
-def _enter_families() -> dict[str, set[str]]:
-    """Enter the players of all families; for each player that not every game has the families that have it."""
-    only: dict[str, set[str]] = {}
+def _enter_families() -> None:
+    """Enter the players of all families that have been registered so far."""
     for family in dict.fromkeys(FAMILIES.values()):
-        own = family_package(__name__, family)
-        if own is not None:
-            PLAYERS.update(own.PLAYERS)
-            BUDGETED.update(own.BUDGETED)
-            for name in own.PLAYERS:
-                only.setdefault(name, set()).add(family)
-    return only
+        own = None if family in _ENTERED else family_package(__name__, family)
+        if own is None:
+            continue
+        _ENTERED[family] = own
+        _OF_FAMILIES.update(own.PLAYERS)
+        for name, make in own.PLAYERS.items():
+            PLAYERS.setdefault(name, make)
+        for name, reader in own.BUDGETED.items():
+            BUDGETED.setdefault(name, reader)
 
 
-_ONLY = _enter_families()
+_enter_families()
 
 
 def players_of(game: str) -> list[str]:
     """The players that know a game."""
-    family = FAMILIES.get(game, "")
-    return [name for name in PLAYERS if name not in _ONLY or family in _ONLY[name]]
+    own = _declared(game)
+    theirs = {} if own is None else own.PLAYERS
+    return [name for name in PLAYERS if name not in _OF_FAMILIES or name in theirs]
 
 
 def usual_player(game: str) -> str:
@@ -59,6 +68,7 @@ def usual_player(game: str) -> str:
 
 def read_spec(spec: str) -> tuple[str, str]:
     """The name of a player and its budget, empty if none is given; ValueError if there is no such player or budget."""
+    _enter_families()
     name, colon, budget = spec.strip().partition(":")
     if name not in PLAYERS:
         raise ValueError(f"no player {name!r}; the players are {', '.join(PLAYERS)}")

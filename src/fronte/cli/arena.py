@@ -13,9 +13,7 @@ from rich.table import Table
 import fronte
 from fronte.ai import check_player
 from fronte.ai.arena import Bout, measure, strength
-from fronte.ai.tune import Settings, write_weights
-from fronte.ai.tune import tune as tuned
-from fronte.ai.tune_value import SelfPlay, explained, fit, gather, write_worth
+from fronte.ai.tuning import tuner
 from fronte.cli.common import check_game, console, errors, fail, one_line_errors, print_json, read_options
 
 app = typer.Typer(no_args_is_help=True, help="Find the machine players' weights by self-play.")
@@ -107,15 +105,15 @@ def weights(
     check_game(game)
     os.nice(nice)
     with one_line_errors():
+        own = tuner(game, "tune")
         fronte.ruleset(game, scenario).seat_index(seat)
-        check_player("steady", game)
-        settings = Settings(game, seat, scenario, seed, games, candidates)
+        settings = own.Settings(game, seat, scenario, seed, games, candidates)
         row: dict[str, Any] = {}
-        for row in tuned(settings, generations, workers, out):
+        for row in own.tune(settings, generations, workers, out):
             line = "generation {generation}: centre {centre}, mean {mean}, best {best}, spread {sigma}".format(**row)
             errors.print(line)
         if into is not None:
-            write_weights(into, game, seat, row["weights"])
+            own.write_weights(into, game, seat, row["weights"])
             console.print(f"written to {into}")
     if into is None:
         print_json(row["weights"])
@@ -136,18 +134,18 @@ def value(
     check_game(game)
     os.nice(nice)
     with one_line_errors():
-        check_player("steady", game)
+        own = tuner(game, "tune_value")
         rows = []
-        for row in gather([SelfPlay(game, scenario, seed + k) for k in range(games)], workers, out):
+        for row in own.gather([own.SelfPlay(game, scenario, seed + k) for k in range(games)], workers, out):
             rows.append(row)
             if len(rows) % 20 == 0:
                 errors.print(f"{len(rows)} games")
-        found = fit(rows)
-        told = fit([row for k, row in enumerate(rows) if k % 4])
-        share = explained(rows[::4], told)
+        found = own.fit(rows)
+        told = own.fit([row for k, row in enumerate(rows) if k % 4])
+        share = own.explained(rows[::4], told)
     errors.print(f"{len(rows)} games; of the variance of scores, {100 * share:.0f} % is explained in games not fitted")
     if into is None:
         print_json(msgspec.to_builtins(found))
     else:
-        write_worth(into, game, found)
+        own.write_worth(into, game, found)
         console.print(f"written to {into}")

@@ -42,7 +42,7 @@ def text(
     seed: Annotated[str, typer.Option(help="The seed of the dice; the same seed, the same dice.")] = "",
     option: Annotated[list[str] | None, typer.Option(help="A game option, as name=value. May be repeated.")] = None,
     language: Annotated[str, typer.Option(help="en or it.")] = "en",
-    seat: Annotated[str, typer.Option(help="italian, ah, or both for two people at one keyboard.")] = BOTH,
+    seat: Annotated[str, typer.Option(help="A seat of the game, or both for people at one keyboard.")] = BOTH,
     opponent: Annotated[
         str, typer.Option(help=f"Who plays the other seat: {', '.join(PLAYERS)}; the best quick one by default.")
     ] = "",

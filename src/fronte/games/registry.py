@@ -22,17 +22,30 @@ GAMES: dict[str, type[Rules[Any]]] = {}
 FAMILIES: dict[str, str] = {}
 """For each game the family it belongs to: the name of the rooms that are furnished for it."""
 _DATA: dict[str, tuple[Path, ...]] = {}
+_ROOMS: dict[str, str] = {}
 BOARDS = ("isonzo", "altipiani", "caporetto", "volturno")
 """The boards that come with the program, also of games that cannot be played yet."""
 OWN_GAMES = "FRONTE_GAMES"
 """The environment variable that names modules of games of one's own, with commas between them."""
 
 
-def register(game: str, kind: type[Rules[Any]], data: Path, family: str = "", shared: Sequence[Path] = ()) -> None:
-    """Enter a game: its ruleset, its data pack, its family, and the folders of what the family shares."""
+def register(
+    game: str,
+    kind: type[Rules[Any]],
+    data: Path,
+    family: str = "",
+    shared: Sequence[Path] = (),
+    rooms: str = "",
+) -> None:
+    """Enter a game: its ruleset, its data pack, its family, and the folders of what the family shares.
+
+    `rooms` is for a family that is no part of the program: the package in which its rooms lie, `ai`, `study` and so on.
+    """
     GAMES[game] = kind
     FAMILIES[game] = family or game
     _DATA[game] = (data, *shared)
+    if rooms:
+        _ROOMS[FAMILIES[game]] = rooms
 
 
 register("isonzo", Isonzo, HERE / "isonzo" / "data", "inferno", [HERE / "inferno" / "data"])
@@ -44,11 +57,28 @@ def family_package(above: str, family: str) -> ModuleType | None:
 
     Whoever is above asks for it by name, so that nothing there has to know a family.
     """
-    name = f"{above}.{family}"
-    found = find_spec(name) if family.isidentifier() else None
-    if found is None or found.submodule_search_locations is None:  # a module of that name is no family's
+    names = [f"{above}.{family}"]
+    if family in _ROOMS:
+        names.append(f"{_ROOMS[family]}.{above.rpartition('.')[2]}")
+    for name in names if family.isidentifier() else ():
+        found = find_spec(name)
+        if found is not None and found.submodule_search_locations is not None:  # a module of that name is no family's
+            return importlib.import_module(name)
+    return None
+
+
+def family_part(above: str, game: str, module: str) -> ModuleType | None:
+    """A module of the package that a floor above has for a game's family; None if there is no such."""
+    own = family_package(above, FAMILIES[game]) if game in FAMILIES else None
+    if own is None or find_spec(f"{own.__name__}.{module}") is None:
         return None
-    return importlib.import_module(name)
+    return importlib.import_module(f"{own.__name__}.{module}")
+
+
+def package_folders(above: str, family: str) -> list[Path]:
+    """Where the package of a family lies on a floor above, if there is one: a list of one, or of none."""
+    own = family_package(above, family)
+    return [] if own is None or own.__file__ is None else [Path(own.__file__).parent]
 
 
 def data_folder(game: str) -> Path:

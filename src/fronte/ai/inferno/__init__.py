@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from fronte.ai.planner import planner_player, read_budget
+from fronte.ai.budget import read_budget
+from fronte.ai.inferno.planner import planner_player
+from fronte.ai.inferno.steady import steady_player
 from fronte.ai.seat import Maker
-from fronte.ai.steady import steady_player
 
 PLAYERS: dict[str, Maker] = {"steady": steady_player, "planner": planner_player}
 USUAL = "steady"

@@ -9,7 +9,7 @@ from typing import BinaryIO
 import msgspec
 
 from fronte.ai import Player, Seat, player
-from fronte.ai.steady.reasons import Reason, tell
+from fronte.ai.reasons import Reason, tell
 from fronte.engine.match import Match
 from fronte.engine.text import LANGUAGES
 from fronte.server.matches import tables
@@ -45,7 +45,7 @@ def answer(replicas: OrderedDict[str, Replica], ask: Ask) -> Answer:
         follow(replica.match, ask.entries)
     key = ask.seat, ask.player
     if key not in replica.players:
-        replica.players[key] = player(ask.player, f"{ask.match} {ask.seat}")
+        replica.players[key] = player(ask.player, f"{ask.match} {ask.seat}", game=replica.match.rules.header.game)
     sits = replica.players[key]
     action = sits(Seat(replica.match, ask.seat))
     return _explained(Answer(msgspec.to_builtins(action)), replica.match, getattr(sits, "why", ""))
@@ -55,7 +55,7 @@ def _explained(answer: Answer, match: Match, why: object) -> Answer:
     """The answer with its reason put into words."""
     if isinstance(why, Reason):
         texts = {language: tables.texts(match.rules, language) for language in LANGUAGES}
-        answer.why = {language: tell(why, words) for language, words in texts.items()}
+        answer.why = {language: tell(why, words, match.rules.header.game) for language, words in texts.items()}
         answer.secret = why.secret
     else:
         answer.why = str(why or "")

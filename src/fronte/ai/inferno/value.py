@@ -1,6 +1,6 @@
 """What a position promises: the score to be expected at the end, as a sum of readable terms.
 
-The terms are worth what self-play has shown them to be worth (`ai/data/value.toml`, made by `fronte tune value`).
+The terms are worth what self-play has shown them to be worth (`data/value.toml`, made by `fronte tune value`).
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from pathlib import Path
 
 import msgspec
 
-from fronte.ai.steady.games import chart
-from fronte.ai.steady.ground import Chart
+from fronte.ai.inferno.steady.games import chart
+from fronte.ai.inferno.steady.ground import Chart
 from fronte.games.inferno.counters import ITALIAN
 from fronte.games.inferno.rules import Inferno
 from fronte.games.inferno.state import State
 
-FILE = Path(__file__).parent.parent / "data" / "value.toml"
+FILE = Path(__file__).parent / "data" / "value.toml"
 TERMS = (
     "score",
     "threat",

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from fronte.ai.steady.dice import HOPELESS, Outlook, outlook
-from fronte.ai.steady.ground import Approach, Picture
-from fronte.ai.steady.weights import Weights
+from fronte.ai.inferno.steady.dice import HOPELESS, Outlook, outlook
+from fronte.ai.inferno.steady.ground import Approach, Picture
+from fronte.ai.inferno.steady.weights import Weights
 from fronte.games.inferno.combat import (
     attacking_steps,
     defence_command,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import cast
 
-from fronte.ai.steady.ground import Picture
-from fronte.ai.steady.reasons import Answer, Reason
-from fronte.ai.steady.small import legal, wanted
-from fronte.ai.steady.terms import Small
-from fronte.ai.steady.weights import Weights
+from fronte.ai.inferno.steady.ground import Picture
+from fronte.ai.inferno.steady.small import legal, wanted
+from fronte.ai.inferno.steady.terms import Small
+from fronte.ai.inferno.steady.weights import Weights
+from fronte.ai.reasons import Answer, Reason
 from fronte.engine.decision import Action
 from fronte.games.inferno.counters import AH, ITALIAN
 from fronte.games.inferno.effectiveness import endurance
@@ -32,9 +33,7 @@ IDLE = 0.5
 
 
 def _of(picture: Picture) -> tuple[Isonzo, IsonzoState]:
-    rules, state = picture.rules, picture.state
-    assert isinstance(rules, Isonzo) and isinstance(state, IsonzoState)
-    return rules, state
+    return cast(Isonzo, picture.rules), cast(IsonzoState, picture.state)
 
 
 def refusal(picture: Picture, weights: Weights) -> Answer:

@@ -12,9 +12,7 @@ from collections.abc import Callable
 import msgspec
 
 RATE = 16.0
-"""Playouts of whole plans to the second: what the planner takes for granted."""
-QUICKER = 2.4
-"""How many playouts of an attack or a small decision take the time of one of a whole plan, which looks further."""
+"""Playouts of whole plans to the second: what the planner takes for granted where a family says nothing else."""
 DEFAULT = "2s"
 FORM = re.compile(r"(\d+(?:\.\d+)?)(s|p)")
 MOST_SECONDS = 3600.0
@@ -27,7 +25,7 @@ class Budget(msgspec.Struct, frozen=True):
     seconds: float | None = None
 
 
-def read_budget(text: str) -> Budget:
+def read_budget(text: str, rate: float = RATE) -> Budget:
     """`2s` or `0.5s`: seconds to the phase; `200p`: playouts to the phase, without a clock. ValueError if neither."""
     found = FORM.fullmatch(text.strip())
     if found is None:
@@ -39,7 +37,7 @@ def read_budget(text: str) -> Budget:
         return Budget(int(amount))
     if not 0 < amount <= MOST_SECONDS:
         raise ValueError(f"no budget {text!r}; seconds lie between 0 and {MOST_SECONDS:g}")
-    return Budget(max(1, round(amount * RATE)), amount)
+    return Budget(max(1, round(amount * rate)), amount)
 
 
 class Meter:
@@ -59,14 +57,14 @@ class Meter:
         self._longest = 0.0
         self._last = 0.0
 
-    def begin(self, phase: object, share: float, quick: bool = False) -> None:
+    def begin(self, phase: object, share: float, pace: float = 1.0) -> None:
         """Begin to think about a decision with a share of what is left; a new phase has its whole budget.
 
-        Where playouts are quick there are more of them.
+        Where playouts are quick there are more of them: `pace` for one of a whole plan.
         """
         if phase != self.phase:
             self.phase, self._spent, self._longest = phase, 0.0, 0.0
-            self.left = round(self.budget.playouts * (QUICKER if quick else 1.0))
+            self.left = round(self.budget.playouts * pace)
         self.share = max(0, min(self.left, round(self.left * share)))
         self.done = 0
         self._since = self._last = self.clock()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
-from fronte.ai.steady.ground import Picture
-from fronte.ai.steady.isonzo_small import ISONZO_SMALL
-from fronte.ai.steady.reasons import Reason
-from fronte.ai.steady.terms import Terms
+from fronte.ai.inferno.steady.ground import Picture
+from fronte.ai.inferno.steady.isonzo_small import ISONZO_SMALL
+from fronte.ai.inferno.steady.terms import Terms
+from fronte.ai.reasons import Reason
 from fronte.games.inferno.combat import defence_strength
 from fronte.games.inferno.counters import AH, ITALIAN
 from fronte.games.inferno.ground import ISONZO, Edge
@@ -18,8 +18,8 @@ from fronte.games.isonzo.state import IsonzoState
 from fronte.hexes import bits
 
 if TYPE_CHECKING:
-    from fronte.ai.steady.attack import Assault
-    from fronte.ai.steady.move import Campaign
+    from fronte.ai.inferno.steady.attack import Assault
+    from fronte.ai.inferno.steady.move import Campaign
 
 GORIZIA_VALUE = 10
 """15.e: what Gorizia is worth to both sides, in victory points."""
@@ -62,16 +62,15 @@ class IsonzoTerms(Terms):
         return found
 
     def settle(self, state: State) -> None:
-        assert isinstance(state, IsonzoState)
-        if state.crossed:
-            state.crossed = dict.fromkeys(state.crossed, NOBODY)
+        mine = cast(IsonzoState, state)
+        if mine.crossed:
+            mine.crossed = dict.fromkeys(mine.crossed, NOBODY)
 
     def can_cross(self, assault: Assault, unit: int, origin: int, edge: Edge) -> bool:
         """14.2: over a bridge or a pontoon with a free slot, or having begun with an engineer, one hex away at most."""
-        rules, state = self.rules, assault.state
+        rules, state = self.rules, cast(IsonzoState, assault.state)
         if edge.water != ISONZO:
             return True
-        assert isinstance(state, IsonzoState)
         if why_no_crossing(rules, state, unit, edge) is not None:
             return False
         if is_bridged(rules, state, edge):

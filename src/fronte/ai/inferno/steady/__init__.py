@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from random import Random
 
+from fronte.ai.inferno.steady import policy
+from fronte.ai.inferno.steady.games import known
+from fronte.ai.inferno.steady.ground import Supplied, supplied
+from fronte.ai.inferno.steady.weights import Weights, weights_of
+from fronte.ai.reasons import Answer, Reason
 from fronte.ai.seat import Player, Seat
-from fronte.ai.steady import policy
-from fronte.ai.steady.games import TERMS
-from fronte.ai.steady.ground import Supplied, supplied
-from fronte.ai.steady.reasons import Answer, Reason
-from fronte.ai.steady.weights import Weights, weights_of
 from fronte.engine.decision import Action
 from fronte.games.inferno.movement import End
 from fronte.games.inferno.rules import Inferno
@@ -50,9 +50,7 @@ class Steady:
 
     def _imagine(self, seat: Seat, drawn: bool = True) -> tuple[Inferno, State, int, Weights]:
         """A state that fits what the seat sees, with hidden units drawn or left out, and what is needed to plan."""
-        rules = seat.rules
-        if not isinstance(rules, Inferno):
-            raise ValueError(f"steady plays {', '.join(TERMS)} and not {rules.header.game}")
+        rules = known(seat.rules)
         side = rules.seat_index(seat.name)
         return rules, seat.imagine(self.rng if drawn else None), side, self._weights(rules, side)
 

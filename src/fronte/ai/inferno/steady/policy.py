@@ -13,13 +13,14 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from fronte.ai.steady.attack import Assault, Plan, best_from_contact, targets
-from fronte.ai.steady.games import chart
-from fronte.ai.steady.ground import Picture, Supplied, supplied
-from fronte.ai.steady.move import plan_moves
-from fronte.ai.steady.reasons import Answer, Reason
-from fronte.ai.steady.small import SMALL
-from fronte.ai.steady.weights import Weights, weights_of
+from fronte.ai.inferno.steady.attack import Assault, Plan, best_from_contact, targets
+from fronte.ai.inferno.steady.games import chart
+from fronte.ai.inferno.steady.ground import Picture, Supplied, supplied
+from fronte.ai.inferno.steady.move import plan_moves
+from fronte.ai.inferno.steady.small import SMALL
+from fronte.ai.inferno.steady.weights import Weights, weights_of
+from fronte.ai.policy import is_legal
+from fronte.ai.reasons import Answer, Reason
 from fronte.engine.decision import Action
 from fronte.games.inferno.combat import Attack
 from fronte.games.inferno.movement import End
@@ -124,9 +125,3 @@ def decide(rules: Inferno, state: State, side: int, rng: Random, weights: Weight
         mine = weights or weights_of(rules.header.game)[side]
         return next_attack(picture, mine, lambda action: is_legal(rules, state, action)).action
     return small(rules, state, side, weights).action
-
-
-def is_legal(rules: Inferno, state: State, action: Action) -> bool:
-    """May this be played in this state?"""
-    frame = state.frames[-1]
-    return rules.choices[frame.name].why_not(rules, state, frame, action) is None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from fronte.ai.steady.ground import Chart, Steps
+from fronte.ai.inferno.steady.ground import Chart, Steps
 from fronte.games.inferno.ground import ISONZO, Edge
 from fronte.games.inferno.movement import SIXTHS, is_fresh, step_cost
 from fronte.games.inferno.state import DONE, ESCORTED, RECOVERED, RESERVE, State, place

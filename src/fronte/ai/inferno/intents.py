@@ -14,11 +14,11 @@ from typing import NamedTuple
 
 import msgspec
 
-from fronte.ai.steady import policy
-from fronte.ai.steady.ground import PARTS, Chart, Picture
-from fronte.ai.steady.move import Campaign
-from fronte.ai.steady.reasons import Answer
-from fronte.ai.steady.weights import Weights, scaled
+from fronte.ai.inferno.steady import policy
+from fronte.ai.inferno.steady.ground import PARTS, Chart, Picture
+from fronte.ai.inferno.steady.move import Campaign
+from fronte.ai.inferno.steady.weights import Weights, scaled
+from fronte.ai.reasons import Answer
 from fronte.games.inferno.rules import Inferno
 from fronte.games.inferno.state import State
 
@@ -49,13 +49,6 @@ class Intent(NamedTuple):
     name: str
     weights: Weights
     focus: int = -1
-
-
-class Plan(NamedTuple):
-    """An intention and the moves that it leads to."""
-
-    intent: Intent
-    moves: list[Answer]
 
 
 class Focused(Picture):
@@ -103,10 +96,10 @@ def contested(picture: Picture) -> list[int]:
     return sorted(open_goals, key=lambda g: (-chart.values[g] / (1 + near[g]) / (1 + picture.pressure[g]), g))
 
 
-def plan(rules: Inferno, state: State, side: int, intent: Intent) -> Plan:
+def plan(rules: Inferno, state: State, side: int, intent: Intent) -> list[Answer]:
     """The moves of a Movement Phase that an intention leads to. The state is left as it is."""
     if intent.focus < 0:
-        return Plan(intent, policy.movement(rules, state, side, intent.weights))
+        return policy.movement(rules, state, side, intent.weights)
     picture = policy.prepare(rules, state.copy(), side)
     moves: list[Answer] = []
     for tied in picture.terms.tied:
@@ -115,16 +108,4 @@ def plan(rules: Inferno, state: State, side: int, intent: Intent) -> Plan:
         moves = campaign.plan()
         if not campaign.terms.laid_open(campaign):
             break
-    return Plan(intent, moves)
-
-
-def distinct(plans: list[Plan]) -> list[Plan]:
-    """The plans without those that come to the same moves as one before."""
-    seen: set[tuple[object, ...]] = set()
-    found = []
-    for one in plans:
-        key = tuple(answer.action for answer in one.moves)
-        if key not in seen:
-            seen.add(key)
-            found.append(one)
-    return found
+    return moves

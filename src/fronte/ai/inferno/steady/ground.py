@@ -17,7 +17,7 @@ from fronte.games.inferno.zoc import zoc
 from fronte.hexes import Spread, bits, flood, layered, mask_of
 
 if TYPE_CHECKING:
-    from fronte.ai.steady.terms import Terms
+    from fronte.ai.inferno.steady.terms import Terms
 
 FAR = 60
 """Hexes of movement beyond which an objective pulls nobody."""

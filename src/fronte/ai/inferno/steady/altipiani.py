@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fronte.ai.steady.ground import Picture
-from fronte.ai.steady.reasons import Answer, Reason
-from fronte.ai.steady.small import legal, wanted
-from fronte.ai.steady.terms import Terms
-from fronte.ai.steady.weights import Weights
+from fronte.ai.inferno.steady.ground import Picture
+from fronte.ai.inferno.steady.small import legal, wanted
+from fronte.ai.inferno.steady.terms import Terms
+from fronte.ai.inferno.steady.weights import Weights
+from fronte.ai.reasons import Answer, Reason
 from fronte.engine.decision import Action
 from fronte.games.altipiani.game import Altipiani
 from fronte.games.inferno.counters import AH
@@ -16,7 +16,7 @@ from fronte.games.inferno.movement import End
 from fronte.games.inferno.reinforcements import Enter
 
 if TYPE_CHECKING:
-    from fronte.ai.steady.attack import Assault, Garrison
+    from fronte.ai.inferno.steady.attack import Assault, Garrison
 
 
 def reinforcement(picture: Picture, weights: Weights) -> Answer:

@@ -20,8 +20,8 @@ import fronte
 from fronte.ai import Seat
 from fronte.ai.arena import add_row, many, read_rows
 from fronte.ai.evolve import Evolution, begin, draw, learn, population
-from fronte.ai.steady import Steady
-from fronte.ai.steady.weights import Weights, scaled, weights_of
+from fronte.ai.inferno.steady import Steady
+from fronte.ai.inferno.steady.weights import Weights, scaled, weights_of
 from fronte.files import write_text
 
 SPREAD = 0.25

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 import msgspec
 
-from fronte.ai.steady.ground import PARTS, Picture
-from fronte.ai.steady.posts import Posts
-from fronte.ai.steady.reasons import Answer, Reason
-from fronte.ai.steady.terms import Small
-from fronte.ai.steady.weights import Weights
+from fronte.ai.inferno.steady.ground import PARTS, Picture
+from fronte.ai.inferno.steady.posts import Posts
+from fronte.ai.inferno.steady.terms import Small
+from fronte.ai.inferno.steady.weights import Weights
+from fronte.ai.reasons import Answer, Reason
 from fronte.engine.decision import Action
 from fronte.games.inferno.combat import defence_strength, terrain_choices, unit_av
 from fronte.games.inferno.effectiveness import endurance

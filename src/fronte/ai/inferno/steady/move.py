@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fronte.ai.steady.attack import MOST_UNITS, NEVER, NOT_JUDGED, Assault, Effort, Plan, Share, main_corps
-from fronte.ai.steady.ground import Picture
-from fronte.ai.steady.marches import Marches, Reach
-from fronte.ai.steady.posts import Posts
-from fronte.ai.steady.reasons import Answer, Reason
-from fronte.ai.steady.weights import Weights
+from fronte.ai.inferno.steady.attack import MOST_UNITS, NEVER, NOT_JUDGED, Assault, Effort, Plan, Share, main_corps
+from fronte.ai.inferno.steady.ground import Picture
+from fronte.ai.inferno.steady.marches import Marches, Reach
+from fronte.ai.inferno.steady.posts import Posts
+from fronte.ai.inferno.steady.weights import Weights
+from fronte.ai.reasons import Answer, Reason
 from fronte.games.inferno.effectiveness import why_no_recovery
 from fronte.games.inferno.fog import visible
 from fronte.games.inferno.movement import SIXTHS, Move, Recover

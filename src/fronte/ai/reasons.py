@@ -2,7 +2,8 @@
 
 A reason that both sides hear names hexes and numbers that both may know, and no units. Where the decision itself is
 hidden from the other side (a unit recovers, guns hold their fire), the reason is secret and only its own side hears it.
-The templates are in `ai/data/text.<language>.toml`, in the form that `engine.text` describes.
+The templates are in `data/text.<language>.toml`, here and in the package of each family, in the form that `engine.text`
+describes.
 """
 
 from __future__ import annotations
@@ -17,8 +18,9 @@ import msgspec
 
 from fronte.engine.decision import Action
 from fronte.engine.text import Texts
+from fronte.games.registry import FAMILIES, package_folders
 
-DATA = Path(__file__).parent.parent / "data"
+CORE = "fronte.ai"
 
 
 class Reason(msgspec.Struct, frozen=True):
@@ -37,15 +39,19 @@ class Answer(NamedTuple):
 
 
 @cache
-def templates(language: str) -> Mapping[str, Any]:
-    """The templates of all reasons in a language."""
-    found: Mapping[str, Any] = tomllib.loads((DATA / f"text.{language}.toml").read_text(encoding="utf-8"))["reason"]
+def templates(family: str, language: str) -> Mapping[str, Any]:
+    """The templates of all reasons in a language: those for any game, and those of a family."""
+    found: dict[str, Any] = {}
+    for folder in (Path(__file__).parent, *package_folders(CORE, family)):
+        file = folder / "data" / f"text.{language}.toml"
+        if file.exists():
+            found |= tomllib.loads(file.read_text(encoding="utf-8"))["reason"]
     return found
 
 
-def tell(reason: Reason, texts: Texts) -> str:
-    """A reason in one sentence, in the language of these texts and with the names of their game."""
-    known = templates(texts.language)
+def tell(reason: Reason, texts: Texts, game: str) -> str:
+    """A reason in one sentence, in the language of these texts, which are those of the game."""
+    known = templates(FAMILIES[game], texts.language)
     if reason.key not in known:
         raise KeyError(f"text.{texts.language}.toml has no text for the reason {reason.key!r}")
     data = {name: _number(value, texts) if isinstance(value, float) else value for name, value in reason.data.items()}

@@ -19,11 +19,13 @@ import msgspec
 
 import fronte
 from fronte.ai.arena import add_row, many, read_rows
-from fronte.ai.planner.intents import CHANGES, changed, drawn
-from fronte.ai.planner.playout import Luck, Playout
-from fronte.ai.planner.value import BASE, TERMS, Worth, basis, terms
-from fronte.ai.steady.weights import Weights, weights_of
-from fronte.ai.tune import read_tables, write_lines
+from fronte.ai.inferno.intents import CHANGES, Intent, changed, drawn
+from fronte.ai.inferno.planner import policy_of
+from fronte.ai.inferno.steady.weights import Weights
+from fronte.ai.inferno.tune import read_tables, write_lines
+from fronte.ai.inferno.value import BASE, TERMS, Worth, basis, terms
+from fronte.ai.luck import Luck
+from fronte.ai.playout import Playout
 
 TRACE = 0.9
 """Lambda: how far the value of a position is also fitted to positions further on."""
@@ -50,16 +52,17 @@ def play(job: SelfPlay) -> dict[str, Any]:
     """The terms after each player turn of a game, and its score."""
     match = fronte.new(job.game, job.scenario, job.seed)
     rules: Any = match.rules
-    weights = weights_of(job.game)
+    policy = policy_of(rules)
+    usual = policy.base
     rng = Random(f"self-play {job.seed}")
-    playout = Playout(rules, match.state, weights, Luck("self-play", job.seed))
+    playout = Playout(policy, match.state, usual, Luck("self-play", job.seed))
     turns: list[dict[str, Any]] = []
     while True:
         state = playout.state
-        playout.weights = dict(weights)
+        playout.intents = dict(usual)
         if rng.random() < EXPLORING:
-            playout.weights[state.active] = other_weights(weights[state.active], rng)
-        playout.go_on(0, weights)
+            playout.intents[state.active] = Intent("other", other_weights(usual[state.active].weights, rng))
+        playout.go_on(0, usual)
         if playout.over:
             break
         turns.append({"turn": state.turn, "active": state.active, "terms": [round(x, 3) for x in terms(rules, state)]})

@@ -9,11 +9,11 @@ from fronte.games.inferno.ground import Edge
 from fronte.games.inferno.state import State
 
 if TYPE_CHECKING:
-    from fronte.ai.steady.attack import Assault, Garrison
-    from fronte.ai.steady.ground import Picture
-    from fronte.ai.steady.move import Campaign
-    from fronte.ai.steady.reasons import Answer
-    from fronte.ai.steady.weights import Weights
+    from fronte.ai.inferno.steady.attack import Assault, Garrison
+    from fronte.ai.inferno.steady.ground import Picture
+    from fronte.ai.inferno.steady.move import Campaign
+    from fronte.ai.inferno.steady.weights import Weights
+    from fronte.ai.reasons import Answer
 
 Small = Callable[["Picture", "Weights"], "Answer"]
 """Answers a small decision, which is the top frame of the picture's state."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
-from fronte.ai.planner.budget import Meter
+from fronte.ai.budget import Meter
 
 C = TypeVar("C")
 

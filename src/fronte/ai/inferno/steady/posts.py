@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import cached_property
 
-from fronte.ai.steady.ground import Picture
-from fronte.ai.steady.marches import Marches
-from fronte.ai.steady.weights import Weights
+from fronte.ai.inferno.steady.ground import Picture
+from fronte.ai.inferno.steady.marches import Marches
+from fronte.ai.inferno.steady.weights import Weights
 from fronte.games.inferno.combat import defence_strength
 from fronte.games.inferno.stacking import counted_steps, is_legal_stack
 from fronte.games.inferno.state import WAITING, place

@@ -1,7 +1,7 @@
 """The table of weights: what every term of the evaluation is worth, for each game and side.
 
 The currency is one reduction of combat effectiveness of an enemy unit. Terms are named after what a player would say.
-The numbers themselves are data (`ai/data/weights.toml`); what is not given there is as below.
+The numbers themselves are data (`ai/inferno/data/weights.toml`); what is not given there is as below.
 """
 
 from __future__ import annotations

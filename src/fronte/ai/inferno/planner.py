@@ -1,0 +1,108 @@
+"""How the planner thinks about the Inferno games: plans of a player turn that steady works out under other intentions.
+
+In the Movement Phase it makes a plan; in the Combat Phase it attacks as the plan meant to. What a position is worth at
+the end of a playout is in `value`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from functools import lru_cache
+from random import Random
+from typing import Any
+
+from fronte.ai.inferno.intents import CHANGES, Intent, intents, plan
+from fronte.ai.inferno.steady import policy
+from fronte.ai.inferno.steady.games import known
+from fronte.ai.inferno.steady.weights import weights_of
+from fronte.ai.inferno.value import value
+from fronte.ai.planner import planning
+from fronte.ai.policy import PLAIN, PLANNED, WEIGHED, Policy
+from fronte.ai.reasons import Answer, Reason
+from fronte.engine.decision import Action
+from fronte.engine.rules import Rules
+from fronte.games.inferno.movement import End
+from fronte.games.inferno.rules import Inferno
+from fronte.games.inferno.state import State
+
+GOALS = 2
+"""Goals that a plan may concentrate on."""
+QUICKER = 2.4
+"""How many playouts of an attack or a small decision take the time of one of a whole plan, which looks further."""
+COMPARED = ("refusal", "exchange", "demolition", "retreat")
+"""Small decisions that are played out; attacks and advances are not, see docs/ai.md."""
+WAYS = {"movement": PLANNED, **dict.fromkeys(COMPARED, WEIGHED)}
+
+
+class InfernoPolicy(Policy[State, Intent]):
+    """The Inferno games, thought about as steady does."""
+
+    rules: Inferno
+    named = len(CHANGES) + GOALS
+
+    def __init__(self, rules: Inferno) -> None:
+        self.rules = rules
+        self.base = {side: Intent("steady", weights) for side, weights in weights_of(rules.header.game).items()}
+
+    def way(self, state: State) -> str:
+        return WAYS.get(state.frames[-1].name, PLAIN)
+
+    def stretch(self, state: State) -> Hashable:
+        """A player turn."""
+        return state.turn, state.active
+
+    def phase(self, state: State) -> Hashable:
+        return state.turn, state.active, state.phase
+
+    def pace(self, state: State) -> float:
+        return 1.0 if state.phase == "movement" else QUICKER
+
+    def occasion(self, state: State) -> Hashable:
+        """The turn, the throw, and the hex that is fought for."""
+        frame, battle = state.frames[-1], state.battle
+        return state.turn, state.active, frame.name, frame.args, -1 if battle is None else battle.target
+
+    def settle(self, state: State, seat: int) -> None:
+        policy.prepare(self.rules, state, seat)
+
+    def usual(self, seat: int) -> Intent:
+        return self.base[seat]
+
+    def intents(self, state: State, seat: int, rng: Random) -> Iterator[Intent]:
+        picture = policy.prepare(self.rules, state.copy(), seat)
+        return intents(picture, self.base[seat].weights, GOALS, rng)
+
+    def plan(self, state: State, seat: int, intent: Intent) -> list[Answer]:
+        return plan(self.rules, state, seat, intent)
+
+    def close(self, state: State, seat: int) -> Answer:
+        return Answer(End(), Reason("moved"))
+
+    def answer(self, state: State, seat: int, intent: Intent | None, is_allowed: Callable[[Action], bool]) -> Answer:
+        """The best attack by steady's judgement, with the weights of the intention; small decisions as steady would."""
+        if state.frames[-1].name != "combat":
+            return policy.small(self.rules, state, seat, self.base[seat].weights)
+        picture = policy.prepare(self.rules, state.copy(), seat)
+        return policy.next_attack(picture, (intent or self.base[seat]).weights, is_allowed)
+
+    def decide(self, state: State, seat: int, intent: Intent, rng: Random) -> Action:
+        return policy.decide(self.rules, state, seat, rng, intent.weights)
+
+    def value(self, state: State, seat: int) -> float:
+        return value(self.rules, state, seat)
+
+    def why_planned(self, seat: int, intent: Intent, plans: int, tries: int, outlook: float) -> Reason:
+        score = round(outlook if seat == self.rules.scorer else -outlook)
+        data: dict[str, Any] = {"plans": plans, "tries": tries, "intent": intent.name, "score": score}
+        if intent.focus >= 0:
+            data["hex"] = self.rules.hex_id(intent.focus)
+        return Reason("plan_moves", data, secret=True)
+
+
+@lru_cache(maxsize=32)
+def policy_of(rules: Rules[Any]) -> InfernoPolicy:
+    """The policy for a ruleset; ValueError if steady does not know its game."""
+    return InfernoPolicy(known(rules))
+
+
+planner_player = planning(policy_of)
