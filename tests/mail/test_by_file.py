@@ -261,6 +261,11 @@ def test_options_that_need_one_table_are_refused() -> None:
             desks.invite(fronte.ruleset("isonzo", "", option), "italian", Random(1).randbytes)
 
 
+def test_a_game_that_has_no_halves_is_refused_in_a_sentence(probe: str) -> None:
+    with pytest.raises(MailError, match="probe cannot be played by file yet"):
+        desks.invite(fronte.ruleset(probe), "north", Random(1).randbytes)
+
+
 # The pieces
 
 

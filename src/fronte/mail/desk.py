@@ -15,8 +15,8 @@ import msgspec
 from fronte.engine.decision import CHANCE, IllegalAction
 from fronte.engine.event import Event
 from fronte.engine.rules import Header, Rules
-from fronte.games.inferno import by_file
 from fronte.mail import keys
+from fronte.mail.halves import halves_of, other_side, owner
 from fronte.mail.letter import (
     ANSWER,
     FORMAT,
@@ -40,7 +40,7 @@ from fronte.mail.letter import (
     opened,
     signed,
 )
-from fronte.mail.table import Table, check_playable
+from fronte.mail.table import Table
 
 Entropy = Callable[[int], bytes]
 LARGEST = 100_000_000
@@ -145,7 +145,7 @@ def _party(private: bytes, secret: bytes) -> dict[str, str]:
 
 def invite(rules: Rules[Any], seat: str, entropy: Entropy) -> Desk:
     """A new match by file; its first letter is the invitation."""
-    check_playable(rules)
+    halves_of(rules)
     rules.seat_index(seat)
     private, secret = entropy(32), entropy(32)
     content = {"header": msgspec.to_builtins(rules.header), "party": _party(private, secret)}
@@ -166,7 +166,7 @@ def answer(invitation: Letter, rules_for: Callable[[Header], Rules[Any]], entrop
         others = [seat for seat in rules.seats if seat != invitation.seat]
     except (msgspec.ValidationError, ValueError) as wrong:
         raise MailError(f"the match cannot be played here: {wrong}") from None
-    check_playable(rules)
+    halves_of(rules)
     if len(others) != 1:
         raise MailError(f"nobody can sit opposite {invitation.seat!r} in this game")
     private, secret = entropy(32), entropy(32)
@@ -247,7 +247,7 @@ class Post:
 
     def _fallen(self, number: int, dice: int) -> tuple[int, ...]:
         pair = [b"", b""]
-        pair[self.table.mine], pair[1 - self.table.mine] = self.chain[number + 1], self.links[number]
+        pair[self.table.mine], pair[other_side(self.table.mine)] = self.chain[number + 1], self.links[number]
         return keys.throw(pair, number, dice)
 
     def _text(self) -> str:
@@ -363,7 +363,7 @@ class Post:
     def _add_links(self, links: dict[str, str]) -> None:
         """The other side's shares must be the next of the chain it bound itself to."""
         for number, link in in_order(links):
-            before = self.links[-1] if self.links else bytes.fromhex(self.desk.party(1 - self.desk.mine).tip)
+            before = self.links[-1] if self.links else bytes.fromhex(self.desk.party(other_side(self.desk.mine)).tip)
             if number != len(self.links) or keys.after(link) != before:
                 raise MailError("a share in the dice is not the one its writer was bound to at the start")
             self.links.append(link)
@@ -387,11 +387,10 @@ class Post:
         if not frames:
             return
         top = frames[-1]
-        rules: Any = self.rules
-        other = 1 - self.table.mine
+        other = other_side(self.table.mine)
         undone = top.seat == other
         if top.seat < 0 and top.seat != CHANCE:
-            undone = by_file.owner(rules, self.table.state, top) == other
+            undone = owner(self.rules, self.table.state, top) == other
         if undone:
             raise MailError("the letter ends before its writer has done what is his to do")
 
@@ -403,7 +402,7 @@ def check_next(desk: Desk, letter: Letter) -> None:
         raise MailError("the letter belongs to another match")
     if letter.seat == desk.seat:
         raise MailError("this is a letter of your own; send it to the other side")
-    if len(known) > 1 and letter.seat != known[1 - desk.mine].seat:
+    if len(known) > 1 and letter.seat != known[other_side(desk.mine)].seat:
         raise MailError(f"nobody sits at {letter.seat!r} in this match")
     if letter.number < len(known):
         if fingerprint(letter) == fingerprint(known[letter.number]):
@@ -416,7 +415,7 @@ def check_next(desk: Desk, letter: Letter) -> None:
         raise MailError("it is for you to write: finish your turn and export it")
     if letter.number > len(known):
         raise MailError(f"letter {len(known)} is missing: this is number {letter.number}")
-    key = named(letter).key if letter.number == 1 else desk.party(1 - desk.mine).key
+    key = named(letter).key if letter.number == 1 else desk.party(other_side(desk.mine)).key
     check_signature(letter, key)
     if letter.before != fingerprint(known[-1]):
         raise MailError("the letter answers another letter than the one you sent")
@@ -427,7 +426,7 @@ def check_next(desk: Desk, letter: Letter) -> None:
 def keys_fit(desk: Desk, letter: Letter) -> bool:
     """Was the letter signed by the other side?"""
     try:
-        check_signature(letter, desk.party(1 - desk.mine).key)
+        check_signature(letter, desk.party(other_side(desk.mine)).key)
     except MailError:
         return False
     return True

@@ -16,8 +16,8 @@ from fronte.engine.match import Match
 from fronte.engine.record import FORMAT, Heading, write
 from fronte.engine.rules import Rules
 from fronte.engine.verify import FALSE, OPEN, TRUE, Check, Report
-from fronte.games.inferno import by_file
 from fronte.mail import keys
+from fronte.mail.halves import halves_of, other_side
 from fronte.mail.letter import Letter, MailError, Opening, Turn, body, fingerprint, follow_each_other, in_order, opened
 from fronte.mail.table import go_on
 
@@ -26,7 +26,7 @@ class Trial:
     """A match played again with everything in the open."""
 
     def __init__(self, rules: Rules[Any], letters: list[Letter], openings: dict[str, Opening]) -> None:
-        self.rules: Any = rules
+        self.rules, self.halves = rules, halves_of(rules)
         self.letters = letters
         self.openings = openings
         self.seats = [letters[0].seat, letters[1].seat]
@@ -67,10 +67,10 @@ class Trial:
         if self.state.frames and self.state.frames[-1].seat == seat:
             raise _false(letter, "it ends before its writer has done what was his to do")
         self._links(letter, turn, seat)
-        told = by_file.tell(self.rules, before, self.state, seat, ran)
+        told = self.halves.tell(self.rules, before, self.state, seat, ran)
         if _bytes(told) != _bytes(turn.told):
             raise _false(letter, f"what it told was not true: {_difference(told, turn.told)}")
-        seen = (self.rules.cited(event).to(1 - seat) for event in out)
+        seen = (self.rules.cited(event).to(other_side(seat)) for event in out)
         events = [msgspec.to_builtins(event) for event in seen if event is not None]
         if _bytes(events) != _bytes(turn.events):
             raise _false(letter, "what it said had happened was not what happened")
@@ -91,7 +91,7 @@ class Trial:
     def _dice(self, seat: int) -> Any:
         def dice(many: int) -> tuple[int, ...] | None:
             number = len(self.fallen)
-            if number >= self.shown[1 - seat]:
+            if number >= self.shown[other_side(seat)]:
                 return None
             fell = keys.throw([chain[number + 1] for chain in self.chains], number, many)
             self.fallen.append(fell)
@@ -125,7 +125,7 @@ def _bytes(data: Any) -> bytes:
 def _difference(true: dict[str, Any], told: dict[str, Any]) -> str:
     """Where the two part, in a few words."""
     plain: Any = msgspec.json.decode(msgspec.json.encode(true))
-    for key in ("view", "frames", "keep", "yours", "cleared"):
+    for key in plain:
         if plain.get(key) != told.get(key):
             inside = plain[key] if isinstance(plain[key], dict) else {}
             other = told.get(key)

@@ -15,33 +15,26 @@ from fronte.engine.match import Match
 from fronte.engine.record import Entry
 from fronte.engine.rules import Rules
 from fronte.engine.view import View
-from fronte.games.inferno import by_file, by_file_checks
-from fronte.games.registry import FAMILIES
+from fronte.mail.halves import EITHER, halves_of, other_side, owner
 from fronte.mail.letter import MailError
 
 Dice = Callable[[int], tuple[int, ...] | None]
 """The next throw of so many dice; None while a share in it is missing."""
 
 
-def check_playable(rules: Rules[Any]) -> None:
-    """Refuse a game or an option that cannot be played at two tables."""
-    game = rules.header.game
-    if FAMILIES.get(game) != "inferno":
-        raise MailError(f"{game} cannot be played by file yet")
-    why = by_file.why_unfit(rules)  # type: ignore[arg-type]
-    if why:
-        raise MailError(f"this match cannot be played by file: {why}")
+MOST_STEPS = 1000
+"""Steps that may follow by themselves in one turn."""
 
 
-def go_on(rules: Any, state: Any, seat: int, dice: Dice, out: list[Event], ran: list[str]) -> None:
+def go_on(rules: Rules[Any], state: Any, seat: int, dice: Dice, out: list[Event], ran: list[str]) -> None:
     """Carry out what is to be done at this seat's table, until somebody decides or it is for the other table."""
     frames = state.frames
-    most = len(ran) + by_file_checks.MOST_STEPS
+    most = len(ran) + MOST_STEPS
     while frames and frames[-1].seat < 0:
         frame = frames[-1]
         if len(ran) > most:
             raise MailError("what is to be done by itself has no end")
-        if by_file.owner(rules, state, frame) not in (seat, by_file.EITHER):
+        if owner(rules, state, frame) not in (seat, EITHER):
             return
         if frame.seat == CHANCE:
             chance = rules.chances[frame.name]
@@ -70,7 +63,7 @@ class Table(Match):
     """A match of which one side holds its half. It can be played like any other while this side owes a decision."""
 
     def __init__(self, rules: Rules[Any], mine: int) -> None:
-        check_playable(rules)
+        self.halves = halves_of(rules)
         events: list[Event] = []
         super().__init__(rules, rules.start(bytes(32), events), events)
         events[:] = [rules.cited(event) for event in events]
@@ -83,7 +76,8 @@ class Table(Match):
         self.out: list[Event] = []
         """What happened this turn, unveiled."""
         self.dice: Dice = lambda dice: None
-        self.sizes: dict[str, int] = {}
+        self.last: Mapping[str, Any] = {}
+        """What the other side told last."""
         self.writer: Callable[[], str] = lambda: ""
         self._stays: list[_Stay] = []
 
@@ -112,9 +106,7 @@ class Table(Match):
         """All that this side may know now; nothing can be asked about the other."""
         if self.rules.seat_index(seat) != self.mine:
             raise ValueError(f"this is the table of {self.rules.seats[self.mine]}")
-        rules: Any = self.rules
-        found: View = rules.half_view(self.state, self.mine, self.sizes)  # its stacks are only imagined here
-        return found
+        return self.halves.view(self.rules, self.state, self.mine, self.last)
 
     @property
     def done(self) -> bool:
@@ -147,7 +139,7 @@ class Table(Match):
 
     def _checked(self, action: Action | Mapping[str, Any] | str, seat: str | None) -> Action:
         if self.done and self.state.frames:
-            other = self.rules.seats[1 - self.mine]
+            other = self.rules.seats[other_side(self.mine)]
             raise self._illegal(Refusal("", "not_your_decision", {"owes": other, "asks": self.rules.seats[self.mine]}))
         return super()._checked(action, seat)
 
@@ -194,19 +186,17 @@ class Table(Match):
 
     def told(self) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         """What the other side may know of this turn: the state as it sees it, and the events."""
-        rules: Any = self.rules
-        seen = (rules.cited(event).to(1 - self.mine) for event in self.out)
+        seen = (self.rules.cited(event).to(other_side(self.mine)) for event in self.out)
         events = [msgspec.to_builtins(event) for event in seen if event is not None]
-        return by_file.tell(rules, self.begun, self.state, self.mine, self.ran), events
+        return self.halves.tell(self.rules, self.begun, self.state, self.mine, self.ran), events
 
     def hear(self, told: Mapping[str, Any], events: list[Event], rng: Random) -> None:
         """Fit what the other side told into this half; MailError if it cannot be true."""
-        rules: Any = self.rules
         try:
-            state = by_file_checks.hear(rules, self.state, told, events, self.mine, rng)
+            state = self.halves.hear(self.rules, self.state, told, events, self.mine, rng)
         except ValueError as wrong:
             raise MailError(f"what the letter tells cannot be true: {wrong}") from None
         self.state = state
-        self.sizes = dict(told["view"].get("sizes", {}))
+        self.last = told
         self.events += events
         self.marks[-1] = len(self.events)

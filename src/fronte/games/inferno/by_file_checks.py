@@ -27,8 +27,8 @@ from fronte.games.inferno.state import S, State
 if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
 
-MOST_EVENTS, MOST_RULES, MOST_STEPS = 2000, 9, 1000
-"""Bounds of a turn: events told, rules that one cites, steps that follow by themselves."""
+MOST_EVENTS, MOST_RULES = 2000, 9
+"""Bounds of a turn: events told, rules that one cites."""
 ASKED = ("advance", "demolition", "demolish", "pontoons")
 """Decisions of a side that come up at the other's table. All others come up at its own, since they read its secrets."""
 NEWLY_OWED = ("ashore", "ask_withhold", "attack_losses", "defence_retreat", "refusal_die", "reveal", "stack_check")
