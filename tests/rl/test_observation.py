@@ -13,7 +13,7 @@ from fronte.engine.overlay import Asked, Overlay
 from fronte.engine.view import Piece
 from fronte.games.inferno.state import FLAGS, SUPPLY
 from fronte.rl import Environment
-from fronte.rl.sight import PLACES, STANDING, UNITS
+from fronte.rl.inferno.sight import PLACES, STANDING, UNITS
 
 COLUMN = {name: k for k, name in enumerate(UNITS)}
 

@@ -15,7 +15,7 @@ from pettingzoo.test import api_test, seed_test
 
 import fronte
 from fronte.rl import Environment, env
-from fronte.rl.rewards import final_reward, scoring_seat
+from fronte.rl.rewards import final_reward
 
 DOCS = Path(__file__).parents[2] / "docs" / "rl.md"
 
@@ -62,7 +62,7 @@ def test_rewards_are_zero_sum_and_follow_the_level_of_victory(game: str, scenari
 
 def test_shaping_pays_every_change_of_the_score(game: str, scenario: str) -> None:
     learner = Environment(game, scenario, shaping=0.5)
-    scoring = learner.possible_agents[scoring_seat(learner.rules)]
+    scoring = learner.possible_agents[learner.room.scorer]
     learner.reset(seed=3)
     begins = learner.match.view(scoring).track("score")
     rng, paid = Random(3), 0.0
@@ -77,7 +77,18 @@ def test_shaping_pays_every_change_of_the_score(game: str, scenario: str) -> Non
 
 
 def test_it_is_known_whom_a_high_score_favours() -> None:
-    assert {game: scoring_seat(fronte.ruleset(game)) for game in fronte.GAMES} == {"isonzo": 0, "altipiani": 1}
+    """Asked of the rules, by matches ended with every hex in one hand."""
+    for game in ("isonzo", "altipiani"):
+        rules, scorer = fronte.ruleset(game), environment(game).room.scorer
+        ends = []
+        for held in (0, rules.grid.everything):
+            state = rules.start(bytes(32), [])
+            state.held, state.outcome = held, "time"
+            result = rules.result(state)
+            assert result is not None
+            ends.append((result.score, rules.merit(result, scorer)))
+        (low, worse), (high, better) = sorted(ends)
+        assert low < high and worse < better
 
 
 def test_a_game_of_the_environment_can_be_saved_and_replayed(game: str, scenario: str) -> None:

@@ -3,7 +3,8 @@
     from fronte.rl import env
     learner = env("isonzo")
 
-What is observed, what the choices are and how to train is in docs/rl.md. Needs the extra `rl`.
+`plain_env` takes any game, also one whose family has nothing for learners. What is observed, what the choices are and
+how to train is in docs/rl.md. Needs the extra `rl`.
 """
 
 from __future__ import annotations
@@ -18,8 +19,10 @@ except ModuleNotFoundError as missing:
     ) from None
 
 from fronte.rl.alphabet import DONE, Alphabet
-from fronte.rl.environment import Environment, Observation
+from fronte.rl.environment import Environment, PlainEnvironment
+from fronte.rl.room import Observation
 
 env = Environment
+plain_env = PlainEnvironment
 
-__all__ = ["DONE", "Alphabet", "Environment", "Observation", "env"]
+__all__ = ["DONE", "Alphabet", "Environment", "Observation", "PlainEnvironment", "env", "plain_env"]

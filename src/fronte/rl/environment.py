@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import islice, takewhile
+from itertools import takewhile
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -11,26 +11,21 @@ from typing import Any
 import msgspec
 import numpy as np
 from gymnasium import spaces
-from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
 from fronte.engine import flow
-from fronte.engine.decision import MOST_LISTED, Action
+from fronte.engine.capabilities import NotOffered
+from fronte.engine.decision import Action
 from fronte.engine.dice import seed_bytes
 from fronte.engine.event import Event
 from fronte.engine.match import Match
 from fronte.engine.record import Entry
-from fronte.games.inferno.rules import Inferno
+from fronte.engine.rules import Rules
 from fronte.games.registry import ruleset
-from fronte.rl.alphabet import Alphabet
-from fronte.rl.attacking import combat, support
-from fronte.rl.dialogue import Dialogue, listed
-from fronte.rl.moving import Movers, movement
-from fronte.rl.rewards import REWARDS, final_reward, scoring_seat
-from fronte.rl.sight import Sight
-from fronte.rl.watch import Watch
-
-Observation = dict[str, NDArray[Any]]
+from fronte.rl.dialogue import Dialogue
+from fronte.rl.plain import PlainRoom
+from fronte.rl.rewards import REWARDS, final_reward
+from fronte.rl.room import NOBODY, Observation, Room, room_of
 
 
 class Environment(AECEnv):  # type: ignore[misc]
@@ -52,36 +47,31 @@ class Environment(AECEnv):  # type: ignore[misc]
     ) -> None:
         super().__init__()
         rules = ruleset(game, scenario, options, packs)
-        if not isinstance(rules, Inferno):
-            raise ValueError(f"{game} is not a game that learners can play yet")
+        self.room = self._room(rules)
+        if shaping and self.room.scorer == NOBODY:
+            raise NotOffered(game, "running score by which a learner could be paid")
         if reward not in REWARDS:
             raise ValueError(f"no reward {reward!r}; the rewards are {', '.join(REWARDS)}")
         self.rules, self.reward, self.shaping, self.render_mode = rules, reward, shaping, render_mode
         self.metadata = {"name": f"fronte_{game}_v1", "render_modes": ["svg"], "is_parallelizable": False}
-        self.alphabet = Alphabet(rules)
+        self.alphabet, self.sights = self.room.alphabet, self.room.sights
         self.possible_agents = list(rules.seats)
-        self._scoring = scoring_seat(rules)
         self._seeds = Random(0)
-        match = Match.begin(rules, bytes(32))
-        self.sights = [Sight(rules, seat, match.state) for seat in range(len(rules.seats))]
         self._make_spaces()
-        self._begin(match)
+        self._begin(Match.begin(rules, bytes(32)))
+
+    def _room(self, rules: Rules[Any]) -> Room[Any]:
+        """How the game is asked and shown: as its family has it; NotOffered if it has not."""
+        return room_of(rules)
 
     # Spaces
 
     def _make_spaces(self) -> None:
-        sight, size = self.sights[0], self.alphabet.size
-        small, large = np.iinfo(np.int8), np.iinfo(np.int16)
+        size = self.alphabet.size
+        mask = spaces.Box(0, 1, (size,), np.int8)
         self.observation_spaces = {
-            seat: spaces.Dict(
-                {
-                    "observation": spaces.Box(0, small.max, sight.planes.shape, np.int8),
-                    "units": spaces.Box(0, small.max, sight.units.shape, np.int8),
-                    "scalars": spaces.Box(large.min, large.max, sight.scalars.shape, np.int16),
-                    "action_mask": spaces.Box(0, 1, (size,), np.int8),
-                }
-            )
-            for seat in self.rules.seats
+            seat: spaces.Dict({**sight.spaces(), "action_mask": mask})
+            for seat, sight in zip(self.rules.seats, self.sights, strict=True)
         }
         self.action_spaces = {seat: spaces.Discrete(size) for seat in self.rules.seats}
 
@@ -112,7 +102,7 @@ class Environment(AECEnv):  # type: ignore[misc]
 
     def _begin(self, match: Match) -> None:
         self.match = match
-        seats, state = self.rules.seats, match.state
+        seats = self.rules.seats
         self.agents = list(seats)
         self.rewards = dict.fromkeys(seats, 0.0)
         self._cumulative_rewards = dict.fromkeys(seats, 0.0)
@@ -120,11 +110,8 @@ class Environment(AECEnv):  # type: ignore[misc]
         self.truncations = dict.fromkeys(seats, False)
         self.infos: dict[str, dict[str, Any]] = {seat: {} for seat in seats}
         self._paid = False
-        self._watch = Watch(state)
-        self._movers = Movers(self.rules, self.alphabet)
-        for sight in self.sights:
-            sight.begin(state)
-        self._score = self._score_now() if self.shaping else 0
+        self.room.begin(match)
+        self._score = self.room.score(match.state) if self.shaping else 0
         self.choices: list[int] = []
         self.chosen: list[int] = []
         self._open_dialogue()
@@ -172,16 +159,7 @@ class Environment(AECEnv):  # type: ignore[misc]
 
     def dialogue(self) -> Dialogue:
         """The small choices of the decision that is owed now."""
-        rules, state, alphabet = self.rules, self.match.state, self.alphabet
-        kind = state.frames[-1].name
-        if kind == "movement":
-            self._movers.refresh(state, self._watch.version)
-            return movement(rules, state, alphabet, self._movers)
-        if kind == "combat":
-            return combat(rules, state, alphabet)
-        if kind == "support":
-            return support(rules, state, alphabet)
-        return listed(alphabet, islice(self.match.legal(), MOST_LISTED))
+        return self.room.dialogue(self.match)
 
     def _play(self, action: Action) -> None:
         """Carry out an action: what `Match.play` does, less the check and the way back, as it is known to be legal."""
@@ -193,24 +171,19 @@ class Environment(AECEnv):  # type: ignore[misc]
         match.events += [rules.cited(event) for event in events] if rules.citations else events
         match.entries.append(Entry(seat, msgspec.to_builtins(action), tuple(rolls)))
         match.marks.append(len(match.events))
-        changes = self._watch.look(match.state)
-        self._movers.note(changes)
-        for sight in self.sights:
-            sight.note(changes)
+        self.room.played(match)
         if self.shaping:
-            score = self._score_now()
+            score = self.room.score(match.state)
             if score != self._score:
-                self._pay(self._scoring, self.shaping * (score - self._score))
+                self._pay(self.room.scorer, self.shaping * (score - self._score))
                 self._score = score
 
-    def _score_now(self) -> int:
-        return self.rules.score(self.match.state)
-
     def _pay(self, seat: int, amount: float) -> None:
-        """Zero-sum: what one seat gets the other pays."""
+        """Zero-sum: what one seat gets the others pay."""
         self._paid = True
+        others = len(self.rules.seats) - 1
         for number, name in enumerate(self.rules.seats):
-            share = amount if number == seat else -amount
+            share = amount if number == seat else -amount / others
             self.rewards[name] += share
             self._cumulative_rewards[name] += share
 
@@ -258,8 +231,7 @@ class Environment(AECEnv):  # type: ignore[misc]
             if choices[0] in letters:
                 letters.remove(choices[0])
             return choices[0]
-        units = range(self.alphabet.first_unit, self.alphabet.first_hex)
-        row = list(takewhile(units.__contains__, letters)) or letters[:1]
+        row = list(takewhile(self.alphabet.unordered.__contains__, letters)) or letters[:1]
         for choice in choices:
             if choice in row:
                 letters.remove(choice)
@@ -269,22 +241,15 @@ class Environment(AECEnv):  # type: ignore[misc]
     # What is seen
 
     def observe(self, agent: str) -> Observation:
-        """What an agent sees: planes of the board, the table of units, scalars, and the mask of its choices."""
-        sight, state = self.sights[self.rules.seat_index(agent)], self.match.state
-        sight.refresh(state, self._watch.version)
-        planes, units = sight.planes.copy(), sight.units.copy()
+        """What an agent sees as arrays, each a copy of its own, and the mask of its choices."""
+        deciding = agent == self.agent_selection
+        seen = self.sights[self.rules.seat_index(agent)].observe(self.match.state, self.chosen if deciding else ())
         mask = bytearray(self.alphabet.size)
-        if agent == self.agent_selection:
+        if deciding:
             for choice in self.choices:
                 mask[choice] = 1
-            if self.chosen:
-                sight.show_chosen(self.alphabet, self.chosen, planes, units)
-        return {
-            "observation": planes,
-            "units": units,
-            "scalars": sight.scalars.copy(),
-            "action_mask": np.frombuffer(mask, np.int8),
-        }
+        seen["action_mask"] = np.frombuffer(mask, np.int8)
+        return seen
 
     def render(self) -> str | None:
         """The board as both seats may see it, as SVG."""
@@ -292,6 +257,13 @@ class Environment(AECEnv):  # type: ignore[misc]
 
     def close(self) -> None:
         """Nothing is held open."""
+
+
+class PlainEnvironment(Environment):
+    """Any game: a choice is one of its listed legal actions, what is seen is the view in plain numbers."""
+
+    def _room(self, rules: Rules[Any]) -> Room[Any]:
+        return PlainRoom(rules)
 
 
 def _alike(one: Action, two: Action) -> bool:

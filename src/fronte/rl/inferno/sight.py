@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from gymnasium import spaces
 from numpy.typing import NDArray
 
 from fronte.games.inferno.fog import attacked_hexes
@@ -29,9 +30,10 @@ from fronte.games.inferno.state import (
 )
 from fronte.games.inferno.zoc import zoc
 from fronte.hexes import bits, mask_of
-from fronte.rl.alphabet import Alphabet
-from fronte.rl.ground import DESTROYED, PONTOON, Ground
-from fronte.rl.watch import Changes
+from fronte.rl.inferno.alphabet import InfernoAlphabet
+from fronte.rl.inferno.ground import DESTROYED, PONTOON, Ground
+from fronte.rl.inferno.watch import Changes, Watch
+from fronte.rl.room import Observation, Sight
 
 if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
@@ -86,12 +88,13 @@ MOST = 127
 """The largest number that a plane holds."""
 
 
-class Sight:
+class InfernoSight(Sight[State]):
     """The numbers of one seat."""
 
-    def __init__(self, rules: Inferno, seat: int, state: State) -> None:
+    def __init__(self, rules: Inferno, seat: int, alphabet: InfernoAlphabet, state: State) -> None:
         """Of a seat in matches under these rules, of which this is one."""
-        self.rules, self.seat = rules, seat
+        self.rules, self.seat, self.alphabet = rules, seat, alphabet
+        self.watch = Watch(state)
         self.ground = ground = Ground(rules, seat)
         self.plane_names = (*ground.names, *CELLS, *MASKS, *CROSSINGS, *FOCUS)
         self.plane = {name: k for k, name in enumerate(self.plane_names)}
@@ -115,6 +118,22 @@ class Sight:
         self.scalars: NDArray[np.int16] = np.zeros(len(self.scalar_names), np.int16)
         self._kind = {name: k for k, name in enumerate(rules.choices)}
         self.begin(state)
+
+    def spaces(self) -> dict[str, spaces.Space[Any]]:
+        small, large = np.iinfo(np.int8), np.iinfo(np.int16)
+        return {
+            "observation": spaces.Box(0, small.max, self.planes.shape, np.int8),
+            "units": spaces.Box(0, small.max, self.units.shape, np.int8),
+            "scalars": spaces.Box(large.min, large.max, self.scalars.shape, np.int16),
+        }
+
+    def observe(self, state: State, chosen: Sequence[int]) -> Observation:
+        """Planes of the board, the table of units, and scalars."""
+        self.refresh(state, self.watch.version)
+        planes, units = self.planes.copy(), self.units.copy()
+        if chosen:
+            self._show_chosen(chosen, planes, units)
+        return {"observation": planes, "units": units, "scalars": self.scalars.copy()}
 
     def begin(self, state: State) -> None:
         """A new match: nothing has been seen yet."""
@@ -346,11 +365,9 @@ class Sight:
         if frame is not None:
             scalars[-len(self._kind) + self._kind[frame.name]] = 1
 
-    def show_chosen(
-        self, alphabet: Alphabet, chosen: list[int], planes: NDArray[np.int8], units: NDArray[np.int8]
-    ) -> None:
+    def _show_chosen(self, chosen: Sequence[int], planes: NDArray[np.int8], units: NDArray[np.int8]) -> None:
         """Write the small choices made so far into a copy of the numbers: hexes in their order, units as marks."""
-        hexes, counters = self.plane["chosen"], self.plane["chosen units"]
+        alphabet, hexes, counters = self.alphabet, self.plane["chosen"], self.plane["chosen units"]
         order = 0
         for choice in chosen:
             if choice >= alphabet.first_hex:

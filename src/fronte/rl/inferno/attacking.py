@@ -17,8 +17,8 @@ from fronte.games.inferno.combat import (
 from fronte.games.inferno.movement import End
 from fronte.games.inferno.procedure import Support, SupportChoice
 from fronte.games.inferno.state import State
-from fronte.rl.alphabet import Alphabet
 from fronte.rl.dialogue import Dialogue, listed, pick
+from fronte.rl.inferno.alphabet import InfernoAlphabet
 
 if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
@@ -79,7 +79,7 @@ class Declaration:
         guns = [gun for gun in guns_on(rules, state, state.active, self.target, True) if gun not in units]
         return [gun for gun in guns if why_no_fire(rules, state, gun, hexes, True) is None]
 
-    def choose_guns(self, alphabet: Alphabet, units: list[int]) -> Generator[list[int], int, list[int]]:
+    def choose_guns(self, alphabet: InfernoAlphabet, units: list[int]) -> Generator[list[int], int, list[int]]:
         """12.3.b: the guns that fire, one at a time."""
         guns = self.guns(units)
 
@@ -97,7 +97,7 @@ class Declaration:
         return [guns[k] for k in chosen]
 
 
-def combat(rules: Inferno, state: State, alphabet: Alphabet) -> Dialogue:
+def combat(rules: Inferno, state: State, alphabet: InfernoAlphabet) -> Dialogue:
     """3.1.A-4: the small choices of a Combat Phase."""
     phase = rules.choices["combat"]
     assert isinstance(phase, CombatPhase)
@@ -121,7 +121,7 @@ def combat(rules: Inferno, state: State, alphabet: Alphabet) -> Dialogue:
     return Attack(rules.hex_id(attack.target), rules.unit_ids(units), rules.unit_ids(guns))
 
 
-def support(rules: Inferno, state: State, alphabet: Alphabet) -> Dialogue:
+def support(rules: Inferno, state: State, alphabet: InfernoAlphabet) -> Dialogue:
     """12.3.b: the guns that support a defence, one at a time."""
     choice = rules.choices["support"]
     assert isinstance(choice, SupportChoice)

@@ -12,9 +12,10 @@ from fronte.games.inferno.state import DONE as MOVE_OVER
 from fronte.games.inferno.state import RECOVERED, RESERVE, State
 from fronte.games.inferno.zoc import road_barrier, zoc
 from fronte.hexes import bits, mask_of
-from fronte.rl.alphabet import DONE, Alphabet
+from fronte.rl.alphabet import DONE
 from fronte.rl.dialogue import Dialogue, pick
-from fronte.rl.watch import Changes
+from fronte.rl.inferno.alphabet import InfernoAlphabet
+from fronte.rl.inferno.watch import Changes
 
 if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
@@ -89,7 +90,7 @@ class Movers:
     """Who can still do something in a Movement Phase. From one action to the next only what may have changed is asked
     again: units that changed, their neighbours where friends screen a hex (6.4), all when enemies or crossings did."""
 
-    def __init__(self, rules: Inferno, alphabet: Alphabet) -> None:
+    def __init__(self, rules: Inferno, alphabet: InfernoAlphabet) -> None:
         self.rules, self.alphabet = rules, alphabet
         self._able = [False] * len(rules.ids)
         self._shown: dict[int, list[int]] = {}
@@ -169,7 +170,7 @@ class Movers:
         return [unit for units in self._shown.values() for unit in units]
 
 
-def movement(rules: Inferno, state: State, alphabet: Alphabet, movers: Movers) -> Dialogue:
+def movement(rules: Inferno, state: State, alphabet: InfernoAlphabet, movers: Movers) -> Dialogue:
     """3.1.A-3: the small choices of a Movement Phase. The movers must be up to date."""
     chosen = yield movers.first_choices()
     if chosen == alphabet.verb["end"]:
@@ -182,7 +183,7 @@ def movement(rules: Inferno, state: State, alphabet: Alphabet, movers: Movers) -
     return (yield from _unit(rules, state, alphabet, chosen - alphabet.first_unit))
 
 
-def _unit(rules: Inferno, state: State, alphabet: Alphabet, unit: int) -> Dialogue:
+def _unit(rules: Inferno, state: State, alphabet: InfernoAlphabet, unit: int) -> Dialogue:
     """4, 10.3: what one unit does."""
     first_hex, recover = alphabet.first_hex, alphabet.verb["recover"]
     walk = Walk(rules, state, unit)
