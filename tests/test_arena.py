@@ -101,6 +101,15 @@ def test_a_player_that_does_not_know_a_game_is_refused(probe: str) -> None:
         assert refused.exit_code == 1 and refused.stderr.strip() == f"error: {why}"
 
 
+def test_a_game_with_nothing_to_tune_is_refused(probe: str) -> None:
+    for command, what in (
+        (["weights", probe, "--seat", "north"], "weights of players to tune"),
+        (["value", probe], "values"),
+    ):
+        refused = CliRunner().invoke(app, ["tune", *command])
+        assert refused.exit_code == 1 and refused.stderr.startswith(f"error: probe has no {what}")
+
+
 def test_a_pair_swaps_the_sides_and_compares_the_score() -> None:
     found = play_pair(Bout("isonzo", "", (), ("steady", "random"), 3))
     assert [game["players"] for game in found["games"]] == [["steady", "random"], ["random", "steady"]]

@@ -394,6 +394,18 @@ def test_pack_check_reports_every_error(game: str, tmp_path: Path) -> None:
     assert run("pack", "check", game, str(tmp_path)).output.splitlines()[-1] == "12 errors"
 
 
+def test_a_line_of_a_hex_that_cannot_be_read_gives_way_to_the_games_own(any_game: str, tmp_path: Path) -> None:
+    lines = (data_folder(any_game) / "hexes.csv").read_text(encoding="utf-8").splitlines()
+    lines[4] += ",more"
+    lines[9] += ",more"
+    (tmp_path / "hexes.csv").write_text("\n".join(lines), encoding="utf-8")
+    result = run("pack", "check", any_game, str(tmp_path), "--json")
+    assert [(error["file"], error["line"]) for error in json.loads(result.output)] == [
+        ("hexes.csv", 5),
+        ("hexes.csv", 10),
+    ]
+
+
 def test_case_run(tmp_path: Path) -> None:
     good = Path(__file__).parent / "cases" / "isonzo" / "6.3.1.toml"
     assert run("case", "run", str(good)).exit_code == 0

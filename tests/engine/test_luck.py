@@ -13,6 +13,7 @@ import pytest
 import fronte
 from fronte.engine import flow, luck
 from fronte.engine.record import read
+from fronte.engine.rules import Weighing
 from fronte.games.registry import for_header
 
 FOLDER = Path(__file__).parent.parent / "recorded"
@@ -166,8 +167,9 @@ def test_over_many_games_the_dice_are_as_lucky_as_they_should_be() -> None:
     for _ in range(500):
         total = luck.Sum()
         for throw in weighed:
-            net = rng.choices(list(throw.chances), list(throw.chances.values()))[0]
-            total.add(msgspec.structs.replace(throw, net_rolled=net), "italian")
+            chances = throw.nets["italian"]
+            net = rng.choices(list(chances), list(chances.values()))[0]
+            total.add(msgspec.structs.replace(throw, rolled={"italian": 0, "ah": net}), "italian")
         for band, (low, high) in total.bands().items():
             inside[band] += low <= total.rolled <= high
     assert 0.78 <= inside["80"] / 500 <= 0.95
@@ -175,6 +177,43 @@ def test_over_many_games_the_dice_are_as_lucky_as_they_should_be() -> None:
 
 
 # Any game
+
+
+SEATS = ("red", "gold", "blue")
+
+
+def among_three(attacker: int, dice: tuple[int, ...]) -> luck.Throw:
+    """A throw between three seats: the attacker loses one by a 1, the next one by more than 3, the third two by a 6."""
+    losses = []
+    for die in range(1, 7):
+        lost = [0, 0, 0]
+        lost[attacker] += die == 1
+        lost[(attacker + 1) % 3] += die > 3
+        lost[(attacker + 2) % 3] += 2 * (die == 6)
+        losses.append(tuple(lost))
+    return luck.thrown(SEATS, Weighing(1, "0101", attacker, tuple(losses)), 1, dice)
+
+
+def test_luck_is_counted_for_any_number_of_seats() -> None:
+    throws = [among_three(0, (6,)), among_three(2, (1,)), among_three(1, (4,))]
+    assert throws[0].nets == {
+        "red": {-1: 1, 0: 2, 1: 2, 3: 1},
+        "gold": {-1: 2, 0: 2, 1: 2},
+        "blue": {-1: 1, 0: 2, 1: 3},
+    }
+    assert [throws[0].net(seat) for seat in SEATS] == [3, 1, -1]
+    assert throws[0].net_rolled == 3 and throws[0].chances == throws[0].nets["red"]
+    data = luck.panel(throws, SEATS)
+    for seat, told in data["seats"].items():
+        rolled = sum(throw.net(seat) for throw in throws)
+        assert told["rolled"]["net"] == rolled == told["series"][-1]["net"]
+        assert told["expected"]["net"] == pytest.approx(told["series"][-1]["expected"], abs=1e-3)
+        total = luck.Sum()
+        for throw in throws:
+            total.add(throw, seat)
+        assert sum(total.weights) == pytest.approx(1) and 0 < told["share"] < 1
+        mean = sum((total.low + k) * weight for k, weight in enumerate(total.weights))
+        assert mean == pytest.approx(total.expected)
 
 
 def weighed(game: str, most: int) -> list[tuple[fronte.Match, tuple[int, ...]]]:

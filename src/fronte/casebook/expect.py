@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from importlib import import_module, util
 from typing import Any
 
 import msgspec
@@ -12,7 +11,7 @@ from fronte.engine.event import Event
 from fronte.engine.match import Match
 from fronte.engine.notation import to_text
 from fronte.engine.view import Piece
-from fronte.games.registry import FAMILIES
+from fronte.games.registry import FAMILIES, family_package
 
 
 class Failed(AssertionError):
@@ -110,10 +109,10 @@ class Words:
 
 def words_of(match: Match, game: str) -> Words:
     """The words of a game's family, or those that every game has."""
-    module = f"fronte.casebook.{FAMILIES[game]}"
-    if util.find_spec(module) is None:
+    own = family_package("fronte.casebook", FAMILIES[game])
+    if own is None:
         return CORE
-    found: Words = import_module(module).WORDS
+    found: Words = own.WORDS
     return found
 
 
@@ -252,7 +251,7 @@ def _test_left(match: Match, want: Expect, events: list[Event]) -> None:
 
 
 def _test_score(match: Match, want: Expect, events: list[Event]) -> None:
-    tracks = [track for track in match.view(match.rules.seats[0]).tracks if track.name == "score"]
+    tracks = [track for track in match.rules.common(match.state).tracks if track.name == "score"]
     if match.result is None and not tracks:
         raise Failed("the score of this game is known at its end")
     same("the score", tracks[0].value if tracks else match.result.score, want.score)  # type: ignore[union-attr]

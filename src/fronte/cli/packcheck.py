@@ -2,7 +2,7 @@
 
 The game's own readers do the checking, and stop at the first error. So each error is mended in a copy that exists only
 in memory, in the mildest way that lets the reader go on: a bad value is replaced by one that is allowed, a bad line is
-left empty (a bad hex becomes a plain one, as others lean on it), a bad TOML file gives way to the game's own.
+left empty (but a bad hex gives way to the game's own, as others lean on it), and so does a bad TOML file.
 """
 
 from __future__ import annotations
@@ -156,7 +156,7 @@ def _check_play(game: str, pack: Pack) -> list[PackError]:
         if not again:
             found.append(PackError(wrong.file, line, wrong.why))
         mended.add((wrong.file, line, column))
-        if not _mend(pack, wrong.file, line, cell if not again else None):
+        if not _mend(pack, data_folder(game), wrong.file, line, cell if not again else None):
             return found
     return found
 
@@ -183,7 +183,7 @@ def _line_of_unit(pack: Pack, wrong: PackError) -> int | None:
     return next((n for n, line in enumerate(lines, 1) if line.startswith(f"{named[1]},")), None)
 
 
-def _mend(pack: Pack, file: str, line: int | None, cell: re.Match[str] | None) -> bool:
+def _mend(pack: Pack, own: Path, file: str, line: int | None, cell: re.Match[str] | None) -> bool:
     """Take an error out of the copy in memory; False if that cannot be done."""
     if not file.endswith(".csv") or line is None or line < 2:
         return False
@@ -196,17 +196,21 @@ def _mend(pack: Pack, file: str, line: int | None, cell: re.Match[str] | None) -
         if cell[1] == "terrain" and "level" in header:
             row[header.index("level")] = "0"  # the levels allowed go by terrain, and the first one is low
         lines[line - 1] = _csv_line(row)
-    elif file == "hexes.csv" and row and re.fullmatch(r"\d{4}", row[0]) and not _is_plain(row):
-        plain = {"hex": row[0], "terrain": "clear", "level": "0", "control": "italian", "source": "reconstructed"}
-        lines[line - 1] = _csv_line([plain.get(column, "") for column in header])
+    elif file == "hexes.csv" and row and re.fullmatch(r"\d{4}", row[0]):
+        instead = _own_hex(own, row[0], header)
+        lines[line - 1] = _csv_line(instead) if row != instead else ""
     else:
         lines[line - 1] = ""
     pack.inline[file] = "\n".join(lines) + "\n"
     return True
 
 
-def _is_plain(row: list[str]) -> bool:
-    return [value for value in row if value][1:] == ["clear", "0", "italian", "reconstructed"]
+def _own_hex(own: Path, name: str, header: list[str]) -> list[str]:
+    """A hex as the game's own board has it, or where it has none of this name the plainest of its hexes."""
+    rows = list(csv.DictReader((own / "hexes.csv").read_text(encoding="utf-8").splitlines()))
+    plainest = min(rows, key=lambda row: sum(map(bool, row.values())))
+    found = next((row for row in rows if row["hex"] == name), plainest) | {"hex": name}
+    return [found.get(column, "") for column in header]
 
 
 def _csv_line(row: list[str]) -> str:

@@ -46,6 +46,12 @@ class Throw(msgspec.Struct, frozen=True):
     of: int
     share: float
     """How likely the attacker was to do worse; equal results count half."""
+    nets: dict[str, dict[int, int]]
+    """The same chances for every seat, by what the others lose less what it loses itself."""
+
+    def net(self, seat: str) -> int:
+        """What the dice gave a seat: the losses of all others less its own."""
+        return sum(self.rolled.values()) - 2 * self.rolled[seat]
 
 
 class Follower:
@@ -86,32 +92,38 @@ class Follower:
 def weigh(rules: Rules[S], state: S, line: int, dice: tuple[int, ...]) -> Throw | None:
     """The throw that a state waits for, falling thus; None where it brings no losses."""
     weighed = rules.weigh(state)
-    return None if weighed is None else _throw(rules, weighed, line, dice)
+    return None if weighed is None else thrown(rules.setting.seats, weighed, line, dice)
 
 
-def _throw(rules: Rules[Any], weighed: Weighing, line: int, dice: tuple[int, ...]) -> Throw:
+def thrown(seats: Sequence[str], weighed: Weighing, line: int, dice: tuple[int, ...]) -> Throw:
+    """A throw that is weighed, falling thus, between any number of seats."""
     ways = len(weighed.losses)
     place = 0
     for pips in dice:
         place = place * SIDES + pips - 1
     fell = weighed.losses[place]
-    nets = [_net(losses, weighed.attacker) for losses in weighed.losses]
-    rolled = _net(fell, weighed.attacker)
+    by_seat = [[_net(losses, seat) for losses in weighed.losses] for seat in range(len(seats))]
+    nets, rolled = by_seat[weighed.attacker], _net(fell, weighed.attacker)
     worse = sum(1 for net in nets if net < rolled) + nets.count(rolled) / 2
     return Throw(
         line,
         weighed.turn,
         weighed.where,
-        rules.seats[weighed.attacker],
+        seats[weighed.attacker],
         dice,
-        {seat: sum(losses[k] for losses in weighed.losses) / ways for k, seat in enumerate(rules.seats)},
-        dict(zip(rules.seats, fell, strict=True)),
+        {seat: sum(losses[k] for losses in weighed.losses) / ways for k, seat in enumerate(seats)},
+        dict(zip(seats, fell, strict=True)),
         sum(nets) / ways,
         rolled,
-        {net: nets.count(net) for net in sorted(set(nets))},
+        _counted(nets),
         ways,
         worse / ways,
+        {seat: _counted(theirs) for seat, theirs in zip(seats, by_seat, strict=True)},
     )
+
+
+def _counted(nets: Sequence[int]) -> dict[int, int]:
+    return {net: nets.count(net) for net in sorted(set(nets))}
 
 
 def _net(losses: Sequence[int], seat: int) -> int:
@@ -173,6 +185,7 @@ def panel(throws: Sequence[Throw], seats: Sequence[str], seat: str | None = None
 
 def _told(throw: Throw) -> dict[str, Any]:
     data: dict[str, Any] = msgspec.to_builtins(throw, str_keys=True)
+    del data["nets"]  # the sums of each seat tell what comes of them
     data["expected"] = {seat: round(losses, 4) for seat, losses in throw.expected.items()}
     return data | {"net_expected": round(throw.net_expected, 4), "share": round(throw.share, 4)}
 
@@ -224,16 +237,15 @@ class Sum:
 
     def add(self, throw: Throw, seat: str) -> None:
         """Add a throw: convolution with its distribution."""
-        sign = 1 if throw.attacker == seat else -1
-        chances = {sign * net: ways / throw.of for net, ways in throw.chances.items()}
+        chances = {net: ways / throw.of for net, ways in throw.nets[seat].items()}
         low, high = min(chances), max(chances)
         found = [0.0] * (len(self.weights) + high - low)
         for net, chance in chances.items():
             for k, weight in enumerate(self.weights):
                 found[k + net - low] += weight * chance
         self.low, self.weights = self.low + low, found
-        self.rolled += sign * throw.net_rolled
-        self.expected += sign * throw.net_expected
+        self.rolled += throw.net(seat)
+        self.expected += sum(net * ways for net, ways in throw.nets[seat].items()) / throw.of
 
     def bands(self) -> dict[str, tuple[int, int]]:
         """For each band the least and the greatest result in it: what lies outside is split between both ends."""

@@ -27,7 +27,8 @@ class InfernoHalves(Halves[State]):
     def hear(
         self, rules: Rules[State], mine: State, told: Mapping[str, Any], events: Sequence[Event], seat: int, rng: Random
     ) -> State:
-        return by_file_checks.hear(cast(Inferno, rules), mine, told, events, seat, rng)
+        found: State = by_file_checks.hear(cast(Inferno, rules), mine, told, events, seat, rng)
+        return found
 
     def view(self, rules: Rules[State], state: State, seat: int, told: Mapping[str, Any]) -> View:
         """The stacks of the other are only imagined here: how large they are is what he said."""

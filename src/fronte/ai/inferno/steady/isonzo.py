@@ -179,8 +179,7 @@ class IsonzoTerms(Terms):
 
     def _bank(self, campaign: Campaign, h: int) -> float:
         """What a bridge from here would be worth: the pull on the other bank, if that is ours or free."""
-        rules, state, p = self.rules, campaign.state, campaign.picture
-        assert isinstance(state, IsonzoState)
+        rules, state, p = self.rules, cast(IsonzoState, campaign.state), campaign.picture
         if p.distance[h] <= 1 and not state.zocs[ITALIAN] >> h & 1:
             return -5.0
         best = 0.0
