@@ -316,9 +316,8 @@ def test_both_languages_have_the_same_words() -> None:
     assert set(COMMANDS) <= set(screens[1]["commands"].values())
     for game in GAMES:
         typed = fronte.ruleset(game).texts("it").tables["typed"]
-        own = {
-            str(verb.__struct_config__.tag) for choice in fronte.ruleset(game).choices.values() for verb in choice.verbs
-        }
+        choices = fronte.ruleset(game).choices.values()
+        own = {str(verb.__struct_config__.tag) for choice in choices for verb in choice.verbs}
         assert own <= set(typed.values()) | {"end"} and set(typed.values()) <= actions
 
 

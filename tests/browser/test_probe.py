@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 from typing import Any
 
+import msgspec
+import probe.game  # noqa: F401 (the small game is registered)
 import pytest
 from conftest import DESKTOP, PHONE, Opener, Served
 from playwright.sync_api import Page, expect
-from table import click_hex, part
+from table import click_hex, open_tab, part
+
+import fronte
 
 SEATS = ("north", "south")
 
@@ -107,3 +112,86 @@ def test_a_whole_match_by_the_buttons_of_the_panels(open_probe: Opener, probed: 
     expect(over).to_be_visible()
     page.screenshot(path=shots / "probe-over.png")
     assert probed.table(match, "north")["result"] is not None
+
+
+def to_a_window(probed: Served) -> tuple[dict[str, Any], str]:
+    """A match in which a reaction window is open, and the seat that is asked; more windows of the same march follow."""
+    for seed in range(3, 60):
+        match = fronte.new("probe", "ford", seed)
+        rng = Random(seed)
+        played: list[Any] = []
+        for _ in range(60):
+            if match.decision is None:
+                break
+            if match.decision.kind == "react":
+                twin = match.copy()
+                before = len(twin.entries)
+                twin.play("hold", whole=True)
+                if len(twin.entries) - before > 2:
+                    wanted = {"game": "probe", "scenario": "ford", "seats": dict.fromkeys(SEATS, "human"), "seed": seed}
+                    opened: dict[str, Any] = probed.post("/api/matches", wanted)
+                    for line, (seat, action) in enumerate(played):
+                        body = {"action": action, "line": line}
+                        probed.post(f"/api/matches/{opened['id']}/actions", body, opened["tokens"][seat])
+                    return opened, match.decision.seat
+            action = match.sample(rng)
+            played.append((match.decision.seat, msgspec.to_builtins(action)))
+            match.play(action)
+    raise AssertionError("nobody marches past an enemy")
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_a_whole_move_is_let_pass_by_one_click_on_one_socket(
+    open_probe: Opener, probed: Served, shots: Path, language: str
+) -> None:
+    match, seat = to_a_window(probed)
+    page = open_probe({"width": 1280, "height": 800}, match, handover=False, language=language)
+    sockets: list[str] = []
+    page.on("websocket", lambda socket: sockets.append(socket.url))
+    page.reload()
+    line = probed.table(match, seat)["line"]
+    whole = part(page, "whole")
+    expect(whole).to_have_text(
+        "Nobody shoots: for this whole move" if language == "en" else "Non spara nessuno: per tutto questo movimento"
+    )
+    expect(part(page, "do-shoot").first).to_contain_text("%")
+    page.screenshot(path=shots / f"probe-window-{language}.png")
+    whole.click()
+    expect(whole).to_have_count(0)
+    assert probed.table(match, seat)["line"] > line + 2
+    assert probed.table(match, seat)["decision"]["kind"] != "react"
+    expect(page.locator(".now.mine")).to_be_visible()  # it is the other seat's turn, on the same line
+    assert len(sockets) == 1
+
+
+def test_orders_with_conditions_by_clicks(open_probe: Opener, probed: Served, shots: Path) -> None:
+    match = begin(probed)
+    page = open_probe({"width": 390, "height": 844}, match, handover=False)
+    open_tab(page, "orders")
+    part(page, "order-react").select_option("shoot")
+    part(page, "given-react-odds").fill("60")
+    part(page, "given-react-odds").press("Tab")
+    part(page, "given-react-when").select_option("after")
+    part(page, "order-react1").select_option("hold")
+    expect(part(page, "order-react1")).to_have_value("hold")
+    for _ in range(100):
+        if probed.table(match, "north")["orders"] == {"react": "shoot odds=60 when=after; hold"}:
+            break
+        page.wait_for_timeout(50)
+    assert probed.table(match, "north")["orders"] == {"react": "shoot odds=60 when=after; hold"}
+    assert probed.table(match, "south")["orders"] == {}
+    page.screenshot(path=shots / "probe-orders.png")
+    part(page, "order-react").select_option("")
+    expect(part(page, "given-react-odds")).to_have_count(0)
+
+
+def test_the_screen_is_handed_over_where_something_is_hidden(open_probe: Opener, probed: Served) -> None:
+    match = begin(probed)
+    page = open_probe(DESKTOP, match)
+    part(page, "handover-confirm").click()
+    expect(page.locator(".now.mine")).to_be_visible()
+    part(page, "do-plan").first.click()
+    expect(part(page, "handover")).to_contain_text("the plans")  # the other seat must not see this one's plan
+    part(page, "handover-confirm").click()
+    part(page, "do-plan").first.click()
+    expect(part(page, "do-activate").first.or_(part(page, "handover"))).to_be_visible()

@@ -12,6 +12,7 @@ import fronte
 from fronte.engine import panel
 from fronte.engine.capabilities import Capabilities
 from fronte.engine.overlay import Layer, Overlay
+from fronte.engine.standing import Parameter
 from fronte.engine.view import Moving, Piece, Setting, Sign, Stage, Track, View
 from fronte.games.inferno import panel as inferno
 from fronte.server.api_types import Asked, CardShown, FactShown, RowShown, SheetShown, Table
@@ -35,6 +36,7 @@ SAME = {
     "Fact": FactShown,
     "Row": RowShown,
     "Card": CardShown,
+    "Parameter": Parameter,
     "Choose": panel.Choose,
     "Subset": panel.Subset,
     "Allocate": panel.Allocate,

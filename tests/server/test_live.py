@@ -215,3 +215,83 @@ def test_matches_that_are_not_used_leave_memory(host: Host) -> None:
         guest.play("end")
     assert len(host.server.matches.live) <= 3
     assert [guest.get("/state")["line"] for guest in guests] == [1] * 6
+
+
+def both(host: Host, match: str, *tokens: str) -> Any:
+    """One socket for several seats."""
+    protocols = ["fronte", *(f"bearer.{token}" for token in tokens)]
+    return host.client.websocket_connect(f"ws://localhost/api/matches/{match}/live?language=en", subprotocols=protocols)
+
+
+def heard(socket: Any) -> tuple[str, Any]:
+    """The next thing that is said, and for which seat; who comes and goes is left out."""
+    while True:
+        message = socket.receive_json()
+        if "people" not in message["said"]:
+            return message["for"], message["said"]
+
+
+def test_one_socket_carries_both_seats_of_one_table(host: Host) -> None:
+    seats = host.begin()
+    italian, ah = seats["italian"], seats["ah"]
+    shared = both(host, ah.match, italian.token, ah.token)
+    with shared as socket, italian.live() as mine, ah.live() as theirs:
+        told = dict((heard(socket), heard(socket)))
+        alone = {"italian": mine.receive_json(), "ah": theirs.receive_json()}
+        assert told == alone and told["italian"]["view"] != told["ah"]["view"]
+        socket.send_json({"seat": "ah", "action": {"do": "end"}, "line": 0})
+        seat, refused = heard(socket)
+        assert seat == "ah" and refused["error"]["why"] == OTHER
+        socket.send_json({"seat": "italian", "action": {"do": "end"}, "line": 0})
+        told = dict((heard(socket), heard(socket)))
+        assert told == {"italian": mine.receive_json(), "ah": theirs.receive_json()}
+        assert told["italian"]["line"] == 1 and told["ah"]["offer"] is None
+        socket.send_json({"seat": "nobody", "undo": 1})
+        assert "does not hold that seat" in heard(socket)[1]["error"]["why"]
+
+
+def test_one_socket_takes_no_token_of_another_match_or_of_one_who_watches(host: Host) -> None:
+    seats = host.begin(seats={"ah": "random"})
+    for wrong in (host.begin()["ah"].token, seats["watch ah"].token, "nonsense"):
+        with both(host, seats["italian"].match, seats["italian"].token, wrong) as socket:
+            assert socket.receive_json()["error"]["why"]
+            with pytest.raises(WebSocketDisconnect):
+                socket.receive_json()
+    assert not host.server.matches.watchers
+
+
+def test_a_whole_move_is_let_pass_over_the_wire(host: Host, probe: str) -> None:
+    begun = host.begin(game=probe, seed=3)
+    seats = {seat: begun[seat] for seat in ("north", "south")}
+    seats["north"].get("/state")
+    match = host.match(next(iter(seats.values())).match)
+    rng = Random(4)
+    for _ in range(400):
+        assert match.decision is not None
+        if match.decision.kind == "react":
+            break
+        seats[match.decision.seat].play(msgspec.to_builtins(match.sample(rng)))
+        match = host.match(match_id(seats))
+    decision = match.decision
+    assert decision is not None and decision.kind == "react"
+    asked = seats[decision.seat]
+    mover = seats[next(name for name in seats if name != decision.seat)]
+    assert asked.get("/state")["decision"]["whole"] == {"do": "hold"}
+    assert mover.get("/state")["decision"]["whole"] is None and mover.get("/state")["decision"]["odds"] == []
+    line = asked.get("/state")["line"]
+    shoot = next(one for one in asked.get("/state")["offer"]["actions"] if one["do"] == "shoot")
+    body = {"action": shoot, "line": line, "whole": True}
+    assert "no answer to a whole move" in asked.post("/actions", body, 422)["error"]["why"]
+    asked.post("/actions", {"action": {"do": "hold"}, "line": line, "whole": True})
+    match = host.match(match_id(seats))
+    assert len(match.entries) > line and not any(entry.standing for entry in match.entries)
+    asked.post("/orders", {"kind": "react", "policy": "shoot odds=40; hold"})
+    assert asked.get("/state")["orders"] == {"react": "shoot odds=40; hold"}
+    assert mover.get("/state")["orders"] == {}
+    assert asked.get("/state")["policies"]["react"]["shoot"][0] == {"name": "unit", "kind": "piece"}
+    refused = asked.post("/orders?language=it", {"kind": "react", "policy": "shoot odds=x"}, 422)
+    assert refused["error"]["why"] == "odds= è un numero da 0 a 100, non 'x'"
+
+
+def match_id(seats: dict[str, Guest]) -> str:
+    return next(iter(seats.values())).match

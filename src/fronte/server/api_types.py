@@ -106,8 +106,9 @@ class Saying(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Message(msgspec.Struct, forbid_unknown_fields=True):
-    """What a browser sends over a websocket: one of these at a time."""
+    """What a browser sends over a websocket: one of these at a time, for one of its seats if it holds several."""
 
+    seat: Word | None = None
     action: Act | None = None
     line: Line | None = None
     revision: Line | None = None

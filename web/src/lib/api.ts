@@ -209,11 +209,12 @@ export function seatAt(id: string, token: string) {
       send<{ notices: NoticeShown[] }>(`${base}/notices/${notice}/confirm`, { code }, token).then((found) => found.notices),
     endNotice: (notice: string) =>
       ask<{ notices: NoticeShown[] }>(`${base}/notices/${notice}`, { method: 'DELETE' }, token).then((found) => found.notices),
-    live: (since: number, revision: number | null) => {
+    /** One line for this seat, or for all seats that are held here. */
+    live: (since: number, revision: number | null, tokens: string[] = [token]) => {
       const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
       const known = `&since=${since}${revision === null ? '' : `&revision=${revision}`}`
-      // the token goes into the handshake, where no log of a proxy has it
-      return new WebSocket(`${scheme}://${location.host}${base}/live?language=${prefs.language}${known}`, ['fronte', `bearer.${token}`])
+      // tokens go into the handshake, where no log of a proxy has them
+      return new WebSocket(`${scheme}://${location.host}${base}/live?language=${prefs.language}${known}`, ['fronte', ...tokens.map((one) => `bearer.${one}`)])
     },
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { figures, pieces, points, stacks } from './pieces'
+import { figures, pieces, points, seesTheSame, stacks } from './pieces'
 import type { Board, CounterRow, View } from './types'
 
 const counter = (id: string, type = 'infantry'): CounterRow => ({
@@ -69,5 +69,19 @@ describe('movement points', () => {
     expect([1, 4, 6, 7].map((parts) => points(parts, 4))).toEqual(['¼', '1', '1½', '1¾'])
     expect([3, 10].map((parts) => points(parts, 7))).toEqual(['3/7', '1 3/7'])
     expect(points(5, 1)).toBe('5')
+  })
+})
+
+describe('what two seats see', () => {
+  const view = (seat: string, pieces: View['pieces']): View => ({ game: 'g', scenario: 's', seat, stage: { turn: 1, phase: 'p' }, pieces: pieces ?? [] })
+
+  it('is the same where only their own pieces differ', () => {
+    const [a, b] = [{ force: 'red', at: '0101', id: 'r1' }, { force: 'blue', at: '0102', id: 'b1' }]
+    expect(seesTheSame(view('north', [{ ...a, mine: true }, b]), view('south', [{ ...b, mine: true }, a]))).toBe(true)
+  })
+
+  it('is not where one of them is anonymous to the other', () => {
+    const seen = { force: 'red', at: '0101' }
+    expect(seesTheSame(view('north', [{ ...seen, id: 'r1', mine: true }]), view('south', [seen]))).toBe(false)
   })
 })

@@ -97,6 +97,13 @@ export function figures(piece: Pick<Piece, 'face' | 'values'>, say: (key: string
   return Object.entries(piece.values).map(([key, value]) => say(key, value)).join(', ')
 }
 
+/** Do two seats see the same? Whose pieces are one's own hides nothing. */
+export function seesTheSame(one: View, other: View): boolean {
+  const bare = ({ seat: _seat, pieces: all = [], ...view }: View): string =>
+    JSON.stringify([view, all.map(({ mine: _mine, ...piece }) => JSON.stringify(Object.entries(piece).sort())).sort()])
+  return bare(one) === bare(other)
+}
+
 export function isHex(place: string): boolean {
   return /^\d{4}$/.test(place)
 }

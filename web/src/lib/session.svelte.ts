@@ -3,10 +3,17 @@
 import * as api from './api'
 import { traffic, TRIES } from './busy.svelte'
 import { Company } from './company.svelte'
+import { seesTheSame } from './pieces'
 import { prefs } from './prefs.svelte'
 import { dropLink, dropToken, keepTokens } from './tokens'
 import type { Action, Happening, Holder, MatchInfo, Reason, Refusal, Said, Seat, Table } from './types'
 import { whyOf } from './why'
+
+/** Where one socket carries several seats, each message says for which it is. */
+interface Addressed {
+  for: Seat
+  said: Message
+}
 
 interface Message extends Partial<Table> {
   error?: Refusal & { line: number | null }
@@ -59,7 +66,13 @@ function keepSeenLine(match: string, seat: Seat, line: number): void {
 
 const WORTH_SEEING = new Set(['moved', 'declared', 'entered', 'bombarded', 'bridge_blown'])
 
-/** Live play over a websocket for one seat; it comes back by itself when the line breaks. */
+/** What a seat that is held here has been told. */
+interface Told {
+  table: Table
+  log: Happening[]
+}
+
+/** Live play over a websocket, for one seat or for all that are held here; it comes back by itself when the line breaks. */
 class Line {
   private socket: WebSocket | null = null
   private closed = false
@@ -69,8 +82,10 @@ class Line {
 
   constructor(
     private readonly client: api.SeatClient,
+    /** By seat; with more than one, messages say for which seat they are. */
+    private readonly tokens: Record<Seat, string>,
     private readonly known: () => [number, number | null],
-    private readonly heard: (message: Message) => void,
+    private readonly heard: (message: Message, seat: Seat) => void,
     private readonly state: (open: boolean) => void,
     private readonly refused: (status: number) => void,
   ) {
@@ -78,14 +93,15 @@ class Line {
   }
 
   private open(): void {
-    const socket = this.client.live(...this.known())
+    const socket = this.client.live(...this.known(), Object.values(this.tokens))
     this.socket = socket
     socket.onopen = () => this.state(true)
     socket.onmessage = (event: MessageEvent<string>) => {
-      const message = JSON.parse(event.data) as Message
+      const told = JSON.parse(event.data) as Message | Addressed
+      const [seat, message] = 'said' in told ? [told.for, told.said] : [Object.keys(this.tokens)[0] ?? '', told]
       if (message.error?.retry && !message.view) this.retry = message.error.retry
       else this.wait = 250
-      this.heard(message)
+      this.heard(message, seat)
     }
     socket.onclose = (event) => {
       if (this.closed) return
@@ -101,9 +117,14 @@ class Line {
     }
   }
 
-  send(body: unknown): boolean {
+  /** Does it carry exactly these seats? */
+  carries(tokens: Record<Seat, string>): boolean {
+    return JSON.stringify(tokens) === JSON.stringify(this.tokens)
+  }
+
+  send(body: object, seat: Seat): boolean {
     if (this.socket?.readyState !== WebSocket.OPEN) return false
-    this.socket.send(JSON.stringify(body))
+    this.socket.send(JSON.stringify(Object.keys(this.tokens).length > 1 ? { seat, ...body } : body))
     return true
   }
 
@@ -145,6 +166,10 @@ export class Session {
   private line: Line | null = null
   /** What was sent last and is not answered yet. */
   private sent: { body: object; tries: number } | null = null
+  /** What each seat that is held here was told. */
+  private told: Record<Seat, Told> = {}
+  /** The seat that is to have the screen as soon as it has been told what has happened. */
+  private expected: Seat | null = null
   private latest = -1
   private revision: number | null = null
   /** The seat of the person before the screen, once that person has said so. */
@@ -182,13 +207,24 @@ export class Session {
     return prefs.handover && this.hidden
   }
 
+  /** Is something hidden now between this seat and another that is held here? */
+  private hides(seat: Seat): boolean {
+    const views = Object.keys(this.tokens).map((one) => this.told[one]?.table.view)
+    const mine = this.told[seat]?.table.view
+    return !mine || views.some((view) => !view || !seesTheSame(view, mine))
+  }
+
   get alone(): boolean {
     return Object.keys(this.tokens).length < 2
   }
 
-  /** Take a seat: its table is asked for and followed from now on. */
+  /** The seats that one line is for: all that are held here, or the one from which is looked on. */
+  private get carried(): Record<Seat, string> {
+    return this.plays ? { ...this.tokens } : { [this.seat]: this.tokens[this.seat] ?? '' }
+  }
+
+  /** Take a seat: its table is shown and followed from now on. Where several are held here one line is for all. */
   sitDown(seat: Seat): void {
-    this.line?.close()
     if (this.timer) clearTimeout(this.timer)
     this.timer = null
     this.waiting = []
@@ -196,23 +232,44 @@ export class Session {
     this.paused = false
     this.seat = seat
     this.handing = null
+    this.expected = null
     this.table = null
     this.log = []
     this.fresh = []
-    this.latest = -1
-    this.revision = null
+    this.busy = false
     this.refusal = null
     this.missed = null
     this.reasons = {}
     void this.hearReasons()
+    if (!this.line?.carries(this.carried)) this.connect()
+    else if (this.knows(seat)) this.take(this.whole(seat))
+    void this.company.sit(this.client, this.plays)
+  }
+
+  private connect(): void {
+    this.line?.close()
+    this.told = {}
+    this.latest = -1
+    this.revision = null
     this.line = new Line(
       this.client,
+      this.carried,
       () => [this.latest, this.revision],
-      (message) => this.heard(message),
+      (message, seat) => this.heard(message, seat),
       (open) => (this.connected = open),
       (status) => void this.barred(status),
     )
-    void this.company.sit(this.client, this.plays)
+  }
+
+  /** Has this seat been told of all that has happened? What one seat is told the others are told at once, but not before. */
+  private knows(seat: Seat): boolean {
+    return this.told[seat]?.table.revision === this.revision
+  }
+
+  /** The table of a seat with all that it has been told. */
+  private whole(seat: Seat): Table {
+    const { table, log } = this.told[seat] as Told
+    return { ...table, after: -1, events: log }
   }
 
   /** What the machine said of its actions before one came. */
@@ -251,7 +308,18 @@ export class Session {
     if (this.timer) clearTimeout(this.timer)
   }
 
-  private heard(message: Message): void {
+  private heard(message: Message, seat: Seat): void {
+    if (message.view) {
+      const table = message as Table
+      this.told[seat] = { table, log: mergeEvents(this.told[seat]?.log ?? [], table) }
+      this.latest = table.line
+      this.revision = table.revision
+      if (this.expected) {
+        this.handOver(this.expected)
+        if (!this.expected) return // whoever has the screen now has been shown it
+      }
+    }
+    if (seat !== this.seat) return // it is shown when that seat is taken
     if (message.error?.retry && this.sent && this.sent.tries < TRIES) {
       void this.sendAgain(message.error.retry)
     } else if (message.error) {
@@ -280,19 +348,18 @@ export class Session {
     await traffic.wait(seconds)
     if (this.sent !== again) return
     again.tries += 1
-    this.busy = this.line?.send(again.body) ?? false
+    this.busy = this.line?.send(again.body, this.seat) ?? false
   }
 
   private send(body: object): boolean {
     this.sent = { body, tries: 1 }
-    return this.line?.send(body) ?? false
+    return this.line?.send(body, this.seat) ?? false
   }
 
   /** A table has come in: show it now, or after those before it when the other side is moving. */
   private take(table: Table): void {
     const first = this.table === null
-    this.latest = table.line
-    this.revision = table.revision
+    if (first) table = this.whole(this.seat)
     this.sent = null
     if (table.decision?.seat !== this.thinking) this.thinking = null
     const others = !first && !this.busy && table.events.length > 0 && prefs.pace > 0
@@ -354,8 +421,16 @@ export class Session {
   }
 
   private handOver(to: Seat): void {
-    if (this.hands) this.handing = to
-    else this.sitDown(to)
+    this.expected = Object.keys(this.tokens).every((seat) => this.knows(seat)) ? null : to
+    if (this.expected) {
+      this.fresh = [] // a table is on its way, and whoever gets the screen sees what happened there
+      return
+    }
+    if (this.hands && this.hides(to)) this.handing = to
+    else {
+      if (this.hands) this.confirmed = to
+      this.sitDown(to)
+    }
   }
 
   /** The other person is here. */
@@ -366,11 +441,12 @@ export class Session {
     this.sitDown(this.handing)
   }
 
-  play(action: Action): void {
+  /** Play an action; `whole` lets a whole move pass to which one could react. */
+  play(action: Action, whole = false): void {
     if (!this.table) return
     this.refusal = null
     this.missed = null
-    this.busy = this.send({ action, line: this.table.line, revision: this.table.revision })
+    this.busy = this.send({ action, line: this.table.line, revision: this.table.revision, ...(whole ? { whole } : {}) })
   }
 
   undo(): void {
@@ -387,7 +463,14 @@ export class Session {
   /** Tell the server the language, and ask for the texts again. */
   async speak(): Promise<void> {
     this.skip()
-    this.line?.send({ language: prefs.language })
+    if (!this.alone && this.plays) {
+      // every seat is told all again, in this language
+      this.line?.close()
+      this.line = null
+      this.sitDown(this.seat)
+      return
+    }
+    this.line?.send({ language: prefs.language }, this.seat)
     if (this.table) {
       const table = await this.client.state()
       this.log = table.events

@@ -308,6 +308,18 @@ export interface Decision {
   hint: string | null
   /** The verbs of those answers whose odds can be asked. */
   odds: string[]
+  /** In a reaction window, the answer that may be given to the whole move. */
+  whole: Action | null
+}
+
+/** What a standing order takes: a number within bounds, a piece of one's own, or one of a few words. */
+export interface Parameter {
+  name: string
+  kind: string
+  low?: number
+  high?: number
+  words?: string[]
+  default?: number | string
 }
 
 /** What every offer has, and all of the offer of `choose` and `place`. `types.test` compares these with the server's. */
@@ -392,7 +404,8 @@ export interface Table {
   offer: Offer | null
   undo: boolean
   orders: Record<string, string>
-  policies: Record<string, string[]>
+  /** By kind of decision the policies of standing orders, each with what it takes. */
+  policies: Record<string, Record<string, Parameter[]>>
   result: Outcome | null
   events: Happening[]
   clock: Clock | null

@@ -82,6 +82,7 @@ export const en = {
   'now.skip': 'Show them all at once',
   'now.missed': 'See what happened since you last looked: {n} {n|action|actions}',
   'now.over': 'The game is over',
+  'now.whole': '{what}: for this whole move',
   'now.undo': 'Undo',
   'now.end': 'End {phase}',
   'now.done': 'Done',
@@ -191,6 +192,8 @@ export const en = {
 
   'orders.title': 'Standing orders',
   'orders.text': 'They answer small decisions for you while the other player moves.',
+  'orders.else': 'otherwise',
+  'orders.anybody': 'anybody',
   'orders.ask': 'ask me',
   'orders.always': 'Answer such questions by a standing order',
 

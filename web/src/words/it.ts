@@ -83,6 +83,7 @@ export const it: Record<keyof typeof en, string> = {
   'now.skip': 'Mostrale tutte subito',
   'now.missed': 'Guarda che cosa è successo dall’ultima volta: {n} {n|azione|azioni}',
   'now.over': 'La partita è finita',
+  'now.whole': '{what}: per tutto questo movimento',
   'now.undo': 'Annulla',
   'now.end': 'Fine {phase}',
   'now.done': 'Fatto',
@@ -192,6 +193,8 @@ export const it: Record<keyof typeof en, string> = {
 
   'orders.title': 'Ordini permanenti',
   'orders.text': 'Rispondono per te alle piccole decisioni mentre gioca l’avversario.',
+  'orders.else': 'altrimenti',
+  'orders.anybody': 'chiunque',
   'orders.ask': 'chiedi a me',
   'orders.always': 'Rispondi a queste domande con un ordine permanente',
 

@@ -212,10 +212,19 @@ def bearer(connection: HTTPConnection) -> str:
     return carried or connection.query_params.get("token", "").strip()
 
 
-async def find_place(server: Server, connection: HTTPConnection, kinds: Collection[str]) -> Place:
-    """The place at this match that a request comes from."""
+def bearers(connection: HTTPConnection) -> list[str]:
+    """The tokens of a websocket's handshake: somebody who holds several seats sits down to all of them at once."""
+    offered = [part.strip() for part in connection.headers.get("sec-websocket-protocol", "").split(",")]
+    carried = [part.removeprefix("bearer.") for part in offered if part.startswith("bearer.")]
+    return list(dict.fromkeys(carried)) or [bearer(connection)]
+
+
+async def find_place(
+    server: Server, connection: HTTPConnection, kinds: Collection[str], token: str | None = None
+) -> Place:
+    """The place at this match that a request comes from, or that a token is for."""
     name = connection.path_params["id"]
-    token = bearer(connection)
+    token = bearer(connection) if token is None else token
     link = await server.matches.links.find(token) if token else None
     if link is None or link.place.match != name:
         await find_match(server, name)

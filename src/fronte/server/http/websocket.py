@@ -11,7 +11,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from fronte.server.api_types import Message
 from fronte.server.http.actions import player_action, player_orders, player_undo
-from fronte.server.http.endpoint import PROTOCOL, Server, address, decode, find_place, language, number, spoken
+from fronte.server.http.endpoint import PROTOCOL, Server, address, bearers, decode, find_place, language, number, spoken
 from fronte.server.matches.chat import say
 from fronte.server.matches.matches import Watcher
 from fronte.server.problem import Problem
@@ -27,38 +27,59 @@ async def live(server: Server, socket: WebSocket) -> None:
         try:
             staying.enter_context(server.load.enter("socket"))
             with server.load.enter("opening"):
-                watcher = await _sat_down(server, socket)
+                watchers = await _sat_down(server, socket)
         except (Problem, *FAULTS) as wrong:
             told = wrong if isinstance(wrong, Problem) else fault(wrong)
             with contextlib.suppress(WebSocketDisconnect):  # it may have gone meanwhile
                 await socket.send_text(msgspec.json.encode(told.told(spoken(socket))).decode())
                 await socket.close(4000 + told.status, told.why[:100])
             return
-        await _stay(server, socket, watcher)
+        await _stay(server, socket, watchers)
 
 
-async def _sat_down(server: Server, socket: WebSocket) -> Watcher:
-    """Look who it is, and give him the table."""
+MOST_SEATS = 8
+"""More seats than a match has."""
+
+
+async def _sat_down(server: Server, socket: WebSocket) -> list[Watcher]:
+    """Look who it is, and give him the table of each seat that he holds."""
     server.limits.take("socket", address(socket))
-    place = await find_place(server, socket, ("seat", "watch", "spectator"))
-    _windows(server, place)
-    watcher = Watcher(place, language(socket))
-    await server.matches.watch(place.match, watcher, number(socket, "since"), number(socket, "revision"))
-    return watcher
+    tokens = bearers(socket)
+    if len(tokens) > MOST_SEATS:
+        raise Problem(400, "more tokens than a match has seats")
+    kinds = ("seat",) if len(tokens) > 1 else ("seat", "watch", "spectator")
+    places = [await find_place(server, socket, kinds, token) for token in tokens]
+    for place in places:
+        _windows(server, place)
+    watchers = [Watcher(place, language(socket)) for place in places]
+    since, revision = number(socket, "since"), number(socket, "revision")
+    sat: list[Watcher] = []
+    try:
+        for watcher in watchers:
+            await server.matches.watch(watcher.place.match, watcher, since, revision)
+            sat.append(watcher)
+    except BaseException:
+        for watcher in sat:
+            server.matches.unwatch(watcher.place.match, watcher)
+        raise
+    return watchers
 
 
-async def _stay(server: Server, socket: WebSocket, watcher: Watcher) -> None:
+async def _stay(server: Server, socket: WebSocket, watchers: list[Watcher]) -> None:
     """Tell what happens and take what comes, until the browser goes."""
-    sending = asyncio.ensure_future(_send(server, socket, watcher))
+    turns = asyncio.Lock()
+    apart = len(watchers) > 1
+    sending = [asyncio.ensure_future(_send(server, socket, watcher, turns, apart)) for watcher in watchers]
     try:
         while True:
-            await _receive(server, socket, watcher)
+            await _receive(server, socket, watchers)
     except WebSocketDisconnect:
         pass
     finally:
-        server.matches.unwatch(watcher.place.match, watcher)
-        sending.cancel()
-        await asyncio.gather(sending, return_exceptions=True)
+        for watcher, task in zip(watchers, sending, strict=True):
+            server.matches.unwatch(watcher.place.match, watcher)
+            task.cancel()
+        await asyncio.gather(*sending, return_exceptions=True)
 
 
 def _windows(server: Server, place: Place) -> None:
@@ -68,29 +89,44 @@ def _windows(server: Server, place: Place) -> None:
         raise Problem(429, f"{most} windows are open with this link; close one first")
 
 
-async def _send(server: Server, socket: WebSocket, watcher: Watcher) -> None:
+async def _send(server: Server, socket: WebSocket, watcher: Watcher, turns: asyncio.Lock, apart: bool) -> None:
+    """Send what waits for one seat; where the socket carries several (`apart`), each message says for which it is."""
     while True:
         message = await watcher.next()
         if message is None:
             gone = watcher.refused
             await socket.close(4000 + gone.status if gone else 1000, gone.why[:100] if gone else None)
             return
-        await socket.send_text(message.decode())
+        if apart:
+            message = msgspec.json.encode({"for": watcher.place.seat, "said": msgspec.Raw(message)})
+        async with turns:
+            await socket.send_text(message.decode())
         if watcher.behind and watcher.queue.empty():
             await server.matches.catch_up(watcher.place.match, watcher)
 
 
-async def _receive(server: Server, socket: WebSocket, watcher: Watcher) -> None:
+async def _receive(server: Server, socket: WebSocket, watchers: list[Watcher]) -> None:
     message = await socket.receive()
     if message["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(message.get("code", 1000))
+    watcher = watchers[0]
     try:
         server.limits.take("action", watcher.place.link)
-        await _obey(server, watcher, decode(message.get("text") or message.get("bytes") or b"", Message))
+        wanted = decode(message.get("text") or message.get("bytes") or b"", Message)
+        if wanted.seat is not None:
+            watcher = _of_seat(watchers, wanted.seat)
+        await _obey(server, watcher, wanted)
     except Problem as wrong:
         watcher.send(msgspec.json.encode(wrong.told(watcher.language)))
     except FAULTS as wrong:
         watcher.send(msgspec.json.encode(fault(wrong).told(watcher.language)))
+
+
+def _of_seat(watchers: list[Watcher], seat: str) -> Watcher:
+    found = next((watcher for watcher in watchers if watcher.place.seat == seat), None)
+    if found is None:
+        raise Problem(403, "this connection does not hold that seat")
+    return found
 
 
 async def _obey(server: Server, watcher: Watcher, message: Message) -> None:
