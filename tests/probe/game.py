@@ -11,14 +11,14 @@ import msgspec
 
 from fronte.engine.capabilities import Capabilities
 from fronte.engine.card import Card, Line
-from fronte.engine.decision import AUTO, CHANCE, Action, Choice, Frame, IllegalAction, Refusal
+from fronte.engine.decision import AUTO, CHANCE, Action, Frame, IllegalAction, Refusal
 from fronte.engine.dice import outcomes
 from fronte.engine.event import Event
 from fronte.engine.frames import faults
 from fronte.engine.given import PositionError
 from fronte.engine.overlay import Asked, Layer, Overlay
 from fronte.engine.pack import Pack, PackError
-from fronte.engine.rules import Chance, Result, Rules, Way, Weighing
+from fronte.engine.rules import Result, Rules, Way, Weighing
 from fronte.engine.sheet import Fact, Row, Sheet
 from fronte.engine.sketch import RIVER, HexSketch, SideSketch, Sketch
 from fronte.engine.standing import NUMBER, PIECE, WORD, Parameter, Policy
@@ -28,7 +28,6 @@ from fronte.hexes import bits, mask_of
 
 from . import chapters, fog
 from .board import COMMAND, FORCES, KINDS, PATROL, ProbeBoard
-from .frames import FRAMES
 from .state import GONE, State, place
 
 
@@ -39,19 +38,12 @@ class Probe(ProbeBoard, Rules[State]):
     version = "1"
     seats = ("north", "south")
     capabilities = Capabilities(hidden=True, odds=True, luck=True, overlays=("fronts", "objectives"), paths=True)
-    frames = FRAMES
+    chapters = (chapters.CHAPTER,)
     blank: Sequence[tuple[str, Any]] = (("at", GONE), ("facing", 0), ("column", False), ("hits", 0), ("acted", False))
     """The columns of a piece, and what they hold before it is anywhere."""
 
     def __init__(self, pack: Pack, scenario: str, options: Mapping[str, str]) -> None:
         super().__init__(pack, scenario, options)
-        kinds = (chapters.PlanChoice(), chapters.ActivateChoice(), chapters.ActChoice(), chapters.ReactChoice())
-        self.choices: dict[str, Choice[Any, State]] = {choice.name: choice for choice in kinds}
-        self.chances = {
-            "snap_die": Chance(1, ("3.5",), chapters.snap_die),
-            "fire_dice": Chance(2, ("4",), chapters.fire_dice),
-        }
-        self.steps = {"open_plans": chapters.open_plans, "next_seat": chapters.next_seat, "march": chapters.march}
         self.standing = {"react": {"hold": Policy(_hold, (WHEN,)), "shoot": Policy(_shoot, (UNIT, WHEN, ODDS))}}
         self.windows = {"react": lambda rules, state, frame: (frame.args[0], chapters.Hold())}
         self.most_hits = int(self.tables["fire"]["hits"])
@@ -419,7 +411,7 @@ class Probe(ProbeBoard, Rules[State]):
             if name not in (*self.choices, *self.chances, *self.steps):
                 raise PositionError(f"frames: {name!r} is no frame of this game")
             state.frames.append(Frame(name, int(seat), tuple(tuple(a) if isinstance(a, list) else a for a in args)))
-        for fault in faults(FRAMES, self, state):
+        for fault in faults(self.frames, self, state):
             raise PositionError(fault)
         return state
 

@@ -11,10 +11,10 @@ from fronte.engine.decision import AUTO, Action, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.given import PositionError, flag, listed, said, word
 from fronte.engine.pack import PackError, table
-from fronte.engine.rules import Chance, Result
+from fronte.engine.rules import Result
 from fronte.engine.sheet import Sheet
 from fronte.engine.view import Track, View
-from fronte.games.altipiani import frames, reinforcements, special, victory
+from fronte.games.altipiani import reinforcements, special, victory
 from fronte.games.altipiani.by_file import AltipianiAccount
 from fronte.games.altipiani.citations import CITATIONS
 from fronte.games.altipiani.ground import AltipianiBoard
@@ -37,7 +37,9 @@ class Altipiani(Inferno[AltipianiState]):
     game = "altipiani"
     version = "2"
     board_kind = AltipianiBoard
-    own_frames = frames.FRAMES
+    chapters = (*Inferno.chapters, reinforcements.CHAPTER, victory.CHAPTER)
+    phase_order = ("supply_phase", "reinforcement_phase", "movement_phase", "combat_phase")
+    standing = {kind: policies for kind, policies in SHARED.items() if kind != "terrain"}
     loss_numbers = ("flanked_defender",)
     scenario_numbers = ("first_gt", "last_gt", "start_rp")
     position_fields = ("lost", "replacements", "brusilov", "improved", "roused")
@@ -147,22 +149,6 @@ class Altipiani(Inferno[AltipianiState]):
                 raise PackError("units.csv", None, why)
             found += named
         return found or list(bits(edge))
-
-    def _parts(self) -> None:
-        super()._parts()
-        choice = reinforcements.Reinforcement()
-        self.choices[choice.name] = choice
-        self.chances |= {
-            "unprepared_die": Chance(1, ("15.1.c",), reinforcements.unprepared_die),
-            "brusilov_die": Chance(1, ("15.1.d",), reinforcements.brusilov_die),
-            "improved_dice": Chance(2, ("15.2",), reinforcements.improved_dice),
-        }
-        self.steps |= {
-            "reinforcement_phase": reinforcements.reinforcement_phase,
-            "player_turn_ends": victory.player_turn_ends,
-        }
-        self.phase_order = ("supply_phase", "reinforcement_phase", "movement_phase", "combat_phase")
-        self.standing = {kind: policies for kind, policies in SHARED.items() if kind != "terrain"}
 
     # The beginning
 

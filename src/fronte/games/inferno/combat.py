@@ -12,7 +12,9 @@ import msgspec
 
 from fronte.engine.decision import AUTO, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
+from fronte.engine.frames import Chapter
 from fronte.games.inferno.battle import Battle
+from fronte.games.inferno.frames import phasing
 from fronte.games.inferno.ground import DRY, ISONZO, STREAM
 from fronte.games.inferno.movement import End
 from fronte.games.inferno.panel import ATTACK
@@ -23,6 +25,8 @@ from fronte.hexes import bits
 
 if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
+
+CHAPTER = Chapter()
 
 # 7.2 and 7.4, command limits
 
@@ -332,6 +336,7 @@ def subsets(items: Sequence[int], least: int = 0) -> Iterator[tuple[int, ...]]:
         yield from combinations(items, size)
 
 
+@CHAPTER.choice(on="player_turn_ends", seats=phasing, phases="combat")
 class CombatPhase(Choice["Inferno", State]):
     """3.1.A-4: the phasing player declares attacks and bombardments one at a time, or ends the phase."""
 

@@ -12,8 +12,10 @@ import msgspec
 from fronte.engine import panel
 from fronte.engine.decision import AUTO, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
+from fronte.engine.frames import Argument, Chapter
 from fronte.games.common.windows import rest_waits
 from fronte.games.inferno.effectiveness import why_no_recovery
+from fronte.games.inferno.frames import BRIDGES, REST, WHO, phasing, units_side, why_no_way
 from fronte.games.inferno.ground import Edge
 from fronte.games.inferno.stacking import overstacked, put_on_top, why_not_on_top
 from fronte.games.inferno.state import DONE, MOV, MOVED, RECOVERED, RESERVE, State
@@ -22,6 +24,8 @@ from fronte.hexes import bits, flood, trace
 
 if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
+
+CHAPTER = Chapter()
 
 SIXTHS = 6
 """4.2.a: movement points are counted in sixths."""
@@ -243,6 +247,23 @@ def start_moving(rules: Inferno, state: State, unit: int) -> None:
     state.left = rules.face(state, unit).ma * SIXTHS
 
 
+def _not_marching(rules: Inferno, state: State, frame: Frame) -> str:
+    """4: the unit that moves, and the rest of its way. Of an enemy that moves unseen neither is known."""
+    unit, path, _ = frame.args
+    unseen = state.mover < 0 and not path
+    if (unit != state.mover and not unseen) or rules.side[unit] != state.active or state.at[unit] < 0:
+        return f"{rules.ids[unit]} is not moving"
+    return why_no_way(rules, state.at[unit], path)
+
+
+@CHAPTER.step(
+    "4.2",
+    on="movement",
+    secrets=units_side,
+    takes=(WHO, REST, Argument("down", BRIDGES)),
+    fault=_not_marching,
+    phases="movement",
+)
 def march(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     """4.2: go along a path until its end, or until something interrupts; then the rest waits its turn.
 
@@ -318,6 +339,7 @@ def _tell(rules: Inferno, state: State, unit: int, walked: list[int], shown: boo
         out.append(Event("moved", ("4",), data, 1 << rules.side[unit], {"unit": "", "path": data["path"]}))
 
 
+@CHAPTER.choice(on="combat_phase", seats=phasing, phases="movement")
 class Movement(Choice["Inferno", State]):
     """3.1.A-3: the phasing player moves his units, lets them recover, and ends the phase."""
 
@@ -513,7 +535,7 @@ def _wander(rules: Inferno, state: State, unit: int, rng: Random) -> list[int]:
     return path
 
 
-def unlimber(rules: Inferno, state: State, guns: list[int], out: list[Event]) -> None:
+def turn_to_battery(rules: Inferno, state: State, guns: list[int], out: list[Event]) -> None:
     """12.3.h: turn artillery to its battery side."""
     for gun in guns:
         state.flags[gun] &= ~MOV

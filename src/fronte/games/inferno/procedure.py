@@ -11,6 +11,7 @@ import msgspec
 from fronte.engine import panel
 from fronte.engine.decision import AUTO, CHANCE, Action, Choice, Frame, Refusal
 from fronte.engine.event import EVERYONE, Event
+from fronte.engine.frames import Chapter, open_to_all
 from fronte.games.inferno.battle import Battle
 from fronte.games.inferno.combat import (
     attack_strength,
@@ -25,12 +26,15 @@ from fronte.games.inferno.combat import (
     total_av,
     why_no_fire,
 )
+from fronte.games.inferno.frames import IN_COMBAT, defending_side, the_other
 from fronte.games.inferno.retreats import retreat_penalty
-from fronte.games.inferno.state import FIRED, HIT, MOV, STRUCK, State
+from fronte.games.inferno.state import HIT, STRUCK, State
 from fronte.games.inferno.suspicion import may_be_supported, may_need_withholding
 
 if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
+
+CHAPTER = Chapter()
 
 replace = msgspec.structs.replace
 
@@ -38,6 +42,7 @@ replace = msgspec.structs.replace
 # Stage 1: the declaration is known, the defender answers it (8.1)
 
 
+@CHAPTER.step("7.4", "5.4", on="reveal", secrets=defending_side, **IN_COMBAT)
 def ask_withhold(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     """D4, 5.4: ask whom the defender withholds, wherever for all the attacker sees there may be too many."""
     battle = state.battle
@@ -47,6 +52,7 @@ def ask_withhold(rules: Inferno, state: State, frame: Frame, out: list[Event]) -
         state.frames.append(Frame("withhold", 1 - state.active))
 
 
+@CHAPTER.step("8.1.a", "5.4.b", on="combat", secrets=defending_side, **IN_COMBAT)
 def reveal(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     """8.1.a, 5.4.b: show who takes part, and nobody else; defenders without strength die first (7.5.b)."""
     battle = state.battle
@@ -123,6 +129,7 @@ class Withhold(Action, frozen=True):
     units: tuple[str, ...] = ()
 
 
+@CHAPTER.choice(on="reveal", seats=the_other, **IN_COMBAT)
 class WithholdChoice(Choice["Inferno", State]):
     """7.4: beyond the command limit the defender says, before he shows anybody, who takes no part (D4)."""
 
@@ -178,6 +185,7 @@ class Support(Action, frozen=True):
     guns: tuple[str, ...] = ()
 
 
+@CHAPTER.step("12.3.b", "5.4", on="ask_terrain", secrets=defending_side, **IN_COMBAT)
 def ask_support(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     """D5, 5.4: ask the defender for artillery wherever for all the attacker sees some could fire."""
     assert state.battle is not None
@@ -187,6 +195,7 @@ def ask_support(rules: Inferno, state: State, frame: Frame, out: list[Event]) ->
         state.frames.append(asked)
 
 
+@CHAPTER.choice(on="ask_terrain", seats=the_other, **IN_COMBAT)
 class SupportChoice(Choice["Inferno", State]):
     """12.3.b, 8.1.a: which artillery supports the defence (D5)."""
 
@@ -253,6 +262,7 @@ class Terrain(Action, frozen=True):
     use: str
 
 
+@CHAPTER.step("7.8.b", on="ratio", secrets=open_to_all, **IN_COMBAT)
 def ask_terrain(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     """D6: ask the defender when both hex and hexside would help him."""
     assert state.battle is not None
@@ -263,6 +273,15 @@ def ask_terrain(rules: Inferno, state: State, frame: Frame, out: list[Event]) ->
         state.battle = replace(state.battle, terrain=choices[0])
 
 
+def _no_choice_of_terrain(rules: Inferno, state: State, frame: Frame) -> str:
+    """7.8.b: both hex and hexside would help."""
+    battle = state.battle
+    assert battle is not None
+    choices = terrain_choices(rules, battle.target, battle.origins)
+    return "" if len(choices) > 1 else "there is no choice of terrain"
+
+
+@CHAPTER.choice(on="ratio", seats=the_other, fault=_no_choice_of_terrain, **IN_COMBAT)
 class TerrainChoice(Choice["Inferno", State]):
     """7.8.b: hex or hexside effects, for the whole combat (D6)."""
 
@@ -334,6 +353,7 @@ def totals(rules: Inferno, state: State, battle: Battle) -> Battle:
     )
 
 
+@CHAPTER.step("8.1", "8.2", on="combat", secrets=defending_side, **IN_COMBAT)
 def ratio(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     """8.1, 8.2: work out the final column; below 1:3 there is no combat (8.2.b)."""
     assert state.battle is not None
@@ -384,6 +404,7 @@ def mark(state: State, units: tuple[int, ...], flag: int) -> None:
         state.flags[unit] |= flag
 
 
+@CHAPTER.step("7.5.b", "12.3.j", on="combat", secrets=defending_side, **IN_COMBAT)
 def collapse(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     """7.5.b, 12.3.j: nobody is left to defend; no dice, and the attackers may advance."""
     battle = state.battle
@@ -423,6 +444,7 @@ def loss_modifiers(rules: Inferno, battle: Battle, attack_drm: int, defence_drm:
     return Loss(attack, defence)
 
 
+@CHAPTER.throw(3, "8.3.a", on="combat", secrets=open_to_all, **IN_COMBAT)
 def combat_dice(rules: Inferno, state: State, frame: Frame, dice: tuple[int, ...], out: list[Event]) -> None:
     """8.3, 8.5: two dice for the results table, the third for the losses of both sides."""
     battle = state.battle
@@ -495,19 +517,3 @@ def about_battle(rules: Inferno, state: State) -> dict[str, Any]:
     if state.frames[-1].seat != state.active:
         about["withheld"] = list(rules.unit_ids(battle.withheld))
     return about
-
-
-def finish(rules: Inferno, state: State, out: list[Event]) -> None:
-    """12.3.g: guns that fired, if dice fell, turn to Mov; the combat is over and the veil falls again (5.4.b)."""
-    battle = state.battle
-    assert battle is not None
-    for gun in (*battle.guns, *battle.support):
-        if state.at[gun] < 0 or not battle.fought:
-            continue
-        if not rules.firing_flips:
-            state.flags[gun] |= FIRED if rules.fires_once else 0
-        else:
-            state.flags[gun] |= MOV
-            data = {"unit": rules.ids[gun], "hex": rules.hex_id(state.at[gun]), "mov": True}
-            out.append(Event("flipped", ("12.3.g",), data))
-    state.battle = None

@@ -11,23 +11,41 @@ import msgspec
 from fronte.engine import panel
 from fronte.engine.decision import AUTO, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
+from fronte.engine.frames import NOBODY, NUMBER, Argument, Chapter, open_to_all
 from fronte.games.inferno.battle import Battle
 from fronte.games.inferno.combat import subsets
 from fronte.games.inferno.effectiveness import endurance, reduce
-from fronte.games.inferno.procedure import about_battle, finish, retreating_origins, works_penalty
+from fronte.games.inferno.frames import (
+    HERE,
+    IN_COMBAT,
+    IN_RETREAT,
+    LENGTH,
+    LONGEST_PATH,
+    MOST_UNITS,
+    UNITS,
+    defending_side,
+    owner,
+    phasing,
+    phasing_side,
+    units_side,
+)
+from fronte.games.inferno.procedure import about_battle, retreating_origins, works_penalty
 from fronte.games.inferno.retreats import note_price, order_retreat
 from fronte.games.inferno.stacking import is_legal_stack
-from fronte.games.inferno.state import State
+from fronte.games.inferno.state import FIRED, MOV, State
 from fronte.games.inferno.suspicion import may_hide_others
 
 if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
+
+CHAPTER = Chapter()
 
 replace = msgspec.structs.replace
 
 # 9.2, who retreats
 
 
+@CHAPTER.step("9.2", on="attack_losses", secrets=phasing_side, **IN_COMBAT)
 def attack_retreat(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     """9.2, 12.5.1.b, 7.7.a: attackers go back, hex by hex; those in a trench of their own stay."""
     battle = state.battle
@@ -43,6 +61,28 @@ def attack_retreat(rules: Inferno, state: State, frame: Frame, out: list[Event])
         note_price(rules, state, state.active, works_penalty(rules, battle.attackers), out)
 
 
+def _not_attackers(rules: Inferno, state: State, frame: Frame) -> str:
+    """7.7.a: units of one attacking hex, and the retreat of the result."""
+    battle = state.battle
+    assert battle is not None
+    units, hexes = frame.args
+    if any(unit not in battle.attackers for unit in units):
+        return "a unit has not attacked"
+    if hexes != battle.attack_retreat:
+        return f"{hexes} is not the retreat of the attackers"
+    alive = [unit for unit in units if state.at[unit] >= 0]
+    return "" if len({state.at[unit] for unit in alive}) < 2 else "the units are not in one hex"
+
+
+@CHAPTER.step(
+    "7.7.a",
+    on="attack_losses attackers_back settle_in",
+    secrets=units_side,
+    takes=(HERE, LENGTH),
+    fault=_not_attackers,
+    once=False,
+    **IN_RETREAT,
+)
 def attackers_back(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     """7.7.a: one attacking hex retreats; those withheld in it may join, but not attackers that fell back into it."""
     battle = state.battle
@@ -58,6 +98,22 @@ def attackers_back(rules: Inferno, state: State, frame: Frame, out: list[Event])
         _stuck(rules, state, alive, out)
 
 
+def _not_the_retreat(rules: Inferno, state: State, frame: Frame) -> str:
+    """9.2: the hexes are those of the result."""
+    assert state.battle is not None
+    return "" if frame.args[0] == state.battle.defence_retreat else "it is not the retreat of the defenders"
+
+
+@CHAPTER.step(
+    "9.2",
+    "7.7.b",
+    "12.3.e",
+    on="advance_if_empty",
+    secrets=defending_side,
+    takes=(Argument("hexes", NUMBER, 0, LONGEST_PATH),),
+    fault=_not_the_retreat,
+    **IN_COMBAT,
+)
 def defence_retreat(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     """9.2, 7.7.b, 12.3.e: the defenders go back with those withheld; artillery in the hex is lost."""
     battle = state.battle
@@ -110,6 +166,7 @@ class Advance(Action, frozen=True):
     units: tuple[str, ...] = ()
 
 
+@CHAPTER.step("9.3", on="attack_losses close finish", secrets=open_to_all, **IN_COMBAT)
 def advance_if_empty(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     """9.3: offer the advance when the hex first becomes empty, once per combat."""
     battle = state.battle
@@ -144,6 +201,16 @@ def why_not_advance(rules: Inferno, state: State, units: Sequence[int], target: 
     return None
 
 
+def _no_advance(rules: Inferno, state: State, frame: Frame) -> str:
+    """9.3: the hex is empty, and somebody can go there."""
+    battle = state.battle
+    assert battle is not None
+    if state.stacks[battle.target] or not battle.advance_offered:
+        return "the hex is not free to advance into"
+    return "" if may_advance(rules, state, battle) else "nobody can advance"
+
+
+@CHAPTER.choice(on="attack_losses close finish", seats=phasing, fault=_no_advance, **IN_COMBAT)
 class AdvanceChoice(Choice["Inferno", State]):
     """9.3: the attacker says who advances, if anybody."""
 
@@ -207,23 +274,41 @@ class Losses(Action, frozen=True):
     hits: tuple[tuple[str, int], ...]
 
 
+def reductions(rules: Inferno, battle: Battle, attacks: bool) -> int:
+    """9.4, 9.4.1.d: what the result costs a side, with what its retreats added."""
+    attack, defence = battle.attack_drm + battle.attack_penalty, battle.defence_drm + battle.defence_penalty
+    return rules.tables.reductions(battle.steps, battle.lrt_die + (attack if attacks else defence))
+
+
+def _losing_side(rules: Inferno, state: State, frame: Frame) -> int:
+    """9.4: a loss of nothing reads no secret."""
+    battle = state.battle
+    assert battle is not None
+    attacks = frame.name == "attack_losses"
+    if not reductions(rules, battle, attacks):
+        return NOBODY
+    return state.active if attacks else 1 - state.active
+
+
+@CHAPTER.step("8.5", on="defence_losses", secrets=_losing_side, **IN_COMBAT)
 def attack_losses(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     """8.5: what the attacker loses."""
     battle = state.battle
     assert battle is not None
     drm = battle.attack_drm + battle.attack_penalty
-    number = rules.tables.reductions(battle.steps, battle.lrt_die + drm)
+    number = reductions(rules, battle, True)
     out.append(Event("losses", ("9.4",), {"side": rules.seats[state.active], "reductions": number, "drm": drm}))
     units = tuple(unit for unit in battle.attackers if state.at[unit] >= 0)
     ask_losses(rules, state, state.active, units, number, True, out)
 
 
+@CHAPTER.step("8.5", on="close stand", secrets=_losing_side, **IN_COMBAT)
 def defence_losses(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     """8.5: what the defender loses."""
     battle = state.battle
     assert battle is not None
     drm = battle.defence_drm + battle.defence_penalty
-    number = rules.tables.reductions(battle.steps, battle.lrt_die + drm)
+    number = reductions(rules, battle, False)
     out.append(Event("losses", ("9.4",), {"side": rules.seats[1 - state.active], "reductions": number, "drm": drm}))
     units = tuple(unit for unit in battle.defenders if state.at[unit] >= 0)
     ask_losses(rules, state, 1 - state.active, units, number, False, out)
@@ -312,6 +397,30 @@ def take_losses(
             rest = 0
 
 
+def _no_such_losses(rules: Inferno, state: State, frame: Frame) -> str:
+    """9.4.2: those of one side who fight, the reductions of the result, and more than one way to spread them."""
+    battle = state.battle
+    assert battle is not None
+    units, number, first = frame.args
+    attacks = frame.seat == state.active
+    fighting = battle.attackers if attacks else battle.defenders
+    if any(unit not in fighting or state.at[unit] < 0 for unit in units) or len(set(units)) < len(units):
+        return "a unit does not fight, or is named twice"
+    due = reductions(rules, battle, attacks)
+    if number not in ((due, 1) if battle.refusing and not attacks else (due,)):
+        return f"{number} reductions, where the result gives {due}"
+    if first != tuple(unit for unit in units if attacks and rules.infiltrates[unit]):
+        return "those who bear the first losses are others (12.4.f)"
+    return "" if len(spreads(rules, state, units, number, first)) > 1 else "there is no choice of losses"
+
+
+@CHAPTER.choice(
+    on="defence_losses close stand defence_retreat",
+    seats=owner,
+    takes=(HERE, Argument("number", NUMBER, 1, 99), Argument("first", UNITS, 0, MOST_UNITS)),
+    fault=_no_such_losses,
+    **IN_COMBAT,
+)
 class LossesChoice(Choice["Inferno", State]):
     """9.4.2: the owner spreads reductions equally over the units that took part (D9)."""
 
@@ -375,6 +484,16 @@ class LossesChoice(Choice["Inferno", State]):
 # The end of a combat
 
 
+def _left_side(rules: Inferno, state: State, frame: Frame) -> int:
+    """7.7.c: the end of a combat whose defenders stand or went back reads no secret."""
+    battle = state.battle
+    assert battle is not None
+    stands = any(state.at[unit] == battle.target for unit in battle.defenders)
+    gone = bool(battle.defence_retreat) or not state.occ[1 - state.active] >> battle.target & 1
+    return NOBODY if stands or gone else 1 - state.active
+
+
+@CHAPTER.step("7.7.c", "12.3.j", "9.3", on="combat", secrets=_left_side, **IN_COMBAT)
 def close(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     """7.7.c, 12.3.j, 9.3: if no defender is left, those withheld go back and guns are lost; then all is done."""
     battle = state.battle
@@ -391,6 +510,18 @@ def close(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
         _stuck(rules, state, left, out)
 
 
-def finish_combat(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
-    """8: one combat is resolved completely before the next."""
-    finish(rules, state, out)
+@CHAPTER.step("12.3.g", on="combat", secrets=open_to_all, **IN_COMBAT)
+def finish(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
+    """12.3.g: guns that fired, if dice fell, turn to Mov; the combat is over and the veil falls again (5.4.b)."""
+    battle = state.battle
+    assert battle is not None
+    for gun in (*battle.guns, *battle.support):
+        if state.at[gun] < 0 or not battle.fought:
+            continue
+        if not rules.firing_flips:
+            state.flags[gun] |= FIRED if rules.fires_once else 0
+        else:
+            state.flags[gun] |= MOV
+            data = {"unit": rules.ids[gun], "hex": rules.hex_id(state.at[gun]), "mov": True}
+            out.append(Event("flipped", ("12.3.g",), data))
+    state.battle = None

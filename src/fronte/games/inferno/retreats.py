@@ -11,8 +11,25 @@ import msgspec
 from fronte.engine import panel
 from fronte.engine.decision import AUTO, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
+from fronte.engine.frames import Argument, Chapter
 from fronte.games.common.windows import lay_below
 from fronte.games.inferno.effectiveness import reduce
+from fronte.games.inferno.frames import (
+    BEEN,
+    GONE,
+    HERE,
+    IN_RETREAT,
+    LENGTH,
+    MOST_TOGETHER,
+    PRICE,
+    RETREATING,
+    UNITS,
+    WAY,
+    owner,
+    units_side,
+    why_no_stack,
+    why_no_way,
+)
 from fronte.games.inferno.ground import ISONZO, RIVER, STREAM, Edge
 from fronte.games.inferno.stacking import is_legal_stack, least_removals
 from fronte.games.inferno.state import State
@@ -21,6 +38,8 @@ from fronte.games.inferno.zoc import zoc
 
 if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
+
+CHAPTER = Chapter()
 
 Path = tuple[int, ...]
 """The hexes that a stack enters, in order."""
@@ -247,6 +266,30 @@ def _may_lack_room(rules: Inferno, state: State, start: int, ways: Ways, been: P
     return any(may_hide_others(rules, state, side, h) for h in full)
 
 
+def _no_retreat(rules: Inferno, state: State, frame: Frame) -> str:
+    """9.2.2, 7.7.a: a stack that has ways to go, and who may join it."""
+    units, hexes, joiners, been = frame.args
+    side = frame.seat
+    battle = state.battle
+    assert battle is not None
+    why = why_no_stack(rules, state, [*units, *joiners], side)
+    if why:
+        return why
+    if joiners and (side != state.active or any(unit in battle.retreated for unit in joiners)):
+        return "a unit that joins has to retreat itself"
+    most = max(1, battle.attack_retreat if side == state.active else battle.defence_retreat)
+    if not 1 <= hexes - len(been) <= most:
+        return f"{hexes - len(been)} hexes are not what the result says"
+    return "" if any(rules.choices["retreat"].legal(rules, state, frame)) else "there is no way to retreat"
+
+
+@CHAPTER.choice(
+    on=RETREATING,
+    seats=owner,
+    takes=(HERE, LENGTH, Argument("joiners", UNITS, 0, MOST_TOGETHER), BEEN),
+    fault=_no_retreat,
+    **IN_RETREAT,
+)
 class RetreatChoice(Choice["Inferno", State]):
     """9.2.2: the owner of a retreating stack chooses its path within what 9.2.2 leaves open (D8)."""
 
@@ -348,6 +391,22 @@ def _why_not_way(
 # Going back
 
 
+def _no_way_back(rules: Inferno, state: State, frame: Frame) -> str:
+    """9.2: a stack and its way."""
+    units, path, *_ = frame.args
+    why = why_no_stack(rules, state, units, rules.side[units[0]], waiting=True)
+    alive = [unit for unit in units if state.at[unit] >= 0]
+    return why or (why_no_way(rules, state.at[alive[0]], path) if alive else "")
+
+
+@CHAPTER.step(
+    "9.2",
+    on=RETREATING,
+    secrets=units_side,
+    takes=(HERE, WAY, BEEN, LENGTH, PRICE),
+    fault=_no_way_back,
+    **IN_RETREAT,
+)
 def fall_back(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     """9.2.1, 9.2.3: the stack goes back hex by hex; crossing a stream costs each unit a reduction."""
     units, path, been, hexes, price = frame.args
@@ -390,6 +449,22 @@ def _is_open(rules: Inferno, state: State, edge: Edge, side: int) -> bool:
     return not rules.bars_retreat(state, side) >> edge.to & 1 and rules.may_retreat_across(state, edge, side)
 
 
+def _no_rest_of_way(rules: Inferno, state: State, frame: Frame) -> str:
+    """9.2: a stack that was stopped, and the rest of its way."""
+    units, hexes, rest, been, price = frame.args
+    if len(rest) > hexes - len(been):
+        return f"{hexes - len(been)} hexes are left, and the rest of the way has {len(rest)}"
+    return _no_way_back(rules, state, Frame(frame.name, frame.seat, (units, rest, been, hexes, price)))
+
+
+@CHAPTER.step(
+    "9.2",
+    on=RETREATING,
+    secrets=units_side,
+    takes=(HERE, LENGTH, WAY, BEEN, PRICE),
+    fault=_no_rest_of_way,
+    **IN_RETREAT,
+)
 def go_on_back(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     """9.2: the rest of an interrupted retreat: along the same path if it is still open, else along a new one."""
     units, hexes, rest, been, price = frame.args
@@ -416,6 +491,29 @@ class GoOn(Action, frozen=True, tag="goon"):
     to: str
 
 
+def _not_settling(rules: Inferno, state: State, frame: Frame) -> str:
+    """9.2.1.a: a stack, and those of it who have gone on."""
+    units, _, gone = frame.args
+    side = rules.side[units[0]]
+    return why_no_stack(rules, state, units, side, waiting=True) or _why_not_gone(rules, units, gone)
+
+
+def _why_not_gone(rules: Inferno, units: Sequence[int], gone: Sequence[int]) -> str:
+    """9.2.1.a: those of the stack who have gone on already were of it."""
+    if len({*gone, *units}) < len(gone) + len(units) or any(rules.side[unit] != rules.side[units[0]] for unit in gone):
+        return "those who went on before are named twice or not of this side"
+    return ""
+
+
+@CHAPTER.step(
+    "9.2.1.a",
+    on=RETREATING,
+    secrets=units_side,
+    takes=(HERE, BEEN, GONE),
+    fault=_not_settling,
+    once=False,
+    **IN_RETREAT,
+)
 def settle_in(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     """9.2.1.a, 5.2: an overstacked last hex makes some go on; those who cannot are lost."""
     units, been, gone = frame.args
@@ -451,6 +549,19 @@ def who_may_go_on(rules: Inferno, state: State, frame: Frame) -> list[tuple[int,
     return list(found)
 
 
+def _nobody_goes_on(rules: Inferno, state: State, frame: Frame) -> str:
+    """9.2.1.a: a stack in a crowded hex of which some can go on."""
+    units, _, gone = frame.args
+    why = why_no_stack(rules, state, units, frame.seat) or _why_not_gone(rules, units, gone)
+    if why:
+        return why
+    here = state.at[units[0]]
+    if is_legal_stack(rules, state, here, state.stacks[here]):
+        return f"{rules.hex_id(here)} is not overstacked"
+    return "" if any(rules.choices["goon"].legal(rules, state, frame)) else "nobody can go on"
+
+
+@CHAPTER.choice(on=RETREATING, seats=owner, takes=(HERE, BEEN, GONE), fault=_nobody_goes_on, **IN_RETREAT)
 class GoOnChoice(Choice["Inferno", State]):
     """9.2.1, 9.2.1.a: who goes on, and where to; it is asked again while the hex is overstacked (D8)."""
 

@@ -6,16 +6,16 @@ from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 from fronte.engine.capabilities import Capabilities
 from fronte.engine.card import Card, Line
-from fronte.engine.decision import Action, Choice, Frame, IllegalAction, Refusal
+from fronte.engine.decision import Action, IllegalAction, Refusal
 from fronte.engine.event import Event
-from fronte.engine.frames import Declared
+from fronte.engine.frames import Chapter
 from fronte.engine.overlay import Asked, Overlay
 from fronte.engine.pack import Pack, is_number, reading, value
-from fronte.engine.rules import Chance, Result, Way, Weighing
+from fronte.engine.rules import Result, Way, Weighing
 from fronte.engine.sheet import Sheet
 from fronte.engine.sketch import Sketch
 from fronte.engine.view import Piece, Setting, Sign, Track, View
@@ -25,7 +25,6 @@ from fronte.games.inferno import (
     cases,
     combat,
     fog,
-    frames,
     luck,
     movement,
     odds,
@@ -59,14 +58,22 @@ from fronte.hexes import bits
 MOST_SOURCES = 500
 """9.2.2.b: for how many positions the sources to retreat towards are kept in mind."""
 
-Step = Callable[[Any, Any, Frame, list[Event]], None]
-
 
 class Inferno(Printed, Game[S]):
     """Everything fixed for a match. Methods are the rules in which the Inferno games differ, named by what they ask."""
 
-    own_frames: tuple[Declared, ...]
-    """The frames that only this game has."""
+    chapters: ClassVar[tuple[Chapter, ...]] = (
+        sequence.CHAPTER,
+        supply.CHAPTER,
+        movement.CHAPTER,
+        stacking.CHAPTER,
+        combat.CHAPTER,
+        procedure.CHAPTER,
+        retreats.CHAPTER,
+        results.CHAPTER,
+    )
+    phase_order: tuple[str, ...]
+    """3.1: the steps with which the phases of a player turn begin."""
     loss_numbers: tuple[str, ...]
     """9.4.1: the modifiers that the table of losses must have."""
     scenario_numbers: tuple[str, ...]
@@ -142,7 +149,6 @@ class Inferno(Printed, Game[S]):
         super().__init__(pack, scenario, options)
         with reading("tables.toml or scenarios.toml"):
             self._switches()
-        self._parts()
         with reading("tables.toml or scenarios.toml"):
             self.setting = self._setting()
 
@@ -165,54 +171,6 @@ class Inferno(Printed, Game[S]):
         self.flank_shift = int(self.tables.tec["flank_shift"])
         river = self.tables.tec.get("river", {"supply": 0})
         self.river_supply: int = value(river, "tables.toml, [tec.river]", "supply", is_number, "a whole number")
-
-    def _parts(self) -> None:
-        """The decisions, throws and steps that the shared chapters bring."""
-        self.choices: dict[str, Choice[Any, S]] = {
-            choice.name: choice
-            for choice in (
-                movement.Movement(),
-                stacking.Overstack(),
-                combat.CombatPhase(),
-                procedure.WithholdChoice(),
-                procedure.SupportChoice(),
-                procedure.TerrainChoice(),
-                retreats.RetreatChoice(),
-                retreats.GoOnChoice(),
-                results.AdvanceChoice(),
-                results.LossesChoice(),
-            )
-        }
-        self.chances: dict[str, Chance] = {"combat_dice": Chance(3, ("8.3.a",), procedure.combat_dice)}
-        self.steps: dict[str, Step] = {
-            "player_turn": sequence.player_turn,
-            "supply_phase": supply.supply_phase,
-            "movement_phase": sequence.movement_phase,
-            "movement_begins": sequence.movement_begins,
-            "march": movement.march,
-            "unlimber": sequence.others_unlimber,
-            "combat_phase": sequence.combat_phase,
-            "stack_check": sequence.stack_check,
-            "ask_withhold": procedure.ask_withhold,
-            "reveal": procedure.reveal,
-            "ask_support": procedure.ask_support,
-            "ask_terrain": procedure.ask_terrain,
-            "ratio": procedure.ratio,
-            "collapse": procedure.collapse,
-            "attack_retreat": results.attack_retreat,
-            "attackers_back": results.attackers_back,
-            "defence_retreat": results.defence_retreat,
-            "fall_back": retreats.fall_back,
-            "go_on_back": retreats.go_on_back,
-            "settle_in": retreats.settle_in,
-            "advance_if_empty": results.advance_if_empty,
-            "attack_losses": results.attack_losses,
-            "defence_losses": results.defence_losses,
-            "close": results.close,
-            "finish": results.finish_combat,
-        }
-        self.frames: dict[str, Declared] = {told.name: told for told in (*frames.SHARED, *self.own_frames)}
-        self.phase_order: tuple[str, ...] = ("supply_phase", "movement_phase", "combat_phase")
 
     # Things that happen to units
 

@@ -6,14 +6,19 @@ from typing import TYPE_CHECKING
 
 from fronte.engine.decision import AUTO, Frame
 from fronte.engine.event import Event
-from fronte.games.inferno.movement import unlimber
+from fronte.engine.frames import Chapter, open_to_all
+from fronte.games.inferno.frames import CLEARS, SIDE, named_side, phasing_side
+from fronte.games.inferno.movement import turn_to_battery
 from fronte.games.inferno.stacking import check_stacking, overstacked
 from fronte.games.inferno.state import DONE, ESCORTED, FIRED, HIT, MOVED, RECOVERED, STRUCK, State
 
 if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
 
+CHAPTER = Chapter()
 
+
+@CHAPTER.step("3.1", on="ground", secrets=open_to_all, takes=(SIDE,))
 def player_turn(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     """3.1: one player turn: supply, reinforcement, movement, combat, in that order."""
     (side,) = frame.args
@@ -31,6 +36,7 @@ def say_phase(rules: Inferno, state: State, phase: str, rule: str, out: list[Eve
     out.append(Event("phase", (rule,), data))
 
 
+@CHAPTER.step("3.1.A-3", on="combat_phase", secrets=phasing_side, marks=(CLEARS,))
 def movement_phase(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     """3.1.A-3: nobody has moved; who stands with a bridge engineer now may cross with it (14.2.b)."""
     say_phase(rules, state, "movement", "3.1.A-3", out)
@@ -40,6 +46,7 @@ def movement_phase(rules: Inferno, state: State, frame: Frame, out: list[Event])
     rules.before_movement(state)
 
 
+@CHAPTER.step("3.1.A-3", on="combat_phase", secrets=phasing_side, phases="movement")
 def movement_begins(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     """14.2.b: note who starts the phase with an engineer, then let the player move."""
     side = state.active
@@ -55,17 +62,19 @@ def movement_begins(rules: Inferno, state: State, frame: Frame, out: list[Event]
 def end_movement(rules: Inferno, state: State, keep: list[int], out: list[Event]) -> None:
     """3.1.A-3, 5.2, 12.3.h: guns that stood still turn to battery, then stacks are checked."""
     ready = [gun for gun in rules.may_unlimber(state, state.active) if gun not in keep]
-    unlimber(rules, state, ready, out)
+    turn_to_battery(rules, state, ready, out)
     check_stacking(rules, state, (state.active,))
     if rules.unlimbers_both:
         state.frames.append(Frame("unlimber", AUTO, (1 - state.active,)))
 
 
-def others_unlimber(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
+@CHAPTER.step("12.3.h", on="combat_phase overstack", secrets=named_side, takes=(SIDE,), phases="movement")
+def unlimber(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     """12.3.h: by option guns of the other side turn to battery too: a step of its own, as it reads their marks."""
-    unlimber(rules, state, rules.may_unlimber(state, frame.args[0]), out)
+    turn_to_battery(rules, state, rules.may_unlimber(state, frame.args[0]), out)
 
 
+@CHAPTER.step("3.1.A-4", on="player_turn_ends", secrets=phasing_side, marks=(CLEARS,))
 def combat_phase(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     """3.1.A-4: nobody has attacked or been attacked."""
     say_phase(rules, state, "combat", "3.1.A-4", out)
@@ -81,6 +90,9 @@ def end_combat(rules: Inferno, state: State, out: list[Event]) -> None:
             state.frames.append(Frame("stack_check", AUTO, (side,)))
 
 
+@CHAPTER.step(
+    "5.1.b", "5.2", on="player_turn_ends stack_check", secrets=named_side, takes=(SIDE,), phases="combat", once=False
+)
 def stack_check(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     """5.1.b, 5.2: the stacks of one side."""
     check_stacking(rules, state, frame.args)

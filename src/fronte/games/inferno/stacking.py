@@ -9,11 +9,15 @@ from typing import TYPE_CHECKING, Any
 from fronte.engine import panel
 from fronte.engine.decision import Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
+from fronte.engine.frames import Argument, Chapter
+from fronte.games.inferno.frames import AT, BEATEN, MOST_UNITS, RETREATING, UNITS, owner
 from fronte.games.inferno.state import ON_TOP, State
 from fronte.hexes import bits
 
 if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
+
+CHAPTER = Chapter()
 
 
 def counted_steps(rules: Inferno, state: State, units: Iterable[int]) -> int:
@@ -150,6 +154,25 @@ class Eliminate(Action, frozen=True):
     units: tuple[str, ...]
 
 
+def _not_overstacked(rules: Inferno, state: State, frame: Frame) -> str:
+    """5.2: a crowded hex, and units in it whose removal helps."""
+    h, units = frame.args
+    where = rules.hex_id(h)
+    if any(state.at[unit] != h for unit in units) or len(set(units)) < len(units):
+        return f"the units are not all in {where}, or one is named twice"
+    if is_legal_stack(rules, state, h, state.stacks[h]):
+        return f"{where} is not overstacked"
+    return "" if any(least_removals(rules, state, h, units)) else f"{where} stays overstacked without these units"
+
+
+@CHAPTER.choice(
+    on=f"combat_phase player_turn_ends stack_check overstack {RETREATING}",
+    seats=owner,
+    takes=(AT, Argument("units", UNITS, 1, MOST_UNITS)),
+    fault=_not_overstacked,
+    once=False,
+    marks=(BEATEN,),
+)
 class Overstack(Choice["Inferno", State]):
     """5.2: the owner takes out units until the hex is legal (D11). Frame: the hex and the units that may go."""
 

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from fronte.engine.decision import Frame
 from fronte.engine.event import Event
+from fronte.engine.frames import Chapter
 from fronte.games.inferno.effectiveness import is_dead, reduce
+from fronte.games.inferno.frames import phasing_side
 from fronte.games.inferno.ground import ISONZO, RIVER
 from fronte.games.inferno.state import IN_SUPPLY, LOW_SUPPLY, OUT_OF_SUPPLY, SUPPLY, State
 from fronte.games.inferno.zoc import supply_barrier, zoc
@@ -15,6 +17,8 @@ from fronte.hexes import bits, flood, trace
 
 if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
+
+CHAPTER = Chapter()
 
 IN_RANGE, LOW_RANGE = 4, 8
 
@@ -142,6 +146,7 @@ def state_of(length: int | None) -> int:
     return OUT_OF_SUPPLY if length is None else IN_SUPPLY if length <= IN_RANGE else LOW_SUPPLY
 
 
+@CHAPTER.step("3.1.A-1", on="reinforcement_phase", secrets=phasing_side)
 def supply_phase(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     """3.1.A-1: the state of all units of the phasing side; those out of supply once more suffer attrition."""
     state.phase = "supply"

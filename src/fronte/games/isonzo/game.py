@@ -10,7 +10,7 @@ from fronte.engine.decision import AUTO, Action, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.given import PositionError, listed, said, table, text, word
 from fronte.engine.pack import PackError
-from fronte.engine.rules import Chance, Result
+from fronte.engine.rules import Result
 from fronte.engine.sheet import Sheet
 from fronte.engine.view import Sign, Track, View
 from fronte.games.inferno import setup, sheets
@@ -22,7 +22,7 @@ from fronte.games.inferno.movement import route_usable
 from fronte.games.inferno.position import whole_number
 from fronte.games.inferno.rules import Inferno, no_odds
 from fronte.games.inferno.state import AS_BRIDGE, ESCORTED, MOV, MOVED, RESERVE, WAITING, place
-from fronte.games.isonzo import battleground, frames, reinforcements, special, standing, victory
+from fronte.games.isonzo import battleground, reinforcements, special, standing, victory
 from fronte.games.isonzo.battleground import Blow
 from fronte.games.isonzo.by_file import IsonzoAccount
 from fronte.games.isonzo.ground import IsonzoBoard
@@ -36,7 +36,16 @@ class Isonzo(Inferno[IsonzoState]):
     game = "isonzo"
     version = "2"
     board_kind = IsonzoBoard
-    own_frames = frames.FRAMES
+    chapters = (
+        *Inferno.chapters,
+        reinforcements.CHAPTER,
+        special.CHAPTER,
+        battleground.CHAPTER,
+        victory.CHAPTER,
+    )
+    phase_order = ("supply_phase", "reinforcement_phase", "works_phase", "movement_phase", "combat_phase")
+    standing = standing.POLICIES
+    windows = {"demolition": lambda rules, state, frame: (state.mover, battleground.Hold())}
     loss_numbers = ("flanked_defender", "trench_defender", "trench_attacker")
     scenario_numbers = ("first_gt", "ris_rimp_max", "ris_rimp_from", "end_roll_from", "emergency_from")
     position_fields = ("destroyed", "pontoons", "crossed", "tried", "points", "released", "returned", "returns")
@@ -100,41 +109,6 @@ class Isonzo(Inferno[IsonzoState]):
         if self.option["bridge_adjacency"] == "within_one":
             hexes |= set(self.board.grid.adjacent[h])
         return [n for n, side in enumerate(self.board.sides) if side.water and (side.a in hexes or side.b in hexes)]
-
-    def _parts(self) -> None:
-        super()._parts()
-        for choice in (
-            reinforcements.SetUp(),
-            reinforcements.Reinforcement(),
-            special.Works(),
-            special.Pontoons(),
-            special.Landing(),
-            special.Refusing(),
-            special.Exchanging(),
-            battleground.Demolition(),
-            battleground.PhaseC(),
-        ):
-            self.choices[choice.name] = choice
-        self.chances |= {
-            "demolition_die": Chance(1, ("14.4.b",), battleground.demolition_die),
-            "bombardment_die": Chance(1, ("14.4.d",), battleground.bombardment_die),
-            "refusal_die": Chance(1, ("12.5.1.a",), special.refusal_die),
-            "points_die": Chance(1, ("3.1.C.a", "13.1.b"), reinforcements.roll_points),
-            "end_die": Chance(1, ("1.4",), victory.end_die),
-        }
-        self.steps |= {
-            "reinforcement_phase": reinforcements.reinforcement_phase,
-            "works_phase": special.works_phase,
-            "ashore": special.ashore,
-            "stand": special.stand,
-            "player_turn_ends": victory.player_turn_ends,
-            "demolitions": victory.demolitions,
-            "end_roll": victory.end_roll,
-            "next_turn": victory.next_turn,
-        }
-        self.phase_order = ("supply_phase", "reinforcement_phase", "works_phase", "movement_phase", "combat_phase")
-        self.standing = standing.POLICIES
-        self.windows = {"demolition": lambda rules, state, frame: (state.mover, battleground.Hold())}
 
     # The beginning
 
