@@ -44,7 +44,7 @@ replace = msgspec.structs.replace
 
 @CHAPTER.step("7.4", "5.4", on="reveal", secrets=defending_side, **IN_COMBAT)
 def ask_withhold(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
-    """D4, 5.4: ask whom the defender withholds, wherever for all the attacker sees there may be too many."""
+    """7.4, 5.4: ask whom the defender withholds, wherever for all the attacker sees there may be too many."""
     battle = state.battle
     assert battle is not None
     units = may_defend(rules, state, battle)
@@ -131,7 +131,7 @@ class Withhold(Action, frozen=True):
 
 @CHAPTER.choice(on="reveal", seats=the_other, **IN_COMBAT)
 class WithholdChoice(Choice["Inferno", State]):
-    """7.4: beyond the command limit the defender says, before he shows anybody, who takes no part (D4)."""
+    """7.4: beyond the command limit the defender says, before he shows anybody, who takes no part."""
 
     name = "withhold"
     panel = panel.SUBSET
@@ -187,7 +187,7 @@ class Support(Action, frozen=True):
 
 @CHAPTER.step("12.3.b", "5.4", on="ask_terrain", secrets=defending_side, **IN_COMBAT)
 def ask_support(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
-    """D5, 5.4: ask the defender for artillery wherever for all the attacker sees some could fire."""
+    """12.3.b, 5.4: ask the defender for artillery wherever for all the attacker sees some could fire."""
     assert state.battle is not None
     asked = Frame("support", 1 - state.active)
     guns = rules.choices["support"].guns(rules, state, asked)  # type: ignore[attr-defined]
@@ -197,7 +197,7 @@ def ask_support(rules: Inferno, state: State, frame: Frame, out: list[Event]) ->
 
 @CHAPTER.choice(on="ask_terrain", seats=the_other, **IN_COMBAT)
 class SupportChoice(Choice["Inferno", State]):
-    """12.3.b, 8.1.a: which artillery supports the defence (D5)."""
+    """12.3.b, 8.1.a: which artillery supports the defence."""
 
     name = "support"
     panel = panel.SUBSET
@@ -264,7 +264,7 @@ class Terrain(Action, frozen=True):
 
 @CHAPTER.step("7.8.b", on="ratio", secrets=open_to_all, **IN_COMBAT)
 def ask_terrain(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
-    """D6: ask the defender when both hex and hexside would help him."""
+    """7.8.b: ask the defender when both hex and hexside would help him."""
     assert state.battle is not None
     choices = terrain_choices(rules, state.battle.target, state.battle.origins)
     if len(choices) > 1:
@@ -283,7 +283,7 @@ def _no_choice_of_terrain(rules: Inferno, state: State, frame: Frame) -> str:
 
 @CHAPTER.choice(on="ratio", seats=the_other, fault=_no_choice_of_terrain, **IN_COMBAT)
 class TerrainChoice(Choice["Inferno", State]):
-    """7.8.b: hex or hexside effects, for the whole combat (D6)."""
+    """7.8.b: hex or hexside effects, for the whole combat."""
 
     name = "terrain"
     rules = ("7.8.b",)

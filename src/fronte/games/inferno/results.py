@@ -422,7 +422,7 @@ def _no_such_losses(rules: Inferno, state: State, frame: Frame) -> str:
     **IN_COMBAT,
 )
 class LossesChoice(Choice["Inferno", State]):
-    """9.4.2: the owner spreads reductions equally over the units that took part (D9)."""
+    """9.4.2: the owner spreads reductions equally over the units that took part."""
 
     name = "losses"
     panel = panel.ALLOCATE

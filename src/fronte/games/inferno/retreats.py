@@ -291,7 +291,7 @@ def _no_retreat(rules: Inferno, state: State, frame: Frame) -> str:
     **IN_RETREAT,
 )
 class RetreatChoice(Choice["Inferno", State]):
-    """9.2.2: the owner of a retreating stack chooses its path within what 9.2.2 leaves open (D8)."""
+    """9.2.2: the owner of a retreating stack chooses its path within what 9.2.2 leaves open."""
 
     name = "retreat"
     panel = panel.PATH
@@ -563,7 +563,7 @@ def _nobody_goes_on(rules: Inferno, state: State, frame: Frame) -> str:
 
 @CHAPTER.choice(on=RETREATING, seats=owner, takes=(HERE, BEEN, GONE), fault=_nobody_goes_on, **IN_RETREAT)
 class GoOnChoice(Choice["Inferno", State]):
-    """9.2.1, 9.2.1.a: who goes on, and where to; it is asked again while the hex is overstacked (D8)."""
+    """9.2.1, 9.2.1.a: who goes on, and where to; it is asked again while the hex is overstacked."""
 
     name = "goon"
     panel = panel.SUBSET

@@ -174,7 +174,7 @@ def _not_overstacked(rules: Inferno, state: State, frame: Frame) -> str:
     marks=(BEATEN,),
 )
 class Overstack(Choice["Inferno", State]):
-    """5.2: the owner takes out units until the hex is legal (D11). Frame: the hex and the units that may go."""
+    """5.2: the owner takes out units until the hex is legal. Frame: the hex and the units that may go."""
 
     name = "overstack"
     panel = panel.SUBSET

@@ -199,7 +199,7 @@ def _no_demolition(rules: Isonzo, state: IsonzoState, frame: Frame) -> str:
 
 @CHAPTER.choice(on=ON_THE_WAY, seats=anybody, takes=(AT,), fault=_no_demolition, once=False)
 class Demolition(EitherOr):
-    """14.4.b: blow the bridges or not (D2)."""
+    """14.4.b: blow the bridges or not."""
 
     name = "demolition"
     rules = ("14.4.b", "14.4.e")
@@ -267,7 +267,7 @@ def demolishable(rules: Isonzo, state: IsonzoState, side: int) -> list[int]:
 
 @CHAPTER.choice(on="end_roll demolish", seats=anybody, phases="end", once=False)
 class PhaseC(Choice["Isonzo", IsonzoState]):
-    """14.4.c: voluntary demolition at the end of a turn, without a die (D10)."""
+    """14.4.c: voluntary demolition at the end of a turn, without a die."""
 
     name = "demolish"
     panel = panel.PLACE

@@ -238,7 +238,7 @@ def _no_engineer(rules: Isonzo, state: IsonzoState, frame: Frame) -> str:
 
 @CHAPTER.step("12.2.c", "14.4.d", on=ON_THE_WAY, secrets=units_side, takes=(WHO,), fault=_no_engineer, once=False)
 def ashore(rules: Isonzo, state: IsonzoState, frame: Frame, out: list[Event]) -> None:
-    """12.2.c, 14.4.d: a pontoon is broken: its engineer goes to an end hex, or is lost if enemies hold both (D3)."""
+    """12.2.c, 14.4.d: a pontoon is broken: its engineer goes to an end hex, or is lost if enemies hold both."""
     (unit,) = frame.args
     if unit not in state.pontoons:
         return
@@ -267,7 +267,7 @@ def recallable(rules: Isonzo, state: IsonzoState, side: int) -> list[int]:
 
 @CHAPTER.choice(on="movement_begins pontoons", seats=anybody, phases="movement", once=False)
 class Pontoons(Choice["Isonzo", IsonzoState]):
-    """12.2.d: at the start of any Movement Phase a pontoon may become an engineer again (D1)."""
+    """12.2.d: at the start of any Movement Phase a pontoon may become an engineer again."""
 
     name = "pontoons"
     panel = panel.PLACE
@@ -312,7 +312,7 @@ def _no_choice_of_banks(rules: Isonzo, state: IsonzoState, frame: Frame) -> str:
 
 @CHAPTER.choice(on=ON_THE_WAY, seats=owner, takes=(WHO,), fault=_no_choice_of_banks)
 class Landing(Choice["Isonzo", IsonzoState]):
-    """12.2.c: where the engineer of a broken pontoon goes (D3)."""
+    """12.2.c: where the engineer of a broken pontoon goes."""
 
     name = "landing"
     rules = ("12.2.c", "14.4.d")
@@ -372,7 +372,7 @@ def _nothing_to_refuse(rules: Isonzo, state: IsonzoState, frame: Frame) -> str:
 
 @CHAPTER.choice(on="close", seats=the_other, fault=_nothing_to_refuse, **IN_COMBAT)
 class Refusing(EitherOr):
-    """12.5.1.a: defenders in their own trench may try to refuse one hex of retreat (D7)."""
+    """12.5.1.a: defenders in their own trench may try to refuse one hex of retreat."""
 
     name = "refusal"
     rules = ("12.5.1.a", "12.5.1")
@@ -464,7 +464,7 @@ class Exchange(Action, frozen=True):
 
 @CHAPTER.choice(on="advance_if_empty", seats=the_other, fault=_nobody_refuses, **IN_COMBAT)
 class Exchanging(EitherOr):
-    """12.5.1.a: the die allows it: one hex of retreat for one reduction, or the whole retreat and none (D7)."""
+    """12.5.1.a: the die allows it: one hex of retreat for one reduction, or the whole retreat and none."""
 
     name = "exchange"
     rules = ("12.5.1.a", "12.5.1")
