@@ -109,6 +109,7 @@ class Rules(ABC, Generic[S]):
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
+        cls._cited = {}
         cls.frames = gathered(cls.chapters)
         runs = {name: told.run for name, told in cls.frames.items()}
         cls.choices = {name: run for name, run in runs.items() if isinstance(run, Choice)}
@@ -270,17 +271,24 @@ class Rules(ABC, Generic[S]):
     case_starts: frozenset[str] = frozenset()
     """The words under `start` with which a case of the casebook says where it begins."""
     citations: Mapping[str, str] = {}
-    """Rules that shared chapters cite by another number than this game's book gives them."""
+    """Chapters that several books share cite a rule by a key: the number that this game's book has for each key."""
+    _cited: ClassVar[dict[tuple[str, ...], tuple[str, ...]]]
 
     def cite(self, rule: str) -> str:
-        """A rule by the number it has in this game's book."""
+        """A rule by the number it has in this game's book; a number stays as it is."""
         return self.citations.get(rule, rule)
+
+    def cite_all(self, rules: tuple[str, ...]) -> tuple[str, ...]:
+        """The same of several rules, each number once."""
+        found = self._cited.get(rules)
+        if found is None:
+            found = self._cited[rules] = tuple(dict.fromkeys(self.cite(rule) for rule in rules))
+        return found
 
     def cited(self, event: Event) -> Event:
         """An event whose rules have the numbers of this game's book."""
-        if not self.citations:
-            return event
-        return msgspec.structs.replace(event, rules=tuple(dict.fromkeys(self.cite(rule) for rule in event.rules)))
+        found = self.cite_all(event.rules)
+        return event if found == event.rules else msgspec.structs.replace(event, rules=found)
 
     def texts(self, language: str) -> Texts:
         """What this game says in a language."""

@@ -14,7 +14,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from fronte.engine.decision import AUTO, Frame
 from fronte.engine.event import Event
-from fronte.games.inferno import by_file, fog
+from fronte.games.inferno import by_file, cites, fog
 from fronte.games.inferno.combat import declaration
 from fronte.games.inferno.effectiveness import endurance, reduce
 from fronte.games.inferno.movement import SIXTHS
@@ -461,7 +461,7 @@ class Account(Generic[R, S]):
         right = (-1, 0) if dead else (self.fight.ce[unit], self.fight.steps[unit])
         if (data["ce"], data["steps"]) != right:
             raise Untrue(f"{data['unit']} does not bear {times} reductions as the letter says (9.4.2.c)")
-        if self.rules.cite("9.4.2") in rules:
+        if self.rules.cite(cites.SPREAD) in rules:
             self.due -= min(times, self.due)
 
     # What comes of it

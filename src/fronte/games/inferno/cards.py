@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from fronte.engine.card import Card, Line
 from fronte.engine.view import Piece, View
+from fronte.games.inferno import cites
 from fronte.games.inferno.counters import Face
 from fronte.games.inferno.ground import WATERS
 from fronte.games.inferno.stacking import counted_steps
@@ -42,12 +43,12 @@ def piece_card(rules: Inferno, state: State, seat: int, name: str) -> Card:
         Line("type", {"type": counter.type}),
         Line("corps", {"corps": counter.corps}) if counter.corps else Line("independent"),
     ]
-    faces = [Line("values", {"face": face_text(counter.faces[-1])}, "2.1")]
+    faces = [Line("values", {"face": face_text(counter.faces[-1])}, cites.COUNTERS)]
     if len(counter.faces) > 1:
-        faces.append(Line("reduced", {"face": face_text(counter.faces[0])}, "2.1"))
+        faces.append(Line("reduced", {"face": face_text(counter.faces[0])}, cites.COUNTERS))
     groups = [tuple(printed), tuple(faces)]
     if known is None:
-        return Card((*groups, (Line("unseen", {}, "5.4"),)))
+        return Card((*groups, (Line("unseen", {}, cites.HIDDEN),)))
     groups.append(tuple(_fares(rules, known, view)))
     if known.mine and state.at[unit] >= 0:
         groups.append(tuple(_burdens(rules, state, unit)))
@@ -63,10 +64,16 @@ def _fares(rules: Inferno, piece: Piece, view: View) -> list[Line]:
         found.append(Line("steps", {"steps": steps, "of": counter.steps}))
     found += condition(piece)
     if counter.entry and piece.at == "waiting":
-        found.append(Line("entry", {"turn": counter.entry, "hexes": list(getattr(counter, "entry_hexes", ()))}, "13"))
+        found.append(
+            Line(
+                "entry",
+                {"turn": counter.entry, "hexes": list(getattr(counter, "entry_hexes", ()))},
+                cites.REINFORCEMENTS,
+            )
+        )
     moving = view.stage.moving
     if moving is not None and moving.piece == piece.id:
-        found.append(Line("left", {"left": moving.left}, "4.1"))
+        found.append(Line("left", {"left": moving.left}, cites.MOVEMENT_POINTS))
     return found
 
 
@@ -74,9 +81,9 @@ def condition(piece: Piece) -> list[Line]:
     """10, 11, 2.4: what weighs on a unit, as far as it is known, and the marks on it."""
     found = []
     if piece.values.get("ce"):
-        found.append(Line("ce", {"ce": piece.values["ce"]}, "10"))
+        found.append(Line("ce", {"ce": piece.values["ce"]}, cites.EFFECTIVENESS))
     if piece.values.get("supply", "in") != "in":
-        found.append(Line("supply", {"supply": piece.values["supply"]}, "11"))
+        found.append(Line("supply", {"supply": piece.values["supply"]}, cites.SUPPLY))
     quiet = (*QUIET, "moved") if "done" in piece.marks else QUIET
     return [*found, *(Line("mark", {"mark": mark}) for mark in piece.marks if mark not in quiet)]
 
@@ -89,7 +96,7 @@ def _burdens(rules: Inferno, state: State, unit: int) -> list[Line]:
         found.append(Line(f"refusal.{held.key}", held.data, rules.cite(held.rule)))
     path = supply_path(rules, state, unit)
     way = {"path": list(rules.hex_ids(path or []))}
-    return [*found, Line("supply_line" if path else "no_supply_line", way, "11.3")]
+    return [*found, Line("supply_line" if path else "no_supply_line", way, cites.SUPPLY_PATH)]
 
 
 # Hexes
@@ -111,7 +118,7 @@ def _ground(rules: Inferno, state: State, h: int) -> list[Line]:
         found.append(Line("level", {"level": board.level[h]}))
     found += [Line(mark) for mark, mask in (("peak", board.peaks), ("settlement", board.settlements)) if mask >> h & 1]
     if forts(rules, state) >> h & 1:
-        found.append(Line("fort", {}, "12.2"))
+        found.append(Line("fort", {}, cites.FORTRESSES))
     for column, attribute in board.owners.items():
         owners = [side for side, mask in zip(rules.seats, getattr(board, attribute), strict=True) if mask >> h & 1]
         found += [Line(column, {"side": side}) for side in owners]
@@ -136,10 +143,10 @@ def _bearing(rules: Inferno, state: State, seat: int, h: int, view: View) -> lis
     if seat < 0:
         return found
     if zoc(rules, state, 1 - seat) >> h & 1:
-        found.append(Line("zone", {}, "6.1"))
+        found.append(Line("zone", {}, cites.ZONES))
     own = [unit for unit in state.stacks[h] if rules.side[unit] == seat]
     used = counted_steps(rules, state, own)
-    return [*found, Line("stacking", {"used": used, "limit": rules.board.stacking[h]}, "5.1")]
+    return [*found, Line("stacking", {"used": used, "limit": rules.board.stacking[h]}, cites.STACKING_LIMIT)]
 
 
 def _side(rules: Inferno, h: int, other: int, view: View) -> list[Line]:
@@ -159,9 +166,9 @@ def _side(rules: Inferno, h: int, other: int, view: View) -> list[Line]:
         for sign in signs:
             if sign.kind in ("pontoon", "crossed"):
                 data: dict[str, Any] = {"side": sign.force}
-                found.append(Line(sign.kind, data | ({"size": sign.value} if sign.value else {}), "14.2"))
+                found.append(Line(sign.kind, data | ({"size": sign.value} if sign.value else {}), cites.CROSSINGS))
         found += [Line(what) for what in ("crag", "road", "trail", "railway") if getattr(side, what)]
     top = next(iter(view.stack(there)), None)
     if top is not None:
-        found.append(Line("top", {"unit": top.id}, "5.3"))
+        found.append(Line("top", {"unit": top.id}, cites.TOP_UNIT))
     return [Line("towards", {"hex": there}), *found] if found else []

@@ -13,6 +13,7 @@ import msgspec
 from fronte.engine.decision import AUTO, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import Chapter
+from fronte.games.inferno import cites
 from fronte.games.inferno.battle import Battle
 from fronte.games.inferno.frames import phasing
 from fronte.games.inferno.ground import DRY, ISONZO, STREAM
@@ -217,11 +218,11 @@ def why_no_target(rules: Inferno, state: State, target: int) -> Refusal | None:
     enemy = 1 - state.active
     name = rules.hex_id(target)
     if not state.occ[enemy] >> target & 1:
-        return Refusal("7", "no_enemy", {"hex": name})
+        return Refusal(cites.COMBAT, "no_enemy", {"hex": name})
     if not state.fight[enemy] >> target & 1:
-        return Refusal("12.3.f", "only_guns", {"hex": name})
+        return Refusal(cites.OVERRUN, "only_guns", {"hex": name})
     if all(state.flags[unit] & HIT for unit in state.stacks[target] if rules.combat[unit]):
-        return Refusal("7.a", "attacked_already", {"hex": name})
+        return Refusal(cites.ONE_COMBAT, "attacked_already", {"hex": name})
     return None
 
 
@@ -229,19 +230,19 @@ def why_not_attacker(rules: Inferno, state: State, unit: int, target: int) -> Re
     """7, 7.5.a, 7.a, 12, 13.1.a: may this unit take part in an attack on this hex?"""
     name = rules.ids[unit]
     if rules.side[unit] != state.active:
-        return Refusal("7", "not_yours", {"unit": name})
+        return Refusal(cites.COMBAT, "not_yours", {"unit": name})
     if state.at[unit] < 0 or target not in rules.board.grid.adjacent[state.at[unit]]:
-        return Refusal("7", "unit_not_adjacent", {"unit": name, "hex": rules.hex_id(target)})
+        return Refusal(cites.COMBAT, "unit_not_adjacent", {"unit": name, "hex": rules.hex_id(target)})
     if target not in rules.board.edge_to[state.at[unit]]:
-        return Refusal("7.8.e", "crag_before", {"unit": name, "hex": rules.hex_id(target)})
+        return Refusal(cites.CRAG_BETWEEN, "crag_before", {"unit": name, "hex": rules.hex_id(target)})
     if rules.gun[unit]:
-        return Refusal("12.3", "guns_only_support", {"unit": name})
+        return Refusal(cites.ARTILLERY, "guns_only_support", {"unit": name})
     if rules.engineer[unit]:
-        return Refusal("12.2.a", "engineers_do_not_attack", {"unit": name})
+        return Refusal(cites.ENGINEERS, "engineers_do_not_attack", {"unit": name})
     if state.flags[unit] & RESERVE:
-        return Refusal("13.1.a", "in_reserve", {"unit": name})
+        return Refusal(cites.RESERVES, "in_reserve", {"unit": name})
     if state.flags[unit] & STRUCK:
-        return Refusal("7.a", "has_attacked", {"unit": name})
+        return Refusal(cites.ONE_COMBAT, "has_attacked", {"unit": name})
     barred = rules.why_no_attack_across(state, unit, rules.board.edge_to[state.at[unit]][target])
     if barred is not None:
         return barred
@@ -251,7 +252,7 @@ def why_not_attacker(rules: Inferno, state: State, unit: int, target: int) -> Re
 
 
 def _no_strength(name: str) -> Refusal:
-    return Refusal("7.5.a", "no_strength", {"unit": name})
+    return Refusal(cites.NO_ATTACK, "no_strength", {"unit": name})
 
 
 def has_strength(rules: Inferno, state: State, unit: int, target: int, origins: Iterable[int]) -> bool:
@@ -278,7 +279,7 @@ def attacking_steps(rules: Inferno, state: State, units: Iterable[int]) -> int:
 def why_not_together(rules: Inferno, state: State, units: Sequence[int], target: int) -> Refusal | None:
     """7.2, 7.5.a, 7.8.c, 14.2.a: may these units, each fit to attack, attack together?"""
     if not attack_command(rules, units):
-        return Refusal("7.2", "attack_command")
+        return Refusal(cites.ATTACK_COMMAND, "attack_command")
     limit = rules.board.stacking[target]
     origins: dict[int, list[int]] = {}
     for unit in units:
@@ -290,7 +291,7 @@ def why_not_together(rules: Inferno, state: State, units: Sequence[int], target:
         steps = attacking_steps(rules, state, group)
         if steps > limit:
             data = {"steps": steps, "from": rules.hex_id(origin), "hex": rules.hex_id(target), "limit": limit}
-            return Refusal("7.8.c", "too_many_attack", data)
+            return Refusal(cites.ATTACKING_STEPS, "too_many_attack", data)
         barred = rules.why_not_across_together(state, group, rules.board.edge_to[origin][target])
         if barred is not None:
             return barred
@@ -301,19 +302,19 @@ def why_no_fire(rules: Inferno, state: State, gun: int, hexes: int, attacking: b
     """12.3.b to i: may this gun (or fort) fire, as one of these hexes (a mask) must be in its range?"""
     name = rules.ids[gun]
     if not rules.supports[gun]:
-        return Refusal("12.3", "no_gun", {"unit": name})
+        return Refusal(cites.ARTILLERY, "no_gun", {"unit": name})
     if state.at[gun] < 0:
-        return Refusal("12.3.b", "off_map", {"unit": name})
+        return Refusal(cites.GUN_RANGE, "off_map", {"unit": name})
     if state.flags[gun] & MOV:
-        return Refusal("12.3.i", "on_mov_side", {"unit": name})
+        return Refusal(cites.ON_MOV_SIDE, "on_mov_side", {"unit": name})
     heavy = rules.counters[gun].type == "heavy_artillery"
     if heavy and not attacking:
-        return Refusal("12.3.c", "heavy_in_defence", {"unit": name})
+        return Refusal(cites.HEAVY_GUNS, "heavy_in_defence", {"unit": name})
     if state.flags[gun] & FIRED:
-        return Refusal("12.3.d", "has_fired", {"unit": name})
+        return Refusal(cites.FIRES_ONCE, "has_fired", {"unit": name})
     reach = rules.heavy_reach if heavy else rules.gun_reach
     if not rules.board.grid.within(state.at[gun], reach) & hexes:
-        return Refusal("12.3.c" if heavy else "12.3.b", "out_of_range", {"unit": name, "reach": reach})
+        return Refusal(cites.HEAVY_GUNS if heavy else cites.GUN_RANGE, "out_of_range", {"unit": name, "reach": reach})
     return rules.silenced(state, gun)
 
 
@@ -342,7 +343,7 @@ class CombatPhase(Choice["Inferno", State]):
 
     name = "combat"
     panel = ATTACK
-    rules = ("7", "3.1.A-4", "14.4.d")
+    rules = (cites.COMBAT, cites.COMBAT_PHASE, cites.BOMBARDMENT)
     verbs = (Attack, Bombard, End)
 
     def legal(self, rules: Inferno, state: State, frame: Frame) -> Iterator[Action]:
@@ -370,13 +371,13 @@ class CombatPhase(Choice["Inferno", State]):
 
     def why_not(self, rules: Inferno, state: State, frame: Frame, action: Action) -> Refusal | None:
         if isinstance(action, End):
-            return Refusal("12.3.h", "guns_turn_in_movement") if action.keep else None
+            return Refusal(cites.TO_BATTERY, "guns_turn_in_movement") if action.keep else None
         if isinstance(action, Bombard):
             return rules.why_no_bombardment(state, action.gun, action.bridge)
         assert isinstance(action, Attack)
         target = rules.grid_index.get(action.target, -1)
         if target < 0:
-            return Refusal("7.1.a", "no_target", {"name": action.target})
+            return Refusal(cites.ONE_TARGET, "no_target", {"name": action.target})
         refusal = why_no_target(rules, state, target)
         if refusal is not None:
             return refusal
@@ -386,7 +387,7 @@ class CombatPhase(Choice["Inferno", State]):
         if isinstance(guns, Refusal):
             return guns
         if not units:
-            return Refusal("12.3" if guns else "7.1", "nobody_attacks")
+            return Refusal(cites.ARTILLERY if guns else cites.ATTACK, "nobody_attacks")
         return why_not_attack(rules, state, target, units, guns)
 
     def apply(self, rules: Inferno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
@@ -404,7 +405,7 @@ class CombatPhase(Choice["Inferno", State]):
                 origins=tuple(state.at[unit] for unit in units),
                 guns=tuple(rules.number[name] for name in action.guns),
             )
-            out.append(Event("declared", ("8.1.a",), declaration(rules, state, state.battle)))
+            out.append(Event("declared", (cites.DECLARATION,), declaration(rules, state, state.battle)))
             state.frames += (Frame("reveal", AUTO), Frame("ask_withhold", AUTO))
 
     def sample(self, rules: Inferno, state: State, frame: Frame, rng: Random) -> Action:
@@ -482,9 +483,9 @@ def why_not_attack(
             return refusal
     for gun in guns:
         if rules.side[gun] != state.active:
-            return Refusal("12.3", "not_yours", {"unit": rules.ids[gun]})
+            return Refusal(cites.ARTILLERY, "not_yours", {"unit": rules.ids[gun]})
         if gun in units:
-            return Refusal("7.1.d", "attacks_itself", {"unit": rules.ids[gun]})
+            return Refusal(cites.ONE_PART, "attacks_itself", {"unit": rules.ids[gun]})
         refusal = why_no_fire(rules, state, gun, rules.in_range(target, [state.at[unit] for unit in units]), True)
         if refusal is not None:
             return refusal

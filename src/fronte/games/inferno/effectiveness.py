@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from fronte.engine.decision import Refusal
 from fronte.engine.event import Event
+from fronte.games.inferno import cites
 from fronte.games.inferno.counters import RECOVERING
 from fronte.games.inferno.state import IN_SUPPLY, MOVED, RECOVERED, State, fighting
 
@@ -75,18 +76,20 @@ def why_no_recovery(rules: Inferno, state: State, unit: int, left: int) -> Refus
     name = rules.ids[unit]
     counter = rules.counters[unit]
     if state.ce[unit] == 0:
-        return Refusal("10.3", "nothing_to_recover", {"unit": name})
+        return Refusal(cites.RECOVERY, "nothing_to_recover", {"unit": name})
     if counter.type not in RECOVERING and not (rules.infiltrates[unit] and rules.infiltration_recovers):
-        return Refusal("10.3.a", "type_never_recovers", {"unit": name})
+        return Refusal(cites.RECOVERING_TYPES, "type_never_recovers", {"unit": name})
     if state.flags[unit] & RECOVERED and not rules.recovers_again:
-        return Refusal("10.3.1.b", "recovered_already", {"unit": name})
+        return Refusal(cites.RECOVERY_LIMIT, "recovered_already", {"unit": name})
     if state.flags[unit] & MOVED and not rules.recovery_then_move:
-        return Refusal("4.4", "moved_already", {"unit": name})
+        return Refusal(cites.RECOVERY_COST, "moved_already", {"unit": name})
     if state.supply[unit] != IN_SUPPLY:
-        return Refusal("10.3.1.a", "recovery_supply", {"unit": name})
+        return Refusal(cites.RECOVERY_SUPPLY, "recovery_supply", {"unit": name})
     if left < rules.mp["recover_ce"]:
-        return Refusal("10.3.1.b", "recovery_points", {"unit": name, "need": rules.mp["recover_ce"], "have": left})
+        return Refusal(
+            cites.RECOVERY_LIMIT, "recovery_points", {"unit": name, "need": rules.mp["recover_ce"], "have": left}
+        )
     near = rules.board.grid.within(state.at[unit], 2)
     if near & state.occ[1 - rules.side[unit]]:
-        return Refusal("10.3.1.c", "enemy_near", {"unit": name})
+        return Refusal(cites.RECOVERY_AWAY, "enemy_near", {"unit": name})
     return rules.recovery_price(state, unit)

@@ -35,17 +35,6 @@ if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
 
 WAYS = {total: 6 - abs(7 - total) for total in range(2, 13)}
-RULES = {
-    "column": "8.1",
-    "over": "8.2",
-    "flanked": "7.9",
-    "terrain": "7.8",
-    "artillery": "9.4.1.b",
-    "steps": "8.4",
-}
-"""Where the parts of the odds come from, for whoever shows them; both books have these under the same numbers."""
-TRENCH_RULES = {"trench": "12.5.b"}
-"""The same in a game with trenches."""
 
 
 def attack_odds(rules: Inferno, state: State, action: Attack, seat: int) -> dict[str, Any]:
@@ -180,7 +169,6 @@ def forecast(rules: Inferno, state: State, battle: Battle) -> dict[str, Any]:
         "defence_retreat": defence_retreat,
         "attack_loss": attack_loss,
         "defence_loss": defence_loss,
-        "rules": RULES | TRENCH_RULES if rules.trench_shift else RULES,
     }
 
 

@@ -12,6 +12,7 @@ from fronte.engine import panel
 from fronte.engine.decision import AUTO, CHANCE, Action, Choice, Frame, Refusal
 from fronte.engine.event import EVERYONE, Event
 from fronte.engine.frames import Chapter, open_to_all
+from fronte.games.inferno import cites
 from fronte.games.inferno.battle import Battle
 from fronte.games.inferno.combat import (
     attack_strength,
@@ -42,7 +43,7 @@ replace = msgspec.structs.replace
 # Stage 1: the declaration is known, the defender answers it (8.1)
 
 
-@CHAPTER.step("7.4", "5.4", on="reveal", secrets=defending_side, **IN_COMBAT)
+@CHAPTER.step(cites.DEFENCE_COMMAND, cites.HIDDEN, on="reveal", secrets=defending_side, **IN_COMBAT)
 def ask_withhold(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     """7.4, 5.4: ask whom the defender withholds, wherever for all the attacker sees there may be too many."""
     battle = state.battle
@@ -52,7 +53,7 @@ def ask_withhold(rules: Inferno, state: State, frame: Frame, out: list[Event]) -
         state.frames.append(Frame("withhold", 1 - state.active))
 
 
-@CHAPTER.step("8.1.a", "5.4.b", on="combat", secrets=defending_side, **IN_COMBAT)
+@CHAPTER.step(cites.DECLARATION, cites.COMBAT_REVEALS, on="combat", secrets=defending_side, **IN_COMBAT)
 def reveal(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     """8.1.a, 5.4.b: show who takes part, and nobody else; defenders without strength die first (7.5.b)."""
     battle = state.battle
@@ -62,15 +63,17 @@ def reveal(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None
     defence = who_defends(rules, state, battle, chosen, others)
     state.battle = replace(battle, defenders=tuple(defence.defenders), withheld=tuple(defence.withheld))
     shown = sorted(defence.defenders + defence.dead)
-    out.append(Event("attacked", ("8.1.a", "5.4.b"), _shown(rules, state, battle, shown)))
+    out.append(Event("attacked", (cites.DECLARATION, cites.COMBAT_REVEALS), _shown(rules, state, battle, shown)))
     for unit in defence.dead:
-        rules.eliminate(state, unit, ("7.5.b",), out)
+        rules.eliminate(state, unit, (cites.NO_DEFENCE,), out)
     if defence.defenders:
         state.frames += (Frame("ratio", AUTO), Frame("ask_terrain", AUTO), Frame("ask_support", AUTO))
     elif defence.dead:
         state.frames.append(Frame("collapse", AUTO))
     else:
-        void(rules, state, battle, "7.5.b", out)  # in Altipiani: only such as must be withheld, and others hit before
+        void(
+            rules, state, battle, cites.NO_DEFENCE, out
+        )  # in Altipiani: only such as must be withheld, and others hit before
 
 
 def _shown(rules: Inferno, state: State, battle: Battle, defenders: list[int]) -> dict[str, Any]:
@@ -135,7 +138,7 @@ class WithholdChoice(Choice["Inferno", State]):
 
     name = "withhold"
     panel = panel.SUBSET
-    rules = ("7.4", "7.4.c", "7.4.d")
+    rules = (cites.DEFENCE_COMMAND, cites.WITHHOLDING, cites.MOST_DEFEND)
     verbs = (Withhold,)
 
     def legal(self, rules: Inferno, state: State, frame: Frame) -> Iterator[Action]:
@@ -152,12 +155,12 @@ class WithholdChoice(Choice["Inferno", State]):
         units = may_defend(rules, state, state.battle)
         for unit in out:
             if unit not in units:
-                return Refusal("7.4", "not_defending", {"unit": rules.ids[unit]})
+                return Refusal(cites.DEFENCE_COMMAND, "not_defending", {"unit": rules.ids[unit]})
         rest = tuple(unit for unit in units if unit not in out)
         if not defence_command(rules, rest):
-            return Refusal("7.4", "defence_command")
+            return Refusal(cites.DEFENCE_COMMAND, "defence_command")
         if any(defence_command(rules, (*rest, unit)) for unit in out):
-            return Refusal("7.4.d", "one_more_must_defend")
+            return Refusal(cites.MOST_DEFEND, "one_more_must_defend")
         return None
 
     def apply(self, rules: Inferno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
@@ -166,7 +169,7 @@ class WithholdChoice(Choice["Inferno", State]):
         left_out = [rules.number[name] for name in action.units]
         state.battle = replace(state.battle, withheld=tuple(sorted(left_out)))
         if left_out:  # 5.4: what is withheld stays hidden
-            out.append(Event("withheld", ("7.4.c",), {"units": list(action.units)}, 1 << frame.seat))
+            out.append(Event("withheld", (cites.WITHHOLDING,), {"units": list(action.units)}, 1 << frame.seat))
 
     def about(self, rules: Inferno, state: State, frame: Frame) -> dict[str, Any]:
         assert state.battle is not None
@@ -185,7 +188,7 @@ class Support(Action, frozen=True):
     guns: tuple[str, ...] = ()
 
 
-@CHAPTER.step("12.3.b", "5.4", on="ask_terrain", secrets=defending_side, **IN_COMBAT)
+@CHAPTER.step(cites.GUN_RANGE, cites.HIDDEN, on="ask_terrain", secrets=defending_side, **IN_COMBAT)
 def ask_support(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     """12.3.b, 5.4: ask the defender for artillery wherever for all the attacker sees some could fire."""
     assert state.battle is not None
@@ -201,7 +204,7 @@ class SupportChoice(Choice["Inferno", State]):
 
     name = "support"
     panel = panel.SUBSET
-    rules = ("12.3.b", "12.3.c", "8.1.a")
+    rules = (cites.GUN_RANGE, cites.HEAVY_GUNS, cites.DECLARATION)
     verbs = (Support,)
 
     def guns(self, rules: Inferno, state: State, frame: Frame) -> list[int]:
@@ -221,9 +224,9 @@ class SupportChoice(Choice["Inferno", State]):
             return guns
         for gun in guns:
             if rules.side[gun] != frame.seat:
-                return Refusal("12.3.b", "not_yours", {"unit": rules.ids[gun]})
+                return Refusal(cites.GUN_RANGE, "not_yours", {"unit": rules.ids[gun]})
             if gun in state.battle.defenders:
-                return Refusal("12.3.b", "defends_itself", {"unit": rules.ids[gun]})
+                return Refusal(cites.GUN_RANGE, "defends_itself", {"unit": rules.ids[gun]})
             refusal = why_no_fire(rules, state, gun, rules.in_range(state.battle.target, ()), False)
             if refusal is not None:
                 return refusal
@@ -234,7 +237,7 @@ class SupportChoice(Choice["Inferno", State]):
         state.frames.pop()
         state.battle = replace(state.battle, support=tuple(rules.number[name] for name in action.guns))
         seen = EVERYONE if action.guns else 1 << frame.seat  # 5.4: silent guns stay hidden
-        out.append(Event("supported", ("12.3.b",), {"guns": list(action.guns)}, seen))
+        out.append(Event("supported", (cites.GUN_RANGE,), {"guns": list(action.guns)}, seen))
 
     def sample(self, rules: Inferno, state: State, frame: Frame, rng: Random) -> Action:
         return Support(rules.unit_ids([gun for gun in self.guns(rules, state, frame) if rng.random() < 0.5]))
@@ -262,7 +265,7 @@ class Terrain(Action, frozen=True):
     use: str
 
 
-@CHAPTER.step("7.8.b", on="ratio", secrets=open_to_all, **IN_COMBAT)
+@CHAPTER.step(cites.TERRAIN_CHOICE, on="ratio", secrets=open_to_all, **IN_COMBAT)
 def ask_terrain(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     """7.8.b: ask the defender when both hex and hexside would help him."""
     assert state.battle is not None
@@ -286,7 +289,7 @@ class TerrainChoice(Choice["Inferno", State]):
     """7.8.b: hex or hexside effects, for the whole combat."""
 
     name = "terrain"
-    rules = ("7.8.b",)
+    rules = (cites.TERRAIN_CHOICE,)
     verbs = (Terrain,)
 
     def legal(self, rules: Inferno, state: State, frame: Frame) -> Iterator[Action]:
@@ -296,14 +299,14 @@ class TerrainChoice(Choice["Inferno", State]):
     def why_not(self, rules: Inferno, state: State, frame: Frame, action: Action) -> Refusal | None:
         assert isinstance(action, Terrain)
         if action.use not in ("hex", "hexside"):
-            return Refusal("7.8.b", "hex_or_hexside", {"use": action.use})
+            return Refusal(cites.TERRAIN_CHOICE, "hex_or_hexside", {"use": action.use})
         return None
 
     def apply(self, rules: Inferno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
         assert isinstance(action, Terrain) and state.battle is not None
         state.frames.pop()
         state.battle = replace(state.battle, terrain=action.use)
-        out.append(Event("terrain_chosen", ("7.8.b",), {"use": action.use}))
+        out.append(Event("terrain_chosen", (cites.TERRAIN_CHOICE,), {"use": action.use}))
 
     def about(self, rules: Inferno, state: State, frame: Frame) -> dict[str, Any]:
         return about_battle(rules, state)
@@ -353,7 +356,7 @@ def totals(rules: Inferno, state: State, battle: Battle) -> Battle:
     )
 
 
-@CHAPTER.step("8.1", "8.2", on="combat", secrets=defending_side, **IN_COMBAT)
+@CHAPTER.step(cites.RATIO, cites.COLUMN, on="combat", secrets=defending_side, **IN_COMBAT)
 def ratio(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     """8.1, 8.2: work out the final column; below 1:3 there is no combat (8.2.b)."""
     assert state.battle is not None
@@ -361,7 +364,7 @@ def ratio(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     battle = totals(rules, state, declared)
     state.battle = battle
     if battle.column < 0:
-        void(rules, state, declared, "8.2.b", out)
+        void(rules, state, declared, cites.LEAST_ODDS, out)
         return
     spend(rules, state, declared)
     rules.attacked(state, battle.target)
@@ -377,7 +380,7 @@ def ratio(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
         "defence_av": battle.defence_av,
         "steps": battle.steps,
     }
-    out.append(Event("ratio", ("8.1", "8.2", "8.4"), data))
+    out.append(Event("ratio", (cites.RATIO, cites.COLUMN, cites.MAGNITUDE), data))
     state.frames.append(Frame("combat_dice", CHANCE))
 
 
@@ -386,7 +389,7 @@ def void(rules: Inferno, state: State, battle: Battle, rule: str, out: list[Even
     spent = rules.option["illegal_odds_attack"] != "void_free"
     if spent:
         spend(rules, state, battle)
-    data = {"target": rules.hex_id(battle.target), "spent": spent, "undefended": rule == "7.5.b"}
+    data = {"target": rules.hex_id(battle.target), "spent": spent, "undefended": rule == cites.NO_DEFENCE}
     out.append(Event("void", (rule,), data))
     state.battle = None
 
@@ -404,7 +407,7 @@ def mark(state: State, units: tuple[int, ...], flag: int) -> None:
         state.flags[unit] |= flag
 
 
-@CHAPTER.step("7.5.b", "12.3.j", on="combat", secrets=defending_side, **IN_COMBAT)
+@CHAPTER.step(cites.NO_DEFENCE, cites.GUNS_ALONE, on="combat", secrets=defending_side, **IN_COMBAT)
 def collapse(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     """7.5.b, 12.3.j: nobody is left to defend; no dice, and the attackers may advance."""
     battle = state.battle
@@ -412,7 +415,7 @@ def collapse(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> No
     spend(rules, state, battle)
     rules.attacked(state, battle.target)
     mark(state, battle.withheld, HIT)
-    out.append(Event("collapsed", ("7.5.b",), {"target": rules.hex_id(battle.target)}))
+    out.append(Event("collapsed", (cites.NO_DEFENCE,), {"target": rules.hex_id(battle.target)}))
     state.frames.append(Frame("close", AUTO))
 
 
@@ -444,7 +447,7 @@ def loss_modifiers(rules: Inferno, battle: Battle, attack_drm: int, defence_drm:
     return Loss(attack, defence)
 
 
-@CHAPTER.throw(3, "8.3.a", on="combat", secrets=open_to_all, **IN_COMBAT)
+@CHAPTER.throw(3, cites.DICE_TOGETHER, on="combat", secrets=open_to_all, **IN_COMBAT)
 def combat_dice(rules: Inferno, state: State, frame: Frame, dice: tuple[int, ...], out: list[Event]) -> None:
     """8.3, 8.5: two dice for the results table, the third for the losses of both sides."""
     battle = state.battle
@@ -466,7 +469,7 @@ def combat_dice(rules: Inferno, state: State, frame: Frame, dice: tuple[int, ...
         "attacker": {"drm": cell.attack_drm, "retreat": cell.attack_retreat, "loss_drm": attack},
         "defender": {"drm": cell.defence_drm, "retreat": cell.defence_retreat, "loss_drm": defence},
     }
-    out.append(Event("result", ("8.3", "9.1", "9.4.1"), data))
+    out.append(Event("result", (cites.DICE, cites.RESULT, cites.LOSS_MODIFIERS), data))
     losses = (Frame("defence_losses", AUTO), Frame("attack_losses", AUTO))
     state.frames += (Frame("close", AUTO), *losses)
     if battle.attack_retreat:

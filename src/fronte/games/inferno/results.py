@@ -12,6 +12,7 @@ from fronte.engine import panel
 from fronte.engine.decision import AUTO, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import NOBODY, NUMBER, Argument, Chapter, open_to_all
+from fronte.games.inferno import cites
 from fronte.games.inferno.battle import Battle
 from fronte.games.inferno.combat import subsets
 from fronte.games.inferno.effectiveness import endurance, reduce
@@ -45,7 +46,7 @@ replace = msgspec.structs.replace
 # 9.2, who retreats
 
 
-@CHAPTER.step("9.2", on="attack_losses", secrets=phasing_side, **IN_COMBAT)
+@CHAPTER.step(cites.RETREAT, on="attack_losses", secrets=phasing_side, **IN_COMBAT)
 def attack_retreat(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     """9.2, 12.5.1.b, 7.7.a: attackers go back, hex by hex; those in a trench of their own stay."""
     battle = state.battle
@@ -75,7 +76,7 @@ def _not_attackers(rules: Inferno, state: State, frame: Frame) -> str:
 
 
 @CHAPTER.step(
-    "7.7.a",
+    cites.WITHHELD_JOIN,
     on="attack_losses attackers_back settle_in",
     secrets=units_side,
     takes=(HERE, LENGTH),
@@ -105,9 +106,9 @@ def _not_the_retreat(rules: Inferno, state: State, frame: Frame) -> str:
 
 
 @CHAPTER.step(
-    "9.2",
-    "7.7.b",
-    "12.3.e",
+    cites.RETREAT,
+    cites.WITHHELD_RETREAT,
+    cites.GUNS_LOST,
     on="advance_if_empty",
     secrets=defending_side,
     takes=(Argument("hexes", NUMBER, 0, LONGEST_PATH),),
@@ -129,14 +130,14 @@ def defence_retreat(rules: Inferno, state: State, frame: Frame, out: list[Event]
         _stuck(rules, state, units, out)
         if rules.guns_stay_with_stuck:
             return
-    lose_guns(rules, state, battle.target, side, ("12.3.e",), out)
+    lose_guns(rules, state, battle.target, side, (cites.GUNS_LOST,), out)
 
 
 def leave_works(rules: Inferno, state: State, units: Sequence[int], out: list[Event]) -> tuple[int, ...]:
     """12.2.d: those of a stack that can retreat; works stay where they are, or by option fall."""
     for unit in units:
         if rules.immobile[unit] and rules.works_fall:
-            rules.eliminate(state, unit, ("12.2.d",), out)
+            rules.eliminate(state, unit, (cites.FORTRESS_FALLS,), out)
     return tuple(unit for unit in units if not rules.immobile[unit])
 
 
@@ -145,7 +146,7 @@ def _stuck(rules: Inferno, state: State, units: Sequence[int], out: list[Event])
     side = rules.side[units[0]]
     data = {"units": list(rules.unit_ids(units)), "hex": rules.hex_id(state.at[units[0]])}
     seen = data | {"units": list(rules.unit_ids([unit for unit in units if rules.shows(state, unit)]))}
-    out.append(Event("cannot_retreat", ("9.2.4",), data, 1 << side, seen))
+    out.append(Event("cannot_retreat", (cites.RETREAT_BARRED,), data, 1 << side, seen))
     note_price(rules, state, side, rules.unable_penalty, out)
 
 
@@ -166,7 +167,7 @@ class Advance(Action, frozen=True):
     units: tuple[str, ...] = ()
 
 
-@CHAPTER.step("9.3", on="attack_losses close finish", secrets=open_to_all, **IN_COMBAT)
+@CHAPTER.step(cites.ADVANCE, on="attack_losses close finish", secrets=open_to_all, **IN_COMBAT)
 def advance_if_empty(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     """9.3: offer the advance when the hex first becomes empty, once per combat."""
     battle = state.battle
@@ -190,14 +191,14 @@ def may_advance(rules: Inferno, state: State, battle: Battle) -> list[int]:
 def why_not_advance(rules: Inferno, state: State, units: Sequence[int], target: int) -> Refusal | None:
     """9.3, 9.3.b: the stacking limit, and the narrower one of an enemy trench."""
     if not is_legal_stack(rules, state, target, units):
-        return Refusal("9.3", "too_many_advance", {"hex": rules.hex_id(target)})
+        return Refusal(cites.ADVANCE, "too_many_advance", {"hex": rules.hex_id(target)})
     if units and rules.board.trench[1 - rules.side[units[0]]] >> target & 1:
         small = sum(1 for unit in units if rules.battalion[unit])
         if rules.option["trench_advance"] == "one_unit":
             if len(units) > 1:
-                return Refusal("9.3.b", "one_into_trench")
+                return Refusal(cites.ONE_INTO_TRENCH, "one_into_trench")
         elif small > 1 or len(units) - small > 1:
-            return Refusal("12.5.1.c", "few_into_trench")
+            return Refusal(cites.FEW_INTO_TRENCH, "few_into_trench")
     return None
 
 
@@ -216,7 +217,7 @@ class AdvanceChoice(Choice["Inferno", State]):
 
     name = "advance"
     panel = panel.SUBSET
-    rules = ("9.3", "9.3.b", "12.5.1.c")
+    rules = (cites.ADVANCE, cites.ONE_INTO_TRENCH, cites.FEW_INTO_TRENCH)
     verbs = (Advance,)
 
     def legal(self, rules: Inferno, state: State, frame: Frame) -> Iterator[Action]:
@@ -234,7 +235,7 @@ class AdvanceChoice(Choice["Inferno", State]):
         able = may_advance(rules, state, state.battle)
         for unit in units:
             if unit not in able:
-                return Refusal("9.3.a", "may_not_advance", {"unit": rules.ids[unit]})
+                return Refusal(cites.MAY_ADVANCE, "may_not_advance", {"unit": rules.ids[unit]})
         return why_not_advance(rules, state, units, state.battle.target)
 
     def apply(self, rules: Inferno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
@@ -244,7 +245,7 @@ class AdvanceChoice(Choice["Inferno", State]):
         if not units:
             return
         target = state.battle.target
-        out.append(Event("advanced", ("9.3",), {"units": list(action.units), "hex": rules.hex_id(target)}))
+        out.append(Event("advanced", (cites.ADVANCE,), {"units": list(action.units), "hex": rules.hex_id(target)}))
         rules.enter(state, units, target, "advance", out)
 
     def sample(self, rules: Inferno, state: State, frame: Frame, rng: Random) -> Action:
@@ -290,26 +291,28 @@ def _losing_side(rules: Inferno, state: State, frame: Frame) -> int:
     return state.active if attacks else 1 - state.active
 
 
-@CHAPTER.step("8.5", on="defence_losses", secrets=_losing_side, **IN_COMBAT)
+@CHAPTER.step(cites.LOSSES_TAKEN, on="defence_losses", secrets=_losing_side, **IN_COMBAT)
 def attack_losses(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     """8.5: what the attacker loses."""
     battle = state.battle
     assert battle is not None
     drm = battle.attack_drm + battle.attack_penalty
     number = reductions(rules, battle, True)
-    out.append(Event("losses", ("9.4",), {"side": rules.seats[state.active], "reductions": number, "drm": drm}))
+    out.append(Event("losses", (cites.LOSSES,), {"side": rules.seats[state.active], "reductions": number, "drm": drm}))
     units = tuple(unit for unit in battle.attackers if state.at[unit] >= 0)
     ask_losses(rules, state, state.active, units, number, True, out)
 
 
-@CHAPTER.step("8.5", on="close stand", secrets=_losing_side, **IN_COMBAT)
+@CHAPTER.step(cites.LOSSES_TAKEN, on="close stand", secrets=_losing_side, **IN_COMBAT)
 def defence_losses(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     """8.5: what the defender loses."""
     battle = state.battle
     assert battle is not None
     drm = battle.defence_drm + battle.defence_penalty
     number = reductions(rules, battle, False)
-    out.append(Event("losses", ("9.4",), {"side": rules.seats[1 - state.active], "reductions": number, "drm": drm}))
+    out.append(
+        Event("losses", (cites.LOSSES,), {"side": rules.seats[1 - state.active], "reductions": number, "drm": drm})
+    )
     units = tuple(unit for unit in battle.defenders if state.at[unit] >= 0)
     ask_losses(rules, state, 1 - state.active, units, number, False, out)
 
@@ -387,13 +390,13 @@ def take_losses(
     where = {state.at[unit] for unit in units}
     for unit, times in zip(units, hits, strict=True):
         if times:
-            reduce(rules, state, unit, times, ("9.4.2",), out)
+            reduce(rules, state, unit, times, (cites.SPREAD,), out)
     beaten = bool(units) and rules.side[units[0]] != state.active
     rest = number - sum(hits) if beaten else 0  # 7.7.a: an engineer behind the attackers is never drawn in
     for h in sorted(where):
         stack = [unit for unit in state.stacks[h] if rules.combat[unit]]
         if rest and stack and all(rules.engineer[unit] and unit not in units for unit in stack):
-            reduce(rules, state, stack[0], rest, ("12.2.a",), out)
+            reduce(rules, state, stack[0], rest, (cites.ENGINEERS,), out)
             rest = 0
 
 
@@ -426,7 +429,7 @@ class LossesChoice(Choice["Inferno", State]):
 
     name = "losses"
     panel = panel.ALLOCATE
-    rules = ("9.4.2", "9.4.2.a", "12.4.f")
+    rules = (cites.SPREAD, cites.SPREAD_EQUALLY, cites.INFILTRATORS_FIRST)
     verbs = (Losses,)
 
     def legal(self, rules: Inferno, state: State, frame: Frame) -> Iterator[Action]:
@@ -442,20 +445,20 @@ class LossesChoice(Choice["Inferno", State]):
             return named
         for unit in named:
             if unit not in units:
-                return Refusal("9.4.2.b", "takes_no_losses", {"unit": rules.ids[unit]})
+                return Refusal(cites.WHO_SUFFERS, "takes_no_losses", {"unit": rules.ids[unit]})
         given = dict(zip(named, (hits for _, hits in action.hits), strict=True))
         hits = [given.get(unit, 0) for unit in units]
         deaths = [endurance(rules, state, unit) for unit in units]
         if any(not 0 <= taken <= death for taken, death in zip(hits, deaths, strict=True)):
-            return Refusal("9.4.2.c", "more_than_it_bears")
+            return Refusal(cites.ENDURANCE, "more_than_it_bears")
         due = min(number, sum(deaths))
         if sum(hits) != due:
-            return Refusal("9.4.2", "reductions_due", {"due": due, "given": sum(hits)})
+            return Refusal(cites.SPREAD, "reductions_due", {"due": due, "given": sum(hits)})
         if due and not _first_bear(units, hits, first):
-            return Refusal("12.4.f", "infiltrators_first")
+            return Refusal(cites.INFILTRATORS_FIRST, "infiltrators_first")
         spared = why_unfair(deaths, hits)
         if spared is not None:
-            return Refusal("9.4.2.a", "spared", {"unit": rules.ids[units[spared]]})
+            return Refusal(cites.SPREAD_EQUALLY, "spared", {"unit": rules.ids[units[spared]]})
         return None
 
     def apply(self, rules: Inferno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
@@ -493,7 +496,7 @@ def _left_side(rules: Inferno, state: State, frame: Frame) -> int:
     return NOBODY if stands or gone else 1 - state.active
 
 
-@CHAPTER.step("7.7.c", "12.3.j", "9.3", on="combat", secrets=_left_side, **IN_COMBAT)
+@CHAPTER.step(cites.WITHHELD_ALONE, cites.GUNS_ALONE, cites.ADVANCE, on="combat", secrets=_left_side, **IN_COMBAT)
 def close(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     """7.7.c, 12.3.j, 9.3: if no defender is left, those withheld go back and guns are lost; then all is done."""
     battle = state.battle
@@ -504,13 +507,13 @@ def close(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     defended = any(unit in battle.defenders for unit in here)
     if not here or defended or battle.defence_retreat:
         return
-    lose_guns(rules, state, battle.target, side, ("12.3.j",), out)
+    lose_guns(rules, state, battle.target, side, (cites.GUNS_ALONE,), out)
     left = leave_works(rules, state, [unit for unit in state.stacks[battle.target] if rules.combat[unit]], out)
     if left and not order_retreat(rules, state, left, 1):
         _stuck(rules, state, left, out)
 
 
-@CHAPTER.step("12.3.g", on="combat", secrets=open_to_all, **IN_COMBAT)
+@CHAPTER.step(cites.TO_MOV, on="combat", secrets=open_to_all, **IN_COMBAT)
 def finish(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     """12.3.g: guns that fired, if dice fell, turn to Mov; the combat is over and the veil falls again (5.4.b)."""
     battle = state.battle
@@ -523,5 +526,5 @@ def finish(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None
         else:
             state.flags[gun] |= MOV
             data = {"unit": rules.ids[gun], "hex": rules.hex_id(state.at[gun]), "mov": True}
-            out.append(Event("flipped", ("12.3.g",), data))
+            out.append(Event("flipped", (cites.TO_MOV,), data))
     state.battle = None

@@ -13,6 +13,7 @@ from fronte.engine.decision import AUTO, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import Argument, Chapter
 from fronte.games.common.windows import lay_below
+from fronte.games.inferno import cites
 from fronte.games.inferno.effectiveness import reduce
 from fronte.games.inferno.frames import (
     BEEN,
@@ -213,7 +214,7 @@ def note_price(rules: Inferno, state: State, side: int, price: int, out: list[Ev
     if price > (battle.attack_penalty if attacks else battle.defence_penalty):
         change = {"attack_penalty" if attacks else "defence_penalty": price}
         state.battle = msgspec.structs.replace(battle, **change)
-        out.append(Event("retreat_failed", ("9.4.1.d",), {"side": rules.seats[side], "drm": price}))
+        out.append(Event("retreat_failed", (cites.LOSSES_BY_RETREAT,), {"side": rules.seats[side], "drm": price}))
 
 
 # Ordering a retreat
@@ -295,7 +296,7 @@ class RetreatChoice(Choice["Inferno", State]):
 
     name = "retreat"
     panel = panel.PATH
-    rules = ("9.2", "9.2.2", "7.7.a")
+    rules = (cites.RETREAT, cites.RETREAT_PRIORITIES, cites.WITHHELD_JOIN)
     verbs = (Retreat,)
 
     def ways(self, rules: Inferno, state: State, frame: Frame, join: Sequence[int] = ()) -> Ways:
@@ -325,7 +326,7 @@ class RetreatChoice(Choice["Inferno", State]):
             start, side = state.at[units[0]], rules.side[units[0]]
             return _why_not_way(rules, state, start, side, path, ways, Course(hexes, been))
         if any(unit not in joiners for unit in join):
-            return Refusal("7.7.a", "only_withheld_join")
+            return Refusal(cites.WITHHELD_JOIN, "only_withheld_join")
         return None
 
     def apply(self, rules: Inferno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
@@ -369,23 +370,23 @@ def _why_not_way(
     """Say which part of 9.2 a path breaks."""
     length = len(next(iter(ways.prices)))
     if len(path) != length:
-        return Refusal("9.2", "retreat_length", {"length": length})
+        return Refusal(cites.RETREAT, "retreat_length", {"length": length})
     here = start
     for there in path:
         edge = rules.board.edge_to[here].get(there)
         if edge is None and there in rules.board.grid.adjacent[here]:
-            return Refusal("4.5", "crag", {"from": rules.hex_id(here), "to": rules.hex_id(there)})
+            return Refusal(cites.CRAG, "crag", {"from": rules.hex_id(here), "to": rules.hex_id(there)})
         if edge is None:
-            return Refusal("9.2", "not_adjacent", {"from": rules.hex_id(here), "to": rules.hex_id(there)})
+            return Refusal(cites.RETREAT, "not_adjacent", {"from": rules.hex_id(here), "to": rules.hex_id(there)})
         if rules.bars_retreat(state, side) >> there & 1:
-            return Refusal("9.2.4", "enemy_there", {"hex": rules.hex_id(there)})
+            return Refusal(cites.RETREAT_BARRED, "enemy_there", {"hex": rules.hex_id(there)})
         if not rules.may_retreat_across(state, edge, side):
-            return Refusal("9.2.4", "retreat_needs_bridge")
+            return Refusal(cites.RETREAT_BARRED, "retreat_needs_bridge")
         here = there
     before = (*course.barred, *course.been, start)
     if len({*before, *path}) < len(before) + len(path):
-        return Refusal("9.2.4", "retreat_twice")
-    return Refusal("9.2.2", "better_retreat")
+        return Refusal(cites.RETREAT_BARRED, "retreat_twice")
+    return Refusal(cites.RETREAT_PRIORITIES, "better_retreat")
 
 
 # Going back
@@ -400,7 +401,7 @@ def _no_way_back(rules: Inferno, state: State, frame: Frame) -> str:
 
 
 @CHAPTER.step(
-    "9.2",
+    cites.RETREAT,
     on=RETREATING,
     secrets=units_side,
     takes=(HERE, WAY, BEEN, LENGTH, PRICE),
@@ -426,13 +427,13 @@ def fall_back(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> N
         walked.append(there)
         if edge.water == STREAM and not rules.carries_retreat(state, edge, side):
             for unit in alive:
-                reduce(rules, state, unit, 1, ("9.2.3",), out)
+                reduce(rules, state, unit, 1, (cites.RETREAT_STREAM,), out)
             alive = [unit for unit in alive if state.at[unit] >= 0]
         if alive:
             rules.enter(state, alive, there, "retreat", out)
     data = {"units": list(rules.unit_ids(units)), "path": [rules.hex_id(h) for h in walked]}
     seen = data | {"units": list(rules.unit_ids([unit for unit in units if rules.shows(state, unit)]))}
-    out.append(Event("retreated", ("9.2",), data, 1 << side, seen))
+    out.append(Event("retreated", (cites.RETREAT,), data, 1 << side, seen))
     if state.outcome or not alive:
         return
     been = (*been, *walked[:-1])
@@ -458,7 +459,7 @@ def _no_rest_of_way(rules: Inferno, state: State, frame: Frame) -> str:
 
 
 @CHAPTER.step(
-    "9.2",
+    cites.RETREAT,
     on=RETREATING,
     secrets=units_side,
     takes=(HERE, LENGTH, WAY, BEEN, PRICE),
@@ -506,7 +507,7 @@ def _why_not_gone(rules: Inferno, units: Sequence[int], gone: Sequence[int]) -> 
 
 
 @CHAPTER.step(
-    "9.2.1.a",
+    cites.RETREAT_ROOM,
     on=RETREATING,
     secrets=units_side,
     takes=(HERE, BEEN, GONE),
@@ -567,7 +568,7 @@ class GoOnChoice(Choice["Inferno", State]):
 
     name = "goon"
     panel = panel.SUBSET
-    rules = ("9.2.1.a", "9.2.2")
+    rules = (cites.RETREAT_ROOM, cites.RETREAT_PRIORITIES)
     verbs = (GoOn,)
 
     def ways(self, rules: Inferno, state: State, frame: Frame, group: Sequence[int]) -> Ways:
@@ -588,7 +589,7 @@ class GoOnChoice(Choice["Inferno", State]):
         if isinstance(going, Refusal):
             return going
         if set(going) not in map(set, who_may_go_on(rules, state, frame)):
-            return Refusal("9.2.1.a", "just_enough_go_on")
+            return Refusal(cites.RETREAT_ROOM, "just_enough_go_on")
         path = rules.hexes((action.to,))
         if isinstance(path, Refusal):
             return path

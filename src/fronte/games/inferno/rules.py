@@ -23,6 +23,7 @@ from fronte.games.common.game import Game
 from fronte.games.inferno import (
     cards,
     cases,
+    cites,
     combat,
     fog,
     luck,
@@ -190,7 +191,7 @@ class Inferno(Printed, Game[S]):
         side = self.side[units[0]]
         for other in state.stacks[h]:
             if self.side[other] != side:
-                self.eliminate(state, other, ("12.3.f", "4.1.b"), out)
+                self.eliminate(state, other, (cites.OVERRUN, cites.ENEMY_HEX), out)
         for unit in units:
             place(self, state, unit, h)
         self.take(state, side, h, out)
@@ -203,7 +204,7 @@ class Inferno(Printed, Game[S]):
             return
         state.held ^= bit
         data = {"hex": self.hex_id(h), "side": self.seats[side], "name": self.board.name[h]}
-        out.append(Event("taken", ("15.b",), data))
+        out.append(Event("taken", (cites.CONTROL,), data))
 
     def shows(self, state: S, unit: int) -> bool:
         """5.4: does the other side see this unit?"""
@@ -271,7 +272,7 @@ class Inferno(Printed, Game[S]):
         """4.2: only in a Movement Phase, for the units of the phasing side."""
         frame = state.frames[-1] if state.frames else None
         if frame is None or frame.name != "movement":
-            return Refusal("3.1", "only_in_movement")
+            return Refusal(cites.PLAYER_TURN, "only_in_movement")
         number, hexes = self.number.get(unit, -1), self.hexes(via)
         if isinstance(hexes, Refusal):
             return hexes
@@ -597,7 +598,7 @@ class Inferno(Printed, Game[S]):
         if self.option["illegal_odds_attack"] != "forbid_before_reveal":
             return None
         if odds.is_hopeless(self, state, target, units, guns):
-            return Refusal("8.2.b", "below_odds")
+            return Refusal(cites.LEAST_ODDS, "below_odds")
         return None
 
     @abstractmethod

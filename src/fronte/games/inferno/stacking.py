@@ -10,6 +10,7 @@ from fronte.engine import panel
 from fronte.engine.decision import Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import Argument, Chapter
+from fronte.games.inferno import cites
 from fronte.games.inferno.frames import AT, BEATEN, MOST_UNITS, RETREATING, UNITS, owner
 from fronte.games.inferno.state import ON_TOP, State
 from fronte.hexes import bits
@@ -134,9 +135,9 @@ def why_not_on_top(rules: Inferno, state: State, unit: int) -> Refusal | None:
     h = state.at[unit]
     top = top_unit(rules, state, h)
     if top == unit:
-        return Refusal("5.3", "on_top_already", {"unit": rules.ids[unit]})
+        return Refusal(cites.TOP_UNIT, "on_top_already", {"unit": rules.ids[unit]})
     if top_order(rules, state, unit)[:2] != top_order(rules, state, top)[:2]:
-        return Refusal("5.3", "strongest_on_top", {"unit": rules.ids[top]})
+        return Refusal(cites.TOP_UNIT, "strongest_on_top", {"unit": rules.ids[top]})
     return None
 
 
@@ -178,7 +179,7 @@ class Overstack(Choice["Inferno", State]):
 
     name = "overstack"
     panel = panel.SUBSET
-    rules = ("5.2", "5.1", "9.2.1.a")
+    rules = (cites.OVERSTACKING, cites.STACKING_LIMIT, cites.RETREAT_ROOM)
     verbs = (Eliminate,)
 
     def legal(self, rules: Inferno, state: State, frame: Frame) -> Iterator[Action]:
@@ -198,20 +199,20 @@ class Overstack(Choice["Inferno", State]):
             return units
         for unit in units:
             if unit not in removable:
-                return Refusal("5.2", "not_removable", {"unit": rules.ids[unit]})
+                return Refusal(cites.OVERSTACKING, "not_removable", {"unit": rules.ids[unit]})
         rest = [unit for unit in state.stacks[h] if unit not in units]
         if not is_legal_stack(rules, state, h, rest):
-            return Refusal("5.1", "still_overstacked", {"hex": rules.hex_id(h)})
+            return Refusal(cites.STACKING_LIMIT, "still_overstacked", {"hex": rules.hex_id(h)})
         for unit in units:
             if is_legal_stack(rules, state, h, sorted([*rest, unit])):
-                return Refusal("5.2", "need_not_go", {"unit": rules.ids[unit]})
+                return Refusal(cites.OVERSTACKING, "need_not_go", {"unit": rules.ids[unit]})
         return None
 
     def apply(self, rules: Inferno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
         assert isinstance(action, Eliminate)
         state.frames.pop()
         for name in action.units:
-            rules.eliminate(state, rules.number[name], ("5.2",), out)
+            rules.eliminate(state, rules.number[name], (cites.OVERSTACKING,), out)
 
     def about(self, rules: Inferno, state: State, frame: Frame) -> dict[str, Any]:
         return {"hex": rules.hex_id(frame.args[0]), "units": list(rules.unit_ids(frame.args[1]))}

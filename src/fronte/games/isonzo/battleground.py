@@ -9,6 +9,7 @@ from fronte.engine import panel
 from fronte.engine.decision import AUTO, CHANCE, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import Argument, Chapter, anybody, open_to_all
+from fronte.engine.sheet import Row, Sheet
 from fronte.games.inferno.combat import unit_av, why_no_fire
 from fronte.games.inferno.counters import ITALIAN
 from fronte.games.inferno.frames import AT, HEXSIDE, WHO, units_side
@@ -390,3 +391,8 @@ def bombardment_die(rules: Isonzo, state: IsonzoState, frame: Frame, dice: tuple
     for engineer, side in sorted(state.pontoons.items()):
         if side == number:
             state.frames.append(Frame("ashore", AUTO, (engineer,)))
+
+
+def bridge_sheet(chances: int) -> Sheet:
+    """14.4.b, 14.4.d: the odds of one die to bring down a bridge."""
+    return Sheet("bridge", 6, rows=(Row("destroyed", (6 - chances, chances), rule="14.4"),))

@@ -13,7 +13,7 @@ from fronte.engine.pack import PackError
 from fronte.engine.rules import Result
 from fronte.engine.sheet import Sheet
 from fronte.engine.view import Sign, Track, View
-from fronte.games.inferno import setup, sheets
+from fronte.games.inferno import setup
 from fronte.games.inferno.battle import Battle
 from fronte.games.inferno.combat import Bombard, is_flanked, unit_av
 from fronte.games.inferno.counters import AH, COLUMNS, ITALIAN
@@ -25,6 +25,7 @@ from fronte.games.inferno.state import AS_BRIDGE, ESCORTED, MOV, MOVED, RESERVE,
 from fronte.games.isonzo import battleground, reinforcements, special, standing, victory
 from fronte.games.isonzo.battleground import Blow
 from fronte.games.isonzo.by_file import IsonzoAccount
+from fronte.games.isonzo.citations import CITATIONS
 from fronte.games.isonzo.ground import IsonzoBoard
 from fronte.games.isonzo.state import IsonzoState
 from fronte.hexes import bits, mask_of
@@ -35,6 +36,7 @@ class Isonzo(Inferno[IsonzoState]):
 
     game = "isonzo"
     version = "2"
+    citations = CITATIONS
     board_kind = IsonzoBoard
     chapters = (
         *Inferno.chapters,
@@ -328,9 +330,9 @@ class Isonzo(Inferno[IsonzoState]):
     def other_odds(self, state: IsonzoState, action: Action) -> Sheet:
         """14.4.b, 14.4.d: the chance to bring down a bridge."""
         if isinstance(action, Blow):
-            return sheets.bridge_sheet(battleground.DEMOLITION)
+            return battleground.bridge_sheet(battleground.DEMOLITION)
         if isinstance(action, Bombard):
-            return sheets.bridge_sheet(min(6, unit_av(self, state, self.number[action.gun])))
+            return battleground.bridge_sheet(min(6, unit_av(self, state, self.number[action.gun])))
         raise no_odds(action)
 
     # Result, views, positions
