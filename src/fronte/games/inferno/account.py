@@ -187,7 +187,7 @@ class Account(Generic[R, S]):
         self.must |= 1 << h
 
     def pass_through(self, h: int) -> None:
-        """4.1.b: units of the writer come into a hex."""
+        """4.1.b/4.1.a: units of the writer come into a hex."""
         if self.base.fight[self.seat] >> h & 1:
             raise Untrue(f"a unit of {self.rules.seats[self.writer]} comes into {self.rules.hex_id(h)}, held by others")
         self.entered |= 1 << h
@@ -420,7 +420,7 @@ class Account(Generic[R, S]):
         self.spent = True
 
     def _flipped(self, data: Mapping[str, Any], rules: Sequence[str]) -> None:
-        """12.3.g: guns that fired in the combat at hand turn to Mov."""
+        """12.3.g/12.3.f: guns that fired in the combat at hand turn to Mov."""
         unit = self.rules.find_unit(data["unit"])
         if data["mov"] is not True or unit not in self.fighters or not self.rules.firing_flips:
             raise Untrue(f"{data['unit']} has not fired (12.3.g)")
@@ -516,7 +516,7 @@ class Account(Generic[R, S]):
         """3.1: what is to be done after both player turns."""
 
     def _check_yours(self, yours: Mapping[str, Mapping[str, Any]]) -> None:
-        """12.3.f, 7.a, 12.3.g: all that can happen to the reader's units at the writer's table."""
+        """12.3.f/12.3.e, 7.a/7.0, 12.3.g/12.3.f: all that can happen to the reader's units at the writer's table."""
         lost = {self.rules.find_unit(name) for name, change in yours.items() if "hex" in change}
         if lost != self.gone or any(change.get("hex", "eliminated") != "eliminated" for change in yours.values()):
             raise Untrue("yours: units were lost that are not told, or went where nobody can send them")
@@ -559,7 +559,7 @@ class Account(Generic[R, S]):
             raise Untrue(f"nothing tells who left {hexes(h)}")
 
     def _check_gun(self, gun: int, fresh: S) -> None:
-        """12.3.g, 12.3.h: artillery turns to Mov when it fires or moves, and back at the end of its Movement Phase."""
+        """12.3.g, 12.3.h/12.3.f: artillery turns to Mov when it fires or moves, and back when a Movement Phase ends."""
         before, now = bool(self.base.flags[gun] & MOV), bool(fresh.flags[gun] & MOV)
         moved = (self.base.phase, self.base.active) == ("movement", self.writer) or "movement_phase" in self.cleared
         ended = moved and Frame("movement", self.writer) not in fresh.frames
@@ -569,7 +569,7 @@ class Account(Generic[R, S]):
             raise Untrue(f"nothing tells why {self.rules.ids[gun]} is on its Mov side (12.3.g)")
 
     def _check_attacked(self, fresh: S) -> None:
-        """7.a: the hexes of the writer that cannot be attacked again in this phase."""
+        """7.a/7.0: the hexes of the writer that cannot be attacked again in this phase."""
         if fresh.phase != "combat" or "combat_phase" in self.cleared:
             return
         before, now = (fog.attacked_hexes(self.rules, state, self.writer) for state in (self.base, fresh))
@@ -579,7 +579,7 @@ class Account(Generic[R, S]):
             raise Untrue(f"attacked: whether {self.rules.hex_id(h)} has been attacked is known (7.a)")
 
     def _check_faces(self, fresh: S) -> None:
-        """5.4.b: units of the combat at hand are as they were when they were shown, but for what they suffered."""
+        """5.4.b/5.4: units of the combat at hand are as they were when they were shown, but for what they suffered."""
         known = {face["id"]: face for face in self.attacked.get("defenders", ())}
         for unit in set(fighting(fresh)) & {*self.rules.of_side[self.writer]}:
             name = self.rules.ids[unit]

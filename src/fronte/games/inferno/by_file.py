@@ -95,7 +95,7 @@ def tell(rules: Inferno, before: State, after: State, seat: int, ran: Sequence[s
 def _done_to(
     rules: Inferno, before: State, after: State, side: int, cleared: Sequence[str]
 ) -> dict[str, dict[str, Any]]:
-    """What happened to units of a side, all of it in the open: losses in combat, marks, lone guns overrun (12.3.f)."""
+    """What happened in the open to units of a side: losses in combat, marks, lone guns overrun (12.3.f/12.3.e)."""
     wiped = 0
     for name in cleared:
         wiped |= CLEARED[name]
@@ -140,7 +140,7 @@ def hear(rules: Inferno[S], mine: S, told: Mapping[str, Any], seat: int, rng: Ra
     shown = fighting(fresh)
     for unit in rules.of_side[1 - seat]:
         if unit not in shown:
-            fresh.ce[unit] = 0  # 5.4.a: what is not seen is imagined fresh
+            fresh.ce[unit] = 0  # 5.4.a/5.4: what is not seen is imagined fresh
     keep = told["keep"]
     if not isinstance(keep, int) or not 0 <= keep <= len(mine.frames):
         raise ValueError(f"{keep!r} steps cannot be left as they were")

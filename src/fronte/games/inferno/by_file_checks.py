@@ -296,7 +296,7 @@ def _check_same(rules: Inferno, old: Battle, fresh: State, battle: Battle, accou
 
 
 def _check_defence(rules: Inferno, fresh: State, battle: Battle, origins: Sequence[int]) -> None:
-    """7.8.b, 12.3.b: what the defender may choose; who lies under his stack he alone knows."""
+    """Isonzo 7.8.b, 12.3.b: what the defender may choose; who lies under his stack he alone knows."""
     if not battle.defenders:
         raise Untrue("battle: nobody defends, and a ratio is told (7.5.b)")
     if battle.terrain not in terrain_choices(rules, battle.target, origins):

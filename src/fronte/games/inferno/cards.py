@@ -89,7 +89,7 @@ def condition(piece: Piece) -> list[Line]:
 
 
 def _burdens(rules: Inferno, state: State, unit: int) -> list[Line]:
-    """4.3.b, 11.3: why a unit of one's own may not move, if it may not, and its line of supply."""
+    """4.3.b/4.3, 11.3: why a unit of one's own may not move, if it may not, and its line of supply."""
     found = []
     held = rules.frozen(state, unit)
     if held is not None:
@@ -126,7 +126,7 @@ def _ground(rules: Inferno, state: State, h: int) -> list[Line]:
 
 
 def forts(rules: Inferno, state: State) -> int:
-    """12.2.d: the hexes of fortresses that stand; they never leave them, and that one has fallen is known to all."""
+    """Altipiani 12.2.d: the hexes of fortresses that stand. They never move, and all know which have fallen."""
     return mask_of(
         rules.grid_index[name]
         for unit, counter in enumerate(rules.counters)

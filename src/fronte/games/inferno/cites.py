@@ -3,6 +3,9 @@
 The two books number the same rules differently. So the shared chapters cite a key, and the `citations.py` of each game
 gives the number that its book has for it; what people read (events, refusals, cards, odds) has the number alone. A
 chapter of one game cites its own book's numbers directly.
+
+Docstrings of the shared chapters name both numbers where they differ: 9.2.4/9.2.1.d is 9.2.4 of Isonzo and 9.2.1.d of
+Altipiani. "Isonzo 12.2.a" is a rule that the other book has not.
 """
 
 SCENARIO = "scenario"

@@ -56,7 +56,7 @@ DEFENDING_WITH_CORPS, DEFENDING_ALONE = 1, 2
 
 
 def defending_sets(rules: Inferno, units: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """7.4.d: every defending set to which no further unit could be added."""
+    """7.4.d/7.4: every defending set to which no further unit could be added."""
     found: set[tuple[int, ...]] = set() if units else {()}
     numbers = range(len(units))
     for corps in dict.fromkeys(rules.corps[unit] for unit in units):
@@ -75,11 +75,11 @@ def defending_sets(rules: Inferno, units: Sequence[int]) -> Iterator[tuple[int, 
 # 7.8, terrain
 
 EITHER = "either"
-"""Effects of hex and hexside count alike, one at most (in the game without the choice of 7.8.b)."""
+"""Effects of hex and hexside count alike, one at most (in the game without the choice of Isonzo 7.8.b)."""
 
 
 def is_higher(rules: Inferno, target: int, origin: int) -> bool:
-    """7.8.d, 14.1.c, 14.1.d: does the defender stand higher than an attacker from this hex?"""
+    """7.8.d/7.8.b, 14.1.c, 14.1.d: does the defender stand higher than an attacker from this hex?"""
     board = rules.board
     if towers(rules, target) or attacks_from_stream(rules, origin, target):
         return True
@@ -87,7 +87,7 @@ def is_higher(rules: Inferno, target: int, origin: int) -> bool:
 
 
 def is_lower(rules: Inferno, target: int, origin: int) -> bool:
-    """7.8.e: does the attacker stand higher than the defender?"""
+    """7.8.e/7.8.c: does the attacker stand higher than the defender?"""
     board = rules.board
     if towers(rules, target) or attacks_from_stream(rules, origin, target):
         return False
@@ -109,17 +109,17 @@ def attacks_from_stream(rules: Inferno, origin: int, target: int) -> bool:
 
 
 def hex_effects(rules: Inferno, target: int, origins: Iterable[int]) -> bool:
-    """7.8.b: does the defender's hex affect this combat?"""
+    """Isonzo 7.8.b: does the defender's hex affect this combat?"""
     return rules.board.terrain[target] == "swamp" or any(is_higher(rules, target, origin) for origin in origins)
 
 
 def hexside_effects(rules: Inferno, target: int, origins: Iterable[int]) -> bool:
-    """7.8.b: does a water hexside affect this combat?"""
+    """Isonzo 7.8.b: does a water hexside affect this combat?"""
     return any(rules.board.edge_to[origin][target].water != DRY for origin in origins)
 
 
 def terrain_choices(rules: Inferno, target: int, origins: Sequence[int]) -> tuple[str, ...]:
-    """7.8.b: the groups of effects that can count; two when the defender has a choice."""
+    """Isonzo 7.8.b: the groups of effects that can count; two when the defender has a choice."""
     if not rules.chooses_terrain:
         return (EITHER,)
     hexside = hexside_effects(rules, target, origins)
@@ -129,11 +129,11 @@ def terrain_choices(rules: Inferno, target: int, origins: Sequence[int]) -> tupl
 
 
 def attack_strength(rules: Inferno, state: State, unit: int, origin: int, target: int, terrain: str, bonus: int) -> int:
-    """8.1.b: the attack strength after effectiveness, supply, mountain troops (the bonus) and terrain."""
+    """8.1.b/8.1: the attack strength after effectiveness, supply, mountain troops (the bonus) and terrain."""
     strength = rules.face(state, unit).attack - state.ce[unit] - state.supply[unit] + bonus
     water = rules.board.edge_to[origin][target].water
     if terrain != "hexside" and (rules.board.terrain[target] == "swamp" or is_higher(rules, target, origin)):
-        return strength - 1  # 7.8.1: never more than one
+        return strength - 1  # 7.8.1/7.8.f: never more than one
     if terrain == "hex":
         return strength
     if water == ISONZO:
@@ -142,7 +142,7 @@ def attack_strength(rules: Inferno, state: State, unit: int, origin: int, target
 
 
 def defence_strength(rules: Inferno, state: State, unit: int, bonus: int) -> int:
-    """8.1.b: the defence strength after effectiveness, supply and mountain troops (the bonus)."""
+    """8.1.b/8.1: the defence strength after effectiveness, supply and mountain troops (the bonus)."""
     loss = state.ce[unit] + state.supply[unit]
     return rules.face(state, unit).defence - loss + bonus + rules.more_defence(state, unit)
 
@@ -158,7 +158,7 @@ def mountain_bonus(rules: Inferno, target: int, unit: int, enemies: Iterable[int
 
 
 def unit_av(rules: Inferno, state: State, unit: int, higher: bool = False) -> int:
-    """7.6, 7.8.e to g, 11.1.b: a unit's artillery value in this combat; nothing when out of supply."""
+    """7.6, 7.8.e/7.8.c to g/d, 11.1.b/11.1: a unit's artillery value in this combat; nothing when out of supply."""
     if state.supply[unit] == OUT_OF_SUPPLY:
         return 0
     return rules.face(state, unit).av + (1 if higher else 0)
@@ -214,7 +214,7 @@ class Bombard(Action, frozen=True):
 
 
 def why_no_target(rules: Inferno, state: State, target: int) -> Refusal | None:
-    """7, 7.a, 12.3.f: may this hex be attacked at all?"""
+    """7, 7.a/7.0, 12.3.f/12.3.e: may this hex be attacked at all?"""
     enemy = 1 - state.active
     name = rules.hex_id(target)
     if not state.occ[enemy] >> target & 1:
@@ -227,7 +227,7 @@ def why_no_target(rules: Inferno, state: State, target: int) -> Refusal | None:
 
 
 def why_not_attacker(rules: Inferno, state: State, unit: int, target: int) -> Refusal | None:
-    """7, 7.5.a, 7.a, 12, 13.1.a: may this unit take part in an attack on this hex?"""
+    """7, 7.5.a, 7.a/7.0, 12, 13.1.a: may this unit take part in an attack on this hex?"""
     name = rules.ids[unit]
     if rules.side[unit] != state.active:
         return Refusal(cites.COMBAT, "not_yours", {"unit": name})
@@ -256,28 +256,28 @@ def _no_strength(name: str) -> Refusal:
 
 
 def has_strength(rules: Inferno, state: State, unit: int, target: int, origins: Iterable[int]) -> bool:
-    """7.5.a: in an attack from these hexes, does some choice of the defender (7.8.b) leave the unit any strength?
+    """7.5.a: in an attack from these hexes, does some choice of the defender (Isonzo 7.8.b) leave the unit strength?
 
     Whoever may be hidden in the target, mountain troops are given their bonus (12.1).
     """
     bonus = 1 if rules.mountain[unit] and rules.board.terrain[target] in rules.mountains else 0
     strength = rules.face(state, unit).attack - state.ce[unit] - state.supply[unit] + bonus
     if strength != 1:
-        return strength > 1  # 7.8.1: terrain takes one, or halves and rounds up
+        return strength > 1  # 7.8.1/7.8.f: terrain takes one, or halves and rounds up
     origin = state.at[unit]
     choices = terrain_choices(rules, target, tuple(origins))
     return any(attack_strength(rules, state, unit, origin, target, choice, bonus) > 0 for choice in choices)
 
 
 def attacking_steps(rules: Inferno, state: State, units: Iterable[int]) -> int:
-    """7.8.c: the steps that attack from one hex, all of them; by option a battalion is free as in stacking."""
+    """7.8.c/7.8.a: the steps that attack from one hex, all of them; by option a battalion is free as in stacking."""
     if rules.free_battalion_attacks:
         return counted_steps(rules, state, units)
     return sum(state.steps[unit] for unit in units if rules.counts[unit])
 
 
 def why_not_together(rules: Inferno, state: State, units: Sequence[int], target: int) -> Refusal | None:
-    """7.2, 7.5.a, 7.8.c, 14.2.a: may these units, each fit to attack, attack together?"""
+    """7.2, 7.5.a, 7.8.c/7.8.a, 14.2.a: may these units, each fit to attack, attack together?"""
     if not attack_command(rules, units):
         return Refusal(cites.ATTACK_COMMAND, "attack_command")
     limit = rules.board.stacking[target]
@@ -339,7 +339,7 @@ def subsets(items: Sequence[int], least: int = 0) -> Iterator[tuple[int, ...]]:
 
 @CHAPTER.choice(on="player_turn_ends", seats=phasing, phases="combat")
 class CombatPhase(Choice["Inferno", State]):
-    """3.1.A-4: the phasing player declares attacks and bombardments one at a time, or ends the phase."""
+    """3.1.A-4/3.1.4: the phasing player declares attacks and bombardments one at a time, or ends the phase."""
 
     name = "combat"
     panel = ATTACK
@@ -465,7 +465,7 @@ def first_attackers(rules: Inferno, state: State, target: int, able: Sequence[in
 
 
 def declaration(rules: Inferno, state: State, battle: Battle) -> dict[str, Any]:
-    """8.1.a: what the attacker says: the hex, his units, which are open from now on (5.4.b), and his guns."""
+    """8.1.a: what the attacker says: the hex, his units, which are open from now on (5.4.b/5.4), and his guns."""
     return {
         "target": rules.hex_id(battle.target),
         "attackers": [rules.known_of(state, unit) for unit in battle.attackers],

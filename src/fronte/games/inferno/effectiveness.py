@@ -17,7 +17,7 @@ WORST = 2
 
 
 def reduce(rules: Inferno, state: State, unit: int, times: int, because: tuple[str, ...], out: list[Event]) -> None:
-    """9.4.2.c, 10.2: take reductions one after another: -1, -2, then a step; at zero defence the unit dies (7.5.b)."""
+    """9.4.2.c/9.4.2.b, 10.2: take reductions one by one: -1, -2, then a step; at zero defence the unit dies (7.5.b)."""
     before = (state.ce[unit], state.steps[unit])
     dead = False
     for _ in range(times):
@@ -32,7 +32,7 @@ def reduce(rules: Inferno, state: State, unit: int, times: int, because: tuple[s
         "steps": 0 if dead else state.steps[unit],
     }
     if (state.ce[unit], state.steps[unit]) != before or dead:
-        seen = data if unit in fighting(state) else None  # 5.4.a: markers of units that do not fight stay hidden
+        seen = data if unit in fighting(state) else None  # 5.4.a/5.4: markers of units that do not fight stay hidden
         out.append(Event("reduced", because, data, 1 << rules.side[unit], seen))
     rules.steps_lost(state, unit, before[1] - state.steps[unit], out)
     if dead:

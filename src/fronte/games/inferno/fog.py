@@ -41,7 +41,7 @@ ONLOOKER = -1
 
 
 def visible(rules: Inferno, state: State, unit: int) -> bool:
-    """5.3, 5.4.b: does the other side see this unit? On top of its stack, or taking part in the combat at hand."""
+    """5.3, 5.4.b/5.4: does the other side see this unit? On top of its stack, or taking part in the combat at hand."""
     if not on_map(state, unit):
         return False
     if unit in fighting(state):
@@ -50,7 +50,7 @@ def visible(rules: Inferno, state: State, unit: int) -> bool:
 
 
 def seen_units(rules: Inferno, state: State, side: int) -> set[int]:
-    """5.3, 5.4.b: all units of a side that the other side sees."""
+    """5.3, 5.4.b/5.4: all units of a side that the other side sees."""
     stacks = state.stacks
     seen = {unit for unit in fighting(state) if rules.side[unit] == side and state.at[unit] >= 0}
     for h in bits(state.occ[side]):
@@ -60,7 +60,7 @@ def seen_units(rules: Inferno, state: State, side: int) -> set[int]:
 
 
 def attacked_hexes(rules: Inferno, state: State, side: int) -> int:
-    """7.a: the hexes of a side whose combat units have all been attacked in this phase; that is open to both."""
+    """7.a/7.0: the hexes of a side whose combat units have all been attacked in this phase; that is open to both."""
     found = 0
     if state.phase != "combat":
         return found
@@ -88,7 +88,7 @@ def own_piece(rules: Inferno, state: State, unit: int, order: int = 0) -> Piece:
 
 
 def enemy_piece(rules: Inferno, state: State, unit: int, revealed: bool, order: int = 0) -> Piece:
-    """5.4: the counter face of a visible enemy unit; its markers only in a combat in which it takes part (5.4.b)."""
+    """5.4: the counter face of a visible enemy unit; its markers only while it takes part in a combat (5.4.b/5.4)."""
     values: dict[str, int | str] = {"steps": state.steps[unit]}
     if revealed:
         values |= {"ce": state.ce[unit], "supply": SUPPLY[state.supply[unit]]}
@@ -208,7 +208,7 @@ def _drawn_frame(state: State, frame: Frame, seat: int) -> Frame:
 
 
 def _seen_battle(rules: Inferno, battle: Battle, seat: int, seen: set[int]) -> Battle:
-    """5.4.b: a combat as a seat sees it, without the units withheld from it that lie hidden."""
+    """5.4.b/5.4: a combat as a seat sees it, without the units withheld from it that lie hidden."""
     known = tuple(unit for unit in battle.withheld if rules.side[unit] == seat or unit in seen)
     return battle if known == battle.withheld else msgspec.structs.replace(battle, withheld=known)
 
@@ -388,7 +388,7 @@ def _outside(rules: Inferno, state: State, *hexes: int) -> tuple[Any, ...]:
 def _swap(rules: Inferno, state: State, one: int, two: int) -> None:
     """Let two hidden units change places, if both stay hidden and the stacks stay legal.
 
-    Stacks that have been attacked are left alone: who was attacked is known (7.a).
+    Stacks that have been attacked are left alone: who was attacked is known (7.a/7.0).
     """
     a, b = state.at[one], state.at[two]
     if a == b or any(state.flags[unit] & HIT for unit in state.stacks[a] + state.stacks[b]):

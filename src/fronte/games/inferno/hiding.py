@@ -35,7 +35,7 @@ class Cover:
             self.take(rules, unit, state.steps[unit])
 
     def take(self, rules: Inferno, unit: int, steps: int) -> None:
-        """5.1.a, 5.1.c: one more counter, in the way `counted_steps` counts."""
+        """5.1.a, Isonzo 5.1.c: one more counter, in the way `counted_steps` counts."""
         self.left -= 1
         if rules.gun[unit]:
             self.guns = True
@@ -77,8 +77,8 @@ def draw(
 ) -> None:
     """5.1, 5.3: put unseen units under visible ones, within stacking limits and never above what is seen.
 
-    `sizes` are the known sizes of stacks, `attacked` the hexes known to have been attacked (7.a). Without a generator
-    nothing is drawn.
+    `sizes` are the known sizes of stacks, `attacked` the hexes known to have been attacked (7.a/7.0). Without a
+    generator nothing is drawn.
     """
     if rng is not None and hidden:
         rng.shuffle(hidden)

@@ -55,7 +55,7 @@ class Show(Action, frozen=True):
 
 
 class End(Action, frozen=True):
-    """3.1: the phase is over. Artillery named in `keep` stays on its Mov side (12.3.h)."""
+    """3.1: the phase is over. Artillery named in `keep` stays on its Mov side (12.3.h/12.3.f)."""
 
     form = "end[ keep {keep}]"
     keep: tuple[str, ...] = ()
@@ -65,7 +65,7 @@ class End(Action, frozen=True):
 
 
 def route_usable(rules: Inferno, state: State, unit: int, a: int, edge: Edge, roadblock: int) -> bool:
-    """4.5, 4.5.1, 12.4.b: may the unit use the road, trail or railway on this step?"""
+    """Isonzo 4.5, 4.5.1/6.3.a, Isonzo 12.4.b: may the unit use the road, trail or railway on this step?"""
     if not edge.route:
         return False
     barred = roadblock >> edge.to & 1 or (rules.roads_check_hex_left and roadblock >> a & 1)
@@ -83,14 +83,14 @@ def step_cost(rules: Inferno, state: State, unit: int, a: int, edge: Edge, ezoc:
 
 
 def why_not_enter(rules: Inferno, state: State, unit: int, h: int) -> Refusal | None:
-    """4.1.b, 12.3.f: no entry into enemy combat units; artillery alone is overrun by any unit."""
+    """4.1.b/4.1.a, 12.3.f/12.3.e: no entry into enemy combat units; artillery alone is overrun by any unit."""
     if state.fight[1 - rules.side[unit]] >> h & 1:
         return Refusal(cites.ENEMY_HEX, "enemy_combat_unit", {"hex": rules.hex_id(h)})
     return None
 
 
 def why_no_move(rules: Inferno, state: State, unit: int) -> Refusal | None:
-    """4, 4.3.b: may this unit move or spend movement points at all now?"""
+    """4, 4.3.b/4.3: may this unit move or spend movement points at all now?"""
     name = rules.ids[unit]
     if rules.side[unit] != state.active:
         return Refusal(cites.PLAYER_TURN, "not_yours", {"unit": name})
@@ -140,7 +140,7 @@ def why_not_path(rules: Inferno, state: State, unit: int, path: list[int]) -> Re
 
 
 def _why_no_edge(rules: Inferno, here: int, there: int) -> Refusal:
-    """4.2, 4.5: why no step leads from one hex to the other."""
+    """4.2, Altipiani 4.5: why no step leads from one hex to the other."""
     if rules.board.has_crag(here, there):
         return Refusal(cites.CRAG, "crag", {"from": rules.hex_id(here), "to": rules.hex_id(there)})
     return Refusal(cites.PATH, "not_adjacent", {"from": rules.hex_id(here), "to": rules.hex_id(there)})
@@ -342,7 +342,7 @@ def _tell(rules: Inferno, state: State, unit: int, walked: list[int], shown: boo
 
 @CHAPTER.choice(on="combat_phase", seats=phasing, phases="movement")
 class Movement(Choice["Inferno", State]):
-    """3.1.A-3: the phasing player moves his units, lets them recover, and ends the phase."""
+    """3.1.A-3/3.1.3: the phasing player moves his units, lets them recover, and ends the phase."""
 
     name = "movement"
     panel = panel.MOVE
@@ -537,7 +537,7 @@ def _wander(rules: Inferno, state: State, unit: int, rng: Random) -> list[int]:
 
 
 def turn_to_battery(rules: Inferno, state: State, guns: list[int], out: list[Event]) -> None:
-    """12.3.h: turn artillery to its battery side."""
+    """12.3.h/12.3.f: turn artillery to its battery side."""
     for gun in guns:
         state.flags[gun] &= ~MOV
         data = {"unit": rules.ids[gun], "hex": rules.hex_id(state.at[gun]), "mov": False}

@@ -42,7 +42,7 @@ def attack_odds(rules: Inferno, state: State, action: Attack, seat: int) -> dict
 
     What the seat does not know is left out and said: units under the top one, their effectiveness and supply, and what
     the defender will decide (artillery, hex or hexside; the choice best for him by strength is assumed). Where the unit
-    on top cannot defend (7.a) and those below are hidden, nothing can be told.
+    on top cannot defend (7.a/7.0) and those below are hidden, nothing can be told.
     """
     target = rules.grid_index[action.target]
     units = tuple(rules.number[name] for name in action.units)
@@ -97,7 +97,7 @@ def _as_known(rules: Inferno, state: State, defenders: Sequence[int], seat: int)
 
 
 def _standing(rules: Inferno, state: State, battle: Battle, eligible: list[int], others: list[int]) -> tuple[int, ...]:
-    """7.4.c, 7.5.b: beyond the command limit the strongest set is assumed; of that, those with strength left."""
+    """7.4.c/7.4, 7.5.b: beyond the command limit the strongest set is assumed; of that, those with strength left."""
 
     def strength(unit: int) -> int:
         return defence_strength(rules, state, unit, mountain_bonus(rules, battle.target, unit, battle.attackers))
@@ -110,7 +110,7 @@ def _standing(rules: Inferno, state: State, battle: Battle, eligible: list[int],
 
 
 def _defended(rules: Inferno, state: State, battle: Battle) -> Battle:
-    """7.8.b: of two terrain choices the one that leaves the attacker weaker; the hex when equal."""
+    """Isonzo 7.8.b: of two terrain choices the one that leaves the attacker weaker; the hex when equal."""
     best: Battle | None = None
     for choice in terrain_choices(rules, battle.target, battle.origins):
         found = totals(rules, state, msgspec.structs.replace(battle, terrain=choice))
@@ -173,7 +173,7 @@ def forecast(rules: Inferno, state: State, battle: Battle) -> dict[str, Any]:
 
 
 def is_hopeless(rules: Inferno, state: State, target: int, units: Sequence[int], guns: Sequence[int]) -> bool:
-    """8.2.b: would the final ratio be below 1:3, all being known?"""
+    """8.2.b/8.2: would the final ratio be below 1:3, all being known?"""
     able, others = defence_candidates(rules, state, target)
     battle = Battle(
         target=target,

@@ -54,8 +54,10 @@ def stack_faults(rules: Inferno, state: State) -> Iterator[str]:
 
 
 def _crammed(rules: Inferno, state: State) -> Iterator[int]:
-    """5.1.b: hexes with more units than there can be once stacks have been checked: until it has moved a side piles up
-    units as it likes, and those who are beaten crowd a hex for a moment."""
+    """5.1.b/5.1: hexes with more units than there can be once stacks have been checked.
+
+    Until a side has moved it may pile up units as it likes, and those who are beaten crowd a hex for a moment.
+    """
     piles = state.active if state.phase in ("supply", "reinforcement", "movement") else -1
     beaten = {unit for frame in state.frames if BEATEN in rules.frames[frame.name].marks for unit in _named(frame)}
     for h, units in enumerate(state.stacks):

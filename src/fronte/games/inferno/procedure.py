@@ -55,7 +55,7 @@ def ask_withhold(rules: Inferno, state: State, frame: Frame, out: list[Event]) -
 
 @CHAPTER.step(cites.DECLARATION, cites.COMBAT_REVEALS, on="combat", secrets=defending_side, **IN_COMBAT)
 def reveal(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
-    """8.1.a, 5.4.b: show who takes part, and nobody else; defenders without strength die first (7.5.b)."""
+    """8.1.a, 5.4.b/5.4: show who takes part, and nobody else; defenders without strength die first (7.5.b)."""
     battle = state.battle
     assert battle is not None
     chosen = [unit for unit in may_defend(rules, state, battle) if unit not in battle.withheld]
@@ -81,7 +81,7 @@ def _shown(rules: Inferno, state: State, battle: Battle, defenders: list[int]) -
 
 
 def defence_candidates(rules: Inferno, state: State, target: int) -> tuple[list[int], list[int]]:
-    """7.3, 7.a, 12.2.a: the combat units that must defend if command allows, and those that cannot."""
+    """7.3, 7.a/7.0, Isonzo 12.2.a: the combat units that must defend if command allows, and those that cannot."""
     present = [unit for unit in state.stacks[target] if rules.combat[unit]]
     unhurt = [unit for unit in present if not state.flags[unit] & HIT]
     able = [unit for unit in unhurt if not rules.engineer[unit]] or unhurt
@@ -120,13 +120,13 @@ def who_defends(rules: Inferno, state: State, battle: Battle, eligible: list[int
         if rules.dies_at_zero or not (strong or others):
             return Defence(strong, others, weak)
         return Defence(strong, sorted(others + weak), [])
-    # 12.2.a: the engineer is now alone and defends itself.
+    # Isonzo 12.2.a: the engineer is now alone and defends itself.
     alone = who_defends(rules, state, battle, others, [])
     return alone._replace(dead=weak + alone.dead)
 
 
 class Withhold(Action, frozen=True):
-    """7.4.c: the defender leaves these units out of the combat."""
+    """7.4.c/7.4: the defender leaves these units out of the combat."""
 
     form = "withhold[ {units}]"
     units: tuple[str, ...] = ()
@@ -259,7 +259,7 @@ class SupportChoice(Choice["Inferno", State]):
 
 
 class Terrain(Action, frozen=True):
-    """7.8.b: the defender relies on his hex or on the hexside."""
+    """Isonzo 7.8.b: the defender relies on his hex or on the hexside."""
 
     form = "terrain {use}"
     use: str
@@ -267,7 +267,7 @@ class Terrain(Action, frozen=True):
 
 @CHAPTER.step(cites.TERRAIN_CHOICE, on="ratio", secrets=open_to_all, **IN_COMBAT)
 def ask_terrain(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
-    """7.8.b: ask the defender when both hex and hexside would help him."""
+    """Isonzo 7.8.b: ask the defender when both hex and hexside would help him."""
     assert state.battle is not None
     choices = terrain_choices(rules, state.battle.target, state.battle.origins)
     if len(choices) > 1:
@@ -277,7 +277,7 @@ def ask_terrain(rules: Inferno, state: State, frame: Frame, out: list[Event]) ->
 
 
 def _no_choice_of_terrain(rules: Inferno, state: State, frame: Frame) -> str:
-    """7.8.b: both hex and hexside would help."""
+    """Isonzo 7.8.b: both hex and hexside would help."""
     battle = state.battle
     assert battle is not None
     choices = terrain_choices(rules, battle.target, battle.origins)
@@ -286,7 +286,7 @@ def _no_choice_of_terrain(rules: Inferno, state: State, frame: Frame) -> str:
 
 @CHAPTER.choice(on="ratio", seats=the_other, fault=_no_choice_of_terrain, **IN_COMBAT)
 class TerrainChoice(Choice["Inferno", State]):
-    """7.8.b: hex or hexside effects, for the whole combat."""
+    """Isonzo 7.8.b: hex or hexside effects, for the whole combat."""
 
     name = "terrain"
     rules = (cites.TERRAIN_CHOICE,)
@@ -358,7 +358,7 @@ def totals(rules: Inferno, state: State, battle: Battle) -> Battle:
 
 @CHAPTER.step(cites.RATIO, cites.COLUMN, on="combat", secrets=defending_side, **IN_COMBAT)
 def ratio(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
-    """8.1, 8.2: work out the final column; below 1:3 there is no combat (8.2.b)."""
+    """8.1, 8.2: work out the final column; below 1:3 there is no combat (8.2.b/8.2)."""
     assert state.battle is not None
     declared = state.battle
     battle = totals(rules, state, declared)
@@ -385,7 +385,7 @@ def ratio(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
 
 
 def void(rules: Inferno, state: State, battle: Battle, rule: str, out: list[Event]) -> None:
-    """8.2.b: an attack that is not allowed does not take place; by option its units may attack again."""
+    """8.2.b/8.2: an attack that is not allowed does not take place; by option its units may attack again."""
     spent = rules.option["illegal_odds_attack"] != "void_free"
     if spent:
         spend(rules, state, battle)
@@ -395,7 +395,7 @@ def void(rules: Inferno, state: State, battle: Battle, rule: str, out: list[Even
 
 
 def spend(rules: Inferno, state: State, battle: Battle) -> None:
-    """7.a, 14.2.a: these units have attacked, and with that crossed the river between."""
+    """7.a/7.0, 14.2.a: these units have attacked, and with that crossed the river between."""
     mark(state, battle.attackers, STRUCK)
     for unit, origin in zip(battle.attackers, battle.origins, strict=True):
         rules.crosses_in_attack(state, unit, rules.board.edge_to[origin][battle.target])
@@ -409,7 +409,7 @@ def mark(state: State, units: tuple[int, ...], flag: int) -> None:
 
 @CHAPTER.step(cites.NO_DEFENCE, cites.GUNS_ALONE, on="combat", secrets=defending_side, **IN_COMBAT)
 def collapse(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
-    """7.5.b, 12.3.j: nobody is left to defend; no dice, and the attackers may advance."""
+    """7.5.b, 12.3.j/12.3.g: nobody is left to defend; no dice, and the attackers may advance."""
     battle = state.battle
     assert battle is not None
     spend(rules, state, battle)
@@ -482,19 +482,19 @@ def combat_dice(rules: Inferno, state: State, frame: Frame, dice: tuple[int, ...
 
 
 def defenders_penalty(rules: Inferno, state: State, battle: Battle, hexes: int) -> int:
-    """9.2.2.c, 9.4.1.d: what a retreat of the defenders adds to their loss roll at least; works are stuck."""
+    """9.2.2.c/9.2.1.c, 9.4.1.d: what a retreat of the defenders adds to their loss roll at least; works are stuck."""
     side = rules.side[battle.defenders[0]]
     free = retreat_penalty(rules, state, battle.target, side, hexes)
     return max(free, works_penalty(rules, battle.defenders))
 
 
 def works_penalty(rules: Inferno, units: tuple[int, ...]) -> int:
-    """12.2.d: works in a stack that must retreat count as unable to, unless they fall."""
+    """Altipiani 12.2.d: works in a stack that must retreat count as unable to, unless they fall."""
     return rules.unable_penalty if not rules.works_fall and any(rules.immobile[unit] for unit in units) else 0
 
 
 def attackers_penalty(rules: Inferno, state: State, battle: Battle, hexes: int) -> int:
-    """9.2.2.c, 9.4.1.d: the worst failure among the attacking hexes that must retreat, counted once, at least."""
+    """9.2.2.c/9.2.1.c, 9.4.1.d: at least the worst failure of the attacking hexes that must retreat; it counts once."""
     side = rules.side[battle.attackers[0]]
     failures = [retreat_penalty(rules, state, origin, side, hexes) for origin in retreating_origins(rules, battle)]
     return max([*failures, works_penalty(rules, battle.attackers)]) if failures else 0
@@ -508,7 +508,7 @@ def retreating_origins(rules: Inferno, battle: Battle) -> list[int]:
 
 
 def about_battle(rules: Inferno, state: State) -> dict[str, Any]:
-    """The combat at hand, in names, for the seat that decides in it. Withheld defenders stay hidden (5.4.b)."""
+    """The combat at hand, in names, for the seat that decides in it. Withheld defenders stay hidden (5.4.b/5.4)."""
     battle = state.battle
     assert battle is not None
     about = {

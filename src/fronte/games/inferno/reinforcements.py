@@ -41,7 +41,7 @@ def why_not_end(rules: Inferno, open_to: Sequence[int], keep: Sequence[str]) -> 
 
 
 def come_in(rules: Inferno, state: State, unit: int, at: str, out: list[Event]) -> None:
-    """13, 11.b: in at the map edge, in supply until the next Supply Phase."""
+    """13, 11.b/11.0: in at the map edge, in supply until the next Supply Phase."""
     h = rules.grid_index[at]
     state.supply[unit] = IN_SUPPLY
     data = {"unit": rules.ids[unit], "hex": at}

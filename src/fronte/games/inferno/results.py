@@ -116,7 +116,7 @@ def _not_the_retreat(rules: Inferno, state: State, frame: Frame) -> str:
     **IN_COMBAT,
 )
 def defence_retreat(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
-    """9.2, 7.7.b, 12.3.e: the defenders go back with those withheld; artillery in the hex is lost."""
+    """9.2, 7.7.b, 12.3.e/12.3.d: the defenders go back with those withheld; artillery in the hex is lost."""
     battle = state.battle
     assert battle is not None
     (hexes,) = frame.args
@@ -134,7 +134,7 @@ def defence_retreat(rules: Inferno, state: State, frame: Frame, out: list[Event]
 
 
 def leave_works(rules: Inferno, state: State, units: Sequence[int], out: list[Event]) -> tuple[int, ...]:
-    """12.2.d: those of a stack that can retreat; works stay where they are, or by option fall."""
+    """Altipiani 12.2.d: those of a stack that can retreat; works stay where they are, or by option fall."""
     for unit in units:
         if rules.immobile[unit] and rules.works_fall:
             rules.eliminate(state, unit, (cites.FORTRESS_FALLS,), out)
@@ -142,7 +142,7 @@ def leave_works(rules: Inferno, state: State, units: Sequence[int], out: list[Ev
 
 
 def _stuck(rules: Inferno, state: State, units: Sequence[int], out: list[Event]) -> None:
-    """9.2.4: a stack that cannot retreat stays."""
+    """9.2.4/9.2.1.d: a stack that cannot retreat stays."""
     side = rules.side[units[0]]
     data = {"units": list(rules.unit_ids(units)), "hex": rules.hex_id(state.at[units[0]])}
     seen = data | {"units": list(rules.unit_ids([unit for unit in units if rules.shows(state, unit)]))}
@@ -151,7 +151,7 @@ def _stuck(rules: Inferno, state: State, units: Sequence[int], out: list[Event])
 
 
 def lose_guns(rules: Inferno, state: State, h: int, side: int, because: tuple[str, ...], out: list[Event]) -> None:
-    """12.3.e, 12.3.j: artillery that would have to retreat is eliminated."""
+    """12.3.e/12.3.d, 12.3.j/12.3.g: artillery that would have to retreat is eliminated."""
     for unit in state.stacks[h]:
         if rules.gun[unit] and rules.side[unit] == side:
             rules.eliminate(state, unit, because, out)
@@ -180,7 +180,7 @@ def advance_if_empty(rules: Inferno, state: State, frame: Frame, out: list[Event
 
 
 def may_advance(rules: Inferno, state: State, battle: Battle) -> list[int]:
-    """9.3, 9.3.a: attackers that took part, stand where they attacked from and did not have to retreat."""
+    """9.3, 9.3.a/9.3: attackers that took part, stand where they attacked from and did not have to retreat."""
     return [
         unit
         for unit, origin in zip(battle.attackers, battle.origins, strict=True)
@@ -386,7 +386,7 @@ def why_unfair(deaths: Sequence[int], hits: Sequence[int]) -> int | None:
 def take_losses(
     rules: Inferno, state: State, units: Sequence[int], hits: Sequence[int], number: int, out: list[Event]
 ) -> None:
-    """9.4.2.c, 12.2.a: apply reductions; what is left over falls on an engineer that now stands alone."""
+    """9.4.2.c/9.4.2.b, Isonzo 12.2.a: apply reductions; what is left over falls on an engineer that is now alone."""
     where = {state.at[unit] for unit in units}
     for unit, times in zip(units, hits, strict=True):
         if times:
@@ -498,7 +498,7 @@ def _left_side(rules: Inferno, state: State, frame: Frame) -> int:
 
 @CHAPTER.step(cites.WITHHELD_ALONE, cites.GUNS_ALONE, cites.ADVANCE, on="combat", secrets=_left_side, **IN_COMBAT)
 def close(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
-    """7.7.c, 12.3.j, 9.3: if no defender is left, those withheld go back and guns are lost; then all is done."""
+    """7.7.c, 12.3.j/12.3.g, 9.3: if no defender is left, those withheld go back and guns are lost; then all is done."""
     battle = state.battle
     assert battle is not None
     side = 1 - state.active
@@ -515,7 +515,7 @@ def close(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
 
 @CHAPTER.step(cites.TO_MOV, on="combat", secrets=open_to_all, **IN_COMBAT)
 def finish(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
-    """12.3.g: guns that fired, if dice fell, turn to Mov; the combat is over and the veil falls again (5.4.b)."""
+    """12.3.g/12.3.f, 5.4.b/5.4: guns that fired, if dice fell, turn to Mov; who fought is hidden again."""
     battle = state.battle
     assert battle is not None
     for gun in (*battle.guns, *battle.support):

@@ -67,7 +67,7 @@ class Course(NamedTuple):
 def retreat_ways(
     rules: Inferno, state: State, start: int, side: int, course: Course, units: Sequence[int] = ()
 ) -> Ways:
-    """9.2.2, 9.2.4: the paths of the full length that are open to the owner, else of the greatest length there is.
+    """9.2.2/9.2.1, 9.2.4/9.2.1.d: the paths of full length that the owner may choose, else the longest there are.
 
     Without units nothing is asked of the room they find; then these are all paths of the best class.
     """
@@ -87,7 +87,7 @@ def retreat_ways(
 
 
 def _paths(rules: Inferno, state: State, way: Path, length: int, side: int, visited: set[int]) -> list[Path]:
-    """9.2.4: every way of this length that meets no enemy, no unbridged river and no hex twice."""
+    """9.2.4/9.2.1.d: every way of this length that meets no enemy, no unbridged river and no hex twice."""
     found: list[Path] = []
     barrier = rules.bars_retreat(state, side)
     for edge in rules.board.edges[way[-1]]:
@@ -112,7 +112,7 @@ def _straight(rules: Inferno, paths: list[Path], start: int, course: Course) -> 
 def _open_to_owner(
     rules: Inferno, state: State, start: int, side: int, course: Course, paths: list[Path], units: Sequence[int]
 ) -> Iterator[tuple[int, list[Path]]]:
-    """9.2.2, 9.2.2.d: the best class of paths; where all of it ends in full hexes, also the next with room.
+    """9.2.2/9.2.1, 9.2.2.d/9.2.2: the best class of paths; where all of it ends in full hexes, also the next with room.
 
     To overstack for the sake of the priorities is a right, not a duty.
     """
@@ -131,7 +131,7 @@ def _open_to_owner(
 def _classes(
     rules: Inferno, state: State, start: int, side: int, course: Course, paths: list[Path], units: Sequence[int]
 ) -> Iterator[list[Path]]:
-    """9.2.2.a, 9.2.2.b: paths that fulfil both priorities, then the first, the second, neither."""
+    """9.2.2.a/9.2.1.a, 9.2.2.b/9.2.1.b: paths that fulfil both priorities, then the first, the second, neither."""
     risky = zoc(rules, state, 1 - side) & ~state.occ[side]
     sources = rules.retreat_sources(state, side)
     begun = (*course.been, start)
@@ -150,7 +150,7 @@ def _classes(
 
 
 def _has_met_zone(rules: Inferno, state: State, side: int, begun: Path, units: Sequence[int]) -> bool:
-    """9.2.2.a: has the stack already entered a hex in an enemy zone where no friend stands?"""
+    """9.2.2.a/9.2.1.a: has the stack already entered a hex in an enemy zone where no friend stands?"""
     if len(begun) == 1:
         return False
     zone = zoc(rules, state, 1 - side)
@@ -160,13 +160,13 @@ def _has_met_zone(rules: Inferno, state: State, side: int, begun: Path, units: S
 
 
 def _leads_home(walk: Path, hexes: int, sources: Sequence[Sequence[int]]) -> bool:
-    """9.2.2.b: does a walk, with the hex it begins in, lead towards one of the sources?"""
+    """9.2.2.b/9.2.1.b: does a walk, with the hex it begins in, lead towards one of the sources?"""
     start, end = walk[0], walk[-1]
     return any(_approaches(walk, hexes, distance) for distance in sources if distance[end] <= distance[start])
 
 
 def _approaches(walk: Path, hexes: int, distance: Sequence[int]) -> bool:
-    """9.2.2.b: one hex must not lead away from the source; more must not do so at any step and end nearer."""
+    """9.2.2.b/9.2.1.b: one hex must not lead away from the source; more must not do so at any step and end nearer."""
     before = last = distance[walk[0]]
     if hexes == 1:
         return distance[walk[1]] <= before
@@ -178,7 +178,7 @@ def _approaches(walk: Path, hexes: int, distance: Sequence[int]) -> bool:
 
 
 def has_room(rules: Inferno, state: State, h: int, side: int, units: Sequence[int]) -> bool:
-    """9.2.1.a, 5.1: could these units end a retreat there? Beaten attackers who have yet to leave it do not count."""
+    """9.2.1.a/9.2.1, 5.1: could these units end a retreat there? Beaten attackers who are yet to leave do not count."""
     leaving = {unit for frame in state.frames if frame.name == "attackers_back" for unit in frame.args[0]}
     there = [unit for unit in state.stacks[h] if rules.side[unit] == side and unit not in leaving]
     return is_legal_stack(rules, state, h, sorted({*there, *units}))
@@ -205,7 +205,7 @@ def is_certain(rules: Inferno, state: State, start: int, side: int, hexes: int) 
 
 
 def note_price(rules: Inferno, state: State, side: int, price: int, out: list[Event]) -> None:
-    """9.2.4, 9.4.1.d: a retreat has ended; what it costs is added to the coming loss roll, the worst of a side once."""
+    """9.2.4/9.2.1.d, 9.4.1.d: a retreat has ended; its price goes into the next loss roll, the worst of a side once."""
     battle = state.battle
     attacks = side == state.active
     due = "attack_losses" if attacks else "defence_losses"
@@ -255,7 +255,7 @@ def order_retreat(
 
 
 def _may_lack_room(rules: Inferno, state: State, start: int, ways: Ways, been: Path) -> bool:
-    """5.4, 9.2.2.d: there is one way; might there be others, if hexes were full for all the enemy sees?"""
+    """5.4, 9.2.2.d/9.2.2: there is one way; might there be others, if hexes were full for all the enemy sees?"""
     side = rules.side[state.stacks[start][0]]
     length = len(next(iter(ways.prices)))
     ends = {path[-1] for path in _paths(rules, state, (start,), length, side, {start, *been})}
@@ -268,7 +268,7 @@ def _may_lack_room(rules: Inferno, state: State, start: int, ways: Ways, been: P
 
 
 def _no_retreat(rules: Inferno, state: State, frame: Frame) -> str:
-    """9.2.2, 7.7.a: a stack that has ways to go, and who may join it."""
+    """9.2.2/9.2.1, 7.7.a: a stack that has ways to go, and who may join it."""
     units, hexes, joiners, been = frame.args
     side = frame.seat
     battle = state.battle
@@ -292,7 +292,7 @@ def _no_retreat(rules: Inferno, state: State, frame: Frame) -> str:
     **IN_RETREAT,
 )
 class RetreatChoice(Choice["Inferno", State]):
-    """9.2.2: the owner of a retreating stack chooses its path within what 9.2.2 leaves open."""
+    """9.2.2/9.2.1: the owner of a retreating stack chooses its path within what 9.2.2/9.2.1 leaves open."""
 
     name = "retreat"
     panel = panel.PATH
@@ -446,7 +446,7 @@ def fall_back(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> N
 
 
 def _is_open(rules: Inferno, state: State, edge: Edge, side: int) -> bool:
-    """9.2.4: is this step of a retreat still possible? On the way a bridge may be blown, or an engineer go ashore."""
+    """9.2.4/9.2.1.d: is this step of a retreat still possible? A bridge may be gone, or an engineer be ashore."""
     return not rules.bars_retreat(state, side) >> edge.to & 1 and rules.may_retreat_across(state, edge, side)
 
 
@@ -485,7 +485,7 @@ def go_on_back(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> 
 
 
 class GoOn(Action, frozen=True, tag="goon"):
-    """9.2.1.a: these units of a retreating stack go on one more hex, so that the last hex is not overstacked."""
+    """9.2.1.a/9.2.1: these units of a retreating stack go on one more hex, so that the last hex is not overstacked."""
 
     form = "goon {units} to {to}"
     units: tuple[str, ...]
@@ -493,14 +493,14 @@ class GoOn(Action, frozen=True, tag="goon"):
 
 
 def _not_settling(rules: Inferno, state: State, frame: Frame) -> str:
-    """9.2.1.a: a stack, and those of it who have gone on."""
+    """9.2.1.a/9.2.1: a stack, and those of it who have gone on."""
     units, _, gone = frame.args
     side = rules.side[units[0]]
     return why_no_stack(rules, state, units, side, waiting=True) or _why_not_gone(rules, units, gone)
 
 
 def _why_not_gone(rules: Inferno, units: Sequence[int], gone: Sequence[int]) -> str:
-    """9.2.1.a: those of the stack who have gone on already were of it."""
+    """9.2.1.a/9.2.1: those of the stack who have gone on already were of it."""
     if len({*gone, *units}) < len(gone) + len(units) or any(rules.side[unit] != rules.side[units[0]] for unit in gone):
         return "those who went on before are named twice or not of this side"
     return ""
@@ -516,7 +516,7 @@ def _why_not_gone(rules: Inferno, units: Sequence[int], gone: Sequence[int]) -> 
     **IN_RETREAT,
 )
 def settle_in(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
-    """9.2.1.a, 5.2: an overstacked last hex makes some go on; those who cannot are lost."""
+    """9.2.1.a/9.2.1, 5.2: an overstacked last hex makes some go on; those who cannot are lost."""
     units, been, gone = frame.args
     alive = tuple(unit for unit in units if state.at[unit] >= 0)
     if not alive:
@@ -537,7 +537,7 @@ def settle_in(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> N
 
 
 def who_may_go_on(rules: Inferno, state: State, frame: Frame) -> list[tuple[int, ...]]:
-    """9.2.1.a: groups that may go on together: any of those whose going makes the hex legal, and none needlessly."""
+    """9.2.1.a/9.2.1: groups that may go on together: some or all of those who must go to make the hex legal."""
     units, _, gone = frame.args
     here = state.at[units[0]]
     sets = [set(group) for group in least_removals(rules, state, here, (*units, *gone), gone)]
@@ -551,7 +551,7 @@ def who_may_go_on(rules: Inferno, state: State, frame: Frame) -> list[tuple[int,
 
 
 def _nobody_goes_on(rules: Inferno, state: State, frame: Frame) -> str:
-    """9.2.1.a: a stack in a crowded hex of which some can go on."""
+    """9.2.1.a/9.2.1: a stack in a crowded hex of which some can go on."""
     units, _, gone = frame.args
     why = why_no_stack(rules, state, units, frame.seat) or _why_not_gone(rules, units, gone)
     if why:
@@ -564,7 +564,7 @@ def _nobody_goes_on(rules: Inferno, state: State, frame: Frame) -> str:
 
 @CHAPTER.choice(on=RETREATING, seats=owner, takes=(HERE, BEEN, GONE), fault=_nobody_goes_on, **IN_RETREAT)
 class GoOnChoice(Choice["Inferno", State]):
-    """9.2.1, 9.2.1.a: who goes on, and where to; it is asked again while the hex is overstacked."""
+    """9.2.1, 9.2.1.a/9.2.1: who goes on, and where to; it is asked again while the hex is overstacked."""
 
     name = "goon"
     panel = panel.SUBSET
@@ -572,7 +572,7 @@ class GoOnChoice(Choice["Inferno", State]):
     verbs = (GoOn,)
 
     def ways(self, rules: Inferno, state: State, frame: Frame, group: Sequence[int]) -> Ways:
-        """9.2.2: where these units may go; every further hex is judged as a retreat of one."""
+        """9.2.2/9.2.1: where these units may go; every further hex is judged as a retreat of one."""
         units, been, _ = frame.args
         here = state.at[units[0]]
         return retreat_ways(rules, state, here, frame.seat, Course(1, (), been), group)

@@ -57,7 +57,7 @@ from fronte.games.inferno.state import (
 from fronte.hexes import bits
 
 MOST_SOURCES = 500
-"""9.2.2.b: for how many positions the sources to retreat towards are kept in mind."""
+"""9.2.2.b/9.2.1.b: for how many positions the sources to retreat towards are kept in mind."""
 
 
 class Inferno(Printed, Game[S]):
@@ -102,30 +102,30 @@ class Inferno(Printed, Game[S]):
     has_bridges = False
     """14.4: bridges can fall and be laid."""
     friends_screen: bool
-    """6.4: a friend in a hex lifts a prohibition there, so that where a unit may step depends on where it stands."""
+    """Altipiani 6.4: a friend in a hex lifts a prohibition there; so where a unit may step depends on its own hex."""
     peaks_tower: bool
     """14.1.d: a peak is higher than all around it."""
     streams_are_low: bool
     """14.1.c: who attacks out of a stream hex is lower than all around it."""
     chooses_terrain: bool
-    """7.8.b: the defender chooses between the effects of hex and hexside."""
+    """Isonzo 7.8.b: the defender chooses between the effects of hex and hexside."""
     mountains: tuple[str, ...]
     """12.1: the terrain in which mountain troops are stronger."""
     gun_reach: int
     heavy_reach: int
     works_fall: bool
-    """12.2.d: a fortress whose stack must retreat is lost."""
+    """Altipiani 12.2.d: a fortress whose stack must retreat is lost."""
     guns_stay_with_stuck: bool
-    """12.3.e: artillery of a stack that must retreat and cannot stays with it."""
+    """12.3.e/12.3.d: artillery of a stack that must retreat and cannot stays with it."""
     supply_over_crags: bool
     """11.3: a supply path may lead across crags, though no unit does."""
     supply_gaps: int
     """11.3: how many hexes of a supply path may lie in enemy zones."""
     firing_flips: bool
-    """12.3.g: artillery that fires turns to its Mov side."""
+    """12.3.g/12.3.f: artillery that fires turns to its Mov side."""
     # Where an option decides
     unlimbers_both = False
-    """12.3.h: guns of both sides turn to battery at the end of any Movement Phase."""
+    """12.3.h/12.3.f: guns of both sides turn to battery at the end of any Movement Phase."""
     fires_once: bool
     recovers_again: bool
     """10.3: a unit with movement points for it may recover more than once in a phase."""
@@ -187,7 +187,7 @@ class Inferno(Printed, Game[S]):
         self.steps_lost(state, unit, steps, out)
 
     def enter(self, state: S, units: Sequence[int], h: int, how: str, out: list[Event]) -> None:
-        """4.1.b, 12.3.f, 15.b: units come into a hex: lone artillery dies, it changes hands, things are set off."""
+        """4.1.b/4.1.a, 12.3.f/12.3.e, 15.b/14.0.b: units come into a hex: lone guns die, and the hex changes hands."""
         side = self.side[units[0]]
         for other in state.stacks[h]:
             if self.side[other] != side:
@@ -198,7 +198,7 @@ class Inferno(Printed, Game[S]):
         self.entered(state, units, h, out)
 
     def take(self, state: S, side: int, h: int, out: list[Event]) -> None:
-        """12.2.b, 15.b: the last side to enter a hex holds it."""
+        """Isonzo 12.2.b, 15.b/14.0.b: the last side to enter a hex holds it."""
         bit = 1 << h
         if bool(state.held & bit) == (side == 0):
             return
@@ -211,7 +211,7 @@ class Inferno(Printed, Game[S]):
         return fog.visible(self, state, unit)
 
     def defence_in_combat(self, state: S, unit: int) -> int:
-        """8.1.b, 12.1: the defence strength of a unit in the combat at hand, whatever its part in it."""
+        """8.1.b/8.1, 12.1: the defence strength of a unit in the combat at hand, whatever its part in it."""
         battle = state.battle
         assert battle is not None
         enemies = battle.attackers if self.side[unit] != state.active else battle.defenders
@@ -219,7 +219,7 @@ class Inferno(Printed, Game[S]):
         return combat.defence_strength(self, state, unit, bonus)
 
     def known_of(self, state: S, unit: int) -> dict[str, Any]:
-        """5.4.b: what combat reveals of a unit."""
+        """5.4.b/5.4: what combat reveals of a unit."""
         face = self.face(state, unit)
         known: dict[str, Any] = {"id": self.ids[unit], "hex": self.where(state, unit), "steps": state.steps[unit]}
         if self.gun[unit]:
@@ -313,7 +313,7 @@ class Inferno(Printed, Game[S]):
         return bool(piece.face or piece.values["ce"] or piece.values["supply"] != "in")
 
     def lost_steps(self, piece: Piece) -> int:
-        """2.5.c: the steps of the fresh unit less those it has."""
+        """2.5.c/2.5: the steps of the fresh unit less those it has."""
         return self.counters[self.number[piece.id]].steps - int(piece.values["steps"])
 
     def is_lost(self, piece: Piece) -> bool:
@@ -459,7 +459,7 @@ class Inferno(Printed, Game[S]):
 
     @abstractmethod
     def frozen(self, state: S, unit: int) -> Refusal | None:
-        """4.3.b: why a unit may not move at all, if it may not."""
+        """4.3.b/4.3: why a unit may not move at all, if it may not."""
 
     def held(self, state: S, unit: int) -> bool:
         """May a unit that is not frozen take no step all the same, only recover?"""
@@ -477,7 +477,7 @@ class Inferno(Printed, Game[S]):
 
     @abstractmethod
     def why_no_step(self, state: S, unit: int, a: int, edge: Edge, roadblock: int) -> Refusal | None:
-        """4.3.a: the prohibition that bars a step, if any."""
+        """4.3.a/4.3: the prohibition that bars a step, if any."""
 
     @abstractmethod
     def takes_whole_move(self, state: S, unit: int, a: int, edge: Edge, roadblock: int) -> bool:
@@ -489,7 +489,7 @@ class Inferno(Printed, Game[S]):
 
     @abstractmethod
     def route_open(self, state: S, edge: Edge) -> bool:
-        """4.5: does the road, trail or railway on this hexside lead across?"""
+        """Isonzo 4.5: does the road, trail or railway on this hexside lead across?"""
 
     @abstractmethod
     def is_bridged(self, state: S, edge: Edge) -> bool:
@@ -509,14 +509,14 @@ class Inferno(Printed, Game[S]):
 
     @abstractmethod
     def may_retreat_across(self, state: S, edge: Edge, side: int) -> bool:
-        """9.2.4: may a beaten stack of this side cross this hexside?"""
+        """9.2.4/9.2.1.d: may a beaten stack of this side cross this hexside?"""
 
     def bars_retreat(self, state: S, side: int) -> int:
-        """9.2.4: the hexes that a beaten stack of this side may not enter because of enemies."""
+        """9.2.4/9.2.1.d: the hexes that a beaten stack of this side may not enter because of enemies."""
         return state.occ[1 - side]
 
     def retreat_sources(self, state: S, side: int) -> list[tuple[int, ...]]:
-        """9.2.2.b, 11.2: for each supply source to retreat towards, the distance of every hex from it.
+        """9.2.2.b/9.2.1.b, 11.2: for each supply source to retreat towards, the distance of every hex from it.
 
         Sources are the flags that no enemy occupies and, but for an option, what is joined to one at this moment.
         """
@@ -546,7 +546,7 @@ class Inferno(Printed, Game[S]):
 
     @abstractmethod
     def may_unlimber(self, state: S, side: int) -> list[int]:
-        """12.3.h: the guns of a side that can turn to battery at the end of this Movement Phase."""
+        """12.3.h/12.3.f: the guns of a side that can turn to battery at the end of this Movement Phase."""
 
     @abstractmethod
     def in_range(self, target: int, origins: Iterable[int]) -> int:
@@ -594,7 +594,7 @@ class Inferno(Printed, Game[S]):
         """What attacking across a hexside uses up."""
 
     def why_no_odds(self, state: S, target: int, units: Sequence[int], guns: Sequence[int]) -> Refusal | None:
-        """8.2.b: by option, an attack below 1:3 is refused before anything is revealed."""
+        """8.2.b/8.2: by option, an attack below 1:3 is refused before anything is revealed."""
         if self.option["illegal_odds_attack"] != "forbid_before_reveal":
             return None
         if odds.is_hopeless(self, state, target, units, guns):

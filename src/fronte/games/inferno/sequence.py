@@ -41,7 +41,7 @@ def say_phase(rules: Inferno, state: State, phase: str, rule: str, out: list[Eve
 
 @CHAPTER.step(cites.MOVEMENT_PHASE, on="combat_phase", secrets=phasing_side, marks=(CLEARS,))
 def movement_phase(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
-    """3.1.A-3: nobody has moved; who stands with a bridge engineer now may cross with it (14.2.b)."""
+    """3.1.A-3/3.1.3: nobody has moved; who stands with a bridge engineer now may cross with it (14.2.b)."""
     say_phase(rules, state, "movement", cites.MOVEMENT_PHASE, out)
     for unit in range(len(rules.ids)):
         state.flags[unit] &= ~(DONE | MOVED | RECOVERED | ESCORTED)
@@ -63,7 +63,7 @@ def movement_begins(rules: Inferno, state: State, frame: Frame, out: list[Event]
 
 
 def end_movement(rules: Inferno, state: State, keep: list[int], out: list[Event]) -> None:
-    """3.1.A-3, 5.2, 12.3.h: guns that stood still turn to battery, then stacks are checked."""
+    """3.1.A-3/3.1.3, 5.2, 12.3.h/12.3.f: guns that stood still turn to battery, then stacks are checked."""
     ready = [gun for gun in rules.may_unlimber(state, state.active) if gun not in keep]
     turn_to_battery(rules, state, ready, out)
     check_stacking(rules, state, (state.active,))
@@ -73,13 +73,13 @@ def end_movement(rules: Inferno, state: State, keep: list[int], out: list[Event]
 
 @CHAPTER.step(cites.TO_BATTERY, on="combat_phase overstack", secrets=named_side, takes=(SIDE,), phases="movement")
 def unlimber(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
-    """12.3.h: by option guns of the other side turn to battery too: a step of its own, as it reads their marks."""
+    """12.3.h/12.3.f: by option guns of the other side turn to battery too. A step of its own: it reads their marks."""
     turn_to_battery(rules, state, rules.may_unlimber(state, frame.args[0]), out)
 
 
 @CHAPTER.step(cites.COMBAT_PHASE, on="player_turn_ends", secrets=phasing_side, marks=(CLEARS,))
 def combat_phase(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
-    """3.1.A-4: nobody has attacked or been attacked."""
+    """3.1.A-4/3.1.4: nobody has attacked or been attacked."""
     say_phase(rules, state, "combat", cites.COMBAT_PHASE, out)
     for unit in range(len(rules.ids)):
         state.flags[unit] &= ~(FIRED | HIT | STRUCK)
@@ -87,7 +87,7 @@ def combat_phase(rules: Inferno, state: State, frame: Frame, out: list[Event]) -
 
 
 def end_combat(rules: Inferno, state: State, out: list[Event]) -> None:
-    """5.1.b: stacks of both sides are checked at the end of every Combat Phase, each by a step of its own."""
+    """5.1.b/5.1: stacks of both sides are checked at the end of every Combat Phase, each by a step of its own."""
     for side in (0, 1):
         if side != state.active or overstacked(rules, state, side):
             state.frames.append(Frame("stack_check", AUTO, (side,)))
@@ -103,5 +103,5 @@ def end_combat(rules: Inferno, state: State, out: list[Event]) -> None:
     once=False,
 )
 def stack_check(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
-    """5.1.b, 5.2: the stacks of one side."""
+    """5.1.b/5.1, 5.2: the stacks of one side."""
     check_stacking(rules, state, frame.args)

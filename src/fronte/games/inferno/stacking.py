@@ -22,7 +22,7 @@ CHAPTER = Chapter()
 
 
 def counted_steps(rules: Inferno, state: State, units: Iterable[int]) -> int:
-    """5.1.a, 5.1.c: the steps that count against a limit; artillery, engineers and forts count nothing."""
+    """5.1.a, Isonzo 5.1.c: the steps that count against a limit; artillery, engineers and forts count nothing."""
     total = 0
     free = rules.free_battalion
     spared = 0
@@ -47,7 +47,7 @@ def is_legal_stack(rules: Inferno, state: State, h: int, units: Sequence[int]) -
 
 
 def overstacked(rules: Inferno, state: State, side: int) -> list[int]:
-    """5.1.b: the hexes where a side breaks the limits. A unit alone never does."""
+    """5.1.b/5.1: the hexes where a side breaks the limits. A unit alone never does."""
     stacks = state.stacks
     crowded = [h for h in bits(state.occ[side]) if len(stacks[h]) > 1]
     return [h for h in crowded if not is_legal_stack(rules, state, h, stacks[h])]
@@ -222,7 +222,7 @@ class Overstack(Choice["Inferno", State]):
 
 
 def check_stacking(rules: Inferno, state: State, sides: Iterable[int]) -> None:
-    """5.1.b, 5.2: ask the owner of every overstacked hex what is to go."""
+    """5.1.b/5.1, 5.2: ask the owner of every overstacked hex what is to go."""
     for side in sides:
         for h in reversed(overstacked(rules, state, side)):
             state.frames.append(Frame("overstack", side, (h, state.stacks[h])))

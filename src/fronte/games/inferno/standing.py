@@ -44,7 +44,7 @@ def strongest_defence(rules: Inferno, state: State, frame: Frame) -> Action:
 
 
 def weaker_attack(rules: Inferno, state: State, frame: Frame) -> Action:
-    """7.8.b: whichever leaves the attacker weaker; the hex when equal."""
+    """Isonzo 7.8.b: whichever leaves the attacker weaker; the hex when equal."""
     battle = state.battle
     assert battle is not None
     choices = terrain_choices(rules, battle.target, battle.origins)
@@ -56,7 +56,7 @@ def weaker_attack(rules: Inferno, state: State, frame: Frame) -> Action:
 
 
 def first_way(rules: Inferno, state: State, frame: Frame) -> Action:
-    """9.2.2: the first path of the best class; those withheld in an attacking hex stay."""
+    """9.2.2/9.2.1: the first path of the best class; those withheld in an attacking hex stay."""
     for action in rules.choices["retreat"].legal(rules, state, frame):
         assert isinstance(action, Retreat)
         return action
@@ -64,7 +64,7 @@ def first_way(rules: Inferno, state: State, frame: Frame) -> Action:
 
 
 def first_on(rules: Inferno, state: State, frame: Frame) -> Action:
-    """9.2.2: the first units that may go on, the first hex."""
+    """9.2.2/9.2.1: the first units that may go on, the first hex."""
     for action in rules.choices["goon"].legal(rules, state, frame):
         assert isinstance(action, GoOn)
         return action

@@ -143,13 +143,13 @@ def supply_path(rules: Inferno, state: State, unit: int) -> list[int] | None:
 
 
 def state_of(length: int | None) -> int:
-    """11.a: the state that a supply path of this length gives; None: there is none in range."""
+    """11.a/11.0: the state that a supply path of this length gives; None: there is none in range."""
     return OUT_OF_SUPPLY if length is None else IN_SUPPLY if length <= IN_RANGE else LOW_SUPPLY
 
 
 @CHAPTER.step(cites.SUPPLY_PHASE, on="reinforcement_phase", secrets=phasing_side)
 def supply_phase(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
-    """3.1.A-1: the state of all units of the phasing side; those out of supply once more suffer attrition."""
+    """3.1.A-1/3.1.1: the state of all units of the phasing side; those out of supply once more suffer attrition."""
     state.phase = "supply"
     side = state.active
     layers = supply_layers(rules, state, side)

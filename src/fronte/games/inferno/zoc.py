@@ -31,7 +31,7 @@ def supply_barrier(rules: Inferno, state: State, side: int) -> int:
 
 
 def road_barrier(rules: Inferno, state: State, side: int) -> int:
-    """4.5.1: hexes where a side cannot use roads: enemy zones, or by option hexes next to any enemy unit."""
+    """4.5.1/6.3.a: hexes where a side cannot use roads: enemy zones, or by option hexes next to any enemy unit."""
     if not rules.roads_shun_enemies:
         return zoc(rules, state, 1 - side)
     return rules.board.around(state.occ[1 - side])
@@ -50,7 +50,7 @@ def enter_exit_cost(rules: Inferno, state: State, unit: int, a: int, b: int, ene
 
 
 def _same_unit(rules: Inferno, state: State, enemy: int, a: int, b: int) -> bool:
-    """12.4.a: does one enemy unit hold both hexes in its zone?"""
+    """Isonzo 12.4.a: does one enemy unit hold both hexes in its zone?"""
     both = rules.board.grid.ring[a] & rules.board.grid.ring[b] & state.zocs[enemy]
     reach = rules.board.zoc_from[enemy]
     return any(reach[h] >> a & 1 and reach[h] >> b & 1 for h in bits(both))
