@@ -76,7 +76,7 @@ class Altipiani(Inferno[AltipianiState]):
         super()._switches()
         self.fires_once = self.option["artillery_once_per_phase"]
         self.recovers_again = self.option["second_recovery"]
-        self.works_fall = self.option["fortress_retreat"] == "eliminated"
+        self.fortresses_fall = self.option["fortress_retreat"] == "eliminated"
         self.supply_over_crags = self.option["supply_over_crags"]
         self.roads_check_hex_left = self.option["road_ezoc_scope"] == "entered_or_left"
         self.failed_penalty = self.drm("retreat_failed")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from fronte.engine.decision import Refusal
 from fronte.games.altipiani.state import AltipianiState
+from fronte.games.inferno import fortresses
 from fronte.games.inferno.battle import Battle
 from fronte.games.inferno.combat import is_flanked
 from fronte.games.inferno.counters import AH
@@ -40,10 +41,9 @@ def _has_company(rules: Altipiani, state: AltipianiState, unit: int, h: int) -> 
 def flanked(rules: Altipiani, state: AltipianiState, battle: Battle) -> bool:
     """7.9, 12.2.c, 12.4.b: never beside a fortress; on the first turn under the barrage always; else by position.
 
-    A fortress alone defends together with nobody, and is flanked like any unit. Fortresses exert no zone (12.2.b), so
-    those that attack do not surround anybody.
+    Fortresses exert no zone (12.2.b), so those that attack do not surround anybody.
     """
-    if len(battle.defenders) > 1 and any(rules.immobile[unit] for unit in battle.defenders):
+    if fortresses.protects(rules, battle.defenders):
         return False
     side = rules.side[battle.attackers[0]]
     if state.turn in rules.barrage_turns and side == AH and any(rules.gun[gun] for gun in battle.guns):

@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from fronte.engine.card import Card, Line
 from fronte.engine.view import Piece, View
-from fronte.games.inferno import cites
+from fronte.games.inferno import cites, fortresses
 from fronte.games.inferno.counters import Face
 from fronte.games.inferno.ground import WATERS
 from fronte.games.inferno.stacking import counted_steps
-from fronte.games.inferno.state import ELIMINATED, State
+from fronte.games.inferno.state import State
 from fronte.games.inferno.supply import supply_path
 from fronte.games.inferno.zoc import zoc
-from fronte.hexes import mask_of
 
 if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
@@ -117,22 +116,12 @@ def _ground(rules: Inferno, state: State, h: int) -> list[Line]:
     if board.level[h]:
         found.append(Line("level", {"level": board.level[h]}))
     found += [Line(mark) for mark, mask in (("peak", board.peaks), ("settlement", board.settlements)) if mask >> h & 1]
-    if forts(rules, state) >> h & 1:
+    if fortresses.standing(rules, state) >> h & 1:
         found.append(Line("fort", {}, cites.FORTRESSES))
     for column, attribute in board.owners.items():
         owners = [side for side, mask in zip(rules.seats, getattr(board, attribute), strict=True) if mask >> h & 1]
         found += [Line(column, {"side": side}) for side in owners]
     return found
-
-
-def forts(rules: Inferno, state: State) -> int:
-    """Altipiani 12.2.d: the hexes of fortresses that stand. They never move, and all know which have fallen."""
-    return mask_of(
-        rules.grid_index[name]
-        for unit, counter in enumerate(rules.counters)
-        if counter.type == "fortress" and state.at[unit] != ELIMINATED
-        for name in counter.setup
-    )
 
 
 def _bearing(rules: Inferno, state: State, seat: int, h: int, view: View) -> list[Line]:

@@ -18,6 +18,7 @@ from fronte.games.inferno import cites
 from fronte.games.inferno.effectiveness import why_no_recovery
 from fronte.games.inferno.frames import BRIDGES, REST, WHO, phasing, units_side, why_no_way
 from fronte.games.inferno.ground import Edge
+from fronte.games.inferno.infiltration import uses_any_road
 from fronte.games.inferno.stacking import overstacked, put_on_top, why_not_on_top
 from fronte.games.inferno.state import DONE, MOV, MOVED, RECOVERED, RESERVE, State
 from fronte.games.inferno.zoc import enter_exit_cost, road_barrier, zoc
@@ -69,7 +70,7 @@ def route_usable(rules: Inferno, state: State, unit: int, a: int, edge: Edge, ro
     if not edge.route:
         return False
     barred = roadblock >> edge.to & 1 or (rules.roads_check_hex_left and roadblock >> a & 1)
-    if barred and not rules.infiltrates[unit]:
+    if barred and not uses_any_road(rules, unit):
         return False
     return rules.route_open(state, edge)
 

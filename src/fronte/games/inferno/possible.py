@@ -13,7 +13,7 @@ import msgspec
 
 from fronte.engine import frames
 from fronte.engine.decision import Frame
-from fronte.games.inferno import cites
+from fronte.games.inferno import cites, infiltration
 from fronte.games.inferno.battle import Battle
 from fronte.games.inferno.combat import defence_strength, mountain_bonus, terrain_choices
 from fronte.games.inferno.frames import BATTLE, BEATEN, MOST_AFTER, MOST_TOGETHER
@@ -237,7 +237,7 @@ def _why_no_result(rules: Inferno, battle: Battle) -> str:
     column = rules.tables.column(battle.attack, battle.defence)
     column += rules.flank_shift if battle.flanked else 0
     column += rules.trench_shift if battle.trench else 0
-    infiltrates = any(rules.infiltrates[unit] for unit in battle.attackers)
+    infiltrates = infiltration.takes_part(rules, battle.attackers)
     trench = bool(rules.board.trench[1 - side] >> battle.target & 1)
     if battle.column != column or column < 0 or battle.infiltration != infiltrates or battle.trench != trench:
         return "its column is not that of its strengths (8.2)"

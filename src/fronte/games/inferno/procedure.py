@@ -12,7 +12,7 @@ from fronte.engine import panel
 from fronte.engine.decision import AUTO, CHANCE, Action, Choice, Frame, Refusal
 from fronte.engine.event import EVERYONE, Event
 from fronte.engine.frames import Chapter, open_to_all
-from fronte.games.inferno import cites
+from fronte.games.inferno import cites, fortresses, infiltration
 from fronte.games.inferno.battle import Battle
 from fronte.games.inferno.combat import (
     attack_strength,
@@ -335,8 +335,8 @@ def totals(rules: Inferno, state: State, battle: Battle) -> Battle:
         for unit in battle.defenders
     )
     side = rules.side[battle.attackers[0]]
-    infiltration = any(rules.infiltrates[unit] for unit in battle.attackers)
-    flanked = infiltration or rules.is_flanked(state, battle)
+    infiltrates = infiltration.takes_part(rules, battle.attackers)
+    flanked = infiltrates or rules.is_flanked(state, battle)
     trench = bool(rules.board.trench[1 - side] >> battle.target & 1)
     column = rules.tables.column(attack, defence)
     column += rules.flank_shift if flanked else 0
@@ -347,7 +347,7 @@ def totals(rules: Inferno, state: State, battle: Battle) -> Battle:
         attack=attack,
         defence=defence,
         column=column,
-        infiltration=infiltration,
+        infiltration=infiltrates,
         flanked=flanked,
         trench=trench,
         attack_av=attack_av,
@@ -482,22 +482,17 @@ def combat_dice(rules: Inferno, state: State, frame: Frame, dice: tuple[int, ...
 
 
 def defenders_penalty(rules: Inferno, state: State, battle: Battle, hexes: int) -> int:
-    """9.2.2.c/9.2.1.c, 9.4.1.d: what a retreat of the defenders adds to their loss roll at least; works are stuck."""
+    """9.2.2.c/9.2.1.c, 9.4.1.d: what a retreat of the defenders adds to their loss roll at least; fortresses stay."""
     side = rules.side[battle.defenders[0]]
     free = retreat_penalty(rules, state, battle.target, side, hexes)
-    return max(free, works_penalty(rules, battle.defenders))
-
-
-def works_penalty(rules: Inferno, units: tuple[int, ...]) -> int:
-    """Altipiani 12.2.d: works in a stack that must retreat count as unable to, unless they fall."""
-    return rules.unable_penalty if not rules.works_fall and any(rules.immobile[unit] for unit in units) else 0
+    return max(free, fortresses.retreat_penalty(rules, battle.defenders))
 
 
 def attackers_penalty(rules: Inferno, state: State, battle: Battle, hexes: int) -> int:
     """9.2.2.c/9.2.1.c, 9.4.1.d: at least the worst failure of the attacking hexes that must retreat; it counts once."""
     side = rules.side[battle.attackers[0]]
     failures = [retreat_penalty(rules, state, origin, side, hexes) for origin in retreating_origins(rules, battle)]
-    return max([*failures, works_penalty(rules, battle.attackers)]) if failures else 0
+    return max([*failures, fortresses.retreat_penalty(rules, battle.attackers)]) if failures else 0
 
 
 def retreating_origins(rules: Inferno, battle: Battle) -> list[int]:

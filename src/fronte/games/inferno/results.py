@@ -12,7 +12,7 @@ from fronte.engine import panel
 from fronte.engine.decision import AUTO, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import NOBODY, NUMBER, Argument, Chapter, open_to_all
-from fronte.games.inferno import cites
+from fronte.games.inferno import cites, fortresses, infiltration
 from fronte.games.inferno.battle import Battle
 from fronte.games.inferno.combat import subsets
 from fronte.games.inferno.effectiveness import endurance, reduce
@@ -30,7 +30,7 @@ from fronte.games.inferno.frames import (
     phasing_side,
     units_side,
 )
-from fronte.games.inferno.procedure import about_battle, retreating_origins, works_penalty
+from fronte.games.inferno.procedure import about_battle, retreating_origins
 from fronte.games.inferno.retreats import note_price, order_retreat
 from fronte.games.inferno.stacking import is_legal_stack
 from fronte.games.inferno.state import FIRED, MOV, State
@@ -59,7 +59,7 @@ def attack_retreat(rules: Inferno, state: State, frame: Frame, out: list[Event])
         state.frames.append(Frame("attackers_back", AUTO, (units, battle.attack_retreat)))
     state.battle = replace(battle, retreated=tuple(sorted(beaten)))
     if origins:
-        note_price(rules, state, state.active, works_penalty(rules, battle.attackers), out)
+        note_price(rules, state, state.active, fortresses.retreat_penalty(rules, battle.attackers), out)
 
 
 def _not_attackers(rules: Inferno, state: State, frame: Frame) -> str:
@@ -89,7 +89,7 @@ def attackers_back(rules: Inferno, state: State, frame: Frame, out: list[Event])
     battle = state.battle
     assert battle is not None
     units, hexes = frame.args
-    alive = leave_works(rules, state, [unit for unit in units if state.at[unit] >= 0], out)
+    alive = fortresses.stay_behind(rules, state, [unit for unit in units if state.at[unit] >= 0], out)
     if not alive:
         return
     here = [unit for unit in state.stacks[state.at[alive[0]]] if rules.combat[unit]]
@@ -124,21 +124,13 @@ def defence_retreat(rules: Inferno, state: State, frame: Frame, out: list[Event]
     if not hexes:
         return
     here = [unit for unit in state.stacks[battle.target] if rules.combat[unit] and rules.side[unit] == side]
-    units = leave_works(rules, state, here, out)
-    note_price(rules, state, side, works_penalty(rules, battle.defenders), out)
+    units = fortresses.stay_behind(rules, state, here, out)
+    note_price(rules, state, side, fortresses.retreat_penalty(rules, battle.defenders), out)
     if units and not order_retreat(rules, state, units, hexes):
         _stuck(rules, state, units, out)
         if rules.guns_stay_with_stuck:
             return
     lose_guns(rules, state, battle.target, side, (cites.GUNS_LOST,), out)
-
-
-def leave_works(rules: Inferno, state: State, units: Sequence[int], out: list[Event]) -> tuple[int, ...]:
-    """Altipiani 12.2.d: those of a stack that can retreat; works stay where they are, or by option fall."""
-    for unit in units:
-        if rules.immobile[unit] and rules.works_fall:
-            rules.eliminate(state, unit, (cites.FORTRESS_FALLS,), out)
-    return tuple(unit for unit in units if not rules.immobile[unit])
 
 
 def _stuck(rules: Inferno, state: State, units: Sequence[int], out: list[Event]) -> None:
@@ -323,7 +315,7 @@ def ask_losses(
     """9.4.2: let the owner spread reductions over his units, unless there is only one way."""
     if not number:
         return
-    first = tuple(unit for unit in units if attacking and rules.infiltrates[unit])
+    first = infiltration.suffers_first(rules, units, attacking)
     ways = spreads(rules, state, units, number, first)
     if len(ways) == 1:
         take_losses(rules, state, units, ways[0], number, out)
@@ -342,7 +334,11 @@ def spreads(
         # Where the hardest hit takes so many, fairness leaves each unit two numbers at most.
         ranges = [(min(most, death), max(0, min(most, death) - 1)) for death in deaths]
         _spread(ranges, [], number, most, found)
-    fair = [hits for hits in found if why_unfair(deaths, hits) is None and _first_bear(units, hits, first)]
+    fair = [
+        hits
+        for hits in found
+        if why_unfair(deaths, hits) is None and infiltration.has_suffered_first(units, hits, first)
+    ]
     return sorted(fair, reverse=True)
 
 
@@ -363,12 +359,6 @@ def _spread(
 
 MOST_SPREADS = 5000
 """More ways than any combat leaves to spread losses: so many units never fight together (7.2)."""
-
-
-def _first_bear(units: Sequence[int], hits: Sequence[int], first: Sequence[int]) -> bool:
-    """12.4.f: the first reductions fall on the infiltrating units that attack, as far as there are enough for all."""
-    struck = sum(1 for unit, taken in zip(units, hits, strict=True) if taken and unit in first)
-    return struck >= min(len(first), sum(hits))
 
 
 def why_unfair(deaths: Sequence[int], hits: Sequence[int]) -> int | None:
@@ -412,7 +402,7 @@ def _no_such_losses(rules: Inferno, state: State, frame: Frame) -> str:
     due = reductions(rules, battle, attacks)
     if number not in ((due, 1) if battle.refusing and not attacks else (due,)):
         return f"{number} reductions, where the result gives {due}"
-    if first != tuple(unit for unit in units if attacks and rules.infiltrates[unit]):
+    if first != infiltration.suffers_first(rules, units, attacks):
         return "those who bear the first losses are others (12.4.f)"
     return "" if len(spreads(rules, state, units, number, first)) > 1 else "there is no choice of losses"
 
@@ -454,7 +444,7 @@ class LossesChoice(Choice["Inferno", State]):
         due = min(number, sum(deaths))
         if sum(hits) != due:
             return Refusal(cites.SPREAD, "reductions_due", {"due": due, "given": sum(hits)})
-        if due and not _first_bear(units, hits, first):
+        if due and not infiltration.has_suffered_first(units, hits, first):
             return Refusal(cites.INFILTRATORS_FIRST, "infiltrators_first")
         spared = why_unfair(deaths, hits)
         if spared is not None:
@@ -508,7 +498,9 @@ def close(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     if not here or defended or battle.defence_retreat:
         return
     lose_guns(rules, state, battle.target, side, (cites.GUNS_ALONE,), out)
-    left = leave_works(rules, state, [unit for unit in state.stacks[battle.target] if rules.combat[unit]], out)
+    left = fortresses.stay_behind(
+        rules, state, [unit for unit in state.stacks[battle.target] if rules.combat[unit]], out
+    )
     if left and not order_retreat(rules, state, left, 1):
         _stuck(rules, state, left, out)
 

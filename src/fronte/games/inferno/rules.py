@@ -113,7 +113,7 @@ class Inferno(Printed, Game[S]):
     """12.1: the terrain in which mountain troops are stronger."""
     gun_reach: int
     heavy_reach: int
-    works_fall: bool
+    fortresses_fall: bool
     """Altipiani 12.2.d: a fortress whose stack must retreat is lost."""
     guns_stay_with_stuck: bool
     """12.3.e/12.3.d: artillery of a stack that must retreat and cannot stays with it."""

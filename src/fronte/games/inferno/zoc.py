@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fronte.games.inferno.infiltration import slips_through
 from fronte.games.inferno.state import UNKNOWN, State
-from fronte.hexes import bits
 
 if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
@@ -41,16 +41,9 @@ def enter_exit_cost(rules: Inferno, state: State, unit: int, a: int, b: int, ene
     """6.3: what enemy zones add to a step from a to b. Friends do not negate them (6.3.a)."""
     leaving, entering = enemy_zoc >> a & 1, enemy_zoc >> b & 1
     if leaving and entering:
-        if rules.infiltrates[unit] and _same_unit(rules, state, 1 - rules.side[unit], a, b):
+        if slips_through(rules, state, unit, a, b):
             return rules.mp["enter_ezoc"]
         return rules.mp["ezoc_to_ezoc"]
     if leaving:
         return rules.mp["exit_ezoc"]
     return rules.mp["enter_ezoc"] if entering else 0
-
-
-def _same_unit(rules: Inferno, state: State, enemy: int, a: int, b: int) -> bool:
-    """Isonzo 12.4.a: does one enemy unit hold both hexes in its zone?"""
-    both = rules.board.grid.ring[a] & rules.board.grid.ring[b] & state.zocs[enemy]
-    reach = rules.board.zoc_from[enemy]
-    return any(reach[h] >> a & 1 and reach[h] >> b & 1 for h in bits(both))

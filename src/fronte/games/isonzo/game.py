@@ -69,7 +69,7 @@ class Isonzo(Inferno[IsonzoState]):
     mountains = ("low_mountain",)
     gun_reach = 2
     heavy_reach = 3
-    works_fall = False
+    fortresses_fall = False
     guns_stay_with_stuck = True
     supply_gaps = 0
     supply_over_crags = False  # there are none

@@ -24,6 +24,7 @@ from fronte.games.inferno.frames import (
     units_side,
 )
 from fronte.games.inferno.ground import ISONZO, RIVER, Edge
+from fronte.games.inferno.infiltration import ignores_trenches
 from fronte.games.inferno.movement import End, route_usable, why_not_enter
 from fronte.games.inferno.procedure import about_battle, defenders_penalty
 from fronte.games.inferno.results import ask_losses
@@ -51,7 +52,7 @@ def why_no_step(rules: Isonzo, state: IsonzoState, unit: int, a: int, edge: Edge
         refusal = why_not_enter(rules, state, unit, there)
         if refusal is not None:
             return refusal
-    if rules.board.trench[1 - side] >> there & 1 and not rules.infiltrates[unit]:
+    if rules.board.trench[1 - side] >> there & 1 and not ignores_trenches(rules, unit):
         if rules.board.linked[there] & state.zocs[1 - side]:
             return Refusal("6.3.1", "trench_barred", {"hex": rules.hex_id(there)})
     if edge.water == ISONZO:
