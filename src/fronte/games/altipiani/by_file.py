@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 from fronte.engine.event import Event
 from fronte.games.altipiani.state import AltipianiState
 from fronte.games.inferno import fog
-from fronte.games.inferno.account import Account, Count, ToldView, Untrue
+from fronte.games.inferno.by_file_account import Account, Count, ToldView, Untrue
 from fronte.games.inferno.counters import ITALIAN
 from fronte.games.inferno.state import ELIMINATED
 

@@ -202,8 +202,8 @@ class Altipiani(Inferno[AltipianiState]):
     def frozen(self, state: AltipianiState, unit: int) -> Refusal | None:
         return special.why_frozen(self, state, unit)
 
-    def held(self, state: AltipianiState, unit: int) -> bool:
-        return special.is_held(self, state, unit)
+    def only_recovers(self, state: AltipianiState, unit: int) -> bool:
+        return special.is_frozen(self, state, unit)
 
     def freezes(self, state: AltipianiState) -> bool:
         return True
@@ -356,7 +356,7 @@ class Altipiani(Inferno[AltipianiState]):
     def view_marks(self, state: AltipianiState, unit: int) -> tuple[str, ...]:
         """12.4.c: who may not move yet; 12.4.b: whose guns make the barrage."""
         found = []
-        if state.turn in self.frozen_turns and on_map(state, unit) and special.is_held(self, state, unit):
+        if state.turn in self.frozen_turns and on_map(state, unit) and special.is_frozen(self, state, unit):
             found.append("frozen")
         if state.turn in self.barrage_turns and self.gun[unit] and self.side[unit] == AH:
             found.append("barrage")
@@ -400,7 +400,7 @@ class Altipiani(Inferno[AltipianiState]):
         state.roused = state.roused & ~own | before.roused & own
 
     def _read_open(self, state: AltipianiState, data: Mapping[str, Any]) -> None:
-        lost, points = (given.table(data[field], field, SIDES, SIDES) for field in ("lost", "replacements"))
+        lost, points = (given.mapping(data[field], field, SIDES, SIDES) for field in ("lost", "replacements"))
         for side, seat in enumerate(SIDES):
             state.lost[side] = whole_number(lost, seat, 0, 999, f"lost.{seat}")
             state.replacements[side] = whole_number(points, seat, 0, 999, f"replacements.{seat}")

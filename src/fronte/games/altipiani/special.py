@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 def why_no_step(rules: Altipiani, state: AltipianiState, unit: int, a: int, edge: Edge) -> Refusal | None:
     """4.1.a, 6.4, 12.4.c: enemy combat units, an enemy that looks down on both hexes, and units that may not move."""
     side = rules.side[unit]
-    if state.turn in rules.frozen_turns and is_held(rules, state, unit):
-        return Refusal("12.4.c", "held", {"unit": rules.ids[unit], "turn": state.turn})
+    if state.turn in rules.frozen_turns and is_frozen(rules, state, unit):
+        return Refusal("12.4.c", "frozen", {"unit": rules.ids[unit], "turn": state.turn})
     if state.occ[1 - side] >> edge.to & 1:
         refusal = why_not_enter(rules, state, unit, edge.to)
         if refusal is not None:
@@ -52,15 +52,15 @@ def flanked(rules: Altipiani, state: AltipianiState, battle: Battle) -> bool:
     return is_flanked(rules, state, side, battle.target, [origin for unit, origin in pairs if rules.zoccer[unit]])
 
 
-def is_held(rules: Altipiani, state: AltipianiState, unit: int) -> bool:
+def is_frozen(rules: Altipiani, state: AltipianiState, unit: int) -> bool:
     """12.4.c: is this one of the units that stay where they are on the first turns, and has it not been attacked?"""
     return state.turn in rules.frozen_turns and rules.counters[unit].frozen and not state.roused >> unit & 1
 
 
 def why_frozen(rules: Altipiani, state: AltipianiState, unit: int) -> Refusal | None:
-    """12.2.d, 12.4.c: fortresses never move; a unit held on the first turns may only recover, if it has what to."""
+    """12.2.d, 12.4.c: fortresses never move; one frozen on the first turns may only recover, if it has what to."""
     if rules.immobile[unit]:
         return Refusal("12.2.d", "fortress", {"unit": rules.ids[unit]})
-    if is_held(rules, state, unit) and not state.ce[unit]:
-        return Refusal("12.4.c", "held", {"unit": rules.ids[unit], "turn": state.turn})
+    if is_frozen(rules, state, unit) and not state.ce[unit]:
+        return Refusal("12.4.c", "frozen", {"unit": rules.ids[unit], "turn": state.turn})
     return None

@@ -1,6 +1,6 @@
-"""A match by file, one game at two tables: each side holds its own half in full, of the other only what 5.4 shows.
+"""A match by file: each side keeps its own half of the state in full, and of the other only what 5.4 shows.
 
-Nobody holds the whole state. Every step of the rules is carried out at the table of the side whose secrets it reads
+Nobody has the whole state. Every step of the rules is carried out by the side whose secrets it reads
 (`owner`); then that side tells the other what it may know of the outcome (`tell`), and the other fits that into its own
 half (`hear`). What is hidden is only imagined there, anew each time.
 """
@@ -16,7 +16,7 @@ import msgspec
 from fronte.engine.decision import Frame
 from fronte.engine.frames import NOBODY
 from fronte.games.inferno import fog
-from fronte.games.inferno.flat import flat, flat_piece, typed
+from fronte.games.inferno.by_file_view import flat, flat_piece, typed
 from fronte.games.inferno.position import whole_number
 from fronte.games.inferno.state import (
     DONE,
@@ -46,15 +46,15 @@ UNFIT = {"illegal_odds_attack": "forbid_before_reveal", "artillery_redeploy": "a
 
 
 def why_unfit(rules: Inferno) -> str:
-    """Why a match with these options cannot be played at two tables; empty if it can."""
+    """Why a match with these options cannot be played by file; empty if it can."""
     for name, value in UNFIT.items():
         if rules.header.options.get(name) == value:
-            return f"option {name}={value} needs one table that knows both sides' secrets"
+            return f"option {name}={value} needs somebody who knows both sides' secrets"
     return ""
 
 
 def owner(rules: Inferno, state: State, frame: Frame) -> int:
-    """At whose table a step or a throw is carried out: that of the side whose secrets it reads (5.4)."""
+    """Which side carries out a step or a throw: the one whose secrets it reads (5.4)."""
     return rules.frames[frame.name].secrets(rules, state, frame)
 
 
@@ -75,7 +75,7 @@ def shown(rules: Inferno, state: State, seat: int) -> tuple[dict[str, Any], list
 
 
 def tell(rules: Inferno, before: State, after: State, seat: int, ran: Sequence[str]) -> dict[str, Any]:
-    """What the other side may know of what happened at this table between two states; `ran` are the steps taken."""
+    """What the other side may know of what happened here between two states; `ran` are the steps taken."""
     known, frames = shown(rules, after, seat)
     keep = 0
     for old, new in zip(before.frames, after.frames, strict=False):

@@ -18,8 +18,8 @@ from fronte.engine.decision import AUTO, CHANCE, Frame
 from fronte.engine.event import EVERYONE, Event
 from fronte.engine.frames import DEEPEST
 from fronte.games.inferno import by_file
-from fronte.games.inferno.account import Account, ToldView, Untrue
 from fronte.games.inferno.battle import Battle
+from fronte.games.inferno.by_file_account import Account, ToldView, Untrue
 from fronte.games.inferno.combat import declaration, terrain_choices, why_no_fire, why_no_target, why_not_together
 from fronte.games.inferno.procedure import totals
 from fronte.games.inferno.state import S, State
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 MOST_EVENTS, MOST_RULES = 2000, 9
 """Bounds of a turn: events told, rules that one cites."""
 ASKED = ("advance", "demolition", "demolish", "pontoons")
-"""Decisions of a side that come up at the other's table. All others come up at its own, since they read its secrets."""
+"""Decisions of a side that come up while the other plays. All others read its secrets, so they come up with itself."""
 NEWLY_OWED = ("ashore", "ask_withhold", "attack_losses", "defence_retreat", "refusal_die", "reveal", "stack_check")
-"""Steps of a side, about its own units or secrets, that come up at the other's table."""
+"""Steps of a side, about its own units or secrets, that come up while the other plays."""
 FROM_RATIO = ("steps", "column", "attack", "defence", "attack_av", "defence_av", "flanked", "infiltration", "trench")
 FROM_DICE = (*FROM_RATIO, "lrt_die", "attack_drm", "defence_drm", "attack_retreat", "fought")
 LIES_LOW = ("next_turn", "end_roll", "demolitions", "demolish", "points_die", "end_die")
@@ -206,7 +206,7 @@ def _is_owed(rules: Inferno, state: State, frame: Frame, seat: int) -> bool:
 
 
 def _check_new(rules: Inferno, fresh: State, frame: Frame, seat: int) -> None:
-    """Something new to be done, that came up at the writer's table."""
+    """Something new to be done, that came up while the writer played."""
     owed = by_file.owner(rules, fresh, frame) == seat if frame.seat < 0 else frame.seat == seat
     if not owed or frame.name in rules.phase_order or frame.name in LIES_LOW:
         return

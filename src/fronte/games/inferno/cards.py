@@ -90,9 +90,9 @@ def condition(piece: Piece) -> list[Line]:
 def _burdens(rules: Inferno, state: State, unit: int) -> list[Line]:
     """4.3.b/4.3, 11.3: why a unit of one's own may not move, if it may not, and its line of supply."""
     found = []
-    held = rules.frozen(state, unit)
-    if held is not None:
-        found.append(Line(f"refusal.{held.key}", held.data, rules.cite(held.rule)))
+    barred = rules.frozen(state, unit)
+    if barred is not None:
+        found.append(Line(f"refusal.{barred.key}", barred.data, rules.cite(barred.rule)))
     path = supply_path(rules, state, unit)
     way = {"path": list(rules.hex_ids(path or []))}
     return [*found, Line("supply_line" if path else "no_supply_line", way, cites.SUPPLY_PATH)]

@@ -13,7 +13,7 @@ from fronte.engine.decision import Frame
 from fronte.engine.view import Moving, Piece, Sign, Stage, View
 from fronte.games.inferno.battle import Battle
 from fronte.games.inferno.effectiveness import is_dead
-from fronte.games.inferno.hiding import draw
+from fronte.games.inferno.guess_hidden import draw
 from fronte.games.inferno.position import read_frame, write_battle, write_frame
 from fronte.games.inferno.stacking import is_legal_stack, top_order, top_unit
 from fronte.games.inferno.state import (

@@ -173,7 +173,7 @@ class Going:
         rules, state = self.rules, self.state
         board = rules.board
         stands = state.at[unit]
-        kind = rules.gun[unit], rules.infiltrates[unit], rules.held(state, unit)
+        kind = rules.gun[unit], rules.infiltrates[unit], rules.only_recovers(state, unit)
         anywhere = self._land.setdefault((*kind, -1), {})
         around = self._land.setdefault((*kind, stands), {})
         near = board.grid.ring[stands] | 1 << stands if rules.friends_screen else 0

@@ -31,7 +31,6 @@ from fronte.games.inferno import (
     odds,
     overlays,
     position,
-    possible,
     procedure,
     results,
     retreats,
@@ -40,10 +39,11 @@ from fronte.games.inferno import (
     sketch,
     stacking,
     supply,
+    validation,
     zoc,
 )
-from fronte.games.inferno.account import Account
 from fronte.games.inferno.battle import Battle
+from fronte.games.inferno.by_file_account import Account
 from fronte.games.inferno.ground import Edge
 from fronte.games.inferno.panel import PANELS
 from fronte.games.inferno.printed import Printed
@@ -378,8 +378,8 @@ class Inferno(Printed, Game[S]):
 
     def broken(self, state: S) -> list[str]:
         """Invariants of every position: units and scalars, then what this game adds, then combat and frames."""
-        found = [*possible.faults(self, state), *self.broken_more(state)]
-        return found or list(possible.stack_faults(self, state))
+        found = [*validation.faults(self, state), *self.broken_more(state)]
+        return found or list(validation.stack_faults(self, state))
 
     @abstractmethod
     def broken_more(self, state: S) -> list[str]:
@@ -461,8 +461,8 @@ class Inferno(Printed, Game[S]):
     def frozen(self, state: S, unit: int) -> Refusal | None:
         """4.3.b/4.3: why a unit may not move at all, if it may not."""
 
-    def held(self, state: S, unit: int) -> bool:
-        """May a unit that is not frozen take no step all the same, only recover?"""
+    def only_recovers(self, state: S, unit: int) -> bool:
+        """Must a unit stay in its hex this turn, so that it may recover and no more?"""
         return False
 
     def going_depends_on(self, state: S) -> tuple[Any, ...]:

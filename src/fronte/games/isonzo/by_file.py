@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from fronte.engine.decision import Frame
 from fronte.engine.event import Event
-from fronte.games.inferno.account import HIDDEN, Account, Count, ToldView, Untrue
+from fronte.games.inferno.by_file_account import HIDDEN, Account, Count, ToldView, Untrue
 from fronte.games.inferno.counters import AH, ITALIAN
 from fronte.games.inferno.procedure import defenders_penalty
 from fronte.games.inferno.state import AS_BRIDGE, ELIMINATED

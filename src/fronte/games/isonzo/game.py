@@ -8,7 +8,7 @@ from typing import Any
 
 from fronte.engine.decision import AUTO, Action, Frame, Refusal
 from fronte.engine.event import Event
-from fronte.engine.given import PositionError, listed, said, table, text, word
+from fronte.engine.given import PositionError, listed, mapping, said, text, word
 from fronte.engine.pack import PackError
 from fronte.engine.rules import Result
 from fronte.engine.sheet import Sheet
@@ -430,7 +430,7 @@ class Isonzo(Inferno[IsonzoState]):
             if number not in self.board.bridge_at:
                 raise PositionError(f"destroyed: there is no bridge on {said(name)} (14.4.a)")
             state.broken |= 1 << self.board.bridge_at[number]
-        for unit, name in table(data["pontoons"], "pontoons", self.number).items():
+        for unit, name in mapping(data["pontoons"], "pontoons", self.number).items():
             engineer, number = self.number[unit], self.board.hexside(text(name, f"pontoons.{unit}"))
             if number < 0 or self.board.sides[number].water not in (RIVER, ISONZO):
                 raise PositionError(f"pontoons.{unit}: there is no river on {said(name)} (12.2.b)")
@@ -438,7 +438,7 @@ class Isonzo(Inferno[IsonzoState]):
                 raise PositionError(f"pontoons.{unit}: the unit is somewhere else (12.2)")
             state.pontoons[engineer] = number
             place(self, state, engineer, AS_BRIDGE)
-        for name, hexes in table(data["tried"], "tried", self.seats).items():
+        for name, hexes in mapping(data["tried"], "tried", self.seats).items():
             for h in listed(hexes, f"tried.{name}", self.board.grid.size):
                 state.tried[self.seat_index(name)] |= 1 << self.read_hex(text(h, f"tried.{name}"))
         state.points = whole_number(data, "points", 0, self.most_points)
@@ -462,7 +462,7 @@ class Isonzo(Inferno[IsonzoState]):
     def read_position_more(self, state: IsonzoState, data: Mapping[str, Any]) -> None:
         empty: dict[str, Any] = {"destroyed": [], "pontoons": {}, "tried": {}, "points": 0}
         self._read_open(state, empty | {"released": 0, "returned": 0, "returns": 0} | dict(data))
-        for key, name in table(data.get("crossed", {}), "crossed").items():
+        for key, name in mapping(data.get("crossed", {}), "crossed").items():
             place = f"crossed.{key[:12]}"
             if not key.isascii() or not key.isdigit() or len(key) > 6:
                 raise PositionError(f"{place}: it is no slot of the river (14.2.a)")

@@ -1,4 +1,4 @@
-"""What can be: whether a state could be one of a game. Units, scalars, the combat at hand, then the stack of frames.
+"""Could a state be one of a game? Units, scalars, the combat at hand, then the stack of frames.
 
 Play never asks this. It is asked of positions that come from outside, before anything of them is kept, and by tests
 of every state that play reaches.

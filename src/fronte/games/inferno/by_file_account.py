@@ -509,14 +509,14 @@ class Account(Generic[R, S]):
             raise Untrue("the result is not the one that follows from the position")
 
     def check_over(self, fresh: S) -> None:
-        """How the match can have ended at the writer's table."""
+        """How the match can have ended while the writer played."""
         raise NotImplementedError
 
     def check_end_phase(self, stack: Sequence[Frame], fresh: S) -> None:
         """3.1: what is to be done after both player turns."""
 
     def _check_yours(self, yours: Mapping[str, Mapping[str, Any]]) -> None:
-        """12.3.f/12.3.e, 7.a/7.0, 12.3.g/12.3.f: all that can happen to the reader's units at the writer's table."""
+        """12.3.f/12.3.e, 7.a/7.0, 12.3.g/12.3.f: all that can happen to the reader's units while the writer plays."""
         lost = {self.rules.find_unit(name) for name, change in yours.items() if "hex" in change}
         if lost != self.gone or any(change.get("hex", "eliminated") != "eliminated" for change in yours.values()):
             raise Untrue("yours: units were lost that are not told, or went where nobody can send them")

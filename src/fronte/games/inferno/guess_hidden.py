@@ -1,4 +1,4 @@
-"""Chapter 5.3: what may lie hidden under the units that are seen, drawn at random within the limits of stacking."""
+"""Chapter 5.3: guess what lies hidden under the units that are seen: a draw at random within the limits of stacking."""
 
 from __future__ import annotations
 

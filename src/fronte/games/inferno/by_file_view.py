@@ -1,6 +1,6 @@
 """What a side tells the other by file: its view of the match as flat data, and back.
 
-Letters have this form so that each field of them can be left out, held against what is known, and read by people.
+Letters have this form so that each field of them can be left out, compared with what is known, and read by people.
 """
 
 from __future__ import annotations
