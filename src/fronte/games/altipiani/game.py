@@ -114,7 +114,7 @@ class Altipiani(Inferno[AltipianiState]):
         return dict(sorted(found.items()))
 
     def _check_tables(self) -> None:
-        """table.crt: with the option an owner's own card is asked for; the stand-in will not do."""
+        """table.crt: by option the printed card of an owner is required; our own table is refused then."""
         for name in ("crt", "lrt", "tec"):
             if self.option["table_source"] == "custom" and self.tables.data[name]["source"] != "printed":
                 why = f"[{name}] is a stand-in; give the printed one in a pack of your own (table.crt)"
@@ -347,7 +347,7 @@ class Altipiani(Inferno[AltipianiState]):
         return tuple(found)
 
     def family_part(self, state: AltipianiState, seat: int) -> dict[str, Any]:
-        """12.4.c: who was roused, of enemies only those one sees; 15: what has befallen both."""
+        """12.4.c: who was roused, of enemies only those one sees; 15: what optional rules did to both."""
         found = self._open(state)
         roused = [name for name in found["roused"] if self._knows(state, self.number[name], seat)]
         known = {"brusilov": state.brusilov, "improved": state.improved, "roused": roused}
@@ -380,7 +380,7 @@ class Altipiani(Inferno[AltipianiState]):
         self._read_open(state, points | view.family)
 
     def imagine_more(self, state: AltipianiState, seat: int) -> None:
-        """12.4.c: who has been attacked is kept in mind only where it matters, and of enemies while they are seen."""
+        """12.4.c: who has been attacked is noted only where it matters, and of enemies only while they are seen."""
         roused = (unit for unit in bits(state.roused) if self.counters[unit].frozen)
         state.roused = mask_of(unit for unit in roused if self._knows(state, unit, seat))
 
@@ -431,7 +431,7 @@ class Altipiani(Inferno[AltipianiState]):
 
 
 def _between(board: AltipianiBoard, ends: Sequence[int], h: int) -> bool:
-    """13.0: does a hex lie in the same row or column of the edge as the ends of a range, between them?"""
+    """13.0: does a hex lie between the ends of a range, in their row or column of the edge?"""
     columns, rows = [board.grid.column[e] for e in ends], [board.grid.row[e] for e in ends]
     within = min(columns) <= board.grid.column[h] <= max(columns) and min(rows) <= board.grid.row[h] <= max(rows)
     return within

@@ -58,7 +58,7 @@ def is_frozen(rules: Altipiani, state: AltipianiState, unit: int) -> bool:
 
 
 def why_frozen(rules: Altipiani, state: AltipianiState, unit: int) -> Refusal | None:
-    """12.2.d, 12.4.c: fortresses never move; one frozen on the first turns may only recover, if it has what to."""
+    """12.2.d, 12.4.c: fortresses never move; a unit that is frozen on the first turns may only recover."""
     if rules.immobile[unit]:
         return Refusal("12.2.d", "fortress", {"unit": rules.ids[unit]})
     if is_frozen(rules, state, unit) and not state.ce[unit]:

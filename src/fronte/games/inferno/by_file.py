@@ -42,7 +42,7 @@ EITHER = NOBODY
 CLEARED = {"movement_phase": DONE | MOVED | RECOVERED | ESCORTED, "combat_phase": FIRED | HIT | STRUCK}
 """Steps that wipe marks off the units of both sides."""
 UNFIT = {"illegal_odds_attack": "forbid_before_reveal", "artillery_redeploy": "any_phase"}
-"""Options under which what one side may do depends on what the other hides, or happens to both at once."""
+"""With these options, what one side may do depends on what the other hides, or happens to both at once."""
 
 
 def why_unfit(rules: Inferno) -> str:
@@ -125,7 +125,7 @@ def _done_to(
 
 
 def hear(rules: Inferno[S], mine: S, told: Mapping[str, Any], seat: int, rng: Random) -> S:
-    """The half that a side holds after it was told something; ValueError if it cannot be true."""
+    """The half of the state that a side has after it was told something; ValueError if that cannot be true."""
     half = mine.copy()
     for name in told["cleared"]:
         for unit in rules.of_side[seat]:
@@ -156,7 +156,7 @@ def hear(rules: Inferno[S], mine: S, told: Mapping[str, Any], seat: int, rng: Ra
 
 
 def _suffer(rules: Inferno, state: State, unit: int, change: Mapping[str, Any], seat: int) -> None:
-    """Let a unit of one's own bear what was done to it, if the enemy could touch it at all."""
+    """Apply to a unit of one's own what the enemy did to it; ValueError if he could not."""
     name = rules.ids[unit]
     if rules.side[unit] != seat or not fog.visible(rules, state, unit):
         raise ValueError(f"nothing can have happened to {name}, which the enemy does not see")

@@ -26,14 +26,14 @@ if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
 
 HIDDEN = -9
-"""Where a unit is that does not show: under any stack, or not on the map."""
+"""Where a unit is that the reader does not see: under any stack, or not on the map."""
 MOST_PENALTY = 99
 OF_DICE = ("begins", "result", "rolled")
-"""Events that come with dice, and have been told by then, or never come in a letter."""
+"""Events that come with dice, and are told before, or that never stand in a letter."""
 
 
 class Untrue(ValueError):
-    """What a letter tells and cannot be true."""
+    """A letter tells something that cannot be true."""
 
 
 R = TypeVar("R", bound="Inferno")
@@ -41,7 +41,7 @@ Count = Annotated[int, Meta(ge=0, le=999)]
 
 
 class Seen(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """5.4: a unit of the writer's that shows."""
+    """5.4: a unit of the writer that the reader sees."""
 
     id: str
     hex: str
@@ -81,7 +81,7 @@ class ToldView(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 class Account(Generic[R, S]):
-    """All that both sides see, from the reader's half before the turn on; `enter` takes the events in their order."""
+    """All that both sides see. It begins with the reader's half before the turn; `enter` takes the events in order."""
 
     view_kind: ClassVar[type[ToldView]] = ToldView
 
@@ -144,7 +144,7 @@ class Account(Generic[R, S]):
         self.over = self.foreseen_end = bool(base.outcome)
         self.told_end: Mapping[str, Any] = {}
         self.stopped = self.over
-        """The match has ended in the middle of things."""
+        """The match has ended before the turn was over."""
         self._spent: dict[int, int] = {}
 
     # One event after another
@@ -204,7 +204,7 @@ class Account(Generic[R, S]):
             self.lose_sight(h)
 
     def lose_sight(self, h: int) -> None:
-        """Units in a hex of which one has gone, or some, without showing."""
+        """Some units have left this hex, and the reader does not see which: where any of them are is not known."""
         for unit, where in self.at.items():
             if where == h:
                 self.at[unit] = HIDDEN
@@ -639,7 +639,7 @@ class Account(Generic[R, S]):
 
 
 def _announced(step: str) -> bool:
-    """Some phases are part of the one before, and begin without being told."""
+    """Some phases are part of the one before, and no event tells that they begin."""
     return step != "works_phase"
 
 
@@ -666,4 +666,4 @@ HANDLERS: dict[str, Callable[[Account[Any, Any], Mapping[str, Any], Sequence[str
     "losses": Account._losses,
     "reduced": Account._reduced,
 }
-"""What is entered of which event. Those that are not here change nothing that shows, or are a game's own."""
+"""Which function enters which event. Other events change nothing that is seen, or belong to one game alone."""

@@ -30,7 +30,7 @@ def face_text(face: Face) -> str:
 
 
 def piece_card(rules: Inferno, state: State, seat: int, name: str) -> Card:
-    """2, 5.4: what is printed on a counter, and what the seat knows of how it fares."""
+    """2, 5.4: what is printed on a counter, and what the seat knows of its condition."""
     unit = rules.number[name]
     counter = rules.counters[unit]
     view = rules.view(state, seat) if seat >= 0 else rules.common(state)
@@ -55,7 +55,7 @@ def piece_card(rules: Inferno, state: State, seat: int, name: str) -> Card:
 
 
 def _fares(rules: Inferno, piece: Piece, view: View) -> list[Line]:
-    """Where a unit is and what is known to weigh on it."""
+    """Where a unit is, and what is known of its condition."""
     counter = rules.counters[rules.number[piece.id]]
     steps = int(piece.values.get("steps", 0))
     found = [Line("where", {"at": piece.at})]
@@ -77,7 +77,7 @@ def _fares(rules: Inferno, piece: Piece, view: View) -> list[Line]:
 
 
 def condition(piece: Piece) -> list[Line]:
-    """10, 11, 2.4: what weighs on a unit, as far as it is known, and the marks on it."""
+    """10, 11, 2.4: what makes a unit weaker, as far as that is known, and the marks on it."""
     found = []
     if piece.values.get("ce"):
         found.append(Line("ce", {"ce": piece.values["ce"]}, cites.EFFECTIVENESS))
@@ -102,7 +102,7 @@ def _burdens(rules: Inferno, state: State, unit: int) -> list[Line]:
 
 
 def hex_card(rules: Inferno, state: State, seat: int, name: str) -> Card:
-    """What is printed in a hex and around it, who holds it, and what bears on whoever stands there."""
+    """What is printed in a hex and around it, who holds it, and what matters to units in it."""
     view = rules.view(state, seat) if seat >= 0 else rules.common(state)
     h = rules.grid_index[name]
     groups = [_ground(rules, state, h), _bearing(rules, state, seat, h, view)]

@@ -270,7 +270,7 @@ def has_strength(rules: Inferno, state: State, unit: int, target: int, origins: 
 
 
 def attacking_steps(rules: Inferno, state: State, units: Iterable[int]) -> int:
-    """7.8.c/7.8.a: the steps that attack from one hex, all of them; by option a battalion is free as in stacking."""
+    """7.8.c/7.8.a: how many steps attack from one hex: all of them; by option a battalion is free as in stacking."""
     if rules.free_battalion_attacks:
         return counted_steps(rules, state, units)
     return sum(state.steps[unit] for unit in units if rules.counts[unit])
@@ -299,7 +299,7 @@ def why_not_together(rules: Inferno, state: State, units: Sequence[int], target:
 
 
 def why_no_fire(rules: Inferno, state: State, gun: int, hexes: int, attacking: bool) -> Refusal | None:
-    """12.3.b to i: may this gun (or fort) fire, as one of these hexes (a mask) must be in its range?"""
+    """12.3.b to i: may this gun (or fortress) fire? One of these hexes (a mask) must be in its range."""
     name = rules.ids[gun]
     if not rules.supports[gun]:
         return Refusal(cites.ARTILLERY, "no_gun", {"unit": name})

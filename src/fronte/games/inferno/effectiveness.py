@@ -50,7 +50,7 @@ def _next(rules: Inferno, state: State, unit: int) -> bool:
 
 
 def is_dead(rules: Inferno, state: State, unit: int) -> bool:
-    """7.5.b, 10.2: no step left, or by losses of effectiveness no defence left; in a combat supply counts too."""
+    """7.5.b, 10.2: it has no step left, or its effectiveness leaves it no defence; in a combat supply counts too."""
     if state.steps[unit] == 0:
         return True
     if not rules.dies_at_zero:

@@ -60,7 +60,7 @@ def seen_units(rules: Inferno, state: State, side: int) -> set[int]:
 
 
 def attacked_hexes(rules: Inferno, state: State, side: int) -> int:
-    """7.a/7.0: the hexes of a side whose combat units have all been attacked in this phase; that is open to both."""
+    """7.a/7.0: the hexes of a side whose combat units have all been attacked in this phase; both sides know these."""
     found = 0
     if state.phase != "combat":
         return found
@@ -184,7 +184,7 @@ def _family_part(rules: Inferno, state: State, seat: int, seen: set[int]) -> dic
 
 
 def seen_frame(rules: Inferno, frame: Frame, seat: int, seen: set[int]) -> Frame:
-    """4.2: where a moving enemy means to go on to is for him to know; 5.4: how many lie hidden in a hex, too."""
+    """4.2, 5.4: only the owner knows where a moving unit is to go, and how many units lie hidden in a hex."""
     if frame.name == "march" and rules.side[frame.args[0]] != seat:
         return Frame(frame.name, frame.seat, (frame.args[0], (), frame.args[2]))
     told = rules.frames[frame.name]
@@ -201,7 +201,7 @@ def seen_frame(rules: Inferno, frame: Frame, seat: int, seen: set[int]) -> Frame
 
 
 def _drawn_frame(state: State, frame: Frame, seat: int) -> Frame:
-    """5.2: who may be taken out of a crowded enemy hex, once it is imagined who lies in it."""
+    """5.2: who may be taken out of a crowded enemy hex, after its hidden units were guessed."""
     if frame.name != "overstack" or frame.seat == seat:
         return frame
     return Frame(frame.name, frame.seat, (frame.args[0], state.stacks[frame.args[0]]))
@@ -291,7 +291,7 @@ def _names_units(rules: Inferno, frame: Frame) -> bool:
 
 
 def _forget(rules: Inferno, state: State, enemy: int, seen: set[int]) -> list[int]:
-    """5.4: wipe out of a copy what is not known of enemy units; those that are not seen, wherever they are."""
+    """5.4: take out of a copy what the seat does not know: marks of enemy units, and unseen units (returned)."""
     revealed = fighting(state)
     hidden: list[int] = []
     at, ce, supply, flags = state.at, state.ce, state.supply, state.flags
@@ -341,7 +341,7 @@ def _finder(rules: Inferno, state: State, side: int) -> Any:
 
 
 def shuffle_hidden(rules: Inferno[S], state: S, seat: int, rng: Random) -> S:
-    """A state that differs from this one only in what a seat may not know (5.4): for tests of that promise."""
+    """A state that differs from this one only in what a seat may not know (5.4). For tests."""
     twin = state.copy()
     enemies = [unit for unit in rules.of_side[1 - seat] if on_map(state, unit)]
     revealed = fighting(state)

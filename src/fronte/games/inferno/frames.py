@@ -40,7 +40,7 @@ HERE = Argument("units", UNITS, 1, MOST_TOGETHER)
 LENGTH = Argument("hexes", NUMBER, 1, LONGEST_PATH)
 WAY = Argument("way", HEXES, 1, LONGEST_PATH)
 REST = Argument("way", HEXES, 0, LONGEST_PATH)
-"""The rest of a move; where a moving enemy means to go on to is not known, so there may be none."""
+"""The rest of a move. Of an enemy that moves it is not known, so there may be none."""
 BEEN = Argument("been", HEXES, 0, LONGEST_PATH)
 GONE = Argument("gone", UNITS, 0, MOST_TOGETHER)
 PRICE = Argument("price", NUMBER, 0, 99)
@@ -108,7 +108,7 @@ def named_side(rules: Inferno, state: State, frame: Frame) -> int:
 
 
 def why_no_stack(rules: Inferno, state: State, units: Sequence[int], side: int, waiting: bool = False) -> str:
-    """9.2.1: units that go back together stand together; of those that wait some may be lost meanwhile."""
+    """9.2.1: units that retreat together stand in one hex; some of those that wait may be lost by then."""
     alive = [unit for unit in units if state.at[unit] >= 0]
     if len(set(units)) < len(units):
         return "a unit is named twice"

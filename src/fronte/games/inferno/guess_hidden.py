@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 NO_LIMIT = 99
 MOST_TRIES = 500
-"""How many placings are tried to make stacks as large as they are known to be; after that limits are let go."""
+"""How many tries there are to give stacks their known sizes; after that stacking limits are ignored."""
 
 
 class Cover:
@@ -109,7 +109,7 @@ def _is_elsewhere(rules: Inferno, state: State, unit: int) -> bool:
 
 
 def _draw_one(rules: Inferno, state: State, unit: int, covers: list[Cover], rng: Random) -> None:
-    """Under any stack that can hide the unit; it waits elsewhere if there is none."""
+    """Put the unit under any stack that can hide it; without one it waits off the map."""
     steps = state.steps[unit]
     height = _height(rules, state, unit)
     spared = not rules.counts[unit] or (rules.free_battalion and rules.battalion[unit])
@@ -166,7 +166,7 @@ def _place_all(
     placed: list[tuple[int, int, Cover]],
     tries: list[int],
 ) -> bool:
-    """Fill all stacks, those first that fewest units fit; units that would not fit whole may have lost a step."""
+    """Fill all stacks, first those for which the fewest units fit; a unit that is too large may have lost a step."""
     taken = {unit for unit, _, _ in placed}
     wanting = []
     for cover in covers:

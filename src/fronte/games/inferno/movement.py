@@ -325,7 +325,7 @@ def _bridge_gone(rules: Inferno, state: State, unit: int, path: Iterable[int], d
 
 
 def _halt(rules: Inferno, state: State, unit: int, because: tuple[str, ...], out: list[Event]) -> None:
-    """4.2: a move ends before its path does; only its owner knew where it was to lead."""
+    """4.2: a move ends before its path does; only its owner knew the rest of the path."""
     data = {"unit": rules.ids[unit], "hex": rules.hex_id(state.at[unit])}
     out.append(Event("halted", because, data, 1 << rules.side[unit]))
 
@@ -443,7 +443,7 @@ class Movement(Choice["Inferno", State]):
         return self._offer(rules, state, lambda unit: _reach_by_name(rules, going, unit))
 
     def offer_json(self, rules: Inferno, state: State, frame: Frame, memory: dict[Any, bytes]) -> bytes:
-        """Where a unit can go is worked out anew only if something has changed on which that depends."""
+        """Where a unit can go is worked out again only if something that matters for it has changed."""
         going = Going(rules, state, state.active)
         ground = rules.going_depends_on(state)
         before = dict(memory)

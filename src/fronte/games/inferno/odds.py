@@ -67,7 +67,7 @@ def attack_odds(rules: Inferno, state: State, action: Attack, seat: int) -> dict
 
 
 def _retreats_are_open(rules: Inferno, state: State, battle: Battle) -> bool:
-    """9.4.1.d: may a retreat that this combat can bring cost more than is counted, by what happens on its way?"""
+    """9.4.1.d: can a retreat in this combat cost more than is counted, because of what happens on its way?"""
     if battle.column < 0:
         return False
     cells = [rules.tables.result(battle.column, total) for total in WAYS]
@@ -97,7 +97,7 @@ def _as_known(rules: Inferno, state: State, defenders: Sequence[int], seat: int)
 
 
 def _standing(rules: Inferno, state: State, battle: Battle, eligible: list[int], others: list[int]) -> tuple[int, ...]:
-    """7.4.c/7.4, 7.5.b: beyond the command limit the strongest set is assumed; of that, those with strength left."""
+    """7.4.c/7.4, 7.5.b: above the command limit the strongest set is assumed; of that set those with strength left."""
 
     def strength(unit: int) -> int:
         return defence_strength(rules, state, unit, mountain_bonus(rules, battle.target, unit, battle.attackers))

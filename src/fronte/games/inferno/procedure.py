@@ -45,7 +45,7 @@ replace = msgspec.structs.replace
 
 @CHAPTER.step(cites.DEFENCE_COMMAND, cites.HIDDEN, on="reveal", secrets=defending_side, **IN_COMBAT)
 def ask_withhold(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
-    """7.4, 5.4: ask whom the defender withholds, wherever for all the attacker sees there may be too many."""
+    """7.4, 5.4: ask whom the defender withholds, wherever there may be too many units as far as the attacker sees."""
     battle = state.battle
     assert battle is not None
     units = may_defend(rules, state, battle)
@@ -89,12 +89,12 @@ def defence_candidates(rules: Inferno, state: State, target: int) -> tuple[list[
 
 
 def may_defend(rules: Inferno, state: State, battle: Battle) -> list[int]:
-    """7.3, 7.5: the units among which the command limit decides; in Altipiani those without strength are no more."""
+    """7.3, 7.5: the units to which the command limit applies; in Altipiani units without strength are not of them."""
     return may_stand(rules, state, battle, *defence_candidates(rules, state, battle.target))
 
 
 def may_stand(rules: Inferno, state: State, battle: Battle, able: list[int], others: list[int]) -> list[int]:
-    """The same of given units: those who could defend, and those in the hex who cannot."""
+    """The same for given units: those who could defend, and those in the hex who cannot."""
     if rules.dies_at_zero:
         return able
     defence = who_defends(rules, state, battle, able, others)
@@ -190,7 +190,7 @@ class Support(Action, frozen=True):
 
 @CHAPTER.step(cites.GUN_RANGE, cites.HIDDEN, on="ask_terrain", secrets=defending_side, **IN_COMBAT)
 def ask_support(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
-    """12.3.b, 5.4: ask the defender for artillery wherever for all the attacker sees some could fire."""
+    """12.3.b, 5.4: ask the defender for artillery, wherever some could fire as far as the attacker sees."""
     assert state.battle is not None
     asked = Frame("support", 1 - state.active)
     guns = rules.choices["support"].guns(rules, state, asked)  # type: ignore[attr-defined]

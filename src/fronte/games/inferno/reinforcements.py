@@ -32,7 +32,7 @@ def due(rules: Inferno, state: State) -> list[int]:
 
 
 def why_not_end(rules: Inferno, open_to: Sequence[int], keep: Sequence[str]) -> Refusal | None:
-    """13: the phase does not end while due units could be placed, but by option; guns turn in another phase."""
+    """13: the phase does not end while due units can be placed, except by option; guns turn in another phase."""
     if keep:
         return Refusal(cites.TO_BATTERY, "guns_turn_in_movement")
     if open_to and not rules.may_hold_back:

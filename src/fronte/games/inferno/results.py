@@ -358,11 +358,11 @@ def _spread(
 
 
 MOST_SPREADS = 5000
-"""More ways than any combat leaves to spread losses: so many units never fight together (7.2)."""
+"""More ways to spread losses than any combat has: so many units never fight together (7.2)."""
 
 
 def why_unfair(deaths: Sequence[int], hits: Sequence[int]) -> int | None:
-    """9.4.2.a: the place of a unit that was spared unduly; None if the spread is fair.
+    """9.4.2.a: which unit of the list got too few reductions; None if the spread is fair.
 
     A unit may take one more than another; two more only if the other would have died of its next one.
     """

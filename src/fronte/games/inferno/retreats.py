@@ -56,7 +56,7 @@ class Ways(NamedTuple):
 
 
 class Course(NamedTuple):
-    """A retreat: how many hexes it is, those of it that lie behind the stack, and others it may not enter."""
+    """A retreat: how many hexes it is long, which of them the stack has left behind, and others it may not enter."""
 
     hexes: int
     been: Path = ()
@@ -69,7 +69,7 @@ def retreat_ways(
 ) -> Ways:
     """9.2.2/9.2.1, 9.2.4/9.2.1.d: the paths of full length that the owner may choose, else the longest there are.
 
-    Without units nothing is asked of the room they find; then these are all paths of the best class.
+    Without units it is not asked whether they find room; then these are all paths of the best class.
     """
     left = course.hexes - len(course.been)
     for length in range(left, 0, -1):
@@ -114,7 +114,7 @@ def _open_to_owner(
 ) -> Iterator[tuple[int, list[Path]]]:
     """9.2.2/9.2.1, 9.2.2.d/9.2.2: the best class of paths; where all of it ends in full hexes, also the next with room.
 
-    To overstack for the sake of the priorities is a right, not a duty.
+    A stack may overstack a hex to follow the priorities; it need not.
     """
     found = False
     for rank, group in enumerate(_classes(rules, state, start, side, course, paths, units)):
@@ -193,7 +193,7 @@ def retreat_penalty(rules: Inferno, state: State, start: int, side: int, hexes: 
 
 
 def is_certain(rules: Inferno, state: State, start: int, side: int, hexes: int) -> bool:
-    """9.4.1.d: is that all it can cost? Not if a bridge may fall on the way, or hexes be full, on every path."""
+    """9.4.1.d: can it cost no more than that? It can if on every path a bridge may fall or a hex be full."""
     ways = retreat_ways(rules, state, start, side, Course(hexes))
     room = rules.board.stacking
     for path in ways.prices:
@@ -239,7 +239,7 @@ def order_retreat(
 ) -> bool:
     """9.2: make a stack retreat: ask its owner, unless there is only one way or none. False if it must stay.
 
-    With `ask` he is asked even where there is one way, since others might join it for all the enemy sees (5.4).
+    With `ask` he is asked even where there is one way: as far as the enemy sees, others might join it (5.4).
     """
     start = state.at[units[0]]
     side = rules.side[units[0]]
@@ -255,7 +255,7 @@ def order_retreat(
 
 
 def _may_lack_room(rules: Inferno, state: State, start: int, ways: Ways, been: Path) -> bool:
-    """5.4, 9.2.2.d/9.2.2: there is one way; might there be others, if hexes were full for all the enemy sees?"""
+    """5.4, 9.2.2.d/9.2.2: there is one way; would there be others if hexes were full, which the enemy cannot see?"""
     side = rules.side[state.stacks[start][0]]
     length = len(next(iter(ways.prices)))
     ends = {path[-1] for path in _paths(rules, state, (start,), length, side, {start, *been})}

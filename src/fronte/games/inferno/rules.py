@@ -57,7 +57,7 @@ from fronte.games.inferno.state import (
 from fronte.hexes import bits
 
 MOST_SOURCES = 500
-"""9.2.2.b/9.2.1.b: for how many positions the sources to retreat towards are kept in mind."""
+"""9.2.2.b/9.2.1.b: for how many positions the sources to retreat towards are cached."""
 
 
 class Inferno(Printed, Game[S]):
@@ -96,7 +96,7 @@ class Inferno(Printed, Game[S]):
 
     # Where the two games differ in a fact
     scorer: int
-    """15: the side whose victory points the score counts."""
+    """15/14.0: the side whose victory points the score counts."""
     second_player: int
     """3: the side whose turn comes second, and ends the Game Turn."""
     has_bridges = False
@@ -233,7 +233,7 @@ class Inferno(Printed, Game[S]):
         return fog.view(self, state, seat)
 
     def half_view(self, state: S, seat: int, sizes: Mapping[str, int]) -> View:
-        """The view of a side that holds its half alone, to which the other said how large its stacks are."""
+        """The view of a side that has only its own half, and was told how large the other's stacks are."""
         return fog.view(self, state, seat, sizes)
 
     def common(self, state: S) -> View:
@@ -333,7 +333,7 @@ class Inferno(Printed, Game[S]):
         return sketch.draw(self, view)
 
     def merit(self, result: Result, seat: int) -> int:
-        """15: the score; where a game was decided otherwise, the nearest score that would have given that level."""
+        """15/14.0: the score; where a game ended in another way, the nearest score that gives that level."""
         score, least = result.score, None
         for name, most in self.setting.levels:
             if name == result.level:
@@ -383,7 +383,7 @@ class Inferno(Printed, Game[S]):
 
     @abstractmethod
     def broken_more(self, state: S) -> list[str]:
-        """What cannot be of that which this game adds to a state."""
+        """What is impossible in the part that this game adds to a state."""
 
     # What the casebook asks
 
@@ -419,15 +419,15 @@ class Inferno(Printed, Game[S]):
 
     @abstractmethod
     def score(self, state: S) -> int:
-        """15: the victory points of the side that scores."""
+        """15/14.0: the victory points of the side that scores."""
 
     @abstractmethod
     def victory_hexes(self) -> dict[str, int]:
-        """15: the hexes that count for victory, and what each is worth."""
+        """15/14.0: the hexes that count for victory, and what each is worth."""
 
     @abstractmethod
     def victory_levels(self) -> list[tuple[str, int | None]]:
-        """15: the levels of victory from the lowest score on, each with the highest score that gives it."""
+        """15/14.0: the levels of victory from the lowest score on, each with the highest score that gives it."""
 
     @abstractmethod
     def case_more(self, state: S, units: Mapping[str, Mapping[str, Any]], start: Mapping[str, Any]) -> None:
@@ -466,7 +466,7 @@ class Inferno(Printed, Game[S]):
         return False
 
     def going_depends_on(self, state: S) -> tuple[Any, ...]:
-        """4: everything but a unit itself that decides where it can go: enemies, and friends where they screen."""
+        """4: all that decides where a unit can go, apart from the unit: enemies, and friends where they screen."""
         enemy = 1 - state.active
         friends = tuple(state.at) if self.friends_screen else ()
         return state.turn, state.active, state.occ[enemy], state.fight[enemy], state.zocs[enemy], friends
@@ -639,16 +639,16 @@ class Inferno(Printed, Game[S]):
 
     @abstractmethod
     def imagine_more(self, state: S, seat: int) -> None:
-        """Make a seat forget what this game added to a state and the seat may not know."""
+        """Take out of a state what this game added to it and this seat may not know."""
 
     def shuffle_more(self, state: S, hidden: Sequence[int], rng: Random) -> None:
         """Change at random what this game added to a state about units that a seat does not see: for tests."""
 
     def leave_out(self, family: dict[str, Any], seat: int) -> None:
-        """Take out of what this seat tells the other by file what that knows better of its own units."""
+        """Leave out of what this seat tells the other by file all that the other knows better: its own units."""
 
     def remember_own(self, state: S, before: S, seat: int) -> None:
-        """Put back what a side knows of its own units and a view of them does not hold."""
+        """Put back what a side knows of its own units and its view does not say."""
 
     @abstractmethod
     def position_more(self, state: S) -> dict[str, Any]:

@@ -69,7 +69,7 @@ def least_removals(
 
 
 MOST_SORTED = 1000
-"""How many ways to make a hex legal are put in order, fewest units first; a hex that has more is crammed on purpose."""
+"""How many ways to make a hex legal are sorted, fewest units first. A hex with more ways was filled on purpose."""
 
 
 def _removals(

@@ -96,7 +96,7 @@ class Tables:
 
 
 class Bands(dict[int, int]):
-    """A line of bands, each with the least number it holds for: the result by number, kept once it has been read."""
+    """Bands of numbers, each with its least number and its result. Results are cached by number."""
 
     def __init__(self, rows: list[list[int]]) -> None:
         self.rows = [(int(least), int(result)) for least, result in rows]

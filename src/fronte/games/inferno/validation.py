@@ -143,7 +143,7 @@ def _scalars(rules: Inferno, state: State) -> Iterator[str]:
 
 
 def _why_no_combat(rules: Inferno, state: State) -> str:
-    """7, 8: there is a combat exactly while frames of one are on the stack, and it is as far as they say."""
+    """7, 8: there is a combat if and only if frames of one are on the stack, and it has come as far as they say."""
     battle = state.battle
     names = {frame.name for frame in state.frames}
     wanted = any(BATTLE in rules.frames[name].marks for name in names)

@@ -38,7 +38,7 @@ def road_barrier(rules: Inferno, state: State, side: int) -> int:
 
 
 def enter_exit_cost(rules: Inferno, state: State, unit: int, a: int, b: int, enemy_zoc: int) -> int:
-    """6.3: what enemy zones add to a step from a to b. Friends do not negate them (6.3.a)."""
+    """6.3: what enemy zones add to a step from a to b. Friends do not negate them (6.3.a/6.3)."""
     leaving, entering = enemy_zoc >> a & 1, enemy_zoc >> b & 1
     if leaving and entering:
         if slips_through(rules, state, unit, a, b):

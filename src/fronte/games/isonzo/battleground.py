@@ -110,7 +110,7 @@ def use_slot(rules: Isonzo, state: IsonzoState, unit: int, edge: Edge) -> None:
 
 
 def why_no_attack_across(rules: Isonzo, state: IsonzoState, unit: int, edge: Edge) -> Refusal | None:
-    """14.2.b: over a bridge or a pontoon, or having begun the phase with an engineer and moved one hex at most."""
+    """14.2.b: over a bridge or a pontoon, or a unit that began the phase with an engineer and moved one hex at most."""
     return why_no_crossing(rules, state, unit, edge) if edge.water == ISONZO else None
 
 
@@ -148,8 +148,8 @@ class Hold(Action, frozen=True):
 def ask_demolition(rules: Isonzo, state: IsonzoState, side: int, h: int) -> None:
     """14.4.b: a side may blow bridges that an enemy has come next to, once per bridge hex and player turn.
 
-    The chances of the two sides are apart: a bridge that one side spared when the enemy fell back over it is still the
-    other's to blow when it is followed.
+    Each side has its own chance: one side may spare a bridge when the enemy falls back over it, and the enemy may still
+    blow it when he is followed.
     """
     enemy = 1 - side
     asked: list[int] = []

@@ -215,7 +215,7 @@ class Isonzo(Inferno[IsonzoState]):
     def takes_whole_move(self, state: IsonzoState, unit: int, a: int, edge: Edge, roadblock: int) -> bool:
         """14.2.b, table.tec: crossing the Isonzo takes all points, but along a usable road over a bridge (4.5).
 
-        By option also wherever there is a bridge or a pontoon it does not.
+        By option a crossing on any bridge or pontoon does not either.
         """
         if edge.water != ISONZO:
             return False
@@ -225,7 +225,7 @@ class Isonzo(Inferno[IsonzoState]):
         return not by_road
 
     def step_taken(self, state: IsonzoState, unit: int, a: int, edge: Edge) -> None:
-        """14.2.a, 14.2.b, 12.3.g: a crossing uses its place; a second hex parts a unit from its engineer; guns turn."""
+        """14.2.a, 14.2.b, 12.3.g: a crossing uses its slot; after two hexes no engineer helps; guns turn."""
         if edge.water == ISONZO:
             battleground.use_slot(self, state, unit, edge)
         if state.flags[unit] & MOVED:
@@ -244,7 +244,7 @@ class Isonzo(Inferno[IsonzoState]):
         return battleground.is_bridged(self, state, edge)
 
     def supplied_in(self, state: IsonzoState, unit: int) -> int:
-        """11.5: an engineer on its bridge side traces from either bank that no enemy occupies."""
+        """11.5: an engineer on its bridge side traces supply from either bank that no enemy occupies."""
         if unit in state.pontoons:
             return mask_of(special.landings(self, state, unit))
         return super().supplied_in(state, unit)

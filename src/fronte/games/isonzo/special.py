@@ -151,7 +151,7 @@ def possible_works(rules: Isonzo, state: IsonzoState) -> Iterator[Action]:
 
 
 def may_work(rules: Isonzo, state: IsonzoState) -> bool:
-    """12.2.b, 5.4: could engineers, for all the other side sees, build or repair something now?"""
+    """12.2.b, 5.4: could engineers build or repair something now, as far as the other side sees?"""
     if any(True for _ in possible_works(rules, state)):
         return True
     seen = seen_units(rules, state, state.active)

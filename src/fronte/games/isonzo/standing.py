@@ -71,7 +71,7 @@ def outlives_exchange(rules: Isonzo, state: IsonzoState) -> bool:
 
 
 def own_bank(rules: Isonzo, state: IsonzoState, frame: Frame) -> Action:
-    """12.2.c: the bank with most units of one's own, else the one that was one's own side's at the start."""
+    """12.2.c: the bank with most friendly units, else the one that was friendly at the start."""
     home = rules.board.control[frame.seat]
 
     def merit(action: Action) -> tuple[int, int]:

@@ -133,7 +133,7 @@ def end_die(rules: Isonzo, state: IsonzoState, frame: Frame, dice: tuple[int, ..
 
 
 def end_number(rules: Isonzo, turn: int) -> int:
-    """table.turn-track: the number in the box of a turn; past the end of the track the game surely ends."""
+    """table.turn-track: the number in the box of a turn; after the end of the track the game always ends."""
     track = rules.tables.end_track
     return track.get(turn, 6 if turn > max(track) else 0)
 
