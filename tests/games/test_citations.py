@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from itertools import islice
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -11,6 +13,7 @@ import pytest
 import fronte
 from fronte.engine.event import Event
 from fronte.engine.rulebook import Rulebook
+from fronte.games.inferno import cites
 from fronte.games.inferno.combat import Attack
 from fronte.games.registry import open_pack
 
@@ -65,3 +68,22 @@ def test_all_that_a_game_tells_cites_rules_of_its_own_book(game: str) -> None:
             told.update(event.rules)
     assert len(told) > 20
     assert sorted(rule for rule in told if rule not in match.rules.rulebook.rules) == []
+
+
+@pytest.mark.parametrize("game", ["isonzo", "altipiani"])
+def test_every_key_of_the_shared_chapters_has_a_number_of_the_book(game: str) -> None:
+    rules = fronte.ruleset(game)
+    assert [number for number in rules.citations.values() if number not in rules.rulebook.rules] == []
+    keys = {value for name, value in vars(cites).items() if name.isupper()}
+    assert keys >= set(rules.citations)
+    of_one_game = keys - set(rules.citations)
+    other = fronte.ruleset("altipiani" if game == "isonzo" else "isonzo")
+    assert of_one_game <= set(other.citations) and len(of_one_game) < 10
+
+
+def test_shared_chapters_cite_keys_and_no_numbers() -> None:
+    number = re.compile(r"\d+(\.[\dA-Za-z]+)+(-\d)?")
+    for file in sorted(Path(cites.__file__).parent.glob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                assert not number.fullmatch(node.value), f"{file.name}, line {node.lineno}: {node.value}"

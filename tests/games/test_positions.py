@@ -54,8 +54,8 @@ def test_every_frame_is_declared_and_every_declaration_is_a_frame(game: str, sce
     known = {name for other in fronte.GAMES for name in fronte.ruleset(other).frames}
     for name, declared in rules.frames.items():
         assert declared.name == name
-        assert declared.on & {*rules.frames, ""}, f"{name} can lie on nothing"
-        assert declared.on <= {*known, ""}, f"{name} lies on what no game has"
+        assert declared.on & {*rules.frames, "ground"}, f"{name} can lie on nothing"
+        assert declared.on <= {*known, "ground"}, f"{name} lies on what no game has"
 
 
 def test_a_forged_position_is_refused_with_its_place_or_plays_on(game: str, scenario: str) -> None:

@@ -14,7 +14,7 @@ from correspondents import finished, pair, play, play_turn, posted, replace
 import fronte
 from fronte.engine.match import Match
 from fronte.games.inferno import by_file
-from fronte.games.inferno.flat import flat
+from fronte.games.inferno.by_file_view import flat
 from fronte.mail import desk as desks
 from fronte.mail import keys, referee
 from fronte.mail import letter as letters

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 from fronte.engine import panel
 from fronte.engine.decision import AUTO, CHANCE, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
+from fronte.engine.frames import NUMBER, Argument, Chapter, anybody, open_to_all
 from fronte.games.common.activation import next_to_act
+from fronte.games.common.positions import HEX, HEXES, UNIT, UNITS, WORD
 from fronte.games.common.windows import forget_rest, open_window, react, rest_waits, unspent
 from fronte.hexes import bits, flood, trace
 
@@ -18,6 +20,12 @@ from .state import GONE, State, place
 
 if TYPE_CHECKING:
     from .game import Probe
+
+CHAPTER = Chapter()
+
+MOST = 64
+"""More pieces than can ever be on the field."""
+PIECE = Argument("piece", UNIT)
 
 
 class Plan(Action, frozen=True):
@@ -104,6 +112,7 @@ class Hold(Action, frozen=True):
 # 1, 2: plans and activation
 
 
+@CHAPTER.choice(on="open_plans plan", seats=anybody, once=False, phases="plan")
 class PlanChoice(Choice["Probe", State]):
     """1: each seat plans in secret; both plans are opened together."""
 
@@ -129,6 +138,12 @@ class PlanChoice(Choice["Probe", State]):
         out.append(Event("planned", ("1",), {"seat": seat, "force": action.force}, 1 << frame.seat, {"seat": seat}))
 
 
+def _other_plan(rules: Probe, state: State, frame: Frame) -> int:
+    """The second seat plans last, so what it has not known until now is the first one's plan."""
+    return 0
+
+
+@CHAPTER.step("1", on="ground", secrets=_other_plan, phases="plan")
 def open_plans(rules: Probe, state: State, frame: Frame, out: list[Event]) -> None:
     """1: both plans are shown, and the first seat of the turn activates."""
     plans = {rules.seats[seat]: FORCES[force] for seat, force in enumerate(state.plans)}
@@ -139,6 +154,7 @@ def open_plans(rules: Probe, state: State, frame: Frame, out: list[Event]) -> No
     state.frames.append(Frame("activate", state.active))
 
 
+@CHAPTER.choice(on="ground", seats=anybody, phases="action")
 class ActivateChoice(Choice["Probe", State]):
     """2: the seats activate one force each in turn, or pass."""
 
@@ -179,6 +195,7 @@ class ActivateChoice(Choice["Probe", State]):
         state.frames += (Frame("next_seat", AUTO), Frame("act", frame.seat, (force,)))
 
 
+@CHAPTER.step("2", on="ground", secrets=open_to_all, phases="action")
 def next_seat(rules: Probe, state: State, frame: Frame, out: list[Event]) -> None:
     """2: the other seat is next, unless it has passed or has no force left to activate; then the turn may end."""
     able = [
@@ -196,6 +213,7 @@ def next_seat(rules: Probe, state: State, frame: Frame, out: list[Event]) -> Non
 # 3: what an activated force does
 
 
+@CHAPTER.choice(on="next_seat", seats=anybody, takes=(Argument("force", NUMBER, 0, len(FORCES) - 1),), phases="action")
 class ActChoice(Choice["Probe", State]):
     """2, 3, 4: each piece of the force does one thing; when enough is done the activation ends."""
 
@@ -398,6 +416,36 @@ def reach(rules: Probe, state: State, piece: int) -> dict[int, tuple[int, list[i
     return best
 
 
+def _mover(rules: Probe, state: State, frame: Frame) -> int:
+    """The hits of a piece decide whether it can go on, and only its owner knows them."""
+    return COMMAND[rules.force(state, frame.args[0])]
+
+
+def _known_piece(rules: Probe, state: State, frame: Frame) -> str:
+    """A frame is about a piece that there is."""
+    number = frame.args[0]
+    return "" if number < len(state.at) else f"there is no piece {number}"
+
+
+def _window(rules: Probe, state: State, frame: Frame) -> str:
+    """3.5: before a hex or after it."""
+    found = _known_piece(rules, state, frame)
+    return found or ("" if frame.args[1] in ("before", "after") else "a window is before a hex or after it")
+
+
+def _in_play(rules: Probe, state: State, frame: Frame) -> str:
+    """A frame is about a piece on the field."""
+    found = _known_piece(rules, state, frame)
+    return found or ("" if state.at[frame.args[0]] != GONE else "the piece is out of play")
+
+
+@CHAPTER.step(
+    "3",
+    on="act",
+    secrets=_mover,
+    takes=(PIECE, Argument("path", HEXES, 0, 20), Argument("asked", NUMBER, 0, 1)),
+    fault=_in_play,
+)
 def march(rules: Probe, state: State, frame: Frame, out: list[Event]) -> None:
     """3, 3.5: one hex after the other, with a reaction window before and after each."""
     piece, path, asked = frame.args
@@ -446,6 +494,12 @@ def watchers(rules: Probe, state: State, piece: int) -> list[int]:
     ]
 
 
+@CHAPTER.choice(
+    on="march act",
+    seats=anybody,
+    takes=(PIECE, Argument("when", WORD), Argument("spent", UNITS, 0, MOST)),
+    fault=_window,
+)
 class ReactChoice(Choice["Probe", State]):
     """3.5: who reacts to a step, one after the other, until the window is closed."""
 
@@ -490,12 +544,20 @@ class ReactChoice(Choice["Probe", State]):
 # 4: fire
 
 
+def _victim(rules: Probe, state: State, frame: Frame) -> int:
+    """Whether a piece falls depends on the hits it has, which its owner knows."""
+    target = frame.args[1] if frame.name == "snap_die" else state.stacks[frame.args[1]][-1]
+    return COMMAND[rules.force(state, target)]
+
+
+@CHAPTER.throw(1, "3.5", on="react", secrets=_victim, takes=(PIECE, Argument("target", UNIT)), fault=_in_play)
 def snap_die(rules: Probe, state: State, frame: Frame, dice: tuple[int, ...], out: list[Event]) -> None:
     """3.5: one die; a low one hits."""
     shooter, target = frame.args
     _struck(rules, state, shooter, target, rules.snap_hits(dice[0]), "3.5", dice, out)
 
 
+@CHAPTER.throw(2, "4", on="act", secrets=_victim, takes=(PIECE, Argument("target", HEX)), fault=_in_play)
 def fire_dice(rules: Probe, state: State, frame: Frame, dice: tuple[int, ...], out: list[Event]) -> None:
     """4: two dice against the top piece of the hex."""
     shooter, h = frame.args

@@ -10,13 +10,13 @@ from typing import Any
 import msgspec
 
 from fronte.engine.card import Card, Line
-from fronte.engine.decision import AUTO, CHANCE, Action, Choice, Frame, IllegalAction, Refusal
+from fronte.engine.decision import AUTO, CHANCE, Action, Frame, IllegalAction, Refusal
 from fronte.engine.dice import outcomes
 from fronte.engine.event import Event
 from fronte.engine.given import PositionError
 from fronte.engine.overlay import Asked, Layer, Overlay
 from fronte.engine.pack import Pack, PackError
-from fronte.engine.rules import Chance, Result, Way, Weighing
+from fronte.engine.rules import Result, Way, Weighing
 from fronte.engine.sheet import Fact, Row, Sheet
 from fronte.engine.sketch import RIVER, HexSketch, SideSketch, Sketch
 from fronte.engine.standing import NUMBER, PIECE, WORD, Parameter, Policy
@@ -27,7 +27,6 @@ from fronte.hexes import bits, mask_of
 
 from . import cases, chapters, fog, position
 from .board import CAPABILITIES, COMMAND, FORCES, KINDS, PATROL, ProbeBoard
-from .frames import FRAMES
 from .state import GONE, State, place
 
 
@@ -38,19 +37,12 @@ class Probe(ProbeBoard, Game[State]):
     version = "1"
     seats = ("north", "south")
     capabilities = CAPABILITIES
-    frames = FRAMES
+    chapters = (chapters.CHAPTER,)
     blank: Sequence[tuple[str, Any]] = (("at", GONE), ("facing", 0), ("column", False), ("hits", 0), ("acted", False))
     """The columns of a piece, and what they hold before it is anywhere."""
 
     def __init__(self, pack: Pack, scenario: str, options: Mapping[str, str]) -> None:
         super().__init__(pack, scenario, options)
-        kinds = (chapters.PlanChoice(), chapters.ActivateChoice(), chapters.ActChoice(), chapters.ReactChoice())
-        self.choices: dict[str, Choice[Any, State]] = {choice.name: choice for choice in kinds}
-        self.chances = {
-            "snap_die": Chance(1, ("3.5",), chapters.snap_die),
-            "fire_dice": Chance(2, ("4",), chapters.fire_dice),
-        }
-        self.steps = {"open_plans": chapters.open_plans, "next_seat": chapters.next_seat, "march": chapters.march}
         self.standing = {"react": {"hold": Policy(_hold, (WHEN,)), "shoot": Policy(_shoot, (UNIT, WHEN, ODDS))}}
         self.windows = {"react": lambda rules, state, frame: (frame.args[0], chapters.Hold())}
         self.most_hits = int(self.tables["fire"]["hits"])

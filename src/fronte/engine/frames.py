@@ -1,4 +1,20 @@
-"""Frames declared: one declaration for each, with all that can be said of it apart from what it does.
+"""Frames declared: one declaration for each, beside the function or the choice that runs it.
+
+A module of rules makes one `Chapter` and declares its frames with it, in one shape for steps, throws and decisions:
+
+    CHAPTER = Chapter()
+
+    @CHAPTER.step("4.2", on="movement", secrets=mover, takes=(UNIT, PATH), fault=why_no_march)
+    def march(rules, state, frame, out): ...
+
+    @CHAPTER.throw(2, "8.3", on="combat", secrets=open_to_all)
+    def combat_dice(rules, state, frame, dice, out): ...
+
+    @CHAPTER.choice(on="combat_phase", seats=phasing)
+    class Movement(Choice): ...
+
+A step or a throw is named by its function, a decision by `Choice.name`. A ruleset lists its chapters
+(`Rules.chapters`), and all that the engine asks by the name of a frame is made from them.
 
 A declaration says what a frame's arguments are and how large they can be, who has to answer it, on which other frames
 it can lie, whose secrets it reads, and what must be true of the state while it waits. Positions and saves that come
@@ -8,15 +24,16 @@ else's secrets were read.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypedDict, TypeVar, Unpack
 
 import msgspec
 
-from fronte.engine.decision import AUTO, CHANCE, Frame
+from fronte.engine.decision import AUTO, CHANCE, Choice, Frame
+from fronte.engine.event import Event
 from fronte.engine.given import PositionError, listed, said, text, whole
 
-GROUND = ""
+GROUND = "ground"
 """What the lowest frame lies on."""
 NOBODY = -1
 """Whose secrets a frame reads that reads none."""
@@ -35,6 +52,20 @@ class Argument(msgspec.Struct, frozen=True):
     high: int = 0
 
 
+Step = Callable[[Any, Any, Frame, list[Event]], None]
+"""A step that the rules take by themselves."""
+Fall = Callable[[Any, Any, Frame, tuple[int, ...], list[Event]], None]
+"""What the fall of the dice does."""
+
+
+class Chance(msgspec.Struct, frozen=True):
+    """A throw of dice: how many, by which rules, and what the fall of the dice does."""
+
+    dice: int
+    rules: tuple[str, ...]
+    fall: Fall
+
+
 Seats = Callable[[Any, Any, Frame], Collection[int]]
 """Who can owe a frame, with these rules and in this state."""
 Secrets = Callable[[Any, Any, Frame], int]
@@ -48,10 +79,17 @@ def nothing_wrong(rules: Any, state: Any, frame: Frame) -> str:
     return ""
 
 
+Run = Step | Chance | Choice[Any, Any]
+"""What runs a frame."""
+
+
 class Declared(msgspec.Struct, frozen=True):
-    """All that is said of a frame in one place."""
+    """All that is said of a frame in one place, and what runs it."""
 
     name: str
+    run: Run
+    rules: tuple[str, ...]
+    """The rules that it carries out, as the chapter cites them."""
     on: frozenset[str]
     """The frames that it can lie on; GROUND where it can be the lowest."""
     seats: Seats
@@ -68,6 +106,95 @@ class Declared(msgspec.Struct, frozen=True):
     def names(self, kinds: Collection[str]) -> bool:
         """Has it an argument of one of these kinds?"""
         return any(argument.kind in kinds for argument in self.takes)
+
+
+class Terms(TypedDict, total=False):
+    """What a declaration may say besides; the fields of `Declared` tell what it means and what holds without it."""
+
+    takes: tuple[Argument, ...]
+    fault: Fault
+    once: bool
+    phases: str
+    """Words with spaces between."""
+    marks: Collection[str]
+
+
+StepT = TypeVar("StepT", bound=Step)
+FallT = TypeVar("FallT", bound=Fall)
+ChoiceT = TypeVar("ChoiceT", bound=type[Choice[Any, Any]])
+
+
+class Chapter:
+    """The frames that one module of rules declares, in the order in which they stand there.
+
+    `on` names the frames that a frame can lie on, as words with spaces between.
+    """
+
+    def __init__(self) -> None:
+        self.declared: list[Declared] = []
+
+    def step(self, *rules: str, on: str, secrets: Secrets, **terms: Unpack[Terms]) -> Callable[[StepT], StepT]:
+        """Declare a step that the rules take by themselves: the function below, by its name."""
+
+        def declare(run: StepT) -> StepT:
+            self._add(run.__name__, run, rules, on, by_itself, secrets, terms)
+            return run
+
+        return declare
+
+    def throw(
+        self, dice: int, *rules: str, on: str, secrets: Secrets, **terms: Unpack[Terms]
+    ) -> Callable[[FallT], FallT]:
+        """Declare a throw of so many dice: the function below, by its name, takes what they show."""
+
+        def declare(run: FallT) -> FallT:
+            self._add(run.__name__, Chance(dice, rules, run), rules, on, by_chance, secrets, terms)
+            return run
+
+        return declare
+
+    def choice(self, *, on: str, seats: Seats, **terms: Unpack[Terms]) -> Callable[[ChoiceT], ChoiceT]:
+        """Declare a decision: the class below. It reads the secrets of the seat that is asked, and no others."""
+
+        def declare(kind: ChoiceT) -> ChoiceT:
+            choice = kind()
+            self._add(choice.name, choice, choice.rules, on, seats, of_its_seat, terms)
+            return kind
+
+        return declare
+
+    def _add(
+        self, name: str, run: Run, rules: tuple[str, ...], on: str, seats: Seats, secrets: Secrets, terms: Terms
+    ) -> None:
+        self.declared.append(
+            Declared(
+                name,
+                run,
+                rules,
+                frozenset(on.split()),
+                seats,
+                secrets,
+                terms.get("takes", ()),
+                terms.get("fault", nothing_wrong),
+                terms.get("once", True),
+                tuple(terms.get("phases", "").split()),
+                frozenset(terms.get("marks", ())),
+            )
+        )
+
+
+def gathered(chapters: Iterable[Chapter]) -> dict[str, Declared]:
+    """The frames of these chapters by name; ValueError if a name is declared twice."""
+    found: dict[str, Declared] = {}
+    for chapter in chapters:
+        for told in chapter.declared:
+            if told.name in found:
+                raise ValueError(f"the frame {told.name} is declared twice")
+            found[told.name] = told
+    return found
+
+
+# Who decides, and whose secrets are read
 
 
 def by_chance(rules: Any, state: Any, frame: Frame) -> Collection[int]:
@@ -88,6 +215,11 @@ def anybody(rules: Any, state: Any, frame: Frame) -> Collection[int]:
 def open_to_all(rules: Any, state: Any, frame: Frame) -> int:
     """It reads only what every seat may know."""
     return NOBODY
+
+
+def of_its_seat(rules: Any, state: Any, frame: Frame) -> int:
+    """It reads what the seat that owes it knows."""
+    return frame.seat
 
 
 # Reading and writing
@@ -144,7 +276,7 @@ def _wrong(
     told: Declared, rules: Any, state: Any, frame: Frame, below: str, seen: set[str], under: Sequence[Frame]
 ) -> str:
     if below not in told.on:
-        return f": it cannot lie on {below}" if below else ": it cannot be the lowest frame"
+        return f": it cannot lie on {below}" if below != GROUND else ": it cannot be the lowest frame"
     if told.once and frame.name in seen:
         return ": it is there twice"
     if frame.name in seen and frame in under:

@@ -60,10 +60,10 @@ def listed(value: Any, place: str, most: int) -> list[Any]:
     return list(value)
 
 
-def table(
+def mapping(
     value: Any, place: str, known: Collection[str] | None = None, required: Collection[str] = ()
 ) -> dict[str, Any]:
-    """A table whose fields are all known, where the known ones are given, and which has those that are required."""
+    """A mapping whose fields are all known, where the known ones are given, and which has those that are required."""
     if not isinstance(value, Mapping):
         raise PositionError(f"{place or 'the position'}: {said(value)} is not a table")
     odd = next((key for key in value if not isinstance(key, str)), None)

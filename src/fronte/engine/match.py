@@ -90,7 +90,7 @@ class Match:
         frame = self.state.frames[-1]
         choice = self.rules.choices[frame.name]
         about = choice.about(self.rules, self.state, frame)
-        cited = tuple(dict.fromkeys(self.rules.cite(rule) for rule in choice.rules))
+        cited = self.rules.cite_all(choice.rules)
         odds = tuple(str(verb.__struct_config__.tag) for verb in choice.verbs if verb.odds)
         window = self.rules.windows.get(frame.name)
         whole = None if window is None else msgspec.to_builtins(window(self.rules, self.state, frame)[1])
@@ -317,8 +317,7 @@ class Match:
         read: set[int] = set()
         flow.act(self.rules, self.state, action, events, read)
         rolls = flow.roll_on(self.rules, self.state, events)
-        if self.rules.citations:
-            events = [self.rules.cited(event) for event in events]
+        events = [self.rules.cited(event) for event in events]
         entry = Entry(self.rules.seats[seat], msgspec.to_builtins(action), tuple(rolls), standing)
         self.entries.append(entry)
         self.events += events

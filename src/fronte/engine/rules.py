@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from datetime import date
 from random import Random
-from typing import Any, Generic, Protocol, Self, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 
 import msgspec
 
@@ -14,7 +14,7 @@ from fronte.engine.capabilities import Capabilities, NotOffered
 from fronte.engine.card import Card, Line
 from fronte.engine.decision import Action, Choice, Frame, IllegalAction, Refusal
 from fronte.engine.event import Event
-from fronte.engine.frames import Declared
+from fronte.engine.frames import Chance, Chapter, Declared, Step, gathered
 from fronte.engine.overlay import Asked, Overlay
 from fronte.engine.pack import Pack
 from fronte.engine.panel import PANELS, Choose
@@ -41,14 +41,6 @@ class State(Protocol):
 
 
 S = TypeVar("S", bound=State)
-
-
-class Chance(msgspec.Struct, frozen=True):
-    """A throw of dice: how many, by which rules, and what the fall of the dice does."""
-
-    dice: int
-    rules: tuple[str, ...]
-    fall: Callable[[Any, Any, Frame, tuple[int, ...], list[Event]], None]
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -98,11 +90,13 @@ class Rules(ABC, Generic[S]):
     setting: Setting
     """What the scenario fixes for everybody."""
     seats: tuple[str, ...]
-    choices: Mapping[str, Choice[Any, S]]
-    chances: Mapping[str, Chance]
-    steps: Mapping[str, Callable[[Any, S, Frame, list[Event]], None]]
+    chapters: ClassVar[tuple[Chapter, ...]] = ()
+    """The chapters of its rules, which declare every decision, throw and step. The next four are made from them."""
     frames: Mapping[str, Declared]
     """What is declared of every decision, throw and step."""
+    choices: Mapping[str, Choice[Any, S]]
+    chances: Mapping[str, Chance]
+    steps: Mapping[str, Step]
     panels: Mapping[str, type[Choose]] = PANELS
     """How decisions are answered: the panels that all screens have, and those that the family brings."""
     standing: Mapping[str, Policies]
@@ -112,6 +106,15 @@ class Rules(ABC, Generic[S]):
     discreet: tuple[str, ...] = ()
     """Kinds of decision that are asked even where they have one answer, as the other side would learn something if they
     were not. Where there is nobody to learn it, such an answer may be given at once (`Match.formality`)."""
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        cls._cited = {}
+        cls.frames = gathered(cls.chapters)
+        runs = {name: told.run for name, told in cls.frames.items()}
+        cls.choices = {name: run for name, run in runs.items() if isinstance(run, Choice)}
+        cls.chances = {name: run for name, run in runs.items() if isinstance(run, Chance)}
+        cls.steps = {name: run for name, run in runs.items() if not isinstance(run, Choice | Chance)}
 
     def __init__(self, pack: Pack, scenario: str, options: Mapping[str, str]) -> None:
         """The rules of a scenario with these options; what is not given has its default."""
@@ -268,17 +271,24 @@ class Rules(ABC, Generic[S]):
     case_starts: frozenset[str] = frozenset()
     """The words under `start` with which a case of the casebook says where it begins."""
     citations: Mapping[str, str] = {}
-    """Rules that shared chapters cite by another number than this game's book gives them."""
+    """Chapters that several books share cite a rule by a key: the number that this game's book has for each key."""
+    _cited: ClassVar[dict[tuple[str, ...], tuple[str, ...]]]
 
     def cite(self, rule: str) -> str:
-        """A rule by the number it has in this game's book."""
+        """A rule by the number it has in this game's book; a number stays as it is."""
         return self.citations.get(rule, rule)
+
+    def cite_all(self, rules: tuple[str, ...]) -> tuple[str, ...]:
+        """The same of several rules, each number once."""
+        found = self._cited.get(rules)
+        if found is None:
+            found = self._cited[rules] = tuple(dict.fromkeys(self.cite(rule) for rule in rules))
+        return found
 
     def cited(self, event: Event) -> Event:
         """An event whose rules have the numbers of this game's book."""
-        if not self.citations:
-            return event
-        return msgspec.structs.replace(event, rules=tuple(dict.fromkeys(self.cite(rule) for rule in event.rules)))
+        found = self.cite_all(event.rules)
+        return event if found == event.rules else msgspec.structs.replace(event, rules=found)
 
     def texts(self, language: str) -> Texts:
         """What this game says in a language."""

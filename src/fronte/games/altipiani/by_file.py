@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 from fronte.engine.event import Event
 from fronte.games.altipiani.state import AltipianiState
 from fronte.games.inferno import fog
-from fronte.games.inferno.account import Account, Count, ToldView, Untrue
+from fronte.games.inferno.by_file_account import Account, Count, ToldView, Untrue
 from fronte.games.inferno.counters import ITALIAN
 from fronte.games.inferno.state import ELIMINATED
 
@@ -57,7 +57,7 @@ class AltipianiAccount(Account["Altipiani", AltipianiState]):
         side, change, points = rules.seat_index(event.data["side"]), event.data["change"], event.data["points"]
         if side != self.writer or not rules.replacements or not -1 <= change <= 9:
             raise Untrue("there are no replacement points to be had now (15.1)")
-        if rules.cite("15.1.a") in event.rules:
+        if "15.1.a" in event.rules:
             self.state.lost[side] += change
         if not 0 <= points <= self.state.replacements[side] + change:
             raise Untrue(f"{points} replacement points are more than there can be (15.1)")

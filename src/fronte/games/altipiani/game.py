@@ -11,10 +11,10 @@ from fronte.engine.decision import AUTO, Action, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.given import PositionError, flag, listed, said, word
 from fronte.engine.pack import PackError, table
-from fronte.engine.rules import Chance, Result
+from fronte.engine.rules import Result
 from fronte.engine.sheet import Sheet
 from fronte.engine.view import Track, View
-from fronte.games.altipiani import frames, reinforcements, special, victory
+from fronte.games.altipiani import reinforcements, special, victory
 from fronte.games.altipiani.by_file import AltipianiAccount
 from fronte.games.altipiani.citations import CITATIONS
 from fronte.games.altipiani.ground import AltipianiBoard
@@ -37,7 +37,9 @@ class Altipiani(Inferno[AltipianiState]):
     game = "altipiani"
     version = "2"
     board_kind = AltipianiBoard
-    own_frames = frames.FRAMES
+    chapters = (*Inferno.chapters, reinforcements.CHAPTER, victory.CHAPTER)
+    phase_order = ("supply_phase", "reinforcement_phase", "movement_phase", "combat_phase")
+    standing = {kind: policies for kind, policies in SHARED.items() if kind != "terrain"}
     loss_numbers = ("flanked_defender",)
     scenario_numbers = ("first_gt", "last_gt", "start_rp")
     position_fields = ("lost", "replacements", "brusilov", "improved", "roused")
@@ -74,7 +76,7 @@ class Altipiani(Inferno[AltipianiState]):
         super()._switches()
         self.fires_once = self.option["artillery_once_per_phase"]
         self.recovers_again = self.option["second_recovery"]
-        self.works_fall = self.option["fortress_retreat"] == "eliminated"
+        self.fortresses_fall = self.option["fortress_retreat"] == "eliminated"
         self.supply_over_crags = self.option["supply_over_crags"]
         self.roads_check_hex_left = self.option["road_ezoc_scope"] == "entered_or_left"
         self.failed_penalty = self.drm("retreat_failed")
@@ -112,7 +114,7 @@ class Altipiani(Inferno[AltipianiState]):
         return dict(sorted(found.items()))
 
     def _check_tables(self) -> None:
-        """table.crt: with the option an owner's own card is asked for; the stand-in will not do."""
+        """table.crt: by option the printed card of an owner is required; our own table is refused then."""
         for name in ("crt", "lrt", "tec"):
             if self.option["table_source"] == "custom" and self.tables.data[name]["source"] != "printed":
                 why = f"[{name}] is a stand-in; give the printed one in a pack of your own (table.crt)"
@@ -147,22 +149,6 @@ class Altipiani(Inferno[AltipianiState]):
                 raise PackError("units.csv", None, why)
             found += named
         return found or list(bits(edge))
-
-    def _parts(self) -> None:
-        super()._parts()
-        choice = reinforcements.Reinforcement()
-        self.choices[choice.name] = choice
-        self.chances |= {
-            "unprepared_die": Chance(1, ("15.1.c",), reinforcements.unprepared_die),
-            "brusilov_die": Chance(1, ("15.1.d",), reinforcements.brusilov_die),
-            "improved_dice": Chance(2, ("15.2",), reinforcements.improved_dice),
-        }
-        self.steps |= {
-            "reinforcement_phase": reinforcements.reinforcement_phase,
-            "player_turn_ends": victory.player_turn_ends,
-        }
-        self.phase_order = ("supply_phase", "reinforcement_phase", "movement_phase", "combat_phase")
-        self.standing = {kind: policies for kind, policies in SHARED.items() if kind != "terrain"}
 
     # The beginning
 
@@ -216,8 +202,8 @@ class Altipiani(Inferno[AltipianiState]):
     def frozen(self, state: AltipianiState, unit: int) -> Refusal | None:
         return special.why_frozen(self, state, unit)
 
-    def held(self, state: AltipianiState, unit: int) -> bool:
-        return special.is_held(self, state, unit)
+    def only_recovers(self, state: AltipianiState, unit: int) -> bool:
+        return special.is_frozen(self, state, unit)
 
     def freezes(self, state: AltipianiState) -> bool:
         return True
@@ -361,7 +347,7 @@ class Altipiani(Inferno[AltipianiState]):
         return tuple(found)
 
     def family_part(self, state: AltipianiState, seat: int) -> dict[str, Any]:
-        """12.4.c: who was roused, of enemies only those one sees; 15: what has befallen both."""
+        """12.4.c: who was roused, of enemies only those one sees; 15: what optional rules did to both."""
         found = self._open(state)
         roused = [name for name in found["roused"] if self._knows(state, self.number[name], seat)]
         known = {"brusilov": state.brusilov, "improved": state.improved, "roused": roused}
@@ -370,7 +356,7 @@ class Altipiani(Inferno[AltipianiState]):
     def view_marks(self, state: AltipianiState, unit: int) -> tuple[str, ...]:
         """12.4.c: who may not move yet; 12.4.b: whose guns make the barrage."""
         found = []
-        if state.turn in self.frozen_turns and on_map(state, unit) and special.is_held(self, state, unit):
+        if state.turn in self.frozen_turns and on_map(state, unit) and special.is_frozen(self, state, unit):
             found.append("frozen")
         if state.turn in self.barrage_turns and self.gun[unit] and self.side[unit] == AH:
             found.append("barrage")
@@ -394,7 +380,7 @@ class Altipiani(Inferno[AltipianiState]):
         self._read_open(state, points | view.family)
 
     def imagine_more(self, state: AltipianiState, seat: int) -> None:
-        """12.4.c: who has been attacked is kept in mind only where it matters, and of enemies while they are seen."""
+        """12.4.c: who has been attacked is noted only where it matters, and of enemies only while they are seen."""
         roused = (unit for unit in bits(state.roused) if self.counters[unit].frozen)
         state.roused = mask_of(unit for unit in roused if self._knows(state, unit, seat))
 
@@ -414,7 +400,7 @@ class Altipiani(Inferno[AltipianiState]):
         state.roused = state.roused & ~own | before.roused & own
 
     def _read_open(self, state: AltipianiState, data: Mapping[str, Any]) -> None:
-        lost, points = (given.table(data[field], field, SIDES, SIDES) for field in ("lost", "replacements"))
+        lost, points = (given.mapping(data[field], field, SIDES, SIDES) for field in ("lost", "replacements"))
         for side, seat in enumerate(SIDES):
             state.lost[side] = whole_number(lost, seat, 0, 999, f"lost.{seat}")
             state.replacements[side] = whole_number(points, seat, 0, 999, f"replacements.{seat}")
@@ -445,7 +431,7 @@ class Altipiani(Inferno[AltipianiState]):
 
 
 def _between(board: AltipianiBoard, ends: Sequence[int], h: int) -> bool:
-    """13.0: does a hex lie in the same row or column of the edge as the ends of a range, between them?"""
+    """13.0: does a hex lie between the ends of a range, in their row or column of the edge?"""
     columns, rows = [board.grid.column[e] for e in ends], [board.grid.row[e] for e in ends]
     within = min(columns) <= board.grid.column[h] <= max(columns) and min(rows) <= board.grid.row[h] <= max(rows)
     return within

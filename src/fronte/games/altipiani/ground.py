@@ -38,7 +38,7 @@ class AltipianiBoard(Board):
             [{edge.to: self._overlooking(side, h, edge.to) for edge in self.edges[h]} for h in range(self.grid.size)]
             for side in (ITALIAN, AH)
         ]
-        """6.4: for each side and each step, the hexes from which a zone of that side holds both its ends from above."""
+        """6.4: for each side and each step, the higher hexes whose zone for that side has both ends of the step."""
 
     def _overlooking(self, side: int, a: int, b: int) -> int:
         zone, height = self.zoc_from[side], max(self.level[a], self.level[b])

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 from fronte.engine import panel
 from fronte.engine.decision import CHANCE, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
+from fronte.engine.frames import Chapter, open_to_all
 from fronte.games.altipiani.state import AltipianiState
 from fronte.games.inferno.counters import AH, ITALIAN
+from fronte.games.inferno.frames import phasing, phasing_side
 from fronte.games.inferno.movement import End
 from fronte.games.inferno.reinforcements import Enter, come_in, due, why_not_end
 from fronte.games.inferno.sequence import say_phase
@@ -17,6 +19,8 @@ from fronte.hexes import bits
 
 if TYPE_CHECKING:
     from fronte.games.altipiani.game import Altipiani
+
+CHAPTER = Chapter()
 
 
 def entry_hexes(rules: Altipiani, state: AltipianiState, unit: int) -> list[int]:
@@ -45,6 +49,7 @@ def placeable(rules: Altipiani, state: AltipianiState) -> list[int]:
     return [unit for unit in due(rules, state) if open_hexes(rules, state, unit)]
 
 
+@CHAPTER.step("3.1.2", on="movement_phase", secrets=phasing_side)
 def reinforcement_phase(rules: Altipiani, state: AltipianiState, frame: Frame, out: list[Event]) -> None:
     """3.1.2: the rolls of the optional rules, then the units that are due."""
     say_phase(rules, state, "reinforcement", "3.1.2", out)
@@ -66,6 +71,7 @@ def possible(rules: Altipiani, state: AltipianiState) -> Iterator[Action]:
             yield Enter(rules.ids[unit], rules.hex_id(h))
 
 
+@CHAPTER.choice(on="movement_phase", seats=phasing, phases="reinforcement")
 class Reinforcement(Choice["Altipiani", AltipianiState]):
     """3.1.2, 13.0: place due units; those whose hexes are blocked may wait."""
 
@@ -128,6 +134,9 @@ def gain(rules: Altipiani, state: AltipianiState, side: int, points: int, rule: 
     out.append(Event("replacements", (rule,), data))
 
 
+@CHAPTER.throw(
+    1, "15.1.c", on="movement_phase reinforcement improved_dice", secrets=open_to_all, phases="reinforcement"
+)
 def unprepared_die(
     rules: Altipiani, state: AltipianiState, frame: Frame, dice: tuple[int, ...], out: list[Event]
 ) -> None:
@@ -135,6 +144,9 @@ def unprepared_die(
     gain(rules, state, ITALIAN, 1 if dice[0] < state.turn else 0, "15.1.c", out)
 
 
+@CHAPTER.throw(
+    1, "15.1.d", on="movement_phase reinforcement improved_dice", secrets=open_to_all, phases="reinforcement"
+)
 def brusilov_die(
     rules: Altipiani, state: AltipianiState, frame: Frame, dice: tuple[int, ...], out: list[Event]
 ) -> None:
@@ -145,6 +157,7 @@ def brusilov_die(
     gain(rules, state, AH, 0 if state.brusilov else 1, "15.1.d", out)
 
 
+@CHAPTER.throw(2, "15.2", on="movement_phase reinforcement", secrets=open_to_all, phases="reinforcement")
 def improved_dice(
     rules: Altipiani, state: AltipianiState, frame: Frame, dice: tuple[int, ...], out: list[Event]
 ) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from fronte.engine.decision import Refusal
 from fronte.games.altipiani.state import AltipianiState
+from fronte.games.inferno import fortresses
 from fronte.games.inferno.battle import Battle
 from fronte.games.inferno.combat import is_flanked
 from fronte.games.inferno.counters import AH
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
 def why_no_step(rules: Altipiani, state: AltipianiState, unit: int, a: int, edge: Edge) -> Refusal | None:
     """4.1.a, 6.4, 12.4.c: enemy combat units, an enemy that looks down on both hexes, and units that may not move."""
     side = rules.side[unit]
-    if state.turn in rules.frozen_turns and is_held(rules, state, unit):
-        return Refusal("12.4.c", "held", {"unit": rules.ids[unit], "turn": state.turn})
+    if state.turn in rules.frozen_turns and is_frozen(rules, state, unit):
+        return Refusal("12.4.c", "frozen", {"unit": rules.ids[unit], "turn": state.turn})
     if state.occ[1 - side] >> edge.to & 1:
         refusal = why_not_enter(rules, state, unit, edge.to)
         if refusal is not None:
@@ -40,10 +41,9 @@ def _has_company(rules: Altipiani, state: AltipianiState, unit: int, h: int) -> 
 def flanked(rules: Altipiani, state: AltipianiState, battle: Battle) -> bool:
     """7.9, 12.2.c, 12.4.b: never beside a fortress; on the first turn under the barrage always; else by position.
 
-    A fortress alone defends together with nobody, and is flanked like any unit. Fortresses exert no zone (12.2.b), so
-    those that attack do not surround anybody.
+    Fortresses exert no zone (12.2.b), so those that attack do not surround anybody.
     """
-    if len(battle.defenders) > 1 and any(rules.immobile[unit] for unit in battle.defenders):
+    if fortresses.protects(rules, battle.defenders):
         return False
     side = rules.side[battle.attackers[0]]
     if state.turn in rules.barrage_turns and side == AH and any(rules.gun[gun] for gun in battle.guns):
@@ -52,15 +52,15 @@ def flanked(rules: Altipiani, state: AltipianiState, battle: Battle) -> bool:
     return is_flanked(rules, state, side, battle.target, [origin for unit, origin in pairs if rules.zoccer[unit]])
 
 
-def is_held(rules: Altipiani, state: AltipianiState, unit: int) -> bool:
+def is_frozen(rules: Altipiani, state: AltipianiState, unit: int) -> bool:
     """12.4.c: is this one of the units that stay where they are on the first turns, and has it not been attacked?"""
     return state.turn in rules.frozen_turns and rules.counters[unit].frozen and not state.roused >> unit & 1
 
 
 def why_frozen(rules: Altipiani, state: AltipianiState, unit: int) -> Refusal | None:
-    """12.2.d, 12.4.c: fortresses never move; a unit held on the first turns may only recover, if it has what to."""
+    """12.2.d, 12.4.c: fortresses never move; a unit that is frozen on the first turns may only recover."""
     if rules.immobile[unit]:
         return Refusal("12.2.d", "fortress", {"unit": rules.ids[unit]})
-    if is_held(rules, state, unit) and not state.ce[unit]:
-        return Refusal("12.4.c", "held", {"unit": rules.ids[unit], "turn": state.turn})
+    if is_frozen(rules, state, unit) and not state.ce[unit]:
+        return Refusal("12.4.c", "frozen", {"unit": rules.ids[unit], "turn": state.turn})
     return None

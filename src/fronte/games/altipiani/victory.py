@@ -6,12 +6,16 @@ from typing import TYPE_CHECKING
 
 from fronte.engine.decision import AUTO, Frame
 from fronte.engine.event import Event
+from fronte.engine.frames import Chapter, open_to_all
 from fronte.engine.rules import Result
 from fronte.games.altipiani.state import AltipianiState
 from fronte.games.inferno.counters import AH, ITALIAN
+from fronte.games.inferno.frames import SIDE, why_not_active
 
 if TYPE_CHECKING:
     from fronte.games.altipiani.game import Altipiani
+
+CHAPTER = Chapter()
 
 OUTCOMES = ("", "time")
 LEVELS = ("it_strategic", "it_marginal", "draw", "ah_marginal", "ah_strategic")
@@ -35,6 +39,7 @@ def result(rules: Altipiani, state: AltipianiState) -> Result | None:
     return Result(name, vp, WINNERS.get(name, "ah"), ("14.0", "14.0.a"))
 
 
+@CHAPTER.step("3.0", on="ground", secrets=open_to_all, takes=(SIDE,), fault=why_not_active)
 def player_turn_ends(rules: Altipiani, state: AltipianiState, frame: Frame, out: list[Event]) -> None:
     """3.0, 3.1.A, 14.0: the A-H turn is followed by the Italian turn, that by the next Game Turn or the end."""
     (side,) = frame.args

@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeVar
 
 from fronte.engine import frames
 from fronte.engine.decision import Frame
-from fronte.engine.given import PositionError, listed, said, table, text, whole, word
+from fronte.engine.given import PositionError, listed, mapping, said, text, whole, word
 from fronte.engine.rules import State
 from fronte.games.common.game import Game
 
@@ -114,7 +114,7 @@ def read_position(
 ) -> P:
     """The state that a position describes. `fields` are those that a family adds, `required` those of all that must be
     there; `read` makes the state. PositionError names what cannot be."""
-    state = read(table(data, "", (*FIELDS, *fields), required))
+    state = read(mapping(data, "", (*FIELDS, *fields), required))
     broken = rules.broken(state)
     if broken:
         more = f" (and {len(broken) - MOST_SAID} more)" if len(broken) > MOST_SAID else ""
@@ -139,10 +139,10 @@ def read_units(
     rules: Game[Any], data: Any, fields: Collection[str], find: Finder
 ) -> Iterator[tuple[int, int, str, dict[str, Any]]]:
     """The units of a position: each with its number, where it is, its place in the data, and its fields (`at` too)."""
-    for name, unit in table(data, "units").items():
+    for name, unit in mapping(data, "units").items():
         number = read_value(rules, UNIT, name, "units", find)
         here = f"units.{name}"
-        given = table(unit, here, fields, ("at",))
+        given = mapping(unit, here, fields, ("at",))
         where = read_value(rules, PLACE, given["at"], f"{here}.at", find)
         yield number, where, here, given
 

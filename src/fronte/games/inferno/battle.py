@@ -18,7 +18,7 @@ class Battle(msgspec.Struct, frozen=True):
     """7.7: combat units in the defending hex that take no part."""
     support: tuple[int, ...] = ()
     terrain: str = "hex"
-    """7.8.b: whether the effects of the hex or of the hexside count."""
+    """Isonzo 7.8.b: whether the effects of the hex or of the hexside count."""
     steps: int = 0
     column: int = 0
     attack: int = 0

@@ -1,6 +1,6 @@
-"""A match by file, one game at two tables: each side holds its own half in full, of the other only what 5.4 shows.
+"""A match by file: each side keeps its own half of the state in full, and of the other only what 5.4 shows.
 
-Nobody holds the whole state. Every step of the rules is carried out at the table of the side whose secrets it reads
+Nobody has the whole state. Every step of the rules is carried out by the side whose secrets it reads
 (`owner`); then that side tells the other what it may know of the outcome (`tell`), and the other fits that into its own
 half (`hear`). What is hidden is only imagined there, anew each time.
 """
@@ -16,7 +16,7 @@ import msgspec
 from fronte.engine.decision import Frame
 from fronte.engine.frames import NOBODY
 from fronte.games.inferno import fog
-from fronte.games.inferno.flat import flat, flat_piece, typed
+from fronte.games.inferno.by_file_view import flat, flat_piece, typed
 from fronte.games.inferno.position import whole_number
 from fronte.games.inferno.state import (
     DONE,
@@ -42,19 +42,19 @@ EITHER = NOBODY
 CLEARED = {"movement_phase": DONE | MOVED | RECOVERED | ESCORTED, "combat_phase": FIRED | HIT | STRUCK}
 """Steps that wipe marks off the units of both sides."""
 UNFIT = {"illegal_odds_attack": "forbid_before_reveal", "artillery_redeploy": "any_phase"}
-"""Options under which what one side may do depends on what the other hides, or happens to both at once."""
+"""With these options, what one side may do depends on what the other hides, or happens to both at once."""
 
 
 def why_unfit(rules: Inferno) -> str:
-    """Why a match with these options cannot be played at two tables; empty if it can."""
+    """Why a match with these options cannot be played by file; empty if it can."""
     for name, value in UNFIT.items():
         if rules.header.options.get(name) == value:
-            return f"option {name}={value} needs one table that knows both sides' secrets"
+            return f"option {name}={value} needs somebody who knows both sides' secrets"
     return ""
 
 
 def owner(rules: Inferno, state: State, frame: Frame) -> int:
-    """At whose table a step or a throw is carried out: that of the side whose secrets it reads (5.4)."""
+    """Which side carries out a step or a throw: the one whose secrets it reads (5.4)."""
     return rules.frames[frame.name].secrets(rules, state, frame)
 
 
@@ -75,7 +75,7 @@ def shown(rules: Inferno, state: State, seat: int) -> tuple[dict[str, Any], list
 
 
 def tell(rules: Inferno, before: State, after: State, seat: int, ran: Sequence[str]) -> dict[str, Any]:
-    """What the other side may know of what happened at this table between two states; `ran` are the steps taken."""
+    """What the other side may know of what happened here between two states; `ran` are the steps taken."""
     known, frames = shown(rules, after, seat)
     keep = 0
     for old, new in zip(before.frames, after.frames, strict=False):
@@ -95,7 +95,7 @@ def tell(rules: Inferno, before: State, after: State, seat: int, ran: Sequence[s
 def _done_to(
     rules: Inferno, before: State, after: State, side: int, cleared: Sequence[str]
 ) -> dict[str, dict[str, Any]]:
-    """What happened to units of a side, all of it in the open: losses in combat, marks, lone guns overrun (12.3.f)."""
+    """What happened in the open to units of a side: losses in combat, marks, lone guns overrun (12.3.f/12.3.e)."""
     wiped = 0
     for name in cleared:
         wiped |= CLEARED[name]
@@ -125,7 +125,7 @@ def _done_to(
 
 
 def hear(rules: Inferno[S], mine: S, told: Mapping[str, Any], seat: int, rng: Random) -> S:
-    """The half that a side holds after it was told something; ValueError if it cannot be true."""
+    """The half of the state that a side has after it was told something; ValueError if that cannot be true."""
     half = mine.copy()
     for name in told["cleared"]:
         for unit in rules.of_side[seat]:
@@ -140,7 +140,7 @@ def hear(rules: Inferno[S], mine: S, told: Mapping[str, Any], seat: int, rng: Ra
     shown = fighting(fresh)
     for unit in rules.of_side[1 - seat]:
         if unit not in shown:
-            fresh.ce[unit] = 0  # 5.4.a: what is not seen is imagined fresh
+            fresh.ce[unit] = 0  # 5.4.a/5.4: what is not seen is imagined fresh
     keep = told["keep"]
     if not isinstance(keep, int) or not 0 <= keep <= len(mine.frames):
         raise ValueError(f"{keep!r} steps cannot be left as they were")
@@ -156,7 +156,7 @@ def hear(rules: Inferno[S], mine: S, told: Mapping[str, Any], seat: int, rng: Ra
 
 
 def _suffer(rules: Inferno, state: State, unit: int, change: Mapping[str, Any], seat: int) -> None:
-    """Let a unit of one's own bear what was done to it, if the enemy could touch it at all."""
+    """Apply to a unit of one's own what the enemy did to it; ValueError if he could not."""
     name = rules.ids[unit]
     if rules.side[unit] != seat or not fog.visible(rules, state, unit):
         raise ValueError(f"nothing can have happened to {name}, which the enemy does not see")

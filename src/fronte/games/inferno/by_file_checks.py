@@ -18,8 +18,8 @@ from fronte.engine.decision import AUTO, CHANCE, Frame
 from fronte.engine.event import EVERYONE, Event
 from fronte.engine.frames import DEEPEST
 from fronte.games.inferno import by_file
-from fronte.games.inferno.account import Account, ToldView, Untrue
 from fronte.games.inferno.battle import Battle
+from fronte.games.inferno.by_file_account import Account, ToldView, Untrue
 from fronte.games.inferno.combat import declaration, terrain_choices, why_no_fire, why_no_target, why_not_together
 from fronte.games.inferno.procedure import totals
 from fronte.games.inferno.state import S, State
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 MOST_EVENTS, MOST_RULES = 2000, 9
 """Bounds of a turn: events told, rules that one cites."""
 ASKED = ("advance", "demolition", "demolish", "pontoons")
-"""Decisions of a side that come up at the other's table. All others come up at its own, since they read its secrets."""
+"""Decisions of a side that come up while the other plays. All others read its secrets and come up when it plays."""
 NEWLY_OWED = ("ashore", "ask_withhold", "attack_losses", "defence_retreat", "refusal_die", "reveal", "stack_check")
-"""Steps of a side, about its own units or secrets, that come up at the other's table."""
+"""Steps of a side, about its own units or secrets, that come up while the other plays."""
 FROM_RATIO = ("steps", "column", "attack", "defence", "attack_av", "defence_av", "flanked", "infiltration", "trench")
 FROM_DICE = (*FROM_RATIO, "lrt_die", "attack_drm", "defence_drm", "attack_retreat", "fought")
 LIES_LOW = ("next_turn", "end_roll", "demolitions", "demolish", "points_die", "end_die")
@@ -42,7 +42,7 @@ DECLARED = [Frame("reveal", AUTO), Frame("ask_withhold", AUTO)]
 
 
 def hear(rules: Inferno[S], mine: S, told: Mapping[str, Any], events: Sequence[Event], seat: int, rng: Random) -> S:
-    """The half that a side holds after it was told a turn; ValueError says what of it cannot be true."""
+    """The half of the state that a side has after it was told a turn; ValueError says what of it cannot be true."""
     _check_form(rules, told, events, rules.account_kind.view_kind)
     base, foreseen = _after_dice(rules, mine, seat, events)
     try:
@@ -150,7 +150,7 @@ def _bytes(data: Any) -> bytes:
 
 
 def _check_view(rules: Inferno, fresh: State, told: Mapping[str, Any], seat: int) -> None:
-    """What is told is, to the letter, what a state shows: nothing doubled, left out or added."""
+    """What is told is exactly what a state shows: nothing twice, nothing missing, nothing more."""
     again, view = by_file.shown(rules, fresh, 1 - seat)[0], dict(told["view"])
     sizes, stacks = view.pop("sizes", None), again.pop("sizes", None)
     if (sizes is None) != (stacks is None) or set(sizes or ()) != set(stacks or ()):
@@ -206,7 +206,7 @@ def _is_owed(rules: Inferno, state: State, frame: Frame, seat: int) -> bool:
 
 
 def _check_new(rules: Inferno, fresh: State, frame: Frame, seat: int) -> None:
-    """Something new to be done, that came up at the writer's table."""
+    """Something new to be done, that came up while the writer played."""
     owed = by_file.owner(rules, fresh, frame) == seat if frame.seat < 0 else frame.seat == seat
     if not owed or frame.name in rules.phase_order or frame.name in LIES_LOW:
         return
@@ -296,7 +296,7 @@ def _check_same(rules: Inferno, old: Battle, fresh: State, battle: Battle, accou
 
 
 def _check_defence(rules: Inferno, fresh: State, battle: Battle, origins: Sequence[int]) -> None:
-    """7.8.b, 12.3.b: what the defender may choose; who lies under his stack he alone knows."""
+    """Isonzo 7.8.b, 12.3.b: what the defender may choose; he alone knows who lies under his stack."""
     if not battle.defenders:
         raise Untrue("battle: nobody defends, and a ratio is told (7.5.b)")
     if battle.terrain not in terrain_choices(rules, battle.target, origins):

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from fronte.engine.card import Card, Line
 from fronte.engine.view import Piece, View
+from fronte.games.inferno import cites, fortresses
 from fronte.games.inferno.counters import Face
 from fronte.games.inferno.ground import WATERS
 from fronte.games.inferno.stacking import counted_steps
-from fronte.games.inferno.state import ELIMINATED, State
+from fronte.games.inferno.state import State
 from fronte.games.inferno.supply import supply_path
 from fronte.games.inferno.zoc import zoc
-from fronte.hexes import mask_of
 
 if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
@@ -30,7 +30,7 @@ def face_text(face: Face) -> str:
 
 
 def piece_card(rules: Inferno, state: State, seat: int, name: str) -> Card:
-    """2, 5.4: what is printed on a counter, and what the seat knows of how it fares."""
+    """2, 5.4: what is printed on a counter, and what the seat knows of its condition."""
     unit = rules.number[name]
     counter = rules.counters[unit]
     view = rules.view(state, seat) if seat >= 0 else rules.common(state)
@@ -42,12 +42,12 @@ def piece_card(rules: Inferno, state: State, seat: int, name: str) -> Card:
         Line("type", {"type": counter.type}),
         Line("corps", {"corps": counter.corps}) if counter.corps else Line("independent"),
     ]
-    faces = [Line("values", {"face": face_text(counter.faces[-1])}, "2.1")]
+    faces = [Line("values", {"face": face_text(counter.faces[-1])}, cites.COUNTERS)]
     if len(counter.faces) > 1:
-        faces.append(Line("reduced", {"face": face_text(counter.faces[0])}, "2.1"))
+        faces.append(Line("reduced", {"face": face_text(counter.faces[0])}, cites.COUNTERS))
     groups = [tuple(printed), tuple(faces)]
     if known is None:
-        return Card((*groups, (Line("unseen", {}, "5.4"),)))
+        return Card((*groups, (Line("unseen", {}, cites.HIDDEN),)))
     groups.append(tuple(_fares(rules, known, view)))
     if known.mine and state.at[unit] >= 0:
         groups.append(tuple(_burdens(rules, state, unit)))
@@ -55,7 +55,7 @@ def piece_card(rules: Inferno, state: State, seat: int, name: str) -> Card:
 
 
 def _fares(rules: Inferno, piece: Piece, view: View) -> list[Line]:
-    """Where a unit is and what is known to weigh on it."""
+    """Where a unit is, and what is known of its condition."""
     counter = rules.counters[rules.number[piece.id]]
     steps = int(piece.values.get("steps", 0))
     found = [Line("where", {"at": piece.at})]
@@ -63,40 +63,46 @@ def _fares(rules: Inferno, piece: Piece, view: View) -> list[Line]:
         found.append(Line("steps", {"steps": steps, "of": counter.steps}))
     found += condition(piece)
     if counter.entry and piece.at == "waiting":
-        found.append(Line("entry", {"turn": counter.entry, "hexes": list(getattr(counter, "entry_hexes", ()))}, "13"))
+        found.append(
+            Line(
+                "entry",
+                {"turn": counter.entry, "hexes": list(getattr(counter, "entry_hexes", ()))},
+                cites.REINFORCEMENTS,
+            )
+        )
     moving = view.stage.moving
     if moving is not None and moving.piece == piece.id:
-        found.append(Line("left", {"left": moving.left}, "4.1"))
+        found.append(Line("left", {"left": moving.left}, cites.MOVEMENT_POINTS))
     return found
 
 
 def condition(piece: Piece) -> list[Line]:
-    """10, 11, 2.4: what weighs on a unit, as far as it is known, and the marks on it."""
+    """10, 11, 2.4: what makes a unit weaker, as far as that is known, and the marks on it."""
     found = []
     if piece.values.get("ce"):
-        found.append(Line("ce", {"ce": piece.values["ce"]}, "10"))
+        found.append(Line("ce", {"ce": piece.values["ce"]}, cites.EFFECTIVENESS))
     if piece.values.get("supply", "in") != "in":
-        found.append(Line("supply", {"supply": piece.values["supply"]}, "11"))
+        found.append(Line("supply", {"supply": piece.values["supply"]}, cites.SUPPLY))
     quiet = (*QUIET, "moved") if "done" in piece.marks else QUIET
     return [*found, *(Line("mark", {"mark": mark}) for mark in piece.marks if mark not in quiet)]
 
 
 def _burdens(rules: Inferno, state: State, unit: int) -> list[Line]:
-    """4.3.b, 11.3: why a unit of one's own may not move, if it may not, and its line of supply."""
+    """4.3.b/4.3, 11.3: why a unit of one's own may not move, if it may not, and its line of supply."""
     found = []
-    held = rules.frozen(state, unit)
-    if held is not None:
-        found.append(Line(f"refusal.{held.key}", held.data, rules.cite(held.rule)))
+    barred = rules.frozen(state, unit)
+    if barred is not None:
+        found.append(Line(f"refusal.{barred.key}", barred.data, rules.cite(barred.rule)))
     path = supply_path(rules, state, unit)
     way = {"path": list(rules.hex_ids(path or []))}
-    return [*found, Line("supply_line" if path else "no_supply_line", way, "11.3")]
+    return [*found, Line("supply_line" if path else "no_supply_line", way, cites.SUPPLY_PATH)]
 
 
 # Hexes
 
 
 def hex_card(rules: Inferno, state: State, seat: int, name: str) -> Card:
-    """What is printed in a hex and around it, who holds it, and what bears on whoever stands there."""
+    """What is printed in a hex and around it, who holds it, and what matters to units in it."""
     view = rules.view(state, seat) if seat >= 0 else rules.common(state)
     h = rules.grid_index[name]
     groups = [_ground(rules, state, h), _bearing(rules, state, seat, h, view)]
@@ -110,22 +116,12 @@ def _ground(rules: Inferno, state: State, h: int) -> list[Line]:
     if board.level[h]:
         found.append(Line("level", {"level": board.level[h]}))
     found += [Line(mark) for mark, mask in (("peak", board.peaks), ("settlement", board.settlements)) if mask >> h & 1]
-    if forts(rules, state) >> h & 1:
-        found.append(Line("fort", {}, "12.2"))
+    if fortresses.standing(rules, state) >> h & 1:
+        found.append(Line("fort", {}, cites.FORTRESSES))
     for column, attribute in board.owners.items():
         owners = [side for side, mask in zip(rules.seats, getattr(board, attribute), strict=True) if mask >> h & 1]
         found += [Line(column, {"side": side}) for side in owners]
     return found
-
-
-def forts(rules: Inferno, state: State) -> int:
-    """12.2.d: the hexes of fortresses that stand; they never leave them, and that one has fallen is known to all."""
-    return mask_of(
-        rules.grid_index[name]
-        for unit, counter in enumerate(rules.counters)
-        if counter.type == "fortress" and state.at[unit] != ELIMINATED
-        for name in counter.setup
-    )
 
 
 def _bearing(rules: Inferno, state: State, seat: int, h: int, view: View) -> list[Line]:
@@ -136,10 +132,10 @@ def _bearing(rules: Inferno, state: State, seat: int, h: int, view: View) -> lis
     if seat < 0:
         return found
     if zoc(rules, state, 1 - seat) >> h & 1:
-        found.append(Line("zone", {}, "6.1"))
+        found.append(Line("zone", {}, cites.ZONES))
     own = [unit for unit in state.stacks[h] if rules.side[unit] == seat]
     used = counted_steps(rules, state, own)
-    return [*found, Line("stacking", {"used": used, "limit": rules.board.stacking[h]}, "5.1")]
+    return [*found, Line("stacking", {"used": used, "limit": rules.board.stacking[h]}, cites.STACKING_LIMIT)]
 
 
 def _side(rules: Inferno, h: int, other: int, view: View) -> list[Line]:
@@ -159,9 +155,9 @@ def _side(rules: Inferno, h: int, other: int, view: View) -> list[Line]:
         for sign in signs:
             if sign.kind in ("pontoon", "crossed"):
                 data: dict[str, Any] = {"side": sign.force}
-                found.append(Line(sign.kind, data | ({"size": sign.value} if sign.value else {}), "14.2"))
+                found.append(Line(sign.kind, data | ({"size": sign.value} if sign.value else {}), cites.CROSSINGS))
         found += [Line(what) for what in ("crag", "road", "trail", "railway") if getattr(side, what)]
     top = next(iter(view.stack(there)), None)
     if top is not None:
-        found.append(Line("top", {"unit": top.id}, "5.3"))
+        found.append(Line("top", {"unit": top.id}, cites.TOP_UNIT))
     return [Line("towards", {"hex": there}), *found] if found else []

@@ -12,7 +12,10 @@ import msgspec
 
 from fronte.engine.decision import AUTO, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
+from fronte.engine.frames import Chapter
+from fronte.games.inferno import cites
 from fronte.games.inferno.battle import Battle
+from fronte.games.inferno.frames import phasing
 from fronte.games.inferno.ground import DRY, ISONZO, STREAM
 from fronte.games.inferno.movement import End
 from fronte.games.inferno.panel import ATTACK
@@ -23,6 +26,8 @@ from fronte.hexes import bits
 
 if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
+
+CHAPTER = Chapter()
 
 # 7.2 and 7.4, command limits
 
@@ -51,7 +56,7 @@ DEFENDING_WITH_CORPS, DEFENDING_ALONE = 1, 2
 
 
 def defending_sets(rules: Inferno, units: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """7.4.d: every defending set to which no further unit could be added."""
+    """7.4.d/7.4: every defending set to which no further unit could be added."""
     found: set[tuple[int, ...]] = set() if units else {()}
     numbers = range(len(units))
     for corps in dict.fromkeys(rules.corps[unit] for unit in units):
@@ -70,11 +75,11 @@ def defending_sets(rules: Inferno, units: Sequence[int]) -> Iterator[tuple[int, 
 # 7.8, terrain
 
 EITHER = "either"
-"""Effects of hex and hexside count alike, one at most (in the game without the choice of 7.8.b)."""
+"""Effects of hex and hexside count alike, one at most (in the game without the choice of Isonzo 7.8.b)."""
 
 
 def is_higher(rules: Inferno, target: int, origin: int) -> bool:
-    """7.8.d, 14.1.c, 14.1.d: does the defender stand higher than an attacker from this hex?"""
+    """7.8.d/7.8.b, 14.1.c, 14.1.d: does the defender stand higher than an attacker from this hex?"""
     board = rules.board
     if towers(rules, target) or attacks_from_stream(rules, origin, target):
         return True
@@ -82,7 +87,7 @@ def is_higher(rules: Inferno, target: int, origin: int) -> bool:
 
 
 def is_lower(rules: Inferno, target: int, origin: int) -> bool:
-    """7.8.e: does the attacker stand higher than the defender?"""
+    """7.8.e/7.8.c: does the attacker stand higher than the defender?"""
     board = rules.board
     if towers(rules, target) or attacks_from_stream(rules, origin, target):
         return False
@@ -104,17 +109,17 @@ def attacks_from_stream(rules: Inferno, origin: int, target: int) -> bool:
 
 
 def hex_effects(rules: Inferno, target: int, origins: Iterable[int]) -> bool:
-    """7.8.b: does the defender's hex affect this combat?"""
+    """Isonzo 7.8.b: does the defender's hex affect this combat?"""
     return rules.board.terrain[target] == "swamp" or any(is_higher(rules, target, origin) for origin in origins)
 
 
 def hexside_effects(rules: Inferno, target: int, origins: Iterable[int]) -> bool:
-    """7.8.b: does a water hexside affect this combat?"""
+    """Isonzo 7.8.b: does a water hexside affect this combat?"""
     return any(rules.board.edge_to[origin][target].water != DRY for origin in origins)
 
 
 def terrain_choices(rules: Inferno, target: int, origins: Sequence[int]) -> tuple[str, ...]:
-    """7.8.b: the groups of effects that can count; two when the defender has a choice."""
+    """Isonzo 7.8.b: the groups of effects that can count; two when the defender has a choice."""
     if not rules.chooses_terrain:
         return (EITHER,)
     hexside = hexside_effects(rules, target, origins)
@@ -124,11 +129,11 @@ def terrain_choices(rules: Inferno, target: int, origins: Sequence[int]) -> tupl
 
 
 def attack_strength(rules: Inferno, state: State, unit: int, origin: int, target: int, terrain: str, bonus: int) -> int:
-    """8.1.b: the attack strength after effectiveness, supply, mountain troops (the bonus) and terrain."""
+    """8.1.b/8.1: the attack strength after effectiveness, supply, mountain troops (the bonus) and terrain."""
     strength = rules.face(state, unit).attack - state.ce[unit] - state.supply[unit] + bonus
     water = rules.board.edge_to[origin][target].water
     if terrain != "hexside" and (rules.board.terrain[target] == "swamp" or is_higher(rules, target, origin)):
-        return strength - 1  # 7.8.1: never more than one
+        return strength - 1  # 7.8.1/7.8.f: never more than one
     if terrain == "hex":
         return strength
     if water == ISONZO:
@@ -137,7 +142,7 @@ def attack_strength(rules: Inferno, state: State, unit: int, origin: int, target
 
 
 def defence_strength(rules: Inferno, state: State, unit: int, bonus: int) -> int:
-    """8.1.b: the defence strength after effectiveness, supply and mountain troops (the bonus)."""
+    """8.1.b/8.1: the defence strength after effectiveness, supply and mountain troops (the bonus)."""
     loss = state.ce[unit] + state.supply[unit]
     return rules.face(state, unit).defence - loss + bonus + rules.more_defence(state, unit)
 
@@ -153,7 +158,7 @@ def mountain_bonus(rules: Inferno, target: int, unit: int, enemies: Iterable[int
 
 
 def unit_av(rules: Inferno, state: State, unit: int, higher: bool = False) -> int:
-    """7.6, 7.8.e to g, 11.1.b: a unit's artillery value in this combat; nothing when out of supply."""
+    """7.6, 7.8.e/7.8.c to g/d, 11.1.b/11.1: a unit's artillery value in this combat; nothing when out of supply."""
     if state.supply[unit] == OUT_OF_SUPPLY:
         return 0
     return rules.face(state, unit).av + (1 if higher else 0)
@@ -209,35 +214,35 @@ class Bombard(Action, frozen=True):
 
 
 def why_no_target(rules: Inferno, state: State, target: int) -> Refusal | None:
-    """7, 7.a, 12.3.f: may this hex be attacked at all?"""
+    """7, 7.a/7.0, 12.3.f/12.3.e: may this hex be attacked at all?"""
     enemy = 1 - state.active
     name = rules.hex_id(target)
     if not state.occ[enemy] >> target & 1:
-        return Refusal("7", "no_enemy", {"hex": name})
+        return Refusal(cites.COMBAT, "no_enemy", {"hex": name})
     if not state.fight[enemy] >> target & 1:
-        return Refusal("12.3.f", "only_guns", {"hex": name})
+        return Refusal(cites.OVERRUN, "only_guns", {"hex": name})
     if all(state.flags[unit] & HIT for unit in state.stacks[target] if rules.combat[unit]):
-        return Refusal("7.a", "attacked_already", {"hex": name})
+        return Refusal(cites.ONE_COMBAT, "attacked_already", {"hex": name})
     return None
 
 
 def why_not_attacker(rules: Inferno, state: State, unit: int, target: int) -> Refusal | None:
-    """7, 7.5.a, 7.a, 12, 13.1.a: may this unit take part in an attack on this hex?"""
+    """7, 7.5.a, 7.a/7.0, 12, 13.1.a: may this unit take part in an attack on this hex?"""
     name = rules.ids[unit]
     if rules.side[unit] != state.active:
-        return Refusal("7", "not_yours", {"unit": name})
+        return Refusal(cites.COMBAT, "not_yours", {"unit": name})
     if state.at[unit] < 0 or target not in rules.board.grid.adjacent[state.at[unit]]:
-        return Refusal("7", "unit_not_adjacent", {"unit": name, "hex": rules.hex_id(target)})
+        return Refusal(cites.COMBAT, "unit_not_adjacent", {"unit": name, "hex": rules.hex_id(target)})
     if target not in rules.board.edge_to[state.at[unit]]:
-        return Refusal("7.8.e", "crag_before", {"unit": name, "hex": rules.hex_id(target)})
+        return Refusal(cites.CRAG_BETWEEN, "crag_before", {"unit": name, "hex": rules.hex_id(target)})
     if rules.gun[unit]:
-        return Refusal("12.3", "guns_only_support", {"unit": name})
+        return Refusal(cites.ARTILLERY, "guns_only_support", {"unit": name})
     if rules.engineer[unit]:
-        return Refusal("12.2.a", "engineers_do_not_attack", {"unit": name})
+        return Refusal(cites.ENGINEERS, "engineers_do_not_attack", {"unit": name})
     if state.flags[unit] & RESERVE:
-        return Refusal("13.1.a", "in_reserve", {"unit": name})
+        return Refusal(cites.RESERVES, "in_reserve", {"unit": name})
     if state.flags[unit] & STRUCK:
-        return Refusal("7.a", "has_attacked", {"unit": name})
+        return Refusal(cites.ONE_COMBAT, "has_attacked", {"unit": name})
     barred = rules.why_no_attack_across(state, unit, rules.board.edge_to[state.at[unit]][target])
     if barred is not None:
         return barred
@@ -247,34 +252,34 @@ def why_not_attacker(rules: Inferno, state: State, unit: int, target: int) -> Re
 
 
 def _no_strength(name: str) -> Refusal:
-    return Refusal("7.5.a", "no_strength", {"unit": name})
+    return Refusal(cites.NO_ATTACK, "no_strength", {"unit": name})
 
 
 def has_strength(rules: Inferno, state: State, unit: int, target: int, origins: Iterable[int]) -> bool:
-    """7.5.a: in an attack from these hexes, does some choice of the defender (7.8.b) leave the unit any strength?
+    """7.5.a: in an attack from these hexes, does some choice of the defender (Isonzo 7.8.b) leave the unit strength?
 
     Whoever may be hidden in the target, mountain troops are given their bonus (12.1).
     """
     bonus = 1 if rules.mountain[unit] and rules.board.terrain[target] in rules.mountains else 0
     strength = rules.face(state, unit).attack - state.ce[unit] - state.supply[unit] + bonus
     if strength != 1:
-        return strength > 1  # 7.8.1: terrain takes one, or halves and rounds up
+        return strength > 1  # 7.8.1/7.8.f: terrain takes one, or halves and rounds up
     origin = state.at[unit]
     choices = terrain_choices(rules, target, tuple(origins))
     return any(attack_strength(rules, state, unit, origin, target, choice, bonus) > 0 for choice in choices)
 
 
 def attacking_steps(rules: Inferno, state: State, units: Iterable[int]) -> int:
-    """7.8.c: the steps that attack from one hex, all of them; by option a battalion is free as in stacking."""
+    """7.8.c/7.8.a: how many steps attack from one hex: all of them; by option a battalion is free as in stacking."""
     if rules.free_battalion_attacks:
         return counted_steps(rules, state, units)
     return sum(state.steps[unit] for unit in units if rules.counts[unit])
 
 
 def why_not_together(rules: Inferno, state: State, units: Sequence[int], target: int) -> Refusal | None:
-    """7.2, 7.5.a, 7.8.c, 14.2.a: may these units, each fit to attack, attack together?"""
+    """7.2, 7.5.a, 7.8.c/7.8.a, 14.2.a: may these units, each fit to attack, attack together?"""
     if not attack_command(rules, units):
-        return Refusal("7.2", "attack_command")
+        return Refusal(cites.ATTACK_COMMAND, "attack_command")
     limit = rules.board.stacking[target]
     origins: dict[int, list[int]] = {}
     for unit in units:
@@ -286,7 +291,7 @@ def why_not_together(rules: Inferno, state: State, units: Sequence[int], target:
         steps = attacking_steps(rules, state, group)
         if steps > limit:
             data = {"steps": steps, "from": rules.hex_id(origin), "hex": rules.hex_id(target), "limit": limit}
-            return Refusal("7.8.c", "too_many_attack", data)
+            return Refusal(cites.ATTACKING_STEPS, "too_many_attack", data)
         barred = rules.why_not_across_together(state, group, rules.board.edge_to[origin][target])
         if barred is not None:
             return barred
@@ -294,22 +299,22 @@ def why_not_together(rules: Inferno, state: State, units: Sequence[int], target:
 
 
 def why_no_fire(rules: Inferno, state: State, gun: int, hexes: int, attacking: bool) -> Refusal | None:
-    """12.3.b to i: may this gun (or fort) fire, as one of these hexes (a mask) must be in its range?"""
+    """12.3.b to i: may this gun (or fortress) fire? One of these hexes (a mask) must be in its range."""
     name = rules.ids[gun]
     if not rules.supports[gun]:
-        return Refusal("12.3", "no_gun", {"unit": name})
+        return Refusal(cites.ARTILLERY, "no_gun", {"unit": name})
     if state.at[gun] < 0:
-        return Refusal("12.3.b", "off_map", {"unit": name})
+        return Refusal(cites.GUN_RANGE, "off_map", {"unit": name})
     if state.flags[gun] & MOV:
-        return Refusal("12.3.i", "on_mov_side", {"unit": name})
+        return Refusal(cites.ON_MOV_SIDE, "on_mov_side", {"unit": name})
     heavy = rules.counters[gun].type == "heavy_artillery"
     if heavy and not attacking:
-        return Refusal("12.3.c", "heavy_in_defence", {"unit": name})
+        return Refusal(cites.HEAVY_GUNS, "heavy_in_defence", {"unit": name})
     if state.flags[gun] & FIRED:
-        return Refusal("12.3.d", "has_fired", {"unit": name})
+        return Refusal(cites.FIRES_ONCE, "has_fired", {"unit": name})
     reach = rules.heavy_reach if heavy else rules.gun_reach
     if not rules.board.grid.within(state.at[gun], reach) & hexes:
-        return Refusal("12.3.c" if heavy else "12.3.b", "out_of_range", {"unit": name, "reach": reach})
+        return Refusal(cites.HEAVY_GUNS if heavy else cites.GUN_RANGE, "out_of_range", {"unit": name, "reach": reach})
     return rules.silenced(state, gun)
 
 
@@ -332,12 +337,13 @@ def subsets(items: Sequence[int], least: int = 0) -> Iterator[tuple[int, ...]]:
         yield from combinations(items, size)
 
 
+@CHAPTER.choice(on="player_turn_ends", seats=phasing, phases="combat")
 class CombatPhase(Choice["Inferno", State]):
-    """3.1.A-4: the phasing player declares attacks and bombardments one at a time, or ends the phase."""
+    """3.1.A-4/3.1.4: the phasing player declares attacks and bombardments one at a time, or ends the phase."""
 
     name = "combat"
     panel = ATTACK
-    rules = ("7", "3.1.A-4", "14.4.d")
+    rules = (cites.COMBAT, cites.COMBAT_PHASE, cites.BOMBARDMENT)
     verbs = (Attack, Bombard, End)
 
     def legal(self, rules: Inferno, state: State, frame: Frame) -> Iterator[Action]:
@@ -365,13 +371,13 @@ class CombatPhase(Choice["Inferno", State]):
 
     def why_not(self, rules: Inferno, state: State, frame: Frame, action: Action) -> Refusal | None:
         if isinstance(action, End):
-            return Refusal("12.3.h", "guns_turn_in_movement") if action.keep else None
+            return Refusal(cites.TO_BATTERY, "guns_turn_in_movement") if action.keep else None
         if isinstance(action, Bombard):
             return rules.why_no_bombardment(state, action.gun, action.bridge)
         assert isinstance(action, Attack)
         target = rules.grid_index.get(action.target, -1)
         if target < 0:
-            return Refusal("7.1.a", "no_target", {"name": action.target})
+            return Refusal(cites.ONE_TARGET, "no_target", {"name": action.target})
         refusal = why_no_target(rules, state, target)
         if refusal is not None:
             return refusal
@@ -381,7 +387,7 @@ class CombatPhase(Choice["Inferno", State]):
         if isinstance(guns, Refusal):
             return guns
         if not units:
-            return Refusal("12.3" if guns else "7.1", "nobody_attacks")
+            return Refusal(cites.ARTILLERY if guns else cites.ATTACK, "nobody_attacks")
         return why_not_attack(rules, state, target, units, guns)
 
     def apply(self, rules: Inferno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
@@ -399,7 +405,7 @@ class CombatPhase(Choice["Inferno", State]):
                 origins=tuple(state.at[unit] for unit in units),
                 guns=tuple(rules.number[name] for name in action.guns),
             )
-            out.append(Event("declared", ("8.1.a",), declaration(rules, state, state.battle)))
+            out.append(Event("declared", (cites.DECLARATION,), declaration(rules, state, state.battle)))
             state.frames += (Frame("reveal", AUTO), Frame("ask_withhold", AUTO))
 
     def sample(self, rules: Inferno, state: State, frame: Frame, rng: Random) -> Action:
@@ -459,7 +465,7 @@ def first_attackers(rules: Inferno, state: State, target: int, able: Sequence[in
 
 
 def declaration(rules: Inferno, state: State, battle: Battle) -> dict[str, Any]:
-    """8.1.a: what the attacker says: the hex, his units, which are open from now on (5.4.b), and his guns."""
+    """8.1.a: what the attacker says: the hex, his units, which are open from now on (5.4.b/5.4), and his guns."""
     return {
         "target": rules.hex_id(battle.target),
         "attackers": [rules.known_of(state, unit) for unit in battle.attackers],
@@ -477,9 +483,9 @@ def why_not_attack(
             return refusal
     for gun in guns:
         if rules.side[gun] != state.active:
-            return Refusal("12.3", "not_yours", {"unit": rules.ids[gun]})
+            return Refusal(cites.ARTILLERY, "not_yours", {"unit": rules.ids[gun]})
         if gun in units:
-            return Refusal("7.1.d", "attacks_itself", {"unit": rules.ids[gun]})
+            return Refusal(cites.ONE_PART, "attacks_itself", {"unit": rules.ids[gun]})
         refusal = why_no_fire(rules, state, gun, rules.in_range(target, [state.at[unit] for unit in units]), True)
         if refusal is not None:
             return refusal

@@ -72,12 +72,12 @@ class Counter(NamedTuple):
 
     @property
     def steps(self) -> int:
-        """2.5.c: the steps of the fresh unit; artillery has one counter and no steps."""
+        """2.5.c/2.5: the steps of the fresh unit; artillery has one counter and no steps."""
         return len(self.faces)
 
     @property
     def is_gun(self) -> bool:
-        """2.5.a: artillery is no combat unit."""
+        """2.5.a/2.5: artillery is no combat unit."""
         return self.type in GUNS
 
     @property

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from fronte.engine.decision import Refusal
 from fronte.engine.event import Event
+from fronte.games.inferno import cites
 from fronte.games.inferno.counters import RECOVERING
 from fronte.games.inferno.state import IN_SUPPLY, MOVED, RECOVERED, State, fighting
 
@@ -16,7 +17,7 @@ WORST = 2
 
 
 def reduce(rules: Inferno, state: State, unit: int, times: int, because: tuple[str, ...], out: list[Event]) -> None:
-    """9.4.2.c, 10.2: take reductions one after another: -1, -2, then a step; at zero defence the unit dies (7.5.b)."""
+    """9.4.2.c/9.4.2.b, 10.2: take reductions one by one: -1, -2, then a step; at zero defence the unit dies (7.5.b)."""
     before = (state.ce[unit], state.steps[unit])
     dead = False
     for _ in range(times):
@@ -31,7 +32,7 @@ def reduce(rules: Inferno, state: State, unit: int, times: int, because: tuple[s
         "steps": 0 if dead else state.steps[unit],
     }
     if (state.ce[unit], state.steps[unit]) != before or dead:
-        seen = data if unit in fighting(state) else None  # 5.4.a: markers of units that do not fight stay hidden
+        seen = data if unit in fighting(state) else None  # 5.4.a/5.4: markers of units that do not fight stay hidden
         out.append(Event("reduced", because, data, 1 << rules.side[unit], seen))
     rules.steps_lost(state, unit, before[1] - state.steps[unit], out)
     if dead:
@@ -49,7 +50,7 @@ def _next(rules: Inferno, state: State, unit: int) -> bool:
 
 
 def is_dead(rules: Inferno, state: State, unit: int) -> bool:
-    """7.5.b, 10.2: no step left, or by losses of effectiveness no defence left; in a combat supply counts too."""
+    """7.5.b, 10.2: it has no step left, or its effectiveness leaves it no defence; in a combat supply counts too."""
     if state.steps[unit] == 0:
         return True
     if not rules.dies_at_zero:
@@ -75,18 +76,20 @@ def why_no_recovery(rules: Inferno, state: State, unit: int, left: int) -> Refus
     name = rules.ids[unit]
     counter = rules.counters[unit]
     if state.ce[unit] == 0:
-        return Refusal("10.3", "nothing_to_recover", {"unit": name})
+        return Refusal(cites.RECOVERY, "nothing_to_recover", {"unit": name})
     if counter.type not in RECOVERING and not (rules.infiltrates[unit] and rules.infiltration_recovers):
-        return Refusal("10.3.a", "type_never_recovers", {"unit": name})
+        return Refusal(cites.RECOVERING_TYPES, "type_never_recovers", {"unit": name})
     if state.flags[unit] & RECOVERED and not rules.recovers_again:
-        return Refusal("10.3.1.b", "recovered_already", {"unit": name})
+        return Refusal(cites.RECOVERY_LIMIT, "recovered_already", {"unit": name})
     if state.flags[unit] & MOVED and not rules.recovery_then_move:
-        return Refusal("4.4", "moved_already", {"unit": name})
+        return Refusal(cites.RECOVERY_COST, "moved_already", {"unit": name})
     if state.supply[unit] != IN_SUPPLY:
-        return Refusal("10.3.1.a", "recovery_supply", {"unit": name})
+        return Refusal(cites.RECOVERY_SUPPLY, "recovery_supply", {"unit": name})
     if left < rules.mp["recover_ce"]:
-        return Refusal("10.3.1.b", "recovery_points", {"unit": name, "need": rules.mp["recover_ce"], "have": left})
+        return Refusal(
+            cites.RECOVERY_LIMIT, "recovery_points", {"unit": name, "need": rules.mp["recover_ce"], "have": left}
+        )
     near = rules.board.grid.within(state.at[unit], 2)
     if near & state.occ[1 - rules.side[unit]]:
-        return Refusal("10.3.1.c", "enemy_near", {"unit": name})
+        return Refusal(cites.RECOVERY_AWAY, "enemy_near", {"unit": name})
     return rules.recovery_price(state, unit)

@@ -13,7 +13,7 @@ from fronte.engine.decision import Frame
 from fronte.engine.view import Moving, Piece, Sign, Stage, View
 from fronte.games.inferno.battle import Battle
 from fronte.games.inferno.effectiveness import is_dead
-from fronte.games.inferno.hiding import draw
+from fronte.games.inferno.guess_hidden import draw
 from fronte.games.inferno.position import read_frame, write_battle, write_frame
 from fronte.games.inferno.stacking import is_legal_stack, top_order, top_unit
 from fronte.games.inferno.state import (
@@ -41,7 +41,7 @@ ONLOOKER = -1
 
 
 def visible(rules: Inferno, state: State, unit: int) -> bool:
-    """5.3, 5.4.b: does the other side see this unit? On top of its stack, or taking part in the combat at hand."""
+    """5.3, 5.4.b/5.4: does the other side see this unit? On top of its stack, or taking part in the combat at hand."""
     if not on_map(state, unit):
         return False
     if unit in fighting(state):
@@ -50,7 +50,7 @@ def visible(rules: Inferno, state: State, unit: int) -> bool:
 
 
 def seen_units(rules: Inferno, state: State, side: int) -> set[int]:
-    """5.3, 5.4.b: all units of a side that the other side sees."""
+    """5.3, 5.4.b/5.4: all units of a side that the other side sees."""
     stacks = state.stacks
     seen = {unit for unit in fighting(state) if rules.side[unit] == side and state.at[unit] >= 0}
     for h in bits(state.occ[side]):
@@ -60,7 +60,7 @@ def seen_units(rules: Inferno, state: State, side: int) -> set[int]:
 
 
 def attacked_hexes(rules: Inferno, state: State, side: int) -> int:
-    """7.a: the hexes of a side whose combat units have all been attacked in this phase; that is open to both."""
+    """7.a/7.0: the hexes of a side whose combat units have all been attacked in this phase; both sides know these."""
     found = 0
     if state.phase != "combat":
         return found
@@ -88,7 +88,7 @@ def own_piece(rules: Inferno, state: State, unit: int, order: int = 0) -> Piece:
 
 
 def enemy_piece(rules: Inferno, state: State, unit: int, revealed: bool, order: int = 0) -> Piece:
-    """5.4: the counter face of a visible enemy unit; its markers only in a combat in which it takes part (5.4.b)."""
+    """5.4: the counter face of a visible enemy unit; its markers only while it takes part in a combat (5.4.b/5.4)."""
     values: dict[str, int | str] = {"steps": state.steps[unit]}
     if revealed:
         values |= {"ce": state.ce[unit], "supply": SUPPLY[state.supply[unit]]}
@@ -184,7 +184,7 @@ def _family_part(rules: Inferno, state: State, seat: int, seen: set[int]) -> dic
 
 
 def seen_frame(rules: Inferno, frame: Frame, seat: int, seen: set[int]) -> Frame:
-    """4.2: where a moving enemy means to go on to is for him to know; 5.4: how many lie hidden in a hex, too."""
+    """4.2, 5.4: only the owner knows where a moving unit is to go, and how many units lie hidden in a hex."""
     if frame.name == "march" and rules.side[frame.args[0]] != seat:
         return Frame(frame.name, frame.seat, (frame.args[0], (), frame.args[2]))
     told = rules.frames[frame.name]
@@ -201,14 +201,14 @@ def seen_frame(rules: Inferno, frame: Frame, seat: int, seen: set[int]) -> Frame
 
 
 def _drawn_frame(state: State, frame: Frame, seat: int) -> Frame:
-    """5.2: who may be taken out of a crowded enemy hex, once it is imagined who lies in it."""
+    """5.2: who may be taken out of a crowded enemy hex, after its hidden units were guessed."""
     if frame.name != "overstack" or frame.seat == seat:
         return frame
     return Frame(frame.name, frame.seat, (frame.args[0], state.stacks[frame.args[0]]))
 
 
 def _seen_battle(rules: Inferno, battle: Battle, seat: int, seen: set[int]) -> Battle:
-    """5.4.b: a combat as a seat sees it, without the units withheld from it that lie hidden."""
+    """5.4.b/5.4: a combat as a seat sees it, without the units withheld from it that lie hidden."""
     known = tuple(unit for unit in battle.withheld if rules.side[unit] == seat or unit in seen)
     return battle if known == battle.withheld else msgspec.structs.replace(battle, withheld=known)
 
@@ -291,7 +291,7 @@ def _names_units(rules: Inferno, frame: Frame) -> bool:
 
 
 def _forget(rules: Inferno, state: State, enemy: int, seen: set[int]) -> list[int]:
-    """5.4: wipe out of a copy what is not known of enemy units; those that are not seen, wherever they are."""
+    """5.4: take out of a copy what the seat does not know: marks of enemy units, and unseen units (returned)."""
     revealed = fighting(state)
     hidden: list[int] = []
     at, ce, supply, flags = state.at, state.ce, state.supply, state.flags
@@ -341,7 +341,7 @@ def _finder(rules: Inferno, state: State, side: int) -> Any:
 
 
 def shuffle_hidden(rules: Inferno[S], state: S, seat: int, rng: Random) -> S:
-    """A state that differs from this one only in what a seat may not know (5.4): for tests of that promise."""
+    """A state that differs from this one only in what a seat may not know (5.4). For tests."""
     twin = state.copy()
     enemies = [unit for unit in rules.of_side[1 - seat] if on_map(state, unit)]
     revealed = fighting(state)
@@ -388,7 +388,7 @@ def _outside(rules: Inferno, state: State, *hexes: int) -> tuple[Any, ...]:
 def _swap(rules: Inferno, state: State, one: int, two: int) -> None:
     """Let two hidden units change places, if both stay hidden and the stacks stay legal.
 
-    Stacks that have been attacked are left alone: who was attacked is known (7.a).
+    Stacks that have been attacked are left alone: who was attacked is known (7.a/7.0).
     """
     a, b = state.at[one], state.at[two]
     if a == b or any(state.flags[unit] & HIT for unit in state.stacks[a] + state.stacks[b]):

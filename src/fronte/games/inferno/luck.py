@@ -18,7 +18,7 @@ def weigh(rules: Inferno, state: State) -> Weighing | None:
     """8.3 to 8.5: the reductions of both sides for all 216 ways; None unless the dice of a combat are due.
 
     When the dice fall, all that decides about them is open to both sides: who takes part and how fresh they are
-    (5.4.b), zones of control, ways to retreat. What befalls a retreat afterwards is no luck of this throw.
+    (5.4.b/5.4), zones of control, ways to retreat. What happens later on a retreat is not the luck of this throw.
     """
     battle = state.battle
     if battle is None or not state.frames or state.frames[-1].name != "combat_dice":

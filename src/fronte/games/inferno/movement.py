@@ -12,9 +12,13 @@ import msgspec
 from fronte.engine import panel
 from fronte.engine.decision import AUTO, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
+from fronte.engine.frames import Argument, Chapter
 from fronte.games.common.windows import rest_waits
+from fronte.games.inferno import cites
 from fronte.games.inferno.effectiveness import why_no_recovery
+from fronte.games.inferno.frames import BRIDGES, REST, WHO, phasing, units_side, why_no_way
 from fronte.games.inferno.ground import Edge
+from fronte.games.inferno.infiltration import uses_any_road
 from fronte.games.inferno.stacking import overstacked, put_on_top, why_not_on_top
 from fronte.games.inferno.state import DONE, MOV, MOVED, RECOVERED, RESERVE, State
 from fronte.games.inferno.zoc import enter_exit_cost, road_barrier, zoc
@@ -22,6 +26,8 @@ from fronte.hexes import bits, flood, trace
 
 if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
+
+CHAPTER = Chapter()
 
 SIXTHS = 6
 """4.2.a: movement points are counted in sixths."""
@@ -50,7 +56,7 @@ class Show(Action, frozen=True):
 
 
 class End(Action, frozen=True):
-    """3.1: the phase is over. Artillery named in `keep` stays on its Mov side (12.3.h)."""
+    """3.1: the phase is over. Artillery named in `keep` stays on its Mov side (12.3.h/12.3.f)."""
 
     form = "end[ keep {keep}]"
     keep: tuple[str, ...] = ()
@@ -60,11 +66,11 @@ class End(Action, frozen=True):
 
 
 def route_usable(rules: Inferno, state: State, unit: int, a: int, edge: Edge, roadblock: int) -> bool:
-    """4.5, 4.5.1, 12.4.b: may the unit use the road, trail or railway on this step?"""
+    """Isonzo 4.5, 4.5.1/6.3.a, Isonzo 12.4.b: may the unit use the road, trail or railway on this step?"""
     if not edge.route:
         return False
     barred = roadblock >> edge.to & 1 or (rules.roads_check_hex_left and roadblock >> a & 1)
-    if barred and not rules.infiltrates[unit]:
+    if barred and not uses_any_road(rules, unit):
         return False
     return rules.route_open(state, edge)
 
@@ -78,21 +84,21 @@ def step_cost(rules: Inferno, state: State, unit: int, a: int, edge: Edge, ezoc:
 
 
 def why_not_enter(rules: Inferno, state: State, unit: int, h: int) -> Refusal | None:
-    """4.1.b, 12.3.f: no entry into enemy combat units; artillery alone is overrun by any unit."""
+    """4.1.b/4.1.a, 12.3.f/12.3.e: no entry into enemy combat units; artillery alone is overrun by any unit."""
     if state.fight[1 - rules.side[unit]] >> h & 1:
-        return Refusal("4.1.b", "enemy_combat_unit", {"hex": rules.hex_id(h)})
+        return Refusal(cites.ENEMY_HEX, "enemy_combat_unit", {"hex": rules.hex_id(h)})
     return None
 
 
 def why_no_move(rules: Inferno, state: State, unit: int) -> Refusal | None:
-    """4, 4.3.b: may this unit move or spend movement points at all now?"""
+    """4, 4.3.b/4.3: may this unit move or spend movement points at all now?"""
     name = rules.ids[unit]
     if rules.side[unit] != state.active:
-        return Refusal("3.1", "not_yours", {"unit": name})
+        return Refusal(cites.PLAYER_TURN, "not_yours", {"unit": name})
     if state.at[unit] < 0:
-        return Refusal("4", "off_map", {"unit": name})
+        return Refusal(cites.MOVEMENT, "off_map", {"unit": name})
     if state.flags[unit] & DONE:
-        return Refusal("4", "move_over", {"unit": name})
+        return Refusal(cites.MOVEMENT, "move_over", {"unit": name})
     return rules.frozen(state, unit)
 
 
@@ -122,23 +128,23 @@ def why_not_path(rules: Inferno, state: State, unit: int, path: list[int]) -> Re
             return barred
         if rules.takes_whole_move(state, unit, here, edge, roadblock):
             if not (fresh and k == 0 and len(path) == 1):
-                return Refusal("14.2.b", "crossing_is_whole_move")
+                return Refusal(cites.RIVER_CROSSING, "crossing_is_whole_move")
             return None
         cost = step_cost(rules, state, unit, here, edge, ezoc, roadblock)
         if cost > left:
             if fresh and len(path) == 1:
                 return None  # 4.3: the minimum move
-            return Refusal("4.1", "too_dear", {"to": rules.hex_id(there), "need": cost, "have": left})
+            return Refusal(cites.MOVEMENT_POINTS, "too_dear", {"to": rules.hex_id(there), "need": cost, "have": left})
         left -= cost
         here = there
     return None
 
 
 def _why_no_edge(rules: Inferno, here: int, there: int) -> Refusal:
-    """4.2, 4.5: why no step leads from one hex to the other."""
+    """4.2, Altipiani 4.5: why no step leads from one hex to the other."""
     if rules.board.has_crag(here, there):
-        return Refusal("4.5", "crag", {"from": rules.hex_id(here), "to": rules.hex_id(there)})
-    return Refusal("4.2", "not_adjacent", {"from": rules.hex_id(here), "to": rules.hex_id(there)})
+        return Refusal(cites.CRAG, "crag", {"from": rules.hex_id(here), "to": rules.hex_id(there)})
+    return Refusal(cites.PATH, "not_adjacent", {"from": rules.hex_id(here), "to": rules.hex_id(there)})
 
 
 class Going:
@@ -167,7 +173,7 @@ class Going:
         rules, state = self.rules, self.state
         board = rules.board
         stands = state.at[unit]
-        kind = rules.gun[unit], rules.infiltrates[unit], rules.held(state, unit)
+        kind = rules.gun[unit], rules.infiltrates[unit], rules.only_recovers(state, unit)
         anywhere = self._land.setdefault((*kind, -1), {})
         around = self._land.setdefault((*kind, stands), {})
         near = board.grid.ring[stands] | 1 << stands if rules.friends_screen else 0
@@ -225,7 +231,7 @@ def way_through(rules: Inferno, state: State, unit: int, via: list[int]) -> tupl
             path, left = [goal], 0  # 4.3, 14.2.b: a minimum move, a crossing with an engineer
         else:
             data = {"from": rules.hex_id(here), "to": rules.hex_id(goal), "have": left}
-            return Refusal("4.1", "out_of_reach", data)
+            return Refusal(cites.MOVEMENT_POINTS, "out_of_reach", data)
         here = goal
     return path, left
 
@@ -243,6 +249,23 @@ def start_moving(rules: Inferno, state: State, unit: int) -> None:
     state.left = rules.face(state, unit).ma * SIXTHS
 
 
+def _not_marching(rules: Inferno, state: State, frame: Frame) -> str:
+    """4: the unit that moves, and the rest of its way. Of an enemy that moves unseen neither is known."""
+    unit, path, _ = frame.args
+    unseen = state.mover < 0 and not path
+    if (unit != state.mover and not unseen) or rules.side[unit] != state.active or state.at[unit] < 0:
+        return f"{rules.ids[unit]} is not moving"
+    return why_no_way(rules, state.at[unit], path)
+
+
+@CHAPTER.step(
+    cites.PATH,
+    on="movement",
+    secrets=units_side,
+    takes=(WHO, REST, Argument("down", BRIDGES)),
+    fault=_not_marching,
+    phases="movement",
+)
 def march(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     """4.2: go along a path until its end, or until something interrupts; then the rest waits its turn.
 
@@ -257,7 +280,7 @@ def march(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     ezoc = zoc(rules, state, 1 - side)
     roadblock = road_barrier(rules, state, side)
     if _bridge_gone(rules, state, unit, path, down):
-        _halt(rules, state, unit, ("14.4.b", "4.2"), out)
+        _halt(rules, state, unit, (cites.DEMOLITION, cites.PATH), out)
         return
     while rest and not state.outcome and len(state.frames) == depth:
         here, there = state.at[unit], rest[0]
@@ -265,7 +288,7 @@ def march(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
         whole = rules.takes_whole_move(state, unit, here, edge, roadblock)
         barred = whole and not is_fresh(rules, state, unit)
         if barred or rules.why_no_step(state, unit, here, edge, roadblock) is not None:
-            _halt(rules, state, unit, ("4.2",), out)
+            _halt(rules, state, unit, (cites.PATH,), out)
             break
         if whole:
             state.left = 0
@@ -302,7 +325,7 @@ def _bridge_gone(rules: Inferno, state: State, unit: int, path: Iterable[int], d
 
 
 def _halt(rules: Inferno, state: State, unit: int, because: tuple[str, ...], out: list[Event]) -> None:
-    """4.2: a move ends before its path does; only its owner knew where it was to lead."""
+    """4.2: a move ends before its path does; only its owner knew the rest of the path."""
     data = {"unit": rules.ids[unit], "hex": rules.hex_id(state.at[unit])}
     out.append(Event("halted", because, data, 1 << rules.side[unit]))
 
@@ -313,17 +336,18 @@ def _tell(rules: Inferno, state: State, unit: int, walked: list[int], shown: boo
         return
     data = {"unit": rules.ids[unit], "path": [rules.hex_id(h) for h in walked]}
     if shown or rules.shows(state, unit):
-        out.append(Event("moved", ("4",), data))
+        out.append(Event("moved", (cites.MOVEMENT,), data))
     else:
-        out.append(Event("moved", ("4",), data, 1 << rules.side[unit], {"unit": "", "path": data["path"]}))
+        out.append(Event("moved", (cites.MOVEMENT,), data, 1 << rules.side[unit], {"unit": "", "path": data["path"]}))
 
 
+@CHAPTER.choice(on="combat_phase", seats=phasing, phases="movement")
 class Movement(Choice["Inferno", State]):
-    """3.1.A-3: the phasing player moves his units, lets them recover, and ends the phase."""
+    """3.1.A-3/3.1.3: the phasing player moves his units, lets them recover, and ends the phase."""
 
     name = "movement"
     panel = panel.MOVE
-    rules = ("4", "3.1.A-3", "10.3")
+    rules = (cites.MOVEMENT, cites.MOVEMENT_PHASE, cites.RECOVERY)
     verbs = (Move, Recover, Show, End)
 
     def legal(self, rules: Inferno, state: State, frame: Frame) -> Iterator[Action]:
@@ -353,7 +377,7 @@ class Movement(Choice["Inferno", State]):
             return rules.unknown_unit(action.unit)
         if isinstance(action, Show):
             if rules.side[unit] != state.active or state.at[unit] < 0:
-                return Refusal("5.3", "not_yours_on_map", {"unit": action.unit})
+                return Refusal(cites.TOP_UNIT, "not_yours_on_map", {"unit": action.unit})
             return why_not_on_top(rules, state, unit)
         refusal = why_no_move(rules, state, unit)
         if refusal is not None:
@@ -361,12 +385,12 @@ class Movement(Choice["Inferno", State]):
         if isinstance(action, Recover):
             return why_no_recovery(rules, state, unit, points_left(rules, state, unit))
         if state.flags[unit] & RECOVERED and not rules.recovery_then_move:
-            return Refusal("4.4", "has_recovered", {"unit": action.unit})
+            return Refusal(cites.RECOVERY_COST, "has_recovered", {"unit": action.unit})
         path = rules.hexes(action.path)
         if isinstance(path, Refusal):
             return path
         if not path:
-            return Refusal("4.2", "empty_path")
+            return Refusal(cites.PATH, "empty_path")
         return why_not_path(rules, state, unit, path)
 
     def apply(self, rules: Inferno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
@@ -381,7 +405,7 @@ class Movement(Choice["Inferno", State]):
         unit = rules.number[action.unit]
         if isinstance(action, Show):
             put_on_top(rules, state, unit)
-            out.append(Event("shown", ("5.3",), {"unit": action.unit, "hex": rules.hex_id(state.at[unit])}))
+            out.append(Event("shown", (cites.TOP_UNIT,), {"unit": action.unit, "hex": rules.hex_id(state.at[unit])}))
             return
         start_moving(rules, state, unit)
         if isinstance(action, Recover):
@@ -390,7 +414,7 @@ class Movement(Choice["Inferno", State]):
             state.flags[unit] |= RECOVERED
             rules.pay_recovery(state, unit)
             data = {"unit": action.unit, "hex": rules.hex_id(state.at[unit]), "ce": state.ce[unit]}
-            out.append(Event("recovered", ("10.3", "4.4"), data, 1 << rules.side[unit]))
+            out.append(Event("recovered", (cites.RECOVERY, cites.RECOVERY_COST), data, 1 << rules.side[unit]))
             return
         path = tuple(rules.grid_index[name] for name in action.path)
         state.frames.append(Frame("march", AUTO, (unit, path, rules.bridges_down(state))))
@@ -419,7 +443,7 @@ class Movement(Choice["Inferno", State]):
         return self._offer(rules, state, lambda unit: _reach_by_name(rules, going, unit))
 
     def offer_json(self, rules: Inferno, state: State, frame: Frame, memory: dict[Any, bytes]) -> bytes:
-        """Where a unit can go is worked out anew only if something has changed on which that depends."""
+        """Where a unit can go is worked out again only if something that matters for it has changed."""
         going = Going(rules, state, state.active)
         ground = rules.going_depends_on(state)
         before = dict(memory)
@@ -472,9 +496,9 @@ def _why_not_end(rules: Inferno, state: State, action: End) -> Refusal | None:
     able = rules.unit_ids(rules.may_unlimber(state, state.active))
     for name in action.keep:
         if name not in able:
-            return Refusal("12.3.h", "cannot_unlimber", {"unit": name})
+            return Refusal(cites.TO_BATTERY, "cannot_unlimber", {"unit": name})
     if len(set(action.keep)) != len(action.keep):
-        return Refusal("12.3.h", "gun_named_twice")
+        return Refusal(cites.TO_BATTERY, "gun_named_twice")
     return None
 
 
@@ -513,9 +537,9 @@ def _wander(rules: Inferno, state: State, unit: int, rng: Random) -> list[int]:
     return path
 
 
-def unlimber(rules: Inferno, state: State, guns: list[int], out: list[Event]) -> None:
-    """12.3.h: turn artillery to its battery side."""
+def turn_to_battery(rules: Inferno, state: State, guns: list[int], out: list[Event]) -> None:
+    """12.3.h/12.3.f: turn artillery to its battery side."""
     for gun in guns:
         state.flags[gun] &= ~MOV
         data = {"unit": rules.ids[gun], "hex": rules.hex_id(state.at[gun]), "mov": False}
-        out.append(Event("flipped", ("12.3.h",), data, 1 << rules.side[gun]))
+        out.append(Event("flipped", (cites.TO_BATTERY,), data, 1 << rules.side[gun]))

@@ -35,17 +35,6 @@ if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
 
 WAYS = {total: 6 - abs(7 - total) for total in range(2, 13)}
-RULES = {
-    "column": "8.1",
-    "over": "8.2",
-    "flanked": "7.9",
-    "terrain": "7.8",
-    "artillery": "9.4.1.b",
-    "steps": "8.4",
-}
-"""Where the parts of the odds come from, for whoever shows them; both books have these under the same numbers."""
-TRENCH_RULES = {"trench": "12.5.b"}
-"""The same in a game with trenches."""
 
 
 def attack_odds(rules: Inferno, state: State, action: Attack, seat: int) -> dict[str, Any]:
@@ -53,7 +42,7 @@ def attack_odds(rules: Inferno, state: State, action: Attack, seat: int) -> dict
 
     What the seat does not know is left out and said: units under the top one, their effectiveness and supply, and what
     the defender will decide (artillery, hex or hexside; the choice best for him by strength is assumed). Where the unit
-    on top cannot defend (7.a) and those below are hidden, nothing can be told.
+    on top cannot defend (7.a/7.0) and those below are hidden, nothing can be told.
     """
     target = rules.grid_index[action.target]
     units = tuple(rules.number[name] for name in action.units)
@@ -78,7 +67,7 @@ def attack_odds(rules: Inferno, state: State, action: Attack, seat: int) -> dict
 
 
 def _retreats_are_open(rules: Inferno, state: State, battle: Battle) -> bool:
-    """9.4.1.d: may a retreat that this combat can bring cost more than is counted, by what happens on its way?"""
+    """9.4.1.d: can a retreat in this combat cost more than is counted, because of what happens on its way?"""
     if battle.column < 0:
         return False
     cells = [rules.tables.result(battle.column, total) for total in WAYS]
@@ -108,7 +97,7 @@ def _as_known(rules: Inferno, state: State, defenders: Sequence[int], seat: int)
 
 
 def _standing(rules: Inferno, state: State, battle: Battle, eligible: list[int], others: list[int]) -> tuple[int, ...]:
-    """7.4.c, 7.5.b: beyond the command limit the strongest set is assumed; of that, those with strength left."""
+    """7.4.c/7.4, 7.5.b: above the command limit the strongest set is assumed; of that set those with strength left."""
 
     def strength(unit: int) -> int:
         return defence_strength(rules, state, unit, mountain_bonus(rules, battle.target, unit, battle.attackers))
@@ -121,7 +110,7 @@ def _standing(rules: Inferno, state: State, battle: Battle, eligible: list[int],
 
 
 def _defended(rules: Inferno, state: State, battle: Battle) -> Battle:
-    """7.8.b: of two terrain choices the one that leaves the attacker weaker; the hex when equal."""
+    """Isonzo 7.8.b: of two terrain choices the one that leaves the attacker weaker; the hex when equal."""
     best: Battle | None = None
     for choice in terrain_choices(rules, battle.target, battle.origins):
         found = totals(rules, state, msgspec.structs.replace(battle, terrain=choice))
@@ -180,12 +169,11 @@ def forecast(rules: Inferno, state: State, battle: Battle) -> dict[str, Any]:
         "defence_retreat": defence_retreat,
         "attack_loss": attack_loss,
         "defence_loss": defence_loss,
-        "rules": RULES | TRENCH_RULES if rules.trench_shift else RULES,
     }
 
 
 def is_hopeless(rules: Inferno, state: State, target: int, units: Sequence[int], guns: Sequence[int]) -> bool:
-    """8.2.b: would the final ratio be below 1:3, all being known?"""
+    """8.2.b/8.2: would the final ratio be below 1:3, all being known?"""
     able, others = defence_candidates(rules, state, target)
     battle = Battle(
         target=target,

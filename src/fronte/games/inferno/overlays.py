@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from fronte.engine.decision import Refusal
 from fronte.engine.overlay import Asked, Layer, Overlay
-from fronte.games.inferno import supply
+from fronte.games.inferno import cites, supply
 from fronte.games.inferno.state import SUPPLY, State
 from fronte.games.inferno.zoc import zoc
 from fronte.hexes import bits
@@ -40,7 +40,7 @@ def supply_line(rules: Inferno, state: State, seat: int, name: str) -> Overlay |
     if unit < 0:
         return rules.unknown_unit(name)
     if rules.side[unit] != seat or state.at[unit] < 0:
-        return Refusal("11.3", "not_yours_on_map", {"unit": name})
+        return Refusal(cites.SUPPLY_PATH, "not_yours_on_map", {"unit": name})
     length = supply.supply_length(rules, state, unit)
     way = rules.hex_ids(supply.supply_path(rules, state, unit) or [])
     data = {"length": length, "state": SUPPLY[supply.state_of(length)]}

@@ -9,7 +9,7 @@ import msgspec
 
 from fronte.engine import frames
 from fronte.engine.decision import Frame
-from fronte.engine.given import PositionError, listed, said, table, text, whole
+from fronte.engine.given import PositionError, listed, mapping, said, text, whole
 from fronte.games.common.positions import (
     Finder,
     Namer,
@@ -97,7 +97,7 @@ def write_battle(rules: Inferno, battle: Battle, name: Namer) -> dict[str, Any]:
 
 def read_battle(rules: Inferno, data: Any, find: Finder) -> Battle:
     """The combat that such data describe."""
-    given = table(data, "battle", Battle.__struct_fields__, ("target", "attackers", "origins", "guns"))
+    given = mapping(data, "battle", Battle.__struct_fields__, ("target", "attackers", "origins", "guns"))
     read = {
         field: _read(rules, BATTLE_KINDS[field], value, f"battle.{field}", find) if field in BATTLE_KINDS else value
         for field, value in given.items()
@@ -151,7 +151,7 @@ def _from_position(rules: Inferno[S], data: dict[str, Any]) -> S:
             raise PositionError(f"held: there is no hex {said(h)} on the board")
         state.held |= 1 << index[h]
     if "moving" in data:
-        moving = table(data["moving"], "moving", ("unit", "left"), ("unit", "left"))
+        moving = mapping(data["moving"], "moving", ("unit", "left"), ("unit", "left"))
         state.mover = _read(rules, "unit", moving["unit"], "moving.unit", rules.find_unit)
         state.left = whole(moving["left"], "moving.left", 0, MOST_LEFT)
     rules.read_position_more(state, data)

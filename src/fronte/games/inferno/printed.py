@@ -7,6 +7,7 @@ from typing import Any
 
 from fronte.engine.pack import Pack, reading
 from fronte.games.common import printed
+from fronte.games.inferno import cites
 from fronte.games.inferno.counters import SIDES, Counter, Face, read_counters
 from fronte.games.inferno.ground import Board
 from fronte.games.inferno.state import AWAY, State
@@ -20,7 +21,7 @@ class Printed(printed.Printed):
     counter_columns: tuple[str, ...]
     unit_types: tuple[str, ...]
     seats: tuple[str, ...] = SIDES
-    scenario_rule, unit_rule, hex_rule, twice_rule = "1.3", "2.1", "4.2", "7.1.d"
+    scenario_rule, unit_rule, hex_rule, twice_rule = cites.SCENARIO, cites.COUNTERS, cites.PATH, cites.ONE_PART
     away = AWAY
     counters: tuple[Counter, ...]
 

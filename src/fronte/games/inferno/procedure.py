@@ -11,6 +11,8 @@ import msgspec
 from fronte.engine import panel
 from fronte.engine.decision import AUTO, CHANCE, Action, Choice, Frame, Refusal
 from fronte.engine.event import EVERYONE, Event
+from fronte.engine.frames import Chapter, open_to_all
+from fronte.games.inferno import cites, fortresses, infiltration
 from fronte.games.inferno.battle import Battle
 from fronte.games.inferno.combat import (
     attack_strength,
@@ -25,12 +27,15 @@ from fronte.games.inferno.combat import (
     total_av,
     why_no_fire,
 )
+from fronte.games.inferno.frames import IN_COMBAT, defending_side, the_other
 from fronte.games.inferno.retreats import retreat_penalty
-from fronte.games.inferno.state import FIRED, HIT, MOV, STRUCK, State
+from fronte.games.inferno.state import HIT, STRUCK, State
 from fronte.games.inferno.suspicion import may_be_supported, may_need_withholding
 
 if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
+
+CHAPTER = Chapter()
 
 replace = msgspec.structs.replace
 
@@ -38,8 +43,9 @@ replace = msgspec.structs.replace
 # Stage 1: the declaration is known, the defender answers it (8.1)
 
 
+@CHAPTER.step(cites.DEFENCE_COMMAND, cites.HIDDEN, on="reveal", secrets=defending_side, **IN_COMBAT)
 def ask_withhold(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
-    """D4, 5.4: ask whom the defender withholds, wherever for all the attacker sees there may be too many."""
+    """7.4, 5.4: ask whom the defender withholds, wherever there may be too many units as far as the attacker sees."""
     battle = state.battle
     assert battle is not None
     units = may_defend(rules, state, battle)
@@ -47,8 +53,9 @@ def ask_withhold(rules: Inferno, state: State, frame: Frame, out: list[Event]) -
         state.frames.append(Frame("withhold", 1 - state.active))
 
 
+@CHAPTER.step(cites.DECLARATION, cites.COMBAT_REVEALS, on="combat", secrets=defending_side, **IN_COMBAT)
 def reveal(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
-    """8.1.a, 5.4.b: show who takes part, and nobody else; defenders without strength die first (7.5.b)."""
+    """8.1.a, 5.4.b/5.4: show who takes part, and nobody else; defenders without strength die first (7.5.b)."""
     battle = state.battle
     assert battle is not None
     chosen = [unit for unit in may_defend(rules, state, battle) if unit not in battle.withheld]
@@ -56,15 +63,17 @@ def reveal(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None
     defence = who_defends(rules, state, battle, chosen, others)
     state.battle = replace(battle, defenders=tuple(defence.defenders), withheld=tuple(defence.withheld))
     shown = sorted(defence.defenders + defence.dead)
-    out.append(Event("attacked", ("8.1.a", "5.4.b"), _shown(rules, state, battle, shown)))
+    out.append(Event("attacked", (cites.DECLARATION, cites.COMBAT_REVEALS), _shown(rules, state, battle, shown)))
     for unit in defence.dead:
-        rules.eliminate(state, unit, ("7.5.b",), out)
+        rules.eliminate(state, unit, (cites.NO_DEFENCE,), out)
     if defence.defenders:
         state.frames += (Frame("ratio", AUTO), Frame("ask_terrain", AUTO), Frame("ask_support", AUTO))
     elif defence.dead:
         state.frames.append(Frame("collapse", AUTO))
     else:
-        void(rules, state, battle, "7.5.b", out)  # in Altipiani: only such as must be withheld, and others hit before
+        void(
+            rules, state, battle, cites.NO_DEFENCE, out
+        )  # in Altipiani: only such as must be withheld, and others hit before
 
 
 def _shown(rules: Inferno, state: State, battle: Battle, defenders: list[int]) -> dict[str, Any]:
@@ -72,7 +81,7 @@ def _shown(rules: Inferno, state: State, battle: Battle, defenders: list[int]) -
 
 
 def defence_candidates(rules: Inferno, state: State, target: int) -> tuple[list[int], list[int]]:
-    """7.3, 7.a, 12.2.a: the combat units that must defend if command allows, and those that cannot."""
+    """7.3, 7.a/7.0, Isonzo 12.2.a: the combat units that must defend if command allows, and those that cannot."""
     present = [unit for unit in state.stacks[target] if rules.combat[unit]]
     unhurt = [unit for unit in present if not state.flags[unit] & HIT]
     able = [unit for unit in unhurt if not rules.engineer[unit]] or unhurt
@@ -80,12 +89,12 @@ def defence_candidates(rules: Inferno, state: State, target: int) -> tuple[list[
 
 
 def may_defend(rules: Inferno, state: State, battle: Battle) -> list[int]:
-    """7.3, 7.5: the units among which the command limit decides; in Altipiani those without strength are no more."""
+    """7.3, 7.5: the units to which the command limit applies; in Altipiani units without strength are not of them."""
     return may_stand(rules, state, battle, *defence_candidates(rules, state, battle.target))
 
 
 def may_stand(rules: Inferno, state: State, battle: Battle, able: list[int], others: list[int]) -> list[int]:
-    """The same of given units: those who could defend, and those in the hex who cannot."""
+    """The same for given units: those who could defend, and those in the hex who cannot."""
     if rules.dies_at_zero:
         return able
     defence = who_defends(rules, state, battle, able, others)
@@ -111,24 +120,25 @@ def who_defends(rules: Inferno, state: State, battle: Battle, eligible: list[int
         if rules.dies_at_zero or not (strong or others):
             return Defence(strong, others, weak)
         return Defence(strong, sorted(others + weak), [])
-    # 12.2.a: the engineer is now alone and defends itself.
+    # Isonzo 12.2.a: the engineer is now alone and defends itself.
     alone = who_defends(rules, state, battle, others, [])
     return alone._replace(dead=weak + alone.dead)
 
 
 class Withhold(Action, frozen=True):
-    """7.4.c: the defender leaves these units out of the combat."""
+    """7.4.c/7.4: the defender leaves these units out of the combat."""
 
     form = "withhold[ {units}]"
     units: tuple[str, ...] = ()
 
 
+@CHAPTER.choice(on="reveal", seats=the_other, **IN_COMBAT)
 class WithholdChoice(Choice["Inferno", State]):
-    """7.4: beyond the command limit the defender says, before he shows anybody, who takes no part (D4)."""
+    """7.4: beyond the command limit the defender says, before he shows anybody, who takes no part."""
 
     name = "withhold"
     panel = panel.SUBSET
-    rules = ("7.4", "7.4.c", "7.4.d")
+    rules = (cites.DEFENCE_COMMAND, cites.WITHHOLDING, cites.MOST_DEFEND)
     verbs = (Withhold,)
 
     def legal(self, rules: Inferno, state: State, frame: Frame) -> Iterator[Action]:
@@ -145,12 +155,12 @@ class WithholdChoice(Choice["Inferno", State]):
         units = may_defend(rules, state, state.battle)
         for unit in out:
             if unit not in units:
-                return Refusal("7.4", "not_defending", {"unit": rules.ids[unit]})
+                return Refusal(cites.DEFENCE_COMMAND, "not_defending", {"unit": rules.ids[unit]})
         rest = tuple(unit for unit in units if unit not in out)
         if not defence_command(rules, rest):
-            return Refusal("7.4", "defence_command")
+            return Refusal(cites.DEFENCE_COMMAND, "defence_command")
         if any(defence_command(rules, (*rest, unit)) for unit in out):
-            return Refusal("7.4.d", "one_more_must_defend")
+            return Refusal(cites.MOST_DEFEND, "one_more_must_defend")
         return None
 
     def apply(self, rules: Inferno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
@@ -159,7 +169,7 @@ class WithholdChoice(Choice["Inferno", State]):
         left_out = [rules.number[name] for name in action.units]
         state.battle = replace(state.battle, withheld=tuple(sorted(left_out)))
         if left_out:  # 5.4: what is withheld stays hidden
-            out.append(Event("withheld", ("7.4.c",), {"units": list(action.units)}, 1 << frame.seat))
+            out.append(Event("withheld", (cites.WITHHOLDING,), {"units": list(action.units)}, 1 << frame.seat))
 
     def about(self, rules: Inferno, state: State, frame: Frame) -> dict[str, Any]:
         assert state.battle is not None
@@ -178,8 +188,9 @@ class Support(Action, frozen=True):
     guns: tuple[str, ...] = ()
 
 
+@CHAPTER.step(cites.GUN_RANGE, cites.HIDDEN, on="ask_terrain", secrets=defending_side, **IN_COMBAT)
 def ask_support(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
-    """D5, 5.4: ask the defender for artillery wherever for all the attacker sees some could fire."""
+    """12.3.b, 5.4: ask the defender for artillery, wherever some could fire as far as the attacker sees."""
     assert state.battle is not None
     asked = Frame("support", 1 - state.active)
     guns = rules.choices["support"].guns(rules, state, asked)  # type: ignore[attr-defined]
@@ -187,12 +198,13 @@ def ask_support(rules: Inferno, state: State, frame: Frame, out: list[Event]) ->
         state.frames.append(asked)
 
 
+@CHAPTER.choice(on="ask_terrain", seats=the_other, **IN_COMBAT)
 class SupportChoice(Choice["Inferno", State]):
-    """12.3.b, 8.1.a: which artillery supports the defence (D5)."""
+    """12.3.b, 8.1.a: which artillery supports the defence."""
 
     name = "support"
     panel = panel.SUBSET
-    rules = ("12.3.b", "12.3.c", "8.1.a")
+    rules = (cites.GUN_RANGE, cites.HEAVY_GUNS, cites.DECLARATION)
     verbs = (Support,)
 
     def guns(self, rules: Inferno, state: State, frame: Frame) -> list[int]:
@@ -212,9 +224,9 @@ class SupportChoice(Choice["Inferno", State]):
             return guns
         for gun in guns:
             if rules.side[gun] != frame.seat:
-                return Refusal("12.3.b", "not_yours", {"unit": rules.ids[gun]})
+                return Refusal(cites.GUN_RANGE, "not_yours", {"unit": rules.ids[gun]})
             if gun in state.battle.defenders:
-                return Refusal("12.3.b", "defends_itself", {"unit": rules.ids[gun]})
+                return Refusal(cites.GUN_RANGE, "defends_itself", {"unit": rules.ids[gun]})
             refusal = why_no_fire(rules, state, gun, rules.in_range(state.battle.target, ()), False)
             if refusal is not None:
                 return refusal
@@ -225,7 +237,7 @@ class SupportChoice(Choice["Inferno", State]):
         state.frames.pop()
         state.battle = replace(state.battle, support=tuple(rules.number[name] for name in action.guns))
         seen = EVERYONE if action.guns else 1 << frame.seat  # 5.4: silent guns stay hidden
-        out.append(Event("supported", ("12.3.b",), {"guns": list(action.guns)}, seen))
+        out.append(Event("supported", (cites.GUN_RANGE,), {"guns": list(action.guns)}, seen))
 
     def sample(self, rules: Inferno, state: State, frame: Frame, rng: Random) -> Action:
         return Support(rules.unit_ids([gun for gun in self.guns(rules, state, frame) if rng.random() < 0.5]))
@@ -247,14 +259,15 @@ class SupportChoice(Choice["Inferno", State]):
 
 
 class Terrain(Action, frozen=True):
-    """7.8.b: the defender relies on his hex or on the hexside."""
+    """Isonzo 7.8.b: the defender relies on his hex or on the hexside."""
 
     form = "terrain {use}"
     use: str
 
 
+@CHAPTER.step(cites.TERRAIN_CHOICE, on="ratio", secrets=open_to_all, **IN_COMBAT)
 def ask_terrain(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
-    """D6: ask the defender when both hex and hexside would help him."""
+    """Isonzo 7.8.b: ask the defender when both hex and hexside would help him."""
     assert state.battle is not None
     choices = terrain_choices(rules, state.battle.target, state.battle.origins)
     if len(choices) > 1:
@@ -263,11 +276,20 @@ def ask_terrain(rules: Inferno, state: State, frame: Frame, out: list[Event]) ->
         state.battle = replace(state.battle, terrain=choices[0])
 
 
+def _no_choice_of_terrain(rules: Inferno, state: State, frame: Frame) -> str:
+    """Isonzo 7.8.b: both hex and hexside would help."""
+    battle = state.battle
+    assert battle is not None
+    choices = terrain_choices(rules, battle.target, battle.origins)
+    return "" if len(choices) > 1 else "there is no choice of terrain"
+
+
+@CHAPTER.choice(on="ratio", seats=the_other, fault=_no_choice_of_terrain, **IN_COMBAT)
 class TerrainChoice(Choice["Inferno", State]):
-    """7.8.b: hex or hexside effects, for the whole combat (D6)."""
+    """Isonzo 7.8.b: hex or hexside effects, for the whole combat."""
 
     name = "terrain"
-    rules = ("7.8.b",)
+    rules = (cites.TERRAIN_CHOICE,)
     verbs = (Terrain,)
 
     def legal(self, rules: Inferno, state: State, frame: Frame) -> Iterator[Action]:
@@ -277,14 +299,14 @@ class TerrainChoice(Choice["Inferno", State]):
     def why_not(self, rules: Inferno, state: State, frame: Frame, action: Action) -> Refusal | None:
         assert isinstance(action, Terrain)
         if action.use not in ("hex", "hexside"):
-            return Refusal("7.8.b", "hex_or_hexside", {"use": action.use})
+            return Refusal(cites.TERRAIN_CHOICE, "hex_or_hexside", {"use": action.use})
         return None
 
     def apply(self, rules: Inferno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
         assert isinstance(action, Terrain) and state.battle is not None
         state.frames.pop()
         state.battle = replace(state.battle, terrain=action.use)
-        out.append(Event("terrain_chosen", ("7.8.b",), {"use": action.use}))
+        out.append(Event("terrain_chosen", (cites.TERRAIN_CHOICE,), {"use": action.use}))
 
     def about(self, rules: Inferno, state: State, frame: Frame) -> dict[str, Any]:
         return about_battle(rules, state)
@@ -313,8 +335,8 @@ def totals(rules: Inferno, state: State, battle: Battle) -> Battle:
         for unit in battle.defenders
     )
     side = rules.side[battle.attackers[0]]
-    infiltration = any(rules.infiltrates[unit] for unit in battle.attackers)
-    flanked = infiltration or rules.is_flanked(state, battle)
+    infiltrates = infiltration.takes_part(rules, battle.attackers)
+    flanked = infiltrates or rules.is_flanked(state, battle)
     trench = bool(rules.board.trench[1 - side] >> battle.target & 1)
     column = rules.tables.column(attack, defence)
     column += rules.flank_shift if flanked else 0
@@ -325,7 +347,7 @@ def totals(rules: Inferno, state: State, battle: Battle) -> Battle:
         attack=attack,
         defence=defence,
         column=column,
-        infiltration=infiltration,
+        infiltration=infiltrates,
         flanked=flanked,
         trench=trench,
         attack_av=attack_av,
@@ -334,14 +356,15 @@ def totals(rules: Inferno, state: State, battle: Battle) -> Battle:
     )
 
 
+@CHAPTER.step(cites.RATIO, cites.COLUMN, on="combat", secrets=defending_side, **IN_COMBAT)
 def ratio(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
-    """8.1, 8.2: work out the final column; below 1:3 there is no combat (8.2.b)."""
+    """8.1, 8.2: work out the final column; below 1:3 there is no combat (8.2.b/8.2)."""
     assert state.battle is not None
     declared = state.battle
     battle = totals(rules, state, declared)
     state.battle = battle
     if battle.column < 0:
-        void(rules, state, declared, "8.2.b", out)
+        void(rules, state, declared, cites.LEAST_ODDS, out)
         return
     spend(rules, state, declared)
     rules.attacked(state, battle.target)
@@ -357,22 +380,22 @@ def ratio(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
         "defence_av": battle.defence_av,
         "steps": battle.steps,
     }
-    out.append(Event("ratio", ("8.1", "8.2", "8.4"), data))
+    out.append(Event("ratio", (cites.RATIO, cites.COLUMN, cites.MAGNITUDE), data))
     state.frames.append(Frame("combat_dice", CHANCE))
 
 
 def void(rules: Inferno, state: State, battle: Battle, rule: str, out: list[Event]) -> None:
-    """8.2.b: an attack that is not allowed does not take place; by option its units may attack again."""
+    """8.2.b/8.2: an attack that is not allowed does not take place; by option its units may attack again."""
     spent = rules.option["illegal_odds_attack"] != "void_free"
     if spent:
         spend(rules, state, battle)
-    data = {"target": rules.hex_id(battle.target), "spent": spent, "undefended": rule == "7.5.b"}
+    data = {"target": rules.hex_id(battle.target), "spent": spent, "undefended": rule == cites.NO_DEFENCE}
     out.append(Event("void", (rule,), data))
     state.battle = None
 
 
 def spend(rules: Inferno, state: State, battle: Battle) -> None:
-    """7.a, 14.2.a: these units have attacked, and with that crossed the river between."""
+    """7.a/7.0, 14.2.a: these units have attacked, and with that crossed the river between."""
     mark(state, battle.attackers, STRUCK)
     for unit, origin in zip(battle.attackers, battle.origins, strict=True):
         rules.crosses_in_attack(state, unit, rules.board.edge_to[origin][battle.target])
@@ -384,14 +407,15 @@ def mark(state: State, units: tuple[int, ...], flag: int) -> None:
         state.flags[unit] |= flag
 
 
+@CHAPTER.step(cites.NO_DEFENCE, cites.GUNS_ALONE, on="combat", secrets=defending_side, **IN_COMBAT)
 def collapse(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
-    """7.5.b, 12.3.j: nobody is left to defend; no dice, and the attackers may advance."""
+    """7.5.b, 12.3.j/12.3.g: nobody is left to defend; no dice, and the attackers may advance."""
     battle = state.battle
     assert battle is not None
     spend(rules, state, battle)
     rules.attacked(state, battle.target)
     mark(state, battle.withheld, HIT)
-    out.append(Event("collapsed", ("7.5.b",), {"target": rules.hex_id(battle.target)}))
+    out.append(Event("collapsed", (cites.NO_DEFENCE,), {"target": rules.hex_id(battle.target)}))
     state.frames.append(Frame("close", AUTO))
 
 
@@ -423,6 +447,7 @@ def loss_modifiers(rules: Inferno, battle: Battle, attack_drm: int, defence_drm:
     return Loss(attack, defence)
 
 
+@CHAPTER.throw(3, cites.DICE_TOGETHER, on="combat", secrets=open_to_all, **IN_COMBAT)
 def combat_dice(rules: Inferno, state: State, frame: Frame, dice: tuple[int, ...], out: list[Event]) -> None:
     """8.3, 8.5: two dice for the results table, the third for the losses of both sides."""
     battle = state.battle
@@ -444,7 +469,7 @@ def combat_dice(rules: Inferno, state: State, frame: Frame, dice: tuple[int, ...
         "attacker": {"drm": cell.attack_drm, "retreat": cell.attack_retreat, "loss_drm": attack},
         "defender": {"drm": cell.defence_drm, "retreat": cell.defence_retreat, "loss_drm": defence},
     }
-    out.append(Event("result", ("8.3", "9.1", "9.4.1"), data))
+    out.append(Event("result", (cites.DICE, cites.RESULT, cites.LOSS_MODIFIERS), data))
     losses = (Frame("defence_losses", AUTO), Frame("attack_losses", AUTO))
     state.frames += (Frame("close", AUTO), *losses)
     if battle.attack_retreat:
@@ -457,22 +482,17 @@ def combat_dice(rules: Inferno, state: State, frame: Frame, dice: tuple[int, ...
 
 
 def defenders_penalty(rules: Inferno, state: State, battle: Battle, hexes: int) -> int:
-    """9.2.2.c, 9.4.1.d: what a retreat of the defenders adds to their loss roll at least; works are stuck."""
+    """9.2.2.c/9.2.1.c, 9.4.1.d: what a retreat of the defenders adds to their loss roll at least; fortresses stay."""
     side = rules.side[battle.defenders[0]]
     free = retreat_penalty(rules, state, battle.target, side, hexes)
-    return max(free, works_penalty(rules, battle.defenders))
-
-
-def works_penalty(rules: Inferno, units: tuple[int, ...]) -> int:
-    """12.2.d: works in a stack that must retreat count as unable to, unless they fall."""
-    return rules.unable_penalty if not rules.works_fall and any(rules.immobile[unit] for unit in units) else 0
+    return max(free, fortresses.retreat_penalty(rules, battle.defenders))
 
 
 def attackers_penalty(rules: Inferno, state: State, battle: Battle, hexes: int) -> int:
-    """9.2.2.c, 9.4.1.d: the worst failure among the attacking hexes that must retreat, counted once, at least."""
+    """9.2.2.c/9.2.1.c, 9.4.1.d: at least the worst failure of the attacking hexes that must retreat; it counts once."""
     side = rules.side[battle.attackers[0]]
     failures = [retreat_penalty(rules, state, origin, side, hexes) for origin in retreating_origins(rules, battle)]
-    return max([*failures, works_penalty(rules, battle.attackers)]) if failures else 0
+    return max([*failures, fortresses.retreat_penalty(rules, battle.attackers)]) if failures else 0
 
 
 def retreating_origins(rules: Inferno, battle: Battle) -> list[int]:
@@ -483,7 +503,7 @@ def retreating_origins(rules: Inferno, battle: Battle) -> list[int]:
 
 
 def about_battle(rules: Inferno, state: State) -> dict[str, Any]:
-    """The combat at hand, in names, for the seat that decides in it. Withheld defenders stay hidden (5.4.b)."""
+    """The combat at hand, in names, for the seat that decides in it. Withheld defenders stay hidden (5.4.b/5.4)."""
     battle = state.battle
     assert battle is not None
     about = {
@@ -495,19 +515,3 @@ def about_battle(rules: Inferno, state: State) -> dict[str, Any]:
     if state.frames[-1].seat != state.active:
         about["withheld"] = list(rules.unit_ids(battle.withheld))
     return about
-
-
-def finish(rules: Inferno, state: State, out: list[Event]) -> None:
-    """12.3.g: guns that fired, if dice fell, turn to Mov; the combat is over and the veil falls again (5.4.b)."""
-    battle = state.battle
-    assert battle is not None
-    for gun in (*battle.guns, *battle.support):
-        if state.at[gun] < 0 or not battle.fought:
-            continue
-        if not rules.firing_flips:
-            state.flags[gun] |= FIRED if rules.fires_once else 0
-        else:
-            state.flags[gun] |= MOV
-            data = {"unit": rules.ids[gun], "hex": rules.hex_id(state.at[gun]), "mov": True}
-            out.append(Event("flipped", ("12.3.g",), data))
-    state.battle = None

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from fronte.engine.decision import Action, Refusal
 from fronte.engine.event import Event
+from fronte.games.inferno import cites
 from fronte.games.inferno.state import IN_SUPPLY, WAITING, State, place
 
 if TYPE_CHECKING:
@@ -31,21 +32,21 @@ def due(rules: Inferno, state: State) -> list[int]:
 
 
 def why_not_end(rules: Inferno, open_to: Sequence[int], keep: Sequence[str]) -> Refusal | None:
-    """13: the phase does not end while due units could be placed, but by option; guns turn in another phase."""
+    """13: the phase does not end while due units can be placed, except by option; guns turn in another phase."""
     if keep:
-        return Refusal("12.3.h", "guns_turn_in_movement")
+        return Refusal(cites.TO_BATTERY, "guns_turn_in_movement")
     if open_to and not rules.may_hold_back:
-        return Refusal("13", "place_due", {"units": list(rules.unit_ids(open_to))})
+        return Refusal(cites.REINFORCEMENTS, "place_due", {"units": list(rules.unit_ids(open_to))})
     return None
 
 
 def come_in(rules: Inferno, state: State, unit: int, at: str, out: list[Event]) -> None:
-    """13, 11.b: in at the map edge, in supply until the next Supply Phase."""
+    """13, 11.b/11.0: in at the map edge, in supply until the next Supply Phase."""
     h = rules.grid_index[at]
     state.supply[unit] = IN_SUPPLY
     data = {"unit": rules.ids[unit], "hex": at}
     place(rules, state, unit, h)
     seen = data if rules.shows(state, unit) else {"unit": "", "hex": at}
-    out.append(Event("entered", ("13",), data, 1 << rules.side[unit], seen))
+    out.append(Event("entered", (cites.REINFORCEMENTS,), data, 1 << rules.side[unit], seen))
     rules.take(state, rules.side[unit], h, out)
     rules.entered(state, (unit,), h, out)

@@ -11,8 +11,26 @@ import msgspec
 from fronte.engine import panel
 from fronte.engine.decision import AUTO, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
+from fronte.engine.frames import Argument, Chapter
 from fronte.games.common.windows import lay_below
+from fronte.games.inferno import cites
 from fronte.games.inferno.effectiveness import reduce
+from fronte.games.inferno.frames import (
+    BEEN,
+    GONE,
+    HERE,
+    IN_RETREAT,
+    LENGTH,
+    MOST_TOGETHER,
+    PRICE,
+    RETREATING,
+    UNITS,
+    WAY,
+    owner,
+    units_side,
+    why_no_stack,
+    why_no_way,
+)
 from fronte.games.inferno.ground import ISONZO, RIVER, STREAM, Edge
 from fronte.games.inferno.stacking import is_legal_stack, least_removals
 from fronte.games.inferno.state import State
@@ -21,6 +39,8 @@ from fronte.games.inferno.zoc import zoc
 
 if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
+
+CHAPTER = Chapter()
 
 Path = tuple[int, ...]
 """The hexes that a stack enters, in order."""
@@ -36,7 +56,7 @@ class Ways(NamedTuple):
 
 
 class Course(NamedTuple):
-    """A retreat: how many hexes it is, those of it that lie behind the stack, and others it may not enter."""
+    """A retreat: how many hexes it is long, which of them the stack has left behind, and others it may not enter."""
 
     hexes: int
     been: Path = ()
@@ -47,9 +67,9 @@ class Course(NamedTuple):
 def retreat_ways(
     rules: Inferno, state: State, start: int, side: int, course: Course, units: Sequence[int] = ()
 ) -> Ways:
-    """9.2.2, 9.2.4: the paths of the full length that are open to the owner, else of the greatest length there is.
+    """9.2.2/9.2.1, 9.2.4/9.2.1.d: the paths of full length that the owner may choose, else the longest there are.
 
-    Without units nothing is asked of the room they find; then these are all paths of the best class.
+    Without units it is not asked whether they find room; then these are all paths of the best class.
     """
     left = course.hexes - len(course.been)
     for length in range(left, 0, -1):
@@ -67,7 +87,7 @@ def retreat_ways(
 
 
 def _paths(rules: Inferno, state: State, way: Path, length: int, side: int, visited: set[int]) -> list[Path]:
-    """9.2.4: every way of this length that meets no enemy, no unbridged river and no hex twice."""
+    """9.2.4/9.2.1.d: every way of this length that meets no enemy, no unbridged river and no hex twice."""
     found: list[Path] = []
     barrier = rules.bars_retreat(state, side)
     for edge in rules.board.edges[way[-1]]:
@@ -92,9 +112,9 @@ def _straight(rules: Inferno, paths: list[Path], start: int, course: Course) -> 
 def _open_to_owner(
     rules: Inferno, state: State, start: int, side: int, course: Course, paths: list[Path], units: Sequence[int]
 ) -> Iterator[tuple[int, list[Path]]]:
-    """9.2.2, 9.2.2.d: the best class of paths; where all of it ends in full hexes, also the next with room.
+    """9.2.2/9.2.1, 9.2.2.d/9.2.2: the best class of paths; where all of it ends in full hexes, also the next with room.
 
-    To overstack for the sake of the priorities is a right, not a duty.
+    A stack may overstack a hex to follow the priorities; it need not.
     """
     found = False
     for rank, group in enumerate(_classes(rules, state, start, side, course, paths, units)):
@@ -111,7 +131,7 @@ def _open_to_owner(
 def _classes(
     rules: Inferno, state: State, start: int, side: int, course: Course, paths: list[Path], units: Sequence[int]
 ) -> Iterator[list[Path]]:
-    """9.2.2.a, 9.2.2.b: paths that fulfil both priorities, then the first, the second, neither."""
+    """9.2.2.a/9.2.1.a, 9.2.2.b/9.2.1.b: paths that fulfil both priorities, then the first, the second, neither."""
     risky = zoc(rules, state, 1 - side) & ~state.occ[side]
     sources = rules.retreat_sources(state, side)
     begun = (*course.been, start)
@@ -130,7 +150,7 @@ def _classes(
 
 
 def _has_met_zone(rules: Inferno, state: State, side: int, begun: Path, units: Sequence[int]) -> bool:
-    """9.2.2.a: has the stack already entered a hex in an enemy zone where no friend stands?"""
+    """9.2.2.a/9.2.1.a: has the stack already entered a hex in an enemy zone where no friend stands?"""
     if len(begun) == 1:
         return False
     zone = zoc(rules, state, 1 - side)
@@ -140,13 +160,13 @@ def _has_met_zone(rules: Inferno, state: State, side: int, begun: Path, units: S
 
 
 def _leads_home(walk: Path, hexes: int, sources: Sequence[Sequence[int]]) -> bool:
-    """9.2.2.b: does a walk, with the hex it begins in, lead towards one of the sources?"""
+    """9.2.2.b/9.2.1.b: does a walk, with the hex it begins in, lead towards one of the sources?"""
     start, end = walk[0], walk[-1]
     return any(_approaches(walk, hexes, distance) for distance in sources if distance[end] <= distance[start])
 
 
 def _approaches(walk: Path, hexes: int, distance: Sequence[int]) -> bool:
-    """9.2.2.b: one hex must not lead away from the source; more must not do so at any step and end nearer."""
+    """9.2.2.b/9.2.1.b: one hex must not lead away from the source; more must not do so at any step and end nearer."""
     before = last = distance[walk[0]]
     if hexes == 1:
         return distance[walk[1]] <= before
@@ -158,7 +178,7 @@ def _approaches(walk: Path, hexes: int, distance: Sequence[int]) -> bool:
 
 
 def has_room(rules: Inferno, state: State, h: int, side: int, units: Sequence[int]) -> bool:
-    """9.2.1.a, 5.1: could these units end a retreat there? Beaten attackers who have yet to leave it do not count."""
+    """9.2.1.a/9.2.1, 5.1: could these units end a retreat there? Beaten attackers who are yet to leave do not count."""
     leaving = {unit for frame in state.frames if frame.name == "attackers_back" for unit in frame.args[0]}
     there = [unit for unit in state.stacks[h] if rules.side[unit] == side and unit not in leaving]
     return is_legal_stack(rules, state, h, sorted({*there, *units}))
@@ -173,7 +193,7 @@ def retreat_penalty(rules: Inferno, state: State, start: int, side: int, hexes: 
 
 
 def is_certain(rules: Inferno, state: State, start: int, side: int, hexes: int) -> bool:
-    """9.4.1.d: is that all it can cost? Not if a bridge may fall on the way, or hexes be full, on every path."""
+    """9.4.1.d: can it cost no more than that? It can if on every path a bridge may fall or a hex be full."""
     ways = retreat_ways(rules, state, start, side, Course(hexes))
     room = rules.board.stacking
     for path in ways.prices:
@@ -185,7 +205,7 @@ def is_certain(rules: Inferno, state: State, start: int, side: int, hexes: int) 
 
 
 def note_price(rules: Inferno, state: State, side: int, price: int, out: list[Event]) -> None:
-    """9.2.4, 9.4.1.d: a retreat has ended; what it costs is added to the coming loss roll, the worst of a side once."""
+    """9.2.4/9.2.1.d, 9.4.1.d: a retreat has ended; its price goes into the next loss roll, the worst of a side once."""
     battle = state.battle
     attacks = side == state.active
     due = "attack_losses" if attacks else "defence_losses"
@@ -194,7 +214,7 @@ def note_price(rules: Inferno, state: State, side: int, price: int, out: list[Ev
     if price > (battle.attack_penalty if attacks else battle.defence_penalty):
         change = {"attack_penalty" if attacks else "defence_penalty": price}
         state.battle = msgspec.structs.replace(battle, **change)
-        out.append(Event("retreat_failed", ("9.4.1.d",), {"side": rules.seats[side], "drm": price}))
+        out.append(Event("retreat_failed", (cites.LOSSES_BY_RETREAT,), {"side": rules.seats[side], "drm": price}))
 
 
 # Ordering a retreat
@@ -219,7 +239,7 @@ def order_retreat(
 ) -> bool:
     """9.2: make a stack retreat: ask its owner, unless there is only one way or none. False if it must stay.
 
-    With `ask` he is asked even where there is one way, since others might join it for all the enemy sees (5.4).
+    With `ask` he is asked even where there is one way: as far as the enemy sees, others might join it (5.4).
     """
     start = state.at[units[0]]
     side = rules.side[units[0]]
@@ -235,7 +255,7 @@ def order_retreat(
 
 
 def _may_lack_room(rules: Inferno, state: State, start: int, ways: Ways, been: Path) -> bool:
-    """5.4, 9.2.2.d: there is one way; might there be others, if hexes were full for all the enemy sees?"""
+    """5.4, 9.2.2.d/9.2.2: there is one way; would there be others if hexes were full, which the enemy cannot see?"""
     side = rules.side[state.stacks[start][0]]
     length = len(next(iter(ways.prices)))
     ends = {path[-1] for path in _paths(rules, state, (start,), length, side, {start, *been})}
@@ -247,12 +267,36 @@ def _may_lack_room(rules: Inferno, state: State, start: int, ways: Ways, been: P
     return any(may_hide_others(rules, state, side, h) for h in full)
 
 
+def _no_retreat(rules: Inferno, state: State, frame: Frame) -> str:
+    """9.2.2/9.2.1, 7.7.a: a stack that has ways to go, and who may join it."""
+    units, hexes, joiners, been = frame.args
+    side = frame.seat
+    battle = state.battle
+    assert battle is not None
+    why = why_no_stack(rules, state, [*units, *joiners], side)
+    if why:
+        return why
+    if joiners and (side != state.active or any(unit in battle.retreated for unit in joiners)):
+        return "a unit that joins has to retreat itself"
+    most = max(1, battle.attack_retreat if side == state.active else battle.defence_retreat)
+    if not 1 <= hexes - len(been) <= most:
+        return f"{hexes - len(been)} hexes are not what the result says"
+    return "" if any(rules.choices["retreat"].legal(rules, state, frame)) else "there is no way to retreat"
+
+
+@CHAPTER.choice(
+    on=RETREATING,
+    seats=owner,
+    takes=(HERE, LENGTH, Argument("joiners", UNITS, 0, MOST_TOGETHER), BEEN),
+    fault=_no_retreat,
+    **IN_RETREAT,
+)
 class RetreatChoice(Choice["Inferno", State]):
-    """9.2.2: the owner of a retreating stack chooses its path within what 9.2.2 leaves open (D8)."""
+    """9.2.2/9.2.1: the owner of a retreating stack chooses its path within what 9.2.2/9.2.1 leaves open."""
 
     name = "retreat"
     panel = panel.PATH
-    rules = ("9.2", "9.2.2", "7.7.a")
+    rules = (cites.RETREAT, cites.RETREAT_PRIORITIES, cites.WITHHELD_JOIN)
     verbs = (Retreat,)
 
     def ways(self, rules: Inferno, state: State, frame: Frame, join: Sequence[int] = ()) -> Ways:
@@ -282,7 +326,7 @@ class RetreatChoice(Choice["Inferno", State]):
             start, side = state.at[units[0]], rules.side[units[0]]
             return _why_not_way(rules, state, start, side, path, ways, Course(hexes, been))
         if any(unit not in joiners for unit in join):
-            return Refusal("7.7.a", "only_withheld_join")
+            return Refusal(cites.WITHHELD_JOIN, "only_withheld_join")
         return None
 
     def apply(self, rules: Inferno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
@@ -326,28 +370,44 @@ def _why_not_way(
     """Say which part of 9.2 a path breaks."""
     length = len(next(iter(ways.prices)))
     if len(path) != length:
-        return Refusal("9.2", "retreat_length", {"length": length})
+        return Refusal(cites.RETREAT, "retreat_length", {"length": length})
     here = start
     for there in path:
         edge = rules.board.edge_to[here].get(there)
         if edge is None and there in rules.board.grid.adjacent[here]:
-            return Refusal("4.5", "crag", {"from": rules.hex_id(here), "to": rules.hex_id(there)})
+            return Refusal(cites.CRAG, "crag", {"from": rules.hex_id(here), "to": rules.hex_id(there)})
         if edge is None:
-            return Refusal("9.2", "not_adjacent", {"from": rules.hex_id(here), "to": rules.hex_id(there)})
+            return Refusal(cites.RETREAT, "not_adjacent", {"from": rules.hex_id(here), "to": rules.hex_id(there)})
         if rules.bars_retreat(state, side) >> there & 1:
-            return Refusal("9.2.4", "enemy_there", {"hex": rules.hex_id(there)})
+            return Refusal(cites.RETREAT_BARRED, "enemy_there", {"hex": rules.hex_id(there)})
         if not rules.may_retreat_across(state, edge, side):
-            return Refusal("9.2.4", "retreat_needs_bridge")
+            return Refusal(cites.RETREAT_BARRED, "retreat_needs_bridge")
         here = there
     before = (*course.barred, *course.been, start)
     if len({*before, *path}) < len(before) + len(path):
-        return Refusal("9.2.4", "retreat_twice")
-    return Refusal("9.2.2", "better_retreat")
+        return Refusal(cites.RETREAT_BARRED, "retreat_twice")
+    return Refusal(cites.RETREAT_PRIORITIES, "better_retreat")
 
 
 # Going back
 
 
+def _no_way_back(rules: Inferno, state: State, frame: Frame) -> str:
+    """9.2: a stack and its way."""
+    units, path, *_ = frame.args
+    why = why_no_stack(rules, state, units, rules.side[units[0]], waiting=True)
+    alive = [unit for unit in units if state.at[unit] >= 0]
+    return why or (why_no_way(rules, state.at[alive[0]], path) if alive else "")
+
+
+@CHAPTER.step(
+    cites.RETREAT,
+    on=RETREATING,
+    secrets=units_side,
+    takes=(HERE, WAY, BEEN, LENGTH, PRICE),
+    fault=_no_way_back,
+    **IN_RETREAT,
+)
 def fall_back(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     """9.2.1, 9.2.3: the stack goes back hex by hex; crossing a stream costs each unit a reduction."""
     units, path, been, hexes, price = frame.args
@@ -367,13 +427,13 @@ def fall_back(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> N
         walked.append(there)
         if edge.water == STREAM and not rules.carries_retreat(state, edge, side):
             for unit in alive:
-                reduce(rules, state, unit, 1, ("9.2.3",), out)
+                reduce(rules, state, unit, 1, (cites.RETREAT_STREAM,), out)
             alive = [unit for unit in alive if state.at[unit] >= 0]
         if alive:
             rules.enter(state, alive, there, "retreat", out)
     data = {"units": list(rules.unit_ids(units)), "path": [rules.hex_id(h) for h in walked]}
     seen = data | {"units": list(rules.unit_ids([unit for unit in units if rules.shows(state, unit)]))}
-    out.append(Event("retreated", ("9.2",), data, 1 << side, seen))
+    out.append(Event("retreated", (cites.RETREAT,), data, 1 << side, seen))
     if state.outcome or not alive:
         return
     been = (*been, *walked[:-1])
@@ -386,10 +446,26 @@ def fall_back(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> N
 
 
 def _is_open(rules: Inferno, state: State, edge: Edge, side: int) -> bool:
-    """9.2.4: is this step of a retreat still possible? On the way a bridge may be blown, or an engineer go ashore."""
+    """9.2.4/9.2.1.d: is this step of a retreat still possible? A bridge may be gone, or an engineer be ashore."""
     return not rules.bars_retreat(state, side) >> edge.to & 1 and rules.may_retreat_across(state, edge, side)
 
 
+def _no_rest_of_way(rules: Inferno, state: State, frame: Frame) -> str:
+    """9.2: a stack that was stopped, and the rest of its way."""
+    units, hexes, rest, been, price = frame.args
+    if len(rest) > hexes - len(been):
+        return f"{hexes - len(been)} hexes are left, and the rest of the way has {len(rest)}"
+    return _no_way_back(rules, state, Frame(frame.name, frame.seat, (units, rest, been, hexes, price)))
+
+
+@CHAPTER.step(
+    cites.RETREAT,
+    on=RETREATING,
+    secrets=units_side,
+    takes=(HERE, LENGTH, WAY, BEEN, PRICE),
+    fault=_no_rest_of_way,
+    **IN_RETREAT,
+)
 def go_on_back(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     """9.2: the rest of an interrupted retreat: along the same path if it is still open, else along a new one."""
     units, hexes, rest, been, price = frame.args
@@ -409,15 +485,38 @@ def go_on_back(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> 
 
 
 class GoOn(Action, frozen=True, tag="goon"):
-    """9.2.1.a: these units of a retreating stack go on one more hex, so that the last hex is not overstacked."""
+    """9.2.1.a/9.2.1: these units of a retreating stack go on one more hex, so that the last hex is not overstacked."""
 
     form = "goon {units} to {to}"
     units: tuple[str, ...]
     to: str
 
 
+def _not_settling(rules: Inferno, state: State, frame: Frame) -> str:
+    """9.2.1.a/9.2.1: a stack, and those of it who have gone on."""
+    units, _, gone = frame.args
+    side = rules.side[units[0]]
+    return why_no_stack(rules, state, units, side, waiting=True) or _why_not_gone(rules, units, gone)
+
+
+def _why_not_gone(rules: Inferno, units: Sequence[int], gone: Sequence[int]) -> str:
+    """9.2.1.a/9.2.1: those of the stack who have gone on already were of it."""
+    if len({*gone, *units}) < len(gone) + len(units) or any(rules.side[unit] != rules.side[units[0]] for unit in gone):
+        return "those who went on before are named twice or not of this side"
+    return ""
+
+
+@CHAPTER.step(
+    cites.RETREAT_ROOM,
+    on=RETREATING,
+    secrets=units_side,
+    takes=(HERE, BEEN, GONE),
+    fault=_not_settling,
+    once=False,
+    **IN_RETREAT,
+)
 def settle_in(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
-    """9.2.1.a, 5.2: an overstacked last hex makes some go on; those who cannot are lost."""
+    """9.2.1.a/9.2.1, 5.2: an overstacked last hex makes some go on; those who cannot are lost."""
     units, been, gone = frame.args
     alive = tuple(unit for unit in units if state.at[unit] >= 0)
     if not alive:
@@ -438,7 +537,7 @@ def settle_in(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> N
 
 
 def who_may_go_on(rules: Inferno, state: State, frame: Frame) -> list[tuple[int, ...]]:
-    """9.2.1.a: groups that may go on together: any of those whose going makes the hex legal, and none needlessly."""
+    """9.2.1.a/9.2.1: groups that may go on together: some or all of those who must go to make the hex legal."""
     units, _, gone = frame.args
     here = state.at[units[0]]
     sets = [set(group) for group in least_removals(rules, state, here, (*units, *gone), gone)]
@@ -451,16 +550,29 @@ def who_may_go_on(rules: Inferno, state: State, frame: Frame) -> list[tuple[int,
     return list(found)
 
 
+def _nobody_goes_on(rules: Inferno, state: State, frame: Frame) -> str:
+    """9.2.1.a/9.2.1: a stack in a crowded hex of which some can go on."""
+    units, _, gone = frame.args
+    why = why_no_stack(rules, state, units, frame.seat) or _why_not_gone(rules, units, gone)
+    if why:
+        return why
+    here = state.at[units[0]]
+    if is_legal_stack(rules, state, here, state.stacks[here]):
+        return f"{rules.hex_id(here)} is not overstacked"
+    return "" if any(rules.choices["goon"].legal(rules, state, frame)) else "nobody can go on"
+
+
+@CHAPTER.choice(on=RETREATING, seats=owner, takes=(HERE, BEEN, GONE), fault=_nobody_goes_on, **IN_RETREAT)
 class GoOnChoice(Choice["Inferno", State]):
-    """9.2.1, 9.2.1.a: who goes on, and where to; it is asked again while the hex is overstacked (D8)."""
+    """9.2.1, 9.2.1.a/9.2.1: who goes on, and where to; it is asked again while the hex is overstacked."""
 
     name = "goon"
     panel = panel.SUBSET
-    rules = ("9.2.1.a", "9.2.2")
+    rules = (cites.RETREAT_ROOM, cites.RETREAT_PRIORITIES)
     verbs = (GoOn,)
 
     def ways(self, rules: Inferno, state: State, frame: Frame, group: Sequence[int]) -> Ways:
-        """9.2.2: where these units may go; every further hex is judged as a retreat of one."""
+        """9.2.2/9.2.1: where these units may go; every further hex is judged as a retreat of one."""
         units, been, _ = frame.args
         here = state.at[units[0]]
         return retreat_ways(rules, state, here, frame.seat, Course(1, (), been), group)
@@ -477,7 +589,7 @@ class GoOnChoice(Choice["Inferno", State]):
         if isinstance(going, Refusal):
             return going
         if set(going) not in map(set, who_may_go_on(rules, state, frame)):
-            return Refusal("9.2.1.a", "just_enough_go_on")
+            return Refusal(cites.RETREAT_ROOM, "just_enough_go_on")
         path = rules.hexes((action.to,))
         if isinstance(path, Refusal):
             return path

@@ -6,16 +6,16 @@ from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 from fronte.engine.capabilities import Capabilities
 from fronte.engine.card import Card, Line
-from fronte.engine.decision import Action, Choice, Frame, IllegalAction, Refusal
+from fronte.engine.decision import Action, IllegalAction, Refusal
 from fronte.engine.event import Event
-from fronte.engine.frames import Declared
+from fronte.engine.frames import Chapter
 from fronte.engine.overlay import Asked, Overlay
 from fronte.engine.pack import Pack, is_number, reading, value
-from fronte.engine.rules import Chance, Result, Way, Weighing
+from fronte.engine.rules import Result, Way, Weighing
 from fronte.engine.sheet import Sheet
 from fronte.engine.sketch import Sketch
 from fronte.engine.view import Piece, Setting, Sign, Track, View
@@ -23,15 +23,14 @@ from fronte.games.common.game import Game
 from fronte.games.inferno import (
     cards,
     cases,
+    cites,
     combat,
     fog,
-    frames,
     luck,
     movement,
     odds,
     overlays,
     position,
-    possible,
     procedure,
     results,
     retreats,
@@ -40,10 +39,11 @@ from fronte.games.inferno import (
     sketch,
     stacking,
     supply,
+    validation,
     zoc,
 )
-from fronte.games.inferno.account import Account
 from fronte.games.inferno.battle import Battle
+from fronte.games.inferno.by_file_account import Account
 from fronte.games.inferno.ground import Edge
 from fronte.games.inferno.panel import PANELS
 from fronte.games.inferno.printed import Printed
@@ -57,16 +57,24 @@ from fronte.games.inferno.state import (
 from fronte.hexes import bits
 
 MOST_SOURCES = 500
-"""9.2.2.b: for how many positions the sources to retreat towards are kept in mind."""
-
-Step = Callable[[Any, Any, Frame, list[Event]], None]
+"""9.2.2.b/9.2.1.b: for how many positions the sources to retreat towards are cached."""
 
 
 class Inferno(Printed, Game[S]):
     """Everything fixed for a match. Methods are the rules in which the Inferno games differ, named by what they ask."""
 
-    own_frames: tuple[Declared, ...]
-    """The frames that only this game has."""
+    chapters: ClassVar[tuple[Chapter, ...]] = (
+        sequence.CHAPTER,
+        supply.CHAPTER,
+        movement.CHAPTER,
+        stacking.CHAPTER,
+        combat.CHAPTER,
+        procedure.CHAPTER,
+        retreats.CHAPTER,
+        results.CHAPTER,
+    )
+    phase_order: tuple[str, ...]
+    """3.1: the steps with which the phases of a player turn begin."""
     loss_numbers: tuple[str, ...]
     """9.4.1: the modifiers that the table of losses must have."""
     scenario_numbers: tuple[str, ...]
@@ -88,36 +96,36 @@ class Inferno(Printed, Game[S]):
 
     # Where the two games differ in a fact
     scorer: int
-    """15: the side whose victory points the score counts."""
+    """15/14.0: the side whose victory points the score counts."""
     second_player: int
     """3: the side whose turn comes second, and ends the Game Turn."""
     has_bridges = False
     """14.4: bridges can fall and be laid."""
     friends_screen: bool
-    """6.4: a friend in a hex lifts a prohibition there, so that where a unit may step depends on where it stands."""
+    """Altipiani 6.4: a friend in a hex lifts a prohibition there; so where a unit may step depends on its own hex."""
     peaks_tower: bool
     """14.1.d: a peak is higher than all around it."""
     streams_are_low: bool
     """14.1.c: who attacks out of a stream hex is lower than all around it."""
     chooses_terrain: bool
-    """7.8.b: the defender chooses between the effects of hex and hexside."""
+    """Isonzo 7.8.b: the defender chooses between the effects of hex and hexside."""
     mountains: tuple[str, ...]
     """12.1: the terrain in which mountain troops are stronger."""
     gun_reach: int
     heavy_reach: int
-    works_fall: bool
-    """12.2.d: a fortress whose stack must retreat is lost."""
+    fortresses_fall: bool
+    """Altipiani 12.2.d: a fortress whose stack must retreat is lost."""
     guns_stay_with_stuck: bool
-    """12.3.e: artillery of a stack that must retreat and cannot stays with it."""
+    """12.3.e/12.3.d: artillery of a stack that must retreat and cannot stays with it."""
     supply_over_crags: bool
     """11.3: a supply path may lead across crags, though no unit does."""
     supply_gaps: int
     """11.3: how many hexes of a supply path may lie in enemy zones."""
     firing_flips: bool
-    """12.3.g: artillery that fires turns to its Mov side."""
+    """12.3.g/12.3.f: artillery that fires turns to its Mov side."""
     # Where an option decides
     unlimbers_both = False
-    """12.3.h: guns of both sides turn to battery at the end of any Movement Phase."""
+    """12.3.h/12.3.f: guns of both sides turn to battery at the end of any Movement Phase."""
     fires_once: bool
     recovers_again: bool
     """10.3: a unit with movement points for it may recover more than once in a phase."""
@@ -142,7 +150,6 @@ class Inferno(Printed, Game[S]):
         super().__init__(pack, scenario, options)
         with reading("tables.toml or scenarios.toml"):
             self._switches()
-        self._parts()
         with reading("tables.toml or scenarios.toml"):
             self.setting = self._setting()
 
@@ -166,54 +173,6 @@ class Inferno(Printed, Game[S]):
         river = self.tables.tec.get("river", {"supply": 0})
         self.river_supply: int = value(river, "tables.toml, [tec.river]", "supply", is_number, "a whole number")
 
-    def _parts(self) -> None:
-        """The decisions, throws and steps that the shared chapters bring."""
-        self.choices: dict[str, Choice[Any, S]] = {
-            choice.name: choice
-            for choice in (
-                movement.Movement(),
-                stacking.Overstack(),
-                combat.CombatPhase(),
-                procedure.WithholdChoice(),
-                procedure.SupportChoice(),
-                procedure.TerrainChoice(),
-                retreats.RetreatChoice(),
-                retreats.GoOnChoice(),
-                results.AdvanceChoice(),
-                results.LossesChoice(),
-            )
-        }
-        self.chances: dict[str, Chance] = {"combat_dice": Chance(3, ("8.3.a",), procedure.combat_dice)}
-        self.steps: dict[str, Step] = {
-            "player_turn": sequence.player_turn,
-            "supply_phase": supply.supply_phase,
-            "movement_phase": sequence.movement_phase,
-            "movement_begins": sequence.movement_begins,
-            "march": movement.march,
-            "unlimber": sequence.others_unlimber,
-            "combat_phase": sequence.combat_phase,
-            "stack_check": sequence.stack_check,
-            "ask_withhold": procedure.ask_withhold,
-            "reveal": procedure.reveal,
-            "ask_support": procedure.ask_support,
-            "ask_terrain": procedure.ask_terrain,
-            "ratio": procedure.ratio,
-            "collapse": procedure.collapse,
-            "attack_retreat": results.attack_retreat,
-            "attackers_back": results.attackers_back,
-            "defence_retreat": results.defence_retreat,
-            "fall_back": retreats.fall_back,
-            "go_on_back": retreats.go_on_back,
-            "settle_in": retreats.settle_in,
-            "advance_if_empty": results.advance_if_empty,
-            "attack_losses": results.attack_losses,
-            "defence_losses": results.defence_losses,
-            "close": results.close,
-            "finish": results.finish_combat,
-        }
-        self.frames: dict[str, Declared] = {told.name: told for told in (*frames.SHARED, *self.own_frames)}
-        self.phase_order: tuple[str, ...] = ("supply_phase", "movement_phase", "combat_phase")
-
     # Things that happen to units
 
     def eliminate(self, state: S, unit: int, because: tuple[str, ...], out: list[Event]) -> None:
@@ -228,31 +187,31 @@ class Inferno(Printed, Game[S]):
         self.steps_lost(state, unit, steps, out)
 
     def enter(self, state: S, units: Sequence[int], h: int, how: str, out: list[Event]) -> None:
-        """4.1.b, 12.3.f, 15.b: units come into a hex: lone artillery dies, it changes hands, things are set off."""
+        """4.1.b/4.1.a, 12.3.f/12.3.e, 15.b/14.0.b: units come into a hex: lone guns die, and the hex changes hands."""
         side = self.side[units[0]]
         for other in state.stacks[h]:
             if self.side[other] != side:
-                self.eliminate(state, other, ("12.3.f", "4.1.b"), out)
+                self.eliminate(state, other, (cites.OVERRUN, cites.ENEMY_HEX), out)
         for unit in units:
             place(self, state, unit, h)
         self.take(state, side, h, out)
         self.entered(state, units, h, out)
 
     def take(self, state: S, side: int, h: int, out: list[Event]) -> None:
-        """12.2.b, 15.b: the last side to enter a hex holds it."""
+        """Isonzo 12.2.b, 15.b/14.0.b: the last side to enter a hex holds it."""
         bit = 1 << h
         if bool(state.held & bit) == (side == 0):
             return
         state.held ^= bit
         data = {"hex": self.hex_id(h), "side": self.seats[side], "name": self.board.name[h]}
-        out.append(Event("taken", ("15.b",), data))
+        out.append(Event("taken", (cites.CONTROL,), data))
 
     def shows(self, state: S, unit: int) -> bool:
         """5.4: does the other side see this unit?"""
         return fog.visible(self, state, unit)
 
     def defence_in_combat(self, state: S, unit: int) -> int:
-        """8.1.b, 12.1: the defence strength of a unit in the combat at hand, whatever its part in it."""
+        """8.1.b/8.1, 12.1: the defence strength of a unit in the combat at hand, whatever its part in it."""
         battle = state.battle
         assert battle is not None
         enemies = battle.attackers if self.side[unit] != state.active else battle.defenders
@@ -260,7 +219,7 @@ class Inferno(Printed, Game[S]):
         return combat.defence_strength(self, state, unit, bonus)
 
     def known_of(self, state: S, unit: int) -> dict[str, Any]:
-        """5.4.b: what combat reveals of a unit."""
+        """5.4.b/5.4: what combat reveals of a unit."""
         face = self.face(state, unit)
         known: dict[str, Any] = {"id": self.ids[unit], "hex": self.where(state, unit), "steps": state.steps[unit]}
         if self.gun[unit]:
@@ -274,7 +233,7 @@ class Inferno(Printed, Game[S]):
         return fog.view(self, state, seat)
 
     def half_view(self, state: S, seat: int, sizes: Mapping[str, int]) -> View:
-        """The view of a side that holds its half alone, to which the other said how large its stacks are."""
+        """The view of a side that has only its own half, and was told how large the other's stacks are."""
         return fog.view(self, state, seat, sizes)
 
     def common(self, state: S) -> View:
@@ -313,7 +272,7 @@ class Inferno(Printed, Game[S]):
         """4.2: only in a Movement Phase, for the units of the phasing side."""
         frame = state.frames[-1] if state.frames else None
         if frame is None or frame.name != "movement":
-            return Refusal("3.1", "only_in_movement")
+            return Refusal(cites.PLAYER_TURN, "only_in_movement")
         number, hexes = self.number.get(unit, -1), self.hexes(via)
         if isinstance(hexes, Refusal):
             return hexes
@@ -354,7 +313,7 @@ class Inferno(Printed, Game[S]):
         return bool(piece.face or piece.values["ce"] or piece.values["supply"] != "in")
 
     def lost_steps(self, piece: Piece) -> int:
-        """2.5.c: the steps of the fresh unit less those it has."""
+        """2.5.c/2.5: the steps of the fresh unit less those it has."""
         return self.counters[self.number[piece.id]].steps - int(piece.values["steps"])
 
     def is_lost(self, piece: Piece) -> bool:
@@ -374,7 +333,7 @@ class Inferno(Printed, Game[S]):
         return sketch.draw(self, view)
 
     def merit(self, result: Result, seat: int) -> int:
-        """15: the score; where a game was decided otherwise, the nearest score that would have given that level."""
+        """15/14.0: the score; where a game ended in another way, the nearest score that gives that level."""
         score, least = result.score, None
         for name, most in self.setting.levels:
             if name == result.level:
@@ -419,12 +378,12 @@ class Inferno(Printed, Game[S]):
 
     def broken(self, state: S) -> list[str]:
         """Invariants of every position: units and scalars, then what this game adds, then combat and frames."""
-        found = [*possible.faults(self, state), *self.broken_more(state)]
-        return found or list(possible.stack_faults(self, state))
+        found = [*validation.faults(self, state), *self.broken_more(state)]
+        return found or list(validation.stack_faults(self, state))
 
     @abstractmethod
     def broken_more(self, state: S) -> list[str]:
-        """What cannot be of that which this game adds to a state."""
+        """What is impossible in the part that this game adds to a state."""
 
     # What the casebook asks
 
@@ -460,15 +419,15 @@ class Inferno(Printed, Game[S]):
 
     @abstractmethod
     def score(self, state: S) -> int:
-        """15: the victory points of the side that scores."""
+        """15/14.0: the victory points of the side that scores."""
 
     @abstractmethod
     def victory_hexes(self) -> dict[str, int]:
-        """15: the hexes that count for victory, and what each is worth."""
+        """15/14.0: the hexes that count for victory, and what each is worth."""
 
     @abstractmethod
     def victory_levels(self) -> list[tuple[str, int | None]]:
-        """15: the levels of victory from the lowest score on, each with the highest score that gives it."""
+        """15/14.0: the levels of victory from the lowest score on, each with the highest score that gives it."""
 
     @abstractmethod
     def case_more(self, state: S, units: Mapping[str, Mapping[str, Any]], start: Mapping[str, Any]) -> None:
@@ -500,14 +459,14 @@ class Inferno(Printed, Game[S]):
 
     @abstractmethod
     def frozen(self, state: S, unit: int) -> Refusal | None:
-        """4.3.b: why a unit may not move at all, if it may not."""
+        """4.3.b/4.3: why a unit may not move at all, if it may not."""
 
-    def held(self, state: S, unit: int) -> bool:
-        """May a unit that is not frozen take no step all the same, only recover?"""
+    def only_recovers(self, state: S, unit: int) -> bool:
+        """Must a unit stay in its hex this turn, so that it may recover and no more?"""
         return False
 
     def going_depends_on(self, state: S) -> tuple[Any, ...]:
-        """4: everything but a unit itself that decides where it can go: enemies, and friends where they screen."""
+        """4: all that decides where a unit can go, apart from the unit: enemies, and friends where they screen."""
         enemy = 1 - state.active
         friends = tuple(state.at) if self.friends_screen else ()
         return state.turn, state.active, state.occ[enemy], state.fight[enemy], state.zocs[enemy], friends
@@ -518,7 +477,7 @@ class Inferno(Printed, Game[S]):
 
     @abstractmethod
     def why_no_step(self, state: S, unit: int, a: int, edge: Edge, roadblock: int) -> Refusal | None:
-        """4.3.a: the prohibition that bars a step, if any."""
+        """4.3.a/4.3: the prohibition that bars a step, if any."""
 
     @abstractmethod
     def takes_whole_move(self, state: S, unit: int, a: int, edge: Edge, roadblock: int) -> bool:
@@ -530,7 +489,7 @@ class Inferno(Printed, Game[S]):
 
     @abstractmethod
     def route_open(self, state: S, edge: Edge) -> bool:
-        """4.5: does the road, trail or railway on this hexside lead across?"""
+        """Isonzo 4.5: does the road, trail or railway on this hexside lead across?"""
 
     @abstractmethod
     def is_bridged(self, state: S, edge: Edge) -> bool:
@@ -550,14 +509,14 @@ class Inferno(Printed, Game[S]):
 
     @abstractmethod
     def may_retreat_across(self, state: S, edge: Edge, side: int) -> bool:
-        """9.2.4: may a beaten stack of this side cross this hexside?"""
+        """9.2.4/9.2.1.d: may a beaten stack of this side cross this hexside?"""
 
     def bars_retreat(self, state: S, side: int) -> int:
-        """9.2.4: the hexes that a beaten stack of this side may not enter because of enemies."""
+        """9.2.4/9.2.1.d: the hexes that a beaten stack of this side may not enter because of enemies."""
         return state.occ[1 - side]
 
     def retreat_sources(self, state: S, side: int) -> list[tuple[int, ...]]:
-        """9.2.2.b, 11.2: for each supply source to retreat towards, the distance of every hex from it.
+        """9.2.2.b/9.2.1.b, 11.2: for each supply source to retreat towards, the distance of every hex from it.
 
         Sources are the flags that no enemy occupies and, but for an option, what is joined to one at this moment.
         """
@@ -587,7 +546,7 @@ class Inferno(Printed, Game[S]):
 
     @abstractmethod
     def may_unlimber(self, state: S, side: int) -> list[int]:
-        """12.3.h: the guns of a side that can turn to battery at the end of this Movement Phase."""
+        """12.3.h/12.3.f: the guns of a side that can turn to battery at the end of this Movement Phase."""
 
     @abstractmethod
     def in_range(self, target: int, origins: Iterable[int]) -> int:
@@ -635,11 +594,11 @@ class Inferno(Printed, Game[S]):
         """What attacking across a hexside uses up."""
 
     def why_no_odds(self, state: S, target: int, units: Sequence[int], guns: Sequence[int]) -> Refusal | None:
-        """8.2.b: by option, an attack below 1:3 is refused before anything is revealed."""
+        """8.2.b/8.2: by option, an attack below 1:3 is refused before anything is revealed."""
         if self.option["illegal_odds_attack"] != "forbid_before_reveal":
             return None
         if odds.is_hopeless(self, state, target, units, guns):
-            return Refusal("8.2.b", "below_odds")
+            return Refusal(cites.LEAST_ODDS, "below_odds")
         return None
 
     @abstractmethod
@@ -680,16 +639,16 @@ class Inferno(Printed, Game[S]):
 
     @abstractmethod
     def imagine_more(self, state: S, seat: int) -> None:
-        """Make a seat forget what this game added to a state and the seat may not know."""
+        """Take out of a state what this game added to it and this seat may not know."""
 
     def shuffle_more(self, state: S, hidden: Sequence[int], rng: Random) -> None:
         """Change at random what this game added to a state about units that a seat does not see: for tests."""
 
     def leave_out(self, family: dict[str, Any], seat: int) -> None:
-        """Take out of what this seat tells the other by file what that knows better of its own units."""
+        """Leave out of what this seat tells the other by file all that the other knows better: its own units."""
 
     def remember_own(self, state: S, before: S, seat: int) -> None:
-        """Put back what a side knows of its own units and a view of them does not hold."""
+        """Put back what a side knows of its own units and its view does not say."""
 
     @abstractmethod
     def position_more(self, state: S) -> dict[str, Any]:

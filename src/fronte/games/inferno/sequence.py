@@ -6,20 +6,28 @@ from typing import TYPE_CHECKING
 
 from fronte.engine.decision import AUTO, Frame
 from fronte.engine.event import Event
-from fronte.games.inferno.movement import unlimber
+from fronte.engine.frames import Chapter, open_to_all
+from fronte.games.inferno import cites
+from fronte.games.inferno.frames import CLEARS, SIDE, named_side, phasing_side
+from fronte.games.inferno.movement import turn_to_battery
 from fronte.games.inferno.stacking import check_stacking, overstacked
 from fronte.games.inferno.state import DONE, ESCORTED, FIRED, HIT, MOVED, RECOVERED, STRUCK, State
 
 if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
 
+CHAPTER = Chapter()
 
+
+@CHAPTER.step(cites.PLAYER_TURN, on="ground", secrets=open_to_all, takes=(SIDE,))
 def player_turn(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     """3.1: one player turn: supply, reinforcement, movement, combat, in that order."""
     (side,) = frame.args
     state.active = side
     rules.player_turn_begins(state)
-    out.append(Event("player_turn", ("3", "3.1"), {"turn": state.turn, "side": rules.seats[side]}))
+    out.append(
+        Event("player_turn", (cites.SEQUENCE, cites.PLAYER_TURN), {"turn": state.turn, "side": rules.seats[side]})
+    )
     state.frames.append(Frame("player_turn_ends", AUTO, (side,)))
     state.frames += [Frame(name, AUTO) for name in reversed(rules.phase_order)]
 
@@ -31,15 +39,17 @@ def say_phase(rules: Inferno, state: State, phase: str, rule: str, out: list[Eve
     out.append(Event("phase", (rule,), data))
 
 
+@CHAPTER.step(cites.MOVEMENT_PHASE, on="combat_phase", secrets=phasing_side, marks=(CLEARS,))
 def movement_phase(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
-    """3.1.A-3: nobody has moved; who stands with a bridge engineer now may cross with it (14.2.b)."""
-    say_phase(rules, state, "movement", "3.1.A-3", out)
+    """3.1.A-3/3.1.3: nobody has moved; who stands with a bridge engineer now may cross with it (14.2.b)."""
+    say_phase(rules, state, "movement", cites.MOVEMENT_PHASE, out)
     for unit in range(len(rules.ids)):
         state.flags[unit] &= ~(DONE | MOVED | RECOVERED | ESCORTED)
     state.frames.append(Frame("movement_begins", AUTO))
     rules.before_movement(state)
 
 
+@CHAPTER.step(cites.MOVEMENT_PHASE, on="combat_phase", secrets=phasing_side, phases="movement")
 def movement_begins(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     """14.2.b: note who starts the phase with an engineer, then let the player move."""
     side = state.active
@@ -53,34 +63,45 @@ def movement_begins(rules: Inferno, state: State, frame: Frame, out: list[Event]
 
 
 def end_movement(rules: Inferno, state: State, keep: list[int], out: list[Event]) -> None:
-    """3.1.A-3, 5.2, 12.3.h: guns that stood still turn to battery, then stacks are checked."""
+    """3.1.A-3/3.1.3, 5.2, 12.3.h/12.3.f: guns that stood still turn to battery, then stacks are checked."""
     ready = [gun for gun in rules.may_unlimber(state, state.active) if gun not in keep]
-    unlimber(rules, state, ready, out)
+    turn_to_battery(rules, state, ready, out)
     check_stacking(rules, state, (state.active,))
     if rules.unlimbers_both:
         state.frames.append(Frame("unlimber", AUTO, (1 - state.active,)))
 
 
-def others_unlimber(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
-    """12.3.h: by option guns of the other side turn to battery too: a step of its own, as it reads their marks."""
-    unlimber(rules, state, rules.may_unlimber(state, frame.args[0]), out)
+@CHAPTER.step(cites.TO_BATTERY, on="combat_phase overstack", secrets=named_side, takes=(SIDE,), phases="movement")
+def unlimber(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
+    """12.3.h/12.3.f: by option guns of the other side turn to battery too. A step of its own: it reads their marks."""
+    turn_to_battery(rules, state, rules.may_unlimber(state, frame.args[0]), out)
 
 
+@CHAPTER.step(cites.COMBAT_PHASE, on="player_turn_ends", secrets=phasing_side, marks=(CLEARS,))
 def combat_phase(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
-    """3.1.A-4: nobody has attacked or been attacked."""
-    say_phase(rules, state, "combat", "3.1.A-4", out)
+    """3.1.A-4/3.1.4: nobody has attacked or been attacked."""
+    say_phase(rules, state, "combat", cites.COMBAT_PHASE, out)
     for unit in range(len(rules.ids)):
         state.flags[unit] &= ~(FIRED | HIT | STRUCK)
     state.frames.append(Frame("combat", state.active))
 
 
 def end_combat(rules: Inferno, state: State, out: list[Event]) -> None:
-    """5.1.b: stacks of both sides are checked at the end of every Combat Phase, each by a step of its own."""
+    """5.1.b/5.1: stacks of both sides are checked at the end of every Combat Phase, each by a step of its own."""
     for side in (0, 1):
         if side != state.active or overstacked(rules, state, side):
             state.frames.append(Frame("stack_check", AUTO, (side,)))
 
 
+@CHAPTER.step(
+    cites.STACKING_CHECK,
+    cites.OVERSTACKING,
+    on="player_turn_ends stack_check",
+    secrets=named_side,
+    takes=(SIDE,),
+    phases="combat",
+    once=False,
+)
 def stack_check(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
-    """5.1.b, 5.2: the stacks of one side."""
+    """5.1.b/5.1, 5.2: the stacks of one side."""
     check_stacking(rules, state, frame.args)

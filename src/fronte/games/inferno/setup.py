@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fronte.engine.pack import PackError
+from fronte.games.inferno import cites
 from fronte.games.inferno.counters import AH, ITALIAN
 from fronte.games.inferno.stacking import is_legal_stack
 from fronte.games.inferno.state import IN_BOX, RESERVE, State, place
@@ -37,5 +38,7 @@ def _setup_hex(rules: Inferno, state: State, unit: str, name: str, side: int) ->
         raise PackError("units.csv", None, f"unit {unit}: set-up hex {name} is not on the board (1.1)")
     h = rules.grid_index[name]
     if state.occ[1 - side] >> h & 1:
-        raise PackError("units.csv", None, f"unit {unit}: an enemy is set up in {name} too ({rules.cite('5')})")
+        raise PackError(
+            "units.csv", None, f"unit {unit}: an enemy is set up in {name} too ({rules.cite(cites.ONE_SIDE)})"
+        )
     return h

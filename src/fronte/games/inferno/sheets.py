@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from fronte.engine.sheet import Fact, Row, Sheet
+from fronte.games.inferno import cites
 
 if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
@@ -20,14 +21,19 @@ def attack_sheet(rules: Inferno, odds: Mapping[str, Any], active: int | None = N
     unknown = tuple(odds.get("unknown", ()))
     why = next((key for key in ("hidden", "collapse", "void") if odds.get(key)), "")
     if why:
-        rule = {"hidden": "5.4", "collapse": "7.5.b", "void": "8.2.b"}[why]
+        rule = {"hidden": cites.HIDDEN, "collapse": cites.NO_DEFENCE, "void": cites.LEAST_ODDS}[why]
         data = {"column": odds.get("column") or "0"} if why == "void" else {}
         return Sheet("attack", 0, data, (Fact(why, data, "", rules.cite(rule)),), (), unknown)
     data = {name: odds[name] for name in KEPT if name in odds}
     who = ("attacker", "defender") if active is None else (rules.seats[active], rules.seats[1 - active])
     sides = dict(zip(("attack", "defence"), who, strict=True))
     rows = [
-        Row(what, tuple(odds[f"{who}_{what}"]), sides[who], rules.cite("9.2" if what == "retreat" else "9.4"))
+        Row(
+            what,
+            tuple(odds[f"{who}_{what}"]),
+            sides[who],
+            rules.cite(cites.RETREAT if what == "retreat" else cites.LOSSES),
+        )
         for who, what in ROWS
     ]
     return Sheet("attack", odds["of"], data, tuple(_facts(rules, odds)), tuple(rows), unknown)
@@ -37,23 +43,22 @@ def _facts(rules: Inferno, odds: Mapping[str, Any]) -> list[Fact]:
     """7.8, 7.9, 8.1, 8.2, 8.4, 9.4.1: what counts, and what it does."""
     cite = rules.cite
     shown = str(odds["column"]) + (f"+{odds['over']}" if odds.get("over") else "")
-    found = [Fact("strength", {"attack": odds["attack"], "defence": odds["defence"]}, shown, cite("8.1"))]
+    found = [Fact("strength", {"attack": odds["attack"], "defence": odds["defence"]}, shown, cite(cites.RATIO))]
     if "terrain" in odds:
-        found.append(Fact("terrain", {"use": odds["terrain"]}, "", cite("7.8")))
+        found.append(Fact("terrain", {"use": odds["terrain"]}, "", cite(cites.TERRAIN)))
     if odds["flanked"]:
-        found.append(Fact("flanked", {}, f"{rules.flank_shift:+d}", cite("7.9")))
+        found.append(Fact("flanked", {}, f"{rules.flank_shift:+d}", cite(cites.FLANKS)))
     if odds["trench"]:
-        found.append(Fact("trench", {}, f"{rules.trench_shift:+d}", cite("12.5.b")))
+        found.append(Fact("trench", {}, f"{rules.trench_shift:+d}", cite(cites.TRENCHES)))
     for who, other in (("attack", "defence"), ("defence", "attack")):
         if odds[f"{who}_av"]:
             drm = rules.tables.av_drm(odds[f"{who}_av"])
-            found.append(Fact(f"{who}_guns", {"av": odds[f"{who}_av"], "against": other}, f"{drm:+d}", cite("9.4.1.b")))
-    return [*found, Fact("steps", {"steps": odds["steps"]}, "", cite("8.4"))]
-
-
-def bridge_sheet(chances: int) -> Sheet:
-    """14.4.b, 14.4.d: one die to bring down a bridge."""
-    return Sheet("bridge", 6, rows=(Row("destroyed", (6 - chances, chances), rule="14.4"),))
+            found.append(
+                Fact(
+                    f"{who}_guns", {"av": odds[f"{who}_av"], "against": other}, f"{drm:+d}", cite(cites.LOSSES_BY_GUNS)
+                )
+            )
+    return [*found, Fact("steps", {"steps": odds["steps"]}, "", cite(cites.MAGNITUDE))]
 
 
 def as_fields(rules: Inferno, sheet: Sheet) -> dict[str, Any]:

@@ -52,7 +52,7 @@ def _crossing(rules: Inferno, number: int, down: bool) -> str:
 
 
 def _mark(rules: Inferno, h: int, fort: bool) -> str:
-    """# for a peak, o for a settlement, F for a fortress that stands (12.2.d)."""
+    """# for a peak, o for a settlement, F for a fortress that stands (Altipiani 12.2.d)."""
     place = "#" if rules.board.peaks >> h & 1 else "o" if rules.board.settlements >> h & 1 else ""
     return place + ("F" if fort else "")
 

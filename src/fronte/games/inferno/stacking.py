@@ -9,15 +9,20 @@ from typing import TYPE_CHECKING, Any
 from fronte.engine import panel
 from fronte.engine.decision import Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
+from fronte.engine.frames import Argument, Chapter
+from fronte.games.inferno import cites
+from fronte.games.inferno.frames import AT, BEATEN, MOST_UNITS, RETREATING, UNITS, owner
 from fronte.games.inferno.state import ON_TOP, State
 from fronte.hexes import bits
 
 if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
 
+CHAPTER = Chapter()
+
 
 def counted_steps(rules: Inferno, state: State, units: Iterable[int]) -> int:
-    """5.1.a, 5.1.c: the steps that count against a limit; artillery, engineers and forts count nothing."""
+    """5.1.a, Isonzo 5.1.c: the steps that count against a limit; artillery, engineers and forts count nothing."""
     total = 0
     free = rules.free_battalion
     spared = 0
@@ -42,7 +47,7 @@ def is_legal_stack(rules: Inferno, state: State, h: int, units: Sequence[int]) -
 
 
 def overstacked(rules: Inferno, state: State, side: int) -> list[int]:
-    """5.1.b: the hexes where a side breaks the limits. A unit alone never does."""
+    """5.1.b/5.1: the hexes where a side breaks the limits. A unit alone never does."""
     stacks = state.stacks
     crowded = [h for h in bits(state.occ[side]) if len(stacks[h]) > 1]
     return [h for h in crowded if not is_legal_stack(rules, state, h, stacks[h])]
@@ -64,7 +69,7 @@ def least_removals(
 
 
 MOST_SORTED = 1000
-"""How many ways to make a hex legal are put in order, fewest units first; a hex that has more is crammed on purpose."""
+"""How many ways to make a hex legal are sorted, fewest units first. A hex with more ways was filled on purpose."""
 
 
 def _removals(
@@ -130,9 +135,9 @@ def why_not_on_top(rules: Inferno, state: State, unit: int) -> Refusal | None:
     h = state.at[unit]
     top = top_unit(rules, state, h)
     if top == unit:
-        return Refusal("5.3", "on_top_already", {"unit": rules.ids[unit]})
+        return Refusal(cites.TOP_UNIT, "on_top_already", {"unit": rules.ids[unit]})
     if top_order(rules, state, unit)[:2] != top_order(rules, state, top)[:2]:
-        return Refusal("5.3", "strongest_on_top", {"unit": rules.ids[top]})
+        return Refusal(cites.TOP_UNIT, "strongest_on_top", {"unit": rules.ids[top]})
     return None
 
 
@@ -150,12 +155,31 @@ class Eliminate(Action, frozen=True):
     units: tuple[str, ...]
 
 
+def _not_overstacked(rules: Inferno, state: State, frame: Frame) -> str:
+    """5.2: a crowded hex, and units in it whose removal helps."""
+    h, units = frame.args
+    where = rules.hex_id(h)
+    if any(state.at[unit] != h for unit in units) or len(set(units)) < len(units):
+        return f"the units are not all in {where}, or one is named twice"
+    if is_legal_stack(rules, state, h, state.stacks[h]):
+        return f"{where} is not overstacked"
+    return "" if any(least_removals(rules, state, h, units)) else f"{where} stays overstacked without these units"
+
+
+@CHAPTER.choice(
+    on=f"combat_phase player_turn_ends stack_check overstack {RETREATING}",
+    seats=owner,
+    takes=(AT, Argument("units", UNITS, 1, MOST_UNITS)),
+    fault=_not_overstacked,
+    once=False,
+    marks=(BEATEN,),
+)
 class Overstack(Choice["Inferno", State]):
-    """5.2: the owner takes out units until the hex is legal (D11). Frame: the hex and the units that may go."""
+    """5.2: the owner takes out units until the hex is legal. Frame: the hex and the units that may go."""
 
     name = "overstack"
     panel = panel.SUBSET
-    rules = ("5.2", "5.1", "9.2.1.a")
+    rules = (cites.OVERSTACKING, cites.STACKING_LIMIT, cites.RETREAT_ROOM)
     verbs = (Eliminate,)
 
     def legal(self, rules: Inferno, state: State, frame: Frame) -> Iterator[Action]:
@@ -175,20 +199,20 @@ class Overstack(Choice["Inferno", State]):
             return units
         for unit in units:
             if unit not in removable:
-                return Refusal("5.2", "not_removable", {"unit": rules.ids[unit]})
+                return Refusal(cites.OVERSTACKING, "not_removable", {"unit": rules.ids[unit]})
         rest = [unit for unit in state.stacks[h] if unit not in units]
         if not is_legal_stack(rules, state, h, rest):
-            return Refusal("5.1", "still_overstacked", {"hex": rules.hex_id(h)})
+            return Refusal(cites.STACKING_LIMIT, "still_overstacked", {"hex": rules.hex_id(h)})
         for unit in units:
             if is_legal_stack(rules, state, h, sorted([*rest, unit])):
-                return Refusal("5.2", "need_not_go", {"unit": rules.ids[unit]})
+                return Refusal(cites.OVERSTACKING, "need_not_go", {"unit": rules.ids[unit]})
         return None
 
     def apply(self, rules: Inferno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
         assert isinstance(action, Eliminate)
         state.frames.pop()
         for name in action.units:
-            rules.eliminate(state, rules.number[name], ("5.2",), out)
+            rules.eliminate(state, rules.number[name], (cites.OVERSTACKING,), out)
 
     def about(self, rules: Inferno, state: State, frame: Frame) -> dict[str, Any]:
         return {"hex": rules.hex_id(frame.args[0]), "units": list(rules.unit_ids(frame.args[1]))}
@@ -198,7 +222,7 @@ class Overstack(Choice["Inferno", State]):
 
 
 def check_stacking(rules: Inferno, state: State, sides: Iterable[int]) -> None:
-    """5.1.b, 5.2: ask the owner of every overstacked hex what is to go."""
+    """5.1.b/5.1, 5.2: ask the owner of every overstacked hex what is to go."""
     for side in sides:
         for h in reversed(overstacked(rules, state, side)):
             state.frames.append(Frame("overstack", side, (h, state.stacks[h])))

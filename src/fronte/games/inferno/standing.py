@@ -23,18 +23,18 @@ Policy = Callable[[Any, Any, Frame], Action]
 
 
 def every_gun(rules: Inferno, state: State, frame: Frame) -> Action:
-    """D5: all artillery in range that has any value."""
+    """12.3.b: all artillery in range that has any value."""
     guns = rules.choices["support"].guns(rules, state, frame)  # type: ignore[attr-defined]
     return Support(rules.unit_ids([gun for gun in guns if unit_av(rules, state, gun)]))
 
 
 def no_gun(rules: Inferno, state: State, frame: Frame) -> Action:
-    """D5: hold fire."""
+    """12.3.b: hold fire."""
     return Support()
 
 
 def strongest_defence(rules: Inferno, state: State, frame: Frame) -> Action:
-    """D4: keep the highest total defence."""
+    """7.4: keep the highest total defence."""
 
     def lost(action: Action) -> int:
         assert isinstance(action, Withhold)
@@ -44,7 +44,7 @@ def strongest_defence(rules: Inferno, state: State, frame: Frame) -> Action:
 
 
 def weaker_attack(rules: Inferno, state: State, frame: Frame) -> Action:
-    """D6: whichever leaves the attacker weaker; the hex when equal."""
+    """Isonzo 7.8.b: whichever leaves the attacker weaker; the hex when equal."""
     battle = state.battle
     assert battle is not None
     choices = terrain_choices(rules, battle.target, battle.origins)
@@ -56,7 +56,7 @@ def weaker_attack(rules: Inferno, state: State, frame: Frame) -> Action:
 
 
 def first_way(rules: Inferno, state: State, frame: Frame) -> Action:
-    """D8: the first path of the best class; those withheld in an attacking hex stay."""
+    """9.2.2/9.2.1: the first path of the best class; those withheld in an attacking hex stay."""
     for action in rules.choices["retreat"].legal(rules, state, frame):
         assert isinstance(action, Retreat)
         return action
@@ -64,7 +64,7 @@ def first_way(rules: Inferno, state: State, frame: Frame) -> Action:
 
 
 def first_on(rules: Inferno, state: State, frame: Frame) -> Action:
-    """D8: the first units that may go on, the first hex."""
+    """9.2.2/9.2.1: the first units that may go on, the first hex."""
     for action in rules.choices["goon"].legal(rules, state, frame):
         assert isinstance(action, GoOn)
         return action
@@ -72,7 +72,7 @@ def first_on(rules: Inferno, state: State, frame: Frame) -> Action:
 
 
 def strongest_first(rules: Inferno, state: State, frame: Frame) -> Action:
-    """D9: spread losses so that as few units as possible die and the strongest bear most."""
+    """9.4.2: spread losses so that as few units as possible die and the strongest bear most."""
     units = frame.args[0]
 
     def cost(action: Action) -> tuple[int, int]:
@@ -90,7 +90,7 @@ def strongest_first(rules: Inferno, state: State, frame: Frame) -> Action:
 
 
 def fewest_steps(rules: Inferno, state: State, frame: Frame) -> Action:
-    """D11: lose as few steps as possible."""
+    """5.2: lose as few steps as possible."""
 
     def steps(action: Action) -> int:
         assert isinstance(action, Eliminate)

@@ -16,13 +16,13 @@ WAITING, ELIMINATED, IN_BOX, AS_BRIDGE = -1, -2, -3, -4
 AWAY = {WAITING: "waiting", ELIMINATED: "eliminated", IN_BOX: "box", AS_BRIDGE: "bridge"}
 PLACES = {name: number for number, name in AWAY.items()}
 
-# Supply states (11.a) are the strength they cost.
+# Supply states (11.a/11.0) are the strength they cost.
 IN_SUPPLY, LOW_SUPPLY, OUT_OF_SUPPLY = 0, 1, 2
 SUPPLY = ("in", "low", "out")
 
 # Flags of a unit.
 MOV = 1
-"""12.3.g: artillery on its Mov side."""
+"""12.3.g/12.3.f: artillery on its Mov side."""
 RESERVE = 2
 """13.1: carries a Reserve marker."""
 DONE = 4
@@ -30,19 +30,19 @@ DONE = 4
 MOVED = 8
 """It has left its hex or spent movement points in this Movement Phase."""
 RECOVERED = 16
-"""10.3.1.b: it has recovered in this Movement Phase."""
+"""10.3.1.b/10.3.1: it has recovered in this Movement Phase."""
 ESCORTED = 32
 """14.2.b: it began this Movement Phase with a bridge engineer."""
 HIT = 64
-"""7.a: it has been attacked in this Combat Phase."""
+"""7.a/7.0: it has been attacked in this Combat Phase."""
 STRUCK = 128
-"""7.a: it has attacked in this Combat Phase."""
+"""7.a/7.0: it has attacked in this Combat Phase."""
 WORKED = 256
-"""12.2.b: an engineer that has built or repaired this turn."""
+"""Isonzo 12.2.b: an engineer that has built or repaired this turn."""
 ON_TOP = 512
 """5.3: its owner shows it rather than others of equal attack in the stack."""
 FIRED = 1024
-"""12.3.d: it has fired in this Combat Phase (where firing does not turn it to Mov)."""
+"""12.3.d/12.3.b: it has fired in this Combat Phase (where firing does not turn it to Mov)."""
 FLAGS = {
     "mov": MOV,
     "reserve": RESERVE,
@@ -193,6 +193,6 @@ def on_map(state: State, unit: int) -> bool:
 
 
 def fighting(state: State) -> tuple[int, ...]:
-    """5.4.b: the units that take part in the combat at hand, artillery that supports it included."""
+    """5.4.b/5.4: the units that take part in the combat at hand, artillery that supports it included."""
     battle = state.battle
     return () if battle is None else (*battle.attackers, *battle.defenders, *battle.guns, *battle.support)

@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING
 
 from fronte.engine.decision import Frame
 from fronte.engine.event import Event
+from fronte.engine.frames import Chapter
+from fronte.games.inferno import cites
 from fronte.games.inferno.effectiveness import is_dead, reduce
+from fronte.games.inferno.frames import phasing_side
 from fronte.games.inferno.ground import ISONZO, RIVER
 from fronte.games.inferno.state import IN_SUPPLY, LOW_SUPPLY, OUT_OF_SUPPLY, SUPPLY, State
 from fronte.games.inferno.zoc import supply_barrier, zoc
@@ -15,6 +18,8 @@ from fronte.hexes import bits, flood, trace
 
 if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
+
+CHAPTER = Chapter()
 
 IN_RANGE, LOW_RANGE = 4, 8
 
@@ -138,18 +143,21 @@ def supply_path(rules: Inferno, state: State, unit: int) -> list[int] | None:
 
 
 def state_of(length: int | None) -> int:
-    """11.a: the state that a supply path of this length gives; None: there is none in range."""
+    """11.a/11.0: the state that a supply path of this length gives; None: there is none in range."""
     return OUT_OF_SUPPLY if length is None else IN_SUPPLY if length <= IN_RANGE else LOW_SUPPLY
 
 
+@CHAPTER.step(cites.SUPPLY_PHASE, on="reinforcement_phase", secrets=phasing_side)
 def supply_phase(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
-    """3.1.A-1: the state of all units of the phasing side; those out of supply once more suffer attrition."""
+    """3.1.A-1/3.1.1: the state of all units of the phasing side; those out of supply once more suffer attrition."""
     state.phase = "supply"
     side = state.active
     layers = supply_layers(rules, state, side)
     well = sum(layers[: IN_RANGE + 1])
     low = sum(layers[IN_RANGE + 1 :])
-    out.append(Event("phase", ("3.1.A-1",), {"phase": "supply", "side": rules.seats[side], "turn": state.turn}))
+    out.append(
+        Event("phase", (cites.SUPPLY_PHASE,), {"phase": "supply", "side": rules.seats[side], "turn": state.turn})
+    )
     for unit in rules.of_side[side]:
         stands = rules.supplied_in(state, unit)
         if not stands:
@@ -160,10 +168,10 @@ def supply_phase(rules: Inferno, state: State, frame: Frame, out: list[Event]) -
         where = rules.hex_id(next(bits(stands)))
         if now != before:
             data = {"unit": rules.ids[unit], "hex": where, "supply": SUPPLY[now]}
-            out.append(Event("supply", ("11.4",), data, 1 << side))
+            out.append(Event("supply", (cites.SUPPLY_STATE,), data, 1 << side))
         if now == before == OUT_OF_SUPPLY and rules.combat[unit]:
             data = {"unit": rules.ids[unit], "hex": where}
-            out.append(Event("attrition", ("11.5",), data, 1 << side))
-            reduce(rules, state, unit, 2, ("11.5.1",), out)
+            out.append(Event("attrition", (cites.ATTRITION,), data, 1 << side))
+            reduce(rules, state, unit, 2, (cites.ATTRITION_LOSS,), out)
         elif rules.supply_kills and rules.combat[unit] and is_dead(rules, state, unit):
-            rules.eliminate(state, unit, ("7.5.b",), out)
+            rules.eliminate(state, unit, (cites.NO_DEFENCE,), out)

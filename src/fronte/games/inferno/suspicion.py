@@ -1,4 +1,4 @@
-"""Chapter 5.4, what a side may suspect: what lies hidden in the other's stacks, for all that is seen of them.
+"""Chapter 5.4, what a side may suspect: what can lie hidden in the other's stacks, by what is seen of them.
 
 A decision that is asked only where something hidden is so would tell the other side of it by being asked. So it is
 asked wherever the other side must reckon with it, and what is hidden decides only how it can be answered.
@@ -46,7 +46,7 @@ def may_lie_under(rules: Inferno, state: State, unit: int, h: int) -> bool:
 
 
 def may_hide_others(rules: Inferno, state: State, side: int, h: int) -> bool:
-    """7.7.a: may there be combat units in a hex, for all the other side sees, that it does not see?"""
+    """7.7.a: may there be combat units in a hex that the other side does not see?"""
     seen = seen_units(rules, state, side)
     if not covers(rules, state, side, seen) >> h & 1:
         return False
@@ -55,7 +55,7 @@ def may_hide_others(rules: Inferno, state: State, side: int, h: int) -> bool:
 
 
 def may_need_withholding(rules: Inferno, state: State, h: int) -> bool:
-    """7.4, 5.1: may an attacked hex, for all the attacker sees, hold more units than may defend it?"""
+    """7.4, 5.1: may an attacked hex, as far as the attacker sees, have more units than may defend it?"""
     side = 1 - state.active
     seen = seen_units(rules, state, side)
     top = top_unit(rules, state, h)
@@ -72,7 +72,7 @@ def may_need_withholding(rules: Inferno, state: State, h: int) -> bool:
 
 
 def may_be_supported(rules: Inferno, state: State, h: int) -> bool:
-    """12.3.b: may artillery, for all the attacker sees, fire for the defence of this hex?"""
+    """12.3.b: may artillery, as far as the attacker sees, fire for the defence of this hex?"""
     side = 1 - state.active
     seen = seen_units(rules, state, side)
     battle = state.battle

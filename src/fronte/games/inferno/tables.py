@@ -54,7 +54,7 @@ class Tables:
         self.victory: dict[str, int] = {k: int(v) for k, v in table(data, file, "victory").items() if k != "source"}
 
     def column(self, attack: int, defence: int) -> int:
-        """8.1.c: the highest column not above the ratio: 0 to 8 are printed, 9 is 5:1 and so on, -1 is 1:4."""
+        """8.1.c/8.1: the highest column not above the ratio: 0 to 8 are printed, 9 is 5:1 and so on, -1 is 1:4."""
         found = self._known.get((attack, defence))
         if found is None:
             found = self._known[attack, defence] = self._column(attack, defence)
@@ -78,11 +78,11 @@ class Tables:
         return self.columns[column] if column >= 0 else f"1:{3 - column}"
 
     def over(self, column: int) -> int:
-        """8.2.c: how many virtual columns a ratio lies above 4:1."""
+        """8.2.c/8.2: how many virtual columns a ratio lies above 4:1."""
         return max(0, column - (len(self.columns) - 1))
 
     def result(self, column: int, roll: int) -> Cell:
-        """8.3, 8.2.c: the printed result for a final column and the sum of the two dice."""
+        """8.3, 8.2.c/8.2: the printed result for a final column and the sum of the two dice."""
         over = self.over(column)
         return self.crt[min(12, max(2, roll + self.over_drm * over))][column - over]
 
@@ -96,7 +96,7 @@ class Tables:
 
 
 class Bands(dict[int, int]):
-    """A line of bands, each with the least number it holds for: the result by number, kept once it has been read."""
+    """Bands of numbers, each with its least number and its result. Results are cached by number."""
 
     def __init__(self, rows: list[list[int]]) -> None:
         self.rows = [(int(least), int(result)) for least, result in rows]

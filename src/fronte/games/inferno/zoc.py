@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fronte.games.inferno.infiltration import slips_through
 from fronte.games.inferno.state import UNKNOWN, State
-from fronte.hexes import bits
 
 if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
@@ -31,26 +31,19 @@ def supply_barrier(rules: Inferno, state: State, side: int) -> int:
 
 
 def road_barrier(rules: Inferno, state: State, side: int) -> int:
-    """4.5.1: hexes where a side cannot use roads: enemy zones, or by option hexes next to any enemy unit."""
+    """4.5.1/6.3.a: hexes where a side cannot use roads: enemy zones, or by option hexes next to any enemy unit."""
     if not rules.roads_shun_enemies:
         return zoc(rules, state, 1 - side)
     return rules.board.around(state.occ[1 - side])
 
 
 def enter_exit_cost(rules: Inferno, state: State, unit: int, a: int, b: int, enemy_zoc: int) -> int:
-    """6.3: what enemy zones add to a step from a to b. Friends do not negate them (6.3.a)."""
+    """6.3: what enemy zones add to a step from a to b. Friends do not negate them (6.3.a/6.3)."""
     leaving, entering = enemy_zoc >> a & 1, enemy_zoc >> b & 1
     if leaving and entering:
-        if rules.infiltrates[unit] and _same_unit(rules, state, 1 - rules.side[unit], a, b):
+        if slips_through(rules, state, unit, a, b):
             return rules.mp["enter_ezoc"]
         return rules.mp["ezoc_to_ezoc"]
     if leaving:
         return rules.mp["exit_ezoc"]
     return rules.mp["enter_ezoc"] if entering else 0
-
-
-def _same_unit(rules: Inferno, state: State, enemy: int, a: int, b: int) -> bool:
-    """12.4.a: does one enemy unit hold both hexes in its zone?"""
-    both = rules.board.grid.ring[a] & rules.board.grid.ring[b] & state.zocs[enemy]
-    reach = rules.board.zoc_from[enemy]
-    return any(reach[h] >> a & 1 and reach[h] >> b & 1 for h in bits(both))

@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING, Any
 from fronte.engine import panel
 from fronte.engine.decision import AUTO, CHANCE, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
+from fronte.engine.frames import Argument, Chapter, anybody, open_to_all
+from fronte.engine.sheet import Row, Sheet
 from fronte.games.inferno.combat import unit_av, why_no_fire
 from fronte.games.inferno.counters import ITALIAN
+from fronte.games.inferno.frames import AT, HEXSIDE, WHO, units_side
 from fronte.games.inferno.ground import ISONZO, RIVER, Edge
 from fronte.games.inferno.movement import End
 from fronte.games.inferno.state import ESCORTED, MOV
@@ -18,6 +21,14 @@ from fronte.games.isonzo.state import IsonzoState
 
 if TYPE_CHECKING:
     from fronte.games.isonzo.game import Isonzo
+
+CHAPTER = Chapter()
+
+ON_THE_WAY = (
+    "reinforcement works_phase pontoons movement_begins movement march combat finish close attack_losses "
+    "go_on_back settle_in demolition ashore"
+)
+"""What the entering of a hex can interrupt, and other interruptions."""
 
 OTHER_SIDE = 2
 """14.2.a: what tells the slot of one side from that of the other."""
@@ -99,7 +110,7 @@ def use_slot(rules: Isonzo, state: IsonzoState, unit: int, edge: Edge) -> None:
 
 
 def why_no_attack_across(rules: Isonzo, state: IsonzoState, unit: int, edge: Edge) -> Refusal | None:
-    """14.2.b: over a bridge or a pontoon, or having begun the phase with an engineer and moved one hex at most."""
+    """14.2.b: over a bridge or a pontoon, or a unit that began the phase with an engineer and moved one hex at most."""
     return why_no_crossing(rules, state, unit, edge) if edge.water == ISONZO else None
 
 
@@ -137,8 +148,8 @@ class Hold(Action, frozen=True):
 def ask_demolition(rules: Isonzo, state: IsonzoState, side: int, h: int) -> None:
     """14.4.b: a side may blow bridges that an enemy has come next to, once per bridge hex and player turn.
 
-    The chances of the two sides are apart: a bridge that one side spared when the enemy fell back over it is still the
-    other's to blow when it is followed.
+    Each side has its own chance: one side may spare a bridge when the enemy falls back over it, and the enemy may still
+    blow it when he is followed.
     """
     enemy = 1 - side
     asked: list[int] = []
@@ -178,8 +189,18 @@ class EitherOr(Choice["Isonzo", IsonzoState]):
         return None
 
 
+def _no_demolition(rules: Isonzo, state: IsonzoState, frame: Frame) -> str:
+    """14.4.b: the bridges of a hex that this side was given a try at."""
+    (at,) = frame.args
+    if not any(rules.board.sides[number].bridge_hex == at for number in rules.board.bridges):
+        return f"there is no bridge at {rules.hex_id(at)}"
+    tried = state.tried[0] | state.tried[1] if frame.seat < 0 else state.tried[frame.seat]
+    return "" if tried >> at & 1 else f"nobody was given a try at {rules.hex_id(at)}"
+
+
+@CHAPTER.choice(on=ON_THE_WAY, seats=anybody, takes=(AT,), fault=_no_demolition, once=False)
 class Demolition(EitherOr):
-    """14.4.b: blow the bridges or not (D2)."""
+    """14.4.b: blow the bridges or not."""
 
     name = "demolition"
     rules = ("14.4.b", "14.4.e")
@@ -198,6 +219,7 @@ class Demolition(EitherOr):
         return {"hex": rules.hex_id(at), "bridges": bridges, "chance": [DEMOLITION, 6]}
 
 
+@CHAPTER.throw(1, "14.4.b", on=ON_THE_WAY, secrets=open_to_all, takes=(AT,), fault=_no_demolition)
 def demolition_die(rules: Isonzo, state: IsonzoState, frame: Frame, dice: tuple[int, ...], out: list[Event]) -> None:
     """14.4.b, 14.4.e: 1 to 4 destroys every bridge of the bridge hex."""
     (at,) = frame.args
@@ -244,8 +266,9 @@ def demolishable(rules: Isonzo, state: IsonzoState, side: int) -> list[int]:
     return found
 
 
+@CHAPTER.choice(on="end_roll demolish", seats=anybody, phases="end", once=False)
 class PhaseC(Choice["Isonzo", IsonzoState]):
-    """14.4.c: voluntary demolition at the end of a turn, without a die (D10)."""
+    """14.4.c: voluntary demolition at the end of a turn, without a die."""
 
     name = "demolish"
     panel = panel.PLACE
@@ -333,6 +356,23 @@ def bombard(rules: Isonzo, state: IsonzoState, gun: int, number: int, out: list[
     state.frames.append(Frame("bombardment_die", CHANCE, (gun, number)))
 
 
+def _no_bombardment(rules: Isonzo, state: IsonzoState, frame: Frame) -> str:
+    """14.4.d: a gun of the phasing side, and something to bombard."""
+    gun, number = frame.args
+    if not rules.gun[gun] or rules.side[gun] != state.active or state.at[gun] < 0:
+        return f"{rules.ids[gun]} does not bombard"
+    return "" if bombardable(rules, state, number) else "there is nothing to bombard"
+
+
+@CHAPTER.throw(
+    1,
+    "14.4.d",
+    on="combat",
+    secrets=units_side,
+    takes=(WHO, Argument("bridge", HEXSIDE)),
+    fault=_no_bombardment,
+    phases="combat",
+)
 def bombardment_die(rules: Isonzo, state: IsonzoState, frame: Frame, dice: tuple[int, ...], out: list[Event]) -> None:
     """14.4.d: at most the gun's artillery value destroys the bridge, or sends a pontoon's engineer ashore (12.2.c)."""
     gun, number = frame.args
@@ -351,3 +391,8 @@ def bombardment_die(rules: Isonzo, state: IsonzoState, frame: Frame, dice: tuple
     for engineer, side in sorted(state.pontoons.items()):
         if side == number:
             state.frames.append(Frame("ashore", AUTO, (engineer,)))
+
+
+def bridge_sheet(chances: int) -> Sheet:
+    """14.4.b, 14.4.d: the odds of one die to bring down a bridge."""
+    return Sheet("bridge", 6, rows=(Row("destroyed", (6 - chances, chances), rule="14.4"),))

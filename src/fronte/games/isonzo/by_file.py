@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from fronte.engine.decision import Frame
 from fronte.engine.event import Event
-from fronte.games.inferno.account import HIDDEN, Account, Count, ToldView, Untrue
+from fronte.games.inferno.by_file_account import HIDDEN, Account, Count, ToldView, Untrue
 from fronte.games.inferno.counters import AH, ITALIAN
 from fronte.games.inferno.procedure import defenders_penalty
 from fronte.games.inferno.state import AS_BRIDGE, ELIMINATED
@@ -113,7 +113,7 @@ class IsonzoAccount(Account["Isonzo", IsonzoState]):
         self.flipped.add(self.unit(data["gun"]))
 
     def _bombardment(self, data: Mapping[str, Any]) -> None:
-        """14.4.d: a throw of the writer's own, as the gun's supply is his secret."""
+        """14.4.d: the writer throws this die himself, because the gun's supply is his secret."""
         rules = self.rules
         top = self.base.frames[-1]
         gun, number = self.unit(data["gun"]), rules.board.hexside(str(data["bridge"]))

@@ -8,12 +8,12 @@ from typing import Any
 
 from fronte.engine.decision import AUTO, Action, Frame, Refusal
 from fronte.engine.event import Event
-from fronte.engine.given import PositionError, listed, said, table, text, word
+from fronte.engine.given import PositionError, listed, mapping, said, text, word
 from fronte.engine.pack import PackError
-from fronte.engine.rules import Chance, Result
+from fronte.engine.rules import Result
 from fronte.engine.sheet import Sheet
 from fronte.engine.view import Sign, Track, View
-from fronte.games.inferno import setup, sheets
+from fronte.games.inferno import setup
 from fronte.games.inferno.battle import Battle
 from fronte.games.inferno.combat import Bombard, is_flanked, unit_av
 from fronte.games.inferno.counters import AH, COLUMNS, ITALIAN
@@ -22,9 +22,10 @@ from fronte.games.inferno.movement import route_usable
 from fronte.games.inferno.position import whole_number
 from fronte.games.inferno.rules import Inferno, no_odds
 from fronte.games.inferno.state import AS_BRIDGE, ESCORTED, MOV, MOVED, RESERVE, WAITING, place
-from fronte.games.isonzo import battleground, frames, reinforcements, special, standing, victory
+from fronte.games.isonzo import battleground, reinforcements, special, standing, victory
 from fronte.games.isonzo.battleground import Blow
 from fronte.games.isonzo.by_file import IsonzoAccount
+from fronte.games.isonzo.citations import CITATIONS
 from fronte.games.isonzo.ground import IsonzoBoard
 from fronte.games.isonzo.state import IsonzoState
 from fronte.hexes import bits, mask_of
@@ -35,8 +36,18 @@ class Isonzo(Inferno[IsonzoState]):
 
     game = "isonzo"
     version = "2"
+    citations = CITATIONS
     board_kind = IsonzoBoard
-    own_frames = frames.FRAMES
+    chapters = (
+        *Inferno.chapters,
+        reinforcements.CHAPTER,
+        special.CHAPTER,
+        battleground.CHAPTER,
+        victory.CHAPTER,
+    )
+    phase_order = ("supply_phase", "reinforcement_phase", "works_phase", "movement_phase", "combat_phase")
+    standing = standing.POLICIES
+    windows = {"demolition": lambda rules, state, frame: (state.mover, battleground.Hold())}
     loss_numbers = ("flanked_defender", "trench_defender", "trench_attacker")
     scenario_numbers = ("first_gt", "ris_rimp_max", "ris_rimp_from", "end_roll_from", "emergency_from")
     position_fields = ("destroyed", "pontoons", "crossed", "tried", "points", "released", "returned", "returns")
@@ -58,7 +69,7 @@ class Isonzo(Inferno[IsonzoState]):
     mountains = ("low_mountain",)
     gun_reach = 2
     heavy_reach = 3
-    works_fall = False
+    fortresses_fall = False
     guns_stay_with_stuck = True
     supply_gaps = 0
     supply_over_crags = False  # there are none
@@ -100,41 +111,6 @@ class Isonzo(Inferno[IsonzoState]):
         if self.option["bridge_adjacency"] == "within_one":
             hexes |= set(self.board.grid.adjacent[h])
         return [n for n, side in enumerate(self.board.sides) if side.water and (side.a in hexes or side.b in hexes)]
-
-    def _parts(self) -> None:
-        super()._parts()
-        for choice in (
-            reinforcements.SetUp(),
-            reinforcements.Reinforcement(),
-            special.Works(),
-            special.Pontoons(),
-            special.Landing(),
-            special.Refusing(),
-            special.Exchanging(),
-            battleground.Demolition(),
-            battleground.PhaseC(),
-        ):
-            self.choices[choice.name] = choice
-        self.chances |= {
-            "demolition_die": Chance(1, ("14.4.b",), battleground.demolition_die),
-            "bombardment_die": Chance(1, ("14.4.d",), battleground.bombardment_die),
-            "refusal_die": Chance(1, ("12.5.1.a",), special.refusal_die),
-            "points_die": Chance(1, ("3.1.C.a", "13.1.b"), reinforcements.roll_points),
-            "end_die": Chance(1, ("1.4",), victory.end_die),
-        }
-        self.steps |= {
-            "reinforcement_phase": reinforcements.reinforcement_phase,
-            "works_phase": special.works_phase,
-            "ashore": special.ashore,
-            "stand": special.stand,
-            "player_turn_ends": victory.player_turn_ends,
-            "demolitions": victory.demolitions,
-            "end_roll": victory.end_roll,
-            "next_turn": victory.next_turn,
-        }
-        self.phase_order = ("supply_phase", "reinforcement_phase", "works_phase", "movement_phase", "combat_phase")
-        self.standing = standing.POLICIES
-        self.windows = {"demolition": lambda rules, state, frame: (state.mover, battleground.Hold())}
 
     # The beginning
 
@@ -239,7 +215,7 @@ class Isonzo(Inferno[IsonzoState]):
     def takes_whole_move(self, state: IsonzoState, unit: int, a: int, edge: Edge, roadblock: int) -> bool:
         """14.2.b, table.tec: crossing the Isonzo takes all points, but along a usable road over a bridge (4.5).
 
-        By option also wherever there is a bridge or a pontoon it does not.
+        By option a crossing on any bridge or pontoon does not either.
         """
         if edge.water != ISONZO:
             return False
@@ -249,7 +225,7 @@ class Isonzo(Inferno[IsonzoState]):
         return not by_road
 
     def step_taken(self, state: IsonzoState, unit: int, a: int, edge: Edge) -> None:
-        """14.2.a, 14.2.b, 12.3.g: a crossing uses its place; a second hex parts a unit from its engineer; guns turn."""
+        """14.2.a, 14.2.b, 12.3.g: a crossing uses its slot; after two hexes no engineer helps; guns turn."""
         if edge.water == ISONZO:
             battleground.use_slot(self, state, unit, edge)
         if state.flags[unit] & MOVED:
@@ -268,7 +244,7 @@ class Isonzo(Inferno[IsonzoState]):
         return battleground.is_bridged(self, state, edge)
 
     def supplied_in(self, state: IsonzoState, unit: int) -> int:
-        """11.5: an engineer on its bridge side traces from either bank that no enemy occupies."""
+        """11.5: an engineer on its bridge side traces supply from either bank that no enemy occupies."""
         if unit in state.pontoons:
             return mask_of(special.landings(self, state, unit))
         return super().supplied_in(state, unit)
@@ -354,9 +330,9 @@ class Isonzo(Inferno[IsonzoState]):
     def other_odds(self, state: IsonzoState, action: Action) -> Sheet:
         """14.4.b, 14.4.d: the chance to bring down a bridge."""
         if isinstance(action, Blow):
-            return sheets.bridge_sheet(battleground.DEMOLITION)
+            return battleground.bridge_sheet(battleground.DEMOLITION)
         if isinstance(action, Bombard):
-            return sheets.bridge_sheet(min(6, unit_av(self, state, self.number[action.gun])))
+            return battleground.bridge_sheet(min(6, unit_av(self, state, self.number[action.gun])))
         raise no_odds(action)
 
     # Result, views, positions
@@ -454,7 +430,7 @@ class Isonzo(Inferno[IsonzoState]):
             if number not in self.board.bridge_at:
                 raise PositionError(f"destroyed: there is no bridge on {said(name)} (14.4.a)")
             state.broken |= 1 << self.board.bridge_at[number]
-        for unit, name in table(data["pontoons"], "pontoons", self.number).items():
+        for unit, name in mapping(data["pontoons"], "pontoons", self.number).items():
             engineer, number = self.number[unit], self.board.hexside(text(name, f"pontoons.{unit}"))
             if number < 0 or self.board.sides[number].water not in (RIVER, ISONZO):
                 raise PositionError(f"pontoons.{unit}: there is no river on {said(name)} (12.2.b)")
@@ -462,7 +438,7 @@ class Isonzo(Inferno[IsonzoState]):
                 raise PositionError(f"pontoons.{unit}: the unit is somewhere else (12.2)")
             state.pontoons[engineer] = number
             place(self, state, engineer, AS_BRIDGE)
-        for name, hexes in table(data["tried"], "tried", self.seats).items():
+        for name, hexes in mapping(data["tried"], "tried", self.seats).items():
             for h in listed(hexes, f"tried.{name}", self.board.grid.size):
                 state.tried[self.seat_index(name)] |= 1 << self.read_hex(text(h, f"tried.{name}"))
         state.points = whole_number(data, "points", 0, self.most_points)
@@ -486,7 +462,7 @@ class Isonzo(Inferno[IsonzoState]):
     def read_position_more(self, state: IsonzoState, data: Mapping[str, Any]) -> None:
         empty: dict[str, Any] = {"destroyed": [], "pontoons": {}, "tried": {}, "points": 0}
         self._read_open(state, empty | {"released": 0, "returned": 0, "returns": 0} | dict(data))
-        for key, name in table(data.get("crossed", {}), "crossed").items():
+        for key, name in mapping(data.get("crossed", {}), "crossed").items():
             place = f"crossed.{key[:12]}"
             if not key.isascii() or not key.isdigit() or len(key) > 6:
                 raise PositionError(f"{place}: it is no slot of the river (14.2.a)")

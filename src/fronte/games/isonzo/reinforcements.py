@@ -1,4 +1,4 @@
-"""Chapter 13, reinforcements: entry, Italian reserves and their points, A-H emergency reinforcements."""
+"""Chapter 13, reinforcements: entry, Italian reserves and their points, A-H emergency; and set-up by areas (1.1)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 from fronte.engine import panel
 from fronte.engine.decision import Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
+from fronte.engine.frames import Chapter, anybody, open_to_all
 from fronte.games.inferno.counters import AH, ITALIAN
+from fronte.games.inferno.frames import phasing, phasing_side
 from fronte.games.inferno.movement import End
 from fronte.games.inferno.reinforcements import Enter, come_in, due, why_not_end
 from fronte.games.inferno.sequence import say_phase
@@ -19,6 +21,105 @@ from fronte.hexes import bits
 
 if TYPE_CHECKING:
     from fronte.games.isonzo.game import Isonzo
+
+CHAPTER = Chapter()
+
+# 1.1, set-up areas
+
+
+class Place(Action, frozen=True):
+    """1.1: put a unit into a hex of its set-up area."""
+
+    form = "place {unit} at {hex}"
+    unit: str
+    hex: str
+
+
+def unplaced(rules: Isonzo, state: IsonzoState, side: int) -> list[int]:
+    """1.1: units of a side that still wait for a hex of their set-up area."""
+    return [unit for unit in rules.of_side[side] if state.at[unit] == WAITING and rules.counters[unit].setup]
+
+
+def has_room(rules: Isonzo, state: IsonzoState, unit: int, h: int) -> bool:
+    """1.1, 5.1: could the unit be set up in this hex, with what stands there now?"""
+    enemies = state.occ[1 - rules.side[unit]] >> h & 1
+    return not enemies and is_legal_stack(rules, state, h, (*state.stacks[h], unit))
+
+
+def all_fit(rules: Isonzo, state: IsonzoState, units: Sequence[int]) -> bool:
+    """1.1: is there a way to set up all these units in their areas? Those with the fewest hexes come first."""
+    if not units:
+        return True
+    unit, *rest = sorted(units, key=lambda unit: len(rules.counters[unit].setup))
+    for name in rules.counters[unit].setup:
+        h = rules.grid_index[name]
+        if has_room(rules, state, unit, h) and _leaves_room(rules, state, unit, h, rest):
+            return True
+    return False
+
+
+def _leaves_room(rules: Isonzo, state: IsonzoState, unit: int, h: int, others: Sequence[int]) -> bool:
+    """1.1: with this unit in this hex, do all the others still fit?"""
+    place(rules, state, unit, h)
+    fine = all_fit(rules, state, others)
+    place(rules, state, unit, WAITING)
+    return fine
+
+
+def _no_set_up(rules: Isonzo, state: IsonzoState, frame: Frame) -> str:
+    """1.1: units that wait, and room for all of them."""
+    waiting = unplaced(rules, state, frame.seat)
+    if not waiting:
+        return "nobody waits to be set up"
+    return "" if all_fit(rules, state, waiting) else "the units that wait do not all fit into their areas (1.1, 5.1)"
+
+
+@CHAPTER.choice(on="player_turn setup", seats=anybody, fault=_no_set_up, phases="setup", once=False)
+class SetUp(Choice["Isonzo", IsonzoState]):
+    """1.1: the owner places units that have a set-up area, within stacking limits."""
+
+    name = "setup"
+    panel = panel.PLACE
+    rules = ("1.1", "5.1")
+    verbs = (Place,)
+
+    def legal(self, rules: Isonzo, state: IsonzoState, frame: Frame) -> Iterator[Action]:
+        for unit in unplaced(rules, state, frame.seat):
+            for name in rules.counters[unit].setup:
+                action = Place(rules.ids[unit], name)
+                if self.why_not(rules, state, frame, action) is None:
+                    yield action
+
+    def why_not(self, rules: Isonzo, state: IsonzoState, frame: Frame, action: Action) -> Refusal | None:
+        assert isinstance(action, Place)
+        unit = rules.number.get(action.unit, -1)
+        if unit not in unplaced(rules, state, frame.seat):
+            return Refusal("1.1", "not_to_place", {"unit": action.unit})
+        if action.hex not in rules.counters[unit].setup:
+            return Refusal("1.1", "outside_area", {"hex": action.hex, "unit": action.unit})
+        h = rules.grid_index[action.hex]
+        if state.occ[1 - frame.seat] >> h & 1:
+            return Refusal("5", "enemy_there", {"hex": action.hex})
+        if not has_room(rules, state, unit, h):
+            return Refusal("5.1", "overstacked_there", {"hex": action.hex})
+        others = [other for other in unplaced(rules, state, frame.seat) if other != unit]
+        if not _leaves_room(rules, state, unit, h, others):
+            return Refusal("1.1", "no_room_for_others", {"unit": action.unit, "hex": action.hex})
+        return None
+
+    def apply(self, rules: Isonzo, state: IsonzoState, frame: Frame, action: Action, out: list[Event]) -> None:
+        assert isinstance(action, Place)
+        unit = rules.number[action.unit]
+        place(rules, state, unit, rules.grid_index[action.hex])
+        out.append(Event("placed", ("1.1",), {"unit": action.unit, "hex": action.hex}, 1 << frame.seat))
+        if not unplaced(rules, state, frame.seat):
+            state.frames.pop()
+
+    def about(self, rules: Isonzo, state: IsonzoState, frame: Frame) -> dict[str, Any]:
+        return {"units": list(rules.unit_ids(unplaced(rules, state, frame.seat)))}
+
+
+# 13, units that come in
 
 
 class Release(Action, frozen=True):
@@ -63,6 +164,7 @@ def returnable(rules: Isonzo, state: IsonzoState) -> list[int]:
     return [unit for unit in rules.of_side[AH] if state.at[unit] == ELIMINATED]
 
 
+@CHAPTER.step("3.1.A-2", on="works_phase", secrets=phasing_side)
 def reinforcement_phase(rules: Isonzo, state: IsonzoState, frame: Frame, out: list[Event]) -> None:
     """3.1.A-2: ask the phasing player if there is anything to bring in."""
     say_phase(rules, state, "reinforcement", "3.1.A-2", out)
@@ -87,6 +189,7 @@ def possible(rules: Isonzo, state: IsonzoState) -> Iterator[Action]:
             yield Return(rules.ids[unit], h)
 
 
+@CHAPTER.choice(on="works_phase", seats=phasing, phases="reinforcement")
 class Reinforcement(Choice["Isonzo", IsonzoState]):
     """3.1.A-2, 13: place due units; release reserves, bring back a unit, if their owner likes."""
 
@@ -180,93 +283,8 @@ def _return(rules: Isonzo, state: IsonzoState, unit: int, out: list[Event]) -> N
     out.append(Event("returned", ("13.2", "15.d"), {"unit": rules.ids[unit]}))
 
 
-# 1.1, set-up areas
-
-
-class Place(Action, frozen=True):
-    """1.1: put a unit into a hex of its set-up area."""
-
-    form = "place {unit} at {hex}"
-    unit: str
-    hex: str
-
-
-def unplaced(rules: Isonzo, state: IsonzoState, side: int) -> list[int]:
-    """1.1: units of a side that still wait for a hex of their set-up area."""
-    return [unit for unit in rules.of_side[side] if state.at[unit] == WAITING and rules.counters[unit].setup]
-
-
-def has_room(rules: Isonzo, state: IsonzoState, unit: int, h: int) -> bool:
-    """1.1, 5.1: could the unit be set up in this hex, with what stands there now?"""
-    enemies = state.occ[1 - rules.side[unit]] >> h & 1
-    return not enemies and is_legal_stack(rules, state, h, (*state.stacks[h], unit))
-
-
-def all_fit(rules: Isonzo, state: IsonzoState, units: Sequence[int]) -> bool:
-    """1.1: is there a way to set up all these units in their areas? Those with the fewest hexes come first."""
-    if not units:
-        return True
-    unit, *rest = sorted(units, key=lambda unit: len(rules.counters[unit].setup))
-    for name in rules.counters[unit].setup:
-        h = rules.grid_index[name]
-        if has_room(rules, state, unit, h) and _leaves_room(rules, state, unit, h, rest):
-            return True
-    return False
-
-
-def _leaves_room(rules: Isonzo, state: IsonzoState, unit: int, h: int, others: Sequence[int]) -> bool:
-    """1.1: with this unit in this hex, do all the others still fit?"""
-    place(rules, state, unit, h)
-    fine = all_fit(rules, state, others)
-    place(rules, state, unit, WAITING)
-    return fine
-
-
-class SetUp(Choice["Isonzo", IsonzoState]):
-    """1.1: the owner places units that have a set-up area, within stacking limits."""
-
-    name = "setup"
-    panel = panel.PLACE
-    rules = ("1.1", "5.1")
-    verbs = (Place,)
-
-    def legal(self, rules: Isonzo, state: IsonzoState, frame: Frame) -> Iterator[Action]:
-        for unit in unplaced(rules, state, frame.seat):
-            for name in rules.counters[unit].setup:
-                action = Place(rules.ids[unit], name)
-                if self.why_not(rules, state, frame, action) is None:
-                    yield action
-
-    def why_not(self, rules: Isonzo, state: IsonzoState, frame: Frame, action: Action) -> Refusal | None:
-        assert isinstance(action, Place)
-        unit = rules.number.get(action.unit, -1)
-        if unit not in unplaced(rules, state, frame.seat):
-            return Refusal("1.1", "not_to_place", {"unit": action.unit})
-        if action.hex not in rules.counters[unit].setup:
-            return Refusal("1.1", "outside_area", {"hex": action.hex, "unit": action.unit})
-        h = rules.grid_index[action.hex]
-        if state.occ[1 - frame.seat] >> h & 1:
-            return Refusal("5", "enemy_there", {"hex": action.hex})
-        if not has_room(rules, state, unit, h):
-            return Refusal("5.1", "overstacked_there", {"hex": action.hex})
-        others = [other for other in unplaced(rules, state, frame.seat) if other != unit]
-        if not _leaves_room(rules, state, unit, h, others):
-            return Refusal("1.1", "no_room_for_others", {"unit": action.unit, "hex": action.hex})
-        return None
-
-    def apply(self, rules: Isonzo, state: IsonzoState, frame: Frame, action: Action, out: list[Event]) -> None:
-        assert isinstance(action, Place)
-        unit = rules.number[action.unit]
-        place(rules, state, unit, rules.grid_index[action.hex])
-        out.append(Event("placed", ("1.1",), {"unit": action.unit, "hex": action.hex}, 1 << frame.seat))
-        if not unplaced(rules, state, frame.seat):
-            state.frames.pop()
-
-    def about(self, rules: Isonzo, state: IsonzoState, frame: Frame) -> dict[str, Any]:
-        return {"units": list(rules.unit_ids(unplaced(rules, state, frame.seat)))}
-
-
-def roll_points(rules: Isonzo, state: IsonzoState, frame: Frame, dice: tuple[int, ...], out: list[Event]) -> None:
+@CHAPTER.throw(1, "3.1.C.a", "13.1.b", on="demolitions", secrets=open_to_all, phases="end")
+def points_die(rules: Isonzo, state: IsonzoState, frame: Frame, dice: tuple[int, ...], out: list[Event]) -> None:
     """3.1.C.a, 13.1.b, 13.1.c: the die adds points, nine at most."""
     state.points = min(rules.most_points, state.points + dice[0])
     out.append(Event("points", ("13.1.b", "13.1.c"), {"die": dice[0], "points": state.points}))

@@ -10,21 +10,35 @@ import msgspec
 from fronte.engine import panel
 from fronte.engine.decision import AUTO, CHANCE, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
+from fronte.engine.frames import Chapter, anybody, open_to_all
 from fronte.games.inferno.counters import ITALIAN
 from fronte.games.inferno.fog import seen_units
+from fronte.games.inferno.frames import (
+    IN_COMBAT,
+    WHO,
+    defending_side,
+    owner,
+    phasing,
+    phasing_side,
+    the_other,
+    units_side,
+)
 from fronte.games.inferno.ground import ISONZO, RIVER, Edge
+from fronte.games.inferno.infiltration import ignores_trenches
 from fronte.games.inferno.movement import End, route_usable, why_not_enter
 from fronte.games.inferno.procedure import about_battle, defenders_penalty
 from fronte.games.inferno.results import ask_losses
 from fronte.games.inferno.state import AS_BRIDGE, MOV, MOVED, WORKED, place
 from fronte.games.inferno.suspicion import covers, unseen
 from fronte.games.inferno.zoc import zoc
-from fronte.games.isonzo.battleground import EitherOr, controls, ends_near, why_no_crossing
+from fronte.games.isonzo.battleground import ON_THE_WAY, EitherOr, controls, ends_near, why_no_crossing
 from fronte.games.isonzo.state import IsonzoState
 from fronte.hexes import bits
 
 if TYPE_CHECKING:
     from fronte.games.isonzo.game import Isonzo
+
+CHAPTER = Chapter()
 
 
 # 6.3.1, 12.3.1, 14.2: what bars a step
@@ -38,7 +52,7 @@ def why_no_step(rules: Isonzo, state: IsonzoState, unit: int, a: int, edge: Edge
         refusal = why_not_enter(rules, state, unit, there)
         if refusal is not None:
             return refusal
-    if rules.board.trench[1 - side] >> there & 1 and not rules.infiltrates[unit]:
+    if rules.board.trench[1 - side] >> there & 1 and not ignores_trenches(rules, unit):
         if rules.board.linked[there] & state.zocs[1 - side]:
             return Refusal("6.3.1", "trench_barred", {"hex": rules.hex_id(there)})
     if edge.water == ISONZO:
@@ -137,7 +151,7 @@ def possible_works(rules: Isonzo, state: IsonzoState) -> Iterator[Action]:
 
 
 def may_work(rules: Isonzo, state: IsonzoState) -> bool:
-    """12.2.b, 5.4: could engineers, for all the other side sees, build or repair something now?"""
+    """12.2.b, 5.4: could engineers build or repair something now, as far as the other side sees?"""
     if any(True for _ in possible_works(rules, state)):
         return True
     seen = seen_units(rules, state, state.active)
@@ -149,6 +163,7 @@ def may_work(rules: Isonzo, state: IsonzoState) -> bool:
     return any(why_no_site(rules, state, side, repair) is None for side in sides for repair in (False, True))
 
 
+@CHAPTER.step("12.2.b", on="movement_phase", secrets=phasing_side)
 def works_phase(rules: Isonzo, state: IsonzoState, frame: Frame, out: list[Event]) -> None:
     """12.2.b: the last step of the Reinforcement Phase."""
     for unit in rules.engineers_of[state.active]:
@@ -157,6 +172,7 @@ def works_phase(rules: Isonzo, state: IsonzoState, frame: Frame, out: list[Event
         state.frames.append(Frame("works", state.active))
 
 
+@CHAPTER.choice(on="movement_phase", seats=phasing, phases="reinforcement")
 class Works(Choice["Isonzo", IsonzoState]):
     """12.2.b: engineers build pontoons or repair bridges."""
 
@@ -215,8 +231,15 @@ def land(rules: Isonzo, state: IsonzoState, unit: int, h: int, because: str, out
     rules.entered(state, (unit,), h, out)
 
 
+def _no_engineer(rules: Isonzo, state: IsonzoState, frame: Frame) -> str:
+    """12.2.c: only engineers are pontoons."""
+    (unit,) = frame.args
+    return "" if rules.engineer[unit] else f"{rules.ids[unit]} is no engineer"
+
+
+@CHAPTER.step("12.2.c", "14.4.d", on=ON_THE_WAY, secrets=units_side, takes=(WHO,), fault=_no_engineer, once=False)
 def ashore(rules: Isonzo, state: IsonzoState, frame: Frame, out: list[Event]) -> None:
-    """12.2.c, 14.4.d: a pontoon is broken: its engineer goes to an end hex, or is lost if enemies hold both (D3)."""
+    """12.2.c, 14.4.d: a pontoon is broken: its engineer goes to an end hex, or is lost if enemies hold both."""
     (unit,) = frame.args
     if unit not in state.pontoons:
         return
@@ -238,39 +261,14 @@ def break_pontoons(rules: Isonzo, state: IsonzoState, side: int, h: int) -> None
             state.frames.append(Frame("ashore", AUTO, (unit,)))
 
 
-class Landing(Choice["Isonzo", IsonzoState]):
-    """12.2.c: where the engineer of a broken pontoon goes (D3)."""
-
-    name = "landing"
-    rules = ("12.2.c", "14.4.d")
-    verbs = (Land,)
-
-    def legal(self, rules: Isonzo, state: IsonzoState, frame: Frame) -> Iterator[Action]:
-        for h in landings(rules, state, frame.args[0]):
-            yield Land(rules.hex_id(h))
-
-    def why_not(self, rules: Isonzo, state: IsonzoState, frame: Frame, action: Action) -> Refusal | None:
-        assert isinstance(action, Land)
-        if rules.grid_index.get(action.hex, -1) not in landings(rules, state, frame.args[0]):
-            return Refusal("12.2.c", "no_free_end", {"hex": action.hex})
-        return None
-
-    def apply(self, rules: Isonzo, state: IsonzoState, frame: Frame, action: Action, out: list[Event]) -> None:
-        assert isinstance(action, Land)
-        state.frames.pop()
-        land(rules, state, frame.args[0], rules.grid_index[action.hex], "12.2.c", out)
-
-    def about(self, rules: Isonzo, state: IsonzoState, frame: Frame) -> dict[str, Any]:
-        return {"unit": rules.ids[frame.args[0]]}
-
-
 def recallable(rules: Isonzo, state: IsonzoState, side: int) -> list[int]:
     """12.2.d: the pontoons of a side that could return now."""
     return [unit for unit in sorted(state.pontoons) if rules.side[unit] == side and landings(rules, state, unit)]
 
 
+@CHAPTER.choice(on="movement_begins pontoons", seats=anybody, phases="movement", once=False)
 class Pontoons(Choice["Isonzo", IsonzoState]):
-    """12.2.d: at the start of any Movement Phase a pontoon may become an engineer again (D1)."""
+    """12.2.d: at the start of any Movement Phase a pontoon may become an engineer again."""
 
     name = "pontoons"
     panel = panel.PLACE
@@ -305,6 +303,41 @@ class Pontoons(Choice["Isonzo", IsonzoState]):
         land(rules, state, rules.number[action.unit], rules.grid_index[action.hex], "12.2.d", out)
 
 
+def _no_choice_of_banks(rules: Isonzo, state: IsonzoState, frame: Frame) -> str:
+    """12.2.c: both ends are free, so that there is a choice."""
+    (unit,) = frame.args
+    if unit not in state.pontoons:
+        return f"{rules.ids[unit]} is no pontoon"
+    return "" if len(landings(rules, state, unit)) == 2 else f"{rules.ids[unit]} has no choice of banks"
+
+
+@CHAPTER.choice(on=ON_THE_WAY, seats=owner, takes=(WHO,), fault=_no_choice_of_banks)
+class Landing(Choice["Isonzo", IsonzoState]):
+    """12.2.c: where the engineer of a broken pontoon goes."""
+
+    name = "landing"
+    rules = ("12.2.c", "14.4.d")
+    verbs = (Land,)
+
+    def legal(self, rules: Isonzo, state: IsonzoState, frame: Frame) -> Iterator[Action]:
+        for h in landings(rules, state, frame.args[0]):
+            yield Land(rules.hex_id(h))
+
+    def why_not(self, rules: Isonzo, state: IsonzoState, frame: Frame, action: Action) -> Refusal | None:
+        assert isinstance(action, Land)
+        if rules.grid_index.get(action.hex, -1) not in landings(rules, state, frame.args[0]):
+            return Refusal("12.2.c", "no_free_end", {"hex": action.hex})
+        return None
+
+    def apply(self, rules: Isonzo, state: IsonzoState, frame: Frame, action: Action, out: list[Event]) -> None:
+        assert isinstance(action, Land)
+        state.frames.pop()
+        land(rules, state, frame.args[0], rules.grid_index[action.hex], "12.2.c", out)
+
+    def about(self, rules: Isonzo, state: IsonzoState, frame: Frame) -> dict[str, Any]:
+        return {"unit": rules.ids[frame.args[0]]}
+
+
 # 12.3, artillery
 
 
@@ -331,8 +364,16 @@ class Accept(Action, frozen=True):
     form = "accept"
 
 
+def _nothing_to_refuse(rules: Isonzo, state: IsonzoState, frame: Frame) -> str:
+    """12.5.1.a: a retreat out of a trench."""
+    battle = state.battle
+    assert battle is not None
+    return "" if battle.trench and battle.defence_retreat else "there is no retreat to refuse"
+
+
+@CHAPTER.choice(on="close", seats=the_other, fault=_nothing_to_refuse, **IN_COMBAT)
 class Refusing(EitherOr):
-    """12.5.1.a: defenders in their own trench may try to refuse one hex of retreat (D7)."""
+    """12.5.1.a: defenders in their own trench may try to refuse one hex of retreat."""
 
     name = "refusal"
     rules = ("12.5.1.a", "12.5.1")
@@ -371,6 +412,14 @@ def stand_strength(rules: Isonzo, state: IsonzoState) -> int:
     return max((rules.defence_in_combat(state, unit) for unit in here), default=0)
 
 
+def _nobody_refuses(rules: Isonzo, state: IsonzoState, frame: Frame) -> str:
+    """12.5.1.a: those who defend have refused a retreat."""
+    battle = state.battle
+    assert battle is not None
+    return "" if battle.refusing and battle.defence_retreat else "nobody refuses to retreat"
+
+
+@CHAPTER.step("12.5.1.a", on="advance_if_empty", secrets=open_to_all, fault=_nobody_refuses, **IN_COMBAT)
 def stand(rules: Isonzo, state: IsonzoState, frame: Frame, out: list[Event]) -> None:
     """12.5.1.a: after losses, if anybody is left, throw the die; the dead refuse nothing."""
     battle = state.battle
@@ -381,6 +430,7 @@ def stand(rules: Isonzo, state: IsonzoState, frame: Frame, out: list[Event]) -> 
         state.frames.append(Frame("defence_retreat", AUTO, (battle.defence_retreat,)))
 
 
+@CHAPTER.throw(1, "12.5.1.a", on="advance_if_empty", secrets=defending_side, fault=_nobody_refuses, **IN_COMBAT)
 def refusal_die(rules: Isonzo, state: IsonzoState, frame: Frame, dice: tuple[int, ...], out: list[Event]) -> None:
     """12.5.1.a: on the strength or less a hex can be exchanged; on more the retreat is made and a reduction taken."""
     battle = state.battle
@@ -413,8 +463,9 @@ class Exchange(Action, frozen=True):
     form = "exchange"
 
 
+@CHAPTER.choice(on="advance_if_empty", seats=the_other, fault=_nobody_refuses, **IN_COMBAT)
 class Exchanging(EitherOr):
-    """12.5.1.a: the die allows it: one hex of retreat for one reduction, or the whole retreat and none (D7)."""
+    """12.5.1.a: the die allows it: one hex of retreat for one reduction, or the whole retreat and none."""
 
     name = "exchange"
     rules = ("12.5.1.a", "12.5.1")

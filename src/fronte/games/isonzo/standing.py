@@ -1,4 +1,4 @@
-"""Standing orders: named policies that answer small decisions for an absent player (the decisions D1 to D11)."""
+"""Standing orders: named policies that answer small decisions for an absent player."""
 
 from __future__ import annotations
 
@@ -17,48 +17,48 @@ if TYPE_CHECKING:
     from fronte.games.isonzo.game import Isonzo
 
 STRONG = 4
-"""D7: the strength from which a refusal is tried."""
+"""12.5.1.a: the strength from which a refusal is tried."""
 
 
 def blow(rules: Isonzo, state: IsonzoState, frame: Frame) -> Action:
-    """D2: blow every bridge that may be blown."""
+    """14.4.b: blow every bridge that may be blown."""
     return Blow()
 
 
 def hold(rules: Isonzo, state: IsonzoState, frame: Frame) -> Action:
-    """D2: leave bridges standing."""
+    """14.4.b: leave bridges standing."""
     return Hold()
 
 
 def end(rules: Isonzo, state: IsonzoState, frame: Frame) -> Action:
-    """D1, D10: keep pontoons where they are; demolish nothing."""
+    """12.2.d, 14.4.c: keep pontoons where they are; demolish nothing."""
     return End()
 
 
 def if_strong(rules: Isonzo, state: IsonzoState, frame: Frame) -> Action:
-    """D7: refuse a retreat of one hex when somebody strong is there."""
+    """12.5.1.a: refuse a retreat of one hex when somebody strong is there."""
     assert state.battle is not None
     one = state.battle.defence_retreat == 1
     return Refuse() if one and stand_strength(rules, state) >= STRONG else Accept()
 
 
 def always_refuse(rules: Isonzo, state: IsonzoState, frame: Frame) -> Action:
-    """D7: always try."""
+    """12.5.1.a: always try."""
     return Refuse()
 
 
 def never_refuse(rules: Isonzo, state: IsonzoState, frame: Frame) -> Action:
-    """D7: never try; rather the whole retreat than one more reduction."""
+    """12.5.1.a: never try; rather the whole retreat than one more reduction."""
     return Accept()
 
 
 def exchange(rules: Isonzo, state: IsonzoState, frame: Frame) -> Action:
-    """D7: the hex is worth the reduction."""
+    """12.5.1.a: the hex is worth the reduction."""
     return Exchange()
 
 
 def if_it_lives(rules: Isonzo, state: IsonzoState, frame: Frame) -> Action:
-    """D7: the hex is worth the reduction, unless that kills the last defender."""
+    """12.5.1.a: the hex is worth the reduction, unless that kills the last defender."""
     return Exchange() if outlives_exchange(rules, state) else Accept()
 
 
@@ -71,7 +71,7 @@ def outlives_exchange(rules: Isonzo, state: IsonzoState) -> bool:
 
 
 def own_bank(rules: Isonzo, state: IsonzoState, frame: Frame) -> Action:
-    """D3: the bank with most units of one's own, else the one that was one's own side's at the start."""
+    """12.2.c: the bank with most friendly units, else the one that was friendly at the start."""
     home = rules.board.control[frame.seat]
 
     def merit(action: Action) -> tuple[int, int]:

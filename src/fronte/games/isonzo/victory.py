@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 from fronte.engine.decision import AUTO, CHANCE, Frame
 from fronte.engine.event import Event
+from fronte.engine.frames import Chapter, open_to_all
 from fronte.engine.pack import table
 from fronte.engine.rules import Result
 from fronte.games.inferno.counters import AH, ITALIAN
+from fronte.games.inferno.frames import SIDE, why_not_active
 from fronte.games.inferno.sequence import say_phase
 from fronte.games.isonzo.battleground import demolishable
 from fronte.games.isonzo.state import IsonzoState
@@ -17,6 +19,8 @@ from fronte.hexes import bits
 
 if TYPE_CHECKING:
     from fronte.games.isonzo.game import Isonzo
+
+CHAPTER = Chapter()
 
 LEVELS = {
     "ah_strategic": "ah_strategic_max",
@@ -90,6 +94,7 @@ def result(rules: Isonzo, state: IsonzoState) -> Result | None:
 # Phase C
 
 
+@CHAPTER.step("3", "3.1.C", on="ground", secrets=open_to_all, takes=(SIDE,), fault=why_not_active)
 def player_turn_ends(rules: Isonzo, state: IsonzoState, frame: Frame, out: list[Event]) -> None:
     """3, 3.1.C: the Italian turn is followed by the A-H turn, that by Phase C."""
     (side,) = frame.args
@@ -102,6 +107,7 @@ def player_turn_ends(rules: Isonzo, state: IsonzoState, frame: Frame, out: list[
         state.frames.append(Frame("points_die", CHANCE))
 
 
+@CHAPTER.step("3.1.C", "14.4.c", on="end_roll", secrets=open_to_all, phases="end")
 def demolitions(rules: Isonzo, state: IsonzoState, frame: Frame, out: list[Event]) -> None:
     """3.1.C, 14.4.c: the Italian decides first, then A-H."""
     for side in (AH, ITALIAN):
@@ -109,12 +115,14 @@ def demolitions(rules: Isonzo, state: IsonzoState, frame: Frame, out: list[Event
             state.frames.append(Frame("demolish", side))
 
 
+@CHAPTER.step("1.4", on="next_turn", secrets=open_to_all, phases="end")
 def end_roll(rules: Isonzo, state: IsonzoState, frame: Frame, out: list[Event]) -> None:
     """1.4: from turn 8 A-H throws for the end of the game."""
     if state.turn >= int(rules.scenario["end_roll_from"]):
         state.frames.append(Frame("end_die", CHANCE))
 
 
+@CHAPTER.throw(1, "1.4", on="next_turn", secrets=open_to_all, phases="end")
 def end_die(rules: Isonzo, state: IsonzoState, frame: Frame, dice: tuple[int, ...], out: list[Event]) -> None:
     """1.4: at most the number of the turn just played ends the game."""
     limit = end_number(rules, state.turn)
@@ -125,11 +133,12 @@ def end_die(rules: Isonzo, state: IsonzoState, frame: Frame, dice: tuple[int, ..
 
 
 def end_number(rules: Isonzo, turn: int) -> int:
-    """table.turn-track: the number in the box of a turn; past the end of the track the game surely ends."""
+    """table.turn-track: the number in the box of a turn; after the end of the track the game always ends."""
     track = rules.tables.end_track
     return track.get(turn, 6 if turn > max(track) else 0)
 
 
+@CHAPTER.step("3.1.C.b", "14.2.e", on="ground", secrets=open_to_all, phases="end")
 def next_turn(rules: Isonzo, state: IsonzoState, frame: Frame, out: list[Event]) -> None:
     """3.1.C, 14.2.e: crossing markers are cleared, the turn marker goes on and shows the Italian side."""
     state.crossed = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import TYPE_CHECKING
 
+from fronte.games.inferno import cites
 from fronte.games.inferno.combat import (
     Attack,
     Bombard,
@@ -23,7 +24,7 @@ from fronte.rl.inferno.alphabet import InfernoAlphabet
 if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
 
-NO_STRENGTH = "7.5.a"
+NO_STRENGTH = cites.NO_ATTACK
 """The one refusal of a group that more attackers can lift, as what the defender may choose (7.8.b) changes."""
 
 

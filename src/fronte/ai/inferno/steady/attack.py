@@ -328,7 +328,7 @@ class Assault:
             stand=best if trench else 0,
             steps=steps,
             trench=trench,
-            works=works and not rules.works_fall,
+            works=works and not rules.fortresses_fall,
             ways_out=out,
             ways_home=home,
         )

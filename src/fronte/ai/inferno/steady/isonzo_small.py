@@ -37,7 +37,7 @@ def _of(picture: Picture) -> tuple[Isonzo, IsonzoState]:
 
 
 def refusal(picture: Picture, weights: Weights) -> Answer:
-    """D7: a retreat of one hex is refused if that will probably succeed and somebody will be left."""
+    """12.5.1.a: a retreat of one hex is refused if that will probably succeed and somebody will be left."""
     rules, state = _of(picture)
     battle = state.battle
     assert battle is not None
@@ -55,7 +55,7 @@ def refusal(picture: Picture, weights: Weights) -> Answer:
 
 
 def exchange(picture: Picture, weights: Weights) -> Answer:
-    """D7: the hex is given for a reduction as long as somebody is left to hold it."""
+    """12.5.1.a: the hex is given for a reduction as long as somebody is left to hold it."""
     rules, state = _of(picture)
     assert state.battle is not None
     data: dict[str, object] = {"hex": rules.hex_id(state.battle.target)}
@@ -68,7 +68,7 @@ def exchange(picture: Picture, weights: Weights) -> Answer:
 
 
 def demolition(picture: Picture, weights: Weights) -> Answer:
-    """D2: the Austro-Hungarian blows what leads to him; the Italian needs his bridges."""
+    """14.4.b: the Austro-Hungarian blows what leads to him; the Italian needs his bridges."""
     data = {"hex": picture.rules.hex_id(picture.state.frames[-1].args[0])}
     if picture.side == AH:
         return Answer(Blow(), Reason("blow", data))
@@ -76,7 +76,7 @@ def demolition(picture: Picture, weights: Weights) -> Answer:
 
 
 def landing(picture: Picture, weights: Weights) -> Answer:
-    """D3: the bank with most friends."""
+    """12.2.c: the bank with most friends."""
     rules, state = _of(picture)
 
     def friends(action: Action) -> int:
@@ -114,12 +114,12 @@ def works(picture: Picture, weights: Weights) -> Answer:
 
 
 def pontoons(picture: Picture, weights: Weights) -> Answer:
-    """D1: pontoons stay."""
+    """12.2.d: pontoons stay."""
     return Answer(End(), Reason("keep_pontoons"))
 
 
 def demolish(picture: Picture, weights: Weights) -> Answer:
-    """D10: bridges stand."""
+    """14.4.c: bridges stand."""
     return Answer(End(), Reason("keep_bridges"))
 
 

@@ -151,7 +151,7 @@ class Marches:
     def can_move(self, unit: int) -> bool:
         """4: may it still move in this phase?"""
         state, rules = self.state, self.rules
-        if state.at[unit] < 0 or state.flags[unit] & (DONE | RESERVE) or rules.held(state, unit):
+        if state.at[unit] < 0 or state.flags[unit] & (DONE | RESERVE) or rules.only_recovers(state, unit):
             return False
         if state.flags[unit] & RECOVERED and not rules.recovery_then_move:
             return False

@@ -304,7 +304,7 @@ class Campaign:
         """Units that may take no step this turn recover all the same."""
         rules, state = self.rules, self.state
         for unit in rules.of_side[self.side]:
-            if state.at[unit] >= 0 and rules.held(state, unit) and rules.frozen(state, unit) is None:
+            if state.at[unit] >= 0 and rules.only_recovers(state, unit) and rules.frozen(state, unit) is None:
                 self._recovers(unit)
 
     def _why_there(self, here: int, there: int) -> Reason:

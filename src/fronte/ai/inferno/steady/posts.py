@@ -114,7 +114,7 @@ class Posts:
         enemies = [
             u
             for u in rules.of_side[foe]
-            if rules.zoccer[u] and state.at[u] >= 0 and near >> state.at[u] & 1 and not rules.held(state, u)
+            if rules.zoccer[u] and state.at[u] >= 0 and near >> state.at[u] & 1 and not rules.only_recovers(state, u)
         ]
         self.threat = Marches(self.picture.chart, state, foe).sweep(enemies)
         self.walk_in = self.threat & self.picture.chart.goals & self.picture.ours

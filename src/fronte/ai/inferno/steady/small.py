@@ -40,7 +40,7 @@ def legal(picture: Picture) -> list[Action]:
 
 
 def withhold(picture: Picture, weights: Weights) -> Answer:
-    """D4: keep the highest total defence."""
+    """7.4: keep the highest total defence."""
     rules, state = picture.rules, picture.state
 
     def lost(action: Action) -> int:
@@ -58,7 +58,7 @@ def _where(picture: Picture) -> dict[str, str]:
 
 
 def support(picture: Picture, weights: Weights) -> Answer:
-    """D5: the fewest guns that raise the attacker's losses most; the best first, as long as each adds something."""
+    """12.3.b: the fewest guns that raise the attacker's losses most; the best first, as long as each adds something."""
     rules, state = picture.rules, picture.state
     battle, frame = state.battle, state.frames[-1]
     assert battle is not None
@@ -76,7 +76,7 @@ def support(picture: Picture, weights: Weights) -> Answer:
 
 
 def terrain(picture: Picture, weights: Weights) -> Answer:
-    """D6: whichever gives the attacker the lower column, then the more artillery value to the defence."""
+    """7.8.b: whichever gives the attacker the lower column, then the more artillery value to the defence."""
     rules, state, battle = picture.rules, picture.state, picture.state.battle
     assert battle is not None
 
@@ -92,7 +92,7 @@ def terrain(picture: Picture, weights: Weights) -> Answer:
 
 
 def losses(picture: Picture, weights: Weights) -> Answer:
-    """D9: lose no unit if that can be, then no step, then spare the units with the best attack."""
+    """9.4.2: lose no unit if that can be, then no step, then spare the units with the best attack."""
     rules, state = picture.rules, picture.state
     fatal = {rules.ids[unit]: endurance(rules, state, unit) for unit in state.frames[-1].args[0]}
 
@@ -116,7 +116,7 @@ def losses(picture: Picture, weights: Weights) -> Answer:
 
 
 def retreat(picture: Picture, weights: Weights) -> Answer:
-    """D8: end on the best post of all ways on offer; withheld units of an attacking hex stay."""
+    """9.2.2: end on the best post of all ways on offer; withheld units of an attacking hex stay."""
     rules, state = picture.rules, picture.state
     posts = Posts(picture, weights)
     units, hexes, _, been = state.frames[-1].args
@@ -141,7 +141,7 @@ def retreat(picture: Picture, weights: Weights) -> Answer:
 
 
 def go_on(picture: Picture, weights: Weights) -> Answer:
-    """D8: as few as possible go on, to the best post with room for them."""
+    """9.2.2: as few as possible go on, to the best post with room for them."""
     rules, state = picture.rules, picture.state
     posts = Posts(picture, weights)
     units, been, _ = state.frames[-1].args
@@ -159,7 +159,7 @@ def go_on(picture: Picture, weights: Weights) -> Answer:
 
 
 def overstack(picture: Picture, weights: Weights) -> Answer:
-    """D11: lose as little strength as possible."""
+    """5.2: lose as little strength as possible."""
     rules, state = picture.rules, picture.state
 
     def strength(action: Action) -> int:

@@ -1,4 +1,4 @@
-"""What can be: whether a state could be one of a game. Units, scalars, the combat at hand, then the stack of frames.
+"""Could a state be one of a game? Units, scalars, the combat at hand, then the stack of frames.
 
 Play never asks this. It is asked of positions that come from outside, before anything of them is kept, and by tests
 of every state that play reaches.
@@ -13,6 +13,7 @@ import msgspec
 
 from fronte.engine import frames
 from fronte.engine.decision import Frame
+from fronte.games.inferno import cites, infiltration
 from fronte.games.inferno.battle import Battle
 from fronte.games.inferno.combat import defence_strength, mountain_bonus, terrain_choices
 from fronte.games.inferno.frames import BATTLE, BEATEN, MOST_AFTER, MOST_TOGETHER
@@ -31,7 +32,7 @@ def faults(rules: Inferno, state: State) -> Iterator[str]:
         if why:
             yield f"units.{rules.ids[unit]}: {why}"
     if state.occ[0] & state.occ[1]:
-        yield f"units: both sides are in one hex ({rules.cite('5')})"
+        yield f"units: both sides are in one hex ({rules.cite(cites.ONE_SIDE)})"
     for h, units in enumerate(state.stacks):
         if any(state.at[unit] != h for unit in units):
             yield f"units: the stack in {rules.hex_id(h)} holds a unit that is elsewhere"
@@ -43,7 +44,7 @@ def stack_faults(rules: Inferno, state: State) -> Iterator[str]:
     crammed = next(iter(_crammed(rules, state)), -1)
     if crammed >= 0:
         where, number = rules.hex_id(crammed), len(state.stacks[crammed])
-        yield f"units: {number} in {where}, where stacks have been checked ({rules.cite('5.1.b')})"
+        yield f"units: {number} in {where}, where stacks have been checked ({rules.cite(cites.STACKING_CHECK)})"
         return
     why = _why_no_combat(rules, state)
     if why:
@@ -53,8 +54,10 @@ def stack_faults(rules: Inferno, state: State) -> Iterator[str]:
 
 
 def _crammed(rules: Inferno, state: State) -> Iterator[int]:
-    """5.1.b: hexes with more units than there can be once stacks have been checked: until it has moved a side piles up
-    units as it likes, and those who are beaten crowd a hex for a moment."""
+    """5.1.b/5.1: hexes with more units than there can be once stacks have been checked.
+
+    Until a side has moved it may pile up units as it likes, and those who are beaten crowd a hex for a moment.
+    """
     piles = state.active if state.phase in ("supply", "reinforcement", "movement") else -1
     beaten = {unit for frame in state.frames if BEATEN in rules.frames[frame.name].marks for unit in _named(frame)}
     for h, units in enumerate(state.stacks):
@@ -77,11 +80,11 @@ def why_no_unit(rules: Inferno, state: State, unit: int) -> str:
         marked = ce or state.supply[unit] or flags
         return "it is eliminated but has steps (10.2)" if steps else "it is eliminated but marked" if marked else ""
     if not 1 <= steps <= counter.steps:
-        return f"it has {steps} steps ({rules.cite('2.5.c')})"
+        return f"it has {steps} steps ({rules.cite(cites.STEPS)})"
     if at >= 0 and unit not in state.stacks[at]:
         return "it is missing from its stack"
     if counter.is_gun and ce:
-        return f"it is artillery and has no effectiveness ({rules.cite('11.5.1')})"
+        return f"it is artillery and has no effectiveness ({rules.cite(cites.ATTRITION_LOSS)})"
     if at in (WAITING, IN_BOX) and (ce or state.supply[unit] or flags & ~RESERVE):
         return "it has not come in yet but is marked"
     if at == IN_BOX and not counter.in_box:
@@ -89,7 +92,7 @@ def why_no_unit(rules: Inferno, state: State, unit: int) -> str:
     if at == AS_BRIDGE and not rules.engineer[unit]:
         return "it is no engineer and cannot be a bridge (12.2)"
     if at >= 0 and rules.combat[unit] and _is_spent(rules, state, unit):
-        return f"it has no defence left and would be eliminated ({rules.cite('7.5.b')})"
+        return f"it has no defence left and would be eliminated ({rules.cite(cites.NO_DEFENCE)})"
     return _why_no_marks(rules, unit, flags)
 
 
@@ -101,13 +104,13 @@ def _is_spent(rules: Inferno, state: State, unit: int) -> bool:
 
 def _why_no_marks(rules: Inferno, unit: int, flags: int) -> str:
     if flags & MOV and not rules.gun[unit]:
-        return f"only artillery has a Mov side ({rules.cite('12.3.g')})"
+        return f"only artillery has a Mov side ({rules.cite(cites.TO_MOV)})"
     if flags & RESERVE and not rules.counters[unit].reserve:
         return "it is no reserve (13.1)"
     if flags & WORKED and not rules.engineer[unit]:
         return "only engineers work (12.2.b)"
     if flags & FIRED and not rules.supports[unit]:
-        return f"only artillery fires ({rules.cite('12.3.d')})"
+        return f"only artillery fires ({rules.cite(cites.FIRES_ONCE)})"
     return ""
 
 
@@ -140,7 +143,7 @@ def _scalars(rules: Inferno, state: State) -> Iterator[str]:
 
 
 def _why_no_combat(rules: Inferno, state: State) -> str:
-    """7, 8: there is a combat exactly while frames of one are on the stack, and it is as far as they say."""
+    """7, 8: there is a combat if and only if frames of one are on the stack, and it has come as far as they say."""
     battle = state.battle
     names = {frame.name for frame in state.frames}
     wanted = any(BATTLE in rules.frames[name].marks for name in names)
@@ -219,7 +222,7 @@ def _why_too_weak(rules: Inferno, state: State, battle: Battle) -> str:
     for unit in battle.defenders:
         bonus = mountain_bonus(rules, battle.target, unit, battle.attackers)
         if defence_strength(rules, state, unit, bonus) <= 0:
-            return f"defenders: {rules.ids[unit]} has no strength left to defend ({rules.cite('7.5.b')})"
+            return f"defenders: {rules.ids[unit]} has no strength left to defend ({rules.cite(cites.NO_DEFENCE)})"
     return ""
 
 
@@ -234,7 +237,7 @@ def _why_no_result(rules: Inferno, battle: Battle) -> str:
     column = rules.tables.column(battle.attack, battle.defence)
     column += rules.flank_shift if battle.flanked else 0
     column += rules.trench_shift if battle.trench else 0
-    infiltrates = any(rules.infiltrates[unit] for unit in battle.attackers)
+    infiltrates = infiltration.takes_part(rules, battle.attackers)
     trench = bool(rules.board.trench[1 - side] >> battle.target & 1)
     if battle.column != column or column < 0 or battle.infiltration != infiltrates or battle.trench != trench:
         return "its column is not that of its strengths (8.2)"

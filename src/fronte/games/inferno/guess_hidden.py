@@ -1,4 +1,4 @@
-"""Chapter 5.3: what may lie hidden under the units that are seen, drawn at random within the limits of stacking."""
+"""Chapter 5.3: guess what lies hidden under the units that are seen: a draw at random within the limits of stacking."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 NO_LIMIT = 99
 MOST_TRIES = 500
-"""How many placings are tried to make stacks as large as they are known to be; after that limits are let go."""
+"""How many tries there are to give stacks their known sizes; after that stacking limits are ignored."""
 
 
 class Cover:
@@ -35,7 +35,7 @@ class Cover:
             self.take(rules, unit, state.steps[unit])
 
     def take(self, rules: Inferno, unit: int, steps: int) -> None:
-        """5.1.a, 5.1.c: one more counter, in the way `counted_steps` counts."""
+        """5.1.a, Isonzo 5.1.c: one more counter, in the way `counted_steps` counts."""
         self.left -= 1
         if rules.gun[unit]:
             self.guns = True
@@ -77,8 +77,8 @@ def draw(
 ) -> None:
     """5.1, 5.3: put unseen units under visible ones, within stacking limits and never above what is seen.
 
-    `sizes` are the known sizes of stacks, `attacked` the hexes known to have been attacked (7.a). Without a generator
-    nothing is drawn.
+    `sizes` are the known sizes of stacks, `attacked` the hexes known to have been attacked (7.a/7.0). Without a
+    generator nothing is drawn.
     """
     if rng is not None and hidden:
         rng.shuffle(hidden)
@@ -109,7 +109,7 @@ def _is_elsewhere(rules: Inferno, state: State, unit: int) -> bool:
 
 
 def _draw_one(rules: Inferno, state: State, unit: int, covers: list[Cover], rng: Random) -> None:
-    """Under any stack that can hide the unit; it waits elsewhere if there is none."""
+    """Put the unit under any stack that can hide it; without one it waits off the map."""
     steps = state.steps[unit]
     height = _height(rules, state, unit)
     spared = not rules.counts[unit] or (rules.free_battalion and rules.battalion[unit])
@@ -166,7 +166,7 @@ def _place_all(
     placed: list[tuple[int, int, Cover]],
     tries: list[int],
 ) -> bool:
-    """Fill all stacks, those first that fewest units fit; units that would not fit whole may have lost a step."""
+    """Fill all stacks, first those for which the fewest units fit; a unit that is too large may have lost a step."""
     taken = {unit for unit, _, _ in placed}
     wanting = []
     for cover in covers:

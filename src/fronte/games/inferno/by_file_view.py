@@ -1,6 +1,6 @@
 """What a side tells the other by file: its view of the match as flat data, and back.
 
-Letters have this form so that each field of them can be left out, held against what is known, and read by people.
+Letters have this form so that each field of them can be left out, compared with what is known, and read by people.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def flat_piece(rules: Inferno, piece: Piece) -> dict[str, Any]:
 
 
 def typed(rules: Inferno, data: Mapping[str, Any], like: View) -> View:
-    """The view that flat data describe. What the data leave out of the game's own part is as in the view `like`."""
+    """The view that flat data describe. What is missing in the data is taken from the view `like`."""
     seat = str(data["seat"])
     other = next(name for name in rules.seats if name != seat)
     pieces = [_typed_piece(rules, piece, seat, True) for piece in data["own"]]

@@ -14,7 +14,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from fronte.engine.decision import AUTO, Frame
 from fronte.engine.event import Event
-from fronte.games.inferno import by_file, fog
+from fronte.games.inferno import by_file, cites, fog
 from fronte.games.inferno.combat import declaration
 from fronte.games.inferno.effectiveness import endurance, reduce
 from fronte.games.inferno.movement import SIXTHS
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
 
 HIDDEN = -9
-"""Where a unit is that does not show: under any stack, or not on the map."""
+"""Where a unit is that the reader does not see: under any stack, or not on the map."""
 MOST_PENALTY = 99
 OF_DICE = ("begins", "result", "rolled")
-"""Events that come with dice, and have been told by then, or never come in a letter."""
+"""Events that come with dice, and are told before, or that never stand in a letter."""
 
 
 class Untrue(ValueError):
-    """What a letter tells and cannot be true."""
+    """A letter tells something that cannot be true."""
 
 
 R = TypeVar("R", bound="Inferno")
@@ -41,7 +41,7 @@ Count = Annotated[int, Meta(ge=0, le=999)]
 
 
 class Seen(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """5.4: a unit of the writer's that shows."""
+    """5.4: a unit of the writer that the reader sees."""
 
     id: str
     hex: str
@@ -81,7 +81,7 @@ class ToldView(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 class Account(Generic[R, S]):
-    """All that both sides see, from the reader's half before the turn on; `enter` takes the events in their order."""
+    """All that both sides see. It begins with the reader's half before the turn; `enter` takes the events in order."""
 
     view_kind: ClassVar[type[ToldView]] = ToldView
 
@@ -144,7 +144,7 @@ class Account(Generic[R, S]):
         self.over = self.foreseen_end = bool(base.outcome)
         self.told_end: Mapping[str, Any] = {}
         self.stopped = self.over
-        """The match has ended in the middle of things."""
+        """The match has ended before the turn was over."""
         self._spent: dict[int, int] = {}
 
     # One event after another
@@ -187,7 +187,7 @@ class Account(Generic[R, S]):
         self.must |= 1 << h
 
     def pass_through(self, h: int) -> None:
-        """4.1.b: units of the writer come into a hex."""
+        """4.1.b/4.1.a: units of the writer come into a hex."""
         if self.base.fight[self.seat] >> h & 1:
             raise Untrue(f"a unit of {self.rules.seats[self.writer]} comes into {self.rules.hex_id(h)}, held by others")
         self.entered |= 1 << h
@@ -204,7 +204,7 @@ class Account(Generic[R, S]):
             self.lose_sight(h)
 
     def lose_sight(self, h: int) -> None:
-        """Units in a hex of which one has gone, or some, without showing."""
+        """Some units have left this hex, and the reader does not see which: where any of them are is not known."""
         for unit, where in self.at.items():
             if where == h:
                 self.at[unit] = HIDDEN
@@ -420,7 +420,7 @@ class Account(Generic[R, S]):
         self.spent = True
 
     def _flipped(self, data: Mapping[str, Any], rules: Sequence[str]) -> None:
-        """12.3.g: guns that fired in the combat at hand turn to Mov."""
+        """12.3.g/12.3.f: guns that fired in the combat at hand turn to Mov."""
         unit = self.rules.find_unit(data["unit"])
         if data["mov"] is not True or unit not in self.fighters or not self.rules.firing_flips:
             raise Untrue(f"{data['unit']} has not fired (12.3.g)")
@@ -461,7 +461,7 @@ class Account(Generic[R, S]):
         right = (-1, 0) if dead else (self.fight.ce[unit], self.fight.steps[unit])
         if (data["ce"], data["steps"]) != right:
             raise Untrue(f"{data['unit']} does not bear {times} reductions as the letter says (9.4.2.c)")
-        if self.rules.cite("9.4.2") in rules:
+        if self.rules.cite(cites.SPREAD) in rules:
             self.due -= min(times, self.due)
 
     # What comes of it
@@ -509,14 +509,14 @@ class Account(Generic[R, S]):
             raise Untrue("the result is not the one that follows from the position")
 
     def check_over(self, fresh: S) -> None:
-        """How the match can have ended at the writer's table."""
+        """How the match can have ended while the writer played."""
         raise NotImplementedError
 
     def check_end_phase(self, stack: Sequence[Frame], fresh: S) -> None:
         """3.1: what is to be done after both player turns."""
 
     def _check_yours(self, yours: Mapping[str, Mapping[str, Any]]) -> None:
-        """12.3.f, 7.a, 12.3.g: all that can happen to the reader's units at the writer's table."""
+        """12.3.f/12.3.e, 7.a/7.0, 12.3.g/12.3.f: all that can happen to the reader's units while the writer plays."""
         lost = {self.rules.find_unit(name) for name, change in yours.items() if "hex" in change}
         if lost != self.gone or any(change.get("hex", "eliminated") != "eliminated" for change in yours.values()):
             raise Untrue("yours: units were lost that are not told, or went where nobody can send them")
@@ -559,7 +559,7 @@ class Account(Generic[R, S]):
             raise Untrue(f"nothing tells who left {hexes(h)}")
 
     def _check_gun(self, gun: int, fresh: S) -> None:
-        """12.3.g, 12.3.h: artillery turns to Mov when it fires or moves, and back at the end of its Movement Phase."""
+        """12.3.g, 12.3.h/12.3.f: artillery turns to Mov when it fires or moves, and back when a Movement Phase ends."""
         before, now = bool(self.base.flags[gun] & MOV), bool(fresh.flags[gun] & MOV)
         moved = (self.base.phase, self.base.active) == ("movement", self.writer) or "movement_phase" in self.cleared
         ended = moved and Frame("movement", self.writer) not in fresh.frames
@@ -569,7 +569,7 @@ class Account(Generic[R, S]):
             raise Untrue(f"nothing tells why {self.rules.ids[gun]} is on its Mov side (12.3.g)")
 
     def _check_attacked(self, fresh: S) -> None:
-        """7.a: the hexes of the writer that cannot be attacked again in this phase."""
+        """7.a/7.0: the hexes of the writer that cannot be attacked again in this phase."""
         if fresh.phase != "combat" or "combat_phase" in self.cleared:
             return
         before, now = (fog.attacked_hexes(self.rules, state, self.writer) for state in (self.base, fresh))
@@ -579,7 +579,7 @@ class Account(Generic[R, S]):
             raise Untrue(f"attacked: whether {self.rules.hex_id(h)} has been attacked is known (7.a)")
 
     def _check_faces(self, fresh: S) -> None:
-        """5.4.b: units of the combat at hand are as they were when they were shown, but for what they suffered."""
+        """5.4.b/5.4: units of the combat at hand are as they were when they were shown, but for what they suffered."""
         known = {face["id"]: face for face in self.attacked.get("defenders", ())}
         for unit in set(fighting(fresh)) & {*self.rules.of_side[self.writer]}:
             name = self.rules.ids[unit]
@@ -639,7 +639,7 @@ class Account(Generic[R, S]):
 
 
 def _announced(step: str) -> bool:
-    """Some phases are part of the one before, and begin without being told."""
+    """Some phases are part of the one before, and no event tells that they begin."""
     return step != "works_phase"
 
 
@@ -666,4 +666,4 @@ HANDLERS: dict[str, Callable[[Account[Any, Any], Mapping[str, Any], Sequence[str
     "losses": Account._losses,
     "reduced": Account._reduced,
 }
-"""What is entered of which event. Those that are not here change nothing that shows, or are a game's own."""
+"""Which function enters which event. Other events change nothing that is seen, or belong to one game alone."""
