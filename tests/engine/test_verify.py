@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from every import every_game
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -67,7 +68,7 @@ def changed(**fields: Any) -> str:
     return write(msgspec.structs.replace(heading, **fields), entries)
 
 
-@pytest.mark.parametrize("game", fronte.GAMES)
+@every_game
 def test_an_honest_match_is_true_in_every_point(game: str) -> None:
     found = checked(finished(game))
     assert found.verdict == "true", found

@@ -17,6 +17,7 @@ from typing import Any
 import httpx2 as httpx
 import msgspec
 import pytest
+from every import every_game
 from hosts import Guest, Host, hosted
 from processes import Served
 from spoiling import spoilt, spoilt_save
@@ -24,6 +25,7 @@ from test_bounds import FREE, memory
 from websockets.asyncio.client import connect
 
 import fronte
+from fronte.games.registry import GAMES
 from fronte.server import Settings
 
 NIGHTLY = bool(os.environ.get("FRONTE_NIGHTLY"))
@@ -48,8 +50,10 @@ def host(settings: Settings) -> Iterator[Host]:
 def looked_at(host: Host, opened: dict[str, Any], rng: Random) -> None:
     """A match that was taken in can be shown to everybody, and goes on."""
     seats = {seat: Guest(host, opened["id"], token) for seat, token in opened["tokens"].items()}
-    for guest in (*seats.values(), Guest(host, opened["id"], opened["spectators"])):
-        for path in ("", "/state?since=-1", "/state?at=0", "/events?language=it", "/overlays/zones", "/luck"):
+    onlooker = Guest(host, opened["id"], opened["spectators"])
+    overlay = GAMES[onlooker.get()["game"]].capabilities.overlays[0]
+    for guest in (*seats.values(), onlooker):
+        for path in ("", "/state?since=-1", "/state?at=0", "/events?language=it", f"/overlays/{overlay}", "/luck"):
             answer = host.client.get(guest.path + path, headers=guest.headers)
             assert answer.status_code in (200, 403), (path, answer.text[:300])
     for _ in range(4):
@@ -76,7 +80,7 @@ def attack(host: Host, seed: int, send: Any) -> Counter[int]:
     return found
 
 
-@pytest.mark.parametrize("game", fronte.GAMES)
+@every_game
 def test_spoilt_saves(host: Host, game: str) -> None:
     match, rng = fronte.new(game, seed=11), Random(4)
     while len(match.entries) < 60 and match.decision is not None:
@@ -94,7 +98,7 @@ def test_spoilt_saves(host: Host, game: str) -> None:
     assert found[422] > found.total() / 3, found
 
 
-@pytest.mark.parametrize("game", fronte.GAMES)
+@every_game
 def test_spoilt_positions(host: Host, game: str) -> None:
     rng, positions = Random(9), []
     for seed in range(3):

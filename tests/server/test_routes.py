@@ -8,6 +8,7 @@ from random import Random
 
 import msgspec
 import pytest
+from every import every_game
 from hosts import Guest, Host, hosted, play_randomly
 
 import fronte
@@ -42,7 +43,7 @@ def test_the_board_says_everything_printed_and_is_sent_once(host: Host) -> None:
     assert (again.status_code, again.content) == (304, b"")
 
 
-@pytest.mark.parametrize("game", fronte.GAMES)
+@every_game
 def test_every_game_has_its_pages(host: Host, game: str) -> None:
     for page in ("board", "rules", "rules?language=it", "picture"):
         assert host.client.get(f"/api/games/{game}/{page}").status_code == 200
