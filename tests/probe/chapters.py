@@ -11,7 +11,7 @@ from fronte.engine.event import Event
 from fronte.engine.frames import NUMBER, Argument, Chapter, anybody, open_to_all
 from fronte.games.common.activation import next_to_act
 from fronte.games.common.positions import HEX, HEXES, UNIT, UNITS, WORD
-from fronte.games.common.windows import forget_rest, open_window, react, rest_waits, unspent
+from fronte.games.common.windows import forget_rest, lay_below, open_window, react, unspent
 from fronte.hexes import bits, flood, trace
 
 from .board import COMMAND, FORCES, KINDS
@@ -451,11 +451,10 @@ def march(rules: Probe, state: State, frame: Frame, out: list[Event]) -> None:
     if state.at[piece] == GONE or not path:
         return
     depth = len(state.frames)
-    if not asked:
-        if watchers(rules, state, piece):
-            open_window(state, "react", 1 - COMMAND[rules.force(state, piece)], piece, "before")
-            rest_waits(state, depth, "march", piece, path, 1)
-            return
+    if not asked and watchers(rules, state, piece):
+        lay_below(state, depth, "march", piece, path, 1)
+        open_window(state, "react", 1 - rules.seat_of(state, piece), piece, "before")
+        return
     here, there = state.at[piece], path[0]
     why = _why_no_step(rules, state, piece, here, state.facing[piece], there)
     cost = rules.cost(here, there, state.column[piece])
@@ -471,13 +470,10 @@ def march(rules: Probe, state: State, frame: Frame, out: list[Event]) -> None:
     out.append(Event("marched", ("3",), {"unit": rules.id_of(state, piece)} | data, seats, {"unit": ""} | data))
     if rules.entered(state, piece, out):
         return
-    rest = path[1:]
     if watchers(rules, state, piece):
-        open_window(state, "react", 1 - COMMAND[rules.force(state, piece)], piece, "after")
-        if rest:
-            rest_waits(state, depth, "march", piece, rest, 1)
-    elif rest:
-        state.frames.append(Frame("march", AUTO, (piece, rest, 1)))
+        open_window(state, "react", 1 - rules.seat_of(state, piece), piece, "after")
+    if len(path) > 1:
+        lay_below(state, depth, "march", piece, path[1:], 1)
 
 
 def watchers(rules: Probe, state: State, piece: int) -> list[int]:
