@@ -80,7 +80,7 @@ def put(rules: Probe, state: State, name: str, data: Mapping[str, Any]) -> None:
     only(f"units.{name}", data, UNIT_FIELDS)
     piece = rules.find(state, name)
     if "at" in data:
-        place(state, piece, rules.read_where(str(data["at"])))
+        place(rules, state, piece, rules.read_where(str(data["at"])))
     for field in ("facing", "hits", "column", "acted"):
         if field in data:
             getattr(state, field)[piece] = data[field]

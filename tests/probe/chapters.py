@@ -11,7 +11,7 @@ from fronte.engine.event import Event
 from fronte.engine.frames import NUMBER, Argument, Chapter, anybody, open_to_all
 from fronte.games.common.activation import next_to_act
 from fronte.games.common.positions import HEX, HEXES, UNIT, UNITS, WORD
-from fronte.games.common.windows import forget_rest, open_window, react, rest_waits, unspent
+from fronte.games.common.windows import forget_rest, lay_below, open_window, react, unspent
 from fronte.hexes import bits, flood, trace
 
 from .board import COMMAND, FORCES, KINDS
@@ -344,7 +344,7 @@ def detach(rules: Probe, state: State, piece: int, to: int, out: list[Event]) ->
     patrol = len(state.at) - 1
     state.facing[patrol] = state.facing[piece]
     state.acted[patrol] = True
-    place(state, patrol, to)
+    place(rules, state, patrol, to)
     _tell(rules, state, patrol, "detached", "3.4", {}, out)
 
 
@@ -355,7 +355,7 @@ def rooms(rules: Probe, state: State, piece: int) -> list[int]:
     if KINDS[rules.kind(state, piece)] != "company" or made >= int(rules.tables["patrols"]["most"]):
         return []
     front = rules.facings.front[state.at[piece]][state.facing[piece]] & rules.extent
-    return [h for h in bits(front) if h not in state.stacks and rules.cost(state.at[piece], h, False) is not None]
+    return [h for h in bits(front) if not state.stacks[h] and rules.cost(state.at[piece], h, False) is not None]
 
 
 # 3: marching
@@ -383,10 +383,9 @@ def _why_no_step(rules: Probe, state: State, piece: int, here: int, facing: int,
         return Refusal("3", "not_in_front", data)
     if not rules.extent >> there & 1:
         return Refusal("3", "off_the_field", data)
-    others = state.stacks.get(there, ())
-    if any(COMMAND[rules.force(state, other)] != COMMAND[rules.force(state, piece)] for other in others):
+    if state.occ[1 - COMMAND[rules.force(state, piece)]] >> there & 1:
         return Refusal("3", "enemy_there", data)
-    if len(others) >= int(rules.tables["stack"]["most"]):
+    if len(state.stacks[there]) >= int(rules.tables["stack"]["most"]):
         return Refusal("3", "full", data)
     if rules.cost(here, there, state.column[piece]) is None:
         return Refusal("3.1", "no_ford", data)
@@ -452,11 +451,10 @@ def march(rules: Probe, state: State, frame: Frame, out: list[Event]) -> None:
     if state.at[piece] == GONE or not path:
         return
     depth = len(state.frames)
-    if not asked:
-        if watchers(rules, state, piece):
-            open_window(state, "react", 1 - COMMAND[rules.force(state, piece)], piece, "before")
-            rest_waits(state, depth, "march", piece, path, 1)
-            return
+    if not asked and watchers(rules, state, piece):
+        lay_below(state, depth, "march", piece, path, 1)
+        open_window(state, "react", 1 - rules.seat_of(state, piece), piece, "before")
+        return
     here, there = state.at[piece], path[0]
     why = _why_no_step(rules, state, piece, here, state.facing[piece], there)
     cost = rules.cost(here, there, state.column[piece])
@@ -465,20 +463,17 @@ def march(rules: Probe, state: State, frame: Frame, out: list[Event]) -> None:
     before = [not name_of(rules, state, seat, piece).startswith("?") for seat in range(2)]
     state.left -= cost
     state.facing[piece] = rules.facings.toward(here, there)
-    place(state, piece, there)
+    place(rules, state, piece, there)
     known = [old or not name_of(rules, state, seat, piece).startswith("?") for seat, old in enumerate(before)]
     data = {"path": [rules.grid.ids[here], rules.grid.ids[there]]}
     seats = sum(1 << seat for seat in range(2) if known[seat])
     out.append(Event("marched", ("3",), {"unit": rules.id_of(state, piece)} | data, seats, {"unit": ""} | data))
     if rules.entered(state, piece, out):
         return
-    rest = path[1:]
     if watchers(rules, state, piece):
-        open_window(state, "react", 1 - COMMAND[rules.force(state, piece)], piece, "after")
-        if rest:
-            rest_waits(state, depth, "march", piece, rest, 1)
-    elif rest:
-        state.frames.append(Frame("march", AUTO, (piece, rest, 1)))
+        open_window(state, "react", 1 - rules.seat_of(state, piece), piece, "after")
+    if len(path) > 1:
+        lay_below(state, depth, "march", piece, path[1:], 1)
 
 
 def watchers(rules: Probe, state: State, piece: int) -> list[int]:
@@ -487,7 +482,7 @@ def watchers(rules: Probe, state: State, piece: int) -> list[int]:
     return [
         other
         for there in rules.grid.adjacent[h]
-        for other in state.stacks.get(there, ())
+        for other in state.stacks[there]
         if COMMAND[rules.force(state, other)] != seat
         and not state.column[other]
         and rules.facings.front[there][state.facing[other]] >> h & 1
@@ -583,5 +578,5 @@ def _struck(
     if state.hits[target] < rules.most_hits:
         return
     name, force = rules.id_of(state, target), FORCES[rules.force(state, target)]
-    place(state, target, GONE)
+    place(rules, state, target, GONE)
     out.append(Event("destroyed", (rule,), {"unit": name, "force": force, "hex": data["hex"]}))

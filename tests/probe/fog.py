@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from fronte.engine.decision import Frame
 from fronte.engine.view import Moving, Piece, Stage, Track, View
+from fronte.games.common import positions
 
 from .board import COMMAND, FORCES, KINDS
 from .state import GONE, State, place
@@ -24,8 +25,7 @@ def knows(rules: Probe, state: State, seat: int, piece: int) -> bool:
         return True
     if seat == ONLOOKER:
         return False
-    around = rules.grid.adjacent[here]
-    return any(COMMAND[rules.force(state, other)] == seat for h in around for other in state.stacks.get(h, ()))
+    return bool(rules.grid.ring[here] & state.occ[seat])
 
 
 def name_of(rules: Probe, state: State, seat: int, piece: int) -> str:
@@ -73,19 +73,10 @@ def view(rules: Probe, state: State, seat: int) -> View:
 
 def _shown(rules: Probe, state: State, seat: int, frame: Frame) -> list[Any]:
     """A frame in names; where an enemy means to go on to is for him to know."""
-    args = list(frame.args)
-    if frame.name in ("march", "react", "snap_die", "fire_dice"):
-        args[0] = _label(rules, state, seat, args[0])
-    if frame.name == "march":
-        theirs = COMMAND[rules.force(state, frame.args[0])] != seat
-        args[1] = [] if theirs else list(rules.hex_ids(args[1]))
-    elif frame.name == "react":
-        args[2] = [_label(rules, state, seat, piece) for piece in args[2]]
-    elif frame.name == "snap_die":
-        args[1] = _label(rules, state, seat, args[1])
-    elif frame.name == "fire_dice":
-        args[1] = rules.grid.ids[args[1]]
-    return [frame.name, frame.seat, args]
+    found = positions.write_frame(rules, frame, lambda piece: _label(rules, state, seat, piece))
+    if frame.name == "march" and rules.seat_of(state, frame.args[0]) != seat:
+        found[2][1] = []
+    return found
 
 
 def _label(rules: Probe, state: State, seat: int, piece: int) -> str:
@@ -98,7 +89,7 @@ def _label(rules: Probe, state: State, seat: int, piece: int) -> str:
 
 def _ordered(rules: Probe, state: State, seat: int) -> list[int]:
     """In an order that tells nothing: by hex and height, one's own and known ones as well."""
-    there = [piece for h in sorted(state.stacks) for piece in state.stacks[h]]
+    there = [piece for stack in state.stacks for piece in stack]
     return there + [piece for piece, at in enumerate(state.at) if at == GONE]
 
 
@@ -187,7 +178,10 @@ def resample(rules: Probe, known: View, rng: Random | None) -> State:
             rng.shuffle(strangers)
     for shown in known.pieces:
         _put(rules, state, shown, free, rng)
-    state.frames = [_read(rules, state, data) for data in family["frames"]]
+    state.frames = [
+        positions.read_frame(rules, data, "frames", lambda label: _find(rules, state, label))
+        for data in family["frames"]
+    ]
     state.left = known.stage.moving.left if known.stage.moving else 0
     state.seed = b"" if rng is None else rng.randbytes(32)
     return state
@@ -205,26 +199,12 @@ def _put(rules: Probe, state: State, shown: Piece, free: dict[tuple[int, int], l
     state.acted[piece] = "acted" in shown.marks
     unknown = 0 if rng is None else rng.randrange(rules.most_hits)
     state.hits[piece] = int(shown.values.get("hits", unknown))
-    place(state, piece, rules.grid.index[shown.at])
+    place(rules, state, piece, rules.grid.index[shown.at])
 
 
-def _read(rules: Probe, state: State, data: list[Any]) -> Frame:
-    name, seat, args = data[0], data[1], list(data[2])
-
-    def piece(label: str) -> int:
-        if not label.startswith("?"):
-            return rules.find(state, label)
-        hex_id, height = label[1:].split(".")
-        return state.stacks[rules.grid.index[hex_id]][int(height)]
-
-    if name in ("march", "react", "snap_die", "fire_dice"):
-        args[0] = piece(args[0])
-    if name == "march":
-        args[1] = tuple(rules.grid.index[h] for h in args[1])
-    elif name == "react":
-        args[2] = tuple(piece(label) for label in args[2])
-    elif name == "snap_die":
-        args[1] = piece(args[1])
-    elif name == "fire_dice":
-        args[1] = rules.grid.index[args[1]]
-    return Frame(name, seat, tuple(args))
+def _find(rules: Probe, state: State, label: str) -> int:
+    """The piece that a seat names so."""
+    if not label.startswith("?"):
+        return rules.find(state, label)
+    hex_id, height = label[1:].split(".")
+    return state.stacks[rules.grid.index[hex_id]][int(height)]

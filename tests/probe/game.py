@@ -23,7 +23,7 @@ from fronte.engine.standing import NUMBER, PIECE, WORD, Parameter, Policy
 from fronte.engine.view import Piece, Setting, View
 from fronte.games.common.game import Game
 from fronte.games.registry import register
-from fronte.hexes import bits, mask_of
+from fronte.hexes import bits
 
 from . import cases, chapters, fog, position
 from .board import CAPABILITIES, COMMAND, FORCES, KINDS, PATROL, ProbeBoard
@@ -82,6 +82,10 @@ class Probe(ProbeBoard, Game[State]):
         """The number of its force."""
         return self.counters[piece].force if piece < len(self.ids) else state.made[piece - len(self.ids)][1]
 
+    def seat_of(self, state: State, piece: int) -> int:
+        """The seat that commands it."""
+        return COMMAND[self.force(state, piece)]
+
     def kind(self, state: State, piece: int) -> int:
         """Company, gun or patrol."""
         return self.counters[piece].kind if piece < len(self.ids) else PATROL
@@ -106,8 +110,7 @@ class Probe(ProbeBoard, Game[State]):
         h, seat = state.at[piece], COMMAND[self.force(state, piece)]
         near = self.grid.within(h, int(self.tables["range"][KINDS[self.kind(state, piece)]]))
         field = self.facings.field(h, state.facing[piece]) & near
-        enemies = (h for h, s in state.stacks.items() if COMMAND[self.force(state, s[-1])] != seat)
-        return field & mask_of(enemies)
+        return field & state.occ[1 - seat]
 
     def snap_hits(self, die: int) -> int:
         """3.5: what one die does."""
@@ -131,6 +134,7 @@ class Probe(ProbeBoard, Game[State]):
         """Columns for all pieces, none of them anywhere."""
         for column, value in self.blank:
             setattr(state, column, [value] * (len(self.ids) + len(state.made)))
+        state.stacks = [()] * self.grid.size
 
     def start(self, seed: bytes, out: list[Event]) -> State:
         state = State()
@@ -143,7 +147,7 @@ class Probe(ProbeBoard, Game[State]):
                 if name not in self.grid.index or not self.extent >> self.grid.index[name] & 1:
                     raise PackError("units.csv", None, f"unit {counter.id}: {name} is not on the field")
                 state.facing[piece] = int(facing)
-                place(state, piece, self.grid.index[name])
+                place(self, state, piece, self.grid.index[name])
         out.append(Event("begins", ("1",), {"turn": 1}))
         self.plan(state)
         return state
@@ -190,8 +194,8 @@ class Probe(ProbeBoard, Game[State]):
 
     def _margin(self, state: State) -> int:
         if self.scenario["won_by"] == "objectives":
-            owners = [COMMAND[self.force(state, state.stacks[h][-1])] for h in self.goals if h in state.stacks]
-            return owners.count(0) - owners.count(1)
+            held = [sum(mask >> h & 1 for h in self.goals) for mask in state.occ]
+            return held[0] - held[1]
         left = [self.strength(state, force) for force in range(len(FORCES))]
         return left[0] + left[1] - left[2] - left[3]
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from fronte.engine.decision import Frame
-from fronte.engine.frames import faults, read_frame, write_frame
+from fronte.engine.frames import faults
 from fronte.engine.given import PositionError, flag, listed, said, whole, word
 from fronte.games.common import positions
 
@@ -39,10 +38,9 @@ def write(rules: Probe, state: State) -> dict[str, Any]:
     }
     units = {name(piece): _unit(rules, state, piece) for piece in range(len(state.at))}
 
-    def written(frame: Frame) -> list[Any]:
-        return write_frame(rules.frames, frame, lambda kind, value: positions.write_value(rules, kind, value, name))
-
-    return positions.write_position(rules, state, units, {}, more, written)
+    return positions.write_position(
+        rules, state, units, {}, more, lambda frame: positions.write_frame(rules, frame, name)
+    )
 
 
 def _unit(rules: Probe, state: State, piece: int) -> dict[str, Any]:
@@ -82,10 +80,7 @@ def _read(rules: Probe, data: dict[str, Any]) -> State:
     def find(name: str) -> int:
         return rules.find(state, name)
 
-    def value(kind: str, found: Any, at: str) -> Any:
-        return positions.read_value(rules, kind, found, at, find)
-
-    state.frames = positions.read_frames(data["frames"], lambda frame, at: read_frame(rules.frames, frame, at, value))
+    state.frames = positions.read_frames(data["frames"], lambda frame, at: positions.read_frame(rules, frame, at, find))
     return state
 
 
@@ -138,7 +133,7 @@ def _read_units(rules: Probe, state: State, value: Any) -> None:
         if [*sorted(stack)] != [*range(len(stack))]:
             raise PositionError(f"units: the heights in {rules.grid.ids[h]} leave gaps")
         for height in sorted(stack):
-            place(state, stack[height], h)
+            place(rules, state, stack[height], h)
 
 
 def broken(rules: Probe, state: State) -> list[str]:
@@ -146,11 +141,11 @@ def broken(rules: Probe, state: State) -> list[str]:
     found = []
     for piece, at in enumerate(state.at):
         name = rules.id_of(state, piece)
-        if at != GONE and piece not in state.stacks.get(at, ()):
+        if at != GONE and piece not in state.stacks[at]:
             found.append(f"units.{name}: it is missing from its stack")
         if at != GONE and not 0 <= state.hits[piece] < rules.most_hits:
             found.append(f"units.{name}: it has {state.hits[piece]} hits (4)")
-    for h, stack in state.stacks.items():
+    for h, stack in enumerate(state.stacks):
         if len({COMMAND[rules.force(state, piece)] for piece in stack}) > 1:
             found.append(f"units: both sides are in {rules.grid.ids[h]} (3)")
         if len(stack) > int(rules.tables["stack"]["most"]):

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from fronte.engine.decision import Frame
+from fronte.games.common.places import put
+
+if TYPE_CHECKING:
+    from .game import Probe
 
 GONE = -1
 """Where a piece is that has left play."""
@@ -22,8 +28,10 @@ class State:
         self.acted: list[bool] = []
         self.made: list[tuple[str, int]] = []
         """Patrols: their names and the numbers of their forces. Their other columns follow those of printed pieces."""
-        self.stacks: dict[int, tuple[int, ...]] = {}
+        self.stacks: list[tuple[int, ...]] = []
         """The pieces in each hex in the order in which they came, the last on top."""
+        self.occ = [0, 0]
+        """For each seat the hexes with any piece that it commands."""
         self.plans: list[int] = [-1, -1]
         """The force that each seat has planned for; open to both in the action phase alone."""
         self.done = 0
@@ -45,15 +53,6 @@ class State:
         return twin
 
 
-def place(state: State, piece: int, to: int) -> None:
+def place(rules: Probe, state: State, piece: int, to: int) -> None:
     """Put a piece on top of a hex, or out of play."""
-    here = state.at[piece]
-    if here != GONE:
-        left = tuple(other for other in state.stacks[here] if other != piece)
-        if left:
-            state.stacks[here] = left
-        else:
-            del state.stacks[here]
-    state.at[piece] = to
-    if to != GONE:
-        state.stacks[to] = (*state.stacks.get(to, ()), piece)
+    put(state, piece, to, lambda other: rules.seat_of(state, other), on_top=True)

@@ -79,6 +79,18 @@ def read_value(rules: Game[Any], kind: str, value: Any, place: str, find: Finder
         raise PositionError(f"{place}: {wrong}") from None
 
 
+def write_frame(rules: Game[Any], frame: Frame, name: Namer) -> list[Any]:
+    """A frame with names instead of numbers, in a game without kinds of value of its own."""
+    return frames.write_frame(rules.frames, frame, lambda kind, value: write_value(rules, kind, value, name))
+
+
+def read_frame(rules: Game[Any], data: Any, place: str, find: Finder) -> Frame:
+    """The frame that such data describe."""
+    return frames.read_frame(
+        rules.frames, data, place, lambda kind, value, at: read_value(rules, kind, value, at, find)
+    )
+
+
 # Writing
 
 

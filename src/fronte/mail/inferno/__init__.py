@@ -19,21 +19,20 @@ class InfernoHalves(Halves[State]):
     """5.4: each side shows the other what lies on top, and what is open."""
 
     def why_unfit(self, rules: Rules[State]) -> str:
-        return by_file.why_unfit(cast(Inferno, rules))
+        return by_file.why_unfit(cast(Inferno[State], rules))
 
     def tell(self, rules: Rules[State], before: State, after: State, seat: int, ran: Sequence[str]) -> dict[str, Any]:
-        return by_file.tell(cast(Inferno, rules), before, after, seat, ran)
+        return by_file.tell(cast(Inferno[State], rules), before, after, seat, ran)
 
     def hear(
         self, rules: Rules[State], mine: State, told: Mapping[str, Any], events: Sequence[Event], seat: int, rng: Random
     ) -> State:
-        found: State = by_file_checks.hear(cast(Inferno, rules), mine, told, events, seat, rng)
-        return found
+        return by_file_checks.hear(cast(Inferno[State], rules), mine, told, events, seat, rng)
 
     def view(self, rules: Rules[State], state: State, seat: int, told: Mapping[str, Any]) -> View:
         """The stacks of the other are only imagined here: how large they are is what he said."""
         sizes = told["view"].get("sizes", {}) if told else {}
-        return cast(Inferno, rules).half_view(state, seat, sizes)
+        return cast(Inferno[State], rules).half_view(state, seat, sizes)
 
 
 HALVES = InfernoHalves()
