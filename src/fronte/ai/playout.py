@@ -12,7 +12,7 @@ from fronte.engine.decision import CHANCE, Action
 from fronte.engine.event import Event
 
 
-class Nobody(list[Event]):
+class Discarded(list[Event]):
     """Where the events of a playout go: nobody reads them."""
 
     def append(self, event: Event) -> None:
@@ -21,11 +21,11 @@ class Nobody(list[Event]):
     def extend(self, events: Iterable[Event]) -> None:
         """Forget them."""
 
-    def __iadd__(self, events: Iterable[Event]) -> Nobody:  # type: ignore[misc, override]
+    def __iadd__(self, events: Iterable[Event]) -> Discarded:  # type: ignore[misc, override]
         return self
 
 
-NOBODY = Nobody()
+DISCARDED = Discarded()
 
 
 class Playout(Generic[S, I]):
@@ -45,10 +45,10 @@ class Playout(Generic[S, I]):
     def act(self, action: Action) -> None:
         """Carry out a legal action and all that follows by itself."""
         rules, state = self.rules, self.state
-        flow.act(rules, state, action, NOBODY)
+        flow.act(rules, state, action, DISCARDED)
         while state.frames and state.frames[-1].seat == CHANCE:
             dice = rules.chances[state.frames[-1].name].dice
-            flow.fall(rules, state, self.luck.throw(dice, self.policy.occasion(state)), NOBODY)
+            flow.fall(rules, state, self.luck.throw(dice, self.policy.occasion(state)), DISCARDED)
 
     def carry_out(self, moves: Iterable[Action], seat: int) -> None:
         """A seat's planned decisions of this stretch, those left out that have become impossible, up to its end."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fronte.engine.decision import AUTO, CHANCE, Action, Frame
 from fronte.engine.dice import die
 from fronte.engine.event import Event
+from fronte.engine.frames import secrets_of
 from fronte.engine.rules import Rules, S, State
 
 
@@ -18,7 +19,7 @@ def settle(rules: Rules[S], state: S, out: list[Event], read: set[int] | None = 
     while frames and frames[-1].seat == AUTO:
         frame = frames.pop()
         if read is not None:
-            read.add(rules.frames[frame.name].secrets(rules, state, frame))
+            read.add(secrets_of(rules, state, frame))
         steps[frame.name](rules, state, frame, out)
 
 

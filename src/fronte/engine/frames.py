@@ -36,7 +36,7 @@ from fronte.engine.given import PositionError, listed, said, text, whole
 GROUND = "ground"
 """What the lowest frame lies on."""
 NOBODY = -1
-"""Whose secrets a frame reads that reads none."""
+"""No seat: a frame reads nobody's secrets, a score counts for nobody."""
 DEEPEST = 64
 """More frames than any game piles up."""
 
@@ -220,6 +220,12 @@ def open_to_all(rules: Any, state: Any, frame: Frame) -> int:
 def of_its_seat(rules: Any, state: Any, frame: Frame) -> int:
     """It reads what the seat that owes it knows."""
     return frame.seat
+
+
+def secrets_of(rules: Any, state: Any, frame: Frame) -> int:
+    """Whose secrets this frame reads: the number of a seat, or NOBODY. By file that side carries it out."""
+    found: int = rules.frames[frame.name].secrets(rules, state, frame)
+    return found
 
 
 # Reading and writing

@@ -14,9 +14,10 @@ import msgspec
 
 from fronte.engine.decision import CHANCE, IllegalAction
 from fronte.engine.event import Event
+from fronte.engine.frames import secrets_of
 from fronte.engine.rules import Header, Rules
 from fronte.mail import keys
-from fronte.mail.halves import halves_of, other_side, owner
+from fronte.mail.halves import halves_of, other_side
 from fronte.mail.letter import (
     ANSWER,
     FORMAT,
@@ -390,7 +391,7 @@ class Post:
         other = other_side(self.table.mine)
         undone = top.seat == other
         if top.seat < 0 and top.seat != CHANCE:
-            undone = owner(self.rules, self.table.state, top) == other
+            undone = secrets_of(self.rules, self.table.state, top) == other
         if undone:
             raise MailError("the letter ends before its writer has done what is his to do")
 

@@ -11,16 +11,13 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, Generic, TypeVar
 
-from fronte.engine.decision import Frame
 from fronte.engine.event import Event
-from fronte.engine.frames import NOBODY
 from fronte.engine.rules import Rules, State
 from fronte.engine.view import View
 from fronte.games.registry import FAMILIES, family_package
 from fronte.mail.letter import MailError
 
 S = TypeVar("S", bound=State)
-EITHER = NOBODY
 SIDES = 2
 
 
@@ -57,11 +54,6 @@ def halves_of(rules: Rules[Any]) -> Halves[Any]:
     if why:
         raise MailError(f"this match cannot be played by file: {why}")
     return found
-
-
-def owner(rules: Rules[Any], state: Any, frame: Frame) -> int:
-    """At whose table a step or a throw is carried out: that of the side whose secrets it reads."""
-    return rules.frames[frame.name].secrets(rules, state, frame)
 
 
 def other_side(seat: int) -> int:

@@ -11,11 +11,12 @@ import msgspec
 
 from fronte.engine.decision import CHANCE, Action, Decision, Refusal
 from fronte.engine.event import Event
+from fronte.engine.frames import NOBODY, secrets_of
 from fronte.engine.match import Match
 from fronte.engine.record import Entry
 from fronte.engine.rules import Rules
 from fronte.engine.view import View
-from fronte.mail.halves import EITHER, halves_of, other_side, owner
+from fronte.mail.halves import halves_of, other_side
 from fronte.mail.letter import MailError
 
 Dice = Callable[[int], tuple[int, ...] | None]
@@ -34,7 +35,7 @@ def go_on(rules: Rules[Any], state: Any, seat: int, dice: Dice, out: list[Event]
         frame = frames[-1]
         if len(ran) > most:
             raise MailError("what is to be done by itself has no end")
-        if owner(rules, state, frame) not in (seat, EITHER):
+        if secrets_of(rules, state, frame) not in (seat, NOBODY):
             return
         if frame.seat == CHANCE:
             chance = rules.chances[frame.name]

@@ -18,6 +18,7 @@ from fronte.engine.capabilities import NotOffered
 from fronte.engine.decision import Action
 from fronte.engine.dice import seed_bytes
 from fronte.engine.event import Event
+from fronte.engine.frames import NOBODY
 from fronte.engine.match import Match
 from fronte.engine.record import Entry
 from fronte.engine.rules import Rules
@@ -25,7 +26,7 @@ from fronte.games.registry import ruleset
 from fronte.rl.dialogue import Dialogue
 from fronte.rl.plain import PlainRoom
 from fronte.rl.rewards import REWARDS, final_reward
-from fronte.rl.room import NOBODY, Observation, Room, room_of
+from fronte.rl.room import Observation, Room, room_of
 
 
 class Environment(AECEnv):  # type: ignore[misc]

@@ -10,6 +10,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from fronte.engine.capabilities import NotOffered
+from fronte.engine.frames import NOBODY
 from fronte.engine.match import Match
 from fronte.engine.rules import Rules, State
 from fronte.games.registry import FAMILIES, family_package
@@ -18,7 +19,6 @@ from fronte.rl.dialogue import Dialogue
 
 Observation = dict[str, NDArray[Any]]
 S = TypeVar("S", bound=State)
-NOBODY = -1
 
 
 class Sight(ABC, Generic[S]):

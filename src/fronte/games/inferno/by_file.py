@@ -1,8 +1,8 @@
 """A match by file: each side keeps its own half of the state in full, and of the other only what 5.4 shows.
 
-Nobody has the whole state. Every step of the rules is carried out by the side whose secrets it reads
-(`owner`); then that side tells the other what it may know of the outcome (`tell`), and the other fits that into its own
-half (`hear`). What is hidden is only imagined there, anew each time.
+Nobody has the whole state. Every step of the rules is carried out by the side whose secrets it reads (`secrets_of`).
+That side tells the other what it may know of the outcome (`tell`), and the other fits that into its own half (`hear`).
+What is hidden is only imagined there, anew each time.
 """
 
 from __future__ import annotations
@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from fronte.engine.decision import Frame
-from fronte.engine.frames import NOBODY
 from fronte.games.inferno import fog
 from fronte.games.inferno.by_file_view import flat, flat_piece, typed
 from fronte.games.inferno.position import whole_number
@@ -38,7 +36,6 @@ from fronte.games.inferno.state import (
 if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
 
-EITHER = NOBODY
 CLEARED = {"movement_phase": DONE | MOVED | RECOVERED | ESCORTED, "combat_phase": FIRED | HIT | STRUCK}
 """Steps that wipe marks off the units of both sides."""
 UNFIT = {"illegal_odds_attack": "forbid_before_reveal", "artillery_redeploy": "any_phase"}
@@ -51,11 +48,6 @@ def why_unfit(rules: Inferno) -> str:
         if rules.header.options.get(name) == value:
             return f"option {name}={value} needs somebody who knows both sides' secrets"
     return ""
-
-
-def owner(rules: Inferno, state: State, frame: Frame) -> int:
-    """Which side carries out a step or a throw: the one whose secrets it reads (5.4)."""
-    return rules.frames[frame.name].secrets(rules, state, frame)
 
 
 # Telling

@@ -14,6 +14,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from fronte.engine.decision import AUTO, Frame
 from fronte.engine.event import Event
+from fronte.engine.frames import secrets_of
 from fronte.games.inferno import by_file, cites, fog
 from fronte.games.inferno.combat import declaration
 from fronte.games.inferno.effectiveness import endurance, reduce
@@ -600,7 +601,7 @@ class Account(Generic[R, S]):
         attacks = self.state.active == self.writer
         for frame in left:
             if frame.name in ("attack_losses", "defence_losses") and not self.losses_told:
-                if by_file.owner(self.rules, self.base, frame) == self.writer:
+                if secrets_of(self.rules, self.base, frame) == self.writer:
                     raise Untrue("the losses that the dice gave are not told (9.4)")
         names = {frame.name for frame in left}
         if attacks and "attack_retreat" in names:

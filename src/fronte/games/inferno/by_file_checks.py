@@ -16,7 +16,7 @@ import msgspec
 
 from fronte.engine.decision import AUTO, CHANCE, Frame
 from fronte.engine.event import EVERYONE, Event
-from fronte.engine.frames import DEEPEST
+from fronte.engine.frames import DEEPEST, NOBODY, secrets_of
 from fronte.games.inferno import by_file
 from fronte.games.inferno.battle import Battle
 from fronte.games.inferno.by_file_account import Account, ToldView, Untrue
@@ -110,7 +110,7 @@ def _after_dice(rules: Inferno[S], mine: S, seat: int, events: Sequence[Event]) 
     Dice fall first in a turn or not at all: for a second throw the writer lacks the reader's share.
     """
     top = mine.frames[-1] if mine.frames else None
-    due = top is not None and top.seat == CHANCE and by_file.owner(rules, mine, top) != seat
+    due = top is not None and top.seat == CHANCE and secrets_of(rules, mine, top) != seat
     fell = [number for number, event in enumerate(events) if event.kind == "rolled"]
     if not due:
         if fell:
@@ -124,14 +124,14 @@ def _after_dice(rules: Inferno[S], mine: S, seat: int, events: Sequence[Event]) 
     if events[0].data.get("what") != top.name or not isinstance(dice, list) or len(dice) != chance.dice:
         raise Untrue(f"the throw that was due is {top.name}, of {chance.dice} dice")
     base = mine.copy()
-    if by_file.owner(rules, mine, top) != by_file.EITHER:
+    if secrets_of(rules, mine, top) != NOBODY:
         return base, 1
     out = [Event("rolled", chance.rules, {"what": top.name, "dice": dice})]
     base.frames.pop()
     chance.fall(rules, base, top, tuple(dice), out)
     while base.frames and base.frames[-1].seat == AUTO:
         frame = base.frames[-1]
-        if by_file.owner(rules, base, frame) != by_file.EITHER:
+        if secrets_of(rules, base, frame) != NOBODY:
             break
         base.frames.pop()
         rules.steps[frame.name](rules, base, frame, out)
@@ -202,12 +202,12 @@ def _is_owed(rules: Inferno, state: State, frame: Frame, seat: int) -> bool:
         return frame.seat == seat
     if frame.name == "close":  # 7.7.c: whether it reads anything depends on what happens before
         return False
-    return by_file.owner(rules, state, frame) == seat and frame.name not in rules.phase_order
+    return secrets_of(rules, state, frame) == seat and frame.name not in rules.phase_order
 
 
 def _check_new(rules: Inferno, fresh: State, frame: Frame, seat: int) -> None:
     """Something new to be done, that came up while the writer played."""
-    owed = by_file.owner(rules, fresh, frame) == seat if frame.seat < 0 else frame.seat == seat
+    owed = secrets_of(rules, fresh, frame) == seat if frame.seat < 0 else frame.seat == seat
     if not owed or frame.name in rules.phase_order or frame.name in LIES_LOW:
         return
     if frame.name not in (NEWLY_OWED if frame.seat < 0 else ASKED):

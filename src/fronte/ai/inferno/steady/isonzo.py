@@ -29,7 +29,7 @@ REACH_OF_GORIZIA = 9
 """Hexes from Gorizia within which an enemy could come to it in one move."""
 MOST_PICKETS = 3
 """Units sent to close the ring around Gorizia in one turn."""
-NOBODY = -1
+SOMEBODY = -1
 """Who used a crossing is not seen; it is closed to all (14.2.a)."""
 FERRY = 1.5
 """14.2.b: what a place is worth from where an engineer takes a unit across next turn."""
@@ -64,7 +64,7 @@ class IsonzoTerms(Terms):
     def settle(self, state: State) -> None:
         mine = cast(IsonzoState, state)
         if mine.crossed:
-            mine.crossed = dict.fromkeys(mine.crossed, NOBODY)
+            mine.crossed = dict.fromkeys(mine.crossed, SOMEBODY)
 
     def can_cross(self, assault: Assault, unit: int, origin: int, edge: Edge) -> bool:
         """14.2: over a bridge or a pontoon with a free slot, or having begun with an engineer, one hex away at most."""
