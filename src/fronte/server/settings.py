@@ -32,8 +32,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """The largest request, and the largest message on a websocket."""
     upload_bytes: int = 2 * 1024 * 1024
     """The largest save that can be uploaded."""
+    uploads_bytes: int = 32 * 1024 * 1024
+    """What is kept of saves and positions that came from one address, or from one account (see `store.quota`)."""
+    all_uploads_bytes: int = 1024 * 1024 * 1024
+    """What is kept of those that came without an account, from all addresses together. A local table has no bounds."""
     head_seconds: float = 10.0
-    """A connection that has not sent the head of a request by then is closed (see `doors`)."""
+    """A connection that has not sent the head of a request by then is closed (see `timeouts`)."""
     body_seconds: float = 20.0
     """A request whose body has not come by then is refused; an upload has three times as long."""
     stall_seconds: float = 30.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hmac
 import secrets
 import time
 import unicodedata
@@ -12,8 +13,7 @@ from pathlib import Path
 import msgspec
 
 import fronte
-from fronte.ai import players_of, read_spec
-from fronte.ai.planner import read_budget
+from fronte.ai import BUDGETED, players_of, read_spec
 from fronte.engine.dice import commitment, seed_bytes
 from fronte.engine.pack import PackError
 from fronte.engine.record import FORMAT, Entry, Heading, SaveError
@@ -29,6 +29,7 @@ from fronte.server.processes.sandbox import Rejected, refused
 from fronte.server.processes.sandbox_main import Begun, Handed, begun_of
 from fronte.server.processes.sandbox_main import read as read_handed
 from fronte.server.processes.threads import TooLong
+from fronte.server.store.quota import Quota
 from fronte.server.store.rows import HELD, HUMAN, Kept, Person
 from fronte.server.words import said
 
@@ -62,7 +63,7 @@ async def begin(call: Call) -> Opened:
             thrown = msgspec.structs.replace(kept.heading, opening=begun.opening)
             kept, given = msgspec.structs.replace(kept, heading=thrown), pledges.NOTHING
     seating = Seating(wanted.watch, wanted.invite, wanted.open, wanted.holder, wanted.clock, given)
-    return await _open(call, kept, [], begun, seating)
+    return await _open(call, kept, [], begun, seating, handed_in=wanted.position is not None)
 
 
 async def _begun(call: Call, wanted: NewMatch, seed: bytes) -> Begun:
@@ -135,7 +136,7 @@ async def upload(call: Call) -> Opened:
     seed = bytes.fromhex(heading.seed) if heading.seed else bytes(32)
     kept = _kept(_uploaded(heading, over), seed, seats, query.get("name", ""), True, begun)
     invite = [part for part in query.get("invite", "").split(",") if part]
-    return await _open(call, kept, entries, begun, Seating(invite=invite))
+    return await _open(call, kept, entries, begun, Seating(invite=invite), handed_in=True)
 
 
 class Looked(msgspec.Struct):
@@ -205,7 +206,7 @@ def _timed(player: str, able: Collection[str]) -> bool:
     """Is this one of them with seconds to think in, no more than one decision may take?"""
     try:
         name, budget = read_spec(player)
-        seconds = read_budget(budget).seconds if budget else None
+        seconds = getattr(BUDGETED[name](budget), "seconds", None) if budget else None
     except ValueError:
         return False
     return name in able and seconds is not None and seconds <= MOST_SECONDS
@@ -228,7 +229,9 @@ def _kept(heading: Heading, seed: bytes, seats: dict[str, str], name: str, seed_
     )
 
 
-async def _open(call: Call, kept: Kept, entries: list[Entry], begun: Begun, seating: Seating) -> Opened:
+async def _open(
+    call: Call, kept: Kept, entries: list[Entry], begun: Begun, seating: Seating, handed_in: bool
+) -> Opened:
     """Keep a new match; the links that lead to it."""
     people, opened, places = await seat_people(call, kept, seating)
     kept = pledges.bound(kept, people)
@@ -238,5 +241,14 @@ async def _open(call: Call, kept: Kept, entries: list[Entry], begun: Begun, seat
         if not kept.waits and all(person.state == HELD for person in people.values()):
             clock = clocks.pass_to(clock, begun.owes, kept.created * 1000)
         kept = msgspec.structs.replace(kept, clock=clock)
-    await call.server.store.add(kept, entries, people, places)
+    quota = await _quota(call) if handed_in and not call.server.settings.local else None
+    call.matches.gone(await call.server.store.add(kept, entries, people, places, quota))
     return opened
+
+
+async def _quota(call: Call) -> Quota:
+    """How much may be kept of what this visitor hands in. His address is not kept: what stands for it tells nothing."""
+    account, settings = await call.account(), call.server.settings
+    keyed = hmac.new(call.server.secret.encode(), f"upload {address(call.request)}".encode(), "sha256").hexdigest()
+    source = f"account {account.id}" if account else keyed
+    return Quota(source, account is None, settings.uploads_bytes, settings.all_uploads_bytes, call.matches.in_use())

@@ -37,6 +37,7 @@ ERRORS = {
     "413": "Too long",
     "422": "Illegal; `rule` says by what",
     "429": "Too many; `Retry-After` says when to try again",
+    "507": "No room for what is handed in",
 }
 
 

@@ -263,6 +263,18 @@ class Matches:
                 del self.live[name]
                 total, left = total - self.weights.pop(name, 0), left - 1
 
+    def in_use(self) -> set[str]:
+        """The matches that somebody has open, in any process, or at which something is going on here."""
+        locked = {name for name, lock in self.locks.items() if lock.locked()}
+        elsewhere = self.fanout.open_elsewhere() if self.fanout else set()
+        return {*self.watchers, *self.thinking, *locked, *elsewhere}
+
+    def gone(self, names: Collection[str]) -> None:
+        """These matches have been removed."""
+        for name in names:
+            self.live.pop(name, None)
+        self.links.forget_matches(names)
+
     def _forget_idle(self) -> None:
         """Let go of the matches that nobody has come to for a while, and of the locks of those that are gone."""
         now = time.monotonic()

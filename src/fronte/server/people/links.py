@@ -68,6 +68,11 @@ class Known:
         for key in [key for key in self.found if key[:24] in names]:
             del self.found[key]
 
+    def forget_matches(self, names: Collection[str]) -> None:
+        """These matches were removed, and all their links with them."""
+        for key in [key for key, (_, link) in self.found.items() if link.place.match in names]:
+            del self.found[key]
+
 
 def new_token() -> str:
     """A new secret: 192 bits."""

@@ -11,6 +11,7 @@ import contextlib
 import hashlib
 import logging
 import secrets
+import time
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from functools import wraps
 from importlib.resources import as_file, files
@@ -26,14 +27,24 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from fronte.engine.record import Entry, Heading
 from fronte.server.clocks import Clock
 from fronte.server.store.notify import Changed, tell
+from fronte.server.store.quota import Quota, make_room
 from fronte.server.store.rows import Change, End, Kept, Person, Place, Written
-from fronte.server.store.schema import entry_table, keeping_table, link_table, match_table, notice_table, seat_table
+from fronte.server.store.schema import (
+    entry_table,
+    keeping_table,
+    link_table,
+    match_table,
+    notice_table,
+    seat_table,
+    upload_table,
+)
 
 log = logging.getLogger("fronte.server")
 
 LOCKS = 8417
 """The number under which PostgreSQL keeps our locks."""
 SERVING = 1
+UPLOADS = 2
 """Among these the one that every process shares while it serves."""
 
 
@@ -179,10 +190,12 @@ class Store:
         entries: Sequence[Entry],
         people: Mapping[str, Person],
         links: Sequence[tuple[str, Place]],
-    ) -> None:
+        quota: Quota | None = None,
+    ) -> list[str]:
         """A new match, with the lines it may already have, its people, and the links that lead to it.
 
-        The links to seats are those of whoever begins it, with the account that these seats are kept with.
+        The links to seats are those of whoever begins it, with the account that these seats are kept with. Where there
+        is a quota, what must give way is removed: these matches are told.
         """
         row = {
             "id": kept.id,
@@ -201,8 +214,18 @@ class Store:
             "secret": kept.secret.hex() or None,
         }
         seats = [{"match": kept.id, "seat": seat, **msgspec.to_builtins(who)} for seat, who in people.items()]
+        gone: list[str] = []
         async with self.engine.begin() as connection:
+            if quota is not None:
+                if self.shared:  # of two who hand something in at once one comes after the other
+                    await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(LOCKS, UPLOADS)))
+                size = len(encoded(kept.heading)) + sum(len(encoded(entry)) for entry in entries)
+                gone = await make_room(connection, quota, size)
             await connection.execute(match_table.insert(), row)
+            if quota is not None:
+                counted = {"source": quota.source, "anonymous": quota.anonymous, "bytes": size}
+                now = {"match": kept.id, "at": time.time_ns() // 1_000_000}  # many can come in one second
+                await connection.execute(upload_table.insert(), counted | now)
             if seats:
                 await connection.execute(seat_table.insert(), seats)
             await _add_entries(connection, kept.id, entries, 0, kept.revision, kept.created)
@@ -210,6 +233,7 @@ class Store:
             own = [(token, place) for token, place in links if place.kind == "seat"]
             await add_links(connection, own, kept.created, account=account)
             await add_links(connection, [link for link in links if link not in own], kept.created)
+        return gone
 
     @to_the_end
     async def match(self, name: str) -> Kept | None:

@@ -170,6 +170,10 @@ class Fanout:
         """The seats that have a match open in other processes."""
         return {seat for _, known in self.elsewhere.values() for seat in known.get(match, ())}
 
+    def open_elsewhere(self) -> set[str]:
+        """The matches that a seat has open in other processes."""
+        return {match for _, known in self.elsewhere.values() for match in known}
+
     def announce(self, seats: dict[str, tuple[str, ...]]) -> None:
         """Tell the others which seats have matches open here; also that this process is there."""
         names = list(seats)

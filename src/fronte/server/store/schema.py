@@ -125,6 +125,16 @@ notice_table = sa.Table(
     sa.Index("notice_seat", "match", "seat"),
     sa.Index("notice_due", "due"),
 )
+upload_table = sa.Table(
+    "upload",
+    metadata,
+    sa.Column("match", sa.String(32), sa.ForeignKey("match.id"), primary_key=True),
+    sa.Column("source", sa.String(64), nullable=False),
+    sa.Column("anonymous", sa.Boolean, nullable=False),
+    sa.Column("bytes", sa.BigInteger, nullable=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Index("upload_source", "source"),
+)
 keeping_table = sa.Table(
     "keeping",
     metadata,
