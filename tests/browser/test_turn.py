@@ -148,7 +148,7 @@ def test_layers_are_switched_on_the_map(open_page: Opener, served: Served, shots
     part(page, "layer-units").uncheck()
     expect(page.locator("[data-unit]")).to_have_count(0)
     part(page, "layer-numbers").uncheck()
-    expect(page.locator("text.id")).to_have_count(0)
+    expect(page.locator("svg.ground .numbers")).to_be_hidden()
     before = page.locator(".world").get_attribute("style")
     page.keyboard.press("+")
     page.get_by_role("button", name="Closer").click()
