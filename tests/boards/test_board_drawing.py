@@ -14,7 +14,7 @@ from fronte.draw.labels import Desk
 from fronte.draw.sheet import Sheet, read_sheet
 from fronte.draw.tokens import TOKENS, card
 from fronte.draw.works import nearest
-from fronte.games.registry import open_pack
+from fronte.games.registry import board_pack, open_pack
 from fronte.hexes import Grid
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -22,7 +22,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 @pytest.fixture(scope="module", params=BOARDS)
 def sheet(request: pytest.FixtureRequest) -> Sheet:
-    return read_sheet(BOARDS[request.param].folder)
+    return read_sheet(board_pack(request.param))
 
 
 def test_four_boards() -> None:
@@ -103,9 +103,9 @@ def test_hexes_fill_the_picture(sheet: Sheet) -> None:
 def test_render_writes_svg_and_png(tmp_path_factory: pytest.TempPathFactory) -> None:
     pytest.importorskip("resvg_py")
     out = tmp_path_factory.mktemp("boards")
-    render(BOARDS["altipiani"].folder, out / "board.svg")
+    render(board_pack("altipiani"), out / "board.svg")
     assert (out / "board.svg").read_text(encoding="utf-8").startswith("<svg")
-    render(BOARDS["altipiani"].folder, out / "board.png", width=400)
+    render(board_pack("altipiani"), out / "board.png", width=400)
     assert (out / "board.png").read_bytes().startswith(b"\x89PNG")
 
 
@@ -127,7 +127,7 @@ def test_neighbours_lie_a_hex_apart_on_the_sheet(sheet: Sheet) -> None:
 
 def test_crags_are_cliffs_that_fall_to_the_lower_side() -> None:
     """4.5: the teeth of a crag lie in the hex below it, so that it is not taken for a railway."""
-    sheet = read_sheet(BOARDS["altipiani"].folder)
+    sheet = read_sheet(board_pack("altipiani"))
     levels = {row["hex"]: int(row["level"]) for row in sheet.hexes}
     crags = [row for row in sheet.sides if row["crag"]]
     root = ElementTree.fromstring(f"<g>{ground.draw_crags(sheet)}</g>")

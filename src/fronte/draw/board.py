@@ -11,6 +11,7 @@ import importlib
 from pathlib import Path
 from xml.sax.saxutils import escape
 
+from fronte.engine.pack import Pack
 from fronte.engine.view import Sign
 from fronte.files import write_bytes, write_text
 
@@ -94,9 +95,9 @@ def board_png(svg: str, width: int | None = None) -> bytes:
     return bytes(resvg.svg_to_bytes(svg_string=svg, width=width))
 
 
-def render(folder: Path, out: Path, width: int | None = None) -> None:
-    """Draw the board of a data folder into an .svg or .png file."""
-    svg = board_svg(read_sheet(folder))
+def render(pack: Pack, out: Path, width: int | None = None) -> None:
+    """Draw the board of a pack into an .svg or .png file."""
+    svg = board_svg(read_sheet(pack))
     if out.suffix == ".png":
         write_bytes(out, board_png(svg, width))
     else:

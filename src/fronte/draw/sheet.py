@@ -7,7 +7,6 @@ import io
 import math
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 from fronte.engine.look import PLAIN, Look, look_of
@@ -107,9 +106,8 @@ def between(p: Point, q: Point, share: float) -> Point:
     return p[0] + (q[0] - p[0]) * share, p[1] + (q[1] - p[1]) * share
 
 
-def read_sheet(source: Pack | Path) -> Sheet:
+def read_sheet(pack: Pack) -> Sheet:
     """The files of a board: board.toml, its hexes and hexsides, its picture, and how they look."""
-    pack = source if isinstance(source, Pack) else Pack([source])
     about = pack.toml("board.toml")
     files = about.get("files", {})
     hexes, sides = (read_rows(pack, files.get(name, f"{name}.csv")) for name in ("hexes", "hexsides"))
