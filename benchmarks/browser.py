@@ -96,6 +96,7 @@ def visit(browser: Browser, address: str, match: dict[str, Any]) -> tuple[Page, 
     page = context.new_page()
     page.goto(f"{address}/#match/{match['id']}")
     page.wait_for_selector("[data-unit]")
+    page.wait_for_selector("svg.ground .grid", state="attached")
     painted = page.evaluate(
         "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now()))))"
     )

@@ -9,13 +9,14 @@ from PIL import Image
 
 from fronte.draw.board import board_png, board_svg
 from fronte.draw.sheet import read_sheet
+from fronte.games.registry import board_pack
 
 from .board import PROJECT
 
 
 def hang(game: str, width: int) -> None:
     """Draw one board into docs/boards."""
-    sheet = read_sheet(PROJECT / "src" / "fronte" / "games" / game / "data")
+    sheet = read_sheet(board_pack(game))
     image = Image.open(io.BytesIO(board_png(board_svg(sheet), width))).convert("RGB")
     folder = PROJECT / "docs" / "boards"
     folder.mkdir(parents=True, exist_ok=True)

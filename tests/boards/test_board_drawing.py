@@ -8,11 +8,13 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 from boardfiles import BOARDS
 
-from fronte.draw import ground, signs
-from fronte.draw.board import board_png, board_svg, render
+from fronte.draw import ground, places
+from fronte.draw.board import board_layers, board_png, board_svg, joined, render
 from fronte.draw.labels import Desk
 from fronte.draw.sheet import Sheet, read_sheet
+from fronte.draw.tokens import TOKENS, card
 from fronte.draw.works import nearest
+from fronte.games.registry import board_pack, open_pack
 from fronte.hexes import Grid
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -20,7 +22,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 @pytest.fixture(scope="module", params=BOARDS)
 def sheet(request: pytest.FixtureRequest) -> Sheet:
-    return read_sheet(BOARDS[request.param].folder)
+    return read_sheet(board_pack(request.param))
 
 
 def test_four_boards() -> None:
@@ -34,19 +36,52 @@ def test_svg_shows_every_hex_and_every_name(sheet: Sheet) -> None:
         assert row["hex"] in texts
         if row["name"]:
             assert row["name"] in texts
-    assert root.find(f"{SVG}image") is not None
+    assert root.find(f".//{SVG}image") is not None
+
+
+def test_the_table_lays_the_same_board_under_a_match(sheet: Sheet) -> None:
+    """All that a game's board has is there, in layers that can be left out; what changes in play is not."""
+    layers = board_layers(sheet, "/picture", table=True)
+    root = ElementTree.fromstring(f"<svg>{joined(layers)}</svg>")
+    drawn = {node.attrib["class"]: node for node in root}
+    assert list(drawn) == list(layers)
+    assert len(list(drawn["numbers"].iter("text"))) == len(sheet.hexes)
+    assert {node.attrib["data-place"] for node in drawn["names"]} == {row["hex"] for row in sheet.hexes if row["name"]}
+    for layer, column in (("slopes", "slope"), ("sectors", "sector"), ("trenches", "trench_link"), ("crags", "cliff")):
+        rows = sheet.hexes if layer == "sectors" else sheet.sides
+        if any(row.get(column) for row in rows):
+            assert len(drawn[layer]), layer
+    assert "points" not in layers and "signs" not in layers
+
+
+def test_fords_and_woods_of_the_probe_game_are_drawn(probe: str) -> None:
+    sheet = read_sheet(open_pack(probe))
+    root = ElementTree.fromstring(board_svg(sheet))
+    layers = {node.attrib["class"]: node for node in root if node.tag == f"{SVG}g"}
+    assert len(layers["crossings"]) == sum(row["ford"] == "1" for row in sheet.sides)
+    trees = [node for node in layers["terrain"] if node.attrib["fill"] == TOKENS["tree"]]
+    woods = sum(row["terrain"] == "wood" for row in sheet.hexes)
+    assert [node.attrib["d"].count("M") for node in trees] == [woods * len(ground.TREES)]
+
+
+def test_a_card_keeps_the_hue_of_its_force_and_is_lighter_than_printed() -> None:
+    assert card("#8a9a7b") == "#b3c6a0"
+    assert card("#808080") == "#acacac"
+    assert card("red") == "red"
 
 
 def test_svg_is_the_same_every_time(sheet: Sheet) -> None:
     assert board_svg(sheet) == board_svg(sheet)
 
 
-def test_names_lie_on_the_sheet_and_hardly_touch(sheet: Sheet) -> None:
+@pytest.mark.parametrize("around", [False, True], ids=["beside their places", "around counters"])
+def test_names_lie_on_the_sheet_and_hardly_touch(sheet: Sheet, around: bool) -> None:
     """No name covers more than a tenth of another."""
     picture = sheet.about["picture"]
-    desk = Desk(picture["width"], picture["height"])
-    signs.draw_symbols(sheet, desk)
-    signs.draw_names(sheet, desk)
+    desk = Desk(picture["width"], picture["height"], sheet.size)
+    places.draw_symbols(sheet, desk)
+    places.draw_names(sheet, desk, around)
+    places.draw_lesser_names(sheet, desk)
     for i, (left, top, right, bottom) in enumerate(desk.names):
         assert left >= 0
         assert right <= picture["width"]
@@ -68,9 +103,9 @@ def test_hexes_fill_the_picture(sheet: Sheet) -> None:
 def test_render_writes_svg_and_png(tmp_path_factory: pytest.TempPathFactory) -> None:
     pytest.importorskip("resvg_py")
     out = tmp_path_factory.mktemp("boards")
-    render(BOARDS["altipiani"].folder, out / "board.svg")
+    render(board_pack("altipiani"), out / "board.svg")
     assert (out / "board.svg").read_text(encoding="utf-8").startswith("<svg")
-    render(BOARDS["altipiani"].folder, out / "board.png", width=400)
+    render(board_pack("altipiani"), out / "board.png", width=400)
     assert (out / "board.png").read_bytes().startswith(b"\x89PNG")
 
 
@@ -92,7 +127,7 @@ def test_neighbours_lie_a_hex_apart_on_the_sheet(sheet: Sheet) -> None:
 
 def test_crags_are_cliffs_that_fall_to_the_lower_side() -> None:
     """4.5: the teeth of a crag lie in the hex below it, so that it is not taken for a railway."""
-    sheet = read_sheet(BOARDS["altipiani"].folder)
+    sheet = read_sheet(board_pack("altipiani"))
     levels = {row["hex"]: int(row["level"]) for row in sheet.hexes}
     crags = [row for row in sheet.sides if row["crag"]]
     root = ElementTree.fromstring(f"<g>{ground.draw_crags(sheet)}</g>")

@@ -66,7 +66,7 @@ WHERE = """(hex) => {
     const number = [...document.querySelectorAll('svg.ground text.id')].find((one) => one.textContent === hex)
     const svg = document.querySelector('svg.ground'), box = svg.getBoundingClientRect()
     const scale = box.width / svg.viewBox.baseVal.width
-    const at = (name) => Number(number.getAttribute(name)) * scale
+    const at = (name) => Number(number.closest(`[${name}]`).getAttribute(name)) * scale
     return [box.left + at('x'), box.top + at('y') + (0.38 / 0.115) * at('font-size')]
 }"""
 """A hex by its printed number, which stands so far above the middle."""

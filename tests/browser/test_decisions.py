@@ -158,6 +158,6 @@ def test_bridges_are_demolished_at_the_end_of_a_turn(sit: Any, shots: Path) -> N
     wait_asked(page, "demolish bridges")
     page.get_by_role("button", name="Demolish the bridge 2712/2812").click()
     page.screenshot(path=shots / "demolish.png")
-    expect(page.locator("g.bridge .down")).not_to_have_count(0)
+    expect(page.locator("g.sign.destroyed")).not_to_have_count(0)
     end_phase(page)
     expect(log_of(page).get_by_text("2712/2812").first).to_be_visible()

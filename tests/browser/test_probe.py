@@ -45,11 +45,13 @@ def test_pieces_show_where_they_look_and_strangers_are_blank(
     strangers = [piece for piece in there if "id" not in piece]
     assert strangers
     expect(page.locator("svg.play [data-unit^='?']")).to_have_count(len(strangers))
-    expect(page.locator("svg.play [data-unit^='?'] .plainname").first).to_have_text("?")
+    expect(page.locator("svg.play [data-unit^='?'] .bottom").first).to_have_text("?")
     arrows = page.locator("svg.play .facing").evaluate_all("all => all.map(one => Number(one.dataset.facing))")
     assert sorted(arrows) == sorted(piece["facing"] for piece in there)
     own = next(piece for piece in there if piece.get("mine"))
-    assert part_of(page, own["id"]).locator(".worth").first.text_content() == own["values"]["kind"]
+    branch = {"company": "#branch-infantry", "gun": "#branch-artillery"}[own["values"]["kind"]]
+    expect(part_of(page, own["id"]).locator("use")).to_have_attribute("href", branch)
+    assert page.locator(branch).count() == 1  # drawn once, by the server
     page.screenshot(path=shots / f"probe-{page.viewport_size['width'] if page.viewport_size else 0}.png")
 
 

@@ -336,11 +336,6 @@ class Probe(ProbeBoard, Game[State]):
                 around.append((Line("towards", {"hex": self.grid.ids[other]}), what))
         return Card((tuple(ground), *around))
 
-    def face_text(self, piece: Piece, brief: bool = False) -> str:
-        kind = str(piece.values.get("kind", ""))
-        arrow = "" if piece.facing is None else "↑↗↘↓↙↖"[piece.facing]
-        return f"{kind[:1].upper()}{arrow}" if brief else f"{kind} {arrow}".strip()
-
     def sketch(self, view: View) -> Sketch:
         letters = {"clear": " ", "wood": "w", "hill": "h"}
         hexes = {

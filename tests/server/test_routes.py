@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 from random import Random
 
@@ -35,7 +36,13 @@ def test_the_board_says_everything_printed_and_is_sent_once(host: Host) -> None:
     assert len(board["hexes"]) == rules.board.grid.size  # type: ignore[attr-defined]
     assert len(board["counters"]) == len(rules.counters)  # type: ignore[attr-defined]
     caltanissetta = next(unit for unit in board["counters"] if unit["id"] == "it-caltanissetta")
-    assert caltanissetta["faces"][-1] == {"attack": 6, "defence": 5, "ma": 6, "av": 1}
+    assert [caltanissetta[column] for column in ("attack", "defence", "ma", "av", "attack2")] == [
+        "6",
+        "5",
+        "6",
+        "1",
+        "3",
+    ]
     worth = board["setting"]["objectives"]
     assert worth and all(vp > 0 for vp in worth.values())
     assert board["words"]["it"]["terrain"]["hill"] != board["words"]["en"]["terrain"]["hill"]
@@ -45,10 +52,26 @@ def test_the_board_says_everything_printed_and_is_sent_once(host: Host) -> None:
 
 @every_game
 def test_every_game_has_its_pages(host: Host, game: str) -> None:
-    for page in ("board", "rules", "rules?language=it", "picture"):
+    for page in ("board", "rules", "rules?language=it", "picture", "map/any"):
         assert host.client.get(f"/api/games/{game}/{page}").status_code == 200
     board = host.client.get(f"/api/games/{game}/board").json()
     assert board["game"] == game and board["hexes"] and board["counters"] and board["board"]["picture"]
+
+
+def test_the_drawn_board_is_kept_under_its_fingerprint(host: Host) -> None:
+    board = host.client.get("/api/games/isonzo/board").json()
+    drawn = host.client.get(board["map"])
+    assert drawn.headers["content-type"] == "image/svg+xml" and "immutable" in drawn.headers["cache-control"]
+    root = ElementTree.fromstring(drawn.text)
+    layers = [node.attrib["class"] for node in root if node.tag.endswith("}g")]
+    assert {"terrain", "water", "numbers", "levels", "names", "trenches"} <= set(layers)
+    symbols = {node.attrib["id"] for node in root.iter() if node.tag.endswith("}symbol")}
+    assert {f"sign-{one['symbol']}" for one in board["look"]["signs"].values() if "symbol" in one} <= symbols
+    assert not [node for node in root.iter() if "style" in node.attrib or node.tag.endswith("}style")]
+    assert "/api/games/isonzo/picture" in drawn.text  # the relief is not sent twice
+    old = host.client.get("/api/games/isonzo/map/0")
+    assert old.text == drawn.text and old.headers["cache-control"] == "no-cache"
+    assert host.client.get("/api/games/isonzo/map/0", headers={"if-none-match": old.headers["etag"]}).status_code == 304
 
 
 def test_rules_reference_and_picture(host: Host) -> None:

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from fronte.draw.check import wrong_looks
 from fronte.engine.dice import seed_bytes
 from fronte.engine.pack import Pack, PackError
 from fronte.engine.rulebook import Rulebook
@@ -38,17 +39,18 @@ def check_pack(game: str, folders: Sequence[Path]) -> list[PackError]:
     pack = open_pack(game, folders)
     found: list[PackError] = []
     for folder in folders:
-        found += _strangers(folder, own)
+        found += _strangers(folder, open_pack(game))
     for name in (*SHAPED, "rules.toml", "rules.it.toml"):
         found += _check_toml(pack, own, name)
     found += _check_play(game, pack)
     found += _check_texts(game, pack)
+    found += wrong_looks(pack)
     return list({str(error): error for error in found}.values())  # several readers may stumble over the same thing
 
 
-def _strangers(folder: Path, own: Path) -> list[PackError]:
+def _strangers(folder: Path, printed: Pack) -> list[PackError]:
     """Files that override nothing, usually for a slip in the name."""
-    known = {path.name for path in own.iterdir()}
+    known = {path.name for own in printed.folders for path in own.iterdir()}
     files = sorted(path.name for path in folder.iterdir() if path.suffix in (".toml", ".csv"))
     return [PackError(name, None, "the game has no file of this name") for name in files if name not in known]
 

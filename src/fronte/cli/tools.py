@@ -13,7 +13,7 @@ from fronte import casebook
 from fronte.cli.common import check_game, console, errors, fail, one_line_errors, plain, print_json
 from fronte.cli.packcheck import check_pack
 from fronte.draw.board import render
-from fronte.games.registry import board_folder
+from fronte.games.registry import board_pack
 
 pack = typer.Typer(no_args_is_help=True, help="Data packs.")
 board = typer.Typer(no_args_is_help=True, help="Boards.")
@@ -50,7 +50,7 @@ def render_board(
     if out.suffix not in (".svg", ".png"):
         fail(f"{out}: the picture must be an .svg or a .png file")
     with one_line_errors():
-        render(board_folder(game), out, width)
+        render(board_pack(game), out, width)
     console.print(f"{out} written", soft_wrap=True)
 
 

@@ -1,4 +1,9 @@
-"""A whole board as one SVG picture, and as PNG where the optional `resvg-py` is installed."""
+"""A whole board as one SVG picture, and as PNG where the optional `resvg-py` is installed.
+
+Every layer is a group with a class, so that whoever shows the picture can leave layers out. Colours and letters are
+attributes: the browser's policy forbids style sheets inside a page, and a picture in a notebook has none that could
+reach beyond it.
+"""
 
 from __future__ import annotations
 
@@ -6,72 +11,79 @@ import importlib
 from pathlib import Path
 from xml.sax.saxutils import escape
 
+from fronte.engine.pack import Pack
+from fronte.engine.view import Sign
 from fronte.files import write_bytes, write_text
 
-from . import ground, signs, works
-from .curves import number
+from . import branches, ground, places, signs, works
 from .labels import Desk
 from .sheet import Sheet, read_sheet
 
-SERIF = "font-family:'DejaVu Serif',Georgia,serif"
-SANS = "font-family:'DejaVu Sans',Arial,sans-serif"
+ROUND = 'fill="none" stroke-linecap="round" stroke-linejoin="round"'
 
 
-def style(size: float, within: str = "") -> str:
-    """The style sheet; halos grow with the hexes. `within` keeps it to one picture of a page that holds others."""
+def board_layers(sheet: Sheet, picture: str = "", table: bool = False) -> dict[str, str]:
+    """Everything that is printed on the board, layer by layer from the ground up.
 
-    def halo(share: float) -> str:
-        return f"stroke-width:{number(size * share)}"
-
-    rules = {
-        "text": f"{SERIF};fill:#1d1a16;paint-order:stroke;stroke:#f7f1df;stroke-linejoin:round;{halo(0.034)}",
-        ".id": f"{SANS};fill:#4b463c;stroke:none;opacity:.75",
-        ".level": f"{SANS};fill:#5d3c1c;stroke:none;opacity:.8",
-        ".local": f"font-style:italic;fill:#4d473d;{halo(0.026)}",
-        ".town": f"font-weight:bold;{halo(0.038)}",
-        ".peakname": "font-style:italic;fill:#54260f",
-        ".fort": f"{SANS};{halo(0.026)}",
-        ".points": f"{SANS};font-weight:bold;fill:#fff;stroke:none",
-        ".water": f"font-style:italic;fill:#164f8c;stroke:#eef3f5;{halo(0.028)}",
-        "path": "fill:none;stroke-linecap:round;stroke-linejoin:round",
-        ".cliff": "fill:#6e5a4c",
-        "path.ticks": "stroke-linecap:butt",
+    For a `table` names keep off the counters that will lie on the hexes, and what changes in play is left out.
+    """
+    desk = Desk(sheet.about["picture"]["width"], sheet.about["picture"]["height"], sheet.size)
+    symbols = places.draw_symbols(sheet, desk)
+    names = places.draw_names(sheet, desk, around=table)
+    layers = {
+        "relief": ground.draw_picture(sheet, picture),
+        "terrain": ground.draw_ground(sheet),
+        "water": ground.draw_water(sheet),
+        "grid": ground.draw_grid(sheet),
+        "crags": ground.draw_crags(sheet),
+        "slopes": ground.draw_slopes(sheet),
+        "routes": works.draw_routes(sheet),
+        "crossings": works.draw_crossings(sheet),
+        "trenches": works.draw_trenches(sheet),
+        "sectors": works.draw_sectors(sheet),
+        "places": works.draw_stations(sheet) + symbols,
+        "numbers": ground.draw_numbers(sheet),
+        "levels": ground.draw_levels(sheet, 0.2 if table else 0.13),
+        "rivers": places.draw_lesser_names(sheet, desk),
+        "names": names,
+        "compass": places.draw_compass(sheet),
     }
-    return "".join(f"{within}{selector}{{{how}}}" for selector, how in rules.items())
+    if not table:
+        layers["signs"] = signs.draw_signs(sheet, printed_signs(sheet))
+        layers["points"] = places.draw_points(sheet)
+    return layers
 
 
-def board_layers(sheet: Sheet) -> str:
-    """Everything that is printed on the board."""
-    picture = sheet.about["picture"]
-    desk = Desk(picture["width"], picture["height"])
-    symbols = signs.draw_symbols(sheet, desk)
-    signs.draw_names(sheet, desk)
-    layers = [
-        ground.draw_picture(sheet),
-        ground.draw_ground(sheet),
-        ground.draw_streams(sheet),
-        ground.draw_water(sheet),
-        ground.draw_hexes(sheet),
-        ground.draw_crags(sheet),
-        ground.draw_slopes(sheet),
-        works.draw_routes(sheet),
-        works.draw_crossings(sheet),
-        works.draw_trenches(sheet),
-        works.draw_sectors(sheet),
-        symbols,
-        "".join(desk.text),
-        signs.draw_points(sheet),
-        signs.draw_compass(sheet),
-    ]
-    return "".join(layers)
+def printed_signs(sheet: Sheet) -> list[Sign]:
+    """Signs that lie on the board before anybody plays: bridges that are down."""
+    down = [row for row in sheet.sides if row.get("destroyed") or row.get("blown")]
+    return [Sign("destroyed", f"{row['a']}/{row['b']}") for row in down]
+
+
+def joined(layers: dict[str, str]) -> str:
+    """The layers as groups."""
+    texts = ("numbers", "levels", "rivers", "names")
+    return "".join(
+        f'<g class="{name}"{"" if name in texts else " " + ROUND}>{drawn}</g>' for name, drawn in layers.items()
+    )
+
+
+def symbols(sheet: Sheet) -> str:
+    """Every sign and branch, drawn once."""
+    return f"<defs>{signs.sign_symbols(sheet)}{branches.branch_symbols()}</defs>"
+
+
+def opened(sheet: Sheet) -> str:
+    """The head of a picture of the whole sheet."""
+    width, height = sheet.about["picture"]["width"], sheet.about["picture"]["height"]
+    size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
+    title = escape(str(sheet.about.get("title", "")))
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}><title>{title}</title>'
 
 
 def board_svg(sheet: Sheet) -> str:
-    """The board with everything that is printed on it."""
-    width, height = sheet.about["picture"]["width"], sheet.about["picture"]["height"]
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}">'
-    title = escape(str(sheet.about.get("title", "")))
-    return f"{head}<title>{title}</title><style>{style(sheet.size)}</style>{board_layers(sheet)}</svg>"
+    """The board with everything that is printed on it; the file stands alone."""
+    return f"{opened(sheet)}{symbols(sheet)}{joined(board_layers(sheet))}</svg>"
 
 
 def board_png(svg: str, width: int | None = None) -> bytes:
@@ -83,9 +95,9 @@ def board_png(svg: str, width: int | None = None) -> bytes:
     return bytes(resvg.svg_to_bytes(svg_string=svg, width=width))
 
 
-def render(folder: Path, out: Path, width: int | None = None) -> None:
-    """Draw the board of a data folder into an .svg or .png file."""
-    svg = board_svg(read_sheet(folder))
+def render(pack: Pack, out: Path, width: int | None = None) -> None:
+    """Draw the board of a pack into an .svg or .png file."""
+    svg = board_svg(read_sheet(pack))
     if out.suffix == ".png":
         write_bytes(out, board_png(svg, width))
     else:

@@ -1,6 +1,7 @@
-"""Counters as they would be printed: colour of the side, sign of the arm, name and values, and what lies on them.
+"""Counters from the face that their pack describes (`engine.look`): drawn around 0,0 and 60 wide.
 
-A counter is drawn around 0,0 and 60 wide. The sides differ in shape as well as in colour.
+Where a slot lies and what a badge looks like is said here once; the browser gets it with the parts (`laid_out`). The
+forces differ in shape as well as in colour.
 """
 
 from __future__ import annotations
@@ -8,107 +9,157 @@ from __future__ import annotations
 from typing import Any
 from xml.sax.saxutils import escape
 
+import msgspec
+
+from fronte.engine.look import Part, Shown, face_of
+from fronte.engine.pack import Pack
 from fronte.engine.view import Piece
 
-SIZE_MARKS = {"brigade": "X", "regiment": "III", "battalion": "II"}
-CORPS_COLOURS = ("#8c2f39", "#1f5673", "#5b4a8a", "#2f6b3c", "#9a5a12", "#3b3b3b", "#7a2f6b", "#0f6b6b")
-SIGNS = {
-    "infantry": "",
-    "mountain": '<path class="solid" d="M-5.5,1H5.5L0,-7Z"/>',
-    "bersaglieri": '<path d="M-7,1Q0,-8 7,1"/><circle class="solid" cy="-14.5" r="2"/>',
-    "infiltration": '<path class="heavy" d="M0,-1V-16M-4,-12L0,-16.5L4,-12"/>',
-    "engineer": '<path class="heavy" d="M-8,-4V-13H8V-4M0,-13V-4"/>',
-    "fortress": '<path class="solid" d="M-11,1V-9H-7V-13H-3V-9H3V-13H7V-9H11V1Z"/>',
-    "artillery": '<circle class="solid" cy="-8.5" r="4"/>',
-    "heavy_artillery": '<circle class="solid" cy="-8.5" r="4"/><path class="heavy" d="M-9,-3H9M-9,-14H9"/>',
+from .curves import number
+from .labels import SANS
+from .sheet import Sheet
+from .tokens import TOKENS, card, tone
+
+BAND = "M-29,5V-9L-9,-29H5Z"
+ARROW = "M-9,-29L0,-41L9,-29Z"
+"""Where a piece looks, before it is turned."""
+
+
+class Place(msgspec.Struct, frozen=True):
+    """A slot: its middle, the size of its letters, and how wide its text may be."""
+
+    x: float
+    y: float
+    size: float
+    fit: float
+    bold: bool = True
+
+
+SLOTS = {
+    "band": Place(-18, -18, 8, 20),
+    "symbol": Place(0, -8.5, 8, 30),
+    "title": Place(0, -9, 17, 52),
+    "lines": Place(0, 8, 10, 54, False),
+    "top": Place(0, -22.3, 8, 54),
+    "name": Place(0, 6.9, 7.6, 54, False),
+    "bottom": Place(0, 19.8, 15, 54),
+    "left": Place(-22.2, -11.5, 6.2, 10),
+    "right": Place(22, -11.5, 9, 12),
+    "top-left": Place(-22, -22, 9, 16),
+    "top-right": Place(22, -22, 9, 16),
+    "middle-left": Place(-22, 2, 8.5, 14),
+    "middle-right": Place(22, 2, 8.5, 14),
+    "bottom-left": Place(-19, 19.8, 14, 20),
+    "bottom-right": Place(19, 19.8, 14, 20),
+    "edge-nw": Place(-30, -31, 9.5, 20),
+    "edge-ne": Place(21, -32.5, 9.5, 24),
+    "edge-e": Place(31, 8, 9.5, 14),
+    "edge-se": Place(27, 29, 9.5, 14),
+    "edge-sw": Place(-17, 31, 9.5, 28),
+    "edge-w": Place(-31, 8, 9.5, 14),
 }
-"""The sign of each arm, inside the box of its symbol."""
-NO_CROSS = ("engineer", "fortress", "artillery", "heavy_artillery")
-SUPPLY = {"low": ("#b35309", "LS"), "out": ("#a31515", "OOS")}
-FIRST_TURNS = {
-    "frozen": '<g class="frozen"><circle cx="27" cy="29" r="8.5" fill="#e8730c" stroke="#fff" stroke-width="1.4"/>'
-    '<path style="stroke:#fff;stroke-width:3" d="M21.5,29H32.5"/></g>',
-    "barrage": '<path class="barrage" style="fill:#d3200f;stroke:#fff3b0;stroke-width:1.2" transform="translate(4,0)" '
-    'd="M27,-2L29.2,4.3L35.5,2.5L32.3,8.2L38,11.5L31.6,12.7L32.3,19.3L27,15.2L21.7,19.3L22.4,12.7L16,11.5L21.7,8.2'
-    'L18.5,2.5L24.8,4.3Z"/>',
+
+
+def _circle(r: float) -> str:
+    return f"M{-r},0a{r},{r} 0 1,0 {2 * r},0a{r},{r} 0 1,0 {-2 * r},0Z"
+
+
+# the outline around the middle of a slot, and whether print on it is light
+BADGES: dict[str, tuple[str, str, bool]] = {
+    "box": ("M-5.75,-6.5H5.75V6.5H-5.75Z", "badge", True),
+    "tag": ("M-15,-6.5H15V6.5H-15Z", "badge", True),
+    "bar": ("M-28,-4H28V4H-28Z", "badge", True),
+    "ring": (_circle(6), "card", False),
+    "disc": (_circle(8), "badge", True),
+    "diamond": ("M0,-11L11,0L0,11L-11,0Z", "marker", False),
+    "star": (
+        "M0,-11L2.2,-4.7L8.5,-6.5L5.3,-0.8L11,2.5L4.6,3.7L5.3,10.3L0,6.2L-5.3,10.3L-4.6,3.7L-11,2.5L-5.3,-0.8L-8.5,-6.5"
+        "L-2.2,-4.7Z",
+        "broken",
+        False,
+    ),
 }
-"""Altipiani 12.4: a unit that may not move yet, and a gun of the barrage."""
-SANS = "font-family:'DejaVu Sans',Arial,sans-serif"
 
 
-def style(within: str) -> str:
-    """The style sheet of counters, for one picture."""
-    rules = {
-        ".counter text": f"{SANS};stroke:none;text-anchor:middle;fill:#14120e;font-weight:bold",
-        ".counter .light": "fill:#fff",
-        ".counter path": "stroke:#1d1a16;stroke-width:1.4",
-        ".counter .heavy": "stroke-width:2",
-        ".counter .solid": "fill:#1d1a16;stroke:none",
-    }
-    return "".join(f"{within}{selector}{{{how}}}" for selector, how in rules.items())
+class LaidOut(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A part with its place: all that somebody needs who draws it and has filled it."""
+
+    part: Part
+    x: float
+    y: float
+    """Of the middle of the slot."""
+    base: float
+    """Of the line on which the letters stand."""
+    size: float
+    fit: float
+    bold: bool
+    shape: str = ""
+    fill: str = ""
+    """Of the badge, where the part chooses none."""
+    ink: str = TOKENS["print"]
 
 
-def _text(words: str, x: float, y: float, size: float, more: str = "") -> str:
-    return f'<text x="{x}" y="{y}" font-size="{size}"{more}>{escape(words)}</text>'
+def laid_out(part: Part) -> LaidOut:
+    """Where a part is drawn, and on what."""
+    place = SLOTS[part.slot]
+    size = part.size or place.size
+    shape, fill, light = BADGES[part.badge] if part.badge else ("", "", False)
+    if part.slot == "band":
+        shape, fill = BAND, "band"
+    ink = tone(part.ink) if part.ink else "#ffffff" if light else TOKENS["print"]
+    base = round(place.y + size * 0.35, 1)
+    return LaidOut(part, place.x, place.y, base, size, place.fit, place.bold, shape, tone(fill), ink)
 
 
-def _box(x: float, y: float, width: float, height: float, fill: str, more: str = "") -> str:
-    return f'<rect x="{x}" y="{y}" width="{width}" height="{height}" fill="{fill}"{more}/>'
-
-
-def draw_counter(counter: Any, piece: Piece, colour: str) -> str:
+def draw_counter(sheet: Sheet, pack: Pack, piece: Piece) -> str:
     """One counter: what is printed on it, and of its markers what the view tells."""
-    face = counter.faces[len(counter.faces) - 1 - piece.face]
-    round_ = 1 if counter.side == 0 else 14
+    side: dict[str, Any] = pack.toml("pack.toml").get("sides", {}).get(piece.force, {})
+    round_ = 1 if side.get("shape", "square") == "square" else 15
+    colour = card(str(side.get("colour", "#cccccc")))
     parts = [
-        _box(-27, -26, 60, 60, "#000", f' opacity="0.3" rx="{round_}"'),
-        _box(-30, -30, 60, 60, colour, f' stroke="#1d1a16" stroke-width="1.6" rx="{round_}"'),
+        _box(-28, -27, 60, "#000", f'opacity="0.35" rx="{round_}"'),
+        _box(-30, -30, 60, colour, f'stroke="{TOKENS["ink"]}" stroke-width="1.6" rx="{round_}"'),
     ]
-    if piece.face:
-        parts.append('<path style="fill:#fffdf2;stroke:none;opacity:.75" d="M-29,5V-9L-9,-29H5Z"/>')
-    parts += [_symbol(counter), _text(SIZE_MARKS.get(counter.size, ""), 0, -20, 8)]
-    parts += [_corps(counter.corps), _artillery_value(face.av)]
-    squeeze = ' textLength="54" lengthAdjust="spacingAndGlyphs"' if len(counter.name) > 9 else ""
-    parts.append(_text(counter.name, 0, 10, 7.6, squeeze))
-    parts.append(_text(f"{face.attack}-{face.defence}-{face.ma}", 0, 25, 15))
-    parts += [_loss(int(piece.values.get("ce", 0))), _supply(str(piece.values.get("supply", "in")))]
-    if "mov" in piece.marks:
-        parts.append(_box(-32, 26, 30, 12, "#333a4d", ' rx="2"') + _text("MOV", -17, 35.5, 9.5, ' class="light"'))
-    if "reserve" in piece.marks:
-        parts.append('<circle cx="27" cy="29" r="8" fill="#27458f"/>' + _text("R", 27, 33, 9.5, ' class="light"'))
-    parts += [sign for mark, sign in FIRST_TURNS.items() if mark in piece.marks]
+    if round_ > 1:
+        ring = f'stroke="{sheet.ink(piece.force)}" stroke-width="1.4" rx="{round_ - 3}"'
+        parts.append(_box(-27.5, -27.5, 55, "none", ring))
+    parts += [_draw(shown) for shown in face_of(pack, piece)]
+    if piece.facing is not None:
+        turn = f'transform="rotate({piece.facing * 60})" fill="{TOKENS["ink"]}" stroke="{TOKENS["band"]}"'
+        parts.append(f'<path class="facing" d="{ARROW}" {turn} stroke-width="1.5" stroke-linejoin="round"/>')
     return "".join(parts)
 
 
-def _symbol(counter: Any) -> str:
-    cross = "" if counter.type in NO_CROSS else '<path d="M-15,-18L15,1M15,-18L-15,1"/>'
-    box = _box(-15, -18, 30, 19, "#fbf8ec", ' stroke="#1d1a16" stroke-width="1.4"')
-    return box + cross + SIGNS.get(counter.type, "")
+def _box(x: float, y: float, wide: float, fill: str, more: str) -> str:
+    return f'<rect x="{x}" y="{y}" width="{wide}" height="{wide}" fill="{fill}" {more}/>'
 
 
-def _corps(corps: str) -> str:
-    if not corps:
-        return ""
-    colour = CORPS_COLOURS[int(corps) % len(CORPS_COLOURS)] if corps.isdigit() else CORPS_COLOURS[0]
-    return _box(-28, -16, 11.5, 13, colour, ' rx="1"') + _text(corps, -22.2, -6.5, 8, ' class="light"')
+def _draw(shown: Shown) -> str:
+    """A part of a face. Letters that would not fit are drawn closer."""
+    part, at = shown.part, laid_out(shown.part)
+    if part.symbol:
+        return f'<use href="#branch-{escape(shown.text)}"/>'
+    out = []
+    if at.shape:
+        fill = tone(shown.colour) if shown.colour else at.fill
+        line = "" if part.slot == "band" else f'stroke="{TOKENS["ink"]}" stroke-width="1"'
+        move = "" if part.slot == "band" else f'transform="translate({at.x},{at.y})"'
+        strength = 'fill-opacity="0.75"' if part.slot == "band" else ""
+        out.append(f'<path d="{at.shape}" fill="{fill}" {line} {move} {strength}/>')
+    if shown.text:
+        wide = len(shown.text) * at.size * (0.62 if at.bold else 0.58)
+        squeeze = f' textLength="{number(at.fit)}" lengthAdjust="spacingAndGlyphs"' if wide > at.fit else ""
+        ink = at.ink if part.badge or not shown.colour else tone(shown.colour)
+        weight = ' font-weight="bold"' if at.bold else ""
+        out.append(
+            f'<text x="{at.x}" y="{at.base}" font-size="{at.size}" fill="{ink}"{weight}{squeeze}>'
+            f"{escape(shown.text)}</text>"
+        )
+    name = f'class="{part.slot} {part.mark}"'.replace(' "', '"')
+    return f"<g {name}>{''.join(out)}</g>"
 
 
-def _artillery_value(value: int) -> str:
-    if value <= 0:
-        return ""
-    return '<circle cx="22" cy="-9.5" r="6" fill="#fbf8ec" stroke="#1d1a16"/>' + _text(str(value), 22, -6.2, 9)
-
-
-def _loss(ce: int) -> str:
-    """10: the marker of reduced effectiveness."""
-    if not ce:
-        return ""
-    return '<path style="fill:#f6c945" d="M-30,-42L-19,-31L-30,-20L-41,-31Z"/>' + _text(f"−{ce}", -30.5, -27.5, 9.5)
-
-
-def _supply(supply: str) -> str:
-    """11: the marker of a unit that is not in supply."""
-    if supply not in SUPPLY:
-        return ""
-    colour, words = SUPPLY[supply]
-    return _box(8, -39, 26, 13, colour, ' rx="2"') + _text(words, 21, -29, 9.5, ' class="light"')
+def frame(drawn: str, x: float, y: float, scale: float) -> str:
+    """A counter at its place on a picture."""
+    place = f'transform="translate({number(x)},{number(y)}) scale({scale:.3f})"'
+    return f'<g class="counter" {place} font-family="{SANS}" text-anchor="middle">{drawn}</g>'

@@ -8,174 +8,188 @@ from pathlib import Path
 
 from . import curves
 from .curves import number, spot
-from .sheet import Point, Sheet, between
+from .labels import letters
+from .sheet import Point, Row, Sheet, between
+from .tokens import LEVELS, TOKENS
 
-# terrain: colour and opacity laid over the relief
+# how strongly the colour of a terrain covers the relief
 TERRAIN = {
-    "clear": ("#eef3d4", 0.5),
-    "woods": ("#7fa05a", 0.5),
-    "swamp": ("#9cc7bf", 0.6),
-    "city": ("#d9a08c", 0.75),
-    "village": ("#e3bfa0", 0.6),
-    "farm": ("#eadfb4", 0.5),
-    "hill": ("#e2c37c", 0.45),
-    "low_mountain": ("#a06c40", 0.45),
-    "mountain": ("#855536", 0.45),
-    "high_mountain": ("#77686c", 0.6),
+    "clear": 0.42,
+    "woods": 0.5,
+    "swamp": 0.6,
+    "city": 0.75,
+    "village": 0.6,
+    "farm": 0.5,
+    "hill": 0.45,
+    "low_mountain": 0.45,
+    "mountain": 0.45,
+    "high_mountain": 0.6,
 }
 PEAKS_SIGN = {"low_mountain": 1, "mountain": 1, "high_mountain": 2}
 FLAT = ("clear", "swamp", "woods", "city", "village", "farm")
-# the colour of all other ground, from the lowest to the highest level
-LEVELS = [
-    "",
-    "#f3e9b4",
-    "#f0e0a2",
-    "#ecd592",
-    "#e6c882",
-    "#dfba73",
-    "#d6aa64",
-    "#cc9a57",
-    "#c18a4b",
-    "#a56f40",
-    "#865634",
-]
-WATER = {
-    "stream": ("#3f86c4", 0.035),
-    "river": ("#2f78bd", 0.075),
-    "isonzo": ("#1f62a8", 0.14),
-}
-
-
+WATER = {"stream": 0.035, "river": 0.075, "great_river": 0.14}
+"""How wide water is, in hexes."""
+REEDS = ((-0.2, -0.18), (0.08, -0.1), (-0.28, 0.1), (0.02, 0.2), (0.25, 0.1))
+TREES = ((-0.3, -0.12), (0.12, -0.2), (0.32, 0.16), (-0.12, 0.14), (-0.34, 0.22), (0.08, 0.34))
 TEETH, DROP, RIM = 5, 0.13, 0.04
 """How many teeth a cliff has, how far they reach down, and where its rim begins: in hexes and hexsides."""
 
 
-def draw_picture(sheet: Sheet) -> str:
-    """The relief, inside the file so that the SVG stands alone."""
+def draw_picture(sheet: Sheet, address: str = "") -> str:
+    """The relief: at its address, or inside the file so that the SVG stands alone."""
     picture = sheet.about["picture"]
-    kind = Path(picture["file"]).suffix.lstrip(".").replace("jpg", "jpeg").replace("svg", "svg+xml")
-    data = base64.b64encode(sheet.picture).decode("ascii")
+    if not address:
+        kind = Path(picture["file"]).suffix.lstrip(".").replace("jpg", "jpeg").replace("svg", "svg+xml")
+        address = f"data:image/{kind};base64,{base64.b64encode(sheet.picture).decode('ascii')}"
     return (
-        f'<image width="{picture["width"]}" height="{picture["height"]}" preserveAspectRatio="none" '
-        f'href="data:image/{kind};base64,{data}"/>'
+        f'<image width="{picture["width"]}" height="{picture["height"]}" preserveAspectRatio="none" href="{address}"/>'
     )
 
 
-def polygon(sheet: Sheet, hex_id: str) -> str:
-    """The points of a hex."""
-    return " ".join(spot(p) for p in sheet.corners(hex_id))
+def outline(sheet: Sheet, hex_id: str) -> str:
+    """Path data around a hex."""
+    return f"M{'L'.join(spot(p) for p in sheet.corners(hex_id))}Z"
+
+
+def line(path: str, colour: str, width: float, more: str = "") -> str:
+    """A path that is drawn and not filled; nothing where there is no path."""
+    if not path:
+        return ""
+    return f'<path d="{path}" stroke="{TOKENS.get(colour, colour)}" stroke-width="{number(width)}"{more}/>'
+
+
+def tint(sheet: Sheet, row: Row) -> tuple[str, float]:
+    """The colour of a hex and how strongly it covers the relief."""
+    terrain, level = sheet.terrain(row), int(row.get("level") or 0)
+    top = sheet.about.get("top_level") or 1
+    colour, strength = TOKENS.get(terrain, "#ffffff"), TERRAIN.get(terrain, 0.0)
+    if level and terrain not in FLAT:
+        colour = LEVELS[round(level / top * 10)]
+    elif terrain == "clear" and sheet.about.get("hill_from", 99) <= level:
+        # a game without hills as a terrain of their own: the level alone tells them
+        colour, strength = LEVELS[round(level / top * 10)], 0.5
+    return colour, strength
 
 
 def draw_ground(sheet: Sheet) -> str:
-    """Terrain tints."""
-    parts = []
+    """Terrain tints, hexes of one colour in one path, and the signs of woods, marshes and mountains."""
+    s = sheet.size
+    tints: dict[tuple[str, float], list[str]] = {}
+    signs: dict[str, list[str]] = {"out": [], "swamp": [], "woods": [], "peaks": []}
     for row in sheet.hexes:
-        colour, strength = TERRAIN.get(row["terrain"], ("#ffffff", 0.0))
-        if row["terrain"] not in FLAT and row.get("level"):
-            colour = LEVELS[round(int(row["level"]) / sheet.about["top_level"] * 10)]
-        elif row["terrain"] == "clear" and sheet.about.get("hill_from", 99) <= int(row.get("level") or 0):
-            # a game without hills as a terrain of their own: the level alone tells them
-            colour, strength = LEVELS[round(int(row["level"]) / sheet.about["top_level"] * 10)], 0.5
-        points = polygon(sheet, row["hex"])
-        parts.append(f'<polygon points="{points}" fill="{colour}" fill-opacity="{number(strength * 100)}%"/>')
-        if row["terrain"] == "swamp":
-            parts.append(draw_reeds(sheet, row["hex"]))
-        if row["terrain"] == "woods":
-            parts.append(draw_trees(sheet, row["hex"]))
+        terrain, around = sheet.terrain(row), outline(sheet, row["hex"])
+        tints.setdefault(tint(sheet, row), []).append(around)
+        at = sheet.centre(row["hex"])
+        if terrain == "swamp":
+            signs["swamp"].append(_reeds(at, s))
+        elif terrain == "woods":
+            signs["woods"].append(_trees(at, s))
         if row.get("out_of_play"):
-            parts.append(f'<polygon points="{points}" fill="#777777" fill-opacity="45%"/>')
-    return f'<g stroke="none">{"".join(parts)}</g>'
-
-
-def draw_reeds(sheet: Sheet, hex_id: str) -> str:
-    """The marsh sign."""
-    x, y = sheet.centre(hex_id)
-    s = sheet.size
-    rows = [(-0.2, -0.18), (0.08, -0.1), (-0.28, 0.1), (0.02, 0.2), (0.25, 0.1)]
-    path = "".join(
-        f"M{spot((x + dx * s - s * 0.08, y + dy * s))}h{number(s * 0.16)}"
-        f"M{spot((x + dx * s, y + dy * s))}v{number(-s * 0.09)}"
-        for dx, dy in rows
-    )
-    return f'<path d="{path}" stroke="#2f6f6a" stroke-width="{number(s * 0.02)}"/>'
-
-
-def draw_trees(sheet: Sheet, hex_id: str) -> str:
-    """The sign for woods: a few round crowns."""
-    x, y = sheet.centre(hex_id)
-    s = sheet.size
-    spots = [(-0.3, -0.12), (0.12, -0.2), (0.32, 0.16), (-0.12, 0.14), (-0.34, 0.22), (0.08, 0.34)]
-    return "".join(
-        f'<circle cx="{number(x + dx * s)}" cy="{number(y + dy * s)}" r="{number(s * 0.07)}" fill="#5d8443" '
-        f'fill-opacity="0.75"/>'
-        for dx, dy in spots
-    )
-
-
-def draw_streams(sheet: Sheet) -> str:
-    """Streams that run through hexes instead of along hexsides."""
-    rows = [row for row in sheet.sides if row.get("stream")]
-    out = []
-    for name in sorted({row["stream"] for row in rows}):
-        path = curves.along_hexes(sheet, [row for row in rows if row["stream"] == name], -0.2)
-        out.append(f'<path d="{path}" stroke="#3f86c4" stroke-width="{number(sheet.size * 0.04)}"/>')
-    return "".join(out)
-
-
-def draw_water(sheet: Sheet) -> str:
-    """Streams, rivers and the great river, each with a darker bank."""
-    parts = []
-    for kind, (colour, width) in WATER.items():
-        rows = [row for row in sheet.sides if row["water"] == kind]
-        # one path a river, so that two that meet do not blend into one curve
-        for name in sorted({row["name"] for row in rows}):
-            path = curves.along_sides(sheet, [row for row in rows if row["name"] == name])
-            bank = number((width + 0.03) * sheet.size)
-            parts.append(f'<path d="{path}" stroke="#20456b" stroke-opacity="0.7" stroke-width="{bank}"/>')
-            parts.append(f'<path d="{path}" stroke="{colour}" stroke-width="{number(width * sheet.size)}"/>')
+            signs["out"].append(around)
+        signs["peaks"].append(_peaks((at[0] + s * 0.4, at[1] - s * 0.1), s, PEAKS_SIGN.get(terrain, 0)))
+    parts = [
+        f'<path d="{"".join(paths)}" fill="{colour}" fill-opacity="{strength:.2f}"/>'
+        for (colour, strength), paths in sorted(tints.items())
+        if strength
+    ]
+    parts.append(_area("".join(signs["woods"]), "tree", 0.75))
+    parts.append(_area("".join(signs["out"]), "out", 0.45))
+    parts.append(line("".join(signs["swamp"]), "reed", s * 0.02))
+    parts.append(line("".join(signs["peaks"]), "level", s * 0.02, ' stroke-opacity="0.85"'))
     return "".join(parts)
 
 
-def draw_hexes(sheet: Sheet) -> str:
-    """Outlines, numbers and levels."""
-    s = sheet.size
-    parts = []
-    for row in sheet.hexes:
-        x, y = sheet.centre(row["hex"])
-        parts.append(f'<polygon points="{polygon(sheet, row["hex"])}"/>')
-        parts.append(
-            f'<text class="id" x="{number(x)}" y="{number(y - s * 0.36)}" font-size="{number(s * 0.115)}" '
-            f'text-anchor="middle">{row["hex"]}</text>'
-        )
-        if row.get("level") not in ("0", "", None):
-            parts.append(
-                f'<text class="level" x="{number(x + s * 0.4)}" y="{number(y + s * 0.04)}" '
-                f'font-size="{number(s * 0.13)}" text-anchor="middle">{row["level"]}</text>'
-            )
-        parts.append(draw_peaks_sign((x + s * 0.4, y - s * 0.1), s, PEAKS_SIGN.get(row["terrain"], 0)))
-    width = number(s * 0.012)
-    return f'<g fill="none" stroke="#5b5342" stroke-opacity="0.55" stroke-width="{width}">{"".join(parts)}</g>'
+def _area(path: str, colour: str, strength: float) -> str:
+    return f'<path d="{path}" fill="{TOKENS[colour]}" fill-opacity="{strength}"/>' if path else ""
 
 
-def draw_peaks_sign(at: Point, s: float, count: int) -> str:
+def _reeds(at: Point, s: float) -> str:
+    """The marsh sign."""
+    x, y = at
+    return "".join(
+        f"M{spot((x + dx * s - s * 0.08, y + dy * s))}h{number(s * 0.16)}"
+        f"M{spot((x + dx * s, y + dy * s))}v{number(-s * 0.09)}"
+        for dx, dy in REEDS
+    )
+
+
+def _trees(at: Point, s: float) -> str:
+    """The sign for woods: a few round crowns."""
+    r = number(s * 0.07)
+    turn, back = number(s * 0.14), number(-s * 0.14)
+    return "".join(
+        f"M{spot((at[0] + dx * s - s * 0.07, at[1] + dy * s))}a{r},{r} 0 1,0 {turn},0a{r},{r} 0 1,0 {back},0"
+        for dx, dy in TREES
+    )
+
+
+def _peaks(at: Point, s: float, count: int) -> str:
     """One or two carets over the level: mountains are told from hills without colour."""
     x, y = at
-    path = "".join(
+    return "".join(
         f"M{spot((x - s * 0.05, y - i * s * 0.05))}L{spot((x, y - s * 0.05 - i * s * 0.05))}"
         f"L{spot((x + s * 0.05, y - i * s * 0.05))}"
         for i in range(count)
     )
-    return (
-        f'<path d="{path}" stroke="#5d3c1c" stroke-opacity="0.85" stroke-width="{number(s * 0.02)}"/>' if path else ""
-    )
+
+
+def draw_water(sheet: Sheet) -> str:
+    """Streams through hexes, then along hexsides streams, rivers and the great river, each with a darker bank."""
+    s = sheet.size
+    parts = []
+    through = [row for row in sheet.sides if row.get("stream")]
+    for name in sorted({row["stream"] for row in through}):
+        path = curves.along_hexes(sheet, [row for row in through if row["stream"] == name], -0.2)
+        parts.append(line(path, "stream", s * 0.04))
+    for kind, width in WATER.items():
+        rows = [row for row in sheet.sides if sheet.water(row) == kind]
+        # one path a river, so that two that meet do not blend into one curve
+        for name in sorted({row["name"] for row in rows}):
+            path = curves.along_sides(sheet, [row for row in rows if row["name"] == name])
+            parts.append(line(path, "bank", (width + 0.03) * s, ' stroke-opacity="0.7"'))
+            parts.append(line(path, kind, width * s))
+    return "".join(parts)
+
+
+def draw_grid(sheet: Sheet) -> str:
+    """The outlines of the hexes."""
+    path = "".join(outline(sheet, row["hex"]) for row in sheet.hexes)
+    return line(path, "grid", sheet.size * 0.012, ' stroke-opacity="0.45"')
+
+
+def draw_numbers(sheet: Sheet) -> str:
+    """The numbers of the hexes."""
+    s = sheet.size
+    parts = []
+    for row in sheet.hexes:
+        x, y = sheet.centre(row["hex"])
+        parts.append(f'<text class="id" x="{number(x)}" y="{number(y - s * NUMBER_UP)}">{row["hex"]}</text>')
+    return f'<g font-size="{number(s * 0.115)}" text-anchor="middle" {letters("id", s)}>{"".join(parts)}</g>'
+
+
+NUMBER_UP = 0.38
+"""How far above the middle of its hex a number stands, in hexes."""
+
+
+def draw_levels(sheet: Sheet, share: float) -> str:
+    """The levels of the hexes, in letters of this share of a hex."""
+    s = sheet.size
+    parts = []
+    for row in sheet.hexes:
+        if row.get("level") not in ("0", "", None):
+            x, y = sheet.centre(row["hex"])
+            parts.append(f'<text x="{number(x + s * 0.4)}" y="{number(y + s * 0.04)}">{row["level"]}</text>')
+    return f'<g font-size="{number(s * share)}" text-anchor="middle" {letters("level", s)}>{"".join(parts)}</g>'
 
 
 def draw_crags(sheet: Sheet) -> str:
-    """Crag and cliff hexsides: a dark rim with teeth that point down into the lower hex."""
+    """Crag and cliff hexsides: a dark rim with teeth that point down into the lower hex; crests a double line."""
     s = sheet.size
     levels = {row["hex"]: int(row.get("level") or 0) for row in sheet.hexes}
-    rims, teeth = [], []
+    rims, teeth, crests = [], [], []
     for row in sheet.sides:
+        if row.get("crest"):
+            crests.append("M{}L{}".format(*map(spot, sheet.side(row["a"], row["b"]))))
         if not (row.get("crag") or row.get("cliff")):
             continue
         p, q = sheet.side(row["a"], row["b"])
@@ -188,17 +202,19 @@ def draw_crags(sheet: Sheet) -> str:
         for i in range(0, 10 * TEETH, 10):
             x, y = marks[i + 5]
             teeth.append(f"M{spot(marks[i])}L{spot(marks[i + 8])}L{spot((x + dx, y + dy))}Z")
+    found = line("".join(crests), "rim", s * 0.1) + line("".join(crests), "paper", s * 0.04)
+    if not teeth:
+        return found
     return (
-        f'<path class="cliff" d="{"".join(teeth)}" stroke="#f7f1df" stroke-opacity="0.55" '
-        f'stroke-width="{number(s * 0.012)}"/>'
-        f'<path d="{"".join(rims)}" stroke="#4a3226" stroke-width="{number(s * 0.05)}"/>'
+        f'{found}<path class="cliff" d="{"".join(teeth)}" fill="{TOKENS["cliff"]}" stroke="{TOKENS["paper"]}" '
+        f'stroke-opacity="0.55" stroke-width="{number(s * 0.012)}"/>{line("".join(rims), "rim", s * 0.05)}'
     )
 
 
 def draw_slopes(sheet: Sheet) -> str:
     """Slope hexsides: short strokes down from the side; longer and closer where it is steep."""
     s = sheet.size
-    paths: dict[str, list[str]] = {"gentle": [], "steep": []}
+    parts = []
     for row in sheet.sides:
         if not row.get("slope"):
             continue
@@ -210,9 +226,5 @@ def draw_slopes(sheet: Sheet) -> str:
         dx, dy = (x - middle[0]) * reach, (y - middle[1]) * reach
         for i in range(count):
             top = between(p, q, (i + 0.5) / count)
-            paths[row["slope"]].append(f"M{spot(top)}L{spot((top[0] + dx, top[1] + dy))}")
-    return "".join(
-        f'<path d="{"".join(parts)}" stroke="#7a5230" stroke-opacity="0.75" stroke-width="{number(s * 0.018)}"/>'
-        for parts in paths.values()
-        if parts
-    )
+            parts.append(f"M{spot(top)}l{spot((dx, dy))}")
+    return line("".join(parts), "slope", s * 0.018, ' stroke-opacity="0.75"')

@@ -7,8 +7,23 @@ from xml.sax.saxutils import escape
 
 from .curves import number
 from .sheet import Point
+from .tokens import tone
 
+SERIF = "'DejaVu Serif',Georgia,serif"
+SANS = "'DejaVu Sans',Arial,sans-serif"
 Box = tuple[float, float, float, float]
+# family, colour, colour of the halo, its width in hexes, and what else; a page's own policy forbids style sheets here
+LETTERS = {
+    "id": (SANS, "number", "", 0.0, 'opacity="0.8"'),
+    "level": (SANS, "level", "paper", 0.03, 'font-weight="bold"'),
+    "place": (SERIF, "ink", "paper", 0.034, ""),
+    "town": (SERIF, "ink", "paper", 0.038, 'font-weight="bold"'),
+    "peakname": (SERIF, "peakname", "paper", 0.034, 'font-style="italic"'),
+    "local": (SERIF, "local", "paper", 0.026, 'font-style="italic"'),
+    "fort": (SANS, "ink", "paper", 0.026, ""),
+    "points": (SANS, "#fff", "", 0.0, 'font-weight="bold"'),
+    "rivername": (SERIF, "watername", "waterhalo", 0.028, 'font-style="italic"'),
+}
 # the mean width of a letter, in units of its size
 WIDTHS = {"town": 0.68, "local": 0.54}
 # where a name may stand: beside its symbol, in units of the distance asked for; anchor of the text
@@ -20,15 +35,26 @@ PLACES = [
 ]  # fmt: skip
 
 
+def letters(kind: str, unit: float) -> str:
+    """How text of a kind is written, as attributes."""
+    family, colour, halo, share, more = LETTERS[kind]
+    found = f'font-family="{family}" fill="{tone(colour)}" {more}'.strip()
+    if not halo:
+        return found
+    width = number(unit * share)
+    return f'{found} paint-order="stroke" stroke="{tone(halo)}" stroke-width="{width}" stroke-linejoin="round"'
+
+
 @dataclass
 class Desk:
     """What is taken on the sheet, and the names placed so far."""
 
     width: float
     height: float
+    unit: float
+    """The height of a hex, by which halos grow."""
     taken: list[Box] = field(default_factory=list)
     names: list[Box] = field(default_factory=list)
-    text: list[str] = field(default_factory=list)
 
     def block(self, centre: Point, half_width: float, half_height: float) -> None:
         """Keep names off a symbol."""
@@ -55,8 +81,8 @@ class Desk:
         off = max(0.0, -left) + max(0.0, -top) + max(0.0, right - self.width) + max(0.0, bottom - self.height)
         return shared + off * 1000
 
-    def place(self, lines: list[tuple[str, str, float]], at: Point, gap: float) -> None:
-        """Write lines of (text, class, size) next to a point, where they collide least."""
+    def place(self, lines: list[tuple[str, str, float]], at: Point, gap: float, of: str = "") -> str:
+        """Write lines of (text, class, size) next to a point, where they collide least; `of` is the hex they name."""
         wide = max(len(text) * size * WIDTHS.get(kind, 0.58) for text, kind, size in lines)
         high = sum(size * 1.12 for _, _, size in lines)
         near = self.near(at, wide + 3 * (gap + high))
@@ -74,11 +100,14 @@ class Desk:
         anchor = PLACES[rank][2]
         x = {"middle": (box[0] + box[2]) / 2, "start": box[0], "end": box[2]}[anchor]
         y = box[1]
+        about = f' data-place="{of}"' if of else ""
+        written = []
         for text, kind, size in lines:
             y += size * 1.12
-            self.text.append(
+            written.append(
                 f'<text class="{kind}" x="{number(x)}" y="{number(y - size * 0.26)}" text-anchor="{anchor}" '
-                f'font-size="{number(size)}">{escape(text)}</text>'
+                f'font-size="{number(size)}" {letters(kind, self.unit)}{about}>{escape(text)}</text>'
             )
         self.taken.append(box)
         self.names.append(box)
+        return "".join(written)

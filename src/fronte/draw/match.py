@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import dataclasses
-import io
-import math
-from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 from xml.sax.saxutils import escape
@@ -17,13 +12,15 @@ from fronte.engine.rules import Rules
 from fronte.engine.view import Piece, View
 
 from . import counters
-from .board import SERIF, board_layers, style
-from .curves import number, spot
-from .sheet import Sheet, between
+from .board import board_layers, joined, symbols
+from .curves import number
+from .labels import SANS, SERIF
+from .sheet import Sheet, read_sheet
+from .signs import draw_signs
+from .tokens import TOKENS
 
 WIDTH = 1100
 """How wide the picture is shown, in pixels."""
-WITHIN = ".fronte-match "
 SHARE = 0.74
 """How much of a hex's height a counter takes."""
 
@@ -34,63 +31,34 @@ def match_svg(match: Match, seat: str | None = None) -> str:
     return view_svg(match.rules, view)
 
 
-def view_svg(rules: Any, view: View) -> str:
+def view_svg(rules: Rules[Any], view: View) -> str:
     """A view as one SVG: the board as it stands, counters in their stacks, and one line of where the game is."""
-    sheet, printed = _board(rules.pack, tuple(sign.at for sign in view.on("destroyed")))
+    sheet, ground, names = _board(rules.pack)
     width, height = sheet.about["picture"]["width"], sheet.about["picture"]["height"]
     foot = sheet.size * 0.62
-    body = printed + _pontoons(sheet, view) + _stacks(rules, sheet, view) + _line(rules, view, width, height, foot)
+    body = ground + _signs(sheet, view) + _stacks(rules, sheet, view) + names + _line(rules, view, width, height, foot)
     shown = number(WIDTH * (height + foot) / width)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="fronte-match" viewBox="0 0 {width} {number(height + foot)}" '
-        f'width="{WIDTH}" height="{shown}"><title>{escape(_where(rules, view))}</title>'
-        f"<style>{style(sheet.size, WITHIN)}{counters.style(WITHIN)}</style>{body}</svg>"
+        f'width="{WIDTH}" height="{shown}"><title>{escape(_where(rules, view))}</title>{body}</svg>'
     )
 
 
 @lru_cache(maxsize=8)
-def _board(pack: Pack, destroyed: tuple[str, ...]) -> tuple[Sheet, str]:
-    """The board and its layers; the last few are kept, as they change only when a bridge falls or is mended."""
-    sheet = _sheet(pack, destroyed)
-    return sheet, board_layers(sheet)
+def _board(pack: Pack) -> tuple[Sheet, str, str]:
+    """The board, what lies under the counters, and the names over them."""
+    sheet = read_sheet(pack)
+    layers = board_layers(sheet, table=True)
+    names = {"names": layers.pop("names")}
+    return sheet, symbols(sheet) + joined(layers), joined(names)
 
 
-def _sheet(pack: Pack, destroyed: tuple[str, ...]) -> Sheet:
-    """The board of a match, an owner's own files included; bridges as they stand where the game can break them."""
-    about = pack.toml("board.toml")
-    files = about.get("files", {})
-    hexes, sides = (
-        list(csv.DictReader(io.StringIO(pack.text(files.get(name, f"{name}.csv"))))) for name in ("hexes", "hexsides")
-    )
-    sheet = Sheet(about, hexes, sides, pack.path(about["picture"]["file"]).read_bytes())
-    rows = [row | {"destroyed": "1" if _is_on(row, destroyed) else ""} for row in sides]
-    return dataclasses.replace(sheet, sides=rows)
+def _signs(sheet: Sheet, view: View) -> str:
+    return f'<g fill="none">{draw_signs(sheet, view.signs)}</g>'
 
 
-def _is_on(row: Mapping[str, str], hexsides: tuple[str, ...]) -> bool:
-    return f"{row['a']}/{row['b']}" in hexsides or f"{row['b']}/{row['a']}" in hexsides
-
-
-def _pontoons(sheet: Sheet, view: View) -> str:
-    """12.2: pontoons across their hexsides."""
-    s = sheet.size
-    out = []
-    for sign in view.on("pontoon"):
-        a, b = sign.at.split("/")
-        (ax, ay), (bx, by) = sheet.centre(a), sheet.centre(b)
-        turn = number(math.degrees(math.atan2(by - ay, bx - ax)))
-        x, y = between(*sheet.side(a, b), 0.5)
-        out.append(
-            f'<g transform="translate({spot((x, y))}) rotate({turn})"><rect x="{number(-s * 0.17)}" '
-            f'y="{number(-s * 0.055)}" width="{number(s * 0.34)}" height="{number(s * 0.11)}" fill="#8a5a2b" '
-            f'stroke="#1d1a16" stroke-width="{number(s * 0.02)}"/></g>'
-        )
-    return "".join(out)
-
-
-def _stacks(rules: Any, sheet: Sheet, view: View) -> str:
-    """5: the counters of every hex, the one on top last; a number says how many lie there where that is known."""
-    colours = {name: side["colour"] for name, side in rules.pack.toml("pack.toml")["sides"].items()}
+def _stacks(rules: Rules[Any], sheet: Sheet, view: View) -> str:
+    """The counters of every hex, the one on top last; a number says how many lie there where that is known."""
     stacks: dict[str, list[Piece]] = {}
     for piece in view.pieces:
         if piece.at in sheet.rows:
@@ -99,12 +67,10 @@ def _stacks(rules: Any, sheet: Sheet, view: View) -> str:
     out = []
     for hex_id, pieces in sorted(stacks.items()):
         x, y = sheet.centre(hex_id)
-        shown = sorted((piece for piece in pieces if piece.id), key=lambda piece: piece.order)[-4:]
+        shown = sorted(pieces, key=lambda piece: piece.order)[-4:]
         for k, piece in enumerate(shown):
-            lift = k - (len(shown) - 1) / 2
-            place = spot((x + lift * sheet.size * 0.06, y - lift * sheet.size * 0.06))
-            drawn = counters.draw_counter(rules.counters[rules.number[piece.id]], piece, colours[piece.force])
-            out.append(f'<g class="counter" transform="translate({place}) scale({size:.3f})">{drawn}</g>')
+            lift = (k - (len(shown) - 1) / 2) * sheet.size * 0.06
+            out.append(counters.frame(counters.draw_counter(sheet, rules.pack, piece), x + lift, y - lift, size))
         if len(pieces) > 1:
             out.append(_how_many(len(pieces), x + sheet.size * 0.06, y + sheet.size * 0.43, sheet.size))
     return "".join(out)
@@ -112,9 +78,9 @@ def _stacks(rules: Any, sheet: Sheet, view: View) -> str:
 
 def _how_many(many: int, x: float, y: float, s: float) -> str:
     return (
-        f'<g class="counter"><circle cx="{number(x)}" cy="{number(y)}" r="{number(s * 0.13)}" fill="#f7f1df" '
-        f'stroke="#1d1a16"/><text x="{number(x)}" y="{number(y + s * 0.065)}" font-size="{number(s * 0.18)}">{many}'
-        "</text></g>"
+        f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(s * 0.13)}" fill="{TOKENS["paper"]}" '
+        f'stroke="{TOKENS["ink"]}"/><text x="{number(x)}" y="{number(y + s * 0.065)}" font-size="{number(s * 0.18)}" '
+        f'font-family="{SANS}" font-weight="bold" text-anchor="middle">{many}</text>'
     )
 
 
@@ -136,7 +102,8 @@ def _where(rules: Rules[Any], view: View) -> str:
 
 def _line(rules: Rules[Any], view: View, width: float, height: float, foot: float) -> str:
     return (
-        f'<rect x="0" y="{number(height)}" width="{number(width)}" height="{number(foot)}" fill="#f7f1df"/>'
+        f'<rect x="0" y="{number(height)}" width="{number(width)}" height="{number(foot)}" '
+        f'fill="{TOKENS["paper"]}"/>'
         f'<text x="{number(foot * 0.4)}" y="{number(height + foot * 0.68)}" font-size="{number(foot * 0.52)}" '
-        f'style="{SERIF}">{escape(_where(rules, view))}</text>'
+        f'font-family="{SERIF}">{escape(_where(rules, view))}</text>'
     )

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import csv
+import io
 import math
-import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
+from fronte.engine.look import PLAIN, Look, look_of
+from fronte.engine.pack import Pack, PackError
 from fronte.hexes.grid import is_low
+
+from .tokens import TOKENS
 
 Point = tuple[float, float]
 Row = dict[str, str]
@@ -24,6 +27,9 @@ class Sheet:
     hexes: list[Row]
     sides: list[Row]
     picture: bytes
+    look: Look = PLAIN
+    inks: dict[str, str] = field(default_factory=dict)
+    """The colour of each force's signs on the map."""
 
     @cached_property
     def size(self) -> float:
@@ -34,6 +40,31 @@ class Sheet:
     def rows(self) -> dict[str, Row]:
         """The row of each hex."""
         return {row["hex"]: row for row in self.hexes}
+
+    @cached_property
+    def by_side(self) -> dict[tuple[str, str], Row]:
+        """The row of each hexside that has one, by its hexes in either order."""
+        found = {(row["a"], row["b"]): row for row in self.sides}
+        return found | {(b, a): row for (a, b), row in found.items()}
+
+    def ink(self, force: str) -> str:
+        """The colour of a force's works."""
+        return self.inks.get(force, TOKENS["nobody"])
+
+    def terrain(self, row: Row) -> str:
+        """The ground of a hex in a word that the painter knows."""
+        return self.look.board.terrain.get(row["terrain"], row["terrain"])
+
+    def water(self, row: Row) -> str:
+        """The water along a hexside in a word that the painter knows."""
+        kind = row.get("water", "")
+        return self.look.board.water.get(kind, kind)
+
+    def is_town(self, row: Row) -> bool:
+        """Is this a place of more than local weight?"""
+        if any(row.get(column) for column in self.look.board.town):
+            return True
+        return row.get("settlement") in ("town", "city") or row.get("mark") == "city"
 
     def centre(self, hex_id: str) -> Point:
         """The centre of a hex in pixels."""
@@ -75,16 +106,25 @@ def between(p: Point, q: Point, share: float) -> Point:
     return p[0] + (q[0] - p[0]) * share, p[1] + (q[1] - p[1]) * share
 
 
-def read_sheet(folder: Path) -> Sheet:
-    """The files of a board: board.toml, its hexes and hexsides, its picture."""
-    about = tomllib.loads((folder / "board.toml").read_text(encoding="utf-8"))
+def read_sheet(pack: Pack) -> Sheet:
+    """The files of a board: board.toml, its hexes and hexsides, its picture, and how they look."""
+    about = pack.toml("board.toml")
     files = about.get("files", {})
-    hexes = read_rows(folder / files.get("hexes", "hexes.csv"))
-    sides = read_rows(folder / files.get("hexsides", "hexsides.csv"))
-    return Sheet(about, hexes, sides, (folder / about["picture"]["file"]).read_bytes())
+    hexes, sides = (read_rows(pack, files.get(name, f"{name}.csv")) for name in ("hexes", "hexsides"))
+    look = look_of(pack)
+    inks = {force: how.ink for force, how in look.force.items() if how.ink}
+    inks |= {force: side["ink"] for force, side in _forces(pack).items() if side.get("ink")}
+    return Sheet(about, hexes, sides, pack.path(about["picture"]["file"]).read_bytes(), look, inks)
 
 
-def read_rows(path: Path) -> list[Row]:
+def _forces(pack: Pack) -> dict[str, Any]:
+    """What `pack.toml` says of the forces; nothing for a board whose game is not there yet."""
+    try:
+        return dict(pack.toml("pack.toml").get("sides", {}))
+    except PackError:
+        return {}
+
+
+def read_rows(pack: Pack, name: str) -> list[Row]:
     """The rows of a CSV file."""
-    with path.open(encoding="utf-8", newline="") as stream:
-        return list(csv.DictReader(stream))
+    return list(csv.DictReader(io.StringIO(pack.text(name))))

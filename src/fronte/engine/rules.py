@@ -15,6 +15,7 @@ from fronte.engine.card import Card, Line
 from fronte.engine.decision import Action, Choice, Frame, IllegalAction, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import Chance, Chapter, Declared, Step, gathered
+from fronte.engine.look import face_text
 from fronte.engine.overlay import Asked, Overlay
 from fronte.engine.pack import Pack
 from fronte.engine.panel import PANELS, Choose
@@ -198,9 +199,9 @@ class Rules(ABC, Generic[S]):
     def face_text(self, piece: Piece, brief: bool = False) -> str:
         """What stands on the face of a piece that is up, in one word; empty where a seat does not know it.
 
-        `brief` is for a map in characters: four or five of them.
+        `brief` is for a map in characters: four or five of them. The pack says how (`look.toml`).
         """
-        return ""
+        return face_text(self.pack, piece, brief)
 
     def condition(self, piece: Piece) -> list[Line]:
         """What weighs on a piece as far as it is known, and the marks on it; words as on cards."""

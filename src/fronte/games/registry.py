@@ -102,6 +102,11 @@ def open_pack(game: str, folders: Sequence[Path | str] = (), inline: Mapping[str
     return Pack([*map(Path, folders), data_folder(game), *_DATA[game][1:]], inline)
 
 
+def board_pack(game: str) -> Pack:
+    """The pack with the board of a game, also of one that cannot be played yet."""
+    return open_pack(game) if game in GAMES else Pack([board_folder(game)])
+
+
 def ruleset(
     game: str, scenario: str = "", options: Mapping[str, Any] | None = None, folders: Sequence[Path | str] = ()
 ) -> Rules[Any]:

@@ -14,6 +14,7 @@ import msgspec
 
 import fronte
 from fronte.ai import BUDGETED, players_of
+from fronte.draw.table import table_look, table_svg
 from fronte.engine.pack import Pack
 from fronte.engine.rules import Rules
 from fronte.engine.text import LANGUAGES, Texts
@@ -40,7 +41,6 @@ FLAGS = frozenset(
 )
 MOST_TURNS = 60
 """More turns than a game has."""
-FACE = ("attack", "defence", "ma", "av")
 PLAYER_NAMES = {
     "random": {"en": "At random", "it": "A caso"},
     "steady": {"en": "Steady", "it": "Solido"},
@@ -68,10 +68,20 @@ class Page(msgspec.Struct, frozen=True):
     body: bytes
     tag: str
 
+    @property
+    def fingerprint(self) -> str:
+        """The fingerprint as part of an address."""
+        return self.tag.strip('"')
+
 
 def _page(data: Any) -> Page:
     body = msgspec.json.encode(data, enc_hook=str)
-    return Page(body, f'"{hashlib.blake2b(body, digest_size=12).hexdigest()}"')
+    return Page(body, _tag(body))
+
+
+def _tag(body: bytes) -> str:
+    """The fingerprint of an answer, in the quotation marks that HTTP wants."""
+    return f'"{hashlib.blake2b(body, digest_size=12).hexdigest()}"'
 
 
 def _titles(data: dict[str, Any], field: str) -> dict[str, str]:
@@ -166,6 +176,8 @@ def board(game: str, packs: Packs, scenario: str = "") -> Page:
             "scenarios": pack.toml("scenarios.toml"),
             "setting": rules.setting,
             "capabilities": rules.capabilities,
+            "look": table_look(pack),
+            "map": f"/api/games/{game}/map/{drawing(game, packs).fingerprint}",
             "glossary": pack.toml("glossary.toml"),
             "family": FAMILIES[game],
             "days": _days(rules),
@@ -195,16 +207,8 @@ def _row(row: dict[str, str]) -> dict[str, Any]:
 
 
 def _counter(row: dict[str, str]) -> dict[str, Any]:
-    """A counter: its faces by the steps left, the weakest first."""
-    printed = {column for field in FACE for column in (field, f"{field}2")}
-    found = _row({column: text for column, text in row.items() if column not in printed})
-    found["faces"] = [
-        {field: int(row[field + back]) for field in FACE if row.get(field + back)}
-        for back in ("2", "")
-        if any(row.get(field + back) for field in FACE)
-    ]
-    found["setup"] = row.get("setup", "").split()
-    return found
+    """A counter as it is printed, all its faces."""
+    return _row(row) | {"setup": row.get("setup", "").split()}
 
 
 def _words(pack: Pack, language: str) -> dict[str, Any]:
@@ -238,4 +242,11 @@ def picture(game: str, packs: Packs) -> tuple[Page, str]:
     path = pack.path(str(pack.toml("board.toml")["picture"]["file"]))
     body = path.read_bytes()
     kind = {".webp": "image/webp", ".png": "image/png", ".jpg": "image/jpeg", ".svg": "image/svg+xml"}[path.suffix]
-    return Page(body, f'"{hashlib.blake2b(body, digest_size=12).hexdigest()}"'), kind
+    return Page(body, _tag(body)), kind
+
+
+@lru_cache(maxsize=16)
+def drawing(game: str, packs: Packs) -> Page:
+    """The drawn board of a game, over its relief picture."""
+    body = table_svg(open_pack(game, packs), f"/api/games/{game}/picture").encode()
+    return Page(body, _tag(body))

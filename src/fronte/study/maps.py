@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from fronte.draw.board import board_png, board_svg
 from fronte.draw.sheet import Sheet, read_sheet
-from fronte.games.registry import board_folder
+from fronte.games.registry import board_pack
 from fronte.study.measures import Sample
 from fronte.study.plot import HEAT, INK, is_dark, mix, picture, polygon, rect, text
 from fronte.study.words import Words
@@ -20,7 +20,7 @@ LEGEND = 110
 @lru_cache(maxsize=2)
 def sheet_of(game: str) -> Sheet:
     """The board of a game."""
-    return read_sheet(board_folder(game))
+    return read_sheet(board_pack(game))
 
 
 def size_of(game: str) -> tuple[int, int]:

@@ -1,20 +1,33 @@
 import { describe, expect, it } from 'vitest'
-import { figures, pieces, points, seesTheSame, stacks } from './pieces'
-import type { Board, CounterRow, View } from './types'
+import { burdens, figures, pieces, points, seesTheSame, stacks } from './pieces'
+import type { Board, CounterRow, Look, View } from './types'
 
 const counter = (id: string, type = 'infantry'): CounterRow => ({
   id,
   side: id.startsWith('it') ? 'italian' : 'ah',
   name: id.toUpperCase(),
-  size: 'brigade',
   type,
-  faces: [
-    { attack: 3, defence: 3, ma: 6, av: 0 },
-    { attack: 6, defence: 5, ma: 6, av: 1 },
-  ],
+  attack: '6',
+  defence: '5',
+  av: '1',
+  attack2: '3',
+  defence2: '3',
+  av2: '0',
 })
 const counters = new Map(['it-a', 'it-b', 'ah-x'].map((id) => [id, counter(id)]))
-counters.set('it-g', { ...counter('it-g', 'artillery'), faces: [{ attack: 0, defence: 0, ma: 4, av: 4 }] })
+counters.set('it-g', { id: 'it-g', side: 'italian', name: 'G', type: 'artillery', attack: '0', defence: '0', av: '4' })
+
+const laid = { x: 0, y: 0, base: 0, size: 9, fit: 54, bold: true }
+const look = {
+  faces: ['', '2'],
+  cards: { italian: '#b0d0a0' },
+  parts: [
+    { ...laid, part: { slot: 'bottom', text: '{attack}-{defence}' } },
+    { ...laid, part: { slot: 'edge-nw', text: '-{ce}', hide: ['0'] } },
+    { ...laid, part: { slot: 'edge-sw', text: 'MOV', mark: 'mov' } },
+  ],
+  text: [{ text: '{attack}-{defence}' }, { text: '({av})', hide: ['0'] }],
+} as unknown as Look
 
 const view = {
   pieces: [
@@ -28,31 +41,42 @@ const view = {
 } as unknown as View
 
 describe('pieces', () => {
+  const board = { look } as unknown as Board
   const all = pieces(view, {
     counters,
     isSquare: (seat) => seat === 'italian',
-    board: { pack: { sides: {} } } as unknown as Board,
+    ink: () => '#1c6b34',
+    board,
   })
 
-  it('show the face that is up: the printed ones stand with the weakest first', () => {
-    expect(all[0]).toMatchObject({ reduced: true, ce: 1, face: { attack: 3, defence: 3 } })
-    expect(all[1]).toMatchObject({ reduced: false, face: { attack: 6, defence: 5 } })
-    expect(all[2]).toMatchObject({ reduced: false, mov: true, face: { av: 4 } })
+  it('show what is printed on the face that is up', () => {
+    expect(all[0]).toMatchObject({ reduced: true, colour: '#b0d0a0', shows: { attack: '3', ce: '1' } })
+    expect(all[1]).toMatchObject({ reduced: false, shows: { attack: '6', defence: '5' } })
+    expect(all.slice(0, 3).map((piece) => piece.parts.map((part) => part.text))).toEqual([['3-3', '-1'], ['6-5'], ['0-0', 'MOV']])
   })
 
   it('know nothing of an enemy that is not told', () => {
-    expect(all[4]).toMatchObject({ own: false, known: true, ce: null, supply: null, frozen: true })
+    expect(all[4]).toMatchObject({ own: false, known: true, values: { steps: 2 }, marks: ['frozen'] })
+    expect(all[4]?.shows.ce).toBeUndefined()
   })
 
   it('are blank where nobody knows who they are, and still of their force', () => {
-    expect(all[3]).toMatchObject({ known: false, side: 'ah', square: false, face: null, counter: { name: '' } })
+    expect(all[3]).toMatchObject({ known: false, side: 'ah', square: false, parts: [], counter: { name: '' } })
     expect(all[5]).toMatchObject({ known: false, facing: 2, values: { kind: 'gun' } })
     expect(new Set(all.map((piece) => piece.id)).size).toBe(all.length)
   })
 
   it('say what they are worth by their face, else by their values', () => {
-    expect(all.slice(0, 3).map((piece) => figures(piece))).toEqual(['3-3-6', '6-5-6 (1)', '0-0-4 (4)'])
+    expect(all.slice(0, 3).map((piece) => figures(piece))).toEqual(['3-3', '6-5(1)', '0-0(4)'])
     expect(all.slice(5).map((piece) => figures(piece, (key, value) => `${key} ${value}`))).toEqual(['kind gun'])
+  })
+
+  it('tell what weighs on them: the markers on their edges', () => {
+    expect(all.slice(0, 3).map((piece) => burdens(piece, board))).toEqual([
+      [{ sign: '-1', name: 'ce' }],
+      [],
+      [{ sign: 'MOV', name: '' }],
+    ])
   })
 
   it('are stacked as the server says, the top one last', () => {

@@ -1,8 +1,8 @@
 /** What lies where: the units of a view as pieces on the map, and their stacks. */
 
-import { cardColour } from './counters'
+import { faceText, fieldsOf, fill, valuesOf, type Shown } from './faces'
 import type { Names } from './names'
-import type { CounterRow, Face, Force, HexId, Piece as Seen, UnitId, View } from './types'
+import type { CounterRow, Force, HexId, Piece as Seen, UnitId, View } from './types'
 
 export interface Piece {
   /** Its own on this map; of an anonymous piece it begins with a question mark. */
@@ -15,20 +15,18 @@ export interface Piece {
   /** Of the side with square signs; the other's are round. */
   square: boolean
   colour: string
+  /** The colour of its force's signs. */
+  ink: string
   counter: CounterRow
-  /** The printed face that is up; null where none is printed or known: then the values tell. */
-  face: Face | null
+  /** A face other than the fresh one is up. */
   reduced: boolean
   values: Record<string, number | string>
-  steps: number
-  ce: number | null
-  supply: string | null
-  mov: boolean
-  reserve: boolean
-  /** It may not move yet. */
-  frozen: boolean
-  /** Its guns make the barrage of this turn. */
-  barrage: boolean
+  /** All that can be read on it, by name: printed values of the face that is up, and what the view says. */
+  shows: Readonly<Record<string, string>>
+  /** The parts of its face. */
+  parts: Shown[]
+  /** The face as text. */
+  text: string
   marks: string[]
   facing: number | null
   /** How high it lies: 0 at the bottom. */
@@ -41,60 +39,57 @@ export interface Stack {
   pieces: Piece[]
 }
 
-const NO_FACE: Face = { attack: 0, defence: 0, ma: 0, av: 0 }
-
-function faceOf(counter: CounterRow, up: number): Face | null {
-  const face = counter.faces[counter.faces.length - 1 - up]
-  return face ? { ...NO_FACE, ...face } : null
-}
-
 /** A counter seen from behind, or one that is made during play: it has what the view says and no more. */
 function blank(seen: Seen, id: UnitId): CounterRow {
-  return { id, side: seen.force, name: seen.id ?? '', faces: [] }
+  return { id, side: seen.force, name: seen.id ?? '' }
 }
 
 /** All pieces of a view, on the map or off it. */
-export function pieces(view: View, names: Pick<Names, 'counters' | 'isSquare' | 'board'>): Piece[] {
-  const looks = new Map<Force, { square: boolean; colour: string }>()
-  const look = (side: Force) => {
-    const known = looks.get(side) ?? { square: names.isSquare(side), colour: cardColour(names.board.pack.sides[side]?.colour ?? '#cccccc') }
+export function pieces(view: View, names: Pick<Names, 'counters' | 'isSquare' | 'ink' | 'board'>): Piece[] {
+  const { look } = names.board
+  const parts = look.parts.map((laid) => laid.part)
+  const looks = new Map<Force, Pick<Piece, 'square' | 'colour' | 'ink'>>()
+  const dress = (side: Force) => {
+    const known = looks.get(side) ?? { square: names.isSquare(side), colour: look.cards[side] ?? '#cccccc', ink: names.ink(side) }
     looks.set(side, known)
     return known
   }
   return (view.pieces ?? []).map((seen, number): Piece => {
     const id = seen.id ?? `?${seen.at}.${number}`
-    const counter = names.counters.get(id) ?? blank(seen, id)
-    const { values = {}, marks = [] } = seen
+    const printed = names.counters.get(id)
+    const shows = valuesOf(look.faces, seen, printed ?? {})
     return {
       id,
       known: seen.id !== undefined,
       side: seen.force,
       hex: seen.at,
       own: seen.mine ?? false,
-      ...look(seen.force),
-      counter,
-      face: faceOf(counter, seen.face ?? 0),
+      ...dress(seen.force),
+      counter: printed ?? blank(seen, id),
       reduced: (seen.face ?? 0) > 0,
-      values,
-      steps: Number(values.steps ?? 0),
-      ce: typeof values.ce === 'number' ? values.ce : null,
-      supply: typeof values.supply === 'string' ? values.supply : null,
-      mov: marks.includes('mov'),
-      reserve: marks.includes('reserve'),
-      frozen: marks.includes('frozen'),
-      barrage: marks.includes('barrage'),
-      marks,
+      values: seen.values ?? {},
+      shows,
+      parts: fill(parts, seen, shows),
+      text: faceText(look, seen, shows),
+      marks: seen.marks ?? [],
       facing: seen.facing ?? null,
       order: seen.order ?? 0,
     }
   })
 }
 
-/** The figures of a printed face as people write them; without a face what the values say. */
-export function figures(piece: Pick<Piece, 'face' | 'values'>, say: (key: string, value: number | string) => string = (_, value) => String(value)): string {
-  const { face } = piece
-  if (face) return `${face.attack}-${face.defence}-${face.ma}${face.av ? ` (${face.av})` : ''}`
-  return Object.entries(piece.values).map(([key, value]) => say(key, value)).join(', ')
+/** What a piece is worth in one line; `say` puts what the face does not write into words. */
+export function figures(piece: Pick<Piece, 'text' | 'values'>, say: (key: string, value: number | string) => string = (_, value) => String(value)): string {
+  return piece.text || Object.entries(piece.values).map(([key, value]) => say(key, value)).join(', ')
+}
+
+/** What weighs on a piece: the markers that lie on its counter. */
+export function burdens(piece: Piece, { look }: Names['board']): { sign: string; name: string }[] {
+  return piece.parts.flatMap(({ at, text }) => {
+    const { part } = look.parts[at]!
+    const [name = ''] = fieldsOf(part)
+    return part.slot?.startsWith('edge') && text ? [{ sign: text, name }] : []
+  })
 }
 
 /** Do two seats see the same? Whose pieces are one's own hides nothing. */

@@ -4,7 +4,7 @@ import type { Language } from './types'
 
 const KEY = 'fronte.prefs'
 
-export const LAYERS = ['numbers', 'altitude', 'zoc', 'supply', 'objectives', 'names', 'control', 'units'] as const
+export const LAYERS = ['numbers', 'altitude', 'zoc', 'supply', 'objectives', 'names', 'relief', 'control', 'units'] as const
 export type Layer = (typeof LAYERS)[number]
 
 /** Milliseconds between the moves of the machine, with their names. */
@@ -38,6 +38,7 @@ function initial(): Prefs {
       supply: true,
       objectives: true,
       names: true,
+      relief: true,
       control: false,
       units: true,
     },

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { hexOf, sameSet } from './actions'
-import { cardColour, roman } from './counters'
 import { bars, chanceOf, percent } from './odds'
 import { findRules } from './search'
 
@@ -51,18 +50,5 @@ describe('actions', () => {
   it('compare sets of units', () => {
     expect(sameSet(['a', 'b'], ['b', 'a'])).toBe(true)
     expect(sameSet(['a'], ['a', 'b'])).toBe(false)
-  })
-})
-
-describe('cards', () => {
-  it('keep the hue of their side and are lighter than printed', () => {
-    expect(cardColour('#8a9a7b')).toBe('hsl(91 25% 70%)')
-    expect(cardColour('#808080')).toBe('hsl(0 0% 68%)')
-  })
-})
-
-describe('corps', () => {
-  it('have Roman numbers', () => {
-    expect([4, 9, 14, 27, 24].map(roman)).toEqual(['IV', 'IX', 'XIV', 'XXVII', 'XXIV'])
   })
 })

@@ -13,62 +13,88 @@ export type Both = { en: string; it: string }
 /** Why a machine did something, in one language or in both. */
 export type Reason = string | Both
 
+/** A hex as it is printed; what is drawn of it is the server's matter. */
 export interface HexRow {
   hex: HexId
   terrain: string
-  level?: number
-  peak?: boolean
-  settlement?: boolean | string
-  mark?: string
   name?: string
-  local_name?: string
-  trench?: string
-  flag?: string
-  gorizia?: boolean
-  fort?: string
-  fort_side?: string
-  control?: string
   source?: string
 }
 
 export interface SideRow {
   a: HexId
   b: HexId
-  water?: string
-  road?: boolean
-  trail?: boolean
-  path?: string
-  railway?: boolean
-  crag?: string
-  stream?: string
-  bridge?: string
-  bridge_hex?: string
-  destroyed?: boolean
-  trench_link?: string
   name?: string
-  source?: string
 }
 
-export interface Face {
-  attack: number
-  defence: number
-  ma: number
-  av: number
-}
-
+/** A counter as it is printed, column by column. */
 export interface CounterRow {
   id: UnitId
   side: Force
   name: string
   full_name?: string
-  size?: string
-  type?: string
-  kind?: string
-  corps?: string
-  /** By the steps left, the weakest first. */
-  faces: Face[]
   source?: string
   note?: string
+  [column: string]: unknown
+}
+
+/** One thing on a counter, and when it is there (`look.toml` of the pack). */
+export interface Part {
+  slot?: string
+  text?: string
+  symbol?: string
+  words?: Record<string, string>
+  hide?: string[]
+  only?: Record<string, string[]>
+  unless?: Record<string, string[]>
+  mark?: string
+  face?: number
+  known?: boolean
+  roman?: boolean
+  badge?: string
+  colour?: string | string[] | Record<string, string>
+  by?: string
+  ink?: string
+  size?: number
+}
+
+/** A part with its place on a counter that is drawn around 0,0 and 60 wide. */
+export interface LaidOut {
+  part: Part
+  x: number
+  y: number
+  base: number
+  size: number
+  fit: number
+  bold: boolean
+  shape?: string
+  fill?: string
+  ink?: string
+}
+
+export interface SignLook {
+  symbol?: string
+  crossing?: boolean
+}
+
+/** How to draw what lies on the board. */
+export interface Look {
+  /** Colours by their names. */
+  tokens: Record<string, string>
+  /** The colour of each force's counters. */
+  cards: Record<Force, string>
+  /** With what the columns of each face end, from the fresh one on. */
+  faces: string[]
+  parts: LaidOut[]
+  text: Part[]
+  /** Where a piece looks, before it is turned. */
+  arrow: string
+  signs: Record<string, SignLook>
+  unknown: SignLook
+  beside: number[]
+  around: [number, number][]
+  /** Where the bridges are. */
+  crossings: Record<string, [number, number]>
 }
 
 export interface SideInfo {
@@ -107,12 +133,15 @@ export interface Board {
     credits?: Record<string, string | Both>
     scale?: { hex: Both; turn: Both }
   }
-  board: { top_of_map: string; top_level: number; grid: Grid; picture: Picture; credits?: string; source?: string }
+  board: { grid: Grid; picture: Picture; credits?: string; source?: string }
   hexes: HexRow[]
   hexsides: SideRow[]
   counters: CounterRow[]
   setting: Setting
   capabilities: Capabilities
+  look: Look
+  /** Where the drawn board is. */
+  map: string
   tables: Record<string, Record<string, unknown>>
   /** The family of games that it belongs to: what the client has of its own for it. */
   family: string

@@ -71,6 +71,7 @@ export const en = {
   'layer.supply': 'Supply path of the chosen unit',
   'layer.objectives': 'Objectives and owners',
   'layer.names': 'Names',
+  'layer.relief': 'Relief',
   'layer.control': 'Territory held',
   'layer.units': 'Units',
 

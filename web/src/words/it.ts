@@ -72,6 +72,7 @@ export const it: Record<keyof typeof en, string> = {
   'layer.supply': 'Linea di rifornimento dell’unità scelta',
   'layer.objectives': 'Obiettivi e chi li tiene',
   'layer.names': 'Nomi',
+  'layer.relief': 'Rilievo',
   'layer.control': 'Territorio controllato',
   'layer.units': 'Unità',
 

@@ -295,16 +295,6 @@ class Inferno(Printed, Game[S]):
     def hex_card(self, state: S, seat: int, name: str) -> Card:
         return cards.hex_card(self, state, seat, name)
 
-    def face_text(self, piece: Piece, brief: bool = False) -> str:
-        """2.1: attack-defence-movement(artillery) of the face that is up; in brief what counts in combat."""
-        if not piece.id:
-            return ""
-        counter = self.counters[self.number[piece.id]]
-        face = counter.faces[counter.steps - 1 - piece.face]
-        if brief:
-            return f"({face.av})" if counter.is_gun else f"{face.attack}-{face.defence}"
-        return cards.face_text(face)
-
     def condition(self, piece: Piece) -> list[Line]:
         return cards.condition(piece)
 

@@ -59,6 +59,16 @@ async def show_picture(call: Call) -> Response:
     return _printed(call, page, media)
 
 
+@endpoint("GET", "/api/games/{game}/map/{fingerprint}", "The drawn board, to lay under a match", media="image/svg+xml")
+async def show_map(call: Call) -> Response:
+    """Hexes, terrain, works, places and names, and every sign; under its own fingerprint it never changes."""
+    page = await asyncio.to_thread(printed.drawing, *_game(call))
+    answer = _printed(call, page, "image/svg+xml")
+    if call.request.path_params["fingerprint"] == page.fingerprint:
+        answer.headers["cache-control"] = "public, max-age=31536000, immutable"
+    return answer
+
+
 @endpoint("GET", "/api/games/{game}/lesson", "A first lesson on a corner of the board")
 async def show_lesson(call: Call) -> Response:
     """The position and the steps of the lesson, for the games that have one."""
