@@ -1,14 +1,29 @@
-/** What families of games bring to the table besides the words of their packs: panels, and what stands beside a question. */
+/** What families of games bring to the table besides the words of their packs. */
 
 import type { Component } from 'svelte'
+import type { Runs } from '../lib/log'
+import type { Happening } from '../lib/types'
 import Attack from './inferno/Attack.svelte'
 import Battle from './inferno/Battle.svelte'
+import Cells from './inferno/Cells.svelte'
+import { COMBATS } from './inferno/combat'
 import Report from './inferno/Report.svelte'
+import Tables from './inferno/Tables.svelte'
 
 /** Panels of a family, by the name that a decision gives. */
 export const PANELS: Record<string, Component> = { 'inferno.attack': Attack }
 
-/** What a family shows above and below every question. */
-export const BESIDE: Record<string, { above?: Component<{ about: Record<string, unknown> }>; below?: Component }> = {
-  inferno: { above: Battle, below: Report },
+export interface Family {
+  /** What stands above every question, and below it. */
+  above?: Component<{ about: Record<string, unknown> }>
+  below?: Component
+  /** Its printed tables, where more is to be shown than their rows. */
+  tables?: Component
+  /** Events of the log that belong together, and what stands below them. */
+  runs?: Runs
+  under?: Component<{ events: Happening[] }>
+}
+
+export const FAMILIES: Record<string, Family> = {
+  inferno: { above: Battle, below: Report, tables: Tables, runs: COMBATS, under: Cells },
 }

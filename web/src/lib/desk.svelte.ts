@@ -1,7 +1,6 @@
 /** What the map shows and listens to on behalf of the decision at hand, and what is being looked at. */
 
 import type { Camera } from './camera'
-import type { Used } from './log'
 import type { HexId, Overlay as Laid, UnitId } from './types'
 
 export interface Overlay {
@@ -46,8 +45,8 @@ class Desk {
   corner = $state.raw<[HexId, HexId] | null>(null)
   /** A rule to open in the reference. */
   rule = $state<string | null>(null)
-  /** The combat whose cells the tables frame; without one, the last. */
-  used = $state.raw<Used | null>(null)
+  /** What the tables are to point to, in the family's own terms; without it, the last. */
+  used = $state.raw<unknown>(null)
   tab = $state<string>('now')
   /** Run the replay from this line on when its panel opens. */
   replayFrom: number | null = null
@@ -105,7 +104,7 @@ class Desk {
     if (!optional) this.show(hexes)
   }
 
-  openTables(used: Used | null): void {
+  openTables(used: unknown): void {
     this.used = used
     this.tab = 'tables'
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { diceOf, groups, hexesOf, lastCombat, used } from './log'
+import { COMBATS, lastCombat, used } from '../games/inferno/combat'
+import { diceOf, groups, hexesOf } from './log'
 import { mergeEvents } from './session.svelte'
 import type { Happening } from './types'
 
@@ -17,7 +18,7 @@ describe('the log', () => {
       event(4, 'retreated'),
       event(5, 'declared'),
       event(6, 'bombarded'),
-    ])
+    ], COMBATS)
     expect(found.map((group) => [group.kind, group.head?.kind ?? null, group.events.length])).toEqual([
       ['phase', 'phase', 1],
       ['phase', 'phase', 0],

@@ -1,6 +1,6 @@
-/** The log: events grouped by phase, and within a phase by combat. */
+/** The log: events grouped by phase, and within a phase by what belongs together: a combat, say. */
 
-import type { Happening, HexId, Seat } from './types'
+import type { Happening, HexId } from './types'
 
 export interface Group {
   key: string
@@ -11,16 +11,21 @@ export interface Group {
 }
 
 const PHASES = new Set(['begins', 'turn', 'player_turn', 'phase', 'over'])
-/** What ends the run of a combat in the log when it comes after one. */
-const OUTSIDE = new Set(['moved', 'recovered', 'supply', 'attrition', 'entered', 'released', 'returned', 'points', 'bombarded', 'end_roll', 'bridge_demolished', 'flipped'])
 
-export function groups(events: readonly Happening[]): Group[] {
+/** Kinds of events that open a run of events which belong together, and those that end it when they come after one. */
+export interface Runs {
+  opens: ReadonlySet<string>
+  outside: ReadonlySet<string>
+}
+const NO_RUNS: Runs = { opens: new Set(), outside: new Set() }
+
+export function groups(events: readonly Happening[], runs: Runs = NO_RUNS): Group[] {
   const found: Group[] = []
   let current: Group | null = null
   for (const [i, event] of events.entries()) {
     const opensPhase = PHASES.has(event.kind)
-    const opensCombat = event.kind === 'declared'
-    const leavesCombat: boolean = current?.kind === 'combat' && OUTSIDE.has(event.kind)
+    const opensCombat = runs.opens.has(event.kind)
+    const leavesCombat: boolean = current?.kind === 'combat' && runs.outside.has(event.kind)
     if (opensPhase || opensCombat || leavesCombat || !current) {
       current = { key: `${event.line}-${i}`, head: opensPhase || opensCombat ? event : null, kind: opensCombat ? 'combat' : 'phase', events: [] }
       found.push(current)
@@ -29,36 +34,6 @@ export function groups(events: readonly Happening[]): Group[] {
     current.events.push(event)
   }
   return found
-}
-
-/** What a combat used of the tables: the cell of the results, and the reductions of each side. */
-export interface Used {
-  column: string
-  row: number
-  steps: number
-  lost: Record<Seat, number>
-  /** Artillery of the attacker and of the defender. */
-  av: { attack: number; defence: number }
-}
-
-export function used(events: readonly Happening[]): Used | null {
-  const ratio = events.findLast((event) => event.kind === 'ratio')
-  if (!ratio) return null
-  const result = events.findLast((event) => event.kind === 'result')
-  const losses = events.filter((event) => event.kind === 'losses')
-  return {
-    column: String(ratio.data.column ?? ''),
-    row: Number(result?.data.crt ?? 0),
-    steps: Number(ratio.data.steps ?? 0),
-    lost: Object.fromEntries(losses.map(({ data }) => [String(data.side), Number(data.reductions)])),
-    av: { attack: Number(ratio.data.attack_av ?? 0), defence: Number(ratio.data.defence_av ?? 0) },
-  }
-}
-
-/** The events of the combat fought last (or last in this phase), from its attack on. */
-export function lastCombat(events: readonly Happening[], inPhase = false): Happening[] {
-  const found = groups(events).findLast((group) => group.kind === 'combat' || (inPhase && group.head))
-  return found?.head && found.kind === 'combat' ? [found.head, ...found.events] : []
 }
 
 /** The hexes that an event is about, for showing it on the map. */

@@ -3,6 +3,7 @@
 import * as api from './api'
 import { traffic, TRIES } from './busy.svelte'
 import { Company } from './company.svelte'
+import { hexesOf } from './log'
 import { seesTheSame } from './pieces'
 import { prefs } from './prefs.svelte'
 import { dropLink, dropToken, keepTokens } from './tokens'
@@ -63,8 +64,6 @@ function keepSeenLine(match: string, seat: Seat, line: number): void {
     // then nothing is offered to be shown again
   }
 }
-
-const WORTH_SEEING = new Set(['moved', 'declared', 'entered', 'bombarded', 'bridge_blown'])
 
 /** What a seat that is held here has been told. */
 interface Told {
@@ -416,7 +415,7 @@ export class Session {
     const seen = seenLine(this.info.id, this.seat)
     // who plays both sides has seen it all
     const away = this.hands || this.alone
-    if (first && away && table.events.some((event) => event.line > seen && WORTH_SEEING.has(event.kind))) this.missed = seen
+    if (first && away && table.events.some((event) => event.line > seen && hexesOf(event).length)) this.missed = seen
     keepSeenLine(this.info.id, this.seat, table.line)
   }
 

@@ -17,7 +17,7 @@ export const en = {
 
   'start.new': 'New match',
   'start.first': 'First visit? A short lesson',
-  'start.firstText': 'One turn on a small corner of the board, with five counters: you learn to move, to attack, and what supply is. It takes five minutes.',
+  'start.firstText': 'One turn on a small corner of the board, with five counters: you learn to move, to attack, and where the rules are. It takes five minutes.',
   'start.firstGo': 'Begin the lesson',
   'start.firstSkip': 'Not now',
   'start.game': 'Game',

@@ -18,7 +18,7 @@ export const it: Record<keyof typeof en, string> = {
 
   'start.new': 'Nuova partita',
   'start.first': 'Prima visita? Una breve lezione',
-  'start.firstText': 'Un turno in un angolo della mappa, con cinque pedine: impari a muovere, ad attaccare e come funziona il rifornimento. Bastano cinque minuti.',
+  'start.firstText': 'Un turno in un angolo della mappa, con cinque pedine: impari a muovere, ad attaccare e dove trovare le regole. Bastano cinque minuti.',
   'start.firstGo': 'Comincia la lezione',
   'start.firstSkip': 'Non ora',
   'start.game': 'Gioco',
