@@ -25,13 +25,16 @@ else's secrets were read.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, TypedDict, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack
 
 import msgspec
 
 from fronte.engine.decision import AUTO, CHANCE, Choice, Frame
 from fronte.engine.event import Event
 from fronte.engine.given import PositionError, listed, said, text, whole
+
+if TYPE_CHECKING:
+    from fronte.engine.rules import Rules
 
 GROUND = "ground"
 """What the lowest frame lies on."""
@@ -74,7 +77,7 @@ Fault = Callable[[Any, Any, Frame], str]
 """What is wrong with a frame in this state, in words; empty if nothing is."""
 
 
-def nothing_wrong(rules: Any, state: Any, frame: Frame) -> str:
+def nothing_wrong(rules: Rules[Any], state: Any, frame: Frame) -> str:
     """For frames of which there is no more to say."""
     return ""
 
@@ -197,32 +200,32 @@ def gathered(chapters: Iterable[Chapter]) -> dict[str, Declared]:
 # Who decides, and whose secrets are read
 
 
-def by_chance(rules: Any, state: Any, frame: Frame) -> Collection[int]:
+def by_chance(rules: Rules[Any], state: Any, frame: Frame) -> Collection[int]:
     """A throw of dice."""
     return (CHANCE,)
 
 
-def by_itself(rules: Any, state: Any, frame: Frame) -> Collection[int]:
+def by_itself(rules: Rules[Any], state: Any, frame: Frame) -> Collection[int]:
     """A step that the rules take."""
     return (AUTO,)
 
 
-def anybody(rules: Any, state: Any, frame: Frame) -> Collection[int]:
+def anybody(rules: Rules[Any], state: Any, frame: Frame) -> Collection[int]:
     """A decision that any seat can owe."""
     return range(len(rules.seats))
 
 
-def open_to_all(rules: Any, state: Any, frame: Frame) -> int:
+def open_to_all(rules: Rules[Any], state: Any, frame: Frame) -> int:
     """It reads only what every seat may know."""
     return NOBODY
 
 
-def of_its_seat(rules: Any, state: Any, frame: Frame) -> int:
+def of_its_seat(rules: Rules[Any], state: Any, frame: Frame) -> int:
     """It reads what the seat that owes it knows."""
     return frame.seat
 
 
-def secrets_of(rules: Any, state: Any, frame: Frame) -> int:
+def secrets_of(rules: Rules[Any], state: Any, frame: Frame) -> int:
     """Whose secrets this frame reads: the number of a seat, or NOBODY. By file that side carries it out."""
     found: int = rules.frames[frame.name].secrets(rules, state, frame)
     return found
@@ -261,7 +264,7 @@ def read_frame(declared: Mapping[str, Declared], data: Any, place: str, read: Ca
 # Holding a stack against the declarations
 
 
-def faults(declared: Mapping[str, Declared], rules: Any, state: Any) -> Iterator[str]:
+def faults(declared: Mapping[str, Declared], rules: Rules[Any], state: Any) -> Iterator[str]:
     """What is impossible about the stack of a state, each with its place; from the bottom up, and no more after one
     that would make a check of the next unsafe."""
     frames: Sequence[Frame] = state.frames
@@ -279,7 +282,7 @@ def faults(declared: Mapping[str, Declared], rules: Any, state: Any) -> Iterator
 
 
 def _wrong(
-    told: Declared, rules: Any, state: Any, frame: Frame, below: str, seen: set[str], under: Sequence[Frame]
+    told: Declared, rules: Rules[Any], state: Any, frame: Frame, below: str, seen: set[str], under: Sequence[Frame]
 ) -> str:
     if below not in told.on:
         return f": it cannot lie on {below}" if below != GROUND else ": it cannot be the lowest frame"

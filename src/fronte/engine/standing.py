@@ -9,11 +9,14 @@ as they were written.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from fronte.engine.decision import Action, Frame
+
+if TYPE_CHECKING:
+    from fronte.engine.rules import Rules
 
 NUMBER = "number"
 PIECE = "piece"
@@ -63,7 +66,7 @@ def takes(policy: Answer | Policy) -> tuple[Parameter, ...]:
     return policy.takes if isinstance(policy, Policy) else ()
 
 
-def must_be_answered(rules: Any, kind: str) -> Policies:
+def must_be_answered(rules: Rules[Any], kind: str) -> Policies:
     """The policies for a kind of decision; ValueError if there are none."""
     policies: Policies | None = rules.standing.get(kind)
     if policies is None:
@@ -72,7 +75,7 @@ def must_be_answered(rules: Any, kind: str) -> Policies:
     return policies
 
 
-def read(rules: Any, kind: str, text: str) -> list[Order]:
+def read(rules: Rules[Any], kind: str, text: str) -> list[Order]:
     """An order as it is written; ValueError if the game has none such."""
     policies = must_be_answered(rules, kind)
     if len(text) > LONGEST:
@@ -80,7 +83,7 @@ def read(rules: Any, kind: str, text: str) -> list[Order]:
     return [_one(rules, kind, policies, part.split()) for part in text.split(";")]
 
 
-def _one(rules: Any, kind: str, policies: Policies, words: list[str]) -> Order:
+def _one(rules: Rules[Any], kind: str, policies: Policies, words: list[str]) -> Order:
     name = words[0] if words else ""
     if name not in policies:
         raise ValueError(f"no policy {name!r} for {kind}; the policies are {', '.join(sorted(policies))}")
@@ -94,7 +97,7 @@ def _one(rules: Any, kind: str, policies: Policies, words: list[str]) -> Order:
     return Order(name, given)
 
 
-def _value(rules: Any, parameter: Parameter, text: str) -> Value:
+def _value(rules: Rules[Any], parameter: Parameter, text: str) -> Value:
     if parameter.kind == NUMBER:
         if not text.isascii() or not text.isdigit() or not parameter.low <= int(text[:9]) <= parameter.high:
             raise ValueError(f"{parameter.name}= is a number from {parameter.low} to {parameter.high}, not {text!r}")
@@ -113,7 +116,7 @@ def written(orders: list[Order]) -> str:
     )
 
 
-def answered(rules: Any, state: Any, frame: Frame, text: str) -> Action | None:
+def answered(rules: Rules[Any], state: Any, frame: Frame, text: str) -> Action | None:
     """What an order answers to the decision on top; None where its conditions are not met and the seat is asked."""
     policies: Policies = rules.standing[frame.name]
     for order in read(rules, frame.name, text):
