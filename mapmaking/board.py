@@ -9,6 +9,7 @@ import tomllib
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -172,20 +173,20 @@ def settle(draft: Draft) -> None:
 
 def heights(draft: Draft) -> dict[str, Array]:
     """Sampled ground heights of each hex, through the warp."""
-    shape = draft.grid.samples(draft.grid.ids[0], 21).shape[0]
-    points = np.concatenate([draft.grid.samples(h, 21) for h in draft.grid.ids])
-    lat, lon = draft.plane.degrees(draft.warp.to_km(points))
-    values = draft.height.at(lat, lon).reshape(-1, shape)
-    return dict(zip(draft.grid.ids, values, strict=True))
+    return _sampled(draft, draft.height.at)
 
 
 def covers(draft: Draft) -> dict[str, Array]:
     """Sampled land cover codes of each hex, through the warp."""
+    return _sampled(draft, partial(draft.cover.at, smooth=False))
+
+
+def _sampled(draft: Draft, at: Callable[[Array, Array], Array]) -> dict[str, Array]:
+    """What a picture of the ground shows at many points of each hex."""
     shape = draft.grid.samples(draft.grid.ids[0], 21).shape[0]
     points = np.concatenate([draft.grid.samples(h, 21) for h in draft.grid.ids])
     lat, lon = draft.plane.degrees(draft.warp.to_km(points))
-    values = draft.cover.at(lat, lon, smooth=False).reshape(-1, shape)
-    return dict(zip(draft.grid.ids, values, strict=True))
+    return dict(zip(draft.grid.ids, at(lat, lon).reshape(-1, shape), strict=True))
 
 
 def flow(draft: Draft) -> None:

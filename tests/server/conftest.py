@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from argon2 import PasswordHasher
 from hosts import Host, hosted
 from processes import postgres, postgres_folder, stop_shared
 
 from fronte.server import Settings
+from fronte.server.people import accounts
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -17,6 +19,13 @@ def tidied() -> Iterator[None]:
     """What tests share ends with them."""
     yield
     stop_shared()
+
+
+@pytest.fixture(autouse=True)
+def cheap_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Passwords are quickly hashed; what they cost in earnest is a test of its own."""
+    cheap = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
+    monkeypatch.setattr(accounts, "hasher", lambda: cheap)
 
 
 @pytest.fixture

@@ -8,13 +8,17 @@ from typing import Any
 import msgspec
 import pytest
 import sqlalchemy as sa
+from argon2 import Type
 from hosts import Guest, Host, hosted
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from fronte.server import Settings
+from fronte.server.people import accounts
 
 PASSWORD = "vetta d'Italia"
+HASHER = accounts.hasher
+"""The one that servers use; other tests have a cheaper one."""
 
 
 @pytest.fixture
@@ -55,6 +59,13 @@ def rows(host: Host, query: str) -> str:
             return str((await connection.execute(sa.text(query))).all())
 
     return portal.call(read)
+
+
+def test_a_password_is_costly_to_guess() -> None:
+    """What RFC 9106 asks of argon2id where memory is short, at the least."""
+    strong = HASHER()
+    assert strong.type is Type.ID and strong.time_cost >= 3 and strong.memory_cost >= 64 * 1024
+    assert strong.hash(PASSWORD).startswith("$argon2id$") and strong.verify(strong.hash(PASSWORD), PASSWORD)
 
 
 def test_a_name_and_a_password_are_all_there_is(host: Host) -> None:

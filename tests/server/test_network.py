@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from contextlib import ExitStack
 from pathlib import Path
 from random import Random
@@ -18,6 +19,9 @@ from websockets.typing import Origin, Subprotocol
 
 import fronte
 from fronte.engine.match import Match
+
+EVENINGS = 2 if os.environ.get("FRONTE_NIGHTLY") else 1
+"""How often the server is off for a night."""
 
 
 class Person:
@@ -82,7 +86,7 @@ def a_match_between_two_towns(database: str, log: Path) -> None:
         for person in people.values():
             person.table(0)
         play(server, people, twin, rng, 25)
-        for _ in range(2):  # every night
+        for _ in range(EVENINGS):
             for person in people.values():
                 person.leave()
             assert server.stop() == 0
@@ -93,7 +97,7 @@ def a_match_between_two_towns(database: str, log: Path) -> None:
             play(server, people, twin, rng, 15)
         refuse(server, people, made)
         kept = httpx.get(f"{server.address}/api/matches/{made['id']}", headers=people["ah"].headers).json()
-        assert kept["line"] == len(twin.entries) == 55 and kept["people"]["ah"]["here"]
+        assert kept["line"] == len(twin.entries) == 25 + 15 * EVENINGS and kept["people"]["ah"]["here"]
         for person in people.values():
             person.leave()
         assert server.stop() == 0

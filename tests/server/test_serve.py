@@ -15,7 +15,7 @@ import pytest
 from processes import Served
 from starlette.testclient import TestClient
 
-from fronte.cli.serve import address_of, is_loopback, listen
+from fronte.cli.serve import address_of, held, is_loopback, listen
 from fronte.server import Settings, create_app
 from fronte.server.store.file_lock import AlreadyServed, FileLock
 
@@ -70,37 +70,35 @@ def test_a_file_is_served_once_and_a_second_start_says_where(tmp_path: Path) -> 
         assert "several processes need PostgreSQL" in words
         link = tmp_path / "link.sqlite"
         link.symlink_to(database)
-        assert second("serve", "--port", "0", database=link).returncode == 1, "the same file by another name"
+        with pytest.raises(AlreadyServed), held(Settings(database=str(link))):
+            raise AssertionError("the same file by another name")
+        to_play_again_opens_the_table_that_is_there(server, database)
     finally:
         server.kill()
-    again = Served(str(database), tmp_path / "log")  # the one before was killed, and its lock went with it
-    assert again.stop() == 0
-    third = Served(str(database), tmp_path / "log")
-    assert third.stop() == 0
-
-
-def test_to_play_again_opens_the_table_that_is_there(tmp_path: Path) -> None:
-    database = tmp_path / "m.sqlite"
-    server = Served(str(database), tmp_path / "log")
-    shows = f"{sys.executable} -c 'import sys; print(\"shown\", sys.argv[1], flush=True)' %s"
-    try:
-        told = second("play", "--language", "it", database=database, browser=shows)
-        assert told.returncode == 0, told.stderr
-        assert f"Fronte runs already, at {server.address}" in told.stdout
-        assert f"shown {server.address}/?language=it" in told.stdout
-    finally:
-        server.kill()
-    with FileLock(database) as stuck:
+    with FileLock(database) as stuck:  # the one before was killed, and its lock went with it
         stuck.tell("http://127.0.0.1:9")  # something holds the file, but nobody answers there
-        told = second("play", database=database, browser=shows)
+        told = second("play", database=database, browser=SHOWS)
         assert told.returncode == 1 and "being served already" in told.stderr and "shown" not in told.stdout
+    again = Served(str(database), tmp_path / "log")
+    assert again.stop() == 0
+    with FileLock(database):
+        pass  # nor does one that was stopped hold it
+
+
+SHOWS = f"{sys.executable} -c 'import sys; print(\"shown\", sys.argv[1], flush=True)' %s"
+
+
+def to_play_again_opens_the_table_that_is_there(server: Served, database: Path) -> None:
+    told = second("play", "--language", "it", database=database, browser=SHOWS)
+    assert told.returncode == 0, told.stderr
+    assert f"Fronte runs already, at {server.address}" in told.stdout
+    assert f"shown {server.address}/?language=it" in told.stdout
 
 
 def test_two_who_begin_to_play_at_once_play_at_one_table(tmp_path: Path) -> None:
     """As when somebody presses twice."""
     command = [sys.executable, "-m", "fronte", "play", "--database", str(tmp_path / "m.sqlite")]
-    shows = f"{sys.executable} -c 'import sys; print(\"shown\", sys.argv[1], flush=True)' %s"
-    environment = os.environ | {"BROWSER": shows}
+    environment = os.environ | {"BROWSER": SHOWS}
     outs, running = [tmp_path / "one", tmp_path / "two"], []
     for out in outs:
         with out.open("wb") as told:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
 import socket
@@ -15,10 +16,14 @@ import httpx2 as httpx
 import pytest
 from processes import PATIENCE, Served
 
+from fronte.server import Settings
+from fronte.server.store.database import Store
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Served]:
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A server with little patience."""
+    tmp_path = tmp_path_factory.mktemp("slow")
     little = {"head_seconds": "1.5", "body_seconds": "1", "stall_seconds": "2"}
     served = Served(str(tmp_path / "m.sqlite"), tmp_path / "log", None, "--no-local", **little)
     try:
@@ -96,6 +101,12 @@ def test_whoever_takes_nothing_is_let_go(server: Served) -> None:
         assert taken < whole / 2
 
 
+async def made(store: Store) -> None:
+    """A database as a server leaves it."""
+    await store.open()
+    await store.close()
+
+
 def test_a_full_disk_at_the_start_is_said_in_a_sentence(tmp_path: Path) -> None:
     pytest.importorskip("resource")
     program = (
@@ -103,8 +114,7 @@ def test_a_full_disk_at_the_start_is_said_in_a_sentence(tmp_path: Path) -> None:
         "sys.argv[1:2] = []; sys.argv[0] = 'fronte'; from fronte.cli import app; app()"
     )
     kept = tmp_path / "kept.sqlite"
-    served = Served(str(kept), tmp_path / "log")
-    assert served.stop() == 0
+    asyncio.run(made(Store(Settings(database=str(kept)).url)))
     for database, room in ((tmp_path / "a" / "m.sqlite", 0), (tmp_path / "b" / "m.sqlite", 20_000), (kept, 0)):
         command = [sys.executable, "-c", program, str(room), "serve", "--port", "0", "--database", str(database)]
         told = subprocess.run(command, capture_output=True, text=True, timeout=60, env=os.environ | {"COLUMNS": "300"})

@@ -14,14 +14,24 @@ import fronte
 from fronte.ai import check_player
 from fronte.ai.arena import Bout, measure, strength
 from fronte.ai.tuning import tuner
-from fronte.cli.common import check_game, console, errors, fail, one_line_errors, print_json, read_options
+from fronte.cli.common import (
+    Game,
+    GameOptions,
+    Scenario,
+    Seed,
+    SummaryAsJson,
+    Workers,
+    check_game,
+    console,
+    errors,
+    fail,
+    one_line_errors,
+    print_json,
+    read_options,
+)
 
 app = typer.Typer(no_args_is_help=True, help="Find the machine players' weights by self-play.")
 
-Game = Annotated[str, typer.Argument(help="The game.")]
-Seed = Annotated[int, typer.Option(help="Seed of the first game; the next has the next number.")]
-Workers = Annotated[int, typer.Option(min=1, help="How many processes play.")]
-Scenario = Annotated[str, typer.Option(help="The scenario; the game's first if none is named.")]
 Nice = Annotated[int, typer.Option(min=0, max=19, help="Give way to other programs, as `nice` does.")]
 Out = Annotated[Path | None, typer.Option(help="Keep results in this file of JSON lines, and go on from it.")]
 Into = Annotated[Path | None, typer.Option(help="Write what was found into this file, other parts of it staying.")]
@@ -34,11 +44,11 @@ def arena(
     seed: Seed = 0,
     workers: Workers = 1,
     scenario: Scenario = "",
-    option: Annotated[list[str] | None, typer.Option(help="A game option, as name=value. May be repeated.")] = None,
+    option: GameOptions = None,
     out: Out = None,
     nice: Nice = 0,
     cpu: Annotated[bool, typer.Option(help="Measure budgets by the processor's time: fair on a busy machine.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
+    as_json: SummaryAsJson = False,
 ) -> None:
     """How strong is a player? Pairs of games with the seats swapped, and the results compared within each pair."""
     check_game(game)

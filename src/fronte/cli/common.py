@@ -18,10 +18,23 @@ from fronte.engine.text import LANGUAGES
 from fronte.files import FileError, read_file
 from fronte.games.registry import GAMES
 
+# Arguments and options that several commands take
+
+Game = Annotated[str, typer.Argument(help="The game.")]
+SavedGame = Annotated[Path, typer.Argument(help="A saved game.")]
+Scenario = Annotated[str, typer.Option(help="The scenario; the game's first if none is named.")]
+GameOptions = Annotated[
+    list[str] | None, typer.Option("--option", help="A game option, as name=value. May be repeated.")
+]
+Language = Annotated[str, typer.Option(help="en or it.")]
 Packs = Annotated[
     list[Path] | None, typer.Option("--pack", help="A folder of your own data, before the game's. May be repeated.")
 ]
-"""The option by which a command takes an owner's own data."""
+"""By which a command takes an owner's own data."""
+Seed = Annotated[int, typer.Option(help="Seed of the first game; the next has the next number.")]
+Workers = Annotated[int, typer.Option(min=1, help="How many processes play.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+SummaryAsJson = Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")]
 
 console = Console(highlight=False)
 errors = Console(stderr=True, highlight=False)

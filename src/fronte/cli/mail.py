@@ -12,6 +12,12 @@ import typer
 import fronte
 from fronte.cli.commands import COMMANDS
 from fronte.cli.common import (
+    AsJson,
+    Game,
+    GameOptions,
+    Language,
+    Packs,
+    Scenario,
     check_game,
     check_language,
     console,
@@ -35,7 +41,6 @@ from fronte.mail.desk import Post
 app = typer.Typer(no_args_is_help=True, help="Play by file, without a server: new, join, import, play, export, verify.")
 
 DeskFile = Annotated[Path, typer.Argument(help="Your desk: private, never send it.")]
-Packs = Annotated[list[Path] | None, typer.Option(help="A folder of your own data, before the game's.")]
 NOT_BY_FILE = ("load", "save", "order")
 
 
@@ -84,10 +89,10 @@ def keep_desk(desk: Path, target: Path) -> None:
 
 @app.command()
 def new(
-    game: Annotated[str, typer.Argument(help="The game.")],
-    scenario: Annotated[str, typer.Option(help="The scenario; the game's first if none is named.")] = "",
+    game: Game,
+    scenario: Scenario = "",
     seat: Annotated[str, typer.Option(help="The side you play; the one that begins if none is named.")] = "",
-    option: Annotated[list[str] | None, typer.Option(help="A game option, as name=value. May be repeated.")] = None,
+    option: GameOptions = None,
     pack: Packs = None,
     desk: Annotated[Path | None, typer.Option(help="The file of your desk.")] = None,
     out: Annotated[Path | None, typer.Option(help="The file of the letter.")] = None,
@@ -190,7 +195,7 @@ def say_state(post: Post, file: Path) -> None:
 @app.command()
 def play(
     desk: DeskFile,
-    language: Annotated[str, typer.Option(help="en or it.")] = "en",
+    language: Language = "en",
     pack: Packs = None,
     undo: Annotated[bool, typer.Option("--undo", help="First take back your last action.")] = False,
     out: Annotated[Path | None, typer.Option(help="The file of the letter.")] = None,
@@ -214,14 +219,8 @@ class AtDesk(Session):
 
     def save(self, file: Path | None) -> None:
         """Keep the desk."""
-        if file is None:
-            return
-        try:
-            write_text(file, self.match.save(), private=True)
-        except OSError as wrong:
-            self.terminal.say(self.words("not_saved", why=f"{file}: {wrong.strerror}"))
-            return
-        self.terminal.say(self.words("saved_short", file=file))
+        if self.written(file, private=True):
+            self.terminal.say(self.words("saved_short", file=file))
 
 
 @app.command()
@@ -253,7 +252,7 @@ def verify(
     desk: DeskFile,
     pack: Packs = None,
     save: Annotated[Path | None, typer.Option(help="Write the match as a saved game, for replay and luck.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Check a match once both secrets are open. Exit status as of `fronte verify`: 0 true, 1 false, 3 open."""
     post = open_desk(desk, pack)

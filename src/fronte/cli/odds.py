@@ -11,7 +11,19 @@ import typer
 
 import fronte
 from fronte.cli import show
-from fronte.cli.common import Packs, check_game, console, fail, load_match, one_line_errors, print_json, read_text
+from fronte.cli.common import (
+    AsJson,
+    Game,
+    Language,
+    Packs,
+    check_game,
+    console,
+    fail,
+    load_match,
+    one_line_errors,
+    print_json,
+    read_text,
+)
 from fronte.cli.shorthand import Misread, Reader
 from fronte.cli.words import Words
 from fronte.engine.capabilities import NotOffered
@@ -21,7 +33,7 @@ from fronte.engine.text import Texts
 
 
 def odds(
-    game: Annotated[str, typer.Argument(help="The game.")],
+    game: Game,
     attack_line: Annotated[list[str] | None, typer.Argument(help="An attack, as: attack 2312 with it-forli")] = None,
     save: Annotated[Path | None, typer.Option(help="A saved game or a position (JSON) to attack in.")] = None,
     at: Annotated[int | None, typer.Option(help="After so many lines of the saved game.")] = None,
@@ -33,9 +45,9 @@ def odds(
     flank: Annotated[bool, typer.Option("--flank", help="A flank attack.")] = False,
     trench: Annotated[bool, typer.Option("--trench", help="The defender is in his trench.")] = False,
     infiltration: Annotated[bool, typer.Option("--infiltration", help="Assault troops attack.")] = False,
-    language: Annotated[str, typer.Option(help="en or it.")] = "en",
+    language: Language = "en",
     pack: Packs = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """The exact odds of an attack: from a saved game and a line, or from bare numbers. Bare retreats are free."""
     check_game(game)

@@ -16,7 +16,10 @@ import fronte
 from fronte.ai import PLAYERS, check_player, player, usual_player
 from fronte.cli.commands import COMMANDS
 from fronte.cli.common import (
+    GameOptions,
+    Language,
     Packs,
+    Scenario,
     check_game,
     check_language,
     console,
@@ -38,10 +41,10 @@ STARTED = "FRONTE_STARTED_AS"
 
 def text(
     game: Annotated[str, typer.Argument(help=f"The game to play: {', '.join(GAMES)}.")] = next(iter(GAMES)),
-    scenario: Annotated[str, typer.Option(help="The scenario; the game's first if none is named.")] = "",
+    scenario: Scenario = "",
     seed: Annotated[str, typer.Option(help="The seed of the dice; the same seed, the same dice.")] = "",
-    option: Annotated[list[str] | None, typer.Option(help="A game option, as name=value. May be repeated.")] = None,
-    language: Annotated[str, typer.Option(help="en or it.")] = "en",
+    option: GameOptions = None,
+    language: Language = "en",
     seat: Annotated[str, typer.Option(help="A seat of the game, or both for people at one keyboard.")] = BOTH,
     opponent: Annotated[
         str, typer.Option(help=f"Who plays the other seat: {', '.join(PLAYERS)}; the best quick one by default.")

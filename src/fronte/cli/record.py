@@ -10,7 +10,10 @@ import typer
 
 import fronte
 from fronte.cli.common import (
+    AsJson,
+    Language,
     Packs,
+    SavedGame,
     check_game,
     check_language,
     console,
@@ -31,10 +34,10 @@ QUIET = ("rolled",)
 
 
 def replay(
-    file: Annotated[Path, typer.Argument(help="A saved game.")],
+    file: SavedGame,
     at: Annotated[int | None, typer.Option(help="Only the first so many lines of the record.")] = None,
     seat: Annotated[str, typer.Option(help="As this seat saw it; all by default.")] = "",
-    language: Annotated[str, typer.Option(help="en or it.")] = "en",
+    language: Language = "en",
     pack: Packs = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the events as JSON.")] = False,
 ) -> None:
@@ -59,10 +62,10 @@ def replay(
 
 
 def migrate(
-    file: Annotated[Path, typer.Argument(help="A saved game.")],
+    file: SavedGame,
     out: Annotated[Path | None, typer.Option(help="Write the game as one of the present rules to this file.")] = None,
     pack: Packs = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Replay a saved game under the present rules and report. Exit status 1 if it cannot be replayed."""
     text = read_text(file)

@@ -11,7 +11,18 @@ from typer.core import TyperGroup
 
 from fronte import casebook
 from fronte.cli import show
-from fronte.cli.common import check_game, check_language, console, fail, one_line_errors, plain, print_json
+from fronte.cli.common import (
+    AsJson,
+    Game,
+    Language,
+    check_game,
+    check_language,
+    console,
+    fail,
+    one_line_errors,
+    plain,
+    print_json,
+)
 from fronte.engine.rulebook import Rule, Rulebook
 from fronte.engine.text import Texts
 from fronte.games.registry import open_pack
@@ -37,10 +48,10 @@ app = typer.Typer(
 
 @app.command("show")
 def show_rules(
-    game: Annotated[str, typer.Argument(help="The game.")],
+    game: Game,
     rule: Annotated[str, typer.Argument(help="A rule by its number, or a word of its title.")] = "",
-    language: Annotated[str, typer.Option(help="en or it.")] = "en",
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    language: Language = "en",
+    as_json: AsJson = False,
 ) -> None:
     """The rules of a game, or one of them with our reading of it."""
     book = read_book(game, language)
@@ -77,9 +88,9 @@ def find_rules(book: Rulebook, word: str, language: str) -> list[Rule]:
 
 @app.command("options")
 def list_options(
-    game: Annotated[str, typer.Argument(help="The game.")],
-    language: Annotated[str, typer.Option(help="en or it.")] = "en",
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    game: Game,
+    language: Language = "en",
+    as_json: AsJson = False,
 ) -> None:
     """The options of a game, given as --option name=value; a star marks what holds if none is given."""
     book = read_book(game, language)
@@ -96,9 +107,9 @@ def list_options(
 
 @app.command("coverage")
 def coverage(
-    game: Annotated[str, typer.Argument(help="The game.")],
+    game: Game,
     cases: Annotated[Path | None, typer.Option(help="The folder of case files; tests/cases by default.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Which enforced rules have a case in the casebook. Exit status 1 if one has none."""
     check_game(game)

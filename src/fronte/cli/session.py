@@ -331,14 +331,20 @@ class Session:
 
     # Files
 
-    def save(self, file: Path | None) -> None:
-        """Write the game to a file and say so."""
+    def written(self, file: Path | None, private: bool = False) -> bool:
+        """Is the match written to a file now? If that fails the reason is said."""
         if file is None:
-            return
+            return False
         try:
-            write_text(file, self.match.save())
+            write_text(file, self.match.save(), private=private)
         except OSError as wrong:
             self.terminal.say(self.words("not_saved", why=f"{file}: {wrong.strerror}"))
+            return False
+        return True
+
+    def save(self, file: Path | None) -> None:
+        """Write the game to a file and say so."""
+        if not self.written(file):
             return
         kind, command = "saved" if self.leaving else "saved_short", plain(self.command)
         self.terminal.say(self.words(kind, file=file, command=command, again=plain(self.again)))

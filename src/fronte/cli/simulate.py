@@ -17,7 +17,22 @@ from rich.table import Table
 
 import fronte
 from fronte.ai import PLAYERS, Seat, check_player, player
-from fronte.cli.common import Packs, check_game, console, errors, fail, one_line_errors, print_json, read_options
+from fronte.cli.common import (
+    Game,
+    GameOptions,
+    Packs,
+    Scenario,
+    Seed,
+    SummaryAsJson,
+    Workers,
+    check_game,
+    console,
+    errors,
+    fail,
+    one_line_errors,
+    print_json,
+    read_options,
+)
 from fronte.files import replacing
 
 
@@ -78,16 +93,16 @@ def losses(match: fronte.Match, seat: str, before: set[str]) -> dict[str, int]:
 
 
 def simulate(
-    game: Annotated[str, typer.Argument(help="The game.")],
+    game: Game,
     players: Annotated[str, typer.Option(help=f"One player per seat, in their order: {', '.join(PLAYERS)}.")],
     games: Annotated[int, typer.Option(min=1, help="How many games.")] = 100,
-    seed: Annotated[int, typer.Option(help="Seed of the first game; the next has the next number.")] = 0,
-    workers: Annotated[int, typer.Option(min=1, help="How many processes play.")] = 1,
-    scenario: Annotated[str, typer.Option(help="The scenario; the game's first if none is named.")] = "",
-    option: Annotated[list[str] | None, typer.Option(help="A game option, as name=value. May be repeated.")] = None,
+    seed: Seed = 0,
+    workers: Workers = 1,
+    scenario: Scenario = "",
+    option: GameOptions = None,
     pack: Packs = None,
     out: Annotated[Path | None, typer.Option(help="Write one JSON line per game to this file.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
+    as_json: SummaryAsJson = False,
 ) -> None:
     """Let players play many games. The same seeds give the same games whatever the number of workers."""
     check_game(game)

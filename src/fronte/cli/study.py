@@ -10,7 +10,17 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from typer.core import TyperCommand
 
-from fronte.cli.common import check_game, check_language, console, errors, fail, one_line_errors, read_options
+from fronte.cli.common import (
+    Game,
+    GameOptions,
+    check_game,
+    check_language,
+    console,
+    errors,
+    fail,
+    one_line_errors,
+    read_options,
+)
 from fronte.engine.text import LANGUAGES
 from fronte.games.registry import GAMES
 
@@ -35,7 +45,7 @@ class StudyCommand(TyperCommand):
 
 
 def study(
-    game: Annotated[str, typer.Argument(help="The game.")],
+    game: Game,
     players: Annotated[
         str | None, typer.Option(help="One player per seat, in their order.", show_default="the usual one in each seat")
     ] = None,
@@ -56,7 +66,7 @@ def study(
         list[str] | None, typer.Option("--set", metavar="PLACE=A", help="Set a place in all variants. May be repeated.")
     ] = None,
     scenario: Annotated[str | None, typer.Option(help="The scenario; the game's first if none is named.")] = None,
-    option: Annotated[list[str] | None, typer.Option(help="A game option, as name=value. May be repeated.")] = None,
+    option: GameOptions = None,
     pack: Annotated[Path | None, typer.Option(help="A folder of data that comes before the game's own.")] = None,
     workers: Annotated[int | None, typer.Option(min=1, help="How many play at a time.", show_default="cores")] = None,
     ray: Annotated[

@@ -10,7 +10,7 @@ import typer
 from rich.progress import track
 
 from fronte import casebook
-from fronte.cli.common import check_game, console, errors, fail, one_line_errors, plain, print_json
+from fronte.cli.common import AsJson, Game, check_game, console, errors, fail, one_line_errors, plain, print_json
 from fronte.cli.packcheck import check_pack
 from fronte.draw.board import render
 from fronte.games.registry import board_pack
@@ -22,9 +22,9 @@ case = typer.Typer(no_args_is_help=True, help="The casebook.")
 
 @pack.command("check")
 def check(
-    game: Annotated[str, typer.Argument(help="The game.")],
+    game: Game,
     folders: Annotated[list[Path] | None, typer.Argument(help="Folders that come before the game's own data.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Check the data of a game, an owner's own files before it. Reports every error; exit status 1 if there is one."""
     check_game(game)
@@ -42,7 +42,7 @@ def check(
 
 @board.command("render")
 def render_board(
-    game: Annotated[str, typer.Argument(help="The game.")],
+    game: Game,
     out: Annotated[Path, typer.Option(help="The picture to write, .svg or .png.")],
     width: Annotated[int | None, typer.Option(min=100, help="Width of a PNG in pixels.")] = None,
 ) -> None:
@@ -57,7 +57,7 @@ def render_board(
 @case.command("run")
 def run_cases(
     files: Annotated[list[Path], typer.Argument(help="Case files, or folders of them.")],
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Run case files. Exit status 0 if all cases pass, 1 if not."""
     for file in files:

@@ -10,6 +10,10 @@ import typer
 from rich.table import Table
 
 from fronte.cli.common import (
+    AsJson,
+    Language,
+    Packs,
+    SavedGame,
     check_language,
     console,
     fail,
@@ -52,14 +56,14 @@ QUESTIONS = {
 
 
 def verify(
-    file: Annotated[Path, typer.Argument(help="A saved game.")],
+    file: SavedGame,
     house: Annotated[str, typer.Option(help="The commitment of the house, as you noted it at the start.")] = "",
     word: Annotated[list[str] | None, typer.Option(help="A word that was given, as seat=word.")] = None,
     noted: Annotated[
         list[str] | None, typer.Option(help="A fingerprint you noted during play, as actions:fingerprint.")
     ] = None,
-    pack: Annotated[list[Path] | None, typer.Option(help="A folder of your own data it was played with.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    pack: Packs = None,
+    as_json: AsJson = False,
 ) -> None:
     """Check a match: where its dice came from, every die, every action, the score.
 
@@ -104,10 +108,10 @@ def say_checks(found: Report) -> None:
 def luck(
     file: Annotated[Path, typer.Argument(help="A saved game, finished or not.")],
     seat: Annotated[str, typer.Option(help="Only for this seat.")] = "",
-    pack: Annotated[list[Path] | None, typer.Option(help="A folder of your own data it was played with.")] = None,
+    pack: Packs = None,
     combats: Annotated[bool, typer.Option("--combats", help="Also list every combat.")] = False,
-    language: Annotated[str, typer.Option(help="en or it.")] = "en",
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    language: Language = "en",
+    as_json: AsJson = False,
 ) -> None:
     """What the dice gave each side against what could be expected, in reductions, with bands."""
     check_language(language)
