@@ -130,7 +130,7 @@ def test_the_probe_game_is_drawn_whole(probe: str) -> None:
     for seat in (None, *match.rules.seats):
         picture = match.picture(seat)
         ElementTree.fromstring(picture)
-        view = match.view(seat) if seat else match.rules.common(match.state)
+        view = match.view(seat) if seat else match.rules.public_view(match.state)
         there = [piece for piece in view.pieces if piece.at in match.rules.grid.index]
         assert there and picture.count('<g class="counter"') == len(there)  # strangers too
         assert picture.count('class="facing"') == len(there)

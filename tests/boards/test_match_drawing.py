@@ -45,7 +45,7 @@ def test_a_notebook_shows_what_both_sides_see(game: str, scenario: str) -> None:
     assert picture == match.picture()
     root = ElementTree.fromstring(picture)
     assert root.tag == f"{SVG}svg"
-    common = match.rules.common(match.state)
+    common = match.rules.public_view(match.state)
     shown = counters_in(match, common.pieces)
     assert drawn_counters(picture) == len(shown)
     texts = [node.text or "" for node in root.iter(f"{SVG}text")]
@@ -116,7 +116,7 @@ def test_it_can_be_made_a_png() -> None:
 def test_the_first_turns_of_altipiani_are_marked() -> None:
     """12.4: who may not move yet, and the guns of the barrage; the same signs as in the browser."""
     match = fronte.new("altipiani", "historical", seed=3)
-    frozen = [piece.id for piece in match.rules.common(match.state).pieces if "frozen" in piece.marks]
+    frozen = [piece.id for piece in match.rules.public_view(match.state).pieces if "frozen" in piece.marks]
     assert "it-ivrea" in frozen
     assert match.picture().count('class="edge-se frozen"') == len(frozen)
     assert 'class="edge-e barrage"' in match.picture()

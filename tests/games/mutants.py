@@ -224,7 +224,7 @@ def look(match: fronte.Match, rng: Random) -> None:
     """All that can be asked of a match, as somebody does who only looks."""
     for seat in match.rules.seats:
         match.view(seat)
-    match.rules.common(match.state)
+    match.rules.public_view(match.state)
     if match.decision is None:
         return
     match.offer_json({})

@@ -20,7 +20,7 @@ from fronte.games.registry import FAMILIES
 
 def told(rules: Any, state: Any, seat: int) -> tuple[bytes, bytes]:
     """What a seat and those who look on may know."""
-    return msgspec.json.encode(rules.view(state, seat)), msgspec.json.encode(rules.common(state))
+    return msgspec.json.encode(rules.view(state, seat)), msgspec.json.encode(rules.public_view(state))
 
 
 def test_what_is_hidden_changes_nothing_for_either_seat(game: str, scenario: str) -> None:
@@ -117,7 +117,7 @@ def test_of_those_who_were_roused_only_the_ones_that_are_seen_are_named() -> Non
     names = {rules.ids[unit] for unit in frozen}
     assert set(rules.view(state, 0).family["roused"]) == names, "the owner knows"
     assert set(rules.view(state, 1).family["roused"]) == names - hidden
-    assert set(rules.common(state).family["roused"]) == names - hidden
+    assert set(rules.public_view(state).family["roused"]) == names - hidden
     assert set(rules.to_position(state)["roused"]) == names
     imagined = rules.imagine(state, 1, Random(1))
     assert set(rules.view(imagined, 1).family["roused"]) == names - hidden

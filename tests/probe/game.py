@@ -209,7 +209,7 @@ class Probe(ProbeBoard, Game[State]):
     def view(self, state: State, seat: int) -> View:
         return fog.view(self, state, seat)
 
-    def common(self, state: State) -> View:
+    def public_view(self, state: State) -> View:
         return fog.view(self, state, fog.ONLOOKER)
 
     def resample(self, view: View, rng: Random) -> State:

@@ -64,7 +64,7 @@ def play(server: Served, people: dict[str, Person], twin: Match, rng: Random, li
         twin.play(action, seat)
         for who, person in people.items():
             told = person.table(len(twin.entries))
-            expected = twin.rules.common(twin.state) if who == "spectator" else twin.view(who)
+            expected = twin.rules.public_view(twin.state) if who == "spectator" else twin.view(who)
             assert told["view"] == json.loads(msgspec.json.encode(expected))
 
 

@@ -56,7 +56,7 @@ def test_the_core_records_what_happened(plain_game: str) -> None:
                 if rules.is_lost(piece) and not was_out:
                     assert any(loss.piece == piece.id and loss.seat == seat for loss in rows["losses"]), piece
                     lost += 1
-        end = last.rules.common(last.state)
+        end = last.rules.public_view(last.state)
         for force in rules.setting.forces:
             mine = [row for row in rows["turns"] if row.force == force]
             assert [row.turn for row in mine] == list(range(whole.first_turn, whole.last_turn + 1))
@@ -66,7 +66,7 @@ def test_the_core_records_what_happened(plain_game: str) -> None:
                 p for s in rules.seats for p in last.view(s).own() if p.force == force and p.at in rules.grid.index
             ]
             assert mine[-1].pieces == len(on_map)
-        held = {name: force for force, hexes in first.rules.common(first.state).control.items() for name in hexes}
+        held = {name: force for force, hexes in first.rules.public_view(first.state).control.items() for name in hexes}
         for change in rows["control"]:
             assert held[change.hex] != change.force
             held[change.hex] = change.force

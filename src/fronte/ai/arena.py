@@ -51,7 +51,7 @@ def play_game(bout: Bout, players: Sequence[str]) -> dict[str, Any]:
     ]
     seats = [Seat(match, seat) for seat in rules.seats]
     spent = [0.0] * len(seats)
-    first = rules.common(match.state).stage.turn
+    first = rules.public_view(match.state).stage.turn
     while match.seat >= 0:
         number = match.seat
         since = time.process_time()
@@ -66,7 +66,7 @@ def play_game(bout: Bout, players: Sequence[str]) -> dict[str, Any]:
         "score": result.score,
         "level": result.level,
         "winner": result.winner,
-        "turns": 1 + rules.common(match.state).stage.turn - first,
+        "turns": 1 + rules.public_view(match.state).stage.turn - first,
         "cpu": [round(seconds, 2) for seconds in spent],
     }
 

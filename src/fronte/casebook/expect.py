@@ -238,7 +238,7 @@ def _test_offer(match: Match, want: Expect, events: list[Event]) -> None:
 
 
 def _test_stage(match: Match, want: Expect, events: list[Event]) -> None:
-    stage = match.rules.common(match.state).stage
+    stage = match.rules.public_view(match.state).stage
     for field in ("turn", "phase", "active"):
         given = getattr(want, field)
         if given not in (None, ""):
@@ -251,7 +251,7 @@ def _test_left(match: Match, want: Expect, events: list[Event]) -> None:
 
 
 def _test_score(match: Match, want: Expect, events: list[Event]) -> None:
-    tracks = [track for track in match.rules.common(match.state).tracks if track.name == "score"]
+    tracks = [track for track in match.rules.public_view(match.state).tracks if track.name == "score"]
     if match.result is None and not tracks:
         raise Failed("the score of this game is known at its end")
     same("the score", tracks[0].value if tracks else match.result.score, want.score)  # type: ignore[union-attr]
@@ -266,7 +266,7 @@ def _test_over(match: Match, want: Expect, events: list[Event]) -> None:
 
 
 def _test_hex(match: Match, want: Expect, events: list[Event]) -> None:
-    same(f"control of {want.hex}", match.rules.common(match.state).holder(want.hex), want.control)
+    same(f"control of {want.hex}", match.rules.public_view(match.state).holder(want.hex), want.control)
 
 
 def _test_seat(match: Match, want: Expect, events: list[Event]) -> None:

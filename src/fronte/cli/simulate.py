@@ -51,7 +51,7 @@ def play_out(job: Job) -> dict[str, Any]:
     """Play a game to its end; what a row of the output holds."""
     match = fronte.new(job.game, job.scenario, job.seed, dict(job.options), job.packs)
     seats = match.rules.seats
-    first = match.rules.common(match.state).stage.turn
+    first = match.rules.public_view(match.state).stage.turn
     before = {seat: lost_pieces(match, seat) for seat in seats}
     hands = [
         (player(name, f"{job.seed} {seat}", game=job.game), Seat(match, seat))
@@ -72,7 +72,7 @@ def play_out(job: Job) -> dict[str, Any]:
         "winner": result.winner,
         "score": result.score,
         "merits": {seat: match.rules.merit(result, number) for number, seat in enumerate(seats)},
-        "turns": 1 + match.rules.common(match.state).stage.turn - first,
+        "turns": 1 + match.rules.public_view(match.state).stage.turn - first,
         "actions": len(match.entries),
         "losses": {seat: losses(match, seat, before[seat]) for seat in seats},
     }

@@ -27,7 +27,7 @@ SHARE = 0.74
 
 def match_svg(match: Match, seat: str | None = None) -> str:
     """The match as one SVG: what both sides may see, or all that one seat sees."""
-    view = match.rules.common(match.state) if seat is None else match.view(seat)
+    view = match.rules.public_view(match.state) if seat is None else match.view(seat)
     return view_svg(match.rules, view)
 
 

@@ -26,9 +26,9 @@ class Event(msgspec.Struct, frozen=True, omit_defaults=True):
         """The event as this seat may see it, or None when it may not."""
         if self.seats != EVERYONE and self.seats >> seat & 1:
             return Event(self.kind, self.rules, self.data)
-        return self.common()
+        return self.public()
 
-    def common(self) -> Event | None:
+    def public(self) -> Event | None:
         """The event as everybody may see it, or None when somebody may not."""
         if self.seats == EVERYONE:
             return Event(self.kind, self.rules, self.data)

@@ -134,7 +134,7 @@ class Rules(ABC, Generic[S]):
         """All that this seat may know, in names."""
 
     @abstractmethod
-    def common(self, state: S) -> View:
+    def public_view(self, state: S) -> View:
         """All that every seat may know, in names: what can be shown to anybody at any time."""
 
     @abstractmethod

@@ -63,7 +63,7 @@ class Recorder:
         self.worth = self.rules.setting.objectives
         self.holder = first_holders(match)
         self.tables: dict[str, list[Any]] = {name: [] for name in self.rows if name != "hexes"}
-        self.turn = self.first_turn = self.rules.common(match.state).stage.turn
+        self.turn = self.first_turn = self.rules.public_view(match.state).stage.turn
         self.throws = 0
         self.begin()
         if match.opening:
@@ -104,18 +104,18 @@ class Recorder:
 
     def follow(self, kind: str, events: Sequence[Event], thrown: Sequence[Fallen]) -> None:
         """An action was played in answer to a decision of this kind; these are its events and its throws."""
-        common = self.rules.common(self.match.state)
+        public = self.rules.public_view(self.match.state)
         self._read_losses()
-        self._read_control(common)
-        if common.stage.turn != self.turn:
+        self._read_control(public)
+        if public.stage.turn != self.turn:
             self.close_turn()
-            self.turn = common.stage.turn
+            self.turn = public.stage.turn
 
     def close_turn(self) -> None:
         """Note how all stand. What follows at once by itself is told already."""
-        common = self.rules.common(self.match.state)
+        public = self.rules.public_view(self.match.state)
         for force, seat in self.rules.setting.forces.items():
-            held = common.control.get(force, ()) if common.control else None
+            held = public.control.get(force, ()) if public.control else None
             row = Turn(
                 turn=self.turn,
                 seat=seat,
@@ -126,11 +126,11 @@ class Recorder:
                 objectives=None if held is None else sum(self.worth.get(name, 0) for name in held),
             )
             self.tables["turns"].append(row)
-        self.read_tracks(common)
+        self.read_tracks(public)
 
-    def read_tracks(self, common: View) -> None:
+    def read_tracks(self, public: View) -> None:
         """Note what stands on every track that all may see."""
-        for track in common.tracks:
+        for track in public.tracks:
             self.tables["tracks"].append(Standing(self.turn, track.name, track.force or None, track.value))
 
     def whole(self, seed: int, players: Sequence[str], result: Result) -> msgspec.Struct:
@@ -178,10 +178,10 @@ class Recorder:
                 seat, force, where = before[name]
                 self.tables["losses"].append(Loss(self.turn, seat, force, name, where))
 
-    def _read_control(self, common: View) -> None:
-        if not common.control and not self.holder:
+    def _read_control(self, public: View) -> None:
+        if not public.control and not self.holder:
             return
-        now = holders(common)
+        now = holders(public)
         for name in sorted(now.keys() | self.holder.keys()):
             if now.get(name) != self.holder.get(name):
                 self.tables["control"].append(Change(self.turn, name, now.get(name)))
@@ -198,7 +198,7 @@ def holders(view: View) -> dict[str, str]:
 
 def first_holders(match: Match) -> dict[str, str]:
     """Who holds each hex now."""
-    return holders(match.rules.common(match.state))
+    return holders(match.rules.public_view(match.state))
 
 
 def recorder_of(game: str) -> type[Recorder]:

@@ -31,7 +31,7 @@ def _test_values(match: Match, want: Inferno, events: list[Event]) -> None:
 
 
 def _test_points(match: Match, want: Inferno, events: list[Event]) -> None:
-    same("points", match.rules.common(match.state).facts()["points"], want.points)
+    same("points", match.rules.public_view(match.state).facts()["points"], want.points)
 
 
 def _down(match: Match) -> list[str]:

@@ -33,7 +33,7 @@ def piece_card(rules: Inferno, state: State, seat: int, name: str) -> Card:
     """2, 5.4: what is printed on a counter, and what the seat knows of its condition."""
     unit = rules.number[name]
     counter = rules.counters[unit]
-    view = rules.view(state, seat) if seat >= 0 else rules.common(state)
+    view = rules.view(state, seat) if seat >= 0 else rules.public_view(state)
     known = view.piece(name)
     side = rules.seats[counter.side]
     printed = [
@@ -103,7 +103,7 @@ def _burdens(rules: Inferno, state: State, unit: int) -> list[Line]:
 
 def hex_card(rules: Inferno, state: State, seat: int, name: str) -> Card:
     """What is printed in a hex and around it, who holds it, and what matters to units in it."""
-    view = rules.view(state, seat) if seat >= 0 else rules.common(state)
+    view = rules.view(state, seat) if seat >= 0 else rules.public_view(state)
     h = rules.grid_index[name]
     groups = [_ground(rules, state, h), _bearing(rules, state, seat, h, view)]
     groups += [group for group in (_side(rules, h, other, view) for other in rules.board.grid.adjacent[h]) if group]

@@ -236,7 +236,7 @@ class Inferno(Printed, Game[S]):
         """The view of a side that has only its own half, and was told how large the other's stacks are."""
         return fog.view(self, state, seat, sizes)
 
-    def common(self, state: S) -> View:
+    def public_view(self, state: S) -> View:
         return fog.view(self, state, fog.ONLOOKER)
 
     def resample(self, view: View, rng: Random) -> S:

@@ -35,7 +35,7 @@ def _texts(folders: tuple[Path, ...], language: str) -> Texts:
 
 def view(match: Match, seat: str | None) -> View:
     """What a seat may know; None: what all may know."""
-    return match.rules.common(match.state) if seat is None else match.view(seat)
+    return match.rules.public_view(match.state) if seat is None else match.view(seat)
 
 
 def sheet(rules: Rules[Any], found: Sheet, language: str) -> SheetShown:
@@ -61,7 +61,7 @@ def events(match: Match, seat: str | None, language: str, after: int, until: int
     for line in range(max(after + 1, 0), min(until, len(match.entries)) + 1):
         first = match.marks[line - 1] if line else 0
         for event in match.events[first : match.marks[line]]:
-            seen = event.common() if index is None else event.to(index)
+            seen = event.public() if index is None else event.to(index)
             if seen is not None:
                 told.append(Told(line, seen.kind, seen.rules, seen.data, words.event(seen, cite=False)))
     return told

@@ -90,7 +90,7 @@ def show(match: Match) -> None:
     """All that is worked out to show a match to everybody, once."""
     for seat in range(len(match.rules.seats)):
         msgspec.json.encode(match.rules.view(match.state, seat))
-    msgspec.json.encode(match.rules.common(match.state))
+    msgspec.json.encode(match.rules.public_view(match.state))
     for name in match.rules.capabilities.overlays:
         match.rules.overlay(match.state, -1, name, Asked())
     _ = match.decision, match.offer_json({}), next(match.legal(), None)

@@ -113,7 +113,7 @@ class Recorder(record.Recorder):
                 steps_lost=sum(loss.steps for loss in lost),
             )
             self.tables["turns"].append(row)
-        self.read_tracks(self.rules.common(self.match.state))
+        self.read_tracks(self.rules.public_view(self.match.state))
 
     # Combats
 
