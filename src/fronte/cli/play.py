@@ -26,12 +26,14 @@ from fronte.cli.common import (
     fail,
     load_match,
     one_line_errors,
+    plain,
     read_options,
 )
 from fronte.cli.session import Session
 from fronte.cli.terminal import Terminal
 from fronte.engine.decision import Refusal
 from fronte.engine.match import Match
+from fronte.engine.text import in_language
 from fronte.games.registry import GAMES
 
 BOTH = "both"
@@ -113,11 +115,12 @@ def free_name(game: str, seed: str) -> Path:
 def welcome(session: Session, seat: str, opponent: str) -> str:
     """The first lines."""
     pack = session.rules.pack.toml("pack.toml")
-    title = f"[bold]{pack['title']}[/]"
+    title = f"[bold]{plain(in_language(pack['title'], session.language))}[/]"
     scenario = session.texts.word("scenario", session.rules.header.scenario)
     if seat == BOTH:
         line = session.words("welcome", title=title, scenario=scenario)
     else:
         side = session.texts.word("side", seat)
         line = session.words("welcome_one", title=title, scenario=scenario, side=side, player=opponent)
-    return f"{line}\n[italic]{pack['summary'][session.language]}[/]\n"
+    summary = in_language(pack.get("summary", ""), session.language)
+    return f"{line}\n[italic]{plain(summary)}[/]\n"

@@ -13,11 +13,12 @@ from rich.text import Text
 from fronte.cli.common import plain
 from fronte.cli.words import Words
 from fronte.engine import standing
+from fronte.engine.card import TOWARDS
 from fronte.engine.match import Match
 from fronte.engine.rulebook import Rulebook
 from fronte.engine.rules import Rules
 from fronte.engine.sheet import Fact, Sheet
-from fronte.engine.text import Texts, sentence
+from fronte.engine.text import Texts, in_language, sentence
 from fronte.engine.view import Piece, View
 
 
@@ -114,12 +115,16 @@ def piece_card(match: Match, seat: str, name: str, texts: Texts) -> RenderableTy
 def hex_card(match: Match, view: View, name: str, texts: Texts, words: Words) -> RenderableType:
     """All that a seat knows of a hex and what is around it."""
     rules = match.rules
-    (first, *rest), *groups = texts.card(rules.hex_card(match.state, rules.seat_index(view.seat), name))
-    parts: list[RenderableType] = [f"[bold]{plain(first)}[/]: {plain(', '.join([*rest, *groups[0]]))}"]
+    card = rules.hex_card(match.state, rules.seat_index(view.seat), name)
+    here_told, around_told = [], []
+    for lines, told in zip(card.groups, texts.card(card), strict=True):
+        (around_told if lines[0].key == TOWARDS else here_told).append(told)
+    first, *rest = [one for told in here_told for one in told]
+    parts: list[RenderableType] = [f"[bold]{plain(first)}[/]: {plain(', '.join(rest))}" if rest else plain(first)]
     here = fitting_units(rules, view, name)
     if here:
         parts.append(units_table(rules, here, texts, words))
-    around = [f"{there}: {', '.join(told)}" if told else there for there, *told in groups[1:]]
+    around = [f"{there}: {', '.join(told)}" if told else there for there, *told in around_told]
     if around:
         parts.append(f"[bold]{words('neighbours')}[/]: " + plain("; ".join(around)))
     return Group(*parts)
@@ -128,9 +133,11 @@ def hex_card(match: Match, view: View, name: str, texts: Texts, words: Words) ->
 def about_game(rules: Rules[Any], language: str, words: Words) -> RenderableType:
     """1.a, 1.2, 17: the scale, who made the game, and the abbreviations."""
     pack = rules.pack.toml("pack.toml")
-    scale = ", ".join(pack["scale"][part][language] for part in ("hex", "turn"))
-    lines = [f"[bold]{plain(pack['title'])}[/]: {plain(scale)}"]
-    lines.append(plain(words("made_by", designer=pack["credits"]["designer"])))
+    scales = (pack.get("scale", {}).get(part, "") for part in ("hex", "turn"))
+    scale = ", ".join(filter(None, (in_language(one, language) for one in scales)))
+    lines = [": ".join(filter(None, [f"[bold]{plain(in_language(pack['title'], language))}[/]", plain(scale)]))]
+    if "credits" in pack:
+        lines.append(plain(words("made_by", designer=pack["credits"]["designer"])))
     glossary = rules.pack.toml("glossary.toml")
     label, meaning = ("label_it", "italian") if language == "it" else ("abbreviation", "english")
     lines += [plain(f"{term[label]}: {term[meaning]}") for term in (*glossary["term"], *glossary["unit_name"])]

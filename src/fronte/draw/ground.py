@@ -36,8 +36,10 @@ TEETH, DROP, RIM = 5, 0.13, 0.04
 
 
 def draw_picture(sheet: Sheet, address: str = "") -> str:
-    """The relief: at its address, or inside the file so that the SVG stands alone."""
+    """The relief: at its address, or inside the file so that the SVG stands alone; paper where there is none."""
     picture = sheet.about["picture"]
+    if not picture["file"]:
+        return f'<rect width="{picture["width"]}" height="{picture["height"]}" fill="{TOKENS["paper"]}"/>'
     if not address:
         kind = Path(picture["file"]).suffix.lstrip(".").replace("jpg", "jpeg").replace("svg", "svg+xml")
         address = f"data:image/{kind};base64,{base64.b64encode(sheet.picture).decode('ascii')}"

@@ -106,15 +106,35 @@ def between(p: Point, q: Point, share: float) -> Point:
     return p[0] + (q[0] - p[0]) * share, p[1] + (q[1] - p[1]) * share
 
 
+PLAIN_HEX = {"x0": 72.0, "y0": 72.0, "dx": 83.138, "dy": 96.0}
+"""Where hexes lie on a board that has no picture: a hex is 96 pixels high."""
+
+
+def about_board(pack: Pack) -> dict[str, Any]:
+    """What `board.toml` says; a board that says nothing of a picture or of its extent is a plain sheet of its hexes."""
+    about = pack.toml("board.toml")
+    grid = {"odd_columns_lower": True} | about.get("grid", {})
+    names = [row["hex"] for row in read_rows(pack, about.get("files", {}).get("hexes", "hexes.csv"))]
+    columns, rows = ([int(name[part]) for name in names] for part in (slice(2), slice(2, None)))
+    grid = {"columns": [min(columns), max(columns)], "rows": [min(rows), max(rows)]} | grid
+    if "picture" in about:
+        return about | {"grid": grid}
+    (first, last), (top, low), hexes = grid["columns"], grid["rows"], PLAIN_HEX
+    width = round(2 * hexes["x0"] + hexes["dx"] * (last - first))
+    height = round(2 * hexes["y0"] + hexes["dy"] * (low - top + 0.5))
+    return about | {"grid": grid, "picture": {"file": "", "width": width, "height": height, **hexes}}
+
+
 def read_sheet(pack: Pack) -> Sheet:
     """The files of a board: board.toml, its hexes and hexsides, its picture, and how they look."""
-    about = pack.toml("board.toml")
+    about = about_board(pack)
     files = about.get("files", {})
     hexes, sides = (read_rows(pack, files.get(name, f"{name}.csv")) for name in ("hexes", "hexsides"))
     look = look_of(pack)
     inks = {force: how.ink for force, how in look.force.items() if how.ink}
     inks |= {force: side["ink"] for force, side in _forces(pack).items() if side.get("ink")}
-    return Sheet(about, hexes, sides, pack.path(about["picture"]["file"]).read_bytes(), look, inks)
+    file = about["picture"]["file"]
+    return Sheet(about, hexes, sides, pack.path(file).read_bytes() if file else b"", look, inks)
 
 
 def _forces(pack: Pack) -> dict[str, Any]:

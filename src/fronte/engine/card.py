@@ -19,7 +19,14 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True):
     rule: str = ""
 
 
+TOWARDS = "towards"
+"""The key of the first line of a group that tells of a hexside, on the card of a hex."""
+
+
 class Card(msgspec.Struct, frozen=True, omit_defaults=True):
-    """All that a seat is told about one thing. Lines of a group belong together and are joined by commas."""
+    """All that a seat is told about one thing. Lines of a group belong together and are joined by commas.
+
+    The first line names the thing. On the card of a hex, what is told of a hexside is a group that begins with TOWARDS.
+    """
 
     groups: tuple[tuple[Line, ...], ...]

@@ -110,6 +110,9 @@ class Texts:
         for table in ("event", "decision", "refusal", "word"):
             if not isinstance(tables.get(table), dict):
                 raise PackError(file, None, f"table [{table}] is missing")
+        scenarios = {name: data for name, data in pack.toml("scenarios.toml").items() if isinstance(data, Mapping)}
+        titles = {name: in_language(data.get("title", name), language) for name, data in scenarios.items()}
+        tables = {**tables, "scenario": titles}
         parts = int(pack.toml("pack.toml").get("scale", {}).get("fraction", 1))
         return cls(tables, Names(pack), language, Rulebook.read(pack), parts)
 
@@ -321,6 +324,13 @@ class Texts:
         if kind in _KINDS:
             return _KINDS[kind](self, value)
         return self.word(kind, value)
+
+
+def in_language(given: Any, language: str) -> str:
+    """What a pack says in one language: a text for all of them, or a table with one for each."""
+    if isinstance(given, Mapping):
+        return str(given.get(language, next(iter(given.values()), "")))
+    return str(given)
 
 
 @lru_cache(maxsize=32)

@@ -14,10 +14,12 @@ import msgspec
 
 import fronte
 from fronte.ai import BUDGETED, players_of
+from fronte.draw.board import board_svg
+from fronte.draw.sheet import about_board, read_sheet
 from fronte.draw.table import table_look, table_svg
 from fronte.engine.pack import Pack
 from fronte.engine.rules import Rules
-from fronte.engine.text import LANGUAGES, Texts
+from fronte.engine.text import LANGUAGES, Texts, in_language
 from fronte.games.registry import FAMILIES, GAMES, open_pack, ruleset
 from fronte.server.lessons import has_lesson, read_lesson
 
@@ -85,8 +87,7 @@ def _tag(body: bytes) -> str:
 
 
 def _titles(data: dict[str, Any], field: str) -> dict[str, str]:
-    given = data.get(field, "")
-    return given if isinstance(given, dict) else dict.fromkeys(LANGUAGES, str(given))
+    return {language: in_language(data.get(field, ""), language) for language in LANGUAGES}
 
 
 @lru_cache(maxsize=4)
@@ -163,7 +164,7 @@ def board(game: str, packs: Packs, scenario: str = "") -> Page:
     """Everything printed on the board and the counters of a game, its tables, and what a scenario fixes."""
     rules: Rules[Any] = ruleset(game, scenario, folders=packs)
     pack = open_pack(game, packs)
-    about = pack.toml("board.toml")
+    about = about_board(pack)
     return _page(
         {
             "game": game,
@@ -237,9 +238,13 @@ def lesson(game: str, packs: Packs) -> Page | None:
 
 @lru_cache(maxsize=16)
 def picture(game: str, packs: Packs) -> tuple[Page, str]:
-    """The relief picture of a board and its media type."""
+    """The relief picture of a board and its media type; a board that has none is shown as it is drawn."""
     pack = open_pack(game, packs)
-    path = pack.path(str(pack.toml("board.toml")["picture"]["file"]))
+    file = about_board(pack)["picture"]["file"]
+    if not file:
+        body = board_svg(read_sheet(pack)).encode()
+        return Page(body, _tag(body)), "image/svg+xml"
+    path = pack.path(str(file))
     body = path.read_bytes()
     kind = {".webp": "image/webp", ".png": "image/png", ".jpg": "image/jpeg", ".svg": "image/svg+xml"}[path.suffix]
     return Page(body, _tag(body)), kind

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from fronte.engine.text import in_language
 from fronte.files import write_text
 from fronte.study import compare, figures, maps, statistics
 from fronte.study.asked import command
@@ -154,7 +155,7 @@ class Report:
 
     def _title(self) -> str:
         plan, samples, words = self.plan, self.samples, self.words
-        name = samples[0].rules.pack.toml("pack.toml").get("title", plan.game)
+        name = in_language(samples[0].rules.pack.toml("pack.toml").get("title", plan.game), words.language)
         if len(samples) > 1:
             return words("heading_compared", title=name, variants=len(samples), games=plan.games)
         return words("heading", title=name, games=plan.games)
