@@ -1,0 +1,83 @@
+"""The game that the architecture page tells from nothing is taken from the page and played in the program's rooms."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PAGE = Path(__file__).parent.parent / "docs" / "architecture.md"
+BLOCK = re.compile(r"^```\w+ (mill/\S+)\n(.*?)^```$", re.M | re.S)
+
+PLAYED = """
+from random import Random
+import fronte
+ends = set()
+for seed in range(60):
+    match, rng = fronte.new("mill", seed=seed), Random(seed)
+    while match.result is None:
+        assert match.rules.broken(match.state) == []
+        assert all(match.why_not(action) is None for action in match.legal())
+        position = match.rules.to_position(match.state)
+        assert match.rules.to_position(match.rules.from_position(position)) == position
+        match.play(match.sample(rng))
+    assert fronte.load(match.save()).result == match.result
+    ends.add(match.result.level)
+assert ends == {"draw", "west_wins", "east_wins"}
+match.picture()
+"""
+
+
+@pytest.fixture(scope="module")
+def mill(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The files of the game, written out."""
+    folder = tmp_path_factory.mktemp("mill")
+    blocks = BLOCK.findall(PAGE.read_text(encoding="utf-8"))
+    assert len(blocks) == len({name for name, _ in blocks}) > 10
+    for name, text in blocks:
+        file = folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    (folder / "mill" / "data" / "rules.it.toml").write_text("option = []\nrule = []\n", encoding="utf-8")
+    return folder
+
+
+def run(folder: Path, *words: str, typed: str = "") -> str:
+    path = os.pathsep.join(filter(None, [str(folder), os.environ.get("PYTHONPATH", "")]))
+    done = subprocess.run(
+        [sys.executable, *words],
+        input=typed,
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        env=os.environ | {"FRONTE_GAMES": "mill.rules", "PYTHONPATH": path},
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_it_is_played_to_its_end_and_kept(mill: Path) -> None:
+    run(mill, "-c", PLAYED)
+
+
+def test_its_pack_has_nothing_wrong(mill: Path) -> None:
+    assert "no errors" in run(mill, "-m", "fronte", "pack", "check", "mill")
+
+
+@pytest.mark.parametrize(("language", "says"), [("en", "W1 goes to 0201."), ("it", "W1 va in 0201.")])
+def test_it_is_played_at_the_keyboard(mill: Path, language: str, says: str) -> None:
+    lines = "map all\nhex 0302\nunit w1\nunits\nscore\nlegal\nhelp\nrules\nstep w1 0201\nlog\nquit\n"
+    told = run(mill, "-m", "fronte", "text", "mill", "--open", "--seed", "3", "--language", language, typed=lines)
+    assert says in told
+
+
+def test_it_is_measured_and_told_again(mill: Path) -> None:
+    pair = ("--players", "random,random")
+    assert "6.0 turns" in run(mill, "-m", "fronte", "simulate", "mill", *pair, "--games", "5")
+    assert "2 pairs of mill" in run(mill, "-m", "fronte", "arena", "mill", *pair, "--pairs", "2")
+    run(mill, "-m", "fronte", "study", "mill", *pair, "--games", "4", "--out", "study")
+    assert (mill / "study" / "report.html").exists() or any((mill / "study").rglob("*.html"))
