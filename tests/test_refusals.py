@@ -193,10 +193,12 @@ def whole(sentence: str) -> bool:
 
 def test_random_refusals_are_said_whole_in_every_language(game: str, scenario: str) -> None:
     texts = [Texts.read(fronte.ruleset(game).pack, language) for language in LANGUAGES]
+    book = fronte.ruleset(game).rulebook.rules
     met: set[str] = set()
     for seed in range(3):
         for _, action, refusal in refused(game, scenario, seed):
             met.add(refusal.key)
+            assert not refusal.rule or refusal.rule in book, refusal
             told = [text.refusal(refusal) for text in texts]
             assert refusal.why == told[0]
             assert all(map(whole, told)), (action, told)
