@@ -12,6 +12,7 @@ from processes import postgres, postgres_folder, stop_shared
 
 from fronte.server import Settings
 from fronte.server.people import accounts
+from fronte.server.store import database as database_module
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -26,6 +27,12 @@ def cheap_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
     """Passwords are quickly hashed; what they cost in earnest is a test of its own."""
     cheap = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
     monkeypatch.setattr(accounts, "hasher", lambda: cheap)
+
+
+@pytest.fixture(autouse=True)
+def unhurried_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No commit in this process waits for the disk; what a server does in earnest is a test of its own."""
+    monkeypatch.setattr(database_module, "PRAGMAS", (*database_module.PRAGMAS, "synchronous=OFF"))
 
 
 @pytest.fixture

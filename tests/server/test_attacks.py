@@ -21,7 +21,7 @@ from every import every_game
 from hosts import Guest, Host, hosted
 from processes import Served
 from spoiling import spoilt, spoilt_save
-from test_bounds import FREE, memory
+from test_resources import FREE, memory
 from websockets.asyncio.client import connect
 
 import fronte

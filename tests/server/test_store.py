@@ -17,9 +17,13 @@ from fronte.engine.dice import seed_bytes
 from fronte.engine.record import Entry, read
 from fronte.server import Settings
 from fronte.server.people import links
+from fronte.server.store import database
 from fronte.server.store.database import Stale, Store, hashed
 from fronte.server.store.rows import Change, Kept, Person, Place
 from fronte.server.store.schema import metadata
+
+PRAGMAS = database.PRAGMAS
+"""As servers use SQLite; other tests do not wait for the disk."""
 
 
 def kept(name: str) -> Kept:
@@ -79,6 +83,20 @@ def test_sqlite(tmp_path: Path) -> None:
     file = tmp_path / "folder" / "matches.sqlite"
     asyncio.run(use(Store(Settings(database=str(file)).url)))
     assert file.read_bytes()[18:20] == b"\x02\x02"  # a write-ahead log, and not the old journal
+
+
+async def pragmas(store: Store, *names: str) -> list[object]:
+    await store.open()
+    async with store.engine.connect() as connection:
+        found = [(await connection.execute(sa.text(f"PRAGMA {name}"))).scalar() for name in names]
+    await store.close()
+    return found
+
+
+def test_what_sqlite_has_committed_is_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database, "PRAGMAS", PRAGMAS)
+    store = Store(Settings(database=str(tmp_path / "m.sqlite")).url)
+    assert asyncio.run(pragmas(store, "synchronous", "foreign_keys", "journal_mode")) == [2, 1, "wal"]
 
 
 @pytest.mark.skipif(postgres_folder() is None, reason="there is no PostgreSQL on this machine")

@@ -341,10 +341,13 @@ def _still_open(connection: Any, record: Any, proxy: Any) -> None:
         raise sa.exc.DisconnectionError
 
 
+PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000")
+"""How SQLite is used. FULL: what is committed is on the disk, even when the power fails."""
+
+
 def _prepare_sqlite(connection: Any, record: Any) -> None:
     cursor = connection.cursor()
-    # FULL: what is committed is on the disk, even when the power fails
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
+    for pragma in PRAGMAS:
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
 
