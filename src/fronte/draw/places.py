@@ -8,13 +8,14 @@ from .curves import number, spot
 from .labels import Desk, letters
 from .sheet import Point, Row, Sheet
 from .tokens import TOKENS
+from .works import crossing, is_bridged
 
 HOUSES = ((-1.3, -0.5), (0.1, -1.2), (1.2, -0.2), (-0.4, 0.7), (0.9, 1.0))
 SUBURBS = ((-2.2, 0.8), (2.3, 0.9), (-0.9, -1.9), (1.7, -1.7), (0.2, 2.0))
 
 
 def draw_symbols(sheet: Sheet, desk: Desk, around: bool = False) -> str:
-    """Settlements, peaks, forts and flags; names keep off them and off the hex numbers."""
+    """Settlements, peaks, forts and flags; names keep off them, off crossings and off the hex numbers."""
     s = sheet.size
     out = []
     for row in sheet.hexes:
@@ -36,6 +37,9 @@ def draw_symbols(sheet: Sheet, desk: Desk, around: bool = False) -> str:
         if row.get("flag"):
             out.append(draw_flag(sheet, row["flag"], (x + s * 0.2, y + s * 0.34)))
             desk.block((x + s * 0.33, y + s * 0.28), s * 0.15, s * 0.12)
+    for side in sheet.sides:
+        if is_bridged(side) or side.get("ford"):
+            desk.block(crossing(sheet, side["a"], side["b"])[0], s * 0.13, s * 0.13)
     return "".join(out)
 
 
