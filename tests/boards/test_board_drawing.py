@@ -79,9 +79,9 @@ def test_names_lie_on_the_sheet_and_hardly_touch(sheet: Sheet, around: bool) -> 
     """No name covers more than a tenth of another."""
     picture = sheet.about["picture"]
     desk = Desk(picture["width"], picture["height"], sheet.size)
-    places.draw_symbols(sheet, desk)
+    places.draw_symbols(sheet, desk, around)
     places.draw_names(sheet, desk, around)
-    places.draw_lesser_names(sheet, desk)
+    places.draw_lesser_names(sheet, desk, around)
     for i, (left, top, right, bottom) in enumerate(desk.names):
         assert left >= 0
         assert right <= picture["width"]

@@ -215,7 +215,8 @@ def test_the_classes_of_a_large_game_can_be_described() -> None:
         assert told["symbol"] in BRANCHES and told["bottom-left"] == "4" and told["bottom"] == "8", name
     worn = written(pack, Piece("north", "0601", "u-gA", face=1, marks=("step_lost",)))
     assert (worn["bottom-left"], worn["bottom"], worn["edge-nw"]) == ("3", "6", "−1") and "band" in worn
-    assert written(pack, Piece("south", "0601", "u-heavy"))["bottom"] == "6/12"
+    gun = written(pack, Piece("south", "0601", "u-heavy"))
+    assert (gun["bottom-left"], gun["bottom"], gun["bottom-right"]) == ("6", "(12)", "4")
     assert written(pack, Piece("south", "0601", "u-hq"))["bottom"] == "5-3"
     made = Piece("north", "0601", "c-1", values={"class": "gW", "cf": 1, "mg": 2, "ma": 6, "morale": 6})
     assert written(pack, made)["symbol"] == "mountain" and face_text(pack, made) == "1-2-6"

@@ -28,7 +28,7 @@ def board_layers(sheet: Sheet, picture: str = "", table: bool = False) -> dict[s
     For a `table` names keep off the counters that will lie on the hexes, and what changes in play is left out.
     """
     desk = Desk(sheet.about["picture"]["width"], sheet.about["picture"]["height"], sheet.size)
-    symbols = places.draw_symbols(sheet, desk)
+    symbols = places.draw_symbols(sheet, desk, around=table)
     names = places.draw_names(sheet, desk, around=table)
     layers = {
         "relief": ground.draw_picture(sheet, picture),
@@ -44,7 +44,7 @@ def board_layers(sheet: Sheet, picture: str = "", table: bool = False) -> dict[s
         "places": works.draw_stations(sheet) + symbols,
         "numbers": ground.draw_numbers(sheet),
         "levels": ground.draw_levels(sheet, 0.2 if table else 0.13),
-        "rivers": places.draw_lesser_names(sheet, desk),
+        "rivers": places.draw_lesser_names(sheet, desk, around=table),
         "names": names,
         "compass": places.draw_compass(sheet),
     }

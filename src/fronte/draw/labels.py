@@ -34,6 +34,11 @@ PLACES = [
     (1.5, -1.3, "start"), (-1.5, -1.3, "end"), (0.0, 2.6, "middle"), (0.0, -2.6, "middle"),
 ]  # fmt: skip
 
+# where a name may stand that a counter must not cover: below it or above it, and a little aside
+EDGES = [(dx, dy, "middle") for dy in (1.0, -1.0) for dx in (0.0, 0.35, -0.35, 0.7, -0.7)]
+ASTRAY = 0.35
+"""How bad it is to leave those, beside lying on something with the whole name."""
+
 
 def letters(kind: str, unit: float) -> str:
     """How text of a kind is written, as attributes."""
@@ -81,23 +86,29 @@ class Desk:
         off = max(0.0, -left) + max(0.0, -top) + max(0.0, right - self.width) + max(0.0, bottom - self.height)
         return shared + off * 1000
 
-    def place(self, lines: list[tuple[str, str, float]], at: Point, gap: float, of: str = "") -> str:
-        """Write lines of (text, class, size) next to a point, where they collide least; `of` is the hex they name."""
+    def place(
+        self, lines: list[tuple[str, str, float]], at: Point, gap: float, of: str = "", edges: bool = False
+    ) -> str:
+        """Write lines of (text, class, size) next to a point, where they collide least.
+
+        `of` is the hex they name, at whose `edges` they may have to stay.
+        """
         wide = max(len(text) * size * WIDTHS.get(kind, 0.58) for text, kind, size in lines)
         high = sum(size * 1.12 for _, _, size in lines)
         near = self.near(at, wide + 3 * (gap + high))
+        choices = [*EDGES, *PLACES] if edges else PLACES
         best: tuple[float, int, Box] | None = None
-        for rank, (dx, dy, anchor) in enumerate(PLACES):
+        for rank, (dx, dy, anchor) in enumerate(choices):
             x = at[0] + dx * gap
             y = at[1] + dy * (gap + high / 2)
             left = {"middle": x - wide / 2, "start": x, "end": x - wide}[anchor]
             box = (left, y - high / 2, left + wide, y + high / 2)
-            cost = self.cost(box, near)
+            cost = self.cost(box, near) + (wide * high * ASTRAY if edges and rank >= len(EDGES) else 0.0)
             if best is None or cost < best[0] - 1e-6:
                 best = (cost, rank, box)
         assert best is not None
         _, rank, box = best
-        anchor = PLACES[rank][2]
+        anchor = choices[rank][2]
         x = {"middle": (box[0] + box[2]) / 2, "start": box[0], "end": box[2]}[anchor]
         y = box[1]
         about = f' data-place="{of}"' if of else ""

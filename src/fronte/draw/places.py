@@ -8,19 +8,22 @@ from .curves import number, spot
 from .labels import Desk, letters
 from .sheet import Point, Row, Sheet
 from .tokens import TOKENS
+from .works import crossing, is_bridged
 
 HOUSES = ((-1.3, -0.5), (0.1, -1.2), (1.2, -0.2), (-0.4, 0.7), (0.9, 1.0))
 SUBURBS = ((-2.2, 0.8), (2.3, 0.9), (-0.9, -1.9), (1.7, -1.7), (0.2, 2.0))
 
 
-def draw_symbols(sheet: Sheet, desk: Desk) -> str:
-    """Settlements, peaks, forts and flags; names keep off them and off the hex numbers."""
+def draw_symbols(sheet: Sheet, desk: Desk, around: bool = False) -> str:
+    """Settlements, peaks, forts and flags; names keep off them, off crossings and off the hex numbers."""
     s = sheet.size
     out = []
     for row in sheet.hexes:
         x, y = sheet.centre(row["hex"])
         desk.block((x, y - s * 0.4), s * 0.2, s * 0.06)
-        if row.get("vp"):
+        if around and (row.get("vp") or row.get("settlement") or row.get("peak")):
+            desk.block((x - s * 0.465, y), s * 0.12, s * 0.12)  # where a table says what a place is worth
+        elif row.get("vp"):
             desk.block((x - s * 0.325, y - s * 0.205), s * 0.1, s * 0.1)
         if row.get("settlement") or row.get("mark") in ("village", "city"):
             out.append(draw_settlement(sheet, row, (x, y)))
@@ -34,6 +37,9 @@ def draw_symbols(sheet: Sheet, desk: Desk) -> str:
         if row.get("flag"):
             out.append(draw_flag(sheet, row["flag"], (x + s * 0.2, y + s * 0.34)))
             desk.block((x + s * 0.33, y + s * 0.28), s * 0.15, s * 0.12)
+    for side in sheet.sides:
+        if is_bridged(side) or side.get("ford"):
+            desk.block(crossing(sheet, side["a"], side["b"])[0], s * 0.13, s * 0.13)
     return "".join(out)
 
 
@@ -138,7 +144,8 @@ def draw_names(sheet: Sheet, desk: Desk, around: bool) -> str:
         lines = [(row["name"], kind, s * share)]
         if not around and row.get("local_name") and row["local_name"] != row["name"]:
             lines.append((row["local_name"], "local", s * 0.115))
-        out.append(desk.place(lines, sheet.centre(row["hex"]), s * (COUNTER if around else 0.14), row["hex"]))
+        gap = s * (COUNTER if around else 0.14)
+        out.append(desk.place(lines, sheet.centre(row["hex"]), gap, row["hex"], edges=around))
     return "".join(out)
 
 
@@ -146,12 +153,12 @@ COUNTER = 0.36
 """How far from the middle of a hex a name keeps that shall be read above a counter, in hexes."""
 
 
-def draw_lesser_names(sheet: Sheet, desk: Desk) -> str:
-    """Names of forts and of rivers."""
+def draw_lesser_names(sheet: Sheet, desk: Desk, around: bool = False) -> str:
+    """Names of rivers, and of forts where no counters lie on them."""
     s = sheet.size
     out = []
     for row in sheet.hexes:
-        if row.get("fort"):
+        if row.get("fort") and not around:
             x, y = sheet.centre(row["hex"])
             out.append(desk.place([(row["fort"], "fort", s * 0.12)], (x - s * 0.3, y + s * 0.02), s * 0.1))
     for name in sorted({row["name"] for row in sheet.sides if row.get("water") and row["name"]}):
