@@ -116,7 +116,8 @@ def hex_card(match: Match, view: View, name: str, texts: Texts, words: Words) ->
     """All that a seat knows of a hex and what is around it."""
     rules = match.rules
     card = rules.hex_card(match.state, rules.seat_index(view.seat), name)
-    here_told, around_told = [], []
+    here_told: list[list[str]] = []
+    around_told: list[list[str]] = []
     for lines, told in zip(card.groups, texts.card(card), strict=True):
         (around_told if lines[0].key == TOWARDS else here_told).append(told)
     first, *rest = [one for told in here_told for one in told]
