@@ -439,3 +439,11 @@ def test_orders_with_conditions_at_the_keyboard(probe: str) -> None:
     assert "shoot odds=50 when=after; hold" in told and "odds=0-100" in told
     assert "odds= is a number from 0 to 100, not 'many'" in told
     assert "There is no move now to which one could react." in told
+
+
+def test_the_screen_is_wiped_only_where_something_is_hidden(probe: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    wiped = "The screen was cleared"
+    assert wiped in play("", "plan red", "", "quit", options=(), game=probe)
+    kind: Any = type(fronte.ruleset(probe))
+    monkeypatch.setattr(kind, "capabilities", msgspec.structs.replace(kind.capabilities, hidden=False))
+    assert wiped not in play("plan red", "quit", options=(), game=probe)

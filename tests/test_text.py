@@ -22,6 +22,7 @@ from fronte.engine.event import Event
 from fronte.engine.match import Match
 from fronte.engine.pack import Pack
 from fronte.engine.sheet import Fact, Row, Sheet
+from fronte.engine.standing import takes
 from fronte.engine.text import LANGUAGES, Names, Texts, fraction, missing
 from fronte.games.registry import FAMILIES, GAMES, board_folder, data_folder, open_pack
 
@@ -62,6 +63,8 @@ def test_every_decision_and_policy_has_a_text(game: str, language: str) -> None:
     assert missing(texts, [], list(rules.choices)) == []
     for kind, policies in rules.standing.items():
         assert set(policies) <= set(texts.tables["policy"][kind]), kind
+        taken = {parameter.name for policy in policies.values() for parameter in takes(policy)}
+        assert taken <= set(texts.tables.get("parameter", {}).get(kind, {})), kind
     assert set(rules.chances) <= set(texts.tables["die"])
 
 

@@ -251,8 +251,9 @@ def test_one_socket_carries_both_seats_of_one_table(host: Host) -> None:
 
 
 def test_one_socket_takes_no_token_of_another_match_or_of_one_who_watches(host: Host) -> None:
-    seats = host.begin(seats={"ah": "random"}, watch=["ah"])
-    for wrong in (host.begin()["ah"].token, seats["watch ah"].token, "nonsense"):
+    seats = host.begin()
+    watching = seats["italian"].post("/links", {"kind": "watch", "seat": "italian"}, 201)["token"]
+    for wrong in (host.begin()["ah"].token, watching, "nonsense"):
         with both(host, seats["italian"].match, seats["italian"].token, wrong) as socket:
             assert socket.receive_json()["error"]["why"]
             with pytest.raises(WebSocketDisconnect):

@@ -250,7 +250,7 @@ class Session:
         first = not self.at_keyboard
         self.at_keyboard = seat
         self.answers = []
-        if self.players or self.open_table:
+        if self.players or self.open_table or not self.rules.capabilities.hidden:
             return True
         if not first:
             self.terminal.clear()

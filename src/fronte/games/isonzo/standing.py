@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from fronte.engine.decision import Action, Frame
+from fronte.engine.standing import NUMBER, Parameter, Policies, Policy, Value
 from fronte.games.inferno.effectiveness import endurance
 from fronte.games.inferno.movement import End
-from fronte.games.inferno.standing import SHARED, Policy
+from fronte.games.inferno.standing import SHARED
 from fronte.games.isonzo.battleground import Blow, Hold
 from fronte.games.isonzo.special import Accept, Exchange, Land, Refuse, stand_strength
 from fronte.games.isonzo.state import IsonzoState
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from fronte.games.isonzo.game import Isonzo
 
 STRONG = 4
-"""12.5.1.a: the strength from which a refusal is tried."""
+"""12.5.1.a: the strength from which a refusal is tried, where the order does not say."""
 
 
 def blow(rules: Isonzo, state: IsonzoState, frame: Frame) -> Action:
@@ -35,11 +36,11 @@ def end(rules: Isonzo, state: IsonzoState, frame: Frame) -> Action:
     return End()
 
 
-def if_strong(rules: Isonzo, state: IsonzoState, frame: Frame) -> Action:
-    """12.5.1.a: refuse a retreat of one hex when somebody strong is there."""
+def if_strong(rules: Isonzo, state: IsonzoState, frame: Frame, given: Mapping[str, Value]) -> Action:
+    """12.5.1.a: refuse a retreat that is not too long when somebody strong is there."""
     assert state.battle is not None
-    one = state.battle.defence_retreat == 1
-    return Refuse() if one and stand_strength(rules, state) >= STRONG else Accept()
+    short = state.battle.defence_retreat <= int(given["hexes"])
+    return Refuse() if short and stand_strength(rules, state) >= int(given["strength"]) else Accept()
 
 
 def always_refuse(rules: Isonzo, state: IsonzoState, frame: Frame) -> Action:
@@ -82,12 +83,14 @@ def own_bank(rules: Isonzo, state: IsonzoState, frame: Frame) -> Action:
     return max(rules.choices["landing"].legal(rules, state, frame), key=merit)
 
 
-POLICIES: Mapping[str, Mapping[str, Policy]] = {
+IF_STRONG = (Parameter("strength", NUMBER, 1, 20, default=STRONG), Parameter("hexes", NUMBER, 1, 6, default=1))
+"""12.5.1.a: how strong somebody must be, and how long the retreat may be for it to be tried."""
+POLICIES: Mapping[str, Policies] = {
     **SHARED,
     "pontoons": {"keep": end},
     "demolition": {"blow": blow, "hold": hold},
     "landing": {"own_bank": own_bank},
-    "refusal": {"if_strong": if_strong, "always": always_refuse, "never": never_refuse},
+    "refusal": {"if_strong": Policy(if_strong, IF_STRONG), "always": always_refuse, "never": never_refuse},
     "exchange": {"if_it_lives": if_it_lives, "always": exchange, "never": never_refuse},
     "demolish": {"none": end},
 }
