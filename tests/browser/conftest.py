@@ -15,6 +15,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -61,13 +62,32 @@ def chromium() -> str:
     return found
 
 
-@pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Browser]:
-    # for one module only: Playwright's event loop must be gone before tests with loops of their own
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=chromium or None, args=FLAGS)
-        yield started
-        started.close()
+_shared = ExitStack()
+_browsers: list[Browser] = []
+
+
+@pytest.fixture
+def browser(chromium: str) -> Browser:
+    """One browser for all tests here that come one after the other; each of its pages is a visitor of its own."""
+    if not _browsers or not _browsers[0].is_connected():
+        close_browser()
+        playwright = _shared.enter_context(sync_playwright())
+        _browsers.append(playwright.chromium.launch(executable_path=chromium or None, args=FLAGS))
+        _shared.callback(_browsers[0].close)
+    return _browsers[0]
+
+
+def close_browser() -> None:
+    _browsers.clear()
+    _shared.close()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(nextitem: pytest.Item | None) -> Iterator[None]:
+    """Playwright's event loop must be gone before tests with loops of their own."""
+    yield
+    if nextitem is None or not nextitem.path.is_relative_to(TESTS / "browser"):
+        close_browser()
 
 
 class Served:
