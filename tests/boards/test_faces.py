@@ -237,10 +237,13 @@ def test_a_pack_check_names_what_is_wrong_by_line(tmp_path: Path) -> None:
         "[sign.pontoon]",
         "symbol = 3",
         "colour = 1",
+        "[spent]",
+        "done = 1",
+        "[other]",
     ]
     (tmp_path / "look.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
     found = [(wrong.file, wrong.line) for wrong in check_pack("isonzo", [tmp_path])]
-    assert found == [("look.toml", 5), ("look.toml", 7), ("look.toml", 9)]
+    assert found == [("look.toml", 5), ("look.toml", 7), ("look.toml", 9), ("look.toml", 12), ("look.toml", 13)]
     (tmp_path / "look.toml").write_text("[[part]\n", encoding="utf-8")
     assert [(wrong.file, wrong.line) for wrong in check_pack("isonzo", [tmp_path])] == [("look.toml", 1)]
 

@@ -37,6 +37,7 @@ def table_look(pack: Pack) -> dict[str, Any]:
         "parts": [laid_out(part) for part in look.part],
         "text": look.text,
         "arrow": ARROW,
+        "spent": look.spent,
         "signs": {kind: look_of_sign(sheet, kind) for kind in look.sign},
         "unknown": UNKNOWN,
         "beside": BESIDE,

@@ -110,6 +110,9 @@ class Look(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     board: BoardLook = BoardLook()
     force: dict[str, ForceLook] = {}
     sign: dict[str, SignLook] = {}
+    spent: dict[str, tuple[str, ...]] = {}
+    """Marks of pieces that have done their part, and in which phases such pieces of one's own are drawn paler; none: in
+    all of them."""
 
 
 PLAIN = Look(
@@ -277,14 +280,17 @@ def wrong_in(text: str, file: str = FILE) -> list[PackError]:
                 found += _misfit(text, file, (key, name), one, ForceLook if key == "force" else SignLook)
         elif key == "board":
             found += _misfit(text, file, (key,), value, BoardLook)
-        elif key == "faces":
+        elif key == "spent" and isinstance(value, dict):
+            for name, one in value.items():
+                found += _misfit(text, file, (key, name), one, tuple[str, ...])
+        elif key in ("faces", "spent"):
             found += _misfit(text, file, (), {key: value}, Look)
         else:
             found.append(PackError(file, line_of(text, (key,)), f"{key} is not known here"))
     return found
 
 
-def _misfit(text: str, file: str, path: Where, data: Any, kind: type) -> list[PackError]:
+def _misfit(text: str, file: str, path: Where, data: Any, kind: Any) -> list[PackError]:
     try:
         msgspec.convert(data, kind)
     except msgspec.ValidationError as wrong:

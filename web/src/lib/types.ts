@@ -89,6 +89,8 @@ export interface Look {
   text: Part[]
   /** Where a piece looks, before it is turned. */
   arrow: string
+  /** Marks of one's own pieces that have done their part, with the phases in which they are paler; none: in all. */
+  spent: Record<string, string[]>
   signs: Record<string, SignLook>
   unknown: SignLook
   beside: number[]
