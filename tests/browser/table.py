@@ -74,6 +74,7 @@ WHERE = """(hex) => {
 
 def place(page: Page, name: str) -> tuple[float, float]:
     """Where the middle of a hex lies in the window."""
+    page.wait_for_selector("svg.ground text.id", state="attached")  # the board comes after the match
     x, y = page.evaluate(WHERE, name)
     return x, y
 
