@@ -87,11 +87,6 @@ export function sideHexes(name: string): [HexId, HexId] {
   return [a, b]
 }
 
-export function sideMiddle(sheet: Sheet, name: string): Point {
-  const [a, b] = sideHexes(name)
-  return between(centre(sheet, a), centre(sheet, b), 0.5)
-}
-
 /** The hex whose area holds this point, or null when it lies beyond the grid. */
 export function hexAt({ grid, picture }: Sheet, point: Point): HexId | null {
   let best: HexId | null = null
