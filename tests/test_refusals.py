@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from every import PROBE, PROBE_DATA, every_game
 
 import fronte
 from fronte.casebook import run_file
@@ -22,6 +23,7 @@ from fronte.engine.text import LANGUAGES, Texts
 from fronte.games.registry import FAMILIES, GAMES, board_folder, data_folder
 
 ENGINE = Path(fronte.__file__).parent / "engine"
+COMMON = Path(fronte.__file__).parent / "games" / "common"
 NOWHERE = ("9999", "it-nobody", "2413/9999", "?2413", "a [b] {c}")
 """Names of nothing."""
 
@@ -31,7 +33,7 @@ NOWHERE = ("9999", "it-nobody", "2413/9999", "?2413", "a [b] {c}")
 
 def refusals_in(folder: Path) -> Iterator[tuple[str, frozenset[str] | None]]:
     """The refusals that the modules of a folder make: the key, and the names of what fills it where written out."""
-    for file in sorted(folder.glob("*.py")):
+    for file in sorted(folder.rglob("*.py")):
         for function in _functions(ast.parse(file.read_text(encoding="utf-8"))):
             tables = {
                 target.id: node.value
@@ -76,7 +78,7 @@ def table_in(folder: Path, language: str) -> dict[str, Any]:
 def places() -> list[tuple[str, Path, list[Path]]]:
     """Each folder with texts, and the folders of code that may use them."""
     games = {game: board_folder(game).parent for game in GAMES}
-    found = [("engine", ENGINE, [ENGINE, *games.values()])]
+    found = [("engine", ENGINE, [ENGINE, COMMON, *games.values()])]
     for family in sorted(set(FAMILIES.values())):
         root = board_folder(GAMES_OF[family][0]).parent.parent / family
         found.append((family, root / "data", [root, *(games[game] for game in GAMES_OF[family])]))
@@ -86,12 +88,12 @@ def places() -> list[tuple[str, Path, list[Path]]]:
 GAMES_OF = {family: [game for game in GAMES if FAMILIES.get(game) == family] for family in FAMILIES.values()}
 
 
-@pytest.mark.parametrize("game", GAMES)
+@every_game
 def test_every_refusal_has_a_text_with_the_fields_it_gives(game: str) -> None:
-    own = board_folder(game).parent
-    folders = [ENGINE, own, *([own.parent / FAMILIES[game]] if game in FAMILIES else [])]
+    own = data_folder(game).parent
+    folders = [ENGINE, COMMON, own, *([own.parent / FAMILIES[game]] if FAMILIES[game] != game else [])]
     used = [refusal for folder in folders for refusal in refusals_in(folder)]
-    assert len({key for key, _ in used}) > 70
+    assert len({key for key, _ in used}) > (30 if game == PROBE else 70)
     for language in LANGUAGES:
         table = fronte.ruleset(game).texts(language).tables["refusal"]
         for key, names in used:
@@ -107,7 +109,7 @@ def test_no_text_is_unused(name: str, texts: Path, code: list[Path]) -> None:
         assert set(table_in(texts, language)) - used == set(), f"{name}: text.{language}.toml"
 
 
-@pytest.mark.parametrize("game", GAMES)
+@every_game
 def test_every_action_has_a_name(game: str) -> None:
     rules = fronte.ruleset(game)
     verbs = {str(verb.__struct_config__.tag) for choice in rules.choices.values() for verb in choice.verbs}
@@ -118,17 +120,26 @@ def test_every_action_has_a_name(game: str) -> None:
 # What is refused in play
 
 
+UNIT_FIELDS = ("unit", "units", "gun", "guns", "join", "keep", "engineer", "hits")
+HEX_FIELDS = ("hex", "to", "target", "path")
+
+
 class Guess:
     """Draws actions of any kind with any names: most are illegal."""
 
-    def __init__(self, rules: Any, rng: Random) -> None:
+    def __init__(self, rules: Rules[Any], rng: Random) -> None:
         self.rng = rng
         verbs = (verb for choice in rules.choices.values() for verb in choice.verbs)
         self.verbs: list[type[Action]] = list(dict.fromkeys(verbs))
-        self.units = [*rules.ids]
-        self.hexes = [*rules.board.grid.ids]
-        self.sides = [rules.board.hexside_name(number) for number in range(len(rules.board.sides))]
+        self.units = [*rules.texts("en").names.unit]
+        self.hexes = [*rules.grid.ids]
         self.rules = rules
+        self.sides = [side for h in range(rules.grid.size) for side in self._sides(h)]
+        self.words = (*rules.setting.forces, "hex", "hexside", "line", "column", "house")
+
+    def _sides(self, h: int) -> list[str]:
+        grid = self.rules.grid
+        return [self.rules.hexside_name(grid.ids[h], grid.ids[other]) for other in grid.adjacent[h]]
 
     def action(self, match: fronte.Match) -> Action:
         owed = match.rules.choices[match.state.frames[-1].name].verbs
@@ -138,17 +149,14 @@ class Guess:
 
     def _near(self, match: fronte.Match) -> dict[str, list[str]]:
         """The unit in hand, its hex and those around: with them a guess comes near to what is legal."""
-        state, rules = match.state, self.rules
-        placed = [unit for unit in range(len(rules.ids)) if state.at[unit] >= 0]
+        grid = self.rules.grid
+        units = self.rules.to_position(match.state)["units"]
+        placed = [name for name, unit in units.items() if unit["at"] in grid.index]
         unit = self.rng.choice(placed)
-        around = list(rules.board.grid.adjacent[state.at[unit]])
-        stack = [rules.ids[other] for h in (state.at[unit], *around) for other in state.stacks[h]]
-        edges = [edge.side for edge in rules.board.edges[state.at[unit]] if edge.side >= 0]
-        return {
-            "unit": [rules.ids[unit], *stack],
-            "hex": [*rules.hex_ids(around), rules.hex_id(state.at[unit])],
-            "side": [rules.board.hexside_name(side) for side in edges] or self.sides,
-        }
+        here = grid.index[units[unit]["at"]]
+        hexes = [grid.ids[h] for h in (*grid.adjacent[here], here)]
+        stack = [name for name in placed if units[name]["at"] in hexes]
+        return {"unit": [unit, *stack], "hex": hexes, "side": self._sides(here)}
 
     def _name(self, kind: str, near: dict[str, list[str]]) -> str:
         luck = self.rng.random()
@@ -158,13 +166,15 @@ class Guess:
         return self.rng.choice(far if luck < 0.3 else near[kind])
 
     def _value(self, field: Any, near: dict[str, list[str]]) -> Any:
-        kind = {"hex": "hex", "to": "hex", "target": "hex", "path": "hex", "bridge": "side"}.get(field.name, "unit")
         if field.default == "" and self.rng.random() < 0.2:
             return ""
-        if field.name == "use":
-            return self.rng.choice(("hex", "hexside", "house"))
+        if str(field.type) in ("int", "<class 'int'>"):
+            return self.rng.randrange(-1, 8)
         if field.name == "hits":
             return tuple((self._name("unit", near), self.rng.randrange(-1, 4)) for _ in range(self.rng.randrange(4)))
+        kind = "unit" if field.name in UNIT_FIELDS else "hex" if field.name in HEX_FIELDS else "side"
+        if kind == "side" and field.name != "bridge":
+            return self.rng.choice(self.words)
         if str(field.type).startswith("tuple"):
             first = [near[kind][0]] if kind == "unit" and self.rng.random() < 0.7 else []
             return tuple(first + [self._name(kind, near) for _ in range(self.rng.randrange(4))])
@@ -203,16 +213,17 @@ def test_random_refusals_are_said_whole_in_every_language(game: str, scenario: s
             assert refusal.why == told[0]
             assert all(map(whole, told)), (action, told)
             assert told[0] != told[1]
-    assert len(met) > 40, sorted(met)
+    assert len(met) > (10 if game == PROBE else 40), sorted(met)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@every_game
 def test_a_refusal_tells_nothing_that_is_hidden(game: str) -> None:
     """States that differ only in what the seat may not know refuse the same actions, for the same reasons."""
     rng = Random(5)
     asked = 0
+    share = 1.0 if game == PROBE else 0.1
     for match, action, refusal in refused(game, "", 11):
-        if rng.random() < 0.1:
+        if rng.random() < share:
             twin = fronte.Match(match.rules, match.rules.shuffle_hidden(match.state, match.seat, rng), [])
             assert twin.why_not(action) == refusal, action
             asked += 1
@@ -222,14 +233,19 @@ def test_a_refusal_tells_nothing_that_is_hidden(game: str) -> None:
 CASES = Path(__file__).parent / "cases"
 ELSEWHERE = {
     *("no_paths", "no_overlay", "no_odds", "no_seed", "no_action", "no_dice"),
-    *("malformed", "unreadable", "only_in_movement", "out_of_reach"),
+    *("malformed", "unreadable", "only_in_movement", "out_of_reach", "no_window"),
 }
 """Refusals of what is no action of a game; other tests meet them."""
 NO_CASE = {"empty_path", "gun_named_twice", "guns_turn_in_movement"}
 """Refusals of forms that only a program sends; the random games meet them."""
 
 
-def test_every_refusal_is_met_in_the_casebook_and_said_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("games", [[game for game in GAMES if FAMILIES[game] == "inferno"], [PROBE]], ids="-".join)
+def test_every_refusal_is_met_in_the_casebook_and_said_whole(
+    games: list[str], request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if PROBE in games:
+        request.getfixturevalue(PROBE)
     met: set[str] = set()
     told = Rules.told
 
@@ -239,9 +255,13 @@ def test_every_refusal_is_met_in_the_casebook_and_said_whole(monkeypatch: pytest
         return told(rules, refusal)
 
     monkeypatch.setattr(Rules, "told", hear)
-    for file in sorted(CASES.rglob("*.toml")):
-        assert all(outcome.passed for outcome in run_file(file)), file
-    known = {key for game in GAMES for key in fronte.ruleset(game).texts("en").tables["refusal"]}
+    for game in games:
+        for file in sorted((CASES / game).rglob("*.toml")):
+            assert all(outcome.passed for outcome in run_file(file)), file
+    if PROBE in games:  # what the engine refuses in any game is met in the others
+        assert set(table_in(PROBE_DATA, "en")) - met == {"no_dice", "no_path"}
+        return
+    known = {key for game in games for key in fronte.ruleset(game).texts("en").tables["refusal"]}
     assert known - met == ELSEWHERE | NO_CASE
 
 

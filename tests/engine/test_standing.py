@@ -159,3 +159,10 @@ def test_the_seat_that_waits_is_not_told_what_could_be_answered(probe: str) -> N
     mover = next(seat for seat in match.rules.seats if seat != match.decision.seat)
     told = match.seated(mover).decision
     assert told is not None and told.whole is None and told.odds == () and told.about == {}
+
+
+def test_only_not_reacting_answers_a_whole_move() -> None:
+    match = fronte.new("isonzo", seed=1)
+    with pytest.raises(fronte.IllegalAction, match="no answer to a whole move"):
+        match.play("end", whole=True)
+    assert match.entries == []
