@@ -94,7 +94,7 @@ _numbers = count(1)
 def postgres() -> Iterator[str]:
     """An empty database of PostgreSQL; one server, begun when it is needed, serves all tests of a process."""
     if not _servers:
-        _servers.append(_shared.enter_context(postgres_server()))
+        _servers.append(_shared.enter_context(postgres_server(synced=False)))
     server, name = _servers[0], f"test{next(_numbers)}"
     asyncio.run(_command(server.url, f"create database {name}"))
     try:
@@ -118,11 +118,15 @@ def stop_shared() -> None:
 
 
 @contextmanager
-def postgres_server() -> Iterator[Postgres]:
-    """A PostgreSQL server that can be stopped and started again, in a folder that the user it runs as can come to."""
+def postgres_server(synced: bool = True) -> Iterator[Postgres]:
+    """A PostgreSQL server that can be stopped and started again, in a folder that the user it runs as can come to.
+
+    If it is not `synced` it does not wait for the disk: for tests in which nobody pulls the plug.
+    """
     with tempfile.TemporaryDirectory(prefix="fronte") as name:
         Path(name).chmod(0o755)
         server = _postgres(Path(name))
+        server.synced = synced
         server.start()
         try:
             yield server
@@ -139,11 +143,12 @@ class Postgres:
         self.port = free_port()
         self.url = f"postgresql://fronte@127.0.0.1:{self.port}/postgres"
         self.process: subprocess.Popen[bytes] | None = None
+        self.synced = True
 
     def start(self) -> None:
         data, log = str(self.data), self.folder / "postgres.log"
         command = [str(self.programs / "postgres"), "-D", data, "-p", str(self.port), "-h", "127.0.0.1", "-k", data]
-        command += ["-c", "fsync=off"]  # it is stopped, but no test pulls the plug
+        command += [] if self.synced else ["-c", "fsync=off"]
         with log.open("wb") as out:
             self.process = subprocess.Popen(command, stdout=out, stderr=out, user=self.user, cwd=data)
         try:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 import sys
 import time
+from collections import OrderedDict
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
+from types import ModuleType
 
 import msgspec
 import players_for_tests
@@ -14,9 +17,14 @@ import pytest
 from hosts import Guest, Host, hosted
 
 import fronte
-from fronte.ai import PLAYERS
+from fronte import ai
+from fronte.ai import PLAYERS, Player, Seat
+from fronte.engine.decision import Action
+from fronte.engine.record import read
+from fronte.games.registry import FAMILIES
 from fronte.server import Settings
-from fronte.server.matches.worker_pool import Worker, WorkerError
+from fronte.server.matches import worker_main
+from fronte.server.matches.worker_pool import Ask, Worker, WorkerError
 
 PATIENCE = 90.0
 
@@ -188,3 +196,35 @@ def test_a_machine_goes_on_after_a_restart(settings: Settings) -> None:
         guest.host = host
         table = until_italian(guest)
         assert table["line"] > line  # type: ignore[operator]
+
+
+# Any game
+
+
+def test_a_machine_plays_a_game_of_any_family(probe: str, host: Host) -> None:
+    seats = host.begin(game=probe, seats={"north": "random", "south": "random"}, watch=["north"])
+    with seats["watch north"].live() as socket:
+        while socket.receive_json().get("line", 0) < 5:
+            pass
+
+
+def test_a_worker_asks_the_game_which_player_is_meant(probe: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two families may have a player of one name."""
+    asked: list[str] = []
+
+    def theirs(rng: Random) -> Player:
+        def play(seat: Seat) -> Action:
+            asked.append("asked")
+            return seat.sample(rng)
+
+        return play
+
+    declared = {"PLAYERS": {"steady": theirs}, "BUDGETED": {}, "USUAL": "steady"}
+    family = ModuleType("a_family")
+    vars(family).update(declared)
+    monkeypatch.setitem(ai._ENTERED, FAMILIES[probe], family)
+    match = fronte.new(probe, seed=3)
+    assert match.decision is not None
+    ask = Ask("m", match.decision.seat, "steady", 0, read(match.save())[0], [])
+    answered = worker_main.answer(OrderedDict(), ask)
+    assert asked == ["asked"] and match.why_not(answered.action) is None
