@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 
 from . import board
@@ -9,10 +11,12 @@ from .board import Draft
 from .recipe import Recipe, main
 
 HEX_COLUMNS = [
-    "hex", "terrain", "level", "peak", "settlement", "name", "local_name", "capua", "station", "bank",
+    "hex", "terrain", "level", "peak", "settlement", "mark", "name", "local_name", "capua", "station", "bank",
     "short", "objective", "vp", "source",
 ]  # fmt: skip
-SIDE_COLUMNS = ["a", "b", "water", "slope", "up", "road", "path", "railway", "bridge", "name", "source"]
+SIDE_COLUMNS = [
+    "a", "b", "water", "slope", "up", "road", "path", "railway", "bridge", "ferry", "aqueduct", "name", "source",
+]  # fmt: skip
 # levels 1, 2, 3 ... begin at these metres
 FLOORS = [65, 120, 185, 260, 345, 440]
 WOOD_SHARE = 0.6
@@ -31,9 +35,12 @@ def ground(draft: Draft) -> None:
         kind = row.get("kind", "")
         terrain = kind if kind in ("city", "village", "farm") else "woods" if wooded and not peak else "clear"
         row.update(terrain=terrain, level=sum(height >= floor for floor in FLOORS))
-    for kind in ("city", "village"):
-        for hex_id in draft.hand["built"][kind]:
-            draft.hexes[hex_id].update(terrain=kind, built=kind)
+    for hex_id in draft.hand["built"]["city"]:
+        draft.hexes[hex_id].update(terrain="city", built="city")
+    for hex_id in draft.hand["aqueduct"]["hexes"]:
+        draft.hexes[hex_id]["terrain"] = "village"
+    for hex_id, level in draft.hand["levels"].items():
+        draft.hexes[hex_id]["level"] = level
 
 
 def slopes(draft: Draft) -> None:
@@ -57,10 +64,22 @@ def areas(draft: Draft) -> None:
         row["objective"] = "short" if hex_id in hand["objectives"]["short"] else ""
 
 
+def signs(draft: Draft) -> None:
+    """What is drawn and has no effect: the ferry, and the arches of the aqueduct from hex to hex."""
+    for ferry in draft.hand["ferry"]:
+        draft.side(*ferry["side"])["ferry"] = ferry["name"]
+    for a, b in itertools.pairwise(draft.hand["aqueduct"]["hexes"]):
+        draft.side(a, b)["aqueduct"] = 1
+
+
+MARKS = {"summit": "summit", "spot": "village"}
+
+
 def finish(draft: Draft) -> None:
     """The columns that follow from the others."""
     for row in draft.hexes.values():
         kind = row.get("kind", "")
+        row["mark"] = MARKS.get(kind, "")
         row["settlement"] = kind if kind in ("city", "village", "farm") else row.get("built", "")
     for row in draft.sides.values():
         if row.get("water") and any(row.get(kind) for kind in ("road", "path", "railway")):
@@ -73,9 +92,9 @@ RECIPE = Recipe(
     heights="volturno_merged_3s.npy",
     hex_columns=HEX_COLUMNS,
     side_columns=SIDE_COLUMNS,
-    side_keys=("water", "slope", "road", "path", "railway"),
+    side_keys=("water", "slope", "road", "path", "railway", "ferry", "aqueduct"),
     ground=ground,
-    works=(slopes, areas, finish),
+    works=(slopes, areas, signs, finish),
     per_hex=52,
     about={
         "title": "Volturno 1860",
