@@ -34,7 +34,7 @@ def test_a_whole_turn_is_learnt(open_page: Opener, shots: Path) -> None:
     expect(part(page, "lesson-next")).to_have_count(0)  # it waits for the learner
     click_hex(page, "0812")
     told(page, "dashed green line is its supply path")
-    expect(page.locator("path.supply")).to_have_count(1)
+    expect(page.locator("path.lane")).to_have_count(1)
     part(page, "lesson-next").click()
     page.screenshot(path=shots / "lesson-move.png")
     click_hex(page, "0911")

@@ -67,7 +67,7 @@ def test_a_hex_is_told_in_the_words_of_the_game_and_an_overlay_laid(
     click_hex(page, "0304")
     expect(part(page, "hex-card")).to_contain_text("objective")
     part(page, "layers").click()
-    assert page.get_by_test_id("layer-zoc").count() == 0  # this game has no zones
+    assert page.get_by_test_id("layer-zones").count() == 0  # this game has no zones
     part(page, "layer-fronts").check()
     expect(page.locator("path.laid").first).to_be_visible()
     page.screenshot(path=shots / "probe-fronts.png")

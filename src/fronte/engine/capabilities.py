@@ -22,6 +22,10 @@ class Capabilities(msgspec.Struct, frozen=True):
     """It can be played by file, each side holding its own half."""
     overlays: tuple[str, ...] = ()
     """What can be laid over the map, by name."""
+    piece_overlays: tuple[str, ...] = ()
+    """Those of the overlays that are about the chosen piece of one's own."""
+    usual_overlays: tuple[str, ...] = ()
+    """Those that are laid over the map unless somebody takes them off."""
     paths: bool = False
     """The cheapest way of a piece through given hexes can be asked for."""
     learners: bool = False

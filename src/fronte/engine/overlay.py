@@ -6,6 +6,9 @@ from typing import Any
 
 import msgspec
 
+ZONE = "zone"
+"""The kind of a layer that is drawn as marks in a corner of its hexes, so that those of several forces can overlap."""
+
 
 class Layer(msgspec.Struct, frozen=True, omit_defaults=True):
     """Hexes or hexsides that are marked alike, for a force or for all."""
@@ -13,7 +16,7 @@ class Layer(msgspec.Struct, frozen=True, omit_defaults=True):
     hexes: tuple[str, ...] = ()
     force: str = ""
     kind: str = ""
-    """What the layer shows, where an overlay has several."""
+    """What the layer shows, where an overlay has several, or ZONE."""
     path: tuple[str, ...] = ()
     """A way from hex to hex, drawn as a line."""
     values: dict[str, int] = {}
@@ -21,7 +24,8 @@ class Layer(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Overlay(msgspec.Struct, frozen=True, omit_defaults=True):
-    """An overlay by its name; the words come from the game's texts (`[overlay]`) with `data`."""
+    """An overlay by its name; the words come from the game's texts: `[overlay]` has its name, and `[overlay_line]` what
+    is told with `data` of the piece it is about."""
 
     name: str
     layers: tuple[Layer, ...] = ()

@@ -1,10 +1,10 @@
 /** What this browser remembers of its user: language, text size, layers, pace. */
 
-import type { Language } from './types'
+import type { Capabilities, Language } from './types'
 
 const KEY = 'fronte.prefs'
 
-export const LAYERS = ['numbers', 'altitude', 'zoc', 'supply', 'objectives', 'names', 'relief', 'control', 'units'] as const
+export const LAYERS = ['numbers', 'altitude', 'objectives', 'names', 'relief', 'control', 'units'] as const
 export type Layer = (typeof LAYERS)[number]
 
 /** Milliseconds between the moves of the machine, with their names. */
@@ -14,8 +14,8 @@ export interface Prefs {
   language: Language
   textSize: number
   layers: Record<Layer, boolean>
-  /** Overlays of single games that are laid over the map. */
-  overlays: string[]
+  /** Overlays of games that were laid over the map or taken off; the others are as the game usually has them. */
+  overlays: Record<string, boolean>
   pace: number
   handover: boolean
   /** The lesson has been offered here and begun or put off. */
@@ -34,15 +34,13 @@ function initial(): Prefs {
     layers: {
       numbers: true,
       altitude: false,
-      zoc: false,
-      supply: true,
       objectives: true,
       names: true,
       relief: true,
       control: false,
       units: true,
     },
-    overlays: [],
+    overlays: {},
     pace: 1200,
     handover: true,
     met: false,
@@ -60,13 +58,20 @@ function stored(): Prefs {
   try {
     const saved = JSON.parse(localStorage.getItem(KEY) ?? 'null') as Partial<Prefs> | null
     // what was chosen here counts more than what the program was started with
-    return saved ? { ...found, ...saved, layers: { ...found.layers, ...saved.layers } } : { ...found, ...fromAddress() }
+    if (!saved) return { ...found, ...fromAddress() }
+    const overlays = Array.isArray(saved.overlays) ? {} : saved.overlays
+    return { ...found, ...saved, layers: { ...found.layers, ...saved.layers }, overlays: { ...found.overlays, ...overlays } }
   } catch {
     return { ...found, ...fromAddress() }
   }
 }
 
 export const prefs: Prefs = $state(stored())
+
+/** Is an overlay of a game to be laid over the map? */
+export function isLaid(name: string, capabilities: Capabilities): boolean {
+  return prefs.overlays[name] ?? capabilities.usual_overlays.includes(name)
+}
 
 export function keepPrefs(): void {
   try {

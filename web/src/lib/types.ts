@@ -15,6 +15,7 @@ export type Reason = string | Both
 
 /** A hex as it is printed; what is drawn of it is the server's matter. */
 export interface HexRow {
+  level?: number
   hex: HexId
   terrain: string
   name?: string
@@ -116,6 +117,8 @@ export interface Grid {
 }
 
 export interface Picture {
+  /** Empty where the board is plain paper. */
+  file?: string
   width: number
   height: number
   x0: number
@@ -321,6 +324,8 @@ export interface Capabilities {
   luck: boolean
   by_file: boolean
   overlays: string[]
+  piece_overlays: string[]
+  usual_overlays: string[]
   paths: boolean
   learners: boolean
   undo: boolean

@@ -67,8 +67,6 @@ export const en = {
   'map.layers': 'Layers',
   'layer.numbers': 'Hex numbers',
   'layer.altitude': 'Altitude',
-  'layer.zoc': 'Zones of control',
-  'layer.supply': 'Supply path of the chosen unit',
   'layer.objectives': 'Objectives and owners',
   'layer.names': 'Names',
   'layer.relief': 'Relief',

@@ -68,8 +68,6 @@ export const it: Record<keyof typeof en, string> = {
   'map.layers': 'Che cosa mostrare sulla mappa',
   'layer.numbers': 'Numeri degli esagoni',
   'layer.altitude': 'Altitudine',
-  'layer.zoc': 'Zone di controllo',
-  'layer.supply': 'Linea di rifornimento dell’unità scelta',
   'layer.objectives': 'Obiettivi e chi li tiene',
   'layer.names': 'Nomi',
   'layer.relief': 'Rilievo',

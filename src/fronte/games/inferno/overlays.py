@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fronte.engine.decision import Refusal
-from fronte.engine.overlay import Asked, Layer, Overlay
+from fronte.engine.overlay import ZONE, Asked, Layer, Overlay
 from fronte.games.inferno import cites, supply
 from fronte.games.inferno.state import SUPPLY, State
 from fronte.games.inferno.zoc import zoc
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
 
 OVERLAYS = ("zones", "supply", "objectives")
+OF_PIECES = ("supply",)
 
 
 def overlay(rules: Inferno, state: State, seat: int, name: str, about: Asked) -> Overlay | Refusal:
@@ -30,7 +31,8 @@ def overlay(rules: Inferno, state: State, seat: int, name: str, about: Asked) ->
 
 def zones(rules: Inferno, state: State) -> Overlay:
     """6, 5.3: open to both, since a unit that exerts a zone lies above those that exert none."""
-    layers = [Layer(rules.hex_ids(bits(zoc(rules, state, side))), force) for side, force in enumerate(rules.seats)]
+    sides = enumerate(rules.seats)
+    layers = [Layer(rules.hex_ids(bits(zoc(rules, state, side))), force, ZONE) for side, force in sides]
     return Overlay("zones", tuple(layers))
 
 
@@ -43,5 +45,6 @@ def supply_line(rules: Inferno, state: State, seat: int, name: str) -> Overlay |
         return Refusal(cites.SUPPLY_PATH, "not_yours_on_map", {"unit": name})
     length = supply.supply_length(rules, state, unit)
     way = rules.hex_ids(supply.supply_path(rules, state, unit) or [])
-    data = {"length": length, "state": SUPPLY[supply.state_of(length)]}
+    found = "none" if length is None else "length"
+    data = {"length": length, "state": SUPPLY[supply.state_of(length)], "found": found}
     return Overlay("supply", (Layer(path=way),), data)

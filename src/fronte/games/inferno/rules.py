@@ -82,7 +82,15 @@ class Inferno(Printed, Game[S]):
     position_fields: tuple[str, ...]
     """The fields that only this game's positions have."""
     capabilities = Capabilities(
-        hidden=True, odds=True, luck=True, by_file=True, overlays=overlays.OVERLAYS, paths=True, learners=True
+        hidden=True,
+        odds=True,
+        luck=True,
+        by_file=True,
+        overlays=overlays.OVERLAYS,
+        piece_overlays=overlays.OF_PIECES,
+        usual_overlays=overlays.OF_PIECES,
+        paths=True,
+        learners=True,
     )
     panels = PANELS
     case_starts = frozenset(("phase", "active", "turn", "held"))
