@@ -8,7 +8,7 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 from boardfiles import BOARDS
 
-from fronte.draw import ground, places
+from fronte.draw import curves, ground, places, works
 from fronte.draw.board import board_layers, board_png, board_svg, joined, render
 from fronte.draw.labels import Desk
 from fronte.draw.sheet import Sheet, read_sheet
@@ -139,3 +139,50 @@ def test_crags_are_cliffs_that_fall_to_the_lower_side() -> None:
         for tip in tips[i * ground.TEETH : (i + 1) * ground.TEETH]:
             x, y = map(float, tip.split(","))
             assert math.dist((x, y), sheet.centre(lower)) < math.dist((x, y), sheet.centre(upper)), row
+
+
+def test_signs_of_the_volturno_board() -> None:
+    """A boat on the ferry, arches across the valley, and a ring around each objective of the short scenario."""
+    sheet = read_sheet(board_pack("volturno"))
+    root = ElementTree.fromstring(board_svg(sheet))
+    layers = {node.attrib["class"]: node for node in root if node.tag == f"{SVG}g"}
+    drawn = [node.attrib.get("class") for node in layers["crossings"].iter(f"{SVG}path")]
+    assert drawn.count("ferry") == 1
+    assert drawn.count("aqueduct") == 2
+    assert "Scafa di Triflisco" in [node.text for node in layers["rivers"].iter(f"{SVG}text")]
+    rings = [node for node in layers["points"].iter(f"{SVG}polygon") if node.attrib["class"] == "short"]
+    assert len(rings) == 6
+
+
+@pytest.mark.parametrize(
+    ("hex_id", "beside"),
+    [("0128", (-1, 0)), ("0105", (0, -1)), ("2532", (0, 1)), ("6640", (0, 1)), ("7901", (0, -1)), ("2712", (-1, 0))],
+)
+def test_a_road_that_ends_in_a_field_goes_on_over_the_edge_or_to_the_ferry(
+    hex_id: str, beside: tuple[int, int]
+) -> None:
+    """It leaves the hex on that side of its middle: left or right, above or below."""
+    sheet = read_sheet(board_pack("volturno"))
+    [row] = [row for row in sheet.sides if row["road"] and hex_id in (row["a"], row["b"])]
+    [left] = curves.way_on(sheet, hex_id, sheet.middle(row["a"], row["b"]))
+    x, y = sheet.centre(hex_id)
+    assert math.dist(left, (x, y)) == pytest.approx(sheet.size / 2, rel=0.01)
+    for gap, way in zip((left[0] - x, left[1] - y), beside, strict=True):
+        assert not way or gap * way > 1
+    assert f"{left[0]:.1f}".rstrip("0").rstrip(".") in works.draw_routes(sheet)
+
+
+def test_a_trail_runs_into_the_road_it_meets() -> None:
+    """Where it ends in a hex that a road passes, it ends on the curve of that road."""
+    sheet = read_sheet(board_pack("volturno"))
+    roads = [row for row in sheet.sides if row["road"]]
+    trails = [row for row in sheet.sides if row["path"] and not row["road"]]
+    met, ends = curves.hex_ends(sheet, roads), curves.hex_ends(sheet, trails)
+    path = curves.along_hexes(sheet, trails, onto=roads)
+    junctions = [
+        h for h, points in ends.items()
+        if len(points) == 1 and len(met.get(h, [])) == 2 and not sheet.rows[h]["settlement"]
+    ]  # fmt: skip
+    assert junctions
+    for h in junctions:
+        assert f"M{curves.spot(ends[h][0])}L{curves.spot(curves.joint(sheet.centre(h), *met[h]))}" in path

@@ -38,7 +38,7 @@ def board_layers(sheet: Sheet, picture: str = "", table: bool = False) -> dict[s
         "crags": ground.draw_crags(sheet),
         "slopes": ground.draw_slopes(sheet),
         "routes": works.draw_routes(sheet),
-        "crossings": works.draw_crossings(sheet),
+        "crossings": works.draw_crossings(sheet) + works.draw_aqueducts(sheet),
         "trenches": works.draw_trenches(sheet),
         "sectors": works.draw_sectors(sheet),
         "places": works.draw_stations(sheet) + symbols,

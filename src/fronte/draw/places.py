@@ -8,7 +8,7 @@ from .curves import number, spot
 from .labels import Desk, letters
 from .sheet import Point, Row, Sheet
 from .tokens import TOKENS
-from .works import crossing, is_bridged
+from .works import crossing, is_crossed
 
 HOUSES = ((-1.3, -0.5), (0.1, -1.2), (1.2, -0.2), (-0.4, 0.7), (0.9, 1.0))
 SUBURBS = ((-2.2, 0.8), (2.3, 0.9), (-0.9, -1.9), (1.7, -1.7), (0.2, 2.0))
@@ -21,7 +21,7 @@ def draw_symbols(sheet: Sheet, desk: Desk, around: bool = False) -> str:
     for row in sheet.hexes:
         x, y = sheet.centre(row["hex"])
         desk.block((x, y - s * 0.4), s * 0.2, s * 0.06)
-        if around and (row.get("vp") or row.get("settlement") or row.get("peak")):
+        if around and any(row.get(column) for column in ("vp", "objective", "settlement", "peak")):
             desk.block((x - s * 0.465, y), s * 0.12, s * 0.12)  # where a table says what a place is worth
         elif row.get("vp"):
             desk.block((x - s * 0.325, y - s * 0.205), s * 0.1, s * 0.1)
@@ -38,7 +38,7 @@ def draw_symbols(sheet: Sheet, desk: Desk, around: bool = False) -> str:
             out.append(draw_flag(sheet, row["flag"], (x + s * 0.2, y + s * 0.34)))
             desk.block((x + s * 0.33, y + s * 0.28), s * 0.15, s * 0.12)
     for side in sheet.sides:
-        if is_bridged(side) or side.get("ford"):
+        if is_crossed(side):
             desk.block(crossing(sheet, side["a"], side["b"])[0], s * 0.13, s * 0.13)
     return "".join(out)
 
@@ -99,10 +99,17 @@ def draw_flag(sheet: Sheet, force: str, at: Point) -> str:
 
 
 def draw_points(sheet: Sheet) -> str:
-    """Victory points in a red box at the upper left of the hex."""
+    """Victory points in a red box at the upper left of the hex; a red ring where a scenario has another objective."""
     s = sheet.size
     out = []
     for row in sheet.hexes:
+        if row.get("objective"):
+            x, y = sheet.centre(row["hex"])
+            inner = " ".join(spot((x + (cx - x) * RING, y + (cy - y) * RING)) for cx, cy in sheet.corners(row["hex"]))
+            out.append(
+                f'<polygon class="{row["objective"]}" points="{inner}" stroke="{TOKENS["points"]}" '
+                f'stroke-width="{number(s * 0.03)}" stroke-dasharray="{number(s * 0.09)} {number(s * 0.06)}"/>'
+            )
         if row.get("vp"):
             x, y = sheet.centre(row["hex"])
             left, top = x - s * 0.42, y - s * 0.3
@@ -114,6 +121,10 @@ def draw_points(sheet: Sheet) -> str:
                 f'text-anchor="middle" {letters("points", s)}>{row["vp"]}</text>'
             )
     return "".join(out)
+
+
+RING = 0.9
+"""How large that ring is, in hexes."""
 
 
 def draw_compass(sheet: Sheet) -> str:
@@ -154,13 +165,16 @@ COUNTER = 0.36
 
 
 def draw_lesser_names(sheet: Sheet, desk: Desk, around: bool = False) -> str:
-    """Names of rivers, and of forts where no counters lie on them."""
+    """Names of rivers and ferries, and of forts where no counters lie on them."""
     s = sheet.size
     out = []
     for row in sheet.hexes:
         if row.get("fort") and not around:
             x, y = sheet.centre(row["hex"])
             out.append(desk.place([(row["fort"], "fort", s * 0.12)], (x - s * 0.3, y + s * 0.02), s * 0.1))
+    for row in sheet.sides:
+        if row.get("ferry"):
+            out.append(desk.place([(row["ferry"], "rivername", s * 0.15)], sheet.middle(row["a"], row["b"]), s * 0.2))
     for name in sorted({row["name"] for row in sheet.sides if row.get("water") and row["name"]}):
         course = [row for row in sheet.sides if row.get("water") and row["name"] == name]
         size = s * (0.24 if sheet.water(course[0]) == "great_river" else 0.15)

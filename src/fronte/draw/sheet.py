@@ -106,6 +106,14 @@ def between(p: Point, q: Point, share: float) -> Point:
     return p[0] + (q[0] - p[0]) * share, p[1] + (q[1] - p[1]) * share
 
 
+def nearest(sheet: Sheet, at: Point) -> Row | None:
+    """The row of the hex with its centre at this point, if the board has one."""
+    grid, picture = sheet.about["grid"], sheet.about["picture"]
+    column = round((at[0] - picture["x0"]) / picture["dx"]) + grid["columns"][0]
+    across = round((at[1] - picture["y0"]) / picture["dy"] - sheet.drop(column)) + grid["rows"][0]
+    return sheet.rows.get(f"{column:02d}{across:02d}")
+
+
 PLAIN_HEX = {"x0": 72.0, "y0": 72.0, "dx": 83.138, "dy": 96.0}
 """Where hexes lie on a board that has no picture: a hex is 96 pixels high."""
 

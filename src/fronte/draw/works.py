@@ -7,7 +7,7 @@ import math
 from . import curves
 from .curves import number, spot
 from .ground import line
-from .sheet import Point, Row, Sheet, between
+from .sheet import Point, Row, Sheet, between, nearest
 from .tokens import TOKENS
 
 ASIDE = 0.16
@@ -20,7 +20,8 @@ def draw_routes(sheet: Sheet) -> str:
     rails = [row for row in sheet.sides if row.get("railway")]
     trails = [row for row in sheet.sides if (row.get("trail") or row.get("path")) and not row.get("road")]
     roads = [row for row in sheet.sides if row.get("road")]
-    rail, trail, road = (curves.along_hexes(sheet, rows, a) for rows, a in ((rails, ASIDE), (trails, 0), (roads, 0)))
+    rail, road = curves.along_hexes(sheet, rails, ASIDE), curves.along_hexes(sheet, roads)
+    trail = curves.along_hexes(sheet, trails, onto=roads)
     ties = f' stroke-linecap="butt" stroke-dasharray="{number(s * 0.09)} {number(s * 0.09)}"'
     steps = f' stroke-dasharray="{number(s * 0.11)} {number(s * 0.07)}"'
     return (
@@ -47,12 +48,17 @@ def is_bridged(row: Row) -> bool:
     return bool(row.get("bridge_hex") or row.get("bridge"))
 
 
+def is_crossed(row: Row) -> bool:
+    """Is a bridge, a ford or a ferry drawn on this hexside?"""
+    return is_bridged(row) or bool(row.get("ford") or row.get("ferry"))
+
+
 def draw_crossings(sheet: Sheet) -> str:
-    """Bridges as two bars across the water, fords as stones in it."""
+    """Bridges as two bars across the water, fords as stones in it, ferries as a boat on its rope."""
     s = sheet.size
     out = []
     for row in sheet.sides:
-        if not is_bridged(row) and not row.get("ford"):
+        if not is_crossed(row):
             continue
         at, turn = crossing(sheet, row["a"], row["b"])
         frame = f'<g transform="translate({spot(at)}) rotate({number(turn)})">'
@@ -61,10 +67,55 @@ def draw_crossings(sheet: Sheet) -> str:
             half, gap = s * (0.09 if small else 0.12), s * (0.03 if small else 0.06)
             bars = "".join(f"M{number(-half)},{number(side)}H{number(half)}" for side in (-gap, gap))
             out.append(f"{frame}{line(bars, 'ink', s * 0.028)}</g>")
+        elif row.get("ferry"):
+            out.append(f"{frame}{draw_ferry(s)}</g>")
         else:
             stones = "".join(f"M{spot((dx * s, dy * s))}h0.01" for dx in (-0.09, 0, 0.09) for dy in (-0.06, 0.06))
             out.append(f"{frame}{line(stones, 'bank', s * 0.085)}{line(stones, 'roadway', s * 0.055)}</g>")
     return "".join(out)
+
+
+def draw_ferry(s: float) -> str:
+    """A flat boat in the middle of its rope, which runs from bank to bank along the x axis."""
+    rope = line(f"M{number(-s * 0.2)},0H{number(s * 0.2)}", "ink", s * 0.02)
+    bow, half, beam = (number(s * share) for share in (0.12, 0.07, 0.05))
+    hull = f"M-{bow},0L-{half},-{beam}H{half}L{bow},0L{half},{beam}H-{half}Z"
+    return (
+        f'{rope}<path class="ferry" d="{hull}" fill="{TOKENS["roadway"]}" stroke="{TOKENS["ink"]}" '
+        f'stroke-width="{number(s * 0.02)}"/>'
+    )
+
+
+ARCHES, HIGH, CHANNEL = 5, 0.2, 0.06
+"""So many arches an aqueduct has from the middle of a hex to that of the next; how high it stands, and the wall over
+the arches, in hexes."""
+
+
+def draw_aqueducts(sheet: Sheet) -> str:
+    """Rows of arches from hex to hex, seen from the side: a wall with its openings cut out, and the water on top."""
+    s = sheet.size
+    out = []
+    for row in sheet.sides:
+        if row.get("aqueduct"):
+            p, q = sorted((sheet.centre(row["a"]), sheet.centre(row["b"])))
+            turn = math.degrees(math.atan2(q[1] - p[1], q[0] - p[0]))
+            out.append(f'<g transform="translate({spot(p)}) rotate({number(turn)})">{draw_arches(s)}</g>')
+    return "".join(out)
+
+
+def draw_arches(s: float) -> str:
+    """The stretch of an aqueduct from one hex to the next, along the x axis."""
+    foot, span = s * HIGH / 2, s / ARCHES
+    wide, radius = span * 0.6, number(span * 0.3)
+    wall = f"M0,{number(-foot)}h{number(s)}v{number(2 * foot)}h{number(-s)}z"
+    for i in range(ARCHES):
+        wall += (
+            f"M{number(span * i + (span - wide) / 2)},{number(foot)}V{number(s * CHANNEL - foot + wide / 2)}"
+            f"a{radius},{radius} 0 0,1 {number(wide)},0V{number(foot)}z"
+        )
+    stone = f'fill="{TOKENS["paper"]}" fill-rule="evenodd" stroke="{TOKENS["ink"]}"'
+    water = line(f"M0,{number(-foot)}h{number(s)}", "stream", s * 0.035)
+    return f'<path class="aqueduct" d="{wall}" {stone} stroke-width="{number(s * 0.018)}"/>{water}'
 
 
 def draw_trenches(sheet: Sheet) -> str:
@@ -134,11 +185,3 @@ def draw_stations(sheet: Sheet) -> str:
         f'stroke-width="{number(s * 0.03)}"/>'
         for x, y in found
     )
-
-
-def nearest(sheet: Sheet, at: Point) -> Row | None:
-    """The row of the hex with its centre at this point, if the board has one."""
-    grid, picture = sheet.about["grid"], sheet.about["picture"]
-    column = round((at[0] - picture["x0"]) / picture["dx"]) + grid["columns"][0]
-    across = round((at[1] - picture["y0"]) / picture["dy"] - sheet.drop(column)) + grid["rows"][0]
-    return sheet.rows.get(f"{column:02d}{across:02d}")
