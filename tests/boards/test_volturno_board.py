@@ -218,6 +218,14 @@ def test_durazzano_lies_in_its_valley() -> None:
     assert all(int(BOARD.hexes[h]["level"]) == 6 for h in ("7028", "7128", "7228", "7328"))
 
 
+def test_no_summit_is_lower_than_its_neighbours() -> None:
+    """Where heights hide (an option of 9.4.4) one looks out from a summit, not up from it."""
+    for row in BOARD.hex_rows:
+        if row["peak"]:
+            around = max(int(BOARD.hexes[h]["level"]) for h in BOARD.neighbours(row["hex"]))
+            assert int(row["level"]) >= around, row["name"]
+
+
 @pytest.mark.parametrize(
     ("hex_id", "name", "bank", "mark"),
     [
