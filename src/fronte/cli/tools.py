@@ -1,4 +1,4 @@
-"""`fronte pack check`, `fronte board render`, `fronte case run`: what designers and testers use."""
+"""`fronte game check`, `pack check`, `board render`, `case run`: what designers, testers and programmers use."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import typer
 from rich.progress import track
 
 from fronte import casebook
+from fronte.cli import gamecheck
 from fronte.cli.common import AsJson, Game, check_game, console, errors, fail, one_line_errors, plain, print_json
 from fronte.cli.packcheck import check_pack
 from fronte.draw.board import render
@@ -18,6 +19,7 @@ from fronte.games.registry import board_pack
 pack = typer.Typer(no_args_is_help=True, help="Data packs.")
 board = typer.Typer(no_args_is_help=True, help="Boards.")
 case = typer.Typer(no_args_is_help=True, help="The casebook.")
+game = typer.Typer(no_args_is_help=True, help="Whole games.")
 
 
 @pack.command("check")
@@ -36,6 +38,26 @@ def check(
         for error in found:
             console.print(plain(str(error)), soft_wrap=True)
         console.print(f"{len(found)} {'error' if len(found) == 1 else 'errors'}" if found else "no errors")
+    if found:
+        raise typer.Exit(1)
+
+
+@game.command("check")
+def check_whole_game(
+    game: Game,
+    games: Annotated[int, typer.Option(min=0, help="How many random games of each scenario are played.")] = 3,
+    as_json: AsJson = False,
+) -> None:
+    """Check a game of the program or of your own: what it declares, its words, and its play. Exit status 1 if anything
+    is wrong."""
+    check_game(game)
+    found = gamecheck.check_game(game, games)
+    if as_json:
+        print_json(found)
+    else:
+        for why in found:
+            console.print(plain(why), soft_wrap=True)
+        console.print(f"{len(found)} {'fault' if len(found) == 1 else 'faults'}" if found else "nothing wrong")
     if found:
         raise typer.Exit(1)
 
