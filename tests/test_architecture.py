@@ -42,11 +42,10 @@ def mill(tmp_path_factory: pytest.TempPathFactory) -> Path:
         file = folder / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
-    (folder / "mill" / "data" / "rules.it.toml").write_text("option = []\nrule = []\n", encoding="utf-8")
     return folder
 
 
-def run(folder: Path, *words: str, typed: str = "") -> str:
+def run(folder: Path, *words: str, typed: str = "", status: int = 0) -> str:
     path = os.pathsep.join(filter(None, [str(folder), os.environ.get("PYTHONPATH", "")]))
     done = subprocess.run(
         [sys.executable, *words],
@@ -56,7 +55,7 @@ def run(folder: Path, *words: str, typed: str = "") -> str:
         cwd=folder,
         env=os.environ | {"FRONTE_GAMES": "mill.rules", "PYTHONPATH": path},
     )
-    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.returncode == status, done.stdout + done.stderr
     return done.stdout
 
 
@@ -66,6 +65,14 @@ def test_it_is_played_to_its_end_and_kept(mill: Path) -> None:
 
 def test_its_pack_has_nothing_wrong(mill: Path) -> None:
     assert "no errors" in run(mill, "-m", "fronte", "pack", "check", "mill")
+
+
+@pytest.mark.parametrize(("file", "old"), [("units.csv", "0101"), ("scenarios.toml", "0302")])
+def test_a_hex_that_is_none_is_told_with_its_file(mill: Path, tmp_path: Path, file: str, old: str) -> None:
+    text = (mill / "mill" / "data" / file).read_text(encoding="utf-8")
+    (tmp_path / file).write_text(text.replace(old, "9999"), encoding="utf-8")
+    told = run(mill, "-m", "fronte", "pack", "check", "mill", str(tmp_path), status=1)
+    assert re.search(rf"{file}(:2)?: .*there is no hex '9999' on the board", told)
 
 
 @pytest.mark.parametrize(("language", "says"), [("en", "W1 goes to 0201."), ("it", "W1 va in 0201.")])

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from fronte.games.registry import FAMILIES, GAMES, data_folder, family_package
+from fronte.games.registry import FAMILIES, GAMES, data_folder, family_package, register, ruleset
 
 
 def told(code: str, games: str) -> subprocess.CompletedProcess[str]:
@@ -32,8 +32,34 @@ def test_a_module_that_is_not_there_is_named(probe: str) -> None:
     done = told("import fronte", "probe.nowhere")
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1] == (
-        "ImportError: FRONTE_GAMES names probe.nowhere, but there is no module probe.nowhere"
+        "error: FRONTE_GAMES names probe.nowhere, but there is no module probe.nowhere"
     )
+    assert len(done.stderr.splitlines()) == 1, "no traceback"
+
+
+def test_a_module_without_a_game_is_named(probe: str) -> None:
+    done = told("import fronte", "probe.state")
+    assert done.returncode == 1
+    assert done.stderr == "error: FRONTE_GAMES names probe.state, but that module registered no game\n"
+    command = subprocess.run(
+        [sys.executable, "-m", "fronte", "--version"],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"FRONTE_GAMES": "probe.state"},
+    )
+    assert (command.returncode, command.stderr) == (1, done.stderr)
+
+
+def test_a_game_that_is_entered_again_takes_the_place_of_the_first(probe: str) -> None:
+    first, folder = ruleset(probe), data_folder(probe)
+    kind = GAMES[probe]
+    again = type("Again", (kind,), {"version": "again"})
+    try:
+        register(probe, again, folder)
+        assert type(ruleset(probe)) is again and ruleset(probe) is not first
+    finally:
+        register(probe, kind, folder)
+    assert type(ruleset(probe)) is kind
 
 
 def test_the_probe_is_there_only_where_it_is_asked_for() -> None:

@@ -88,14 +88,18 @@ def strips(hexes: list[str], columns: int) -> list[list[str]]:
 def draw(
     rules: Rules[Any], view: View, letters: Mapping[str, str], hexes: list[str], reach: Mapping[str, str] | None = None
 ) -> Text:
-    """Draw these hexes as a seat sees them. `letters` stand for the forces, `reach` is written into hexes."""
+    """Draw these hexes as a seat sees them. `letters` stand for the forces, `reach` is written into hexes.
+
+    Where the scenario has an extent, what lies outside stays blank.
+    """
     grid = rules.grid
     first, top = min(int(h[:2]) for h in hexes), min(int(h[2:]) for h in hexes)
     across, down = max(int(h[:2]) for h in hexes) - first + 1, max(int(h[2:]) for h in hexes) - top + 1
     sheet = Sheet(down * HIGH + HIGH // 2 + 1, across * WIDE + 2)
     sketch = rules.sketch(view)
     stacks = seen_stacks(view)
-    for name in hexes:
+    extent = rules.setting.extent
+    for name in [name for name in hexes if not extent or name in extent or name in stacks]:
         column, row = int(name[:2]), int(name[2:])
         line = (row - top) * HIGH + (HIGH // 2 if grid.is_low(column) else 0)
         left = (column - first) * WIDE + 1

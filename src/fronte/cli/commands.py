@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
@@ -15,7 +16,7 @@ from fronte.cli import charmap, show
 from fronte.cli.common import plain
 from fronte.cli.session import QUIET, Session
 from fronte.cli.shorthand import Misread
-from fronte.engine import standing
+from fronte.engine import panel, standing
 from fronte.engine.decision import IllegalAction, Refusal
 from fronte.engine.notation import to_text
 
@@ -136,14 +137,14 @@ def odds(session: Session, rest: str) -> None:
     """The odds of an action, `attack` being understood."""
     verbs = session.reader.verbs()
     if not rest or not session.rules.capabilities.odds:
-        raise Misread(session.words("no_odds"))
+        raise Misread(_no_odds(session))
     first = rest.split()[0]
     try:
         session.reader.word(first, verbs)
         line = rest
     except Misread:
         if "attack" not in verbs:
-            raise Misread(session.words("no_odds")) from None
+            raise Misread(_no_odds(session)) from None
         line = f"attack {rest}"
     action = session.reader.action(line)
     refusal = session.match.why_not(action)
@@ -155,6 +156,10 @@ def odds(session: Session, rest: str) -> None:
     except IllegalAction as none:
         raise Misread(session.texts.refusal(none.refusal)) from None
     session.terminal.say(show.odds_table(found, session.texts, session.words))
+
+
+def _no_odds(session: Session) -> str:
+    return session.words("no_odds_of_attack" if _attacks(session) else "no_odds")
 
 
 def legal(session: Session, rest: str) -> None:
@@ -346,9 +351,46 @@ def show_help(session: Session, rest: str) -> None:
         session.terminal.say(f"[bold cyan]{session.words('now')}[/] {plain(session.texts.ask(decision))}")
         session.terminal.say(f"[cyan]{session.words('answer')}[/] {plain(session.texts.hint(decision))}")
     table = Table(box=None, pad_edge=False, show_header=False)
-    for form, does in session.words.help.values():
+    for form, does in _help_lines(session):
         table.add_row(f"[bold]{plain(form)}[/]", plain(does))
     session.terminal.say(table)
+
+
+def _help_lines(session: Session) -> Iterator[list[str]]:
+    """The commands that mean something in this game, in its own verbs."""
+    rules, words = session.rules, session.words
+    lacks = {
+        "moves": not _moving(session),
+        "reach": not _moving(session),
+        "odds": not rules.capabilities.odds,
+        "undo": not rules.capabilities.undo,
+        "order": not rules.standing,
+        "whole": not rules.windows,
+    }
+    plainer = {
+        "units": not any(map(rules.formation, session.texts.names.unit)),
+        "odds": not _attacks(session),
+    }
+    for name, lines in words.help.items():
+        told = words.help_else[name] if plainer.get(name) else lines
+        if name == "moves":
+            for verb, join in _moving(session).items():
+                how = {"verb": words.spoken(verb), "path": f"2413{join}2314"}
+                yield [line.format(**how) for line in told]
+        elif not lacks.get(name):
+            yield told
+
+
+def _moving(session: Session) -> dict[str, str]:
+    """The verbs with which pieces of this game move over the map, and what stands between the hexes of a way."""
+    verbs = (verb for one in session.rules.choices.values() if one.panel == panel.MOVE for verb in one.verbs)
+    ways = ((verb, re.search(r"\{path(?::(.))?\}", verb.form)) for verb in verbs)
+    return {str(verb.__struct_config__.tag): way[1] or "," for verb, way in ways if way}
+
+
+def _attacks(session: Session) -> bool:
+    """Has this game the verb that `odds` understands by itself?"""
+    return any(verb.__struct_config__.tag == "attack" for one in session.rules.choices.values() for verb in one.verbs)
 
 
 def leave(session: Session, rest: str) -> None:

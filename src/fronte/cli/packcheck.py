@@ -42,6 +42,7 @@ def check_pack(game: str, folders: Sequence[Path]) -> list[PackError]:
         found += _strangers(folder, open_pack(game))
     for name in (*SHAPED, "rules.toml", "rules.it.toml"):
         found += _check_toml(pack, own, name)
+    found += _check_translation(pack)
     found += _check_play(game, pack)
     found += _check_texts(game, pack)
     found += wrong_looks(pack)
@@ -72,6 +73,18 @@ def _check_toml(pack: Pack, own: Path, name: str) -> list[PackError]:
     if found:
         _give_way(pack, own, name)
     return found
+
+
+def _check_translation(pack: Pack) -> list[PackError]:
+    """Every table of the Italian rules must be a rule's: anything else would be read by nobody."""
+    file = "rules.it.toml"
+    try:
+        data, book = pack.toml(file), Rulebook.read(pack)
+    except PackError:
+        return []  # told by those who read these files
+    why = 'is no rule of rules.toml; the Italian of a rule stands in a table with its id, as ["3.1"]'
+    strange = [name for name, words in data.items() if name not in book.rules or not isinstance(words, dict)]
+    return [PackError(file, _line_of(pack.text(file), (name,)), f"{name} {why}") for name in strange]
 
 
 def _with_line(wrong: PackError) -> PackError:

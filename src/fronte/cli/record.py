@@ -94,7 +94,7 @@ def migrate(
         report["result"] = {"level": result.level, "score": result.score} if result else None
         if out is not None:
             with one_line_errors():
-                write_text(out, match.save(bool(heading.seed)))
+                write_text(out, match.save(with_seed=bool(heading.seed)))
     if as_json:
         print_json(report)
     else:

@@ -225,9 +225,11 @@ class Session:
 
     @property
     def letters(self) -> dict[str, str]:
-        """A letter for each force on the map, as the game's texts have it."""
-        forces = self.rules.setting.forces
-        return {force: self.texts.word("side_short", force)[:1].upper() for force in forces}
+        """A letter for each force on the map, as `[side_short]` of the game's texts begins: two where one is shared."""
+        names = [self.texts.word("side_short", force).upper() for force in self.rules.setting.forces]
+        first = [name[:1] for name in names]
+        short = [name[: 1 + (first.count(name[:1]) > 1)] for name in names]
+        return dict(zip(self.rules.setting.forces, short, strict=True))
 
     def where(self, piece: str) -> str:
         """Where a piece of the seat at the keyboard is."""

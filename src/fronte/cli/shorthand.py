@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, get_origin
 
 import msgspec
 
@@ -208,6 +208,9 @@ def usage(verb: type[Action]) -> str:
             return "HEX/HEX"
         if name in UNIT_FIELDS:
             return "UNIT,UNIT" if name in ("units", "guns", "join", "keep") else "UNIT"
-        return {"path": "HEX-HEX", "use": "hex or hexside"}.get(name, "HEX")
+        if name in lists:
+            return f"HEX{match[2] or ','}HEX"
+        return {"use": "hex or hexside"}.get(name, "HEX")
 
-    return re.sub(r"\{(\w+)(?::.)?\}", field, verb.form).replace("[ ", " [")
+    lists = {one.name for one in msgspec.structs.fields(verb) if get_origin(one.type) is tuple}
+    return re.sub(r"\{(\w+)(?::(.))?\}", field, verb.form).replace("[ ", " [")

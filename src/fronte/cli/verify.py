@@ -25,6 +25,8 @@ from fronte.cli.common import (
 )
 from fronte.cli.words import Words
 from fronte.engine import luck as luck_of
+from fronte.engine import record
+from fronte.engine.text import Texts
 from fronte.engine.verify import FALSE, LARGEST, OPEN, TRUE, Noted, Report
 from fronte.engine.verify import verify as check
 from fronte.files import read_file
@@ -113,16 +115,17 @@ def luck(
     language: Language = "en",
     as_json: AsJson = False,
 ) -> None:
-    """What the dice gave each side against what could be expected, in reductions, with bands."""
+    """What the dice gave each side against what could be expected, in what the game counts, with bands."""
     check_language(language)
     with one_line_errors():
-        data = luck_of.of_save(read_text(file), lambda header: for_header(header, tuple(pack or ())), seat or None)
+        save = read_text(file)
+        data = luck_of.of_save(save, lambda header: for_header(header, tuple(pack or ())), seat or None)
     if as_json:
         print_json(data)
         return
-    words = Words(language)
+    words, texts = Words(language), for_header(record.read(save)[0].header, tuple(pack or ())).texts(language)
     for name, sums in data["seats"].items():
-        _say_sums(name, sums, words)
+        _say_sums(name, sums, words, texts)
     if combats:
         console.print(_combats(data["combats"], words))
     for what, fell in data["dice"].items():
@@ -131,16 +134,18 @@ def luck(
         console.print(words("luck_dice", what=what, dice=fell["dice"], mean=mean, fair=fair, faces=faces))
 
 
-def _say_sums(name: str, sums: dict[str, Any], words: Words) -> None:
+def _say_sums(name: str, sums: dict[str, Any], words: Words, texts: Texts) -> None:
+    """The sums of a seat; what a game counts and on which occasions is told by its texts (`[luck]`)."""
     expected, rolled = sums["expected"], sums["rolled"]
-    console.print(f"[bold]{name}[/]: {words('luck_combats', count=sums['combats'])}")
-    for key in ("inflicted", "suffered", "net"):
-        told = words("luck_sum", what=words(f"luck_{key}"), rolled=rolled[key], expected=words.number(expected[key]))
+    console.print(f"[bold]{name}[/]: {texts.luck('throws', n=sums['combats'])}")
+    called = {key: texts.luck(key) for key in ("inflicted", "suffered")} | {"net": words("luck_net")}
+    for key, what in called.items():
+        told = words("luck_sum", what=what, rolled=rolled[key], expected=words.number(expected[key]))
         console.print(f"  {told}")
     bands = (words("luck_band", band=band, low=low, high=high) for band, (low, high) in sums["bands"].items())
     console.print(f"  {words('luck_bands', bands=', '.join(bands))}")
     luck, share = words.number(sums["luck"], sign=True), words.number(100 * sums["share"], 0)
-    console.print(f"  {words('luck_verdict', luck=luck, share=share)}")
+    console.print(f"  {texts.luck('verdict', luck=luck, share=share)}")
 
 
 def _combats(rows: list[dict[str, Any]], words: Words) -> Table:

@@ -23,6 +23,7 @@ class Words:
         game = {} if texts is None else texts.tables
         self.messages: dict[str, str] = tables["message"]
         self.help: dict[str, list[str]] = tables["help"]
+        self.help_else: dict[str, list[str]] = tables["help_else"]
         self.months: list[str] = tables["months"]
         self.commands: dict[str, str] = tables["commands"] | game.get("typed", {})
         """Other words for commands and actions; those for a game's actions are in its pack (`[typed]`)."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from fronte.engine.look import FILE, Where, layers, line_of, look_of, printed_rows, wrong_in
 from fronte.engine.pack import Pack, PackError
@@ -22,10 +24,30 @@ def wrong_looks(pack: Pack) -> list[PackError]:
     if found:
         return found
     texts = layers(pack)
-    return [
+    found = [
         PackError(FILE, next(filter(None, (line_of(text, path) for text in texts)), None), why)
         for path, why in _undrawable(pack)
     ]
+    board = look_of(pack).board
+    found += _unknown_words(pack, "hexes.csv", "terrain", board.terrain, TERRAIN)
+    return found + _unknown_words(pack, "hexsides.csv", "water", board.water, WATER)
+
+
+def _unknown_words(
+    pack: Pack, file: str, column: str, told: Mapping[str, str], known: Collection[str]
+) -> list[PackError]:
+    """Words of the board's files that nobody draws, each once: neither the painter nor `look.toml` knows them."""
+    try:
+        reader = csv.DictReader(io.StringIO(pack.text(file)))
+        rows = [(reader.line_num, row.get(column) or "") for row in reader]
+    except (PackError, csv.Error):
+        return []  # told by those who read these files
+    first: dict[str, int] = {}
+    for line, word in rows:
+        if word and word not in told and word not in known:
+            first.setdefault(word, line)
+    why = f"is not drawn; the painter knows {', '.join(known)}, and look.toml can say which it is ([board] {column})"
+    return [PackError(file, line, f"{column} {word!r} {why}") for word, line in first.items()]
 
 
 def _undrawable(pack: Pack) -> Iterator[tuple[Where, str]]:

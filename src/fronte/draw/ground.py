@@ -146,8 +146,8 @@ def draw_water(sheet: Sheet) -> str:
     for kind, width in WATER.items():
         rows = [row for row in sheet.sides if sheet.water(row) == kind]
         # one path a river, so that two that meet do not blend into one curve
-        for name in sorted({row["name"] for row in rows}):
-            path = curves.along_sides(sheet, [row for row in rows if row["name"] == name])
+        for name in sorted({row.get("name", "") for row in rows}):
+            path = curves.along_sides(sheet, [row for row in rows if row.get("name", "") == name])
             parts.append(line(path, "bank", (width + 0.03) * s, ' stroke-opacity="0.7"'))
             parts.append(line(path, kind, width * s))
     return "".join(parts)

@@ -175,8 +175,8 @@ def draw_lesser_names(sheet: Sheet, desk: Desk, around: bool = False) -> str:
     for row in sheet.sides:
         if row.get("ferry"):
             out.append(desk.place([(row["ferry"], "rivername", s * 0.15)], sheet.middle(row["a"], row["b"]), s * 0.2))
-    for name in sorted({row["name"] for row in sheet.sides if row.get("water") and row["name"]}):
-        course = [row for row in sheet.sides if row.get("water") and row["name"] == name]
+    for name in sorted({row["name"] for row in sheet.sides if row.get("water") and row.get("name")}):
+        course = [row for row in sheet.sides if row.get("water") and row.get("name") == name]
         size = s * (0.24 if sheet.water(course[0]) == "great_river" else 0.15)
         for row in course[len(course) // 5 :: 26]:
             out.append(desk.place([(name, "rivername", size)], sheet.middle(row["a"], row["b"]), s * 0.12))

@@ -186,9 +186,31 @@ class Chapter:
         )
 
 
+T = TypeVar("T")
+
+
+class Undeclared(KeyError):
+    """A frame was laid on the stack that no chapter declares, or that is declared as something else."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class ByName(dict[str, T]):
+    """What is declared, by name; what is not is refused with a sentence."""
+
+    def __init__(self, kind: str, found: Mapping[str, T]) -> None:
+        super().__init__(found)
+        self.kind = kind
+
+    def __missing__(self, name: str) -> T:
+        known = ", ".join(self) or "none"
+        raise Undeclared(f"no chapter of the rules declares a {self.kind} {name!r}; those declared are {known}")
+
+
 def gathered(chapters: Iterable[Chapter]) -> dict[str, Declared]:
     """The frames of these chapters by name; ValueError if a name is declared twice."""
-    found: dict[str, Declared] = {}
+    found: dict[str, Declared] = ByName("frame", {})
     for chapter in chapters:
         for told in chapter.declared:
             if told.name in found:
@@ -273,6 +295,9 @@ def faults(declared: Mapping[str, Declared], rules: Rules[Any], state: Any) -> I
         return
     below, seen = GROUND, set[str]()
     for number, frame in enumerate(frames):
+        if frame.name not in declared:
+            yield f"frames[{number}] ({frame.name}): no chapter of the rules declares it"
+            return
         found = _wrong(declared[frame.name], rules, state, frame, below, seen, frames[:number])
         if found:
             yield f"frames[{number}] ({frame.name}){found}"

@@ -242,7 +242,7 @@ class Match:
         seen = (event.to(index) for event in self.events[since:])
         return [event for event in seen if event is not None]
 
-    def save(self, with_seed: bool = True) -> str:
+    def save(self, *, with_seed: bool = True) -> str:
         """The match as text (see `record`). Without the seed nobody can foresee the dice to come."""
         seed, pledge = self.state.seed, self.pledge
         with_seed = with_seed and not self.sealed

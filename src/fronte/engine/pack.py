@@ -13,6 +13,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from fronte.engine.given import PositionError
+
 
 class PackError(ValueError):
     """Something wrong in a data pack, with the file and, where there is one, the line."""
@@ -142,6 +144,8 @@ def reading(file: str) -> Iterator[None]:
         raise
     except KeyError as wrong:
         raise PackError(file, None, f"{wrong.args[0] if wrong.args else 'something'} is missing") from None
+    except PositionError as wrong:
+        raise PackError(file, None, str(wrong)) from None
     except (ValueError, TypeError, AttributeError, LookupError, ArithmeticError) as wrong:
         raise PackError(file, None, f"it says something of another kind than is expected: {wrong}") from None
     except RecursionError:

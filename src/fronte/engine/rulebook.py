@@ -49,7 +49,7 @@ class Rulebook(msgspec.Struct, frozen=True):
     @classmethod
     def read(cls, pack: Pack) -> Rulebook:
         """The rulebook of a pack."""
-        found = _CACHE.get(text := pack.text("rules.toml"))
+        found = _CACHE.get(text := (pack.text("rules.toml"), pack.text("rules.it.toml")))
         if found is not None:
             return found
         data = pack.toml("rules.toml")
@@ -85,4 +85,4 @@ class Rulebook(msgspec.Struct, frozen=True):
         return [rule.id for rule in self.rules.values() if rule.software == "enforce"]
 
 
-_CACHE: dict[str, Rulebook] = {}
+_CACHE: dict[tuple[str, str], Rulebook] = {}

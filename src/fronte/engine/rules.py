@@ -14,7 +14,7 @@ from fronte.engine.capabilities import Capabilities, NotOffered
 from fronte.engine.card import Card, Line
 from fronte.engine.decision import Action, Choice, Frame, IllegalAction, Refusal
 from fronte.engine.event import Event
-from fronte.engine.frames import Chance, Chapter, Declared, Step, gathered
+from fronte.engine.frames import ByName, Chance, Chapter, Declared, Step, gathered
 from fronte.engine.look import face_text
 from fronte.engine.overlay import Asked, Overlay
 from fronte.engine.pack import Pack
@@ -113,9 +113,10 @@ class Rules(ABC, Generic[S]):
         cls._cited = {}
         cls.frames = gathered(cls.chapters)
         runs = {name: told.run for name, told in cls.frames.items()}
-        cls.choices = {name: run for name, run in runs.items() if isinstance(run, Choice)}
-        cls.chances = {name: run for name, run in runs.items() if isinstance(run, Chance)}
-        cls.steps = {name: run for name, run in runs.items() if not isinstance(run, Choice | Chance)}
+        cls.choices = ByName("decision", {name: run for name, run in runs.items() if isinstance(run, Choice)})
+        cls.chances = ByName("throw", {name: run for name, run in runs.items() if isinstance(run, Chance)})
+        steps = {name: run for name, run in runs.items() if not isinstance(run, Choice | Chance)}
+        cls.steps = ByName("step", steps)
 
     def __init__(self, pack: Pack, scenario: str, options: Mapping[str, str]) -> None:
         """The rules of a scenario with these options; what is not given has its default."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-DRY, STREAM, RIVER, CLIFF = "", "stream", "river", "cliff"
+LINES = DRY, STREAM, RIVER, CLIFF = "", "stream", "river", "cliff"
+"""How the line of a hexside can be drawn."""
 
 
 class HexSketch(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -20,6 +21,12 @@ class SideSketch(msgspec.Struct, frozen=True, omit_defaults=True):
 
     line: str = DRY
     crossing: str = ""
+
+    def __post_init__(self) -> None:
+        if self.line not in LINES:
+            raise ValueError(
+                f"a hexside is drawn as {', '.join(filter(None, LINES))} or not at all, not as {self.line!r}"
+            )
 
 
 class Sketch(msgspec.Struct, frozen=True):

@@ -41,6 +41,8 @@ LANGUAGES = ("en", "it")
 
 _FIELD = re.compile(r"\{([\w.]+)(?::([^}]*))?\}")
 _OPTIONAL = re.compile(r"\[([^\]]*)\]")
+_MADE = re.compile(r"(?P<force>.+)-(?P<word>[a-z_]+)(?P<n>\d+)")
+"""The id of a unit that was made in play: its force, a word for what it is, and a number."""
 
 
 class Names:
@@ -54,12 +56,12 @@ class Names:
         self.full = {row["id"]: row["full_name"] or row["name"] for row in rows}
         self.shared = frozenset(row["id"] for row in rows if printed[row["name"]] > 1)
         """Units whose printed name is not theirs alone."""
-        self.hex = {row["hex"]: row["name"] for row in _rows(pack, "hexes.csv")}
+        self.hex = {row["hex"]: row.get("name", "") for row in _rows(pack, "hexes.csv")}
         self.water: dict[str, str] = {}
         """The water on each hexside, written in either order."""
         for row in _rows(pack, "hexsides.csv"):
             for name in (f"{row['a']}/{row['b']}", f"{row['b']}/{row['a']}"):
-                self.water[name] = row["name"]
+                self.water[name] = row.get("name", "")
 
 
 def _rows(pack: Pack, name: str) -> Iterator[dict[str, str]]:
@@ -231,6 +233,10 @@ class Texts:
         entry = self.tables.get("odds", {}).get(key, key)
         return self.fill(_chosen(entry, data), data)
 
+    def luck(self, key: str, **data: Any) -> str:
+        """What a game counts when it tells luck from skill, and on which occasions (`[luck]`)."""
+        return self.fill(self.tables["luck"][key], data)
+
     def who(self, name: str) -> str:
         """Whom a row of a sheet is about: a force by its short name, else as `[odds]` calls it."""
         short = self.word("side_short", name)
@@ -242,10 +248,16 @@ class Texts:
         """A unit by its printed name; `a unit` for one that is not seen."""
         if not name or name.startswith("?"):
             return self.word("word", "a_unit")
-        printed = self.names.unit.get(name, name)
+        printed = self.names.unit[name] if name in self.names.unit else self._made(name)
         if name in self.names.shared:
             return f"{printed} ({self.word('side_short', self.names.side[name])})"
         return printed
+
+    def _made(self, name: str) -> str:
+        """A unit made in play, `gold-p1`: in the words that `[made]` has for `p`; its id where it has none."""
+        parts = _MADE.fullmatch(name)
+        entry = self.tables.get("made", {}).get(parts["word"]) if parts else None
+        return name if parts is None or entry is None else self.fill(entry, parts.groupdict())
 
     def units(self, units: Sequence[Any]) -> str:
         """A list of units."""

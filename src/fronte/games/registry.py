@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import importlib
 import os
+import sys
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, TracebackType
 from typing import Any
 
 from fronte.engine.pack import Pack
@@ -39,8 +40,12 @@ def register(
 ) -> None:
     """Enter a game: its ruleset, its data pack, its family, and the folders of what the family shares.
 
-    `rooms` is for a family that is no part of the program: the package in which its rooms lie, `ai`, `study` and so on.
+    A game that is entered again takes the place of the first. `rooms` is for a family that is no part of the program:
+    the package in which its rooms lie, `ai`, `study` and so on.
     """
+    if game in GAMES:  # entered anew: nothing that was made by its older rules may stay
+        for kept in (_ruleset, _header, seats_of):
+            kept.cache_clear()
     GAMES[game] = kind
     FAMILIES[game] = family or game
     _DATA[game] = (data, *shared)
@@ -163,16 +168,36 @@ def _word(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
+class NoSuchGame(ImportError):
+    """The environment names a module in which there is no game."""
+
+
+def _in_one_line(kind: type[BaseException], wrong: BaseException, trace: TracebackType | None) -> None:
+    """A slip in the environment is told without the way by which it was found; all else as ever."""
+    if isinstance(wrong, NoSuchGame):
+        sys.stderr.write(f"error: {wrong}\n")
+    else:
+        sys.__excepthook__(kind, wrong, trace)
+
+
 def enter_own_games() -> None:
     """Import the modules that the environment names; each enters its games with `register`.
 
     Processes that this one starts find the same games, as they have the same environment.
     """
     for name in filter(None, (word.strip() for word in os.environ.get(OWN_GAMES, "").split(","))):
+        is_new, before = name not in sys.modules, dict(GAMES)
         try:
             importlib.import_module(name)
         except ModuleNotFoundError as wrong:
-            raise ImportError(f"{OWN_GAMES} names {name}, but there is no module {wrong.name}") from None
+            raise NoSuchGame(f"{OWN_GAMES} names {name}, but there is no module {wrong.name}") from None
+        if is_new and before == GAMES:
+            raise NoSuchGame(f"{OWN_GAMES} names {name}, but that module registered no game")
 
 
-enter_own_games()
+try:
+    enter_own_games()
+except NoSuchGame:  # this module is imported by whatever is started, so nobody above could catch it
+    if sys.excepthook is sys.__excepthook__:
+        sys.excepthook = _in_one_line
+    raise

@@ -8,7 +8,7 @@ const board = {
   counters: [{ id: 'it-taro', side: 'italian', name: 'TARO' }],
   hexes: [{ hex: '1211', terrain: 'clear', name: 'Rovereto' }],
   hexsides: [{ a: '1211', b: '1212', name: 'Adige' }],
-  words: { en: { phase: { movement: 'Movement Phase' }, policy: { support: { all: 'every gun' } }, word: { a_unit: 'a unit' }, order: { given: '{unit:unit} goes' } }, it: {} },
+  words: { en: { phase: { movement: 'Movement Phase' }, policy: { support: { all: 'every gun' } }, word: { a_unit: 'a unit' }, order: { given: '{unit:unit} goes' }, made: { p: 'patrol {n} of {force:side}' }, side: { gold: 'the Golds' } }, it: {} },
 } as unknown as Board
 const names = new Names(board, ['italian', 'ah'])
 
@@ -16,6 +16,8 @@ describe('names', () => {
   it('are those of the pack', () => {
     expect(names.unit('it-taro')).toBe('TARO')
     expect(names.unit('?1211')).toBe('a unit')
+    expect(names.unit('gold-p2')).toBe('patrol 2 of the Golds')
+    expect(names.unit('gold-x2')).toBe('gold-x2')
     expect(names.hex('1211')).toBe('1211 Rovereto')
     expect(names.side('1211/1212')).toBe('1211/1212 (Adige)')
     expect(names.seat('ah')).toBe('A-H')

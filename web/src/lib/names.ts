@@ -56,7 +56,13 @@ export class Names {
   }
 
   unit(id: UnitId): string {
-    return this.counters.get(id)?.name ?? (id.startsWith('?') ? this.word('word', 'a_unit') : id)
+    return this.counters.get(id)?.name ?? (id.startsWith('?') ? this.word('word', 'a_unit') : this.made(id))
+  }
+
+  /** A unit made in play, `gold-p1`: in the words that `[made]` has for `p`; its id where it has none. */
+  private made(id: UnitId): string {
+    const [, force = '', word = '', n = ''] = /^(.+)-([a-z_]+)(\d+)$/.exec(id) ?? []
+    return this.say('made', word, { force, n }) || id
   }
 
   units(ids: readonly UnitId[]): string {

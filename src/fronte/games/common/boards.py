@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
+from fronte.engine.given import PositionError
 from fronte.engine.pack import Pack, PackError, Row, value
 from fronte.hexes import Grid
 
@@ -65,6 +66,8 @@ def read_counters(pack: Pack, columns: Sequence[str], make: Callable[[Row], C], 
             counter = make(row)
         except PackError as wrong:
             raise row.error(f"unit {name}: {wrong.why}{cited}") from None
+        except PositionError as wrong:
+            raise row.error(f"unit {name}: {wrong}{cited}") from None
         if name in found:
             raise row.error(f"the id {name} is used twice{cited}")
         found[name] = counter
