@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 import os
 import re
 import subprocess
 import sys
+import tomllib
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
+from fronte.engine.frames import Terms
+
 PAGE = Path(__file__).parent.parent / "docs" / "architecture.md"
 BLOCK = re.compile(r"^```\w+ (mill/\S+)\n(.*?)^```$", re.M | re.S)
+
+SIGNATURE = re.compile(r"^\| `((\w+)\.(\w+)\((.*?)\))` \|", re.M)
+WHERE = ("fronte.{}", "fronte.engine.{}", "fronte.games.common.{}")
+"""Where the modules lie that the page names by their last word."""
 
 PLAYED = """
 from random import Random
@@ -88,3 +98,50 @@ def test_it_is_measured_and_told_again(mill: Path) -> None:
     assert "2 pairs of mill" in run(mill, "-m", "fronte", "arena", "mill", *pair, "--pairs", "2")
     run(mill, "-m", "fronte", "study", "mill", *pair, "--games", "4", "--out", "study")
     assert (mill / "study" / "report.html").exists() or any((mill / "study").rglob("*.html"))
+
+
+# What the page says of the program
+
+
+def module(name: str) -> object:
+    """The module that the page means."""
+    for place in WHERE:
+        try:
+            return import_module(place.format(name))
+        except ModuleNotFoundError:
+            continue
+    raise AssertionError(f"there is no module {name}")
+
+
+def taken(arguments: str) -> list[tuple[str, str | None]]:
+    """The arguments of a signature as it is written, each with its default."""
+    told = ast.parse(f"def f({arguments}): pass").body[0]
+    assert isinstance(told, ast.FunctionDef)
+    plain: list[str | None] = [None] * (len(told.args.args) - len(told.args.defaults))
+    defaults = plain + [repr(ast.literal_eval(one)) for one in told.args.defaults]
+    found = list(zip((one.arg for one in told.args.args), defaults, strict=True))
+    return [*found, (f"*{told.args.vararg.arg}", None)] if told.args.vararg else found
+
+
+def test_the_signatures_on_the_page_are_those_of_the_program() -> None:
+    rows = SIGNATURE.findall(PAGE.read_text(encoding="utf-8"))
+    assert len(rows) > 35
+    for written, place, name, arguments in rows:
+        real = inspect.signature(getattr(module(place), name)).parameters.values()
+        expected = [
+            (f"*{one.name}" if one.kind is one.VAR_POSITIONAL else one.name)
+            + ("" if one.default is one.empty else f"={one.default!r}".replace("<factory>", "{}"))
+            for one in real
+        ]
+        assert [name if value is None else f"{name}={value}" for name, value in taken(arguments)] == expected, written
+
+
+def test_the_terms_of_a_declaration_are_all_there() -> None:
+    told = PAGE.read_text(encoding="utf-8").partition("### Declarations, word for word")[2].partition("###")[0]
+    assert set(re.findall(r"^\| `(\w+)` \|", told, re.M)) == {"on", "secrets", "seats", *Terms.__annotations__}
+
+
+def test_the_words_besides_can_be_read() -> None:
+    told = PAGE.read_text(encoding="utf-8").partition("### Words besides")[2].partition("```toml\n")[2]
+    tables = tomllib.loads(told.partition("```")[0])
+    assert tables.keys() == {"typed", "panel", "made", "luck"}
