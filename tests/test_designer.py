@@ -180,3 +180,10 @@ def test_luck_is_told_in_what_the_game_counts(probe: str, tmp_path: Path) -> Non
 def test_a_path_is_no_answer_to_whether_the_seed_is_kept() -> None:
     with pytest.raises(TypeError):
         fronte.new("isonzo", seed=1).save("/tmp/x")  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_luck_has_words_for_every_screen_in_any_game(probe: str, language: str) -> None:
+    plain, own = (fronte.new(game).rules.texts(language) for game in (probe, "isonzo"))
+    assert plain.tables["luck"].keys() == own.tables["luck"].keys()
+    assert plain.luck("told", n=1, luck="+2", share=90) != own.luck("told", n=1, luck="+2", share=90)

@@ -164,17 +164,10 @@ export const online = {
 
   'luck.title': 'Luck',
   'luck.side': 'Seen by',
-  'luck.verdict': '{luck} reductions against expectation in {n} {n|combat|combats}: better than {share}% of all the ways these dice could have fallen.',
   'luck.rolled': 'rolled',
   'luck.expected': 'expected',
-  'luck.inflicted': 'reductions inflicted',
-  'luck.suffered': 'reductions suffered',
   'luck.net': 'difference',
   'luck.band': '{n}% band',
   'luck.range': '{low} to {high}',
-  'luck.hint': 'Reductions are counted, as the dice call for them; a unit bears several before it loses a step. Every throw is weighed when it falls, by all 216 ways. Whether it was wise to fight is another matter.',
-  'luck.none': 'No combat has been fought yet.',
   'luck.faces': 'All {n} dice:',
-  'luck.chart': 'Difference of reductions for {side} over the match: {net} in the end; 95% of all ways lie between {low} and {high}.',
-  'luck.axis': 'combat after combat',
 } as const

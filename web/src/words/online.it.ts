@@ -166,17 +166,10 @@ export const online: Record<keyof typeof english, string> = {
 
   'luck.title': 'Fortuna',
   'luck.side': 'Dalla parte di',
-  'luck.verdict': '{luck} riduzioni rispetto all’atteso in {n} {n|combattimento|combattimenti}: meglio del {share}% di tutti i modi in cui questi dadi potevano cadere.',
   'luck.rolled': 'tirato',
   'luck.expected': 'atteso',
-  'luck.inflicted': 'riduzioni inflitte',
-  'luck.suffered': 'riduzioni subite',
   'luck.net': 'differenza',
   'luck.band': 'fascia del {n}%',
   'luck.range': 'da {low} a {high}',
-  'luck.hint': 'Si contano le riduzioni chieste dai dadi: un’unità ne regge più d’una prima di perdere un livello. Ogni tiro è pesato quando cade, su tutti i 216 modi. Se valesse la pena di combattere è un’altra faccenda.',
-  'luck.none': 'Non si è ancora combattuto.',
   'luck.faces': 'Tutti i {n} dadi:',
-  'luck.chart': 'Differenza di riduzioni per {side} durante la partita: {net} alla fine; il 95% di tutti i modi sta fra {low} e {high}.',
-  'luck.axis': 'combattimento dopo combattimento',
 }
