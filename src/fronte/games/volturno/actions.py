@@ -1,0 +1,572 @@
+"""7: the Action Phase of a formation. Each of its units does one thing, one after the other; commanders ride about.
+
+The action of a unit is open (`State.mover`) until it has nothing left to do or another unit acts. So a move may be
+given in one order or hex by hex, and what happened on the way is known before the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from fronte.engine import panel
+from fronte.engine.decision import AUTO, Action, Choice, Frame, Refusal
+from fronte.engine.event import Event
+from fronte.engine.frames import NUMBER, Argument, Chapter, anybody, open_to_all
+from fronte.games.common.positions import UNIT
+from fronte.games.volturno import cohesion, fire, movement
+from fronte.games.volturno.command import in_reach_of_chief
+from fronte.games.volturno.counters import COMPASS, FORMATIONS, HORSE, SIDE_OF
+from fronte.games.volturno.fog import tell, who_knows
+from fronte.games.volturno.reaction_zones import in_enemy_zone, projecting
+from fronte.games.volturno.state import NOBODY, State, place, set_column, units_in
+
+if TYPE_CHECKING:
+    from fronte.games.volturno.game import Volturno
+
+CHAPTER = Chapter()
+CLOSE = 3
+"""6.2: so near to an enemy a unit of a commander who falls back has to go away from him."""
+
+
+class Move(Action, frozen=True):
+    """8: a unit or a commander goes along a path; the facing is the one it takes on the way (8.2)."""
+
+    form = "move {unit} {path:-}[ facing {facing}]"
+    unit: str
+    path: tuple[str, ...]
+    facing: str = ""
+
+
+class Form(Action, frozen=True):
+    """8.3.p1, 8.4.p2: a unit forms column or line; guns limber or unlimber."""
+
+    form = "form {unit} {into}"
+    unit: str
+    into: str
+
+
+class Turn(Action, frozen=True):
+    """8.2.p2: a unit turns where it stands, and its action is over."""
+
+    form = "turn {unit} {facing}"
+    unit: str
+    facing: str
+
+
+class Done(Action, frozen=True):
+    """4.B2.c: nothing more is done."""
+
+    form = "done"
+
+
+class BreakOff(Action, frozen=True):
+    """13.1.3: a unit that has lost a level breaks off and retires a hex."""
+
+    form = "breakoff to {to}[ facing {facing}]"
+    to: str
+    facing: str = ""
+
+
+class GoOn(Action, frozen=True):
+    """13.1.3: it goes on all the same."""
+
+    form = "goon"
+
+
+# Beginning and end of an activation
+
+
+def mark_activated(rules: Volturno, state: State, formation: int) -> None:
+    """6.1.p2, 6.1.2, 8.6.p4: once a turn; the Orders marker has served; the commander is turned up."""
+    state.activated |= 1 << formation
+    state.orders[formation] = 0
+    state.shown |= 1 << rules.leader_of[formation]
+
+
+def begin(rules: Volturno, state: State, formation: int, row: str, out: list[Event]) -> None:
+    """7, 3.2: the Action Phase of a formation begins; who stands in an enemy zone will have to attack or to leave."""
+    mark_activated(rules, state, formation)
+    side = SIDE_OF[formation]
+    state.formation, state.row, state.active = formation, row, side
+    members = rules.member_mask[formation]
+    state.acted &= ~members
+    state.far &= ~members
+    state.threatened = 0
+    for unit in rules.members[formation]:
+        h = state.at[unit]
+        if h >= 0 and not state.ooc >> unit & 1 and in_enemy_zone(rules, state, side, h):
+            state.threatened |= 1 << unit
+    state.frames.append(Frame("act", side, (formation,)))
+
+
+def close(rules: Volturno, state: State, formation: int, out: list[Event]) -> None:
+    """4.B2.c, 4.B2.c1: units in command recover, the markers are taken away."""
+    close_unit(rules, state)
+    there = [u for u in rules.members[formation] if state.at[u] >= 0 and not state.ooc >> u & 1]
+    cohesion.recover(rules, state, there, "13.3", out)
+    state.formation, state.row, state.markers, state.threatened = NOBODY, "", (), 0
+
+
+def close_unit(rules: Volturno, state: State) -> None:
+    """7: the action of the unit that was acting is over."""
+    state.mover, state.left, state.steps = NOBODY, 0, 0
+
+
+def open_unit(rules: Volturno, state: State, unit: int) -> None:
+    """7.2: a unit begins its one action; that of another is thereby over."""
+    if state.mover != unit:
+        state.left, state.steps = movement.allowance(rules, state, unit), 0
+        state.mover = unit
+    state.acted |= 1 << unit
+
+
+# What acting units may do, in an activation and out of command
+
+
+class Acting(Choice["Volturno", State]):
+    """8: moves, forms and turns of units that may act; what else there is to do is added by who may."""
+
+    def able(self, rules: Volturno, state: State, frame: Frame) -> list[int]:
+        """The units that have not begun their action."""
+        raise NotImplementedError
+
+    def more(self, rules: Volturno, state: State, frame: Frame) -> Iterator[Action]:
+        """What can be done besides."""
+        yield Done()
+
+    def of_unit(self, rules: Volturno, state: State, unit: int) -> Iterator[Action]:
+        """What a unit can do besides moving."""
+        yield from ()
+
+    def movers(self, rules: Volturno, state: State, frame: Frame) -> list[int]:
+        """Those that can do something: the one whose action is open first."""
+        able = self.able(rules, state, frame)
+        return able if state.mover == NOBODY else [state.mover, *(u for u in able if u != state.mover)]
+
+    def legal(self, rules: Volturno, state: State, frame: Frame) -> Iterator[Action]:
+        for unit in self.movers(rules, state, frame):
+            yield from self._all_of(rules, state, unit)
+        yield from self.more(rules, state, frame)
+
+    def _all_of(self, rules: Volturno, state: State, unit: int) -> Iterator[Action]:
+        name = rules.ids[unit]
+        for _, way in self.ways(rules, state, unit).values():
+            yield Move(name, rules.hex_ids(way))
+        if unit in rules.leader_set:
+            return
+        into = "line" if movement.is_column(state, unit) else "column"
+        if why_no_form(rules, state, unit, into) is None:
+            yield Form(name, into)
+        if why_no_turn(rules, state, unit) is None:
+            for facing, word in enumerate(COMPASS):
+                if facing != state.facing[unit]:
+                    yield Turn(name, word)
+        yield from self.of_unit(rules, state, unit)
+
+    def ways(self, rules: Volturno, state: State, unit: int) -> dict[int, tuple[int, list[int]]]:
+        """Where a unit may go by its cheapest way."""
+        if why_no_march(rules, state, unit) is not None:
+            return {}
+        found = movement.reach(rules, state, unit)
+        return {h: found[h] for h in sorted(found) if why_no_end(rules, state, unit, h) is None}
+
+    def sample(self, rules: Volturno, state: State, frame: Frame, rng: Random) -> Action:
+        """Some unit does something; of moves one facing in seven is asked for."""
+        units = self.movers(rules, state, frame)
+        rng.shuffle(units)
+        for unit in units[:3]:
+            ways = list(self.ways(rules, state, unit).values()) if rng.random() < 0.7 else []
+            if ways:
+                way = rng.choice(ways)[1]
+                facing = rng.choice(("", *COMPASS)) if unit not in rules.leader_set else ""
+                return Move(rules.ids[unit], rules.hex_ids(way), facing)
+            other = [action for action in self._all_of(rules, state, unit) if not isinstance(action, Move)]
+            if other:
+                return rng.choice(other)
+        rest = list(self.more(rules, state, frame)) or list(self.legal(rules, state, frame))
+        return rng.choice(rest)
+
+    def why_not(self, rules: Volturno, state: State, frame: Frame, action: Action) -> Refusal | None:
+        name: str = getattr(action, "unit", "")
+        unit = rules.number.get(name, -1)
+        if unit < 0:
+            return rules.unknown_unit(name)
+        why = self.why_idle(rules, state, frame, unit)
+        if why is not None:
+            return why
+        if isinstance(action, Move):
+            path = rules.hexes(action.path)
+            return path if isinstance(path, Refusal) else self.why_no_move(rules, state, unit, path, action.facing)
+        if isinstance(action, Form):
+            return why_no_form(rules, state, unit, action.into)
+        assert isinstance(action, Turn)
+        if action.facing not in COMPASS or COMPASS.index(action.facing) == state.facing[unit]:
+            return Refusal("3.1", "no_facing", {"facing": action.facing})
+        return why_no_turn(rules, state, unit)
+
+    def why_idle(self, rules: Volturno, state: State, frame: Frame, unit: int) -> Refusal | None:
+        """4.B2.p6, 7.2: why a unit does not act now."""
+        if unit in self.movers(rules, state, frame):
+            return None
+        data = {"unit": rules.ids[unit]}
+        if rules.side[unit] != frame.seat:
+            return Refusal("1", "not_yours", data)
+        if state.at[unit] < 0:
+            return Refusal("2.4.p2", "gone", data)
+        if unit in rules.leader_set:
+            return Refusal("gap.leader-move", "leader_waits", data)
+        if state.acted >> unit & 1:
+            return Refusal("7.2", "has_acted", data)
+        return self.why_not_able(rules, state, unit)
+
+    def why_not_able(self, rules: Volturno, state: State, unit: int) -> Refusal:
+        """Why a unit that has not acted cannot do so here."""
+        return Refusal("4.D", "in_command", {"unit": rules.ids[unit]})
+
+    def why_no_move(self, rules: Volturno, state: State, unit: int, path: list[int], facing: str) -> Refusal | None:
+        """8: each hex must be free for it and be paid for."""
+        if not path:
+            return Refusal("8", "no_path", {})
+        if movement.read_facing(facing) is None:
+            return Refusal("3.1", "no_facing", {"facing": facing})
+        why = why_no_march(rules, state, unit)
+        if why is not None:
+            return why
+        here, left = state.at[unit], movement.left_of(rules, state, unit)
+        first = state.mover != unit or not state.steps
+        for number, there in enumerate(path):
+            why = movement.why_no_step(rules, state, unit, here, there, left, first)
+            if why is not None:
+                return why
+            ends = unit not in rules.leader_set and in_enemy_zone(rules, state, rules.side[unit], there)
+            if ends and number + 1 < len(path):
+                return Refusal("3.1.2.p1", "stops_there", {"hex": rules.grid.ids[there]})
+            left, here, first = max(0, left - movement.step_cost(rules, state, unit, here, there)), there, False
+        return why_no_end(rules, state, unit, here)
+
+    def apply(self, rules: Volturno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
+        unit = rules.number[getattr(action, "unit", "")]
+        if isinstance(action, Move):
+            path = tuple(rules.grid.index[name] for name in action.path)
+            if unit in rules.leader_set:
+                ride(rules, state, unit, path[-1], out)
+                return
+            open_unit(rules, state, unit)
+            facing = movement.read_facing(action.facing)
+            state.frames.append(Frame("march", AUTO, (unit, path, facing, 0)))
+        elif isinstance(action, Form):
+            open_unit(rules, state, unit)
+            form(rules, state, unit, action.into, out)
+        else:
+            assert isinstance(action, Turn)
+            open_unit(rules, state, unit)
+            state.facing[unit] = COMPASS.index(action.facing)
+            tell(rules, state, unit, "turned", ("8.2.p2",), {"facing": action.facing}, out)
+            close_unit(rules, state)
+
+    def offer(self, rules: Volturno, state: State, frame: Frame) -> dict[str, Any]:
+        units = {}
+        for unit in self.movers(rules, state, frame):
+            ways = {
+                rules.grid.ids[h]: {"left": left, "path": list(rules.hex_ids(way))}
+                for h, (left, way) in self.ways(rules, state, unit).items()
+            }
+            units[rules.ids[unit]] = {"left": movement.left_of(rules, state, unit), "reach": ways}
+        actions = [
+            msgspec.to_builtins(action) for action in self.legal(rules, state, frame) if not isinstance(action, Move)
+        ]
+        return {"move": "move", "units": units, "actions": actions}
+
+
+def why_no_march(rules: Volturno, state: State, unit: int) -> Refusal | None:
+    """6.2, 12.1: a unit of a commander who holds does not march, but out of an enemy zone; guns limber first."""
+    data = {"unit": rules.ids[unit]}
+    if rules.counters[unit].is_artillery and not movement.is_column(state, unit):
+        return Refusal("8.4", "not_limbered", data)
+    if unit in rules.leader_set:
+        return None
+    if state.row == "hold" and not state.threatened >> unit & 1 and rules.is_acting(state):
+        return Refusal("table.initiative", "holds", data)
+    if state.mover == unit and state.steps and in_enemy_zone(rules, state, rules.side[unit], state.at[unit]):
+        return Refusal("3.1.2.p1", "stops_there", {"hex": rules.grid.ids[state.at[unit]]})
+    return None
+
+
+def why_no_end(rules: Volturno, state: State, unit: int, h: int) -> Refusal | None:
+    """5.1.1, 6.2: where a move may not end: away from the commander out of command, nearer to the enemy for who
+    retires or falls back."""
+    if unit in rules.leader_set:
+        return None
+    side, here, data = rules.side[unit], state.at[unit], {"hex": rules.grid.ids[h]}
+    if not rules.is_acting(state):
+        leader = state.at[rules.leader_of[rules.counters[unit].formation]]
+        nearer = rules.grid.distance(h, leader) < rules.grid.distance(here, leader)
+        return None if nearer else Refusal("5.1.1", "not_nearer", data)
+    if state.row not in ("retire", "fall_back"):
+        return None
+    now, then = (movement.nearest_enemy(rules, state, side, at) for at in (here, h))
+    if then < now or (state.row == "fall_back" and now <= CLOSE and then == now):
+        return Refusal("table.initiative", "nearer_to_enemy", data)
+    return None
+
+
+def why_no_form(rules: Volturno, state: State, unit: int, into: str) -> Refusal | None:
+    """8.3.p1, 8.4.p2, 8.4.1: at the start of the action; guns pay two points, and may unlimber at its end too."""
+    data = {"unit": rules.ids[unit]}
+    column = movement.is_column(state, unit)
+    if into not in ("column", "line") or (into == "column") == column:
+        return Refusal("8.3.p1", "no_form", data)
+    counter = rules.counters[unit]
+    if state.row == "hold" and rules.is_acting(state) and not state.threatened >> unit & 1:
+        return Refusal("table.initiative", "holds", data)
+    if counter.is_artillery:
+        if state.mover == unit and into == "column":
+            return Refusal("8.4", "no_form", data)
+        if into == "line" and counter.kind == HORSE and state.mover == unit and state.steps:
+            return None
+        left = movement.left_of(rules, state, unit)
+        if left < rules.ground.limber:
+            return Refusal("8.4.p2", "too_dear_to_form", {**data, "need": rules.ground.limber, "have": left})
+        return None
+    return Refusal("8.3.p1", "only_at_start", data) if state.mover == unit else None
+
+
+def form(rules: Volturno, state: State, unit: int, into: str, out: list[Event]) -> None:
+    """8.3.p1, 8.4.p2: the marker is laid or taken away; guns that unlimber have done."""
+    counter = rules.counters[unit]
+    if counter.is_artillery:
+        free = into == "line" and counter.kind == HORSE and state.steps
+        movement.spend(rules, state, unit, 0 if free else rules.ground.limber)
+    set_column(state, unit, counter.side, into == "column")
+    rule = "8.4.p2" if counter.is_artillery else "8.3.p1"
+    tell(rules, state, unit, "formed", (rule,), {"into": into}, out)
+    if counter.is_artillery and into == "line":
+        close_unit(rules, state)
+
+
+def why_no_turn(rules: Volturno, state: State, unit: int) -> Refusal | None:
+    """8.2.p2, 8.2.p3, 8.3.3.p1: not in column after a move, nor where the friends it came to face another way."""
+    data = {"unit": rules.ids[unit]}
+    if unit in rules.leader_set:
+        return Refusal("3.1", "no_facing", {"facing": ""})
+    if bound_to_leave(rules, state, unit):
+        return Refusal("3.2", "attack_or_leave", data)
+    if state.mover != unit or not state.steps:
+        return None
+    if movement.is_column(state, unit):
+        return Refusal("8.3.3.p1", "column_keeps_facing", data)
+    if len(state.stacks[state.at[unit]]) > 1:
+        return Refusal("8.2.p3", "faces_as_friends", data)
+    return None
+
+
+def can_leave(rules: Volturno, state: State, unit: int) -> bool:
+    """3.2, 3.2.p2: is there a hex into which a unit could move? Guns limber first."""
+    if not rules.counters[unit].is_artillery or movement.is_column(state, unit):
+        return bool(movement.reach(rules, state, unit))
+    if movement.left_of(rules, state, unit) <= rules.ground.limber:
+        return False
+    was, state.column = state.column, state.column | 1 << unit
+    found = bool(movement.edges(rules, state, unit)(state.at[unit]))
+    state.column = was
+    return found
+
+
+def bound_to_leave(rules: Volturno, state: State, unit: int) -> bool:
+    """3.2: it began in an enemy zone and can leave it, so it does that or attacks."""
+    return bool(state.threatened >> unit & 1) and can_leave(rules, state, unit)
+
+
+def ride(rules: Volturno, state: State, leader: int, to: int, out: list[Event]) -> None:
+    """8.5, gap.leader-move: a commander rides once a turn; it is no action, and nobody reacts."""
+    here, before = state.at[leader], who_knows(rules, state, leader)
+    state.at[leader] = to
+    state.led |= 1 << leader
+    data = {"path": [rules.grid.ids[here], rules.grid.ids[to]]}
+    tell(rules, state, leader, "rode", ("8.5",), data, out, before)
+
+
+# The Action Phase
+
+
+@CHAPTER.choice(
+    on="next_go", seats=anybody, takes=(Argument("formation", NUMBER, 0, len(FORMATIONS) - 1),), phases="activation"
+)
+class Act(Acting):
+    """4.B2.b, 7.2: what the units of the active formation do."""
+
+    name = "act"
+    rules = ("4.B2.b", "7.2")
+    verbs = (Move, Form, Turn, fire.Fire, Done)
+    panel = panel.MOVE
+
+    def able(self, rules: Volturno, state: State, frame: Frame) -> list[int]:
+        (formation,) = frame.args
+        idle = rules.member_mask[formation] & ~state.acted & ~state.ooc
+        found = [unit for unit in units_in(idle) if state.at[unit] >= 0]
+        return found + [leader for leader in self._riders(rules, formation) if not state.led >> leader & 1]
+
+    def _riders(self, rules: Volturno, formation: int) -> list[int]:
+        """gap.leader-move: the commander of the formation, and the one in chief in any activation of his side."""
+        chief = rules.chief[SIDE_OF[formation]]
+        return [rules.leader_of[formation], *([chief] if chief >= 0 else [])]
+
+    def of_unit(self, rules: Volturno, state: State, unit: int) -> Iterator[Action]:
+        if not bound_to_leave(rules, state, unit):
+            yield from fire.shots(rules, state, unit)
+
+    def more(self, rules: Volturno, state: State, frame: Frame) -> Iterator[Action]:
+        if self._why_not_done(rules, state, frame) is None:
+            yield Done()
+
+    def _why_not_done(self, rules: Volturno, state: State, frame: Frame) -> Refusal | None:
+        """3.2, 6.2: an activation does not end while a unit has to leave, or to fall back, and can."""
+        for unit in units_in(state.threatened & ~state.acted):
+            if can_leave(rules, state, unit):
+                return Refusal("3.2", "attack_or_leave", {"unit": rules.ids[unit]})
+        if state.row == "fall_back":
+            for unit in self.able(rules, state, frame):
+                if (
+                    unit in rules.leader_set
+                    or movement.nearest_enemy(rules, state, rules.side[unit], state.at[unit]) > CLOSE
+                ):
+                    continue
+                if self.ways(rules, state, unit):
+                    return Refusal("table.initiative", "must_fall_back", {"unit": rules.ids[unit]})
+        return None
+
+    def why_not(self, rules: Volturno, state: State, frame: Frame, action: Action) -> Refusal | None:
+        if isinstance(action, Done):
+            return self._why_not_done(rules, state, frame)
+        if not isinstance(action, fire.Fire):
+            return super().why_not(rules, state, frame, action)
+        unit = rules.number.get(action.unit, -1)
+        if unit < 0:
+            return rules.unknown_unit(action.unit)
+        why = self.why_idle(rules, state, frame, unit)
+        if why is None and bound_to_leave(rules, state, unit):
+            why = Refusal("3.2", "attack_or_leave", {"unit": action.unit})
+        return why or fire.why_no_fire(rules, state, unit, action)
+
+    def why_not_able(self, rules: Volturno, state: State, unit: int) -> Refusal:
+        data = {"unit": rules.ids[unit]}
+        if rules.counters[unit].formation != state.formation:
+            return Refusal("6.1", "not_its_formation", data)
+        return Refusal("4.B2.p6", "out_of_command", data)
+
+    def apply(self, rules: Volturno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
+        if isinstance(action, Done):
+            state.frames.pop()
+            (formation,) = frame.args
+            close(rules, state, formation, out)
+            out.append(Event("activation_done", ("4.B2.c",), {"formation": FORMATIONS[formation]}))
+        elif isinstance(action, fire.Fire):
+            unit = rules.number[action.unit]
+            open_unit(rules, state, unit)
+            state.far |= 1 << unit
+            fire.open_fire(rules, state, unit, action, out)
+        else:
+            super().apply(rules, state, frame, action, out)
+
+    def about(self, rules: Volturno, state: State, frame: Frame) -> dict[str, Any]:
+        return {"formation": FORMATIONS[frame.args[0]], "row": state.row}
+
+
+# 13.1.3: breaking off
+
+
+def havens(rules: Volturno, state: State, unit: int) -> list[int]:
+    """11.3, 11.3.1: the hexes into which a unit retires: out of enemy zones first, then with room, then cheapest."""
+    here, side = state.at[unit], rules.side[unit]
+    marked = {marker[1] for marker in state.markers}
+    found: list[tuple[tuple[bool, bool, int], int]] = []
+    for h in rules.grid.adjacent[here]:
+        cost = movement.step_cost(rules, state, unit, here, h)
+        why = movement.why_no_entry(rules, state, unit, h)
+        if h in marked or not cost or (why is not None and why.rule != "6.3.1"):
+            continue
+        found.append(((in_enemy_zone(rules, state, side, h), why is not None, cost), h))
+    best = min((rank for rank, _ in found), default=None)
+    return [h for rank, h in found if rank == best and not rank[1]]
+
+
+def _mover(rules: Volturno, state: State, frame: Frame) -> str:
+    return "" if frame.args[0] == state.mover else "it is not the unit that acts"
+
+
+@CHAPTER.choice(on="act march watch", seats=anybody, takes=(Argument("unit", UNIT),), fault=_mover)
+class BreakOffChoice(Choice["Volturno", State]):
+    """13.1.3: a unit that loses a level in its action may break it off; it then retires a hex (11.3)."""
+
+    name = "break_off"
+    rules = ("13.1.3",)
+    verbs = (GoOn, BreakOff)
+
+    def legal(self, rules: Volturno, state: State, frame: Frame) -> Iterator[Action]:
+        yield GoOn()
+        for h in havens(rules, state, frame.args[0]):
+            yield BreakOff(rules.grid.ids[h])
+
+    def why_not(self, rules: Volturno, state: State, frame: Frame, action: Action) -> Refusal | None:
+        if isinstance(action, GoOn):
+            return None
+        assert isinstance(action, BreakOff)
+        if movement.read_facing(action.facing) is None:
+            return Refusal("3.1", "no_facing", {"facing": action.facing})
+        hexes = rules.hex_ids(havens(rules, state, frame.args[0]))
+        return None if action.to in hexes else Refusal("11.3", "no_haven", {"name": action.to})
+
+    def apply(self, rules: Volturno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
+        state.frames.pop()
+        if isinstance(action, GoOn):
+            return
+        assert isinstance(action, BreakOff)
+        (unit,) = frame.args
+        break_off(rules, state, unit, rules.grid.index[action.to], movement.read_facing(action.facing) or 0, out)
+
+    def about(self, rules: Volturno, state: State, frame: Frame) -> dict[str, Any]:
+        return {"unit": rules.ids[frame.args[0]], "level": state.level[frame.args[0]]}
+
+
+def break_off(rules: Volturno, state: State, unit: int, to: int, facing: int, out: list[Event]) -> None:
+    """13.1.3, 11.3.5, 11.3.6: it retires, looking where it goes while the enemy reacts; its action is over."""
+    here, side, before = state.at[unit], rules.side[unit], who_knows(rules, state, unit)
+    along = movement.facing_on_entry(rules, state, unit, here, to, movement.AS_IT_GOES)
+    state.frames[:] = [f for f in state.frames if f.name not in ("march", "watch") or f.args[0] != unit]
+    place(state, unit, to, side)
+    state.facing[unit] = along
+    state.moved |= 1 << unit
+    state.far |= 1 << unit
+    state.threatened &= ~(1 << unit)
+    data = {"path": [rules.grid.ids[here], rules.grid.ids[to]]}
+    tell(rules, state, unit, "broke_off", ("13.1.3",), data, out, before)
+    movement.entered(rules, state, unit, out)
+    if facing not in (movement.AS_IT_GOES, along):
+        state.frames.append(Frame("settle", AUTO, (unit, facing)))
+    if projecting(rules, state, 1 - side, to):
+        state.frames.append(Frame("watch", AUTO, (unit, "enter", to, (), ())))
+    close_unit(rules, state)
+
+
+@CHAPTER.step("11.3.5", on="act", secrets=open_to_all, takes=(Argument("unit", UNIT), Argument("facing", NUMBER, 0, 5)))
+def settle(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None:
+    """11.3.5: at the end of a retreat the unit looks where its owner wants."""
+    unit, facing = frame.args
+    if state.at[unit] >= 0:
+        state.facing[unit] = facing
+
+
+def markers_allowed(rules: Volturno, state: State, formation: int) -> int:
+    """7.1.1: how many Assault and Charge markers a formation may lay."""
+    leader = rules.leader_of[formation]
+    most = int(rules.tables["markers"]["most"])
+    if rules.is_night(state.turn) or state.row in ("fall_back", "retire", "hold"):
+        return 0
+    if state.row == "cautious":
+        return 1
+    extra = in_reach_of_chief(rules, state, leader) + (state.row == "attack")
+    return min(most, rules.counters[leader].command + extra)

@@ -1,0 +1,144 @@
+"""13: cohesion. Checks, levels lost, rout, recovery."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from fronte.engine.decision import CHANCE, Frame
+from fronte.engine.event import Event
+from fronte.engine.frames import NUMBER, Argument, Chapter, open_to_all
+from fronte.games.common.positions import UNIT, WORD
+from fronte.games.volturno.fog import tell
+from fronte.games.volturno.reaction_zones import is_adjacent_to_enemy
+from fronte.games.volturno.state import NOBODY, ROUTED, State, place
+
+if TYPE_CHECKING:
+    from fronte.games.volturno.game import Volturno
+
+CHAPTER = Chapter()
+ROUT = 4
+"""13.2: so many levels lost are rout."""
+REASONS = {"ford": "14.1.p1", "face": "12.2.1", "withdrawal": "8.7.2", "reaction_withdrawal": "12.2.5"}
+"""Why a unit checks, and the rule that asks for it."""
+MOST_DRM = 20
+
+
+class Modifier(NamedTuple):
+    """Something that changes a throw."""
+
+    key: str
+    amount: int
+
+
+def current(rules: Volturno, state: State, unit: int) -> int:
+    """13: cohesion now: as printed, less what its status takes (2.4)."""
+    return rules.counters[unit].cohesion + rules.status[state.level[unit]]
+
+
+def modifiers(rules: Volturno, state: State, unit: int) -> list[Modifier]:
+    """table.cohesion-modifiers: what the situation of a unit adds to its check."""
+    told, bit = rules.tables["cohesion_modifiers"], 1 << unit
+    found = []
+    if state.column & bit:
+        found.append(Modifier("column", int(told["column"])))
+    if state.ooc & bit:
+        found.append(Modifier("out_of_command", int(told["out_of_command"])))
+    if state.exhausted & bit:
+        found.append(Modifier("exhausted", int(told["exhausted"])))
+    if state.at[unit] >= 0 and rules.ground.built_up >> state.at[unit] & 1:
+        found.append(Modifier("built_up", int(told["built_up"])))
+    return found
+
+
+def levels_for(rules: Volturno, margin: int) -> int:
+    """table.cohesion-effects: levels lost by who fails by so much; none who does not fail."""
+    found = 0
+    for least, levels in rules.tables["cohesion_effects"]["levels"]:
+        if margin >= least:
+            found = int(levels)
+    return found
+
+
+def call_check(state: State, unit: int, why: str, extra: int = 0) -> None:
+    """13.1: a unit has to check, for a reason and with what that adds."""
+    state.frames.append(Frame("check_dice", CHANCE, (unit, why, extra)))
+
+
+def _fault(rules: Volturno, state: State, frame: Frame) -> str:
+    unit, why, _ = frame.args
+    if state.at[unit] < 0:
+        return "the unit is off the map"
+    return "" if why in REASONS else f"{why} is no reason for a check"
+
+
+@CHAPTER.throw(
+    2,
+    "13.1",
+    on="act stragglers watch march carry_on withdrawals phase_c phase_d",
+    secrets=open_to_all,
+    takes=(Argument("unit", UNIT), Argument("why", WORD), Argument("extra", NUMBER, -MOST_DRM, MOST_DRM)),
+    fault=_fault,
+)
+def check_dice(rules: Volturno, state: State, frame: Frame, dice: tuple[int, ...], out: list[Event]) -> None:
+    """13.1, 13.1.1: two dice and modifiers, at most its cohesion; who fails loses levels by the margin."""
+    unit, why, extra = frame.args
+    drm = extra + sum(m.amount for m in modifiers(rules, state, unit))
+    margin = sum(dice) + drm - current(rules, state, unit)
+    levels = levels_for(rules, margin)
+    data = {"dice": list(dice), "drm": drm, "why": why, "levels": levels}
+    tell(rules, state, unit, "checked", ("13.1", REASONS[why]), data, out)
+    lose(rules, state, unit, levels, "13.1.2", out)
+
+
+def lose(rules: Volturno, state: State, unit: int, levels: int, rule: str, out: list[Event]) -> None:
+    """13.1.2, 9.4.1: levels are lost at once; with the fourth the unit routs (13.2).
+
+    13.1.3: a unit whose action is not over may then break it off.
+    """
+    if not levels:
+        return
+    state.level[unit] += levels
+    if state.level[unit] >= ROUT:
+        rout(rules, state, unit, out)
+        return
+    tell(rules, state, unit, "worsened", (rule, "2.4"), {"level": state.level[unit]}, out)
+    if unit == state.mover and rules.is_acting(state):
+        state.frames.append(Frame("break_off", rules.side[unit], (unit,)))
+
+
+def rout(rules: Volturno, state: State, unit: int, out: list[Event]) -> None:
+    """13.2, 2.4.p2: a routed unit leaves the map at once and for good."""
+    h = state.at[unit]
+    remove(rules, state, unit, ROUTED)
+    data = {"unit": rules.ids[unit], "hex": rules.grid.ids[h], "strength": rules.counters[unit].strength}
+    out.append(Event("routed", ("13.2",), data))
+
+
+def remove(rules: Volturno, state: State, unit: int, to: int) -> None:
+    """A unit leaves the map, with all that was marked on it; what it was doing ends."""
+    place(state, unit, to, rules.side[unit])
+    keep = ~(1 << unit)
+    for name in ("column", "ooc", "low", "out", "exhausted", "threatened", "far", "withdrew"):
+        setattr(state, name, getattr(state, name) & keep)
+    state.level[unit] = state.facing[unit] = 0
+    if state.mover == unit:
+        state.mover, state.left, state.steps = NOBODY, 0, 0
+    state.frames[:] = [f for f in state.frames if f.name not in ("march", "break_off") or f.args[0] != unit]
+
+
+def recover(rules: Volturno, state: State, units: Sequence[int], rule: str, out: list[Event]) -> None:
+    """13.3, 13.3.1: who did nothing recovers two levels, who moved half its allowance at most one; never next to an
+    enemy. A withdrawal counts as such a move (13.3.1.p2)."""
+    told = rules.tables["recovery"]
+    for unit in units:
+        bit = 1 << unit
+        if state.at[unit] < 0 or not state.level[unit] or state.far & bit or is_adjacent_to_enemy(rules, state, unit):
+            continue
+        levels = int(told["half"]) if state.acted & bit else int(told["rested"])
+        if state.withdrew & bit:
+            levels = rules.after_withdrawal
+        if not levels:
+            continue
+        state.level[unit] = max(0, state.level[unit] - levels)
+        tell(rules, state, unit, "recovered", (rule,), {"level": state.level[unit]}, out)

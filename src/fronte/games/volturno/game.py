@@ -1,0 +1,306 @@
+"""Volturno 1860 as the engine sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+from fronte.engine.capabilities import Capabilities
+from fronte.engine.card import Card, Line
+from fronte.engine.decision import Action, Frame, IllegalAction, Refusal
+from fronte.engine.dice import outcomes
+from fronte.engine.event import Event
+from fronte.engine.overlay import Asked, Layer, Overlay
+from fronte.engine.pack import Pack
+from fronte.engine.rules import Result, Way
+from fronte.engine.sheet import Fact, Row, Sheet
+from fronte.engine.sketch import RIVER, HexSketch, SideSketch, Sketch
+from fronte.engine.standing import Policies, Policy
+from fronte.engine.view import Piece, Setting, View
+from fronte.games.common.game import Game
+from fronte.games.volturno import (
+    actions,
+    cases,
+    cohesion,
+    fire,
+    fog,
+    formations,
+    movement,
+    position,
+    reactions,
+    scenarios,
+    sequence,
+)
+from fronte.games.volturno.command import radius
+from fronte.games.volturno.counters import FORMATIONS, GARIBALDINI, HALVES, SIDES
+from fronte.games.volturno.printed import VolturnoPrinted
+from fronte.games.volturno.reaction_zones import zone_of
+from fronte.games.volturno.state import NOBODY, State
+from fronte.hexes import bits
+
+CAPABILITIES = Capabilities(hidden=True, odds=True, overlays=("zones", "objectives"), paths=True)
+
+
+def _hold(rules: Any, state: Any, frame: Frame, given: Mapping[str, Any]) -> Action | None:
+    """Nobody reacts."""
+    return reactions.Hold()
+
+
+def _shoot(rules: Any, state: Any, frame: Frame, given: Mapping[str, Any]) -> Action | None:
+    """Whoever can shoots, and then nobody else does anything."""
+    for action in rules.choices["react"].legal(rules, state, frame):
+        if isinstance(action, reactions.Shoot):
+            return action
+    return reactions.Hold()
+
+
+class Volturno(VolturnoPrinted, Game[State]):
+    """The rules of one scenario of Volturno 1860."""
+
+    game = "volturno"
+    version = "1"
+    seats = SIDES
+    capabilities = CAPABILITIES
+    chapters = (
+        sequence.CHAPTER,
+        formations.CHAPTER,
+        actions.CHAPTER,
+        movement.CHAPTER,
+        fire.CHAPTER,
+        reactions.CHAPTER,
+        cohesion.CHAPTER,
+        scenarios.CHAPTER,
+    )
+    case_starts = cases.STARTS
+
+    def __init__(self, pack: Pack, scenario: str, options: Mapping[str, str]) -> None:
+        super().__init__(pack, scenario, options)
+        self.standing: Mapping[str, Policies] = {"react": {"hold": Policy(_hold), "shoot": Policy(_shoot)}}
+        self.windows = {"react": lambda rules, state, frame: (frame.args[0], reactions.Hold())}
+        levels = self.scenario.get("levels", {})
+        bands: tuple[tuple[str, int | None], ...] = ()
+        if levels:
+            bands = (("garibaldini_win", levels["garibaldian"]), ("draw", levels["draw"]), ("napoletani_win", None))
+        theirs = tuple(sorted(self.grid.ids[h] for h in self.objectives))
+        self.setting = Setting(
+            self.seats,
+            dict(zip(SIDES, SIDES, strict=True)),
+            {self.grid.ids[h]: vp for h, vp in self.objectives.items()},
+            bands,
+            self.hex_ids(bits(self.ground.extent)) if self.ground.extent != self.grid.everything else (),
+            {SIDES[GARIBALDINI]: theirs} if levels else {},
+            HALVES,
+        )
+
+    def is_acting(self, state: State) -> bool:
+        """7: is it the Action Phase of a formation?"""
+        return state.formation != NOBODY
+
+    # The course of the game
+
+    def start(self, seed: bytes, out: list[Event]) -> State:
+        state = State(len(self.counters))
+        state.seed = seed
+        scenarios.start(self, state)
+        return state
+
+    def score(self, state: State) -> int:
+        """16.1.3, 17.1.3: where the game stands, for the Neapolitans."""
+        return scenarios.score(self, state)
+
+    def result(self, state: State) -> Result | None:
+        return scenarios.result(self, state)
+
+    def merit(self, result: Result, seat: int) -> int:
+        return result.score if seat else -result.score
+
+    # What seats see
+
+    def view(self, state: State, seat: int) -> View:
+        return fog.view(self, state, seat)
+
+    def public_view(self, state: State) -> View:
+        return fog.view(self, state, fog.ONLOOKER)
+
+    def resample(self, view: View, rng: Random) -> State:
+        return fog.resample(self, view, rng)
+
+    def imagine(self, state: State, seat: int, rng: Random | None) -> State:
+        return fog.resample(self, fog.view(self, state, seat), rng)
+
+    def shuffle_hidden(self, state: State, seat: int, rng: Random) -> State:
+        return fog.shuffle_hidden(self, state, seat, rng)
+
+    # Positions
+
+    def to_position(self, state: State) -> dict[str, Any]:
+        return position.write(self, state)
+
+    def from_position(self, data: Mapping[str, Any]) -> State:
+        return position.read(self, data)
+
+    def broken(self, state: State) -> list[str]:
+        return position.broken(self, state)
+
+    # Ways and odds
+
+    def path_through(self, state: State, unit: str, via: Sequence[str]) -> Way | Refusal:
+        """8: the way through these hexes; to one hex alone the cheapest."""
+        frame = state.frames[-1] if state.frames else None
+        choice = self.choices[frame.name] if frame is not None else None
+        number, hexes = self.number.get(unit, -1), self.hexes(via)
+        if isinstance(hexes, Refusal):
+            return hexes
+        if number < 0:
+            return self.unknown_unit(unit)
+        if frame is None or not isinstance(choice, actions.Acting):
+            return Refusal("6.1", "not_its_formation", {"unit": unit})
+        found = (
+            movement.reach(self, state, number).get(hexes[-1]) if len(hexes) == 1 and state.at[number] >= 0 else None
+        )
+        way = found[1] if found else hexes
+        refusal = choice.why_not(self, state, frame, actions.Move(unit, self.hex_ids(way)))
+        if refusal is not None:
+            return refusal
+        left = movement.left_of(self, state, number)
+        for here, there in zip([state.at[number], *way], way, strict=False):
+            left = max(0, left - movement.step_cost(self, state, number, here, there))
+        return Way(self.hex_ids(way), left)
+
+    def sheet(self, state: State, action: Action, seat: int) -> Sheet:
+        """6.1.1, 9.3, 13.1: of attempts, shots and checks. What the seat does not know counts as an average."""
+        if isinstance(action, formations.Attempt):
+            return self._attempt_sheet(state, FORMATIONS.index(action.formation))
+        if isinstance(action, fire.Fire):
+            unit, h = self.number[action.unit], self.grid.index[action.target]
+            stack = state.stacks[h]
+            return self._fire_sheet(state, unit, stack[int(action.piece) - 1] if action.piece else stack[-1])
+        if isinstance(action, reactions.Shoot):
+            return self._fire_sheet(state, self.number[action.unit], state.frames[-1].args[0])
+        if isinstance(action, reactions.Face):
+            return self._check_sheet(state, self.number[action.unit], 0, "12.2.1")
+        if isinstance(action, movement.Withdraw):
+            unit, extra = self.number[action.unit], 0
+            if state.frames[-1].name == "react":
+                extra = reactions.swiftness(self, state.frames[-1].args[0], unit)
+            return self._check_sheet(state, unit, extra, "8.7.2")
+        raise IllegalAction(Refusal("", "no_dice", {"do": action.__struct_config__.tag}))
+
+    def _attempt_sheet(self, state: State, formation: int) -> Sheet:
+        added = formations.drm(self, state, formation)
+        needed = self.counters[self.leader_of[formation]].command
+        counts = [0, 0, 0]
+        for die in range(1, 7):
+            counts[2 if die == formations.SIX else int(die + added <= needed)] += 1
+        facts = (Fact("orders", {}, f"{-state.orders[formation]}", "6.1.2"),) if state.orders[formation] else ()
+        side = SIDES[self.side[self.leader_of[formation]]]
+        return Sheet("attempt", 6, {"drm": added}, facts, (Row("activation", tuple(counts), side, "6.1.1"),))
+
+    def _fire_sheet(self, state: State, unit: int, target: int) -> Sheet:
+        found = fire.modifiers(self, state, unit, target)
+        drm = sum(modifier.amount for modifier in found)
+        counts = [0, 0, 0, 0]
+        for dice in outcomes(2):
+            counts[fire.levels_of(self, sum(dice) + drm)] += 1
+        facts = tuple(Fact(m.key, {}, f"{m.amount:+d}", "table.fire") for m in found)
+        return Sheet("fire", 36, {"drm": drm}, facts, (Row("levels", tuple(counts), SIDES[self.side[target]], "9.4"),))
+
+    def _check_sheet(self, state: State, unit: int, extra: int, rule: str) -> Sheet:
+        found = cohesion.modifiers(self, state, unit)
+        drm = extra + sum(modifier.amount for modifier in found)
+        counts = [0] * (cohesion.ROUT + 1)
+        for dice in outcomes(2):
+            counts[cohesion.levels_for(self, sum(dice) + drm - cohesion.current(self, state, unit))] += 1
+        facts = tuple(Fact(m.key, {}, f"{m.amount:+d}", "table.cohesion-modifiers") for m in found)
+        side = SIDES[self.side[unit]]
+        return Sheet("check", 36, {"drm": drm}, facts, (Row("levels", tuple(counts), side, rule),))
+
+    # What screens show
+
+    def overlay(self, state: State, seat: int, name: str, about: Asked) -> Overlay | Refusal:
+        """3: the zones of both sides, which all can see; the objectives."""
+        if name == "objectives":
+            return Overlay(name, (Layer(values=dict(self.setting.objectives)),))
+        if name != "zones":
+            return Refusal("", "no_overlay", {"name": name})
+        layers = [Layer(self.hex_ids(bits(zone_of(self, state, side))), SIDES[side]) for side in range(2)]
+        return Overlay(name, tuple(layers))
+
+    def formation(self, piece: str) -> str:
+        found = self.counters[self.number[piece]].formation
+        return FORMATIONS[found] if found >= 0 else ""
+
+    def piece_card(self, state: State, seat: int, piece: str) -> Card:
+        known = fog.view(self, state, seat).piece(piece)
+        if known is None:
+            return Card(((Line("unit", {"unit": piece}), Line("unseen", {}, "8.6")),))
+        lines = [Line("unit", {"unit": piece}), Line("side", {"side": known.force}), Line("where", {"at": known.at})]
+        return Card((tuple(lines), tuple(self.condition(known))))
+
+    def condition(self, piece: Piece) -> list[Line]:
+        found = [Line(key, {key: value}) for key, value in piece.values.items()]
+        return [*found, *(Line("mark", {"mark": mark}) for mark in piece.marks)]
+
+    def is_hurt(self, piece: Piece) -> bool:
+        return any(mark in fog.LEVELS for mark in piece.marks)
+
+    def hex_card(self, state: State, seat: int, name: str) -> Card:
+        h, ground = self.grid.index[name], self.ground
+        lines = [Line("hex", {"hex": name}), Line("terrain", {"terrain": ground.terrain[h]}, "14")]
+        if ground.level[h]:
+            lines.append(Line("level", {"level": ground.level[h]}))
+        if h in self.objectives:
+            lines.append(Line("objective", {"vp": self.objectives[h]}, "16.1.3" if self.last_turn == 8 else "17.1.3"))
+        groups = [tuple(lines)]
+        for d, other in enumerate(self.grid.neighbours[h]):
+            way = h * 6 + d
+            if other < 0:
+                continue
+            told = [Line(what, {}, rule) for what, rule in self._side_words(way)]
+            if told:
+                groups.append((Line("towards", {"hex": self.grid.ids[other]}), *told))
+        return Card(tuple(groups))
+
+    def _side_words(self, way: int) -> list[tuple[str, str]]:
+        ground = self.ground
+        found = [(ground.water[way], "14.1")] if ground.water[way] else []
+        found += [("bridge", "14.3")] if ground.bridge[way] else []
+        found += [(ground.road[way], "14.3")] if ground.road[way] else []
+        return found + ([(ground.slope[way], "14.p2")] if ground.slope[way] else [])
+
+    def sketch(self, view: View) -> Sketch:
+        letters = {"clear": " ", "woods": "w", "farm": "f", "village": "v", "city": "c"}
+        hexes = {
+            name: HexSketch(
+                letters[self.ground.terrain[h]], "o" if h in self.objectives else "", self.ground.place_name[h]
+            )
+            for h, name in enumerate(self.grid.ids)
+        }
+        sides = {}
+        for h in range(self.grid.size):
+            for d in range(3):
+                other, way = self.grid.neighbours[h][d], h * 6 + d
+                if other >= 0 and self.ground.water[way]:
+                    pair = (self.grid.ids[min(h, other)], self.grid.ids[max(h, other)])
+                    sides[pair] = SideSketch(RIVER, "=" if self.ground.bridge[way] else "")
+        return Sketch(hexes, sides)
+
+    def in_command(self, state: State, formation: int) -> tuple[str, ...]:
+        """5.2: the hexes within the radius of a commander now."""
+        leader = self.leader_of[formation]
+        if leader < 0 or state.at[leader] < 0:
+            return ()
+        return self.hex_ids(sorted(radius(self, state, leader, self.command_radius)))
+
+    # Cases
+
+    @classmethod
+    def case_files(cls, board: Mapping[str, Any], units: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
+        return cases.files(board, units)
+
+    def case_state(self, units: Mapping[str, Mapping[str, Any]], start: Mapping[str, Any]) -> State:
+        return cases.state_of(self, units, start)
+
+    def case_change(self, state: State, units: Mapping[str, Mapping[str, Any]], start: Mapping[str, Any]) -> None:
+        cases.change(self, state, units, start)

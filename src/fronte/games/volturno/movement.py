@@ -1,0 +1,548 @@
+"""8: movement. Steps, costs, facing, columns and guns, commanders, withdrawals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from fronte.engine.decision import AUTO, Action, Choice, Frame, Refusal
+from fronte.engine.event import Event
+from fronte.engine.frames import NUMBER, Argument, Chapter, anybody, open_to_all
+from fronte.games.common.positions import HEXES, UNIT
+from fronte.games.volturno import special
+from fronte.games.volturno.cohesion import call_check
+from fronte.games.volturno.counters import COMPASS, GARIBALDINI, HALVES
+from fronte.games.volturno.fog import tell, who_knows
+from fronte.games.volturno.reaction_zones import in_enemy_zone, projecting, zone_of
+from fronte.games.volturno.state import State, place, set_column
+from fronte.games.volturno.terrain import CLOSED, STREAM, foot
+from fronte.hexes import flood, trace
+from fronte.hexes.facing import turn
+
+if TYPE_CHECKING:
+    from fronte.games.volturno.game import Volturno
+
+CHAPTER = Chapter()
+AS_IT_GOES = -1
+"""A facing that follows the steps."""
+LONGEST = 40
+"""More hexes than any unit enters in a move."""
+UNIT_ARG = Argument("unit", UNIT)
+
+
+class Withdraw(Action, frozen=True):
+    """8.7: a unit goes back a hex without paying; without a hex it stays where it is and checks."""
+
+    form = "withdraw {unit}[ to {to}]"
+    odds = True
+    unit: str
+    to: str = ""
+
+
+# Costs
+
+
+def is_column(state: State, unit: int) -> bool:
+    """8.3, 8.4: in column, or limbered."""
+    return bool(state.column >> unit & 1)
+
+
+def road_rate(rules: Volturno, state: State, unit: int, way: int, there: int) -> int:
+    """8.3, 8.3.2, 8.5: what a step along a road or path costs; 0 if there is none, or if it is too full."""
+    rate = rules.ground.road_cost[way]
+    if not rate or unit in rules.leader_set:
+        return rate
+    if not is_column(state, unit):
+        return CLOSED
+    stack = state.stacks.get(there)
+    if stack:
+        stacking = rules.stacking
+        if sum([stacking[other] for other in stack if other != unit]) + stacking[unit] > rules.most_on_road:
+            return CLOSED
+    return rate
+
+
+def step_cost(rules: Volturno, state: State, unit: int, here: int, there: int) -> int:
+    """8.p1: halves of a point for a step; 0 where the way is closed to it. Guns move limbered only (8.4)."""
+    counter = rules.counters[unit]
+    column = is_column(state, unit)
+    if counter.is_artillery and not column:
+        return CLOSED
+    way = rules.ground.way(here, there)
+    return road_rate(rules, state, unit, way, there) or rules.ground.cost[foot(counter.kind, column)][way]
+
+
+def allowance(rules: Volturno, state: State, unit: int) -> int:
+    """2.1.3, 6.2: its movement in halves; a cautious commander lets his units move half."""
+    points = rules.counters[unit].points
+    return points // 2 if state.row == "cautious" and rules.is_acting(state) else points
+
+
+def left_of(rules: Volturno, state: State, unit: int) -> int:
+    """The halves that a unit can still spend."""
+    return state.left if state.mover == unit else allowance(rules, state, unit)
+
+
+# Steps
+
+
+def why_no_entry(rules: Volturno, state: State, unit: int, there: int) -> Refusal | None:
+    """8.p2, 3.1.2, 6.3.1, 15.6, gap.map-edge: why a unit cannot be in a hex, whatever it costs."""
+    side, data = rules.side[unit], {"hex": rules.grid.ids[there]}
+    if not rules.ground.extent >> there & 1:
+        return Refusal("gap.map-edge", "off_the_field", data)
+    if state.occ[1 - side] >> there & 1:
+        return Refusal("8.p2", "enemy_there", data)
+    if side == GARIBALDINI and rules.ground.capua >> there & 1 and unit not in rules.leader_set:
+        return Refusal("15.6", "capua_closed", data)
+    if unit in rules.leader_set:
+        if in_enemy_zone(rules, state, side, there) and not state.occ[side] >> there & 1:
+            return Refusal("3.1.2.p2", "leader_in_zone", data)
+        return None
+    others = [rules.stacking[other] for other in state.stacks.get(there, ()) if other != unit]
+    if others and sum(others) + rules.stacking[unit] > rules.most_stacked:
+        return Refusal("6.3.1", "full", data)
+    return None
+
+
+def why_no_zone(rules: Volturno, state: State, unit: int, there: int) -> Refusal | None:
+    """3.1.2, 8.p5, 15.2.p4: an enemy zone is entered where an Assault or Charge marker lies, and never at night."""
+    side, data = rules.side[unit], {"hex": rules.grid.ids[there]}
+    if not in_enemy_zone(rules, state, side, there):
+        return None
+    if rules.is_night(state.turn):
+        return Refusal("15.2.p4", "zone_at_night", data)
+    if not any(marker[1] == there for marker in state.markers) or rules.counters[unit].is_artillery:
+        return Refusal("3.1.2", "in_zone", data)
+    return None
+
+
+def why_no_step(
+    rules: Volturno, state: State, unit: int, here: int, there: int, left: int, first: bool
+) -> Refusal | None:
+    """8: why a unit cannot take a step; `first`: it has not moved yet, so that one hex is always possible (8.1)."""
+    data = {"hex": rules.grid.ids[there]}
+    if there not in rules.grid.adjacent[here]:
+        return Refusal("8", "not_adjacent", data)
+    why = why_no_entry(rules, state, unit, there) or why_no_zone(rules, state, unit, there)
+    if why is not None:
+        return why
+    cost = step_cost(rules, state, unit, here, there)
+    if not cost:
+        return _closed(rules, state, unit, here, there)
+    if cost > left and not (first and left > 0):
+        return Refusal("8.p3", "too_dear", {**data, "need": cost, "have": left})
+    return None
+
+
+def _closed(rules: Volturno, state: State, unit: int, here: int, there: int) -> Refusal:
+    """Why a way is closed to a unit."""
+    counter, data = rules.counters[unit], {"hex": rules.grid.ids[there], "unit": rules.ids[unit]}
+    way = rules.ground.way(here, there)
+    if counter.is_artillery and not is_column(state, unit):
+        return Refusal("8.4", "not_limbered", data)
+    if rules.ground.bridge[way] and is_column(state, unit):
+        return Refusal("8.3.2.p1", "bridge_full", data)
+    if rules.ground.water[way] == STREAM:
+        return Refusal("14.1.p2", "no_ford", data)
+    if rules.ground.water[way]:
+        return Refusal("14.1", "no_bridge", data)
+    return Refusal("8.1", "forbidden", data)
+
+
+def edges(rules: Volturno, state: State, unit: int) -> Any:
+    """The steps that a unit can take from a hex, with their costs; for `flood`."""
+    ground, side, counter = rules.ground, rules.side[unit], rules.counters[unit]
+    leader, column = unit in rules.leader_set, is_column(state, unit)
+    cost = ground.cost[foot(counter.kind, column)]
+    closed = state.occ[1 - side]
+    zones = zone_of(rules, state, 1 - side)
+    if leader:
+        closed |= zones & ~state.occ[side]
+    else:
+        opened = 0
+        if not rules.is_night(state.turn) and not counter.is_artillery:
+            for marker in state.markers:
+                opened |= 1 << marker[1]
+        closed |= zones & ~opened
+        if side == GARIBALDINI:
+            closed |= ground.capua
+    stacks, stacking, own, most = state.stacks, rules.stacking, rules.stacking[unit], rules.most_stacked
+    neighbours, follows = rules.grid.neighbours, column or leader
+    road_cost, most_on_road = ground.road_cost, rules.most_on_road
+    if counter.is_artillery and not column:
+        return lambda here: ()
+
+    def steps(here: int) -> list[tuple[int, int]]:
+        if zones >> here & 1 and here != start and not leader:
+            return []  # 3.1.2.p1: a marker's hex in an enemy zone is where a move ends
+        found = []
+        way = here * 6
+        for there in neighbours[here]:
+            if there >= 0 and not closed >> there & 1:
+                price = cost[way]
+                rate = road_cost[way] if follows else 0
+                stack = stacks.get(there)
+                if stack and not leader:
+                    total = own + sum([stacking[other] for other in stack])
+                    if total > most:
+                        way += 1
+                        continue
+                    if total > most_on_road:
+                        rate = 0
+                if rate or price:
+                    found.append((there, rate or price))
+            way += 1
+        return found
+
+    start = state.at[unit]
+    return steps
+
+
+def reach(rules: Volturno, state: State, unit: int) -> dict[int, tuple[int, list[int]]]:
+    """8: where a unit can go by its cheapest way, what it has left there, and the way."""
+    left = left_of(rules, state, unit)
+    find = edges(rules, state, unit)
+    start = state.at[unit]
+    cost, before = flood((start,), left, find)
+    found = {h: (left - spent, trace(before, h)) for h, spent in cost.items() if h != start}
+    if left > 0 and (state.mover != unit or not state.steps):
+        for there, _ in find(start):  # 8.1: one hex is always possible
+            found.setdefault(there, (0, [there]))
+    return found
+
+
+# 8.2: facing
+
+
+def facing_on_entry(rules: Volturno, state: State, unit: int, here: int, there: int, wanted: int) -> int:
+    """8.2, 8.2.p3, 8.3.3: who enters a hex with friends faces as they do; in column along a road one of three ways."""
+    along = rules.ground.facings.toward(here, there)
+    if road_rate(rules, state, unit, rules.ground.way(here, there), there):
+        return wanted if wanted != AS_IT_GOES and turn(wanted, along) <= 1 else along
+    friends = state.stacks.get(there)
+    if friends:
+        return state.facing[friends[-1]]
+    return along if wanted == AS_IT_GOES else wanted
+
+
+# A move, hex by hex
+
+
+def _in_play(rules: Volturno, state: State, frame: Frame) -> str:
+    unit = frame.args[0]
+    if state.at[unit] < 0:
+        return "the unit is off the map"
+    return "" if unit == state.mover else "it is not the unit that moves"
+
+
+@CHAPTER.step(
+    "8",
+    "12.1.t3",
+    on="act stragglers",
+    secrets=open_to_all,
+    takes=(
+        UNIT_ARG,
+        Argument("path", HEXES, 0, LONGEST),
+        Argument("facing", NUMBER, AS_IT_GOES, 5),
+        Argument("asked", NUMBER, 0, 1),
+    ),
+    fault=_in_play,
+)
+def march(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None:
+    """8, gap.action-decline: one hex after the other; who loses the unit from his zone is asked before, who gains or
+    keeps it after."""
+    unit, path, facing, asked = frame.args
+    if state.at[unit] < 0 or state.mover != unit or not path:
+        return
+    here, there = state.at[unit], path[0]
+    if why_no_step(rules, state, unit, here, there, state.left, not state.steps) is not None:
+        return
+    if not asked and rules.is_acting(state) and leaving(rules, state, unit, there):
+        state.frames += (
+            Frame("march", AUTO, (unit, path, facing, 1)),
+            Frame("watch", AUTO, (unit, "leave", there, (), ())),
+        )
+        return
+    if len(path) > 1:
+        state.frames.append(Frame("march", AUTO, (unit, path[1:], facing, 0)))
+    step(rules, state, unit, there, facing, out)
+
+
+def leaving(rules: Volturno, state: State, unit: int, there: int) -> list[int]:
+    """12.1.t3: the enemies from whose zone a unit would go."""
+    zone = rules.ground.zone
+    return [
+        other
+        for other in projecting(rules, state, 1 - rules.side[unit], state.at[unit])
+        if not zone[state.at[other]] >> there & 1
+    ]
+
+
+def step(rules: Volturno, state: State, unit: int, there: int, facing: int, out: list[Event]) -> None:
+    """8: a unit enters a hex; the ford is checked before anybody reacts, since it is part of the step (14.1.p1)."""
+    here, side = state.at[unit], rules.side[unit]
+    cost = step_cost(rules, state, unit, here, there)
+    by_road = bool(road_rate(rules, state, unit, rules.ground.way(here, there), there))
+    fords = not by_road and rules.ground.water[rules.ground.way(here, there)] == STREAM
+    before = who_knows(rules, state, unit)
+    state.facing[unit] = facing_on_entry(rules, state, unit, here, there, facing)
+    place(state, unit, there, side)
+    spend(rules, state, unit, min(cost, state.left))
+    state.steps += 1
+    state.moved |= 1 << unit
+    state.threatened &= ~(1 << unit)
+    data = {"path": [rules.grid.ids[here], rules.grid.ids[there]]}
+    tell(rules, state, unit, "moved", ("8",), data, out, before)
+    entered(rules, state, unit, out)
+    if rules.is_acting(state) and projecting(rules, state, 1 - side, there):
+        state.frames.append(Frame("watch", AUTO, (unit, "enter", there, (), ())))
+    if fords:
+        call_check(state, unit, "ford")
+
+
+def spend(rules: Volturno, state: State, unit: int, halves: int) -> None:
+    """8.p3, 13.3: points are spent; who has spent more than half of what is printed does not recover."""
+    state.left -= halves
+    whole = allowance(rules, state, unit)
+    if 2 * (whole - state.left) > rules.counters[unit].points:
+        state.far |= 1 << unit
+
+
+def entered(rules: Volturno, state: State, unit: int, out: list[Event]) -> None:
+    """1.3.p1, 2.2.p4, 15.3: a hex changes hands, a lone commander is driven off, somebody may be seen."""
+    side, h = rules.side[unit], state.at[unit]
+    state.control[side] |= 1 << h
+    state.control[1 - side] &= ~(1 << h)
+    for leader in rules.leaders:
+        if state.at[leader] == h and rules.side[leader] != side:
+            displace(rules, state, leader, out)
+    special.look_out(rules, state, out, (unit,))
+
+
+# 2.2, 8.5: commanders
+
+
+def displace(rules: Volturno, state: State, leader: int, out: list[Event]) -> None:
+    """2.2.p4, 2.2.p5: a commander who is driven off goes to the nearest unit of his formation (of his side, if he is
+    in chief); without one he goes as far as he can, whatever the enemy."""
+    goals = refuges(rules, state, leader)
+    if len(goals) == 1:
+        flee(rules, state, leader, goals[0], out)
+    elif goals:
+        state.frames.append(Frame("displaced", rules.side[leader], (leader,)))
+
+
+def refuges(rules: Volturno, state: State, leader: int) -> list[int]:
+    """2.2.p4: the hexes to which a commander may flee."""
+    here, formation = state.at[leader], rules.counters[leader].formation
+    units = rules.members[formation] if formation >= 0 else rules.units_of_side[rules.side[leader]]
+    there = sorted({state.at[u] for u in units if state.at[u] >= 0})
+    if there:
+        near = min(rules.grid.distance(here, h) for h in there)
+        return [h for h in there if rules.grid.distance(here, h) == near]
+    neighbours, cost = rules.grid.neighbours, rules.ground.cost[foot(rules.counters[leader].kind, False)]
+    roads = rules.ground.road_cost
+
+    def steps(h: int) -> list[tuple[int, int]]:
+        ways = ((there, roads[h * 6 + d] or cost[h * 6 + d]) for d, there in enumerate(neighbours[h]))
+        return [(there, price) for there, price in ways if there >= 0 and price]
+
+    found, _ = flood((here,), rules.counters[leader].points, steps)
+    taken = state.occ[1 - rules.side[leader]]
+    free = {h: spent for h, spent in found.items() if not taken >> h & 1 and h != here}
+    most = max(free.values(), default=0)
+    return sorted(h for h, spent in free.items() if spent == most)
+
+
+def flee(rules: Volturno, state: State, leader: int, to: int, out: list[Event]) -> None:
+    """2.2.p4: he is put there."""
+    before, here = who_knows(rules, state, leader), state.at[leader]
+    state.at[leader] = to
+    data = {"path": [rules.grid.ids[here], rules.grid.ids[to]]}
+    tell(rules, state, leader, "leader_flees", ("2.2.p4",), data, out, before)
+
+
+class Flee(Action, frozen=True):
+    """2.2.p4: where a commander goes whose hex the enemy has entered."""
+
+    form = "flee {to}"
+    to: str
+
+
+def _owner(rules: Volturno, state: State, frame: Frame) -> tuple[int, ...]:
+    return (rules.side[frame.args[0]],)
+
+
+def _is_leader(rules: Volturno, state: State, frame: Frame) -> str:
+    return "" if frame.args[0] in rules.leader_set else "he is no commander"
+
+
+@CHAPTER.choice(
+    on="act stragglers march watch check_dice withdrawals phase_c displaced",
+    seats=_owner,
+    takes=(UNIT_ARG,),
+    fault=_is_leader,
+    once=False,
+)
+class Displaced(Choice["Volturno", State]):
+    """2.2.p4: a driven-off commander's owner says to which of the nearest units he goes."""
+
+    name = "displaced"
+    rules = ("2.2.p4",)
+    verbs = (Flee,)
+
+    def legal(self, rules: Volturno, state: State, frame: Frame) -> Iterator[Action]:
+        for h in refuges(rules, state, frame.args[0]):
+            yield Flee(rules.grid.ids[h])
+
+    def why_not(self, rules: Volturno, state: State, frame: Frame, action: Action) -> Refusal | None:
+        assert isinstance(action, Flee)
+        named = rules.hex_ids(refuges(rules, state, frame.args[0]))
+        return None if action.to in named else Refusal("2.2.p4", "no_refuge", {"name": action.to})
+
+    def apply(self, rules: Volturno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
+        assert isinstance(action, Flee)
+        state.frames.pop()
+        flee(rules, state, frame.args[0], rules.grid.index[action.to], out)
+
+    def about(self, rules: Volturno, state: State, frame: Frame) -> dict[str, Any]:
+        return {"unit": rules.ids[frame.args[0]]}
+
+
+# 8.7: withdrawals
+
+
+def retreats(rules: Volturno, state: State, unit: int, visited: Sequence[int], away_from: int = -1) -> list[int]:
+    """8.7.p1, 12.2.5.p2: the hexes into which a unit can withdraw, those out of enemy zones alone if there are any.
+
+    In reaction it goes a hex farther from the unit that caused it (`away_from`). Guns limber first (8.7.p2).
+    """
+    here, side = state.at[unit], rules.side[unit]
+    guns = rules.counters[unit].is_artillery
+    was = state.column
+    if guns:
+        state.column |= 1 << unit
+    near = rules.grid.distance(here, away_from) if away_from >= 0 else 0
+    found = [
+        h
+        for h in rules.grid.adjacent[here]
+        if h not in visited
+        and why_no_entry(rules, state, unit, h) is None
+        and step_cost(rules, state, unit, here, h)
+        and (away_from < 0 or rules.grid.distance(h, away_from) > near)
+    ]
+    state.column = was
+    clear = [h for h in found if not in_enemy_zone(rules, state, side, h)]
+    return clear or found
+
+
+def withdrawals(rules: Volturno, state: State, unit: int, visited: Sequence[int]) -> Iterator[Action]:
+    """8.7.p1: the ways in which a unit can withdraw; staying is the only one where there is no hex for it."""
+    hexes = retreats(rules, state, unit, visited)
+    for h in hexes:
+        yield Withdraw(rules.ids[unit], rules.grid.ids[h])
+    if not hexes:
+        yield Withdraw(rules.ids[unit])
+
+
+def why_no_withdrawal(
+    rules: Volturno, state: State, unit: int, visited: Sequence[int], action: Withdraw
+) -> Refusal | None:
+    """8.7.p1: why a unit cannot withdraw to this hex."""
+    hexes = rules.hex_ids(retreats(rules, state, unit, visited))
+    if action.to in hexes or (not action.to and not hexes):
+        return None
+    if action.to and action.to not in rules.grid.index:
+        return rules.unknown_hex(action.to)
+    return Refusal("8.7.p1", "no_withdrawal", {"unit": action.unit, "hex": action.to})
+
+
+def withdraw(rules: Volturno, state: State, action: Withdraw, visited: Sequence[int], out: list[Event]) -> None:
+    """8.7, 8.7.2: one hex with the same facing, then a check; then again, until it is out of enemy zones."""
+    unit = rules.number[action.unit]
+    state.withdrew |= 1 << unit
+    state.acted |= 1 << unit
+    here = state.at[unit]
+    if not action.to:
+        tell(rules, state, unit, "cannot_withdraw", ("8.7.p1",), {}, out)
+    else:
+        fall_back(rules, state, unit, rules.grid.index[action.to], "8.7.2", out)
+        if rules.option["withdrawal_multi_hex"] == "until-clear":
+            state.frames.append(Frame("carry_on", AUTO, (unit, (*visited, here))))
+    call_check(state, unit, "withdrawal")
+
+
+def fall_back(rules: Volturno, state: State, unit: int, to: int, rule: str, out: list[Event]) -> None:
+    """8.7.2, 8.7.p2: a unit goes a hex back and keeps its facing; guns limber."""
+    here, side = state.at[unit], rules.side[unit]
+    if rules.counters[unit].is_artillery and not is_column(state, unit):
+        set_column(state, unit, side, True)
+    before = who_knows(rules, state, unit)
+    place(state, unit, to, side)
+    state.moved |= 1 << unit
+    data = {"path": [rules.grid.ids[here], rules.grid.ids[to]]}
+    tell(rules, state, unit, "withdrew", (rule,), data, out, before)
+    entered(rules, state, unit, out)
+
+
+@CHAPTER.step(
+    "8.7",
+    on="phase_c phase_d_over stragglers",
+    secrets=open_to_all,
+    takes=(UNIT_ARG, Argument("visited", HEXES, 1, LONGEST)),
+)
+def carry_on(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None:
+    """8.7: a unit that is still in an enemy zone goes on withdrawing, not back to where it has been."""
+    unit, visited = frame.args
+    if state.at[unit] < 0 or not in_enemy_zone(rules, state, rules.side[unit], state.at[unit]):
+        return
+    if retreats(rules, state, unit, visited):
+        state.frames.append(Frame("withdrawal", rules.side[unit], frame.args))
+
+
+@CHAPTER.choice(
+    on="phase_c phase_d_over stragglers",
+    seats=anybody,
+    takes=(UNIT_ARG, Argument("visited", HEXES, 1, LONGEST)),
+)
+class Withdrawal(Choice["Volturno", State]):
+    """8.7: where a unit goes on to that is still in an enemy zone."""
+
+    name = "withdrawal"
+    rules = ("8.7", "8.7.2")
+    verbs = (Withdraw,)
+
+    def legal(self, rules: Volturno, state: State, frame: Frame) -> Iterator[Action]:
+        return withdrawals(rules, state, *frame.args)
+
+    def why_not(self, rules: Volturno, state: State, frame: Frame, action: Action) -> Refusal | None:
+        assert isinstance(action, Withdraw)
+        unit, visited = frame.args
+        if action.unit != rules.ids[unit]:
+            return Refusal("8.7", "need_not_withdraw", {"unit": action.unit})
+        return why_no_withdrawal(rules, state, unit, visited, action)
+
+    def apply(self, rules: Volturno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
+        assert isinstance(action, Withdraw)
+        state.frames.pop()
+        withdraw(rules, state, action, frame.args[1], out)
+
+    def about(self, rules: Volturno, state: State, frame: Frame) -> dict[str, Any]:
+        return {"unit": rules.ids[frame.args[0]]}
+
+
+def read_facing(word: str) -> int | None:
+    """3.1: the facing that a word means, AS_IT_GOES for none; None if it means no hexside."""
+    if not word:
+        return AS_IT_GOES
+    return COMPASS.index(word) if word in COMPASS else None
+
+
+def nearest_enemy(rules: Volturno, state: State, side: int, h: int) -> int:
+    """6.2: how many hexes away the nearest enemy unit is; far where there is none."""
+    best = LONGEST * HALVES * 10
+    for unit in rules.units_of_side[1 - side]:
+        if state.at[unit] >= 0:
+            best = min(best, rules.grid.distance(h, state.at[unit]))
+    return best

@@ -1,0 +1,241 @@
+"""Positions of Volturno 1860: written in names, and read with every field checked before anything is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from fronte.engine.frames import faults
+from fronte.engine.given import PositionError, flag, listed, mapping, said, whole, word
+from fronte.games.common import positions
+from fronte.games.volturno.counters import COMPASS, FORMATIONS, SIDES
+from fronte.games.volturno.fog import LEVELS, MARKERS
+from fronte.games.volturno.sequence import PHASES
+from fronte.games.volturno.state import MASKS, NOBODY, WAITING, State, place
+
+if TYPE_CHECKING:
+    from fronte.games.volturno.game import Volturno
+
+FIELDS = [
+    "control",
+    "formations",
+    "initiative",
+    "passes",
+    "formation",
+    "row",
+    "markers",
+    "mover",
+    "left",
+    "steps",
+    "railed",
+    "stopped",
+]
+REQUIRED = ("game", "turn", "phase", "active", "units", "frames", *FIELDS)
+UNIT_FIELDS = ("at", "facing", "height", "level", "marks")
+FORMATION_FIELDS = ("morale", "orders", "activated", "seen", "stayed")
+ROWS = ("", "fall_back", "retire", "hold", "cautious", "as_ordered", "attack")
+OUTCOMES = ("", "time")
+MOST_ORDERS = 99
+MOST_MARKERS = 8
+MOST_LEFT = 40
+
+
+def write(rules: Volturno, state: State) -> dict[str, Any]:
+    """All of a state, readable."""
+    board = {
+        "control": {SIDES[side]: list(rules.hex_ids(_bits(state.control[side]))) for side in range(2)},
+        "formations": {FORMATIONS[f]: _formation(state, f) for side in range(2) for f in rules.formations[side]},
+    }
+    more = {
+        "initiative": SIDES[state.initiative],
+        "passes": state.passes,
+        "formation": FORMATIONS[state.formation] if state.formation != NOBODY else "",
+        "row": state.row,
+        "markers": [[MARKERS[k], rules.grid.ids[h], COMPASS[d], rules.ids[u]] for k, h, d, u in state.markers],
+        "mover": rules.ids[state.mover] if state.mover != NOBODY else "",
+        "left": state.left,
+        "steps": state.steps,
+        "railed": state.railed,
+        "stopped": state.stopped,
+    }
+    units = {rules.ids[unit]: _unit(rules, state, unit) for unit in range(len(state.at))}
+    return positions.write_position(
+        rules, state, units, board, more, lambda frame: positions.write_frame(rules, frame, rules.ids.__getitem__)
+    )
+
+
+def _bits(mask: int) -> list[int]:
+    return [h for h in range(mask.bit_length()) if mask >> h & 1]
+
+
+def _formation(state: State, formation: int) -> dict[str, Any]:
+    found: dict[str, Any] = {"morale": state.morale[formation], "orders": state.orders[formation]}
+    for name in ("activated", "seen", "stayed"):
+        if getattr(state, name) >> formation & 1:
+            found[name] = True
+    return found
+
+
+def _unit(rules: Volturno, state: State, unit: int) -> dict[str, Any]:
+    at = state.at[unit]
+    data: dict[str, Any] = {"at": rules.hex_id(at)}
+    if at >= 0 and unit not in rules.leader_set:
+        data |= {"facing": COMPASS[state.facing[unit]], "height": state.stacks[at].index(unit)}
+    if state.level[unit]:
+        data["level"] = LEVELS[state.level[unit]]
+    marks = [name for name in MASKS if getattr(state, name) >> unit & 1]
+    return data | ({"marks": marks} if marks else {})
+
+
+def read(rules: Volturno, given: Mapping[str, Any]) -> State:
+    """The state that a position describes; PositionError with the place of what cannot be."""
+    return positions.read_position(rules, given, FIELDS, REQUIRED, lambda data: _read(rules, data))
+
+
+def _read(rules: Volturno, data: dict[str, Any]) -> State:
+    state = State(len(rules.counters))
+    positions.read_stage(rules, state, data, PHASES)
+    if state.turn > rules.last_turn:
+        raise PositionError(f"turn: the last is {rules.last_turn}")
+    word(state.outcome, "outcome", OUTCOMES)
+    _read_units(rules, state, data["units"])
+    control = mapping(data["control"], "control", SIDES, SIDES)
+    for side, name in enumerate(SIDES):
+        for h in listed(control[name], f"control.{name}", rules.grid.size):
+            state.control[side] |= 1 << positions.read_value(rules, positions.HEX, h, "control", rules.find_unit)
+    if state.control[0] & state.control[1]:
+        raise PositionError("control: both sides hold a hex (1.3.p1)")
+    _read_formations(rules, state, data["formations"])
+    state.initiative = SIDES.index(word(data["initiative"], "initiative", SIDES))
+    state.passes = whole(data["passes"], "passes", 0, 3)
+    formation = word(data["formation"], "formation", ("", *FORMATIONS))
+    state.formation = FORMATIONS.index(formation) if formation else NOBODY
+    state.row = word(data["row"], "row", ROWS)
+    state.markers = tuple(
+        _marker(rules, entry, f"markers[{n}]")
+        for n, entry in enumerate(listed(data["markers"], "markers", MOST_MARKERS))
+    )
+    state.mover = (
+        positions.read_value(rules, positions.UNIT, data["mover"], "mover", rules.find_unit)
+        if data["mover"]
+        else NOBODY
+    )
+    state.left = whole(data["left"], "left", 0, MOST_LEFT)
+    state.steps = whole(data["steps"], "steps", 0, MOST_LEFT)
+    state.railed, state.stopped = flag(data["railed"], "railed"), flag(data["stopped"], "stopped")
+    state.frames = positions.read_frames(
+        data["frames"], lambda frame, at: positions.read_frame(rules, frame, at, rules.find_unit)
+    )
+    return state
+
+
+def _marker(rules: Volturno, entry: Any, place_: str) -> tuple[int, int, int, int]:
+    parts = listed(entry, place_, 4)
+    if len(parts) != 4:
+        raise PositionError(f"{place_}: a marker is its kind, its hex, its direction and its unit (7.1)")
+    return (
+        MARKERS.index(word(parts[0], place_, MARKERS)),
+        positions.read_value(rules, positions.HEX, parts[1], place_, rules.find_unit),
+        COMPASS.index(word(parts[2], place_, COMPASS)),
+        positions.read_value(rules, positions.UNIT, parts[3], place_, rules.find_unit),
+    )
+
+
+def _read_formations(rules: Volturno, state: State, value: Any) -> None:
+    there = [FORMATIONS[f] for side in range(2) for f in rules.formations[side]]
+    found = mapping(value, "formations", there, there)
+    for name, given in found.items():
+        f, here = FORMATIONS.index(name), f"formations.{name}"
+        data = mapping(given, here, FORMATION_FIELDS, ("morale", "orders"))
+        state.morale[f] = whole(data["morale"], f"{here}.morale", -rules.most_morale, rules.most_morale)
+        state.orders[f] = whole(data["orders"], f"{here}.orders", 0, MOST_ORDERS)
+        for field in ("activated", "seen", "stayed"):
+            if flag(data.get(field, False), f"{here}.{field}"):
+                setattr(state, field, getattr(state, field) | 1 << f)
+
+
+def _read_units(rules: Volturno, state: State, value: Any) -> None:
+    heights: dict[int, dict[int, int]] = {}
+    found = set()
+    for unit, at, here, given in positions.read_units(rules, value, UNIT_FIELDS, rules.find_unit):
+        found.add(unit)
+        for mark in listed(given.get("marks", ()), f"{here}.marks", len(MASKS)):
+            name = word(mark, f"{here}.marks", MASKS)
+            setattr(state, name, getattr(state, name) | 1 << unit)
+        state.at[unit] = at
+        if unit in rules.leader_set or at < 0:
+            if set(given) - {"at", "marks"}:
+                raise PositionError(f"{here}: it has no facing and no cohesion there")
+            continue
+        state.at[unit] = WAITING
+        state.facing[unit] = COMPASS.index(word(given.get("facing"), f"{here}.facing", COMPASS))
+        state.level[unit] = LEVELS.index(word(given.get("level", ""), f"{here}.level", LEVELS))
+        height = whole(given.get("height", 0), f"{here}.height", 0, len(state.at))
+        if heights.setdefault(at, {}).setdefault(height, unit) != unit:
+            raise PositionError(f"{here}.height: another unit lies at {height} in {said(given['at'])}")
+    if len(found) < len(state.at):
+        missing = next(name for u, name in enumerate(rules.ids) if u not in found)
+        raise PositionError(f"units: {missing} is missing")
+    for at, stack in heights.items():
+        if [*sorted(stack)] != [*range(len(stack))]:
+            raise PositionError(f"units: the heights in {rules.grid.ids[at]} leave gaps")
+        for height in sorted(stack):
+            place(state, stack[height], at, rules.side[stack[height]])
+
+
+def broken(rules: Volturno, state: State) -> list[str]:
+    """What is impossible about a state, each with its place."""
+    found = [*_units(rules, state), *_stacks(rules, state), *_stage(rules, state)]
+    return found or list(faults(rules.frames, rules, state))
+
+
+def _units(rules: Volturno, state: State) -> list[str]:
+    found = []
+    for unit, at in enumerate(state.at):
+        name, leader = rules.ids[unit], unit in rules.leader_set
+        if at >= 0 and not rules.ground.extent >> at & 1:
+            found.append(f"units.{name}: {rules.grid.ids[at]} is not in play (gap.map-edge)")
+        if leader and at < 0 and at != WAITING:
+            found.append(f"units.{name}: a commander cannot be eliminated (2.2.p4)")
+        if not 0 <= state.level[unit] < len(LEVELS):
+            found.append(f"units.{name}: it has lost {state.level[unit]} levels (2.4)")
+        if at == WAITING and state.phase != "setup":
+            found.append(f"units.{name}: it has not been set up (1.4)")
+        if state.low & state.out & 1 << unit:
+            found.append(f"units.{name}: it has two markers of ammunition (9.4.3)")
+        if state.exhausted >> unit & 1 and not rules.counters[unit].is_cavalry:
+            found.append(f"units.{name}: cavalry alone is exhausted (10.3)")
+        if leader and (state.column | state.ooc | state.low | state.out) >> unit & 1:
+            found.append(f"units.{name}: a commander has no such marker (2.2)")
+    return found
+
+
+def _stacks(rules: Volturno, state: State) -> list[str]:
+    found = []
+    for h, stack in state.stacks.items():
+        name = rules.grid.ids[h]
+        if any(state.at[unit] != h for unit in stack):
+            found.append(f"units: the stack in {name} is of units that are elsewhere")
+        if len({rules.side[unit] for unit in stack}) > 1:
+            found.append(f"units: both sides are in {name} (8.p2)")
+        if rules.stacked(state, h) > rules.most_stacked:
+            found.append(f"units: more than {rules.most_stacked} points are in {name} (6.3.1)")
+    return found
+
+
+def _stage(rules: Volturno, state: State) -> list[str]:
+    found = []
+    if bool(state.outcome) != (state.phase == "end") or bool(state.frames) == bool(state.outcome):
+        found.append("frames: somebody owes a decision, or the game is over")
+    if state.mover != NOBODY and (state.mover in rules.leader_set or state.at[state.mover] < 0):
+        found.append("mover: it is no unit on the map (7.2)")
+    if state.mover == NOBODY and (state.left or state.steps):
+        found.append("left: nobody is moving")
+    acting = any(frame.name == "act" for frame in state.frames)
+    if acting != (state.formation != NOBODY):
+        found.append("formation: one acts in its Action Phase and at no other time (7)")
+    elif acting and not state.activated >> state.formation & 1:
+        found.append("formation: it has not been activated (6.1)")
+    if (state.markers or state.row) and state.formation == NOBODY:
+        found.append("markers: they lie during an Action Phase only (4.B2.c1)")
+    return found

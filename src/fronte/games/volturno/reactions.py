@@ -1,0 +1,230 @@
+"""12: reactions. Before and after each hex, and after a shot, the other side may interrupt.
+
+A window is a step (`watch`) that asks (`react`) as long as somebody could still react; after each reaction it is there
+again, so that everybody is judged anew by what has changed (12.1.3.p1), and it closes by itself when nobody is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from fronte.engine import panel
+from fronte.engine.decision import AUTO, Action, Choice, Frame, Refusal
+from fronte.engine.event import Event
+from fronte.engine.frames import Argument, Chapter, anybody, open_to_all
+from fronte.games.common.positions import HEX, HEXES, UNIT, UNITS, WORD
+from fronte.games.common.windows import unspent
+from fronte.games.volturno import fire, movement
+from fronte.games.volturno.cohesion import call_check
+from fronte.games.volturno.counters import COMPASS, FIELD, HALVES
+from fronte.games.volturno.fog import label, tell
+from fronte.games.volturno.reaction_zones import is_in_front, projecting
+from fronte.games.volturno.state import State, set_column
+
+if TYPE_CHECKING:
+    from fronte.games.volturno.game import Volturno
+
+CHAPTER = Chapter()
+TRIGGERS = {"fire": "12.1.t1", "enter": "12.1.t2", "leave": "12.1.t3"}
+"""What is reacted to, and the rule; who keeps the enemy in his zone (12.1.t4) reacts with those who gain him."""
+MOST = 20
+TAKES = (
+    Argument("unit", UNIT),
+    Argument("trigger", WORD),
+    Argument("hex", HEX),
+    Argument("fired", HEXES, 0, MOST),
+    Argument("spent", UNITS, 0, MOST),
+)
+"""The unit that is reacted to, why and where; the hexes from which was fired at it, and who has reacted."""
+
+
+class Shoot(Action, frozen=True):
+    """12.2.2: a unit fires at the one that caused the reaction."""
+
+    form = "shoot {unit}"
+    odds = True
+    unit: str
+
+
+class Face(Action, frozen=True):
+    """12.2.1: a unit turns, and checks."""
+
+    form = "face {unit} {facing}"
+    odds = True
+    unit: str
+    facing: str
+
+
+class Change(Action, frozen=True):
+    """12.1.t1, 8.4: a unit leaves column; guns limber or unlimber."""
+
+    form = "change {unit} {into}"
+    unit: str
+    into: str
+
+
+class Hold(Action, frozen=True):
+    """12.1.2: nobody (more) reacts."""
+
+    form = "hold"
+
+
+def watchers(rules: Volturno, state: State, frame: Frame) -> list[int]:
+    """12.1, 12.1.3.p1: those who may still react: the unit fired at, or those into whose zone the enemy has come or
+    from whose zone he is about to go."""
+    unit, trigger, h, _, _ = frame.args
+    if state.at[unit] < 0:
+        return []
+    if trigger == "fire":
+        return unspent(frame, state.stacks.get(h, ()))
+    if trigger == "leave":
+        return unspent(frame, movement.leaving(rules, state, unit, h))
+    if state.at[unit] != h:
+        return []
+    return unspent(frame, projecting(rules, state, 1 - rules.side[unit], h))
+
+
+def reactions(rules: Volturno, state: State, frame: Frame, reactor: int) -> Iterator[Action]:
+    """12.2: all that a unit can do in reaction."""
+    unit = frame.args[0]
+    name = rules.ids[reactor]
+    if why_no_shot(rules, state, frame, reactor) is None:
+        yield Shoot(name)
+    into = "line" if movement.is_column(state, reactor) else "column"
+    if why_no_change(rules, state, frame, reactor, into) is None:
+        yield Change(name, into)
+    if why_no_withdrawal(rules, state, frame, reactor) is None:
+        for h in movement.retreats(rules, state, reactor, (), state.at[unit]):
+            yield movement.Withdraw(name, rules.grid.ids[h])
+    for facing, word in enumerate(COMPASS):
+        if facing != state.facing[reactor]:
+            yield Face(name, word)
+
+
+def why_no_shot(rules: Volturno, state: State, frame: Frame, reactor: int) -> Refusal | None:
+    """9.p2, 9.p3, 9.1.2, 9.2.1.p1, 12.2.2: through the front, in range, and one unit of a hex at a time."""
+    unit, _, _, fired, _ = frame.args
+    data = {"unit": rules.ids[reactor], "hex": rules.grid.ids[state.at[unit]]}
+    if not is_in_front(rules, state, reactor, state.at[unit]):
+        return Refusal("9.p3", "not_in_front", data)
+    why = fire.why_no_shot(rules, state, reactor, state.at[unit])
+    if why is not None:
+        return why
+    if state.at[reactor] in fired:
+        return Refusal("9.2.1.p1", "hex_has_fired", data)
+    return None
+
+
+def why_no_change(rules: Volturno, state: State, frame: Frame, reactor: int, into: str) -> Refusal | None:
+    """12.1.t1, 8.3.6, 8.4: column is left in reaction to fire alone; unlimbered guns may limber in any."""
+    data, column = {"unit": rules.ids[reactor]}, movement.is_column(state, reactor)
+    if into not in ("line", "column") or (into == "column") == column:
+        return Refusal("8.3.p1", "no_form", data)
+    guns, fired_at = rules.counters[reactor].is_artillery, frame.args[1] == "fire"
+    if into == "column" and not guns:
+        return Refusal("12.1.t1", "no_form", data)
+    return None if fired_at or into == "column" else Refusal("8.3.6", "no_form", data)
+
+
+def why_no_withdrawal(rules: Volturno, state: State, frame: Frame, reactor: int) -> Refusal | None:
+    """12.2.5.p2, 12.2.5.p4: unlimbered field guns never do, nor who has no hex farther away."""
+    data = {"unit": rules.ids[reactor], "hex": ""}
+    if rules.counters[reactor].kind == FIELD and not movement.is_column(state, reactor):
+        return Refusal("12.2.5.p4", "guns_stay", data)
+    if not movement.retreats(rules, state, reactor, (), state.at[frame.args[0]]):
+        return Refusal("12.2.5.p2", "no_withdrawal", data)
+    return None
+
+
+def _fault(rules: Volturno, state: State, frame: Frame) -> str:
+    unit, trigger = frame.args[:2]
+    if trigger not in TRIGGERS:
+        return f"{trigger} is nothing to react to"
+    return "" if rules.side[unit] == state.active else "it is not a unit of the side that acts"
+
+
+@CHAPTER.step(
+    "12.1", on="act march settle", secrets=open_to_all, takes=TAKES, fault=_fault, once=False, phases="activation"
+)
+def watch(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None:
+    """12.1: the other side is asked if anybody there can react."""
+    if watchers(rules, state, frame):
+        state.frames.append(Frame("react", 1 - rules.side[frame.args[0]], frame.args))
+
+
+@CHAPTER.choice(on="act march settle", seats=anybody, takes=TAKES, fault=_fault, phases="activation")
+class React(Choice["Volturno", State]):
+    """12.1.3: who reacts next and how, in the order that the reacting side likes."""
+
+    name = "react"
+    rules = ("12.1.3", "12.2")
+    verbs = (Shoot, Face, movement.Withdraw, Change, Hold)
+    panel = panel.CHOOSE
+
+    def legal(self, rules: Volturno, state: State, frame: Frame) -> Iterator[Action]:
+        yield Hold()
+        for reactor in watchers(rules, state, frame):
+            yield from reactions(rules, state, frame, reactor)
+
+    def why_not(self, rules: Volturno, state: State, frame: Frame, action: Action) -> Refusal | None:
+        if isinstance(action, Hold):
+            return None
+        name: str = getattr(action, "unit", "")
+        reactor = rules.number.get(name, -1)
+        if reactor < 0:
+            return rules.unknown_unit(name)
+        if reactor not in watchers(rules, state, frame):
+            spent = reactor in frame.args[-1] and frame.args[1] != "fire"
+            return Refusal("12.1.2" if spent else "12.1", "cannot_react", {"unit": name})
+        return self._why_not_so(rules, state, frame, reactor, action)
+
+    def _why_not_so(self, rules: Volturno, state: State, frame: Frame, reactor: int, action: Action) -> Refusal | None:
+        if isinstance(action, Shoot):
+            return why_no_shot(rules, state, frame, reactor)
+        if isinstance(action, Face):
+            known = action.facing in COMPASS and COMPASS.index(action.facing) != state.facing[reactor]
+            return None if known else Refusal("12.2.1", "no_facing", {"facing": action.facing})
+        if isinstance(action, Change):
+            return why_no_change(rules, state, frame, reactor, action.into)
+        assert isinstance(action, movement.Withdraw)
+        why = why_no_withdrawal(rules, state, frame, reactor)
+        hexes = rules.hex_ids(movement.retreats(rules, state, reactor, (), state.at[frame.args[0]]))
+        if why is None and action.to not in hexes:
+            why = Refusal("12.2.5.p2", "no_withdrawal", {"unit": action.unit, "hex": action.to})
+        return why
+
+    def apply(self, rules: Volturno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
+        state.frames.pop()
+        if isinstance(action, Hold):
+            out.append(Event("nobody_reacts", ("12.1.2",), {"side": rules.seats[frame.seat]}))
+            return
+        reactor = rules.number[getattr(action, "unit", "")]
+        unit, trigger, h, fired, spent = frame.args
+        if isinstance(action, Shoot):
+            fired = (*fired, state.at[reactor])
+        state.frames.append(Frame("watch", AUTO, (unit, trigger, h, fired, (*spent, reactor))))
+        if isinstance(action, Shoot):
+            fire.shoot(state, reactor, unit, reaction=True)
+        elif isinstance(action, Face):
+            state.facing[reactor] = COMPASS.index(action.facing)
+            tell(rules, state, reactor, "turned", ("12.2.1",), {"facing": action.facing}, out)
+            call_check(state, reactor, "face")
+        elif isinstance(action, Change):
+            set_column(state, reactor, rules.side[reactor], action.into == "column")
+            tell(rules, state, reactor, "formed", (TRIGGERS[trigger],), {"into": action.into}, out)
+        else:
+            assert isinstance(action, movement.Withdraw)
+            movement.fall_back(rules, state, reactor, rules.grid.index[action.to], "12.2.5", out)
+            call_check(state, reactor, "reaction_withdrawal", swiftness(rules, unit, reactor))
+
+    def about(self, rules: Volturno, state: State, frame: Frame) -> dict[str, Any]:
+        unit, trigger, h = frame.args[:3]
+        named = label(rules, state, frame.seat, unit)
+        return {"unit": "" if named.startswith("?") else named, "hex": rules.grid.ids[h], "trigger": trigger}
+
+
+def swiftness(rules: Volturno, unit: int, reactor: int) -> int:
+    """12.2.5: what the difference of their allowances adds to the check of who withdraws."""
+    found = (rules.counters[unit].points - rules.counters[reactor].points) // HALVES
+    return found if rules.option["withdrawal_ma_drm_negative"] else max(0, found)

@@ -1,0 +1,257 @@
+"""4: sequence of play. Initiative, command, activations in turn, those not activated, those out of command, the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from fronte.engine import panel
+from fronte.engine.decision import AUTO, CHANCE, Action, Choice, Frame, Refusal
+from fronte.engine.event import Event
+from fronte.engine.frames import NUMBER, Argument, Chapter, anybody, open_to_all
+from fronte.games.common.activation import next_to_act
+from fronte.games.volturno import cohesion, formations, movement, scenarios, special
+from fronte.games.volturno.actions import Acting, Done, Form, Move, Turn, close_unit
+from fronte.games.volturno.command import check_command
+from fronte.games.volturno.counters import SIDES
+from fronte.games.volturno.reaction_zones import in_enemy_zone
+from fronte.games.volturno.state import State
+
+if TYPE_CHECKING:
+    from fronte.games.volturno.game import Volturno
+
+CHAPTER = Chapter()
+PHASES = ("setup", "initiative", "activation", "regroup", "stragglers", "end")
+WHO = Argument("who", NUMBER, 0, 1)
+"""C and D: 0 for the side without the initiative, which is first, then 1."""
+
+
+def begin_turn(rules: Volturno, state: State, out: list[Event]) -> None:
+    """1.2, 4: a turn begins."""
+    state.phase = "initiative"
+    light = {"turn": state.turn, "hour": rules.hour(state.turn), "light": rules.light[state.turn]}
+    out.append(Event("turn", ("4", "15.2"), light))
+    special.look_out(rules, state, out)
+    state.frames.append(Frame("initiative_dice", CHANCE))
+
+
+# A and B-1
+
+
+@CHAPTER.throw(4, "4.A", on="ground", secrets=open_to_all, phases="initiative")
+def initiative_dice(rules: Volturno, state: State, frame: Frame, dice: tuple[int, ...], out: list[Event]) -> None:
+    """4.A, 4.A.p1: two dice a side and the value of its commander in chief, if it has one; ties are thrown again."""
+    chiefs = [0 if chief < 0 else rules.counters[chief].command for chief in rules.chief]
+    totals = [sum(dice[2 * side : 2 * side + 2]) + chiefs[side] for side in range(2)]
+    out.append(Event("initiative", ("4.A",), {"dice": list(dice), "totals": dict(zip(SIDES, totals, strict=True))}))
+    if totals[0] == totals[1]:
+        state.frames.append(Frame("initiative_dice", CHANCE))
+        return
+    state.initiative = state.active = int(totals[1] > totals[0])
+    out.append(Event("has_initiative", ("4.A",), {"side": SIDES[state.initiative]}))
+    check_command(rules, state, out)
+    state.phase = "activation"
+    state.passes = state.activated = state.stayed = 0
+    state.active = 1 - state.initiative
+    state.frames.append(Frame("next_go", AUTO))
+
+
+# B-2
+
+
+@CHAPTER.step("4.B2", on="ground", secrets=open_to_all, phases="activation")
+def next_go(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None:
+    """4.B2, 4.B2.p1, 4.B2.p3: the other side is next; three passes in a row end the step, forced ones too."""
+    able = [bool(formations.able(rules, state, side)) for side in range(2)]
+    found = next_to_act(1 - state.active, able, state.passes, formations.MOST_PASSES)
+    if found is None or state.passes >= formations.MOST_PASSES:
+        out.append(Event("activation_over", ("4.B2",), {}))
+        state.phase = "regroup"
+        state.withdrew = state.acted = state.far = 0
+        state.frames.append(Frame("phase_c", AUTO, (0,)))
+        return
+    state.active, state.passes = found
+    state.frames += (Frame("next_go", AUTO), Frame("activate", state.active))
+
+
+# C
+
+
+@CHAPTER.step("4.C", on="ground", secrets=open_to_all, takes=(WHO,), phases="regroup")
+def phase_c(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None:
+    """4.C, 4.C.p1: units of formations not activated withdraw from enemy zones, then they recover."""
+    side = _side(state, frame)
+    if must_withdraw(rules, state, side):
+        state.frames += (Frame("phase_c", AUTO, frame.args), Frame("withdrawals", side))
+        return
+    cohesion.recover(rules, state, regrouping(rules, state, side), "13.3.1", out)
+    if frame.args[0] == 0:
+        state.frames.append(Frame("phase_c", AUTO, (1,)))
+        return
+    state.phase = "stragglers"
+    state.frames.append(Frame("phase_d", AUTO, (0,)))
+
+
+def _side(state: State, frame: Frame) -> int:
+    """C and D begin with the side without the initiative."""
+    return 1 - state.initiative if frame.args[0] == 0 else state.initiative
+
+
+def regrouping(rules: Volturno, state: State, side: int) -> list[int]:
+    """4.C: the units that phase C is about: in command (by option all) of formations that were not activated."""
+    everybody = rules.option["phase_c_scope"] == "all-units-of-formation"
+    return [
+        unit
+        for formation in rules.formations[side]
+        if not state.activated >> formation & 1
+        for unit in rules.members[formation]
+        if state.at[unit] >= 0 and (everybody or not state.ooc >> unit & 1)
+    ]
+
+
+def must_withdraw(rules: Volturno, state: State, side: int) -> list[int]:
+    """4.C, 5.1.1: units that are in an enemy zone and have not withdrawn yet in this phase."""
+    asked = regrouping(rules, state, side) if state.phase == "regroup" else strays(rules, state, side)
+    return [u for u in asked if not state.withdrew >> u & 1 and in_enemy_zone(rules, state, side, state.at[u])]
+
+
+@CHAPTER.choice(on="phase_c", seats=anybody, phases="regroup")
+class Withdrawals(Choice["Volturno", State]):
+    """4.C, 8.7: which unit withdraws next, and where to; a unit without a way out stays and checks."""
+
+    name = "withdrawals"
+    rules = ("4.C", "8.7")
+    verbs = (movement.Withdraw,)
+    panel = panel.PLACE
+
+    def legal(self, rules: Volturno, state: State, frame: Frame) -> Iterator[Action]:
+        for unit in must_withdraw(rules, state, frame.seat):
+            yield from movement.withdrawals(rules, state, unit, ())
+
+    def why_not(self, rules: Volturno, state: State, frame: Frame, action: Action) -> Refusal | None:
+        assert isinstance(action, movement.Withdraw)
+        return why_no_withdrawal(rules, state, frame.seat, action)
+
+    def apply(self, rules: Volturno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
+        assert isinstance(action, movement.Withdraw)
+        state.frames.pop()
+        movement.withdraw(rules, state, action, (), out)
+
+    def about(self, rules: Volturno, state: State, frame: Frame) -> dict[str, Any]:
+        return {"side": SIDES[frame.seat]}
+
+
+def why_no_withdrawal(rules: Volturno, state: State, side: int, action: movement.Withdraw) -> Refusal | None:
+    """8.7.1: why a unit does not withdraw (so) now."""
+    unit = rules.number.get(action.unit, -1)
+    if unit < 0:
+        return rules.unknown_unit(action.unit)
+    if unit not in must_withdraw(rules, state, side):
+        return Refusal("8.7.1", "need_not_withdraw", {"unit": action.unit})
+    return movement.why_no_withdrawal(rules, state, unit, (), action)
+
+
+# D
+
+
+@CHAPTER.step("4.D", on="ground", secrets=open_to_all, takes=(WHO,), phases="stragglers")
+def phase_d(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None:
+    """4.D, 5.1.1: units out of command withdraw or move towards their commander; then they recover."""
+    side = _side(state, frame)
+    state.active = side
+    if strays(rules, state, side):
+        state.frames += (Frame("phase_d_over", AUTO, frame.args), Frame("stragglers", side))
+    else:
+        state.frames.append(Frame("phase_d_over", AUTO, frame.args))
+
+
+@CHAPTER.step("4.D", on="ground", secrets=open_to_all, takes=(WHO,), phases="stragglers")
+def phase_d_over(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None:
+    """13.3.1: who is out of command recovers; then the other side's are next, or the turn ends."""
+    side = _side(state, frame)
+    there = [u for u in rules.units_of_side[side] if state.ooc >> u & 1 and state.at[u] >= 0]
+    cohesion.recover(rules, state, there, "13.3.1", out)
+    if frame.args[0] == 0:
+        state.frames.append(Frame("phase_d", AUTO, (1,)))
+    else:
+        end_turn(rules, state, out)
+
+
+def strays(rules: Volturno, state: State, side: int) -> list[int]:
+    """5.1.1: units out of command that have not acted; a formation that stays on a six stays here too (15.2.p5)."""
+    return [
+        u
+        for u in rules.units_of_side[side]
+        if state.ooc >> u & 1
+        and state.at[u] >= 0
+        and not state.acted >> u & 1
+        and not state.stayed >> rules.counters[u].formation & 1
+    ]
+
+
+@CHAPTER.choice(on="phase_d_over", seats=anybody, phases="stragglers")
+class Stragglers(Acting):
+    """4.D, 5.1.1: what units out of command do: withdraw if they must, else move nearer to their commander."""
+
+    name = "stragglers"
+    rules = ("4.D", "5.1.1")
+    verbs = (Move, Form, Turn, movement.Withdraw, Done)
+    panel = panel.MOVE
+
+    def able(self, rules: Volturno, state: State, frame: Frame) -> list[int]:
+        bound = set(must_withdraw(rules, state, frame.seat))
+        return [u for u in strays(rules, state, frame.seat) if u not in bound]
+
+    def more(self, rules: Volturno, state: State, frame: Frame) -> Iterator[Action]:
+        for unit in must_withdraw(rules, state, frame.seat):
+            yield from movement.withdrawals(rules, state, unit, ())
+        if not must_withdraw(rules, state, frame.seat):
+            yield Done()
+
+    def why_not(self, rules: Volturno, state: State, frame: Frame, action: Action) -> Refusal | None:
+        if isinstance(action, movement.Withdraw):
+            return why_no_withdrawal(rules, state, frame.seat, action)
+        bound = must_withdraw(rules, state, frame.seat)
+        if isinstance(action, Done):
+            return Refusal("5.1.1", "must_withdraw", {"unit": rules.ids[bound[0]]}) if bound else None
+        if rules.number.get(getattr(action, "unit", ""), -1) in bound:
+            return Refusal("5.1.1", "must_withdraw", {"unit": getattr(action, "unit", "")})
+        return super().why_not(rules, state, frame, action)
+
+    def apply(self, rules: Volturno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
+        if isinstance(action, Done):
+            close_unit(rules, state)
+            state.frames.pop()
+        elif isinstance(action, movement.Withdraw):
+            close_unit(rules, state)
+            movement.withdraw(rules, state, action, (), out)
+        else:
+            super().apply(rules, state, frame, action, out)
+
+    def about(self, rules: Volturno, state: State, frame: Frame) -> dict[str, Any]:
+        return {"side": SIDES[frame.seat]}
+
+
+# E
+
+
+def end_turn(rules: Volturno, state: State, out: list[Event]) -> None:
+    """4.E, 4.E.p1: markers of the turn are taken away, and the next one begins, or the game is over."""
+    if rules.option["exhaustion_recovery"] == "full-turn":
+        state.exhausted &= state.moved  # 10.3.1: who has not left its hex all turn has rested
+    state.low = state.out = state.ooc = state.acted = state.moved = state.far = 0
+    state.withdrew = state.led = state.activated = state.stayed = state.threatened = 0
+    if not rules.option["orders_marker_carryover"]:
+        state.orders = [0] * len(state.orders)
+    special.note_arrival(rules, state, out)
+    if state.turn >= rules.last_turn:
+        scenarios.end(rules, state, out)
+        return
+    state.turn += 1
+    begin_turn(rules, state, out)
+
+
+@CHAPTER.step("4", on="ground", secrets=open_to_all, phases="setup")
+def first_turn(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None:
+    """16.1.1, 17.1.1: both sides are set up, and the first turn begins."""
+    begin_turn(rules, state, out)

@@ -1,0 +1,198 @@
+"""14: terrain. What hexes and hexsides do to who crosses them, to zones, fronts and sight; worked out once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from fronte.engine.pack import Pack, reading, table
+from fronte.games.common.boards import read_hexes, read_hexsides
+from fronte.games.volturno.counters import FOOT, GUNS_FOOT, HALVES, LEADER_FOOT
+from fronte.hexes import mask_of
+from fronte.hexes.facing import Facing
+from fronte.hexes.grid import DIRECTIONS, OFF_MAP
+from fronte.hexes.sight import Sight
+
+TERRAINS = ("clear", "woods", "farm", "village", "city")
+HEX_COLUMNS = [
+    "hex",
+    "terrain",
+    "level",
+    "peak",
+    "settlement",
+    "mark",
+    "name",
+    "local_name",
+    "capua",
+    "station",
+    "bank",
+    "short",
+    "objective",
+    "vp",
+    "source",
+]
+SIDE_COLUMNS = [
+    "a",
+    "b",
+    "water",
+    "slope",
+    "up",
+    "road",
+    "path",
+    "railway",
+    "bridge",
+    "ferry",
+    "aqueduct",
+    "name",
+    "source",
+]
+CLOSED = 0
+"""In place of a cost: the way is closed."""
+RIVER, STREAM = "river", "stream"
+
+
+class Ground:
+    """The board: 1.3, 14 and what other chapters ask of it. Ways are numbered `hex * 6 + direction`."""
+
+    def __init__(self, pack: Pack, options: Mapping[str, Any], columns: tuple[int, int]) -> None:
+        self.grid, rows = read_hexes(pack, HEX_COLUMNS)
+        size = self.grid.size
+        self.terrain = [""] * size
+        self.level = [0] * size
+        self.place_name = [""] * size
+        self.bank = [""] * size
+        capua, stations = [], []
+        for row in rows:
+            h = self.grid.index[row["hex"]]
+            self.terrain[h] = row.one_of("terrain", TERRAINS)
+            self.level[h] = row.integer("level", 0, 20, 0)
+            self.place_name[h] = row["name"]
+            self.bank[h] = row.one_of("bank", ("north", "south"), empty=True)
+            if row.flag("capua"):
+                capua.append(h)
+            if row["station"]:
+                stations.append(h)
+        self.capua, self.stations = mask_of(capua), mask_of(stations)
+        self.extent = mask_of(h for h in range(size) if columns[0] <= self.grid.column[h] <= columns[1])
+        """16.1.2, gap.map-edge: the hexes in play."""
+        self.built_up = self._of("farm", "village", "city")
+        """14.2."""
+        self.facings = Facing(self.grid, all_round=self._of("farm", "village", *(["city"] if _city(options) else [])))
+        closed = self._of("woods", "village", *(["city"] if _city(options) else []))
+        if not options["zor_into_farm"]:
+            closed |= self._of("farm")
+        self._read_sides(pack)
+        self.zone = self._zones(self.extent & ~closed, bool(options["zor_blocked_by_volturno"]))
+        """3: for each hex the mask of the hexes into which the zone of a unit there reaches."""
+        blocking = ["village", "farm"]
+        blocking += ["woods"] if options["los_woods"] == "block" else []
+        blocking += ["city"] if options["city_as_village"] == "every-rule" else []
+        heights = self.level if options["los_elevation"] == "higher-than-both" else None
+        self.sight = Sight(self.grid, obstacles=self._of(*blocking), heights=heights)
+        """9.4.4."""
+        self._price(pack.toml("tables.toml"))
+        self._trace(options["road_command_cost"] == "any-road-hex")
+
+    def _of(self, *terrains: str) -> int:
+        return mask_of(h for h, terrain in enumerate(self.terrain) if terrain in terrains)
+
+    def _read_sides(self, pack: Pack) -> None:
+        ways = self.grid.size * DIRECTIONS
+        self.water = [""] * ways
+        """14.1: river or stream across this way."""
+        self.bridge = [False] * ways
+        self.road = [""] * ways
+        """14.3: road or path along this way."""
+        self.rail = [False] * ways
+        self.slope = [""] * ways
+        """14.p2: gentle or steep, with `_up` or `_down` as one goes this way."""
+        for row, a, b in read_hexsides(pack, SIDE_COLUMNS, self.grid):
+            water = row.one_of("water", (RIVER, STREAM), empty=True)
+            slope = row.one_of("slope", ("gentle", "steep"), empty=True)
+            if slope and row["up"] not in (row["a"], row["b"]):
+                raise row.error(f"up is {row['up']!r}, not one of the two hexes")
+            road = "road" if row.flag("road") else "path" if row.flag("path") else ""
+            for here, there in ((a, b), (b, a)):
+                way = self.way(here, there)
+                self.water[way], self.bridge[way], self.road[way] = water, row.flag("bridge"), road
+                self.rail[way] = row.flag("railway")
+                if slope:
+                    self.slope[way] = f"{slope}_{'up' if row['up'] == self.grid.ids[there] else 'down'}"
+
+    def way(self, a: int, b: int) -> int:
+        """The number of the way from a hex to its neighbour."""
+        return a * DIRECTIONS + self.grid.neighbours[a].index(b)
+
+    def _zones(self, open_hexes: int, blocked: bool) -> list[int]:
+        """3, 3.p1, 3.p3: the six hexes around, but not villages and woods; an option stops zones at the Volturno."""
+        zones = []
+        for h, ring in enumerate(self.grid.ring):
+            mask = ring & open_hexes
+            if blocked:
+                for d, other in enumerate(self.grid.neighbours[h]):
+                    way = h * DIRECTIONS + d
+                    if other != OFF_MAP and self.water[way] == RIVER and not self.bridge[way]:
+                        mask &= ~(1 << other)
+            zones.append(mask)
+        return zones
+
+    def _price(self, tables: Mapping[str, Any]) -> None:
+        """8.p1: what each way costs, for each column of the chart; and by road, in column (8.3)."""
+        with reading("tables.toml"):
+            terrain, sides = table(tables, "tables.toml", "terrain"), table(tables, "tables.toml", "hexside")
+            roads = table(tables, "tables.toml", "road")
+            self.limber = int(roads["limber"])
+            self.cost: list[list[int]] = [[CLOSED] * len(self.water) for _ in range(LEADER_FOOT + 1)]
+            """By column of the chart and way, halves of a point off the roads; 0 where it is closed."""
+            self.road_cost = [CLOSED] * len(self.water)
+            """By way, halves of a point for who is in column and follows a road or path; 0 where there is none."""
+            for h in range(self.grid.size):
+                for d, other in enumerate(self.grid.neighbours[h]):
+                    if other != OFF_MAP and self.extent >> other & 1:
+                        self._price_way(h * DIRECTIONS + d, other, terrain, sides, roads)
+
+    def _price_way(
+        self, way: int, there: int, terrain: Mapping[str, Any], sides: Mapping[str, Any], roads: Mapping[str, Any]
+    ) -> None:
+        water = self.water[way]
+        if self.road[way] and (not water or self.bridge[way]):
+            self.road_cost[way] = int(roads[self.road[way]])
+        if water == RIVER:
+            return
+        for foot in range(LEADER_FOOT + 1):
+            parts = [terrain[self.terrain[there]][foot]]
+            if self.slope[way] in sides:
+                parts.append(sides[self.slope[way]][foot])
+            if water:
+                parts.append(sides["stream"][foot])
+            self.cost[foot][way] = CLOSED if min(parts) < 0 else sum(map(int, parts))
+
+    def _trace(self, any_road_hex: bool) -> None:
+        """5.2.1, 5.2.2: along which ways command is traced, and which of them are ways of roads."""
+        on_road = mask_of(way // DIRECTIONS for way, road in enumerate(self.road) if road)
+        self.command_ways: list[tuple[tuple[int, bool], ...]] = []
+        """For each hex those next to it to which command can be traced, and whether that step costs half."""
+        for h, six in enumerate(self.grid.neighbours):
+            found = []
+            for d, other in enumerate(six):
+                way = h * DIRECTIONS + d
+                if other != OFF_MAP and self.extent >> other & 1 and (not self.water[way] or self.bridge[way]):
+                    found.append((other, bool(on_road >> other & 1) if any_road_hex else bool(self.road[way])))
+            self.command_ways.append(tuple(found))
+
+
+def _city(options: Mapping[str, Any]) -> bool:
+    """3.1.1.p1, 14.2: a city is like a village for zones and fronts, unless the option says otherwise."""
+    return bool(options["city_as_village"] != "none")
+
+
+def foot(kind: int, column: bool) -> int:
+    """table.tec: the column of the chart for a kind of unit, in column or not. Guns move limbered or not at all."""
+    base = FOOT[kind]
+    return base + 1 if column and base < GUNS_FOOT else base
+
+
+def points(halves: int) -> str:
+    """Halves as people write them."""
+    whole, half = divmod(halves, HALVES)
+    return f"{whole} 1/2" if half and whole else "1/2" if half else str(whole)
