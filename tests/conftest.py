@@ -66,7 +66,7 @@ def _probe_where_it_is_asked_for(request: pytest.FixtureRequest) -> None:
 @pytest.fixture
 def games_to_play() -> int:
     """1,000 random games a scenario in nightly runs, fewer otherwise."""
-    return 1000 if NIGHTLY else 25
+    return 1000 if NIGHTLY else 10
 
 
 @pytest.fixture

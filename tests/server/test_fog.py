@@ -181,7 +181,7 @@ def test_what_is_hidden_changes_no_byte(host: Host, game: str) -> None:
             match = host.match(name)
             if match.decision is None:
                 break
-            if line % 12 == 0 and "battle" not in match.view(sitting[0]).family:
+            if line % 16 == 0 and "battle" not in match.view(sitting[0]).family:
                 for seat in sitting:
                     live = host.server.matches.live[name]
                     before = match.state

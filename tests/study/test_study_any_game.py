@@ -157,7 +157,7 @@ def test_a_study_of_a_game_outside_the_program(probe: str, tmp_path: Path) -> No
 
 
 def test_the_core_alone_reports_on_every_game(plain_game: str, tmp_path: Path) -> None:
-    plan = begin(tmp_path, Asked(plain_game, RANDOM, games=4, seed=2))
+    plan = begin(tmp_path, Asked(plain_game, RANDOM, games=2, seed=2))
     play(plan, tmp_path, here, lambda: None)
     text = write_report(plan, tmp_path, "en").read_text(encoding="utf-8")
     (sample,) = read_samples(plan, tmp_path)
