@@ -83,7 +83,8 @@ def _check_translation(pack: Pack) -> list[PackError]:
     except PackError:
         return []  # told by those who read these files
     why = 'is no rule of rules.toml; the Italian of a rule stands in a table with its id, as ["3.1"]'
-    strange = [name for name, words in data.items() if name not in book.rules or not isinstance(words, dict)]
+    known = {*book.rules, "option"}  # options have tables below that word
+    strange = [name for name, words in data.items() if name not in known or not isinstance(words, dict)]
     return [PackError(file, _line_of(pack.text(file), (name,)), f"{name} {why}") for name in strange]
 
 
