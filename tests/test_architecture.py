@@ -77,6 +77,10 @@ def test_its_pack_has_nothing_wrong(mill: Path) -> None:
     assert "no errors" in run(mill, "-m", "fronte", "pack", "check", "mill")
 
 
+def test_a_check_of_the_whole_game_finds_nothing(mill: Path) -> None:
+    run(mill, "-m", "fronte", "game", "check", "mill")
+
+
 @pytest.mark.parametrize(("file", "old"), [("units.csv", "0101"), ("scenarios.toml", "0302")])
 def test_a_hex_that_is_none_is_told_with_its_file(mill: Path, tmp_path: Path, file: str, old: str) -> None:
     text = (mill / "mill" / "data" / file).read_text(encoding="utf-8")
