@@ -93,6 +93,13 @@ def test_water_needs_no_name(probe: str) -> None:
     assert "<svg" in board_svg(read_sheet(pack))
 
 
+def test_a_board_needs_no_more_than_its_hexes(probe: str) -> None:
+    hexes = [line.partition(",")[0] for line in (PROBE_DATA / "hexes.csv").read_text(encoding="utf-8").splitlines()]
+    pack = open_pack(probe, inline={"hexes.csv": "\n".join(hexes) + "\n", "hexsides.csv": "a,b\n"})
+    assert set(Names(pack).hex) == set(hexes[1:])
+    assert "<svg" in board_svg(read_sheet(pack))
+
+
 def test_a_bad_hex_of_a_counter_is_told_with_file_and_line(probe: str) -> None:
     match = fronte.new(probe, seed=1)
     pack = Pack((), {"units.csv": "id,at\nred-1,9999\n"})

@@ -53,7 +53,8 @@ class Sheet:
 
     def terrain(self, row: Row) -> str:
         """The ground of a hex in a word that the painter knows."""
-        return self.look.board.terrain.get(row["terrain"], row["terrain"])
+        kind = row.get("terrain", "")
+        return self.look.board.terrain.get(kind, kind)
 
     def water(self, row: Row) -> str:
         """The water along a hexside in a word that the painter knows."""
