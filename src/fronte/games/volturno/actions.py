@@ -23,11 +23,14 @@ from fronte.games.volturno.counters import COMPASS, FORMATIONS, HORSE, SIDE_OF
 from fronte.games.volturno.fog import tell, who_knows
 from fronte.games.volturno.reaction_zones import in_enemy_zone, projecting
 from fronte.games.volturno.state import NOBODY, State, place, set_column, units_in
+from fronte.hexes import trace
 
 if TYPE_CHECKING:
     from fronte.games.volturno.game import Volturno
 
 CHAPTER = Chapter()
+TRIES = 4
+"""How often a random end of a move is drawn."""
 CLOSE = 3
 """6.2: so near to an enemy a unit of a commander who falls back has to go away from him."""
 
@@ -156,8 +159,12 @@ class Acting(Choice["Volturno", State]):
         name = rules.ids[unit]
         for _, way in self.ways(rules, state, unit).values():
             yield Move(name, rules.hex_ids(way))
+        yield from self._but_moves(rules, state, unit)
+
+    def _but_moves(self, rules: Volturno, state: State, unit: int) -> Iterator[Action]:
         if unit in rules.leader_set:
             return
+        name = rules.ids[unit]
         into = "line" if movement.is_column(state, unit) else "column"
         if why_no_form(rules, state, unit, into) is None:
             yield Form(name, into)
@@ -179,16 +186,27 @@ class Acting(Choice["Volturno", State]):
         units = self.movers(rules, state, frame)
         rng.shuffle(units)
         for unit in units[:3]:
-            ways = list(self.ways(rules, state, unit).values()) if rng.random() < 0.7 else []
-            if ways:
-                way = rng.choice(ways)[1]
+            way = self._some_way(rules, state, unit, rng) if rng.random() < 0.7 else []
+            if way:
                 facing = rng.choice(("", *COMPASS)) if unit not in rules.leader_set else ""
                 return Move(rules.ids[unit], rules.hex_ids(way), facing)
-            other = [action for action in self._all_of(rules, state, unit) if not isinstance(action, Move)]
+            other = list(self._but_moves(rules, state, unit))
             if other:
                 return rng.choice(other)
         rest = list(self.more(rules, state, frame)) or list(self.legal(rules, state, frame))
         return rng.choice(rest)
+
+    def _some_way(self, rules: Volturno, state: State, unit: int, rng: Random) -> list[int]:
+        """A way at random; the other ways need not be traced for it."""
+        if why_no_march(rules, state, unit) is not None:
+            return []
+        cost, before = movement.spread(rules, state, unit)
+        hexes = sorted(cost)
+        for _ in range(min(TRIES, len(hexes))):
+            h = rng.choice(hexes)
+            if why_no_end(rules, state, unit, h) is None:
+                return trace(before, h)
+        return []
 
     def why_not(self, rules: Volturno, state: State, frame: Frame, action: Action) -> Refusal | None:
         name: str = getattr(action, "unit", "")

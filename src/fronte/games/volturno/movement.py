@@ -199,17 +199,26 @@ def edges(rules: Volturno, state: State, unit: int) -> Any:
     return steps
 
 
-def reach(rules: Volturno, state: State, unit: int) -> dict[int, tuple[int, list[int]]]:
-    """8: where a unit can go by its cheapest way, what it has left there, and the way."""
+def spread(rules: Volturno, state: State, unit: int) -> tuple[dict[int, int], dict[int, int]]:
+    """8, 8.1: what each hex in reach costs a unit, and the hex before it on the cheapest way; one hex is always
+    possible."""
     left = left_of(rules, state, unit)
     find = edges(rules, state, unit)
     start = state.at[unit]
     cost, before = flood((start,), left, find)
-    found = {h: (left - spent, trace(before, h)) for h, spent in cost.items() if h != start}
     if left > 0 and (state.mover != unit or not state.steps):
-        for there, _ in find(start):  # 8.1: one hex is always possible
-            found.setdefault(there, (0, [there]))
-    return found
+        for there, _ in find(start):
+            if there not in cost:
+                cost[there], before[there] = left, start
+    del cost[start]
+    return cost, before
+
+
+def reach(rules: Volturno, state: State, unit: int) -> dict[int, tuple[int, list[int]]]:
+    """8: where a unit can go by its cheapest way, what it has left there, and the way."""
+    left = left_of(rules, state, unit)
+    cost, before = spread(rules, state, unit)
+    return {h: (left - spent, trace(before, h)) for h, spent in cost.items()}
 
 
 # 8.2: facing
