@@ -108,7 +108,7 @@ def why_no_entry(rules: Volturno, state: State, unit: int, there: int) -> Refusa
 def why_no_zone(rules: Volturno, state: State, unit: int, there: int) -> Refusal | None:
     """3.1.2, 8.p5, 15.2.p4: an enemy zone is entered where an Assault or Charge marker lies, and never at night."""
     side, data = rules.side[unit], {"hex": rules.grid.ids[there]}
-    if not in_enemy_zone(rules, state, side, there):
+    if unit in rules.leader_set or not in_enemy_zone(rules, state, side, there):
         return None
     if rules.is_night(state.turn):
         return Refusal("15.2.p4", "zone_at_night", data)
