@@ -546,7 +546,7 @@ def _mover(rules: Volturno, state: State, frame: Frame) -> str:
     return "" if frame.args[0] == state.mover else "it is not the unit that acts"
 
 
-@CHAPTER.choice(on="act march watch", seats=anybody, takes=(Argument("unit", UNIT),), fault=_mover)
+@CHAPTER.choice(on="act march watch displaced", seats=anybody, takes=(Argument("unit", UNIT),), fault=_mover)
 class BreakOffChoice(Choice["Volturno", State]):
     """13.1.3: a unit that loses a level in its action may break it off; it then retires a hex (11.3)."""
 
@@ -600,7 +600,12 @@ def break_off(rules: Volturno, state: State, unit: int, to: int, facing: int, ou
     close_unit(rules, state)
 
 
-@CHAPTER.step("11.3.5", on="act", secrets=open_to_all, takes=(Argument("unit", UNIT), Argument("facing", NUMBER, 0, 5)))
+@CHAPTER.step(
+    "11.3.5",
+    on="act watch displaced",
+    secrets=open_to_all,
+    takes=(Argument("unit", UNIT), Argument("facing", NUMBER, 0, 5)),
+)
 def settle(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None:
     """11.3.5: at the end of a retreat the unit looks where its owner wants."""
     unit, facing = frame.args

@@ -300,7 +300,7 @@ def _fighting(rules: Volturno, state: State, frame: Frame) -> str:
 TAKES = (Argument("unit", UNIT), Argument("hex", HEX), Argument("facing", NUMBER, -1, 5))
 
 
-@CHAPTER.throw(2, "11.2", on="act", secrets=open_to_all, takes=TAKES, fault=_fighting)
+@CHAPTER.throw(2, "11.2", on="act watch", secrets=open_to_all, takes=TAKES, fault=_fighting)
 def assault_dice(rules: Volturno, state: State, frame: Frame, dice: tuple[int, ...], out: list[Event]) -> None:
     """11.2, 11.2.p6: two dice and all modifiers; the defender takes his result first, then the attacker."""
     unit, h, facing = frame.args
@@ -331,7 +331,7 @@ def suffer(rules: Volturno, state: State, unit: int, result: str, source: int, o
 
 @CHAPTER.step(
     "11.2",
-    on="act",
+    on="act watch",
     secrets=open_to_all,
     takes=(*TAKES, Argument("colour", WORD), Argument("defenders", UNITS, 1, MOST_UNITS)),
 )
@@ -361,12 +361,41 @@ def combat_over(rules: Volturno, state: State, frame: Frame, out: list[Event]) -
     if alive:
         state.frames.append(Frame("advance", AUTO, (unit, h, facing)))
     for other in there:
+        stop(state, other)
         if rules.counters[other].is_artillery:  # 11.4.2
             set_column(state, other, 1 - side, True)
             if rules.counters[other].kind != HORSE:
                 cohesion.lose(rules, state, other, 1, "11.4.2", out)
         if state.at[other] >= 0:
             state.frames.append(Frame("fall_away", AUTO, (other, BACK + 1, (), 0)))
+
+
+def stop(state: State, unit: int) -> None:
+    """12.2.3: who is beaten in the middle of its action goes no further."""
+    if state.mover == unit:
+        state.mover, state.left, state.steps = NOBODY, 0, 0
+        state.frames[:] = [f for f in state.frames if f.name != "march" or f.args[0] != unit]
+
+
+@CHAPTER.step(
+    "12.2.3",
+    on="watch",
+    secrets=open_to_all,
+    takes=(Argument("unit", UNIT), Argument("hex", HEX), Argument("level", NUMBER, 0, 3)),
+)
+def strike_back(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None:
+    """12.2.3, 12.2.3.p1: a unit that has passed its check, so that it has lost nothing, assaults; guns alone fall."""
+    unit, h, level = frame.args
+    enemies = [other for other in state.stacks.get(h, ()) if rules.side[other] != rules.side[unit]]
+    if state.at[unit] < 0 or state.level[unit] != level or not enemies:
+        return
+    tell(rules, state, unit, "assaults", ("12.2.3",), {"target": rules.grid.ids[h]}, out)
+    if all(rules.counters[other].is_artillery for other in enemies):
+        for gun in enemies:
+            eliminate(rules, state, gun, "11.4.1", out)
+        state.frames.append(Frame("advance", AUTO, (unit, h, movement.AS_IT_GOES)))
+    else:
+        state.frames.append(Frame("assault_dice", CHANCE, (unit, h, movement.AS_IT_GOES)))
 
 
 def _winner(state: State, side: int, colour: str, alive: bool, resists: bool) -> bool | None:
@@ -428,7 +457,7 @@ RETREAT = (
 )
 
 
-@CHAPTER.step("11.3", on="act advance fall_away", secrets=open_to_all, takes=RETREAT, once=False)
+@CHAPTER.step("11.3", on="act watch advance fall_away displaced", secrets=open_to_all, takes=RETREAT, once=False)
 def fall_away(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None:
     """11.3, 11.3.3: a beaten unit goes back; where it cannot it surrenders, but not for a marker alone."""
     unit, _, visited, rear = frame.args
@@ -443,7 +472,7 @@ def fall_away(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> 
         eliminate(rules, state, unit, "11.3.3", out)
 
 
-@CHAPTER.choice(on="act advance fall_away", seats=anybody, takes=RETREAT)
+@CHAPTER.choice(on="act watch advance fall_away displaced", seats=anybody, takes=RETREAT)
 class RetreatChoice(Choice["Volturno", State]):
     """11.3: to which of equally good hexes a beaten unit goes."""
 
@@ -500,7 +529,7 @@ def go_back(rules: Volturno, state: State, frame: Frame, to: int, out: list[Even
             cohesion.lose(rules, state, other, 1, "11.3.2.p1", out)
 
 
-@CHAPTER.step("11.1.2", on="act", secrets=open_to_all, takes=TAKES)
+@CHAPTER.step("11.1.2", on="act watch", secrets=open_to_all, takes=TAKES)
 def advance(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None:
     """11.1.2, 11.2.p10: an attacker who has won goes into the hex, and the enemy may react; then it may turn."""
     unit, h, facing = frame.args
@@ -517,5 +546,5 @@ def advance(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> No
     movement.entered(rules, state, unit, out)
     if facing not in (movement.AS_IT_GOES, along):
         state.frames.append(Frame("settle", AUTO, (unit, facing)))
-    if projecting(rules, state, 1 - side, h):
+    if side == state.active and projecting(rules, state, 1 - side, h):
         state.frames.append(Frame("watch", AUTO, (unit, "enter", h, (), ())))

@@ -22,6 +22,7 @@ ROUT = 4
 """13.2: so many levels lost are rout."""
 REASONS = {
     "combat": "11.2.p7",
+    "counter": "12.2.3",
     "ford": "14.1.p1",
     "face": "12.2.1",
     "withdrawal": "8.7.2",
@@ -82,7 +83,7 @@ def _fault(rules: Volturno, state: State, frame: Frame) -> str:
 @CHAPTER.throw(
     2,
     "13.1",
-    on="act stragglers watch march carry_on withdrawals phase_c phase_d combat_over check_dice",
+    on="act stragglers watch march carry_on withdrawals phase_c phase_d combat_over check_dice strike_back displaced",
     once=False,
     secrets=open_to_all,
     takes=(Argument("unit", UNIT), Argument("why", WORD), Argument("extra", NUMBER, -MOST_DRM, MOST_DRM)),
@@ -115,7 +116,8 @@ def lose(rules: Volturno, state: State, unit: int, levels: int, rule: str, out: 
         rout(rules, state, unit, out)
         return
     tell(rules, state, unit, "worsened", (rule, "2.4"), {"level": state.level[unit]}, out)
-    if unit == state.mover and rules.is_acting(state):
+    fighting = any(f.name == "combat_over" for f in state.frames)
+    if unit == state.mover and rules.is_acting(state) and not fighting:
         state.frames.append(Frame("break_off", rules.side[unit], (unit,)))
 
 

@@ -180,6 +180,8 @@ class Volturno(VolturnoPrinted, Game[State]):
             return self._fire_sheet(state, unit, stack[int(action.piece) - 1] if action.piece else stack[-1])
         if isinstance(action, reactions.Shoot):
             return self._fire_sheet(state, self.number[action.unit], state.frames[-1].args[0])
+        if isinstance(action, reactions.Counter):
+            return self._check_sheet(state, self.number[action.unit], 0, "12.2.3")
         if isinstance(action, reactions.Face):
             return self._check_sheet(state, self.number[action.unit], 0, "12.2.1")
         if isinstance(action, movement.Withdraw):

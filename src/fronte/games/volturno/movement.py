@@ -388,7 +388,7 @@ def _is_leader(rules: Volturno, state: State, frame: Frame) -> str:
 
 
 @CHAPTER.choice(
-    on="act stragglers march watch check_dice withdrawals phase_c displaced",
+    on="act stragglers march watch check_dice phase_c phase_d_over carry_on displaced advance fall_away settle",
     seats=_owner,
     takes=(UNIT_ARG,),
     fault=_is_leader,
@@ -497,7 +497,7 @@ def fall_back(rules: Volturno, state: State, unit: int, to: int, rule: str, out:
 
 @CHAPTER.step(
     "8.7",
-    on="phase_c phase_d_over stragglers",
+    on="phase_c phase_d_over stragglers displaced",
     secrets=open_to_all,
     takes=(UNIT_ARG, Argument("visited", HEXES, 1, LONGEST)),
 )
@@ -511,7 +511,7 @@ def carry_on(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> N
 
 
 @CHAPTER.choice(
-    on="phase_c phase_d_over stragglers",
+    on="phase_c phase_d_over stragglers displaced",
     seats=anybody,
     takes=(UNIT_ARG, Argument("visited", HEXES, 1, LONGEST)),
 )
