@@ -17,17 +17,19 @@ from fronte.engine.decision import AUTO, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import NUMBER, Argument, Chapter, anybody, open_to_all
 from fronte.games.common.positions import UNIT
-from fronte.games.volturno import cohesion, fire, movement
-from fronte.games.volturno.command import in_reach_of_chief
+from fronte.games.volturno import assault, cohesion, fire, movement
 from fronte.games.volturno.counters import COMPASS, FORMATIONS, HORSE, SIDE_OF
 from fronte.games.volturno.fog import tell, who_knows
 from fronte.games.volturno.reaction_zones import in_enemy_zone, projecting
 from fronte.games.volturno.state import NOBODY, State, place, set_column, units_in
+from fronte.hexes import trace
 
 if TYPE_CHECKING:
     from fronte.games.volturno.game import Volturno
 
 CHAPTER = Chapter()
+TRIES = 4
+"""How often a random end of a move is drawn."""
 CLOSE = 3
 """6.2: so near to an enemy a unit of a commander who falls back has to go away from him."""
 
@@ -101,6 +103,8 @@ def begin(rules: Volturno, state: State, formation: int, row: str, out: list[Eve
         if h >= 0 and not state.ooc >> unit & 1 and in_enemy_zone(rules, state, side, h):
             state.threatened |= 1 << unit
     state.frames.append(Frame("act", side, (formation,)))
+    if assault.may_declare(rules, state):
+        state.frames.append(Frame("declare", side))
 
 
 def close(rules: Volturno, state: State, formation: int, out: list[Event]) -> None:
@@ -109,6 +113,7 @@ def close(rules: Volturno, state: State, formation: int, out: list[Event]) -> No
     there = [u for u in rules.members[formation] if state.at[u] >= 0 and not state.ooc >> u & 1]
     cohesion.recover(rules, state, there, "13.3", out)
     state.formation, state.row, state.markers, state.threatened = NOBODY, "", (), 0
+    state.fulfilled = 0
 
 
 def close_unit(rules: Volturno, state: State) -> None:
@@ -143,7 +148,9 @@ class Acting(Choice["Volturno", State]):
         yield from ()
 
     def movers(self, rules: Volturno, state: State, frame: Frame) -> list[int]:
-        """Those that can do something: the one whose action is open first."""
+        """Those that can do something: the one whose action is open first; alone if it is bound to attack."""
+        if committed(rules, state):
+            return [state.mover]
         able = self.able(rules, state, frame)
         return able if state.mover == NOBODY else [state.mover, *(u for u in able if u != state.mover)]
 
@@ -156,8 +163,12 @@ class Acting(Choice["Volturno", State]):
         name = rules.ids[unit]
         for _, way in self.ways(rules, state, unit).values():
             yield Move(name, rules.hex_ids(way))
+        yield from self._but_moves(rules, state, unit)
+
+    def _but_moves(self, rules: Volturno, state: State, unit: int) -> Iterator[Action]:
         if unit in rules.leader_set:
             return
+        name = rules.ids[unit]
         into = "line" if movement.is_column(state, unit) else "column"
         if why_no_form(rules, state, unit, into) is None:
             yield Form(name, into)
@@ -179,16 +190,27 @@ class Acting(Choice["Volturno", State]):
         units = self.movers(rules, state, frame)
         rng.shuffle(units)
         for unit in units[:3]:
-            ways = list(self.ways(rules, state, unit).values()) if rng.random() < 0.7 else []
-            if ways:
-                way = rng.choice(ways)[1]
+            way = self._some_way(rules, state, unit, rng) if rng.random() < 0.7 else []
+            if way:
                 facing = rng.choice(("", *COMPASS)) if unit not in rules.leader_set else ""
                 return Move(rules.ids[unit], rules.hex_ids(way), facing)
-            other = [action for action in self._all_of(rules, state, unit) if not isinstance(action, Move)]
+            other = list(self._but_moves(rules, state, unit))
             if other:
                 return rng.choice(other)
         rest = list(self.more(rules, state, frame)) or list(self.legal(rules, state, frame))
         return rng.choice(rest)
+
+    def _some_way(self, rules: Volturno, state: State, unit: int, rng: Random) -> list[int]:
+        """A way at random; the other ways need not be traced for it."""
+        if why_no_march(rules, state, unit) is not None:
+            return []
+        cost, before = movement.spread(rules, state, unit)
+        hexes = sorted(cost)
+        for _ in range(min(TRIES, len(hexes))):
+            h = rng.choice(hexes)
+            if why_no_end(rules, state, unit, h) is None:
+                return trace(before, h)
+        return []
 
     def why_not(self, rules: Volturno, state: State, frame: Frame, action: Action) -> Refusal | None:
         name: str = getattr(action, "unit", "")
@@ -357,6 +379,8 @@ def why_no_turn(rules: Volturno, state: State, unit: int) -> Refusal | None:
         return Refusal("3.2", "attack_or_leave", data)
     if state.mover != unit or not state.steps:
         return None
+    if committed(rules, state):
+        return Refusal("7.1.p2", "must_attack_now", data)
     if movement.is_column(state, unit):
         return Refusal("8.3.3.p1", "column_keeps_facing", data)
     if len(state.stacks[state.at[unit]]) > 1:
@@ -381,6 +405,14 @@ def bound_to_leave(rules: Volturno, state: State, unit: int) -> bool:
     return bool(state.threatened >> unit & 1) and can_leave(rules, state, unit)
 
 
+def committed(rules: Volturno, state: State) -> bool:
+    """7.1.p2: a unit that has come into an enemy zone on a marker attacks before anything else is done."""
+    unit = state.mover
+    if unit == NOBODY or not state.steps or not in_enemy_zone(rules, state, rules.side[unit], state.at[unit]):
+        return False
+    return bool(assault.targets(rules, state, unit))
+
+
 def ride(rules: Volturno, state: State, leader: int, to: int, out: list[Event]) -> None:
     """8.5, gap.leader-move: a commander rides once a turn; it is no action, and nobody reacts."""
     here, before = state.at[leader], who_knows(rules, state, leader)
@@ -401,7 +433,7 @@ class Act(Acting):
 
     name = "act"
     rules = ("4.B2.b", "7.2")
-    verbs = (Move, Form, Turn, fire.Fire, Done)
+    verbs = (Move, Form, Turn, fire.Fire, assault.Assault, Done)
     panel = panel.MOVE
 
     def able(self, rules: Volturno, state: State, frame: Frame) -> list[int]:
@@ -416,7 +448,11 @@ class Act(Acting):
         return [rules.leader_of[formation], *([chief] if chief >= 0 else [])]
 
     def of_unit(self, rules: Volturno, state: State, unit: int) -> Iterator[Action]:
-        if not bound_to_leave(rules, state, unit):
+        for h in assault.targets(rules, state, unit):
+            action = assault.Assault(rules.ids[unit], rules.grid.ids[h])
+            if assault.why_no_assault(rules, state, unit, action) is None:
+                yield action
+        if not bound_to_leave(rules, state, unit) or assault.targets(rules, state, unit):
             yield from fire.shots(rules, state, unit)
 
     def more(self, rules: Volturno, state: State, frame: Frame) -> Iterator[Action]:
@@ -425,9 +461,14 @@ class Act(Acting):
 
     def _why_not_done(self, rules: Volturno, state: State, frame: Frame) -> Refusal | None:
         """3.2, 6.2: an activation does not end while a unit has to leave, or to fall back, and can."""
+        if committed(rules, state):
+            return Refusal("7.1.p2", "must_attack_now", {"unit": rules.ids[state.mover]})
         for unit in units_in(state.threatened & ~state.acted):
             if can_leave(rules, state, unit):
                 return Refusal("3.2", "attack_or_leave", {"unit": rules.ids[unit]})
+        bound = assault.owed(rules, state, self.able(rules, state, frame))
+        if bound != NOBODY:
+            return Refusal("7.1.4", "marker_waits", {"unit": rules.ids[bound]})
         if state.row == "fall_back":
             for unit in self.able(rules, state, frame):
                 if (
@@ -442,13 +483,15 @@ class Act(Acting):
     def why_not(self, rules: Volturno, state: State, frame: Frame, action: Action) -> Refusal | None:
         if isinstance(action, Done):
             return self._why_not_done(rules, state, frame)
-        if not isinstance(action, fire.Fire):
+        if not isinstance(action, fire.Fire | assault.Assault):
             return super().why_not(rules, state, frame, action)
         unit = rules.number.get(action.unit, -1)
         if unit < 0:
             return rules.unknown_unit(action.unit)
         why = self.why_idle(rules, state, frame, unit)
-        if why is None and bound_to_leave(rules, state, unit):
+        if isinstance(action, assault.Assault):
+            return why or assault.why_no_assault(rules, state, unit, action)
+        if why is None and bound_to_leave(rules, state, unit) and not assault.targets(rules, state, unit):
             why = Refusal("3.2", "attack_or_leave", {"unit": action.unit})
         return why or fire.why_no_fire(rules, state, unit, action)
 
@@ -464,10 +507,15 @@ class Act(Acting):
             (formation,) = frame.args
             close(rules, state, formation, out)
             out.append(Event("activation_done", ("4.B2.c",), {"formation": FORMATIONS[formation]}))
+        elif isinstance(action, assault.Assault):
+            unit = rules.number[action.unit]
+            open_unit(rules, state, unit)
+            assault.begin(rules, state, unit, action, out)
         elif isinstance(action, fire.Fire):
             unit = rules.number[action.unit]
             open_unit(rules, state, unit)
             state.far |= 1 << unit
+            assault.fulfil(rules, state, unit, rules.grid.index[action.target])
             fire.open_fire(rules, state, unit, action, out)
         else:
             super().apply(rules, state, frame, action, out)
@@ -498,7 +546,7 @@ def _mover(rules: Volturno, state: State, frame: Frame) -> str:
     return "" if frame.args[0] == state.mover else "it is not the unit that acts"
 
 
-@CHAPTER.choice(on="act march watch", seats=anybody, takes=(Argument("unit", UNIT),), fault=_mover)
+@CHAPTER.choice(on="act march watch displaced", seats=anybody, takes=(Argument("unit", UNIT),), fault=_mover)
 class BreakOffChoice(Choice["Volturno", State]):
     """13.1.3: a unit that loses a level in its action may break it off; it then retires a hex (11.3)."""
 
@@ -552,21 +600,14 @@ def break_off(rules: Volturno, state: State, unit: int, to: int, facing: int, ou
     close_unit(rules, state)
 
 
-@CHAPTER.step("11.3.5", on="act", secrets=open_to_all, takes=(Argument("unit", UNIT), Argument("facing", NUMBER, 0, 5)))
+@CHAPTER.step(
+    "11.3.5",
+    on="act watch displaced",
+    secrets=open_to_all,
+    takes=(Argument("unit", UNIT), Argument("facing", NUMBER, 0, 5)),
+)
 def settle(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None:
     """11.3.5: at the end of a retreat the unit looks where its owner wants."""
     unit, facing = frame.args
     if state.at[unit] >= 0:
         state.facing[unit] = facing
-
-
-def markers_allowed(rules: Volturno, state: State, formation: int) -> int:
-    """7.1.1: how many Assault and Charge markers a formation may lay."""
-    leader = rules.leader_of[formation]
-    most = int(rules.tables["markers"]["most"])
-    if rules.is_night(state.turn) or state.row in ("fall_back", "retire", "hold"):
-        return 0
-    if state.row == "cautious":
-        return 1
-    extra = in_reach_of_chief(rules, state, leader) + (state.row == "attack")
-    return min(most, rules.counters[leader].command + extra)

@@ -32,6 +32,7 @@ STARTS = frozenset(
         "passes",
         "control",
         "activated",
+        "declare",
         "mover",
         "left",
     ]
@@ -151,6 +152,8 @@ def state_of(rules: Volturno, units: Mapping[str, Mapping[str, Any]], start: Map
         state.frames = [Frame("next_go", AUTO)]
         state.active = SIDE_OF[formation]
         actions.begin(rules, state, formation, str(start.get("row", "")), [])
+        if not start.get("declare", False):
+            state.frames = [frame for frame in state.frames if frame.name != "declare"]
         _markers(rules, state, start)
     else:
         raise CaseError(f"start.phase is {phase!r}, none of act, activate, initiative, regroup, stragglers")

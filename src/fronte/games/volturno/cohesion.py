@@ -9,6 +9,7 @@ from fronte.engine.decision import CHANCE, Frame
 from fronte.engine.event import Event
 from fronte.engine.frames import NUMBER, Argument, Chapter, open_to_all
 from fronte.games.common.positions import UNIT, WORD
+from fronte.games.volturno.counters import FORMATIONS
 from fronte.games.volturno.fog import tell
 from fronte.games.volturno.reaction_zones import is_adjacent_to_enemy
 from fronte.games.volturno.state import NOBODY, ROUTED, State, place
@@ -19,7 +20,14 @@ if TYPE_CHECKING:
 CHAPTER = Chapter()
 ROUT = 4
 """13.2: so many levels lost are rout."""
-REASONS = {"ford": "14.1.p1", "face": "12.2.1", "withdrawal": "8.7.2", "reaction_withdrawal": "12.2.5"}
+REASONS = {
+    "combat": "11.2.p7",
+    "counter": "12.2.3",
+    "ford": "14.1.p1",
+    "face": "12.2.1",
+    "withdrawal": "8.7.2",
+    "reaction_withdrawal": "12.2.5",
+}
 """Why a unit checks, and the rule that asks for it."""
 MOST_DRM = 20
 
@@ -75,7 +83,8 @@ def _fault(rules: Volturno, state: State, frame: Frame) -> str:
 @CHAPTER.throw(
     2,
     "13.1",
-    on="act stragglers watch march carry_on withdrawals phase_c phase_d",
+    on="act stragglers watch march carry_on withdrawals phase_c phase_d combat_over check_dice strike_back displaced",
+    once=False,
     secrets=open_to_all,
     takes=(Argument("unit", UNIT), Argument("why", WORD), Argument("extra", NUMBER, -MOST_DRM, MOST_DRM)),
     fault=_fault,
@@ -98,12 +107,17 @@ def lose(rules: Volturno, state: State, unit: int, levels: int, rule: str, out: 
     """
     if not levels:
         return
+    if not rules.counters[unit].is_artillery and any(f.name == "combat_over" for f in state.frames):  # 11.4.p2
+        lost = list(state.losses)
+        lost[rules.side[unit]] += min(levels, ROUT - state.level[unit])
+        state.losses = (lost[0], lost[1])
     state.level[unit] += levels
     if state.level[unit] >= ROUT:
         rout(rules, state, unit, out)
         return
     tell(rules, state, unit, "worsened", (rule, "2.4"), {"level": state.level[unit]}, out)
-    if unit == state.mover and rules.is_acting(state):
+    fighting = any(f.name == "combat_over" for f in state.frames)
+    if unit == state.mover and rules.is_acting(state) and not fighting:
         state.frames.append(Frame("break_off", rules.side[unit], (unit,)))
 
 
@@ -142,3 +156,12 @@ def recover(rules: Volturno, state: State, units: Sequence[int], rule: str, out:
             continue
         state.level[unit] = max(0, state.level[unit] - levels)
         tell(rules, state, unit, "recovered", (rule,), {"level": state.level[unit]}, out)
+
+
+def shift_morale(rules: Volturno, state: State, formation: int, by: int, out: list[Event]) -> None:
+    """6.2.1: a combat won or lost moves the marker of a formation one space; it stops at the ends of the track."""
+    found = max(-rules.most_morale, min(rules.most_morale, state.morale[formation] + by))
+    if found != state.morale[formation]:
+        state.morale[formation] = found
+        rule = "6.2.1.p1" if by > 0 else "6.2.1.p2"
+        out.append(Event("morale", (rule,), {"formation": FORMATIONS[formation], "morale": found}))

@@ -113,6 +113,8 @@ def view(rules: Volturno, state: State, seat: int) -> View:
             "railed": state.railed,
             "stopped": state.stopped,
             "outcome": state.outcome,
+            "fulfilled": state.fulfilled,
+            "losses": list(state.losses),
             "left": state.left,
             "steps": state.steps,
             "mover": "" if state.mover == NOBODY else label(rules, state, seat, state.mover),
@@ -242,8 +244,20 @@ def resample(rules: Volturno, known: View, rng: Random | None) -> State:
     state.turn, state.phase, state.row = known.stage.turn, known.stage.phase, known.stage.step
     state.active = SIDES.index(known.stage.active)
     state.formation = FORMATIONS.index(known.stage.activation) if known.stage.activation else NOBODY
-    for field in ("passes", "activated", "stayed", "seen", "railed", "stopped", "outcome", "left", "steps"):
+    for field in (
+        "passes",
+        "activated",
+        "stayed",
+        "seen",
+        "railed",
+        "stopped",
+        "outcome",
+        "left",
+        "steps",
+        "fulfilled",
+    ):
         setattr(state, field, family[field])
+    state.losses = (family["losses"][0], family["losses"][1])
     state.initiative = SIDES.index(family["initiative"])
     free = _strangers(rules, known, rng)
     order = []

@@ -178,12 +178,3 @@ def initiative_die(rules: Volturno, state: State, frame: Frame, dice: tuple[int,
     data = {"formation": FORMATIONS[formation], "die": dice[0], "drm": added, "row": row}
     out.append(Event("initiative_row", ("6.2", "table.initiative"), data))
     actions.begin(rules, state, formation, row, out)
-
-
-def shift_morale(rules: Volturno, state: State, formation: int, by: int, out: list[Event]) -> None:
-    """6.2.1: a combat won or lost moves the marker of a formation one space; it stops at the ends of the track."""
-    found = max(-rules.most_morale, min(rules.most_morale, state.morale[formation] + by))
-    if found != state.morale[formation]:
-        state.morale[formation] = found
-        rule = "6.2.1.p1" if by > 0 else "6.2.1.p2"
-        out.append(Event("morale", (rule,), {"formation": FORMATIONS[formation], "morale": found}))

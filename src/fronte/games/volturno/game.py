@@ -21,6 +21,7 @@ from fronte.engine.view import Piece, Setting, View
 from fronte.games.common.game import Game
 from fronte.games.volturno import (
     actions,
+    assault,
     cases,
     cohesion,
     fire,
@@ -68,6 +69,7 @@ class Volturno(VolturnoPrinted, Game[State]):
         actions.CHAPTER,
         movement.CHAPTER,
         fire.CHAPTER,
+        assault.CHAPTER,
         reactions.CHAPTER,
         cohesion.CHAPTER,
         scenarios.CHAPTER,
@@ -178,6 +180,8 @@ class Volturno(VolturnoPrinted, Game[State]):
             return self._fire_sheet(state, unit, stack[int(action.piece) - 1] if action.piece else stack[-1])
         if isinstance(action, reactions.Shoot):
             return self._fire_sheet(state, self.number[action.unit], state.frames[-1].args[0])
+        if isinstance(action, reactions.Counter):
+            return self._check_sheet(state, self.number[action.unit], 0, "12.2.3")
         if isinstance(action, reactions.Face):
             return self._check_sheet(state, self.number[action.unit], 0, "12.2.1")
         if isinstance(action, movement.Withdraw):
@@ -185,6 +189,8 @@ class Volturno(VolturnoPrinted, Game[State]):
             if state.frames[-1].name == "react":
                 extra = reactions.swiftness(self, state.frames[-1].args[0], unit)
             return self._check_sheet(state, unit, extra, "8.7.2")
+        if isinstance(action, assault.Assault):
+            return self._assault_sheet(state, self.number[action.unit], self.grid.index[action.target])
         raise IllegalAction(Refusal("", "no_dice", {"do": action.__struct_config__.tag}))
 
     def _attempt_sheet(self, state: State, formation: int) -> Sheet:
@@ -205,6 +211,20 @@ class Volturno(VolturnoPrinted, Game[State]):
             counts[fire.levels_of(self, sum(dice) + drm)] += 1
         facts = tuple(Fact(m.key, {}, f"{m.amount:+d}", "table.fire") for m in found)
         return Sheet("fire", 36, {"drm": drm}, facts, (Row("levels", tuple(counts), SIDES[self.side[target]], "9.4"),))
+
+    def _assault_sheet(self, state: State, unit: int, h: int) -> Sheet:
+        if all(self.counters[other].is_artillery for other in state.stacks[h]):
+            return Sheet("assault", 36, {}, (), (Row("overrun", (0, 36), SIDES[1 - self.side[unit]], "11.4.1"),))
+        found = assault.modifiers(self, state, unit, h)
+        drm = sum(modifier.amount for modifier in found)
+        rows, lowest = self.tables["assault"]["assault"], int(self.tables["assault"]["lowest"])
+        counts = [0, 0, 0]
+        for dice in outcomes(2):
+            colour = rows[max(0, min(len(rows) - 1, sum(dice) + drm - lowest))][2]
+            counts["RWB".index(colour)] += 1
+        facts = tuple(Fact(m.key, {}, f"{m.amount:+d}", "table.assault") for m in found)
+        side = SIDES[self.side[unit]]
+        return Sheet("assault", 36, {"drm": drm}, facts, (Row("colour", tuple(counts), side, "11.2"),))
 
     def _check_sheet(self, state: State, unit: int, extra: int, rule: str) -> Sheet:
         found = cohesion.modifiers(self, state, unit)

@@ -108,7 +108,7 @@ def why_no_entry(rules: Volturno, state: State, unit: int, there: int) -> Refusa
 def why_no_zone(rules: Volturno, state: State, unit: int, there: int) -> Refusal | None:
     """3.1.2, 8.p5, 15.2.p4: an enemy zone is entered where an Assault or Charge marker lies, and never at night."""
     side, data = rules.side[unit], {"hex": rules.grid.ids[there]}
-    if not in_enemy_zone(rules, state, side, there):
+    if unit in rules.leader_set or not in_enemy_zone(rules, state, side, there):
         return None
     if rules.is_night(state.turn):
         return Refusal("15.2.p4", "zone_at_night", data)
@@ -199,17 +199,26 @@ def edges(rules: Volturno, state: State, unit: int) -> Any:
     return steps
 
 
-def reach(rules: Volturno, state: State, unit: int) -> dict[int, tuple[int, list[int]]]:
-    """8: where a unit can go by its cheapest way, what it has left there, and the way."""
+def spread(rules: Volturno, state: State, unit: int) -> tuple[dict[int, int], dict[int, int]]:
+    """8, 8.1: what each hex in reach costs a unit, and the hex before it on the cheapest way; one hex is always
+    possible."""
     left = left_of(rules, state, unit)
     find = edges(rules, state, unit)
     start = state.at[unit]
     cost, before = flood((start,), left, find)
-    found = {h: (left - spent, trace(before, h)) for h, spent in cost.items() if h != start}
     if left > 0 and (state.mover != unit or not state.steps):
-        for there, _ in find(start):  # 8.1: one hex is always possible
-            found.setdefault(there, (0, [there]))
-    return found
+        for there, _ in find(start):
+            if there not in cost:
+                cost[there], before[there] = left, start
+    del cost[start]
+    return cost, before
+
+
+def reach(rules: Volturno, state: State, unit: int) -> dict[int, tuple[int, list[int]]]:
+    """8: where a unit can go by its cheapest way, what it has left there, and the way."""
+    left = left_of(rules, state, unit)
+    cost, before = spread(rules, state, unit)
+    return {h: (left - spent, trace(before, h)) for h, spent in cost.items()}
 
 
 # 8.2: facing
@@ -379,7 +388,7 @@ def _is_leader(rules: Volturno, state: State, frame: Frame) -> str:
 
 
 @CHAPTER.choice(
-    on="act stragglers march watch check_dice withdrawals phase_c displaced",
+    on="act stragglers march watch check_dice phase_c phase_d_over carry_on displaced advance fall_away settle",
     seats=_owner,
     takes=(UNIT_ARG,),
     fault=_is_leader,
@@ -488,7 +497,7 @@ def fall_back(rules: Volturno, state: State, unit: int, to: int, rule: str, out:
 
 @CHAPTER.step(
     "8.7",
-    on="phase_c phase_d_over stragglers",
+    on="phase_c phase_d_over stragglers displaced",
     secrets=open_to_all,
     takes=(UNIT_ARG, Argument("visited", HEXES, 1, LONGEST)),
 )
@@ -502,7 +511,7 @@ def carry_on(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> N
 
 
 @CHAPTER.choice(
-    on="phase_c phase_d_over stragglers",
+    on="phase_c phase_d_over stragglers displaced",
     seats=anybody,
     takes=(UNIT_ARG, Argument("visited", HEXES, 1, LONGEST)),
 )

@@ -27,6 +27,8 @@ FIELDS = [
     "mover",
     "left",
     "steps",
+    "fulfilled",
+    "losses",
     "railed",
     "stopped",
 ]
@@ -55,6 +57,8 @@ def write(rules: Volturno, state: State) -> dict[str, Any]:
         "mover": rules.ids[state.mover] if state.mover != NOBODY else "",
         "left": state.left,
         "steps": state.steps,
+        "fulfilled": state.fulfilled,
+        "losses": list(state.losses),
         "railed": state.railed,
         "stopped": state.stopped,
     }
@@ -122,6 +126,11 @@ def _read(rules: Volturno, data: dict[str, Any]) -> State:
     )
     state.left = whole(data["left"], "left", 0, MOST_LEFT)
     state.steps = whole(data["steps"], "steps", 0, MOST_LEFT)
+    state.fulfilled = whole(data["fulfilled"], "fulfilled", 0, (1 << len(state.markers)) - 1)
+    lost = [whole(n, "losses", 0, MOST_LEFT) for n in listed(data["losses"], "losses", 2)]
+    if len(lost) != 2:
+        raise PositionError("losses: each side has its number")
+    state.losses = lost[0], lost[1]
     state.railed, state.stopped = flag(data["railed"], "railed"), flag(data["stopped"], "stopped")
     state.frames = positions.read_frames(
         data["frames"], lambda frame, at: positions.read_frame(rules, frame, at, rules.find_unit)
@@ -212,13 +221,15 @@ def _units(rules: Volturno, state: State) -> list[str]:
 
 def _stacks(rules: Volturno, state: State) -> list[str]:
     found = []
+    # 11.3.2: who retreats may overfill a hex for a moment
+    passing = {state.at[f.args[0]] for f in state.frames if f.name in ("fall_away", "retreat")}
     for h, stack in state.stacks.items():
         name = rules.grid.ids[h]
         if any(state.at[unit] != h for unit in stack):
             found.append(f"units: the stack in {name} is of units that are elsewhere")
         if len({rules.side[unit] for unit in stack}) > 1:
             found.append(f"units: both sides are in {name} (8.p2)")
-        if rules.stacked(state, h) > rules.most_stacked:
+        if rules.stacked(state, h) > rules.most_stacked and h not in passing:
             found.append(f"units: more than {rules.most_stacked} points are in {name} (6.3.1)")
     return found
 

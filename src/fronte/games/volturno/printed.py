@@ -133,6 +133,7 @@ class VolturnoPrinted(Printed):
         self.command_radius = int(command["radius"])
         self.command_cost = int(command["hex"]), int(command["road"])
         self.trace_through_enemy = bool(self.option["trace_through_enemy_hex"])
+        self.one_marker = bool(self.option["one_marker_per_hex"])
         self.after_withdrawal = int(self.option["recovery_after_withdrawal"])
         self.morale_drm = [int(n) for n in self.tables["morale"]["drm"]]
         self.most_morale = len(self.morale_drm) // 2

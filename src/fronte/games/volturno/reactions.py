@@ -15,9 +15,9 @@ from fronte.engine.event import Event
 from fronte.engine.frames import Argument, Chapter, anybody, open_to_all
 from fronte.games.common.positions import HEX, HEXES, UNIT, UNITS, WORD
 from fronte.games.common.windows import unspent
-from fronte.games.volturno import fire, movement
+from fronte.games.volturno import assault, fire, movement
 from fronte.games.volturno.cohesion import call_check
-from fronte.games.volturno.counters import COMPASS, FIELD, HALVES
+from fronte.games.volturno.counters import COMPASS, FIELD, GARIBALDINI, HALVES
 from fronte.games.volturno.fog import label, tell
 from fronte.games.volturno.reaction_zones import is_in_front, projecting
 from fronte.games.volturno.state import State, set_column
@@ -64,6 +64,14 @@ class Change(Action, frozen=True):
     into: str
 
 
+class Counter(Action, frozen=True):
+    """12.2.3: a unit checks, and if it passes assaults the hex of the one that caused the reaction."""
+
+    form = "counter {unit}"
+    odds = True
+    unit: str
+
+
 class Hold(Action, frozen=True):
     """12.1.2: nobody (more) reacts."""
 
@@ -91,6 +99,8 @@ def reactions(rules: Volturno, state: State, frame: Frame, reactor: int) -> Iter
     name = rules.ids[reactor]
     if why_no_shot(rules, state, frame, reactor) is None:
         yield Shoot(name)
+    if why_no_counter(rules, state, frame, reactor) is None:
+        yield Counter(name)
     into = "line" if movement.is_column(state, reactor) else "column"
     if why_no_change(rules, state, frame, reactor, into) is None:
         yield Change(name, into)
@@ -113,6 +123,20 @@ def why_no_shot(rules: Volturno, state: State, frame: Frame, reactor: int) -> Re
         return why
     if state.at[reactor] in fired:
         return Refusal("9.2.1.p1", "hex_has_fired", data)
+    return None
+
+
+def why_no_counter(rules: Volturno, state: State, frame: Frame, reactor: int) -> Refusal | None:
+    """12.2.3, 12.2.3.p2: infantry and cavalry, against a hex next to them that they could enter."""
+    here, there = state.at[reactor], state.at[frame.args[0]]
+    data = {"unit": rules.ids[reactor], "hex": rules.grid.ids[there]}
+    if not assault.can_assault(rules, reactor):
+        return Refusal("12.2.3", "cannot_assault", data)
+    near = there in rules.grid.adjacent[here]
+    if not near or not movement.step_cost(rules, state, reactor, here, there):
+        return Refusal("12.2.3.p2", "cannot_counter", data)
+    if rules.side[reactor] == GARIBALDINI and rules.ground.capua >> there & 1:
+        return Refusal("15.6", "capua_closed", data)
     return None
 
 
@@ -145,7 +169,13 @@ def _fault(rules: Volturno, state: State, frame: Frame) -> str:
 
 
 @CHAPTER.step(
-    "12.1", on="act march settle", secrets=open_to_all, takes=TAKES, fault=_fault, once=False, phases="activation"
+    "12.1",
+    on="act march settle displaced",
+    secrets=open_to_all,
+    takes=TAKES,
+    fault=_fault,
+    once=False,
+    phases="activation",
 )
 def watch(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None:
     """12.1: the other side is asked if anybody there can react."""
@@ -153,13 +183,13 @@ def watch(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None
         state.frames.append(Frame("react", 1 - rules.side[frame.args[0]], frame.args))
 
 
-@CHAPTER.choice(on="act march settle", seats=anybody, takes=TAKES, fault=_fault, phases="activation")
+@CHAPTER.choice(on="act march settle displaced", seats=anybody, takes=TAKES, fault=_fault, phases="activation")
 class React(Choice["Volturno", State]):
     """12.1.3: who reacts next and how, in the order that the reacting side likes."""
 
     name = "react"
     rules = ("12.1.3", "12.2")
-    verbs = (Shoot, Face, movement.Withdraw, Change, Hold)
+    verbs = (Shoot, Counter, Face, movement.Withdraw, Change, Hold)
     panel = panel.CHOOSE
 
     def legal(self, rules: Volturno, state: State, frame: Frame) -> Iterator[Action]:
@@ -185,6 +215,8 @@ class React(Choice["Volturno", State]):
         if isinstance(action, Face):
             known = action.facing in COMPASS and COMPASS.index(action.facing) != state.facing[reactor]
             return None if known else Refusal("12.2.1", "no_facing", {"facing": action.facing})
+        if isinstance(action, Counter):
+            return why_no_counter(rules, state, frame, reactor)
         if isinstance(action, Change):
             return why_no_change(rules, state, frame, reactor, action.into)
         assert isinstance(action, movement.Withdraw)
@@ -210,6 +242,9 @@ class React(Choice["Volturno", State]):
             state.facing[reactor] = COMPASS.index(action.facing)
             tell(rules, state, reactor, "turned", ("12.2.1",), {"facing": action.facing}, out)
             call_check(state, reactor, "face")
+        elif isinstance(action, Counter):
+            state.frames.append(Frame("strike_back", AUTO, (reactor, state.at[unit], state.level[reactor])))
+            call_check(state, reactor, "counter")
         elif isinstance(action, Change):
             set_column(state, reactor, rules.side[reactor], action.into == "column")
             tell(rules, state, reactor, "formed", (TRIGGERS[trigger],), {"into": action.into}, out)

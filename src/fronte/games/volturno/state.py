@@ -50,6 +50,8 @@ class State:
         "mover",
         "left",
         "steps",
+        "fulfilled",
+        "losses",
         "railed",
         "stopped",
         "outcome",
@@ -91,11 +93,15 @@ class State:
         self.row = ""
         """6.2: the line of the Personal Initiative table under which it acts; empty if it was activated by order."""
         self.markers: tuple[Marker, ...] = ()
+        self.fulfilled = 0
+        """7.1.4: those of the markers, by their order, from which somebody has attacked."""
         self.mover = NOBODY
         """The unit whose action is not over, and in `left` the halves of a point that it still has."""
         self.left = 0
         self.steps = 0
         """8.1: the hexes it has entered in this action."""
+        self.losses = (0, 0)
+        """11.2.p4: levels that each side has lost in the combat that is being fought."""
         self.railed = False
         self.stopped = False
         self.column = 0
