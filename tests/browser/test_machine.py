@@ -87,7 +87,10 @@ def test_a_planner_is_told_how_long_to_think(open_page: Opener, served: Served) 
 
 
 def test_its_moves_can_be_halted_and_hurried(open_page: Opener, served: Served, shots: Path) -> None:
-    page = open_page(DESKTOP, served.create(ah="random", seed=4), pace=3000)
+    match = served.create(ah="random", seed=4)
+    hold = {"kind": "demolition", "policy": "hold"}  # or its first move may end in a question about a bridge
+    served.post(f"/api/matches/{match['id']}/orders", hold, match["tokens"]["italian"])
+    page = open_page(DESKTOP, match, pace=3000)
     wait_asked(page, "bridge engineers")
     for words in ("Move your units", "Attack enemies"):
         end_phase(page)

@@ -18,7 +18,7 @@ from fronte.mail.desk import Desk, Post
 from fronte.mail.letter import Letter, MailError, signed
 
 NIGHTLY = bool(os.environ.get("FRONTE_NIGHTLY"))
-MATCHES, MUTANTS = (12, 1500) if NIGHTLY else (1, 130)
+MATCHES, MUTANTS = (12, 1500) if NIGHTLY else (1, 80)
 """How many matches of each scenario are played, and how many letters of each are changed."""
 ONLY_TOLD = (
     "events/#",

@@ -17,7 +17,7 @@ from fronte.mail.letter import Letter, MailError, in_order
 from fronte.mail.table import Table
 
 NIGHTLY = bool(os.environ.get("FRONTE_NIGHTLY"))
-MATCHES = 150 if NIGHTLY else 2
+MATCHES = 150 if NIGHTLY else 1
 """How many matches of each scenario are played in each manner."""
 
 
@@ -48,13 +48,13 @@ def test_hard_fought_matches_are_true(game: str, scenario: str) -> None:
             return makers[name](Seat(table, name))
 
         posts = pair(game, scenario, seed)
-        play(posts, Random(seed), turns=10_000 if NIGHTLY else 150, player=steadily)
+        play(posts, Random(seed), turns=10_000 if NIGHTLY else 100, player=steadily)
         done = posts[0] if posts[0].complete else posts[1]
         assert verdict(done)[0] == ("true" if NIGHTLY else "open"), (game, scenario, seed)
 
 
 def test_honest_matches_are_true_under_options() -> None:
-    """Every value of every option that can be played by file at all; in short runs every fifth of them."""
+    """Every value of every option that can be played by file at all; in short runs every ninth of them."""
     choices = [
         (game, option.name, value)
         for game in ("isonzo", "altipiani")
@@ -63,7 +63,7 @@ def test_honest_matches_are_true_under_options() -> None:
         if value != option.default
     ]
     played = 0
-    for number, (game, name, value) in enumerate(choices[:: 1 if NIGHTLY else 5]):
+    for number, (game, name, value) in enumerate(choices[:: 1 if NIGHTLY else 9]):
         try:
             pair(game, "", 1, **{name: value})
         except (MailError, ValueError) as unfit:  # needs one table, or an owner's own tables
