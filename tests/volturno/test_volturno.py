@@ -317,3 +317,22 @@ def test_standing_orders_answer_reactions() -> None:
             asked += match.state.frames[-1].name == "react"
             match.play(match.sample(rng))
     assert asked == 0
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_odds_tell_nothing_that_is_hidden(scenario: str) -> None:
+    """8.6: states that a seat cannot tell apart give it the same odds."""
+    compared = differing = 0
+    for seed in range(3):
+        match, rng = Match.begin(rules_of(scenario), seed_bytes(seed)), Random(seed)
+        while match.decision is not None and len(match.entries) < 500:
+            seat, rules = match.seat, match.rules
+            thrown = [one for one in match.legal() if one.__struct_config__.tag in match.decision.odds]
+            if thrown:
+                twin = Match(rules, rules.shuffle_hidden(match.state, seat, rng), [])
+                differing += rules.to_position(twin.state) != rules.to_position(match.state)
+                for action in thrown:
+                    assert twin.odds(action) == match.odds(action), action
+                    compared += 1
+            match.play(match.sample(rng))
+    assert compared > 20 and differing > 5

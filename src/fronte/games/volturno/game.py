@@ -171,7 +171,11 @@ class Volturno(VolturnoPrinted, Game[State]):
         return Way(self.hex_ids(way), left)
 
     def sheet(self, state: State, action: Action, seat: int) -> Sheet:
-        """6.1.1, 9.3, 13.1: of attempts, shots and checks. What the seat does not know counts as an average."""
+        """6.1.1, 9.3, 13.1: of attempts, shots and checks, in a state made from the seat's view alone.
+
+        What the seat does not know (8.6) is one of the possibilities there, the same whatever the truth is.
+        """
+        state = self.imagine(state, seat, None)
         if isinstance(action, formations.Attempt):
             return self._attempt_sheet(state, FORMATIONS.index(action.formation))
         if isinstance(action, fire.Fire):
