@@ -17,7 +17,7 @@ from fronte.engine.decision import AUTO, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import NUMBER, Argument, Chapter, anybody, open_to_all
 from fronte.games.common.positions import UNIT
-from fronte.games.volturno import assault, cohesion, fire, movement
+from fronte.games.volturno import assault, cohesion, declarations, fire, movement
 from fronte.games.volturno.counters import COMPASS, FORMATIONS, HORSE, SIDE_OF
 from fronte.games.volturno.fog import tell, who_knows
 from fronte.games.volturno.reaction_zones import in_enemy_zone, projecting
@@ -103,7 +103,7 @@ def begin(rules: Volturno, state: State, formation: int, row: str, out: list[Eve
         if h >= 0 and not state.ooc >> unit & 1 and in_enemy_zone(rules, state, side, h):
             state.threatened |= 1 << unit
     state.frames.append(Frame("act", side, (formation,)))
-    if assault.may_declare(rules, state):
+    if declarations.may_declare(rules, state):
         state.frames.append(Frame("declare", side))
 
 
@@ -466,7 +466,7 @@ class Act(Acting):
         for unit in units_in(state.threatened & ~state.acted):
             if can_leave(rules, state, unit):
                 return Refusal("3.2", "attack_or_leave", {"unit": rules.ids[unit]})
-        bound = assault.owed(rules, state, self.able(rules, state, frame))
+        bound = declarations.owed(rules, state, self.able(rules, state, frame))
         if bound != NOBODY:
             return Refusal("7.1.4", "marker_waits", {"unit": rules.ids[bound]})
         if state.row == "fall_back":

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from fronte.engine import panel
 from fronte.engine.decision import AUTO, CHANCE, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import NUMBER, Argument, Chapter, anybody, open_to_all
 from fronte.games.common.positions import HEX, HEXES, UNIT, UNITS, WORD
 from fronte.games.volturno import cohesion, movement
 from fronte.games.volturno.cohesion import Modifier
-from fronte.games.volturno.command import in_reach_of_chief
-from fronte.games.volturno.counters import FORMATIONS, GARIBALDINI, HORSE
+from fronte.games.volturno.counters import GARIBALDINI, HORSE
 from fronte.games.volturno.fog import MARKERS, tell, who_knows
 from fronte.games.volturno.reaction_zones import in_enemy_zone, is_in_front, projecting, zone_of
 from fronte.games.volturno.state import LOST, NOBODY, Marker, State, place, set_column
@@ -30,21 +28,6 @@ MOST_UNITS = 5
 LONGEST = 20
 BACK = 1
 """11.2.p8: hexes that a beaten attacker goes back; a beaten defender goes one more."""
-
-
-class Declare(Action, frozen=True):
-    """7.1: an Assault marker is laid for a unit in a hex, pointing at a target next to it."""
-
-    form = "declare {unit} from {at} at {target}"
-    unit: str
-    at: str
-    target: str
-
-
-class Declared(Action, frozen=True):
-    """4.B2.a: no more markers are laid."""
-
-    form = "declared"
 
 
 class Assault(Action, frozen=True):
@@ -64,18 +47,7 @@ class Retreat(Action, frozen=True):
     to: str
 
 
-# 7.1: declarations
-
-
-def markers_allowed(rules: Volturno, state: State) -> int:
-    """7.1.1, 6.2, 15.2.p3: how many markers the active formation may lay."""
-    leader, row = rules.leader_of[state.formation], state.row
-    if rules.is_night(state.turn) or row in ("fall_back", "retire", "hold"):
-        return 0
-    if row == "cautious":
-        return 1
-    extra = int(in_reach_of_chief(rules, state, leader)) + int(row == "attack")
-    return min(int(rules.tables["markers"]["most"]), rules.counters[leader].command + extra)
+# 11.1: who can assault what
 
 
 def can_assault(rules: Volturno, unit: int) -> bool:
@@ -101,91 +73,9 @@ def attacks(rules: Volturno, state: State, unit: int) -> list[tuple[int, int]]:
     return found
 
 
-def why_no_declaration(rules: Volturno, state: State, action: Declare) -> Refusal | None:
-    """7.1, 7.1.2, 7.1.3: why this marker cannot be laid."""
-    unit = rules.number.get(action.unit, -1)
-    if unit < 0:
-        return rules.unknown_unit(action.unit)
-    data = {"unit": action.unit, "hex": action.at}
-    pair = rules.hexes((action.at, action.target))
-    if isinstance(pair, Refusal):
-        return pair
-    if len(state.markers) >= markers_allowed(rules, state):
-        return Refusal("7.1.1", "no_more_markers", data)
-    if not rules.member_mask[state.formation] >> unit & 1 or state.ooc >> unit & 1 or state.at[unit] < 0:
-        return Refusal("4.B2.p6", "out_of_command", data)
-    if not can_assault(rules, unit):
-        return Refusal("11", "cannot_assault", data)
-    if any(marker[3] == unit for marker in state.markers):
-        return Refusal("7.1.3", "has_marker", data)
-    at, target = pair
-    if any(marker[1] == at and (rules.one_marker or target_of(rules, marker) == target) for marker in state.markers):
-        return Refusal("7.1.2", "marker_there", data)
-    return None if (at, target) in attacks(rules, state, unit) else Refusal("11.1", "cannot_reach", data)
-
-
 def target_of(rules: Volturno, marker: Marker) -> int:
     """7.1: the hex at which a marker points."""
     return rules.grid.neighbours[marker[1]][marker[2]]
-
-
-def _declarations(rules: Volturno, state: State) -> Iterator[Declare]:
-    if len(state.markers) >= markers_allowed(rules, state):
-        return
-    named = {marker[3] for marker in state.markers}
-    laid = {(marker[1], target_of(rules, marker)) for marker in state.markers}
-    closed = {marker[1] for marker in state.markers} if rules.one_marker else set()
-    for unit in rules.members[state.formation]:
-        if state.at[unit] < 0 or state.ooc >> unit & 1 or unit in named or not can_assault(rules, unit):
-            continue
-        for at, target in attacks(rules, state, unit):
-            if (at, target) not in laid and at not in closed:
-                yield Declare(rules.ids[unit], rules.grid.ids[at], rules.grid.ids[target])
-
-
-@CHAPTER.choice(on="act", seats=anybody, phases="activation")
-class DeclareChoice(Choice["Volturno", State]):
-    """4.B2.a, 7.1: the Assault markers of the formation are laid before anything is done."""
-
-    name = "declare"
-    rules = ("4.B2.a", "7.1")
-    verbs = (Declare, Declared)
-    panel = panel.CHOOSE
-
-    def legal(self, rules: Volturno, state: State, frame: Frame) -> Iterator[Action]:
-        found = list(_declarations(rules, state))
-        if not found or state.markers or state.row != "attack":
-            yield Declared()
-        yield from found
-
-    def why_not(self, rules: Volturno, state: State, frame: Frame, action: Action) -> Refusal | None:
-        if isinstance(action, Declared):
-            must = state.row == "attack" and not state.markers and any(_declarations(rules, state))
-            return Refusal("table.initiative", "must_attack", {}) if must else None
-        assert isinstance(action, Declare)
-        return why_no_declaration(rules, state, action)
-
-    def apply(self, rules: Volturno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
-        if isinstance(action, Declared):
-            state.frames.pop()
-            return
-        assert isinstance(action, Declare)
-        at, target = rules.grid.index[action.at], rules.grid.index[action.target]
-        direction = rules.ground.facings.toward(at, target)
-        state.markers = (*state.markers, (ASSAULT, at, direction, rules.number[action.unit]))
-        data = {"hex": action.at, "target": action.target}
-        out.append(Event("declared", ("7.1",), data))
-        if not any(_declarations(rules, state)):
-            state.frames.pop()
-
-    def about(self, rules: Volturno, state: State, frame: Frame) -> dict[str, Any]:
-        left = markers_allowed(rules, state) - len(state.markers)
-        return {"formation": FORMATIONS[state.formation], "left": left}
-
-
-def may_declare(rules: Volturno, state: State) -> bool:
-    """7.1: is there anything to be declared?"""
-    return any(_declarations(rules, state))
 
 
 # 11: the assault
@@ -222,18 +112,6 @@ def fulfil(rules: Volturno, state: State, unit: int, h: int) -> None:
     for number, marker in enumerate(state.markers):
         if marker[1] == state.at[unit] and target_of(rules, marker) == h:
             state.fulfilled |= 1 << number
-
-
-def owed(rules: Volturno, state: State, units: list[int]) -> int:
-    """7.1.4: a unit of these that could still carry out a declared attack; NOBODY if there is none."""
-    for number, marker in enumerate(state.markers):
-        target = target_of(rules, marker)
-        if state.fulfilled >> number & 1 or not state.occ[1 - rules.side[marker[3]]] >> target & 1:
-            continue
-        for unit in units:
-            if can_assault(rules, unit) and (marker[1], target) in attacks(rules, state, unit):
-                return unit
-    return NOBODY
 
 
 def begin(rules: Volturno, state: State, unit: int, action: Assault, out: list[Event]) -> None:

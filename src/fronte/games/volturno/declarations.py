@@ -1,0 +1,140 @@
+"""7.1: Assault and Charge markers. They are laid before anything is done, and somebody has to attack from each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from fronte.engine import panel
+from fronte.engine.decision import Action, Choice, Frame, Refusal
+from fronte.engine.event import Event
+from fronte.engine.frames import Chapter, anybody
+from fronte.games.volturno.assault import ASSAULT, attacks, can_assault, target_of
+from fronte.games.volturno.command import in_reach_of_chief
+from fronte.games.volturno.counters import FORMATIONS
+from fronte.games.volturno.state import NOBODY, State
+
+if TYPE_CHECKING:
+    from fronte.games.volturno.game import Volturno
+
+CHAPTER = Chapter()
+
+
+class Declare(Action, frozen=True):
+    """7.1: an Assault marker is laid for a unit in a hex, pointing at a target next to it."""
+
+    form = "declare {unit} from {at} at {target}"
+    unit: str
+    at: str
+    target: str
+
+
+class Declared(Action, frozen=True):
+    """4.B2.a: no more markers are laid."""
+
+    form = "declared"
+
+
+def markers_allowed(rules: Volturno, state: State) -> int:
+    """7.1.1, 6.2, 15.2.p3: how many markers the active formation may lay."""
+    leader, row = rules.leader_of[state.formation], state.row
+    if rules.is_night(state.turn) or row in ("fall_back", "retire", "hold"):
+        return 0
+    if row == "cautious":
+        return 1
+    extra = int(in_reach_of_chief(rules, state, leader)) + int(row == "attack")
+    return min(int(rules.tables["markers"]["most"]), rules.counters[leader].command + extra)
+
+
+def why_no_declaration(rules: Volturno, state: State, action: Declare) -> Refusal | None:
+    """7.1, 7.1.2, 7.1.3: why this marker cannot be laid."""
+    unit = rules.number.get(action.unit, -1)
+    if unit < 0:
+        return rules.unknown_unit(action.unit)
+    data = {"unit": action.unit, "hex": action.at}
+    pair = rules.hexes((action.at, action.target))
+    if isinstance(pair, Refusal):
+        return pair
+    if len(state.markers) >= markers_allowed(rules, state):
+        return Refusal("7.1.1", "no_more_markers", data)
+    if not rules.member_mask[state.formation] >> unit & 1 or state.ooc >> unit & 1 or state.at[unit] < 0:
+        return Refusal("4.B2.p6", "out_of_command", data)
+    if not can_assault(rules, unit):
+        return Refusal("11", "cannot_assault", data)
+    if any(marker[3] == unit for marker in state.markers):
+        return Refusal("7.1.3", "has_marker", data)
+    at, target = pair
+    if any(marker[1] == at and (rules.one_marker or target_of(rules, marker) == target) for marker in state.markers):
+        return Refusal("7.1.2", "marker_there", data)
+    return None if (at, target) in attacks(rules, state, unit) else Refusal("11.1", "cannot_reach", data)
+
+
+def _declarations(rules: Volturno, state: State) -> Iterator[Declare]:
+    if len(state.markers) >= markers_allowed(rules, state):
+        return
+    named = {marker[3] for marker in state.markers}
+    laid = {(marker[1], target_of(rules, marker)) for marker in state.markers}
+    closed = {marker[1] for marker in state.markers} if rules.one_marker else set()
+    for unit in rules.members[state.formation]:
+        if state.at[unit] < 0 or state.ooc >> unit & 1 or unit in named or not can_assault(rules, unit):
+            continue
+        for at, target in attacks(rules, state, unit):
+            if (at, target) not in laid and at not in closed:
+                yield Declare(rules.ids[unit], rules.grid.ids[at], rules.grid.ids[target])
+
+
+@CHAPTER.choice(on="act", seats=anybody, phases="activation")
+class DeclareChoice(Choice["Volturno", State]):
+    """4.B2.a, 7.1: the Assault markers of the formation are laid before anything is done."""
+
+    name = "declare"
+    rules = ("4.B2.a", "7.1")
+    verbs = (Declare, Declared)
+    panel = panel.CHOOSE
+
+    def legal(self, rules: Volturno, state: State, frame: Frame) -> Iterator[Action]:
+        found = list(_declarations(rules, state))
+        if not found or state.markers or state.row != "attack":
+            yield Declared()
+        yield from found
+
+    def why_not(self, rules: Volturno, state: State, frame: Frame, action: Action) -> Refusal | None:
+        if isinstance(action, Declared):
+            must = state.row == "attack" and not state.markers and any(_declarations(rules, state))
+            return Refusal("table.initiative", "must_attack", {}) if must else None
+        assert isinstance(action, Declare)
+        return why_no_declaration(rules, state, action)
+
+    def apply(self, rules: Volturno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
+        if isinstance(action, Declared):
+            state.frames.pop()
+            return
+        assert isinstance(action, Declare)
+        at, target = rules.grid.index[action.at], rules.grid.index[action.target]
+        direction = rules.ground.facings.toward(at, target)
+        state.markers = (*state.markers, (ASSAULT, at, direction, rules.number[action.unit]))
+        data = {"hex": action.at, "target": action.target}
+        out.append(Event("declared", ("7.1",), data))
+        if not any(_declarations(rules, state)):
+            state.frames.pop()
+
+    def about(self, rules: Volturno, state: State, frame: Frame) -> dict[str, Any]:
+        left = markers_allowed(rules, state) - len(state.markers)
+        return {"formation": FORMATIONS[state.formation], "left": left}
+
+
+def may_declare(rules: Volturno, state: State) -> bool:
+    """7.1: is there anything to be declared?"""
+    return any(_declarations(rules, state))
+
+
+def owed(rules: Volturno, state: State, units: list[int]) -> int:
+    """7.1.4: a unit of these that could still carry out a declared attack; NOBODY if there is none."""
+    for number, marker in enumerate(state.markers):
+        target = target_of(rules, marker)
+        if state.fulfilled >> number & 1 or not state.occ[1 - rules.side[marker[3]]] >> target & 1:
+            continue
+        for unit in units:
+            if can_assault(rules, unit) and (marker[1], target) in attacks(rules, state, unit):
+                return unit
+    return NOBODY
