@@ -20,7 +20,7 @@ from fronte.games.common.positions import UNIT
 from fronte.games.volturno import assault, cohesion, fire, movement
 from fronte.games.volturno.counters import COMPASS, FORMATIONS, HORSE, SIDE_OF
 from fronte.games.volturno.fog import tell, who_knows
-from fronte.games.volturno.reaction_zones import in_enemy_zone, projecting
+from fronte.games.volturno.reaction_zones import in_enemy_zone, look, projecting
 from fronte.games.volturno.state import NOBODY, State, place, set_column, units_in
 from fronte.hexes import trace
 
@@ -286,7 +286,7 @@ class Acting(Choice["Volturno", State]):
         else:
             assert isinstance(action, Turn)
             open_unit(rules, state, unit)
-            state.facing[unit] = COMPASS.index(action.facing)
+            look(rules, state, unit, COMPASS.index(action.facing))
             tell(rules, state, unit, "turned", ("8.2.p2",), {"facing": action.facing}, out)
             close_unit(rules, state)
 
@@ -510,6 +510,8 @@ class Act(Acting):
         elif isinstance(action, assault.Assault):
             unit = rules.number[action.unit]
             open_unit(rules, state, unit)
+            if rules.faces_marker:
+                look(rules, state, unit, rules.ground.facings.toward(state.at[unit], rules.grid.index[action.target]))
             assault.begin(rules, state, unit, action, out)
         elif isinstance(action, fire.Fire):
             unit = rules.number[action.unit]
@@ -610,4 +612,4 @@ def settle(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> Non
     """11.3.5: at the end of a retreat the unit looks where its owner wants."""
     unit, facing = frame.args
     if state.at[unit] >= 0:
-        state.facing[unit] = facing
+        look(rules, state, unit, facing)

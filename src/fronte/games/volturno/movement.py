@@ -13,7 +13,7 @@ from fronte.games.volturno import special
 from fronte.games.volturno.cohesion import call_check
 from fronte.games.volturno.counters import COMPASS, GARIBALDINI, HALVES
 from fronte.games.volturno.fog import tell, who_knows
-from fronte.games.volturno.reaction_zones import in_enemy_zone, projecting, zone_of
+from fronte.games.volturno.reaction_zones import in_enemy_zone, look, projecting, zone_of
 from fronte.games.volturno.state import State, place, set_column
 from fronte.games.volturno.terrain import CLOSED, STREAM, foot
 from fronte.hexes import flood, trace
@@ -227,11 +227,13 @@ def reach(rules: Volturno, state: State, unit: int) -> dict[int, tuple[int, list
 def facing_on_entry(rules: Volturno, state: State, unit: int, here: int, there: int, wanted: int) -> int:
     """8.2, 8.2.p3, 8.3.3: who enters a hex with friends faces as they do; in column along a road one of three ways."""
     along = rules.ground.facings.toward(here, there)
-    if road_rate(rules, state, unit, rules.ground.way(here, there), there):
-        return wanted if wanted != AS_IT_GOES and turn(wanted, along) <= 1 else along
     friends = state.stacks.get(there)
-    if friends:
-        return state.facing[friends[-1]]
+    by_road = road_rate(rules, state, unit, rules.ground.way(here, there), there)
+    if by_road and not (friends and rules.one_facing):
+        return wanted if wanted != AS_IT_GOES and turn(wanted, along) <= 1 else along
+    if friends:  # 3.1.p1: where they look different ways the owner picks one of theirs
+        found = [state.facing[friend] for friend in friends]
+        return wanted if wanted in found else found[-1]
     return along if wanted == AS_IT_GOES else wanted
 
 
@@ -297,6 +299,8 @@ def step(rules: Volturno, state: State, unit: int, there: int, facing: int, out:
     before = who_knows(rules, state, unit)
     state.facing[unit] = facing_on_entry(rules, state, unit, here, there, facing)
     place(state, unit, there, side)
+    if rules.faces_marker:
+        face_target(rules, state, unit)
     spend(rules, state, unit, min(cost, state.left))
     state.steps += 1
     state.moved |= 1 << unit
@@ -308,6 +312,14 @@ def step(rules: Volturno, state: State, unit: int, there: int, facing: int, out:
         state.frames.append(Frame("watch", AUTO, (unit, "enter", there, (), ())))
     if fords:
         call_check(state, unit, "ford")
+
+
+def face_target(rules: Volturno, state: State, unit: int) -> None:
+    """8.2.p3, attacker_faces_marker: who comes to a marker looks where it points, at best at its own."""
+    here = state.at[unit]
+    found = [(marker[3] == unit, marker[2]) for marker in state.markers if marker[1] == here]
+    if found and not rules.counters[unit].is_artillery:
+        look(rules, state, unit, max(found, key=lambda one: one[0])[1])
 
 
 def spend(rules: Volturno, state: State, unit: int, halves: int) -> None:
@@ -487,8 +499,10 @@ def fall_back(rules: Volturno, state: State, unit: int, to: int, rule: str, out:
     here, side = state.at[unit], rules.side[unit]
     if rules.counters[unit].is_artillery and not is_column(state, unit):
         set_column(state, unit, side, True)
-    before = who_knows(rules, state, unit)
+    before, friends = who_knows(rules, state, unit), state.stacks.get(to)
     place(state, unit, to, side)
+    if friends and rules.one_facing:
+        look(rules, state, unit, state.facing[friends[-1]])
     state.moved |= 1 << unit
     data = {"path": [rules.grid.ids[here], rules.grid.ids[to]]}
     tell(rules, state, unit, "withdrew", (rule,), data, out, before)
