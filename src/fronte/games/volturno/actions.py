@@ -259,14 +259,14 @@ class Acting(Choice["Volturno", State]):
         if why is not None:
             return why
         here, left = state.at[unit], movement.left_of(rules, state, unit)
-        first = state.mover != unit or not state.steps
-        for number, there in enumerate(path):
+        first, bound = state.mover != unit or not state.steps, movement.is_bound(rules, state, unit)
+        side, leader = rules.side[unit], unit in rules.leader_set
+        for there in path:
             why = movement.why_no_step(rules, state, unit, here, there, left, first)
+            why = why or movement.why_no_passing(rules, state, side, here, there, bound)
             if why is not None:
                 return why
-            ends = unit not in rules.leader_set and in_enemy_zone(rules, state, rules.side[unit], there)
-            if ends and number + 1 < len(path):
-                return Refusal("3.1.2.p1", "stops_there", {"hex": rules.grid.ids[there]})
+            bound = 0 if leader else movement.bound_in(rules, state, side, there, bound)
             left, here, first = max(0, left - movement.step_cost(rules, state, unit, here, there)), there, False
         return why_no_end(rules, state, unit, here)
 
@@ -313,7 +313,7 @@ def why_no_march(rules: Volturno, state: State, unit: int) -> Refusal | None:
         return None
     if state.row == "hold" and not state.threatened >> unit & 1 and rules.is_acting(state):
         return Refusal("table.initiative", "holds", data)
-    if state.mover == unit and state.steps and in_enemy_zone(rules, state, rules.side[unit], state.at[unit]):
+    if rules.passing == "false" and movement.is_bound(rules, state, unit):
         return Refusal("3.1.2.p1", "stops_there", {"hex": rules.grid.ids[state.at[unit]]})
     return None
 
