@@ -20,7 +20,7 @@ from fronte.games.common.positions import UNIT
 from fronte.games.volturno import assault, cohesion, declarations, fire, movement
 from fronte.games.volturno.counters import COMPASS, FORMATIONS, HORSE, SIDE_OF
 from fronte.games.volturno.fog import tell, who_knows
-from fronte.games.volturno.reaction_zones import in_enemy_zone, projecting
+from fronte.games.volturno.reaction_zones import in_enemy_zone, look, projecting
 from fronte.games.volturno.state import NOBODY, State, place, set_column, units_in
 from fronte.hexes import trace
 
@@ -259,14 +259,14 @@ class Acting(Choice["Volturno", State]):
         if why is not None:
             return why
         here, left = state.at[unit], movement.left_of(rules, state, unit)
-        first = state.mover != unit or not state.steps
-        for number, there in enumerate(path):
+        first, bound = state.mover != unit or not state.steps, movement.is_bound(rules, state, unit)
+        side, leader = rules.side[unit], unit in rules.leader_set
+        for there in path:
             why = movement.why_no_step(rules, state, unit, here, there, left, first)
+            why = why or movement.why_no_passing(rules, state, side, here, there, bound)
             if why is not None:
                 return why
-            ends = unit not in rules.leader_set and in_enemy_zone(rules, state, rules.side[unit], there)
-            if ends and number + 1 < len(path):
-                return Refusal("3.1.2.p1", "stops_there", {"hex": rules.grid.ids[there]})
+            bound = 0 if leader else movement.bound_in(rules, state, side, there, bound)
             left, here, first = max(0, left - movement.step_cost(rules, state, unit, here, there)), there, False
         return why_no_end(rules, state, unit, here)
 
@@ -286,7 +286,7 @@ class Acting(Choice["Volturno", State]):
         else:
             assert isinstance(action, Turn)
             open_unit(rules, state, unit)
-            state.facing[unit] = COMPASS.index(action.facing)
+            look(rules, state, unit, COMPASS.index(action.facing))
             tell(rules, state, unit, "turned", ("8.2.p2",), {"facing": action.facing}, out)
             close_unit(rules, state)
 
@@ -313,7 +313,7 @@ def why_no_march(rules: Volturno, state: State, unit: int) -> Refusal | None:
         return None
     if state.row == "hold" and not state.threatened >> unit & 1 and rules.is_acting(state):
         return Refusal("table.initiative", "holds", data)
-    if state.mover == unit and state.steps and in_enemy_zone(rules, state, rules.side[unit], state.at[unit]):
+    if rules.passing == "false" and movement.is_bound(rules, state, unit):
         return Refusal("3.1.2.p1", "stops_there", {"hex": rules.grid.ids[state.at[unit]]})
     return None
 
@@ -510,6 +510,8 @@ class Act(Acting):
         elif isinstance(action, assault.Assault):
             unit = rules.number[action.unit]
             open_unit(rules, state, unit)
+            if rules.faces_marker:
+                look(rules, state, unit, rules.ground.facings.toward(state.at[unit], rules.grid.index[action.target]))
             assault.begin(rules, state, unit, action, out)
         elif isinstance(action, fire.Fire):
             unit = rules.number[action.unit]
@@ -610,4 +612,4 @@ def settle(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> Non
     """11.3.5: at the end of a retreat the unit looks where its owner wants."""
     unit, facing = frame.args
     if state.at[unit] >= 0:
-        state.facing[unit] = facing
+        look(rules, state, unit, facing)

@@ -61,7 +61,8 @@ def attacks(rules: Volturno, state: State, unit: int) -> list[tuple[int, int]]:
     side = rules.side[unit]
     kept = state.markers
     open_ones = zone_of(rules, state, 1 - side)
-    state.markers = tuple((ASSAULT, h, 0, unit) for h in bits(open_ones & ~state.occ[1 - side]))
+    supposed = [(movement.SUPPOSED, h, 0, unit) for h in bits(open_ones & ~state.occ[1 - side])]
+    state.markers = (*kept, *supposed)
     cost, _ = movement.spread(rules, state, unit)
     state.markers = kept
     cost[state.at[unit]] = 0
@@ -87,7 +88,9 @@ def targets(rules: Volturno, state: State, unit: int) -> list[int]:
         return []
     side, here = rules.side[unit], state.at[unit]
     pointed = [target_of(rules, m) for m in state.markers if m[0] == ASSAULT and m[1] == here]
-    return [h for h in pointed if state.occ[1 - side] >> h & 1]
+    found = [h for h in pointed if state.occ[1 - side] >> h & 1]
+    bound = movement.is_bound(rules, state, unit)
+    return [h for h in found if bound >> h & 1] if bound else found
 
 
 def why_no_assault(rules: Volturno, state: State, unit: int, action: Assault) -> Refusal | None:

@@ -175,11 +175,12 @@ def _scalars(rules: Volturno, state: State, start: Mapping[str, Any]) -> None:
 
 
 def _markers(rules: Volturno, state: State, start: Mapping[str, Any]) -> None:
-    """Markers are written as a table: hex, with the kind, the direction and the unit: `2312 = "assault n g-a"`."""
+    """Markers are written as a table: hex, with the kind, the direction and the unit: `2312 = "assault n g-a"`;
+    several in one hex with commas between them."""
     found = []
     for h, text in start.get("markers", {}).items():
-        kind, direction, unit = text.split()
-        found.append((MARKERS.index(kind), rules.read_hex(h), COMPASS.index(direction), rules.find_unit(unit)))
+        for kind, direction, unit in map(str.split, text.split(",")):
+            found.append((MARKERS.index(kind), rules.read_hex(h), COMPASS.index(direction), rules.find_unit(unit)))
     state.markers = tuple(found)
 
 

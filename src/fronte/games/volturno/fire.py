@@ -13,7 +13,7 @@ from fronte.games.volturno import cohesion, special
 from fronte.games.volturno.cohesion import Modifier
 from fronte.games.volturno.counters import COMPASS, LIGHT
 from fronte.games.volturno.fog import tell
-from fronte.games.volturno.reaction_zones import is_in_front
+from fronte.games.volturno.reaction_zones import is_in_front, look
 from fronte.games.volturno.state import NOBODY, State
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ def shots(rules: Volturno, state: State, unit: int) -> Iterator[Fire]:
 def open_fire(rules: Volturno, state: State, unit: int, action: Fire, out: list[Event]) -> None:
     """9.2.2: a unit turns and fires."""
     if action.facing:
-        state.facing[unit] = COMPASS.index(action.facing)
+        look(rules, state, unit, COMPASS.index(action.facing))
     stack = state.stacks[rules.grid.index[action.target]]
     target = stack[int(action.piece) - 1] if action.piece else stack[-1]
     state.threatened &= ~(1 << unit)

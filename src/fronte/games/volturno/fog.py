@@ -117,6 +117,7 @@ def view(rules: Volturno, state: State, seat: int) -> View:
             "losses": list(state.losses),
             "left": state.left,
             "steps": state.steps,
+            "bound": state.bound,
             "mover": "" if state.mover == NOBODY else label(rules, state, seat, state.mover),
             "kept": [sum(1 << k for k, name in enumerate(KEPT) if getattr(state, name) >> u & 1) for u in order],
             "markers": [[k, h, d, label(rules, state, seat, u)] for k, h, d, u in state.markers],
@@ -254,6 +255,7 @@ def resample(rules: Volturno, known: View, rng: Random | None) -> State:
         "outcome",
         "left",
         "steps",
+        "bound",
         "fulfilled",
     ):
         setattr(state, field, family[field])

@@ -13,7 +13,7 @@ from fronte.games.volturno import special
 from fronte.games.volturno.cohesion import call_check
 from fronte.games.volturno.counters import COMPASS, GARIBALDINI, HALVES
 from fronte.games.volturno.fog import tell, who_knows
-from fronte.games.volturno.reaction_zones import in_enemy_zone, projecting, zone_of
+from fronte.games.volturno.reaction_zones import in_enemy_zone, look, projecting, zone_of
 from fronte.games.volturno.state import State, place, set_column
 from fronte.games.volturno.terrain import CLOSED, STREAM, foot
 from fronte.hexes import flood, trace
@@ -27,6 +27,10 @@ AS_IT_GOES = -1
 """A facing that follows the steps."""
 LONGEST = 40
 """More hexes than any unit enters in a move."""
+SUPPOSED = -1
+"""The kind of a marker that lies nowhere: it opens a hex to who asks how far it could come, and leads no farther."""
+STOP = -1
+"""In place of targets: whoever comes here goes no farther."""
 UNIT_ARG = Argument("unit", UNIT)
 
 
@@ -117,6 +121,36 @@ def why_no_zone(rules: Volturno, state: State, unit: int, there: int) -> Refusal
     return None
 
 
+def goals(rules: Volturno, state: State, side: int, h: int) -> int:
+    """7.1: the hexes with enemies at which the markers in a hex point."""
+    found = 0
+    for marker in state.markers:
+        if marker[1] == h and marker[0] != SUPPOSED:
+            found |= 1 << rules.grid.neighbours[h][marker[2]]
+    return found & state.occ[1 - side]
+
+
+def is_bound(rules: Volturno, state: State, unit: int) -> int:
+    """7.1.p2: the hexes one of which a unit under way still has to attack; none once their units are gone (8.7.3)."""
+    return state.bound & state.occ[1 - rules.side[unit]] if state.mover == unit and state.steps else 0
+
+
+def bound_in(rules: Volturno, state: State, side: int, h: int, bound: int) -> int:
+    """3.1.2.p1, 7.1.p2: to what who enters a hex is bound there: to the targets of its markers, in an enemy zone; of
+    those he was bound to before, unless an option lets any marker be passed."""
+    if not in_enemy_zone(rules, state, side, h):
+        return 0
+    found = goals(rules, state, side, h)
+    return found & bound if bound and rules.passing != "true" else found
+
+
+def why_no_passing(rules: Volturno, state: State, side: int, here: int, there: int, bound: int) -> Refusal | None:
+    """3.1.2.p1: who has come into an enemy zone on a marker goes on to a marker for the same units, and no farther."""
+    if not bound or (rules.passing != "false" and bound_in(rules, state, side, there, bound)):
+        return None
+    return Refusal("3.1.2.p1", "stops_there", {"hex": rules.grid.ids[here]})
+
+
 def why_no_step(
     rules: Volturno, state: State, unit: int, here: int, there: int, left: int, first: bool
 ) -> Refusal | None:
@@ -167,6 +201,8 @@ def edges(rules: Volturno, state: State, unit: int) -> Any:
         closed |= zones & ~opened
         if side == GARIBALDINI:
             closed |= ground.capua
+    links = {} if leader or not state.markers else _links(rules, state, side, zones)
+    bound = is_bound(rules, state, unit)
     stacks, stacking, own, most = state.stacks, rules.stacking, rules.stacking[unit], rules.most_stacked
     neighbours, follows = rules.grid.neighbours, column or leader
     road_cost, most_on_road = ground.road_cost, rules.most_on_road
@@ -174,12 +210,18 @@ def edges(rules: Volturno, state: State, unit: int) -> Any:
         return lambda here: ()
 
     def steps(here: int) -> list[tuple[int, int]]:
-        if zones >> here & 1 and here != start and not leader:
-            return []  # 3.1.2.p1: a marker's hex in an enemy zone is where a move ends
+        # 3.1.2.p1: from a marker's hex in an enemy zone one goes on to a marker for the same units, if at all
+        held = 0
+        if here == start:
+            held = bound
+        elif zones >> here & 1 and not leader:
+            held = links.get(here, STOP)
+        if held and not passes:
+            return []
         found = []
         way = here * 6
         for there in neighbours[here]:
-            if there >= 0 and not closed >> there & 1:
+            if there >= 0 and not closed >> there & 1 and not (held and held & ~links.get(there, 0)):
                 price = cost[way]
                 rate = road_cost[way] if follows else 0
                 stack = stacks.get(there)
@@ -195,8 +237,19 @@ def edges(rules: Volturno, state: State, unit: int) -> Any:
             way += 1
         return found
 
-    start = state.at[unit]
+    start, passes = state.at[unit], rules.passing != "false"
     return steps
+
+
+def _links(rules: Volturno, state: State, side: int, zones: int) -> dict[int, int]:
+    """3.1.2.p1: the hexes of markers in enemy zones, and the targets of each; all where any marker may be passed."""
+    found = {h: goals(rules, state, side, h) for kind, h, _, _ in state.markers if kind != SUPPOSED and zones >> h & 1}
+    if rules.passing == "true":
+        everything = 0
+        for mask in found.values():
+            everything |= mask
+        found = {h: everything if mask else 0 for h, mask in found.items()}
+    return found
 
 
 def spread(rules: Volturno, state: State, unit: int) -> tuple[dict[int, int], dict[int, int]]:
@@ -227,11 +280,13 @@ def reach(rules: Volturno, state: State, unit: int) -> dict[int, tuple[int, list
 def facing_on_entry(rules: Volturno, state: State, unit: int, here: int, there: int, wanted: int) -> int:
     """8.2, 8.2.p3, 8.3.3: who enters a hex with friends faces as they do; in column along a road one of three ways."""
     along = rules.ground.facings.toward(here, there)
-    if road_rate(rules, state, unit, rules.ground.way(here, there), there):
-        return wanted if wanted != AS_IT_GOES and turn(wanted, along) <= 1 else along
     friends = state.stacks.get(there)
-    if friends:
-        return state.facing[friends[-1]]
+    by_road = road_rate(rules, state, unit, rules.ground.way(here, there), there)
+    if by_road and not (friends and rules.one_facing):
+        return wanted if wanted != AS_IT_GOES and turn(wanted, along) <= 1 else along
+    if friends:  # 3.1.p1: where they look different ways the owner picks one of theirs
+        found = [state.facing[friend] for friend in friends]
+        return wanted if wanted in found else found[-1]
     return along if wanted == AS_IT_GOES else wanted
 
 
@@ -297,7 +352,10 @@ def step(rules: Volturno, state: State, unit: int, there: int, facing: int, out:
     before = who_knows(rules, state, unit)
     state.facing[unit] = facing_on_entry(rules, state, unit, here, there, facing)
     place(state, unit, there, side)
+    if rules.faces_marker:
+        face_target(rules, state, unit)
     spend(rules, state, unit, min(cost, state.left))
+    state.bound = bound_in(rules, state, side, there, is_bound(rules, state, unit))
     state.steps += 1
     state.moved |= 1 << unit
     state.threatened &= ~(1 << unit)
@@ -308,6 +366,14 @@ def step(rules: Volturno, state: State, unit: int, there: int, facing: int, out:
         state.frames.append(Frame("watch", AUTO, (unit, "enter", there, (), ())))
     if fords:
         call_check(state, unit, "ford")
+
+
+def face_target(rules: Volturno, state: State, unit: int) -> None:
+    """8.2.p3, attacker_faces_marker: who comes to a marker looks where it points, at best at its own."""
+    here = state.at[unit]
+    found = [(marker[3] == unit, marker[2]) for marker in state.markers if marker[1] == here]
+    if found and not rules.counters[unit].is_artillery:
+        look(rules, state, unit, max(found, key=lambda one: one[0])[1])
 
 
 def spend(rules: Volturno, state: State, unit: int, halves: int) -> None:
@@ -487,8 +553,10 @@ def fall_back(rules: Volturno, state: State, unit: int, to: int, rule: str, out:
     here, side = state.at[unit], rules.side[unit]
     if rules.counters[unit].is_artillery and not is_column(state, unit):
         set_column(state, unit, side, True)
-    before = who_knows(rules, state, unit)
+    before, friends = who_knows(rules, state, unit), state.stacks.get(to)
     place(state, unit, to, side)
+    if friends and rules.one_facing:
+        look(rules, state, unit, state.facing[friends[-1]])
     state.moved |= 1 << unit
     data = {"path": [rules.grid.ids[here], rules.grid.ids[to]]}
     tell(rules, state, unit, "withdrew", (rule,), data, out, before)

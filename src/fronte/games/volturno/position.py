@@ -27,6 +27,7 @@ FIELDS = [
     "mover",
     "left",
     "steps",
+    "bound",
     "fulfilled",
     "losses",
     "railed",
@@ -57,6 +58,7 @@ def write(rules: Volturno, state: State) -> dict[str, Any]:
         "mover": rules.ids[state.mover] if state.mover != NOBODY else "",
         "left": state.left,
         "steps": state.steps,
+        "bound": list(rules.hex_ids(_bits(state.bound))),
         "fulfilled": state.fulfilled,
         "losses": list(state.losses),
         "railed": state.railed,
@@ -126,6 +128,8 @@ def _read(rules: Volturno, data: dict[str, Any]) -> State:
     )
     state.left = whole(data["left"], "left", 0, MOST_LEFT)
     state.steps = whole(data["steps"], "steps", 0, MOST_LEFT)
+    for h in listed(data["bound"], "bound", MOST_MARKERS):
+        state.bound |= 1 << positions.read_value(rules, positions.HEX, h, "bound", rules.find_unit)
     state.fulfilled = whole(data["fulfilled"], "fulfilled", 0, (1 << len(state.markers)) - 1)
     lost = [whole(n, "losses", 0, MOST_LEFT) for n in listed(data["losses"], "losses", 2)]
     if len(lost) != 2:
@@ -242,6 +246,8 @@ def _stage(rules: Volturno, state: State) -> list[str]:
         found.append("mover: it is no unit on the map (7.2)")
     if state.mover == NOBODY and (state.left or state.steps):
         found.append("left: nobody is moving")
+    if state.bound and state.formation == NOBODY:
+        found.append("bound: nobody attacks outside an Action Phase (7.1.p2)")
     acting = any(frame.name == "act" for frame in state.frames)
     if acting != (state.formation != NOBODY):
         found.append("formation: one acts in its Action Phase and at no other time (7)")

@@ -134,6 +134,9 @@ class VolturnoPrinted(Printed):
         self.command_cost = int(command["hex"]), int(command["road"])
         self.trace_through_enemy = bool(self.option["trace_through_enemy_hex"])
         self.one_marker = bool(self.option["one_marker_per_hex"])
+        self.passing = str(self.option["pass_through_marker_hexes"]).lower()
+        self.one_facing = self.option["stack_facing"] == "shared-hex"
+        self.faces_marker = bool(self.option["attacker_faces_marker"])
         self.after_withdrawal = int(self.option["recovery_after_withdrawal"])
         self.morale_drm = [int(n) for n in self.tables["morale"]["drm"]]
         self.most_morale = len(self.morale_drm) // 2

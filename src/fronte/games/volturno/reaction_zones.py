@@ -43,6 +43,14 @@ def is_in_front(rules: VolturnoPrinted, state: State, unit: int, h: int) -> bool
     return rules.ground.facings.is_before(state.at[unit], state.facing[unit], h)
 
 
+def look(rules: VolturnoPrinted, state: State, unit: int, facing: int) -> None:
+    """3.1, 3.1.p1: a unit turns; where a hex has one facing (an option) all that are in it turn."""
+    state.facing[unit] = facing
+    if rules.one_facing:
+        for other in state.stacks.get(state.at[unit], ()):
+            state.facing[other] = facing
+
+
 def is_adjacent_to_enemy(rules: VolturnoPrinted, state: State, unit: int) -> bool:
     """8.6, 13.3: next to an enemy combat unit, zone or not."""
     return bool(rules.grid.ring[state.at[unit]] & state.occ[1 - rules.side[unit]])

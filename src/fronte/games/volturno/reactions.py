@@ -19,7 +19,7 @@ from fronte.games.volturno import assault, fire, movement
 from fronte.games.volturno.cohesion import call_check
 from fronte.games.volturno.counters import COMPASS, FIELD, GARIBALDINI, HALVES
 from fronte.games.volturno.fog import label, tell
-from fronte.games.volturno.reaction_zones import is_in_front, projecting
+from fronte.games.volturno.reaction_zones import is_in_front, look, projecting
 from fronte.games.volturno.state import State, set_column
 
 if TYPE_CHECKING:
@@ -239,7 +239,7 @@ class React(Choice["Volturno", State]):
         if isinstance(action, Shoot):
             fire.shoot(state, reactor, unit, reaction=True)
         elif isinstance(action, Face):
-            state.facing[reactor] = COMPASS.index(action.facing)
+            look(rules, state, reactor, COMPASS.index(action.facing))
             tell(rules, state, reactor, "turned", ("12.2.1",), {"facing": action.facing}, out)
             call_check(state, reactor, "face")
         elif isinstance(action, Counter):

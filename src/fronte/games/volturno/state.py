@@ -50,6 +50,7 @@ class State:
         "mover",
         "left",
         "steps",
+        "bound",
         "fulfilled",
         "losses",
         "railed",
@@ -100,6 +101,8 @@ class State:
         self.left = 0
         self.steps = 0
         """8.1: the hexes it has entered in this action."""
+        self.bound = 0
+        """7.1.p2: the hexes one of which the mover has to attack, since it came into an enemy zone on their markers."""
         self.losses = (0, 0)
         """11.2.p4: levels that each side has lost in the combat that is being fought."""
         self.railed = False
