@@ -31,6 +31,7 @@ TABLES = [
     "terrain",
     "hexside",
     "road",
+    "rail",
 ]
 DAY, NIGHT, FOG, TWILIGHT = "day", "night", "fog", "twilight"
 
@@ -135,6 +136,7 @@ class VolturnoPrinted(Printed):
         self.trace_through_enemy = bool(self.option["trace_through_enemy_hex"])
         self.one_marker = bool(self.option["one_marker_per_hex"])
         self.after_withdrawal = int(self.option["recovery_after_withdrawal"])
+        self.rail_cost = sum(int(self.tables["rail"][key]) for key in ("board", "ride", "leave"))
         self.morale_drm = [int(n) for n in self.tables["morale"]["drm"]]
         self.most_morale = len(self.morale_drm) // 2
 

@@ -17,7 +17,22 @@ AWAY = {ROUTED: "routed", LOST: "eliminated", WAITING: "waiting"}
 NOBODY = -1
 UNKNOWN = -1
 """A zone that has to be worked out anew."""
-MASKS = ("column", "ooc", "acted", "moved", "far", "withdrew", "low", "out", "exhausted", "shown", "led", "threatened")
+MASKS = (
+    "column",
+    "ooc",
+    "acted",
+    "moved",
+    "far",
+    "withdrew",
+    "low",
+    "out",
+    "exhausted",
+    "shown",
+    "led",
+    "threatened",
+    "called",
+    "along",
+)
 """The masks of units and commanders."""
 Marker = tuple[int, int, int, int]
 """7.1: an Assault or Charge marker: kind, hex, direction of its target, and the unit that is named for it."""
@@ -50,6 +65,7 @@ class State:
         "mover",
         "left",
         "steps",
+        "origin",
         "fulfilled",
         "losses",
         "railed",
@@ -100,10 +116,14 @@ class State:
         self.left = 0
         self.steps = 0
         """8.1: the hexes it has entered in this action."""
+        self.origin = NOBODY
+        """5.1.1, 15.8.1: the hex in which its action began."""
         self.losses = (0, 0)
         """11.2.p4: levels that each side has lost in the combat that is being fought."""
         self.railed = False
+        """15.5.p2: the train has been used."""
         self.stopped = False
+        """15.8.1.p1: Ruiz has arrived."""
         self.column = 0
         """8.3, 8.4: in column, or limbered."""
         self.ooc = 0
@@ -122,6 +142,10 @@ class State:
         """8.5: commanders that have moved this turn."""
         self.threatened = 0
         """3.2: units that began this activation in an enemy zone and have neither left it nor attacked."""
+        self.called = 0
+        """15.5: units of the reserve that have been taken along by another formation this turn,"""
+        self.along = 0
+        """and the one that is with the formation whose Action Phase it is."""
         self.outcome = ""
         self.frames: list[Frame] = []
         self.seed = b""
