@@ -17,11 +17,11 @@ from fronte.engine.decision import AUTO, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import NUMBER, Argument, Chapter, anybody, open_to_all
 from fronte.games.common.positions import UNIT
-from fronte.games.volturno import assault, cohesion, declarations, fire, movement
-from fronte.games.volturno.counters import COMPASS, FORMATIONS, HORSE, SIDE_OF
+from fronte.games.volturno import assault, cohesion, declarations, fire, movement, reserve, ruiz
+from fronte.games.volturno.counters import COMPASS, FORMATIONS, HORSE, RUIZ, SIDE_OF
 from fronte.games.volturno.fog import tell, who_knows
 from fronte.games.volturno.reaction_zones import in_enemy_zone, look, projecting
-from fronte.games.volturno.state import NOBODY, State, place, set_column, units_in
+from fronte.games.volturno.state import NOBODY, State, end_action, place, set_column, units_in
 from fronte.hexes import trace
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def begin(rules: Volturno, state: State, formation: int, row: str, out: list[Eve
     side = SIDE_OF[formation]
     state.formation, state.row, state.active = formation, row, side
     members = rules.member_mask[formation]
-    state.acted &= ~members
+    state.acted &= ~members | state.called  # 15.5.p1: who was taken along has had its action
     state.far &= ~members
     state.threatened = 0
     for unit in rules.members[formation]:
@@ -110,22 +110,23 @@ def begin(rules: Volturno, state: State, formation: int, row: str, out: list[Eve
 def close(rules: Volturno, state: State, formation: int, out: list[Event]) -> None:
     """4.B2.c, 4.B2.c1: units in command recover, the markers are taken away."""
     close_unit(rules, state)
-    there = [u for u in rules.members[formation] if state.at[u] >= 0 and not state.ooc >> u & 1]
+    idle = rules.member_mask[formation] & ~state.ooc & ~state.called
+    there = [u for u in units_in(idle) if state.at[u] >= 0]
     cohesion.recover(rules, state, there, "13.3", out)
     state.formation, state.row, state.markers, state.threatened = NOBODY, "", (), 0
-    state.fulfilled = 0
+    state.fulfilled = state.along = 0
 
 
 def close_unit(rules: Volturno, state: State) -> None:
     """7: the action of the unit that was acting is over."""
-    state.mover, state.left, state.steps = NOBODY, 0, 0
+    end_action(state)
 
 
 def open_unit(rules: Volturno, state: State, unit: int) -> None:
     """7.2: a unit begins its one action; that of another is thereby over."""
     if state.mover != unit:
         state.left, state.steps = movement.allowance(rules, state, unit), 0
-        state.mover = unit
+        state.mover, state.origin = unit, state.at[unit]
     state.acted |= 1 << unit
 
 
@@ -149,7 +150,7 @@ class Acting(Choice["Volturno", State]):
 
     def movers(self, rules: Volturno, state: State, frame: Frame) -> list[int]:
         """Those that can do something: the one whose action is open first; alone if it is bound to attack."""
-        if committed(rules, state):
+        if committed(rules, state) or marching(rules, state):
             return [state.mover]
         able = self.able(rules, state, frame)
         return able if state.mover == NOBODY else [state.mover, *(u for u in able if u != state.mover)]
@@ -311,23 +312,34 @@ def why_no_march(rules: Volturno, state: State, unit: int) -> Refusal | None:
         return Refusal("8.4", "not_limbered", data)
     if unit in rules.leader_set:
         return None
-    if state.row == "hold" and not state.threatened >> unit & 1 and rules.is_acting(state):
+    if why_no_march_by_row(rules, state, unit):
         return Refusal("table.initiative", "holds", data)
     if rules.passing == "false" and movement.is_bound(rules, state, unit):
         return Refusal("3.1.2.p1", "stops_there", {"hex": rules.grid.ids[state.at[unit]]})
     return None
 
 
+def why_no_march_by_row(rules: Volturno, state: State, unit: int) -> bool:
+    """6.2: a commander who holds lets nobody leave but who must (3.2)."""
+    return state.row == "hold" and not state.threatened >> unit & 1 and rules.is_acting(state)
+
+
 def why_no_end(rules: Volturno, state: State, unit: int, h: int) -> Refusal | None:
-    """5.1.1, 6.2: where a move may not end: away from the commander out of command, nearer to the enemy for who
-    retires or falls back."""
+    """5.1.1, 6.2, 15.8.1: where a move may not end: away from the commander out of command, nearer to the enemy for
+    who retires or falls back, away from its goal for the column of Ruiz."""
     if unit in rules.leader_set:
-        return None
-    side, here, data = rules.side[unit], state.at[unit], {"hex": rules.grid.ids[h]}
+        return ruiz.why_no_end(rules, state, unit, h)
     if not rules.is_acting(state):
         leader = state.at[rules.leader_of[rules.counters[unit].formation]]
-        nearer = rules.grid.distance(h, leader) < rules.grid.distance(here, leader)
-        return None if nearer else Refusal("5.1.1", "not_nearer", data)
+        if rules.grid.distance(h, leader) >= rules.grid.distance(movement.origin(state, unit), leader):
+            return Refusal("5.1.1", "not_nearer", {"hex": rules.grid.ids[h]})
+        return ruiz.why_no_end(rules, state, unit, h)
+    return why_no_end_by_row(rules, state, unit, h) or ruiz.why_no_end(rules, state, unit, h)
+
+
+def why_no_end_by_row(rules: Volturno, state: State, unit: int, h: int) -> Refusal | None:
+    """6.2: nearer to the enemy than it began no unit ends whose commander retires or falls back."""
+    side, here, data = rules.side[unit], movement.origin(state, unit), {"hex": rules.grid.ids[h]}
     if state.row not in ("retire", "fall_back"):
         return None
     now, then = (movement.nearest_enemy(rules, state, side, at) for at in (here, h))
@@ -377,6 +389,8 @@ def why_no_turn(rules: Volturno, state: State, unit: int) -> Refusal | None:
         return Refusal("3.1", "no_facing", {"facing": ""})
     if bound_to_leave(rules, state, unit):
         return Refusal("3.2", "attack_or_leave", data)
+    if must_march(rules, state, unit):
+        return Refusal("15.8.1", "must_march", data)
     if state.mover != unit or not state.steps:
         return None
     if committed(rules, state):
@@ -403,6 +417,18 @@ def can_leave(rules: Volturno, state: State, unit: int) -> bool:
 def bound_to_leave(rules: Volturno, state: State, unit: int) -> bool:
     """3.2: it began in an enemy zone and can leave it, so it does that or attacks."""
     return bool(state.threatened >> unit & 1) and can_leave(rules, state, unit)
+
+
+def must_march(rules: Volturno, state: State, unit: int) -> bool:
+    """15.8.1: has a unit of the active Ruiz column to go nearer to Caserta Vecchia, and can it?"""
+    if rules.counters[unit].formation != RUIZ or not rules.is_acting(state) or why_no_march_by_row(rules, state, unit):
+        return False
+    return ruiz.must_march(rules, state, unit, lambda h: why_no_end_by_row(rules, state, unit, h) is None)
+
+
+def marching(rules: Volturno, state: State) -> bool:
+    """15.8.1: a unit that has formed for its march marches before another does anything."""
+    return state.mover != NOBODY and not state.steps and must_march(rules, state, state.mover)
 
 
 def committed(rules: Volturno, state: State) -> bool:
@@ -433,12 +459,12 @@ class Act(Acting):
 
     name = "act"
     rules = ("4.B2.b", "7.2")
-    verbs = (Move, Form, Turn, fire.Fire, assault.Assault, Done)
+    verbs = (Move, Form, Turn, fire.Fire, assault.Assault, reserve.Call, reserve.Train, Done)
     panel = panel.MOVE
 
     def able(self, rules: Volturno, state: State, frame: Frame) -> list[int]:
         (formation,) = frame.args
-        idle = rules.member_mask[formation] & ~state.acted & ~state.ooc
+        idle = (rules.member_mask[formation] & ~state.ooc | state.along) & ~state.acted
         found = [unit for unit in units_in(idle) if state.at[unit] >= 0]
         return found + [leader for leader in self._riders(rules, formation) if not state.led >> leader & 1]
 
@@ -454,8 +480,15 @@ class Act(Acting):
                 yield action
         if not bound_to_leave(rules, state, unit) or assault.targets(rules, state, unit):
             yield from fire.shots(rules, state, unit)
+        if why_no_march(rules, state, unit) is None:
+            for train in reserve.trains(rules, state, unit):
+                if why_no_end(rules, state, unit, rules.grid.index[train.to]) is None:
+                    yield train
 
     def more(self, rules: Volturno, state: State, frame: Frame) -> Iterator[Action]:
+        if not committed(rules, state):
+            for unit in reserve.callable_ones(rules, state):
+                yield reserve.Call(rules.ids[unit])
         if self._why_not_done(rules, state, frame) is None:
             yield Done()
 
@@ -469,6 +502,9 @@ class Act(Acting):
         bound = declarations.owed(rules, state, self.able(rules, state, frame))
         if bound != NOBODY:
             return Refusal("7.1.4", "marker_waits", {"unit": rules.ids[bound]})
+        for unit in [*self.able(rules, state, frame), *([state.mover] if state.mover != NOBODY else [])]:
+            if must_march(rules, state, unit):
+                return Refusal("15.8.1", "must_march", {"unit": rules.ids[unit]})
         if state.row == "fall_back":
             for unit in self.able(rules, state, frame):
                 if (
@@ -483,17 +519,31 @@ class Act(Acting):
     def why_not(self, rules: Volturno, state: State, frame: Frame, action: Action) -> Refusal | None:
         if isinstance(action, Done):
             return self._why_not_done(rules, state, frame)
-        if not isinstance(action, fire.Fire | assault.Assault):
+        if not isinstance(action, fire.Fire | assault.Assault | reserve.Call | reserve.Train):
             return super().why_not(rules, state, frame, action)
         unit = rules.number.get(action.unit, -1)
         if unit < 0:
             return rules.unknown_unit(action.unit)
+        if isinstance(action, reserve.Call):
+            if committed(rules, state):
+                return Refusal("7.1.p2", "must_attack_now", {"unit": rules.ids[state.mover]})
+            return reserve.why_no_call(rules, state, unit)
+        if isinstance(action, reserve.Train):
+            return self._why_no_train(rules, state, frame, unit, action)
         why = self.why_idle(rules, state, frame, unit)
         if isinstance(action, assault.Assault):
             return why or assault.why_no_assault(rules, state, unit, action)
         if why is None and bound_to_leave(rules, state, unit) and not assault.targets(rules, state, unit):
             why = Refusal("3.2", "attack_or_leave", {"unit": action.unit})
         return why or fire.why_no_fire(rules, state, unit, action)
+
+    def _why_no_train(
+        self, rules: Volturno, state: State, frame: Frame, unit: int, action: reserve.Train
+    ) -> Refusal | None:
+        """15.5.p2: it goes by train as it would march: when it acts, limbered, and to where it may end."""
+        why = self.why_idle(rules, state, frame, unit) or why_no_march(rules, state, unit)
+        why = why or reserve.why_no_train(rules, state, unit, action)
+        return why or why_no_end(rules, state, unit, rules.grid.index[action.to])
 
     def why_not_able(self, rules: Volturno, state: State, unit: int) -> Refusal:
         data = {"unit": rules.ids[unit]}
@@ -507,6 +557,12 @@ class Act(Acting):
             (formation,) = frame.args
             close(rules, state, formation, out)
             out.append(Event("activation_done", ("4.B2.c",), {"formation": FORMATIONS[formation]}))
+        elif isinstance(action, reserve.Call):
+            reserve.call(rules, state, rules.number[action.unit], out)
+        elif isinstance(action, reserve.Train):
+            unit = rules.number[action.unit]
+            open_unit(rules, state, unit)
+            reserve.ride_train(rules, state, unit, rules.grid.index[action.to], action.facing, out)
         elif isinstance(action, assault.Assault):
             unit = rules.number[action.unit]
             open_unit(rules, state, unit)

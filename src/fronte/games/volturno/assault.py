@@ -14,7 +14,7 @@ from fronte.games.volturno.cohesion import Modifier
 from fronte.games.volturno.counters import GARIBALDINI, HORSE
 from fronte.games.volturno.fog import MARKERS, tell, who_knows
 from fronte.games.volturno.reaction_zones import in_enemy_zone, is_in_front, projecting, zone_of
-from fronte.games.volturno.state import LOST, NOBODY, Marker, State, place, set_column
+from fronte.games.volturno.state import LOST, Marker, State, end_action, place, set_column
 from fronte.hexes import bits
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def begin(rules: Volturno, state: State, unit: int, action: Assault, out: list[E
         state.frames.append(Frame("advance", AUTO, (unit, h, facing)))
     else:
         state.frames.append(Frame("assault_dice", CHANCE, (unit, h, facing)))
-    state.mover, state.left, state.steps = NOBODY, 0, 0
+    end_action(state)
 
 
 def reference(rules: Volturno, state: State, h: int) -> int:
@@ -254,7 +254,7 @@ def combat_over(rules: Volturno, state: State, frame: Frame, out: list[Event]) -
 def stop(state: State, unit: int) -> None:
     """12.2.3: who is beaten in the middle of its action goes no further."""
     if state.mover == unit:
-        state.mover, state.left, state.steps = NOBODY, 0, 0
+        end_action(state)
         state.frames[:] = [f for f in state.frames if f.name != "march" or f.args[0] != unit]
 
 

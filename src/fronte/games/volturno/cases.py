@@ -13,6 +13,7 @@ from fronte.games.volturno.counters import COLUMNS, COMPASS, FORMATIONS, SIDE_OF
 from fronte.games.volturno.fog import LEVELS, MARKERS
 from fronte.games.volturno.state import AWAY, MASKS, State, place, set_column
 from fronte.games.volturno.terrain import HEX_COLUMNS, SIDE_COLUMNS
+from fronte.hexes import mask_of
 
 if TYPE_CHECKING:
     from fronte.games.volturno.game import Volturno
@@ -151,6 +152,7 @@ def state_of(rules: Volturno, units: Mapping[str, Mapping[str, Any]], start: Map
         formation = FORMATIONS.index(start.get("formation", DEFAULT_FORMATION[0]))
         state.frames = [Frame("next_go", AUTO)]
         state.active = SIDE_OF[formation]
+        state.seen |= 1 << formation if state.active == 0 else 0
         actions.begin(rules, state, formation, str(start.get("row", "")), [])
         if not start.get("declare", False):
             state.frames = [frame for frame in state.frames if frame.name != "declare"]
@@ -169,9 +171,12 @@ def _scalars(rules: Volturno, state: State, start: Mapping[str, Any]) -> None:
     for field in ("seen", "activated"):
         for name in start.get(field, ()):
             setattr(state, field, getattr(state, field) | 1 << FORMATIONS.index(name))
+    state.seen |= state.activated & mask_of(rules.formations[0])
     for side, hexes in start.get("control", {}).items():
         for h in hexes:
             state.control[SIDES.index(side)] |= 1 << rules.read_hex(h)
+    for side in range(2):  # 1.3.p1: who stands in a hex holds it
+        state.control[side] = (state.control[side] | state.occ[side]) & ~state.occ[1 - side]
 
 
 def _markers(rules: Volturno, state: State, start: Mapping[str, Any]) -> None:

@@ -12,7 +12,7 @@ from fronte.games.common.positions import UNIT, WORD
 from fronte.games.volturno.counters import FORMATIONS
 from fronte.games.volturno.fog import tell
 from fronte.games.volturno.reaction_zones import is_adjacent_to_enemy
-from fronte.games.volturno.state import NOBODY, ROUTED, State, place
+from fronte.games.volturno.state import ROUTED, State, end_action, place
 
 if TYPE_CHECKING:
     from fronte.games.volturno.game import Volturno
@@ -137,7 +137,7 @@ def remove(rules: Volturno, state: State, unit: int, to: int) -> None:
         setattr(state, name, getattr(state, name) & keep)
     state.level[unit] = state.facing[unit] = 0
     if state.mover == unit:
-        state.mover, state.left, state.steps = NOBODY, 0, 0
+        end_action(state)
     state.frames[:] = [f for f in state.frames if f.name not in ("march", "break_off") or f.args[0] != unit]
 
 

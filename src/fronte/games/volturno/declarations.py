@@ -9,10 +9,11 @@ from fronte.engine import panel
 from fronte.engine.decision import Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import Chapter, anybody
+from fronte.games.volturno import reserve
 from fronte.games.volturno.assault import ASSAULT, attacks, can_assault, target_of
 from fronte.games.volturno.command import in_reach_of_chief
 from fronte.games.volturno.counters import FORMATIONS
-from fronte.games.volturno.state import NOBODY, State
+from fronte.games.volturno.state import NOBODY, State, units_in
 
 if TYPE_CHECKING:
     from fronte.games.volturno.game import Volturno
@@ -57,7 +58,7 @@ def why_no_declaration(rules: Volturno, state: State, action: Declare) -> Refusa
         return pair
     if len(state.markers) >= markers_allowed(rules, state):
         return Refusal("7.1.1", "no_more_markers", data)
-    if not rules.member_mask[state.formation] >> unit & 1 or state.ooc >> unit & 1 or state.at[unit] < 0:
+    if not named_ones(rules, state) >> unit & 1 or state.at[unit] < 0:
         return Refusal("4.B2.p6", "out_of_command", data)
     if not can_assault(rules, unit):
         return Refusal("11", "cannot_assault", data)
@@ -69,14 +70,19 @@ def why_no_declaration(rules: Volturno, state: State, action: Declare) -> Refusa
     return None if (at, target) in attacks(rules, state, unit) else Refusal("11.1", "cannot_reach", data)
 
 
+def named_ones(rules: Volturno, state: State) -> int:
+    """7.1.3, 15.5.p1: the units that can be named for a marker: those in command, and the one taken along."""
+    return rules.member_mask[state.formation] & ~state.ooc | state.along
+
+
 def _declarations(rules: Volturno, state: State) -> Iterator[Declare]:
     if len(state.markers) >= markers_allowed(rules, state):
         return
     named = {marker[3] for marker in state.markers}
     laid = {(marker[1], target_of(rules, marker)) for marker in state.markers}
     closed = {marker[1] for marker in state.markers} if rules.one_marker else set()
-    for unit in rules.members[state.formation]:
-        if state.at[unit] < 0 or state.ooc >> unit & 1 or unit in named or not can_assault(rules, unit):
+    for unit in units_in(named_ones(rules, state)):
+        if state.at[unit] < 0 or unit in named or not can_assault(rules, unit):
             continue
         for at, target in attacks(rules, state, unit):
             if (at, target) not in laid and at not in closed:
@@ -89,7 +95,7 @@ class DeclareChoice(Choice["Volturno", State]):
 
     name = "declare"
     rules = ("4.B2.a", "7.1")
-    verbs = (Declare, Declared)
+    verbs = (Declare, Declared, reserve.Call)
     panel = panel.CHOOSE
 
     def legal(self, rules: Volturno, state: State, frame: Frame) -> Iterator[Action]:
@@ -97,11 +103,16 @@ class DeclareChoice(Choice["Volturno", State]):
         if not found or state.markers or state.row != "attack":
             yield Declared()
         yield from found
+        for unit in reserve.callable_ones(rules, state):
+            yield reserve.Call(rules.ids[unit])
 
     def why_not(self, rules: Volturno, state: State, frame: Frame, action: Action) -> Refusal | None:
         if isinstance(action, Declared):
             must = state.row == "attack" and not state.markers and any(_declarations(rules, state))
             return Refusal("table.initiative", "must_attack", {}) if must else None
+        if isinstance(action, reserve.Call):
+            unit = rules.number.get(action.unit, -1)
+            return rules.unknown_unit(action.unit) if unit < 0 else reserve.why_no_call(rules, state, unit)
         assert isinstance(action, Declare)
         return why_no_declaration(rules, state, action)
 
@@ -109,13 +120,16 @@ class DeclareChoice(Choice["Volturno", State]):
         if isinstance(action, Declared):
             state.frames.pop()
             return
+        if isinstance(action, reserve.Call):
+            reserve.call(rules, state, rules.number[action.unit], out)
+            return
         assert isinstance(action, Declare)
         at, target = rules.grid.index[action.at], rules.grid.index[action.target]
         direction = rules.ground.facings.toward(at, target)
         state.markers = (*state.markers, (ASSAULT, at, direction, rules.number[action.unit]))
         data = {"hex": action.at, "target": action.target}
         out.append(Event("declared", ("7.1",), data))
-        if not any(_declarations(rules, state)):
+        if not may_declare(rules, state):
             state.frames.pop()
 
     def about(self, rules: Volturno, state: State, frame: Frame) -> dict[str, Any]:
@@ -124,8 +138,12 @@ class DeclareChoice(Choice["Volturno", State]):
 
 
 def may_declare(rules: Volturno, state: State) -> bool:
-    """7.1: is there anything to be declared?"""
-    return any(_declarations(rules, state))
+    """7.1, 15.5.p1: is there anything to be declared, or would there be for a unit of the reserve?"""
+    if any(_declarations(rules, state)):
+        return True
+    if len(state.markers) >= markers_allowed(rules, state):
+        return False
+    return any(can_assault(rules, u) and attacks(rules, state, u) for u in reserve.callable_ones(rules, state))
 
 
 def owed(rules: Volturno, state: State, units: list[int]) -> int:

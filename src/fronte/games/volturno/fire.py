@@ -14,7 +14,7 @@ from fronte.games.volturno.cohesion import Modifier
 from fronte.games.volturno.counters import COMPASS, LIGHT
 from fronte.games.volturno.fog import tell
 from fronte.games.volturno.reaction_zones import is_in_front, look
-from fronte.games.volturno.state import NOBODY, State
+from fronte.games.volturno.state import NOBODY, State, end_action
 
 if TYPE_CHECKING:
     from fronte.games.volturno.game import Volturno
@@ -204,7 +204,7 @@ def fire_dice(rules: Volturno, state: State, frame: Frame, dice: tuple[int, ...]
     data = {"at": rules.grid.ids[state.at[target]], "dice": list(dice), "drm": drm, "levels": levels}
     tell(rules, state, unit, "fired", ("12.2.2" if reaction else "9.3",), data, out)
     if not reaction:
-        state.mover, state.left, state.steps = NOBODY, 0, 0
+        end_action(state)
         others = tuple(other for other in state.stacks[state.at[target]] if other != target)
         state.frames.append(Frame("watch", AUTO, (unit, "fire", state.at[target], (), others)))
     cohesion.lose(rules, state, target, levels, "9.4.1", out)

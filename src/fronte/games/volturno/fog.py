@@ -118,6 +118,7 @@ def view(rules: Volturno, state: State, seat: int) -> View:
             "left": state.left,
             "steps": state.steps,
             "bound": state.bound,
+            "origin": "" if state.mover == NOBODY else rules.grid.ids[state.origin],
             "mover": "" if state.mover == NOBODY else label(rules, state, seat, state.mover),
             "kept": [sum(1 << k for k, name in enumerate(KEPT) if getattr(state, name) >> u & 1) for u in order],
             "markers": [[k, h, d, label(rules, state, seat, u)] for k, h, d, u in state.markers],
@@ -277,6 +278,7 @@ def resample(rules: Volturno, known: View, rng: Random | None) -> State:
     for unit in order:
         names[label(rules, state, seat, unit)] = unit
     state.mover = names[family["mover"]] if family["mover"] else NOBODY
+    state.origin = rules.grid.index[family["origin"]] if family["origin"] else NOBODY
     state.markers = tuple((k, h, d, names[u]) for k, h, d, u in family["markers"])
     state.frames = [positions.read_frame(rules, data, "frames", names.__getitem__) for data in family["frames"]]
     state.seed = b"" if rng is None else rng.randbytes(32)

@@ -11,7 +11,7 @@ from fronte.engine.frames import NUMBER, Argument, Chapter, anybody, open_to_all
 from fronte.games.common.positions import HEXES, UNIT
 from fronte.games.volturno import special
 from fronte.games.volturno.cohesion import call_check
-from fronte.games.volturno.counters import COMPASS, GARIBALDINI, HALVES
+from fronte.games.volturno.counters import COMPASS, GARIBALDINI, HALVES, RUIZ
 from fronte.games.volturno.fog import tell, who_knows
 from fronte.games.volturno.reaction_zones import in_enemy_zone, look, projecting, zone_of
 from fronte.games.volturno.state import State, place, set_column
@@ -85,6 +85,11 @@ def allowance(rules: Volturno, state: State, unit: int) -> int:
 def left_of(rules: Volturno, state: State, unit: int) -> int:
     """The halves that a unit can still spend."""
     return state.left if state.mover == unit else allowance(rules, state, unit)
+
+
+def origin(state: State, unit: int) -> int:
+    """5.1.1, 15.8.1: the hex in which the action of a unit began, or would begin now."""
+    return state.origin if state.mover == unit else state.at[unit]
 
 
 # Steps
@@ -393,6 +398,8 @@ def entered(rules: Volturno, state: State, unit: int, out: list[Event]) -> None:
         if state.at[leader] == h and rules.side[leader] != side:
             displace(rules, state, leader, out)
     special.look_out(rules, state, out, (unit,))
+    if rules.counters[unit].formation == RUIZ:
+        special.note_arrival(rules, state, out)
 
 
 # 2.2, 8.5: commanders
@@ -509,7 +516,7 @@ def retreats(rules: Volturno, state: State, unit: int, visited: Sequence[int], a
     ]
     state.column = was
     clear = [h for h in found if not in_enemy_zone(rules, state, side, h)]
-    return clear or found
+    return clear if clear or rules.is_night(state.turn) else found  # 15.2.p4
 
 
 def withdrawals(rules: Volturno, state: State, unit: int, visited: Sequence[int]) -> Iterator[Action]:

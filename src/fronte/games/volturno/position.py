@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from fronte.engine.frames import faults
 from fronte.engine.given import PositionError, flag, listed, mapping, said, whole, word
 from fronte.games.common import positions
-from fronte.games.volturno.counters import COMPASS, FORMATIONS, SIDES
+from fronte.games.volturno.counters import COMPASS, FORMATIONS, GARIBALDINI, RESERVE, SIDE_OF, SIDES
 from fronte.games.volturno.fog import LEVELS, MARKERS
 from fronte.games.volturno.sequence import PHASES
-from fronte.games.volturno.state import MASKS, NOBODY, WAITING, State, place
+from fronte.games.volturno.state import LOST, MASKS, NOBODY, ROUTED, WAITING, State, place, units_in
 
 if TYPE_CHECKING:
     from fronte.games.volturno.game import Volturno
@@ -28,6 +28,7 @@ FIELDS = [
     "left",
     "steps",
     "bound",
+    "origin",
     "fulfilled",
     "losses",
     "railed",
@@ -59,6 +60,7 @@ def write(rules: Volturno, state: State) -> dict[str, Any]:
         "left": state.left,
         "steps": state.steps,
         "bound": list(rules.hex_ids(_bits(state.bound))),
+        "origin": rules.grid.ids[state.origin] if state.mover != NOBODY else "",
         "fulfilled": state.fulfilled,
         "losses": list(state.losses),
         "railed": state.railed,
@@ -124,6 +126,11 @@ def _read(rules: Volturno, data: dict[str, Any]) -> State:
     state.mover = (
         positions.read_value(rules, positions.UNIT, data["mover"], "mover", rules.find_unit)
         if data["mover"]
+        else NOBODY
+    )
+    state.origin = (
+        positions.read_value(rules, positions.HEX, data["origin"], "origin", rules.find_unit)
+        if data["origin"]
         else NOBODY
     )
     state.left = whole(data["left"], "left", 0, MOST_LEFT)
@@ -198,7 +205,7 @@ def _read_units(rules: Volturno, state: State, value: Any) -> None:
 
 def broken(rules: Volturno, state: State) -> list[str]:
     """What is impossible about a state, each with its place."""
-    found = [*_units(rules, state), *_stacks(rules, state), *_stage(rules, state)]
+    found = [*_units(rules, state), *_stacks(rules, state), *_stage(rules, state), *_battle(rules, state)]
     return found or list(faults(rules.frames, rules, state))
 
 
@@ -248,6 +255,10 @@ def _stage(rules: Volturno, state: State) -> list[str]:
         found.append("left: nobody is moving")
     if state.bound and state.formation == NOBODY:
         found.append("bound: nobody attacks outside an Action Phase (7.1.p2)")
+    if state.mover != NOBODY and state.origin == NOBODY:
+        found.append("origin: the move of a unit began somewhere (7.2)")
+    if state.mover != NOBODY and not state.steps and state.at[state.mover] not in (state.origin, ROUTED, LOST):
+        found.append("origin: a unit that has not moved is where it was (7.2)")
     acting = any(frame.name == "act" for frame in state.frames)
     if acting != (state.formation != NOBODY):
         found.append("formation: one acts in its Action Phase and at no other time (7)")
@@ -255,4 +266,39 @@ def _stage(rules: Volturno, state: State) -> list[str]:
         found.append("formation: it has not been activated (6.1)")
     if (state.markers or state.row) and state.formation == NOBODY:
         found.append("markers: they lie during an Action Phase only (4.B2.c1)")
+    return found
+
+
+def _battle(rules: Volturno, state: State) -> list[str]:
+    """What chapters 1, 5, 6 and 15 do not let be."""
+    found = []
+    for side, name in enumerate(SIDES):
+        lost = state.occ[side] & ~state.control[side]
+        if lost and state.phase != "setup":
+            found.append(f"control.{name}: it holds every hex that it stands in (1.3.p1)")
+        if side == GARIBALDINI and state.occ[side] & rules.ground.capua:
+            found.append(f"units: a unit of {name} is in Capua (15.6)")
+    barred = (state.called | state.along) & ~rules.member_mask[RESERVE]
+    if barred:
+        found.append(f"units.{rules.ids[units_in(barred)[0]]}: it is not of the reserve (15.5)")
+    if state.along & ~state.called or state.along.bit_count() > 1:
+        found.append("units: a formation takes one unit of the reserve along (15.5)")
+    caller = state.formation not in (NOBODY, RESERVE) and SIDE_OF[state.formation] == GARIBALDINI
+    if state.along and not caller:
+        found.append("units: a unit of the reserve is taken along by another formation that acts (15.5)")
+    callers = sum(1 for f in rules.formations[GARIBALDINI] if f != RESERVE and state.activated >> f & 1)
+    if state.called.bit_count() > callers:
+        found.append("units: one unit of the reserve for each formation that was activated (15.5)")
+    if state.seen & ~sum(1 << f for f in rules.formations[GARIBALDINI]):
+        found.append("formations: Garibaldini alone have to see the enemy first (15.3)")
+    for f in rules.formations[GARIBALDINI]:
+        if state.activated >> f & 1 and not state.seen >> f & 1:
+            found.append(f"formations.{FORMATIONS[f]}: it has seen nobody and is activated (15.3)")
+    if state.stayed & ~state.activated:
+        found.append("formations: one that stays on a six has been activated (15.2.p5)")
+    for f, orders in enumerate(state.orders):
+        if orders and state.activated >> f & 1:
+            found.append(f"formations.{FORMATIONS[f]}: it is activated and has an Orders marker (6.1.2)")
+    if rules.is_night(state.turn) and state.markers:
+        found.append("markers: nothing is declared at night (15.2.p3)")
     return found

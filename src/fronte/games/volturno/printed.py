@@ -31,6 +31,7 @@ TABLES = [
     "terrain",
     "hexside",
     "road",
+    "rail",
 ]
 DAY, NIGHT, FOG, TWILIGHT = "day", "night", "fog", "twilight"
 
@@ -138,6 +139,7 @@ class VolturnoPrinted(Printed):
         self.one_facing = self.option["stack_facing"] == "shared-hex"
         self.faces_marker = bool(self.option["attacker_faces_marker"])
         self.after_withdrawal = int(self.option["recovery_after_withdrawal"])
+        self.rail_cost = sum(int(self.tables["rail"][key]) for key in ("board", "ride", "leave"))
         self.morale_drm = [int(n) for n in self.tables["morale"]["drm"]]
         self.most_morale = len(self.morale_drm) // 2
 

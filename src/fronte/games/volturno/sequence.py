@@ -62,6 +62,7 @@ def initiative_dice(rules: Volturno, state: State, frame: Frame, dice: tuple[int
 @CHAPTER.step("4.B2", on="ground", secrets=open_to_all, phases="activation")
 def next_go(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None:
     """4.B2, 4.B2.p1, 4.B2.p3: the other side is next; three passes in a row end the step, forced ones too."""
+    special.note_arrival(rules, state, out)
     able = [bool(formations.able(rules, state, side)) for side in range(2)]
     found = next_to_act(1 - state.active, able, state.passes, formations.MOST_PASSES)
     if found is None or state.passes >= formations.MOST_PASSES:
@@ -84,7 +85,8 @@ def phase_c(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> No
     if must_withdraw(rules, state, side):
         state.frames += (Frame("phase_c", AUTO, frame.args), Frame("withdrawals", side))
         return
-    cohesion.recover(rules, state, regrouping(rules, state, side), "13.3.1", out)
+    rested = [u for u in regrouping(rules, state, side) if not state.called >> u & 1]
+    cohesion.recover(rules, state, rested, "13.3.1", out)
     if frame.args[0] == 0:
         state.frames.append(Frame("phase_c", AUTO, (1,)))
         return
@@ -169,7 +171,7 @@ def phase_d(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> No
 def phase_d_over(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None:
     """13.3.1: who is out of command recovers; then the other side's are next, or the turn ends."""
     side = _side(state, frame)
-    there = [u for u in rules.units_of_side[side] if state.ooc >> u & 1 and state.at[u] >= 0]
+    there = [u for u in rules.units_of_side[side] if state.ooc & ~state.called & 1 << u and state.at[u] >= 0]
     cohesion.recover(rules, state, there, "13.3.1", out)
     if frame.args[0] == 0:
         state.frames.append(Frame("phase_d", AUTO, (1,)))
@@ -178,13 +180,14 @@ def phase_d_over(rules: Volturno, state: State, frame: Frame, out: list[Event]) 
 
 
 def strays(rules: Volturno, state: State, side: int) -> list[int]:
-    """5.1.1: units out of command that have not acted; a formation that stays on a six stays here too (15.2.p5)."""
+    """5.1.1, 15.5.p1: units out of command that have not acted, with another formation either; a formation that stays
+    on a six stays here too (15.2.p5)."""
     return [
         u
         for u in rules.units_of_side[side]
         if state.ooc >> u & 1
         and state.at[u] >= 0
-        and not state.acted >> u & 1
+        and not (state.acted | state.called) >> u & 1
         and not state.stayed >> rules.counters[u].formation & 1
     ]
 
@@ -240,7 +243,7 @@ def end_turn(rules: Volturno, state: State, out: list[Event]) -> None:
     if rules.option["exhaustion_recovery"] == "full-turn":
         state.exhausted &= state.moved  # 10.3.1: who has not left its hex all turn has rested
     state.low = state.out = state.ooc = state.acted = state.moved = state.far = 0
-    state.withdrew = state.led = state.activated = state.stayed = state.threatened = 0
+    state.withdrew = state.led = state.activated = state.stayed = state.threatened = state.called = 0
     if not rules.option["orders_marker_carryover"]:
         state.orders = [0] * len(state.orders)
     special.note_arrival(rules, state, out)

@@ -17,7 +17,22 @@ AWAY = {ROUTED: "routed", LOST: "eliminated", WAITING: "waiting"}
 NOBODY = -1
 UNKNOWN = -1
 """A zone that has to be worked out anew."""
-MASKS = ("column", "ooc", "acted", "moved", "far", "withdrew", "low", "out", "exhausted", "shown", "led", "threatened")
+MASKS = (
+    "column",
+    "ooc",
+    "acted",
+    "moved",
+    "far",
+    "withdrew",
+    "low",
+    "out",
+    "exhausted",
+    "shown",
+    "led",
+    "threatened",
+    "called",
+    "along",
+)
 """The masks of units and commanders."""
 Marker = tuple[int, int, int, int]
 """7.1: an Assault or Charge marker: kind, hex, direction of its target, and the unit that is named for it."""
@@ -51,6 +66,7 @@ class State:
         "left",
         "steps",
         "bound",
+        "origin",
         "fulfilled",
         "losses",
         "railed",
@@ -103,10 +119,14 @@ class State:
         """8.1: the hexes it has entered in this action."""
         self.bound = 0
         """7.1.p2: the hexes one of which the mover has to attack, since it came into an enemy zone on their markers."""
+        self.origin = NOBODY
+        """5.1.1, 15.8.1: the hex in which its action began."""
         self.losses = (0, 0)
         """11.2.p4: levels that each side has lost in the combat that is being fought."""
         self.railed = False
+        """15.5.p2: the train has been used."""
         self.stopped = False
+        """15.8.1.p1: Ruiz has arrived."""
         self.column = 0
         """8.3, 8.4: in column, or limbered."""
         self.ooc = 0
@@ -125,6 +145,10 @@ class State:
         """8.5: commanders that have moved this turn."""
         self.threatened = 0
         """3.2: units that began this activation in an enemy zone and have neither left it nor attacked."""
+        self.called = 0
+        """15.5: units of the reserve that have been taken along by another formation this turn,"""
+        self.along = 0
+        """and the one that is with the formation whose Action Phase it is."""
         self.outcome = ""
         self.frames: list[Frame] = []
         self.seed = b""
@@ -160,6 +184,12 @@ def place(state: State, unit: int, to: int, side: int) -> None:
     if to >= 0:
         state.stacks[to] = (*state.stacks.get(to, ()), unit)
         state.occ[side] |= 1 << to
+
+
+def end_action(state: State) -> None:
+    """7: the action of the unit that was acting is over, and with it all that it still had to do."""
+    state.mover = state.origin = NOBODY
+    state.left = state.steps = state.bound = 0
 
 
 def set_column(state: State, unit: int, side: int, column: bool) -> None:

@@ -104,6 +104,8 @@ class Ground:
         self.road = [""] * ways
         """14.3: road or path along this way."""
         self.rail = [False] * ways
+        self.along_rails: list[tuple[int, ...]] = []
+        """15.5.p2: for each hex those to which the line goes on."""
         self.slope = [""] * ways
         """14.p2: gentle or steep, with `_up` or `_down` as one goes this way."""
         for row, a, b in read_hexsides(pack, SIDE_COLUMNS, self.grid):
@@ -118,6 +120,8 @@ class Ground:
                 self.rail[way] = row.flag("railway")
                 if slope:
                     self.slope[way] = f"{slope}_{'up' if row['up'] == self.grid.ids[there] else 'down'}"
+        for h, six in enumerate(self.grid.neighbours):
+            self.along_rails.append(tuple(o for d, o in enumerate(six) if o >= 0 and self.rail[h * DIRECTIONS + d]))
 
     def way(self, a: int, b: int) -> int:
         """The number of the way from a hex to its neighbour."""
