@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from fronte.ai.reasons import Answer, Reason
-from fronte.ai.volturno.attack import Attack, attacks_of, declarations, fire_drm, judge, level_worth
+from fronte.ai.volturno.attack import Attack, declarations, fire_drm, judge, level_worth
 from fronte.ai.volturno.chart import Picture
 from fronte.ai.volturno.odds import expected
 from fronte.ai.volturno.posts import FRONT, best_facing, facing_score, gun_post, post, rest
@@ -18,9 +18,9 @@ from fronte.engine.decision import Action
 from fronte.games.volturno import actions, assault, fire, movement
 from fronte.games.volturno.actions import Form, Move, Turn
 from fronte.games.volturno.command import radius
-from fronte.games.volturno.counters import COMPASS, HORSE, LIGHT, SIDE_OF
-from fronte.games.volturno.state import NOBODY, place, set_column
-from fronte.hexes import bits, trace
+from fronte.games.volturno.counters import COMPASS, HORSE, LIGHT
+from fronte.games.volturno.state import place, set_column
+from fronte.hexes import trace
 
 FAR = 9
 """With no enemy within so many hexes a unit may form column."""
@@ -28,8 +28,8 @@ TRIED = 12
 """Of the best hexes of a unit so many are looked at closely."""
 TURNED = 0.6
 """A unit turns where it stands if less than this part of what may come is before it."""
-IDLE = 14
-"""Nobody of a formation moves without a reason if no enemy is nearer."""
+NEAR, SPOTS = 4, 3
+"""A commander looks at so many hexes that have most troops so near."""
 
 
 class Activation:
@@ -84,16 +84,15 @@ class Activation:
         for gun in guns:
             best = self.best_shot(gun, marked)
             if best is not None:
-                action, levels = best
-                self.add(action, "fire", hex=action.target, levels=round(levels, 1))
+                self.add(best, "fire", hex=best.target)
                 self.done.add(gun)
 
-    def best_shot(self, unit: int, marked: set[int]) -> tuple[fire.Fire, float] | None:
-        """The shot that takes most, and the levels it takes on average."""
+    def best_shot(self, unit: int, marked: set[int]) -> fire.Fire | None:
+        """The shot that takes most."""
         rules, state = self.rules, self.state
         if actions.bound_to_leave(rules, state, unit) and not assault.targets(rules, state, unit):
             return None
-        best: tuple[float, fire.Fire, float] | None = None
+        best: tuple[float, fire.Fire] | None = None
         for action in fire.shots(rules, state, unit):
             h = rules.grid.index[action.target]
             stack = state.stacks[h]
@@ -103,8 +102,8 @@ class Activation:
             if h in marked and not rules.counters[target].is_artillery:
                 worth *= 1.5
             if best is None or worth > best[0] + 1e-9:
-                best = worth, action, levels
-        return None if best is None or best[0] < 0.1 else (best[1], best[2])
+                best = worth, action
+        return None if best is None or best[0] < 0.1 else best[1]
 
     # Assaults
 
@@ -124,7 +123,9 @@ class Activation:
             found = [
                 judge(self.picture, self.weights, u, marker[1], target)
                 for u in ([marker[3]] if named else able)
-                if assault.can_assault(rules, u) and (marker[1], target) in assault.attacks(rules, state, u)
+                if assault.can_assault(rules, u)
+                and rules.grid.distance(state.at[u], marker[1]) <= 2 * rules.counters[u].ma
+                and (marker[1], target) in assault.attacks(rules, state, u)
             ]
             best = max(found, key=lambda one: (one.gain, -one.unit), default=None)
             if best is not None and (owed or best.gain >= self.weights.least_gain):
@@ -155,7 +156,7 @@ class Activation:
             facing = COMPASS[rules.ground.facings.toward(one.at, one.target)]
             self.add(Move(name, rules.hex_ids(trace(before, one.at)), facing), "advance", **data)
         if self.rather_fires(one):
-            self.add(fire.Fire(name, ids[one.target]), "fire", hex=ids[one.target], levels=0.0)
+            self.add(fire.Fire(name, ids[one.target]), "fire", hex=ids[one.target])
         self.add(assault.Assault(name, ids[one.target]), "assault", **data)
 
     def rather_fires(self, one: Attack) -> bool:
@@ -244,7 +245,7 @@ class Activation:
         if goal >= 0 and picture.pull(unit, to) > picture.pull(unit, here):
             key = "cover" if picture.is_ours(goal) else "approach"
             return key, {"hex": ids[to], "goal": ids[goal]}
-        if picture.danger.get(to, 0.0) < picture.danger.get(here, 0.0):
+        if picture.danger(to) < picture.danger(here):
             return "pull_back", {"hex": ids[to]}
         return "line", {"hex": ids[to]}
 
@@ -309,7 +310,9 @@ class Activation:
         cost, before = movement.spread(rules, state, unit)
         set_column(state, unit, self.side, bool(was >> unit & 1))
         used = 0 if limbered else limber
-        stays = post(picture, weights, unit, here, limbered) + gun_post(picture, weights, unit, here, limbered and near > 8)
+        stays = post(picture, weights, unit, here, limbered) + gun_post(
+            picture, weights, unit, here, limbered and near > 8
+        )
         bound = actions.bound_to_leave(rules, state, unit)
         floor = -99.0 if bound else stays + weights.stay + (0.0 if limbered else 0.5)
         rough = self.ranked(unit, {h: c for h, c in cost.items() if c + used <= left}, True, floor - 2.0)
@@ -317,7 +320,11 @@ class Activation:
         for worth, h in rough[:TRIED]:
             opens = free or left - used - cost[h] >= limber
             total = worth + gun_post(picture, weights, unit, h, not opens)
-            if total > floor and (best is None or total > best[0]) and actions.why_no_end(rules, state, unit, h) is None:
+            if (
+                total > floor
+                and (best is None or total > best[0])
+                and actions.why_no_end(rules, state, unit, h) is None
+            ):
                 best = total, h, opens
         ids = rules.grid.ids
         if best is None:
@@ -329,7 +336,9 @@ class Activation:
         if not limbered:
             self.add(Form(name, "column"), "limber", hex=ids[here])
         facing = best_facing(picture, to)
-        self.add(Move(name, rules.hex_ids(trace(before, to)), "" if facing < 0 else COMPASS[facing]), "guns", hex=ids[to])
+        self.add(
+            Move(name, rules.hex_ids(trace(before, to)), "" if facing < 0 else COMPASS[facing]), "guns", hex=ids[to]
+        )
         place(state, unit, to, self.side)
         set_column(state, unit, self.side, True)
         if opens and picture.nearest_foe(to) <= FRONT + 1:
@@ -351,10 +360,16 @@ class Activation:
         cost, before = movement.spread(rules, state, leader)
         here = state.at[leader]
         spots = sorted({state.at[u] for u in mine if state.at[u] in cost or state.at[u] == here} | {here})
-        best = max(spots, key=lambda h: (self.led_from(leader, h, mine), h == here, -h), default=here)
+        best = max(self.shortlist(spots, mine, here), key=lambda h: (self.led_from(leader, h, mine), h == here, -h))
         if best != here:
             self.add(Move(rules.ids[leader], rules.hex_ids(trace(before, best))), "ride", hex=rules.grid.ids[best])
             state.at[leader] = best
+
+    def shortlist(self, spots: list[int], units: list[int], here: int) -> list[int]:
+        """Where he is, and the hexes that have most of his troops around them."""
+        state, distance, strong = self.state, self.rules.grid.distance, self.picture.chart.strength
+        near = {h: sum([strong[u] for u in units if distance(h, state.at[u]) <= NEAR]) for h in spots}
+        return list(dict.fromkeys([here, *sorted(spots, key=lambda h: (-near[h], h))[:SPOTS]]))
 
     def led_from(self, leader: int, h: int, units: list[int]) -> float:
         """How well units are led from a hex."""
@@ -372,7 +387,7 @@ class Activation:
                 found -= 0.05 * min(20, rules.grid.distance(at, h))
         if h not in state.stacks:
             found -= 3.0
-        return found - 0.02 * picture.danger.get(h, 0.0) + 0.3 * self.weights.pull * picture.pull(units[0], h)
+        return found - 0.02 * picture.danger(h) + 0.3 * self.weights.pull * picture.pull(units[0], h)
 
     def ride_in_chief(self, leader: int) -> None:
         """2.2.2: to the commander whose troops are closest to the enemy."""
@@ -384,9 +399,11 @@ class Activation:
             at = state.at[rules.leader_of[formation]]
             units = [u for u in rules.members[formation] if state.at[u] >= 0]
             if at >= 0 and units:
-                worth = sum(rules.counters[u].strength for u in units if self.picture.danger.get(state.at[u], 0.0) > 1)
+                worth = sum(rules.counters[u].strength for u in units if self.picture.danger(state.at[u]) > 1)
                 fronts.append((at, worth))
-        for h in sorted({*(h for h in cost if h in state.stacks and rules.side[state.stacks[h][0]] == self.side), here}):
+        for h in sorted(
+            {*(h for h in cost if h in state.stacks and rules.side[state.stacks[h][0]] == self.side), here}
+        ):
             far = rules.grid.distance
             worth = sum(w / (1.0 + max(0, far(h, at) - 2)) for at, w in fronts)
             if worth > most + 1e-9 + (0.5 if best == here else 0.0):
@@ -399,6 +416,3 @@ class Activation:
 def plan(picture: Picture, weights: Weights) -> list[Answer]:
     """All that the active formation is to do; the picture's state is changed."""
     return Activation(picture, weights).plan()
-
-
-__all__ = ["IDLE", "NOBODY", "SIDE_OF", "Activation", "attacks_of", "bits", "plan"]

@@ -67,7 +67,10 @@ def shots_at(picture: Picture, unit: int) -> list[float]:
     best: dict[int, float] = {}
     for foe in projecting(rules, state, 1 - picture.side, state.at[unit]):
         at = state.at[foe]
-        if is_in_front(rules, state, foe, state.at[unit]) and fire.why_no_shot(rules, state, foe, state.at[unit]) is None:
+        if (
+            is_in_front(rules, state, foe, state.at[unit])
+            and fire.why_no_shot(rules, state, foe, state.at[unit]) is None
+        ):
             levels = expected(picture.chart.odds.fire(fire_drm(picture, foe, unit)))
             if state.low >> foe & 1:
                 levels *= 2 / 3
@@ -109,8 +112,8 @@ def thrust(picture: Picture, weights: Weights, unit: int, target: int) -> float:
     """What it costs to stand where the enemy was, if others of his are all around."""
     state, rules = picture.state, picture.rules
     gone = sum(rules.counters[u].strength for u in state.stacks[target])
-    felt = picture.danger.get(target, 0.0) - gone
-    mine = picture.support.get(target, 0.0) + 0.1
+    felt = picture.danger(target) - gone
+    mine = picture.support(target) + 0.1
     return 0.5 * weights.exposed * rules.counters[unit].strength * max(0.0, min(2.0, felt / mine - 1.2))
 
 
@@ -119,7 +122,9 @@ def has_way_out(picture: Picture, foe: int, h: int, taken: int) -> bool:
     rules, state = picture.rules, picture.state
     ours = state.occ[picture.side] | 1 << taken
     for other in rules.grid.adjacent[h]:
-        if not ours >> other & 1 and (rules.counters[foe].is_artillery or movement.step_cost(rules, state, foe, h, other)):
+        if not ours >> other & 1 and (
+            rules.counters[foe].is_artillery or movement.step_cost(rules, state, foe, h, other)
+        ):
             return True
     return False
 

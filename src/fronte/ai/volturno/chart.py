@@ -8,17 +8,25 @@ from typing import Any
 
 from fronte.ai.volturno.odds import Odds
 from fronte.engine.rules import Rules
-from fronte.games.volturno.counters import CAVALRY_FOOT, GUNS_FOOT, INFANTRY_FOOT
+from fronte.games.volturno.counters import CAVALRY_FOOT, GUNS_FOOT, INFANTRY_FOOT, Counter
 from fronte.games.volturno.game import Volturno
 from fronte.games.volturno.state import State
-from fronte.hexes import flood
+from fronte.hexes import bits, flood, mask_of
 
 AGES = 99.0
 """Turns to where there is no way."""
+LONGEST = 400
+"""Halves of a point beyond which a way is not worth knowing."""
 TURN = 10
 """Halves of a point that infantry has for a turn."""
 KERNEL = (1.0, 1.0, 1.0, 0.8, 0.6, 0.4, 0.2)
 """How far an enemy is felt: by hexes of distance."""
+REACH = len(KERNEL) - 1
+SIGHT = 9
+"""Enemies beyond so many hexes are as good as far away."""
+WORN = 0.18
+"""The part of its strength that a level takes."""
+BANKS = ("north", "south")
 SHORT_VALUE = 4.0
 """In the short scenario objectives count all alike."""
 SHORT_STRENGTH = 0.45
@@ -34,28 +42,25 @@ class Chart:
         self.values = {h: SHORT_VALUE if self.is_short else float(vp) for h, vp in rules.objectives.items()}
         self.worth = SHORT_STRENGTH if self.is_short else 1.0
         """What a strength point put to rout counts beside objectives."""
-        self._discs: dict[int, list[tuple[int, float]]] = {}
         self._ways: dict[tuple[int, int], list[float]] = {}
-        ground = rules.ground
+        ground, grid = rules.ground, rules.grid
+        self.is_gun = [c.is_artillery for c in rules.counters]
+        self.strength = [c.strength for c in rules.counters]
+        self.foot = [_foot(c) for c in rules.counters]
+        """The column of the terrain chart by which a unit marches."""
+        self.across = [
+            mask_of(h for h in range(grid.size) if ground.bank[h] and ground.bank[h] != bank) for bank in BANKS
+        ]
+        """The hexes beyond the river from each bank, of which nothing is felt here."""
         self.shelter = [{"village": 2.0, "city": 2.0, "woods": 1.0, "farm": 1.0}.get(t, 0.0) for t in ground.terrain]
         """What terrain takes from an attack."""
 
-    def disc(self, h: int) -> list[tuple[int, float]]:
-        """The hexes that feel who stands in a hex, and how much; nobody is felt across the Volturno."""
-        found = self._discs.get(h)
-        if found is None:
-            grid, bank = self.rules.grid, self.rules.ground.bank
-            found = self._discs[h] = [
-                (other, KERNEL[grid.distance(h, other)])
-                for other in grid.disc(h, len(KERNEL) - 1)
-                if not (bank[h] and bank[other] and bank[h] != bank[other])
-            ]
-        return found
-
     def ways(self, goal: int, unit: int) -> list[float]:
         """From each hex the turns to a goal for a unit in column, on roads where there are any."""
-        counter = self.rules.counters[unit]
-        foot = GUNS_FOOT if counter.is_artillery else CAVALRY_FOOT + 1 if counter.is_cavalry else INFANTRY_FOOT + 1
+        return self.ways_on(goal, self.foot[unit])
+
+    def ways_on(self, goal: int, foot: int) -> list[float]:
+        """The same by a column of the terrain chart."""
         found = self._ways.get((goal, foot))
         if found is None:
             found = self._ways[goal, foot] = self._flooded(goal, foot)
@@ -74,7 +79,7 @@ class Chart:
                     found.append((there, price))
             return found
 
-        costs, _ = flood((goal,), 10**6, backwards)
+        costs, _ = flood((goal,), LONGEST, backwards)
         turns = [AGES] * grid.size
         for h, spent in costs.items():
             turns[h] = spent / TURN
@@ -89,11 +94,39 @@ def chart_of(rules: Rules[Any]) -> Chart:
     return Chart(rules)
 
 
-def strength_of(rules: Volturno, state: State, unit: int) -> float:
-    """What a unit counts in a fight; guns count little, they do not assault."""
-    counter = rules.counters[unit]
-    whole = counter.strength * (1.0 - 0.18 * state.level[unit])
-    return 0.3 * whole if counter.is_artillery else whole
+def _foot(counter: Counter) -> int:
+    return GUNS_FOOT if counter.is_artillery else CAVALRY_FOOT + 1 if counter.is_cavalry else INFANTRY_FOOT + 1
+
+
+class Felt:
+    """By hex how much of the strength of a side is felt there, worked out where it is asked for."""
+
+    def __init__(self, chart: Chart, state: State, side: int) -> None:
+        self.chart, self.occ = chart, state.occ[side]
+        self.there: dict[int, float] = {}
+        for h, stack in state.stacks.items():
+            if self.occ >> h & 1:
+                fighting = [u for u in stack if not chart.is_gun[u]]
+                self.there[h] = sum([chart.strength[u] * (1.0 - WORN * state.level[u]) for u in fighting])
+        self.known: dict[int, float] = {}
+
+    def __call__(self, h: int) -> float:
+        found = self.known.get(h)
+        if found is None:
+            found, rules = 0.0, self.chart.rules
+            near = rules.grid.within(h, REACH) & self.occ
+            if near:
+                bank = rules.ground.bank[h]
+                if bank:
+                    near &= ~self.chart.across[BANKS.index(bank)]
+                distance, there = rules.grid.distance, self.there
+                while near:
+                    low = near & -near
+                    near ^= low
+                    other = low.bit_length() - 1
+                    found += KERNEL[distance(h, other)] * there[other]
+            self.known[h] = found
+        return found
 
 
 class Picture:
@@ -101,40 +134,37 @@ class Picture:
 
     def __init__(self, chart: Chart, state: State, side: int) -> None:
         self.chart, self.rules, self.state, self.side = chart, chart.rules, state, side
-        rules = chart.rules
-        self.friends = [u for u in rules.units_of_side[side] if state.at[u] >= 0]
-        self.foes = [u for u in rules.units_of_side[1 - side] if state.at[u] >= 0]
-        self.left = rules.last_turn - state.turn + 1
+        self.left = chart.rules.last_turn - state.turn + 1
         """Turns to the end, this one counted."""
         self._pull: dict[tuple[int, int], float] = {}
+        self._near: dict[int, int] = {}
 
     @cached_property
-    def foe_hexes(self) -> list[int]:
-        """Where the enemy stands."""
-        return sorted({self.state.at[u] for u in self.foes})
+    def danger(self) -> Felt:
+        """How much enemy strength is felt at a hex."""
+        return Felt(self.chart, self.state, 1 - self.side)
 
     @cached_property
-    def danger(self) -> dict[int, float]:
-        """By hex how much enemy strength can be felt there."""
-        return self._felt([u for u in self.foes if not self.rules.counters[u].is_artillery])
+    def support(self) -> Felt:
+        """How much strength of one's own side is felt at a hex."""
+        return Felt(self.chart, self.state, self.side)
 
     @cached_property
-    def support(self) -> dict[int, float]:
-        """By hex how much strength of one's own side can be felt there."""
-        return self._felt([u for u in self.friends if not self.rules.counters[u].is_artillery])
-
-    def _felt(self, units: list[int]) -> dict[int, float]:
-        found: dict[int, float] = {}
-        for unit in units:
-            strong = strength_of(self.rules, self.state, unit)
-            for h, part in self.chart.disc(self.state.at[unit]):
-                found[h] = found.get(h, 0.0) + part * strong
+    def theirs(self) -> Picture:
+        """The same state as the enemy judges it."""
+        found = Picture(self.chart, self.state, 1 - self.side)
+        found.danger, found.support = self.support, self.danger
         return found
 
     def nearest_foe(self, h: int) -> int:
-        """Hexes to the nearest enemy."""
-        distance = self.rules.grid.distance
-        return min([distance(h, other) for other in self.foe_hexes], default=99)
+        """Hexes to the nearest enemy; beyond a march nobody looks."""
+        found = self._near.get(h)
+        if found is None:
+            grid, occ = self.rules.grid, self.state.occ[1 - self.side]
+            near = grid.within(h, SIGHT) & occ
+            found = min([grid.distance(h, other) for other in bits(near)], default=SIGHT + 1)
+            self._near[h] = found
+        return found
 
     def is_ours(self, h: int) -> bool:
         """Does one's own side hold this hex?"""
@@ -144,37 +174,56 @@ class Picture:
     def needs(self) -> dict[int, float]:
         """By objective how much it needs troops: to take it, or to keep it against who can come."""
         found = {}
-        for goal, value in self.chart.values.items():
-            ours = self._gathered(self.friends, goal)
-            theirs = self._gathered(self.foes, goal)
+        ours, theirs = self._gathered(self.side), self._gathered(1 - self.side)
+        for number, (goal, value) in enumerate(self.chart.values.items()):
+            mine, other = ours[number], theirs[number]
             if not self.is_ours(goal):
-                found[goal] = value * max(0.4, min(1.0, (ours + 1.0) / (theirs + 1.0)))
+                found[goal] = value * max(0.4, min(1.0, (mine + 1.0) / (other + 1.0)))
             else:
-                found[goal] = value * min(1.0, theirs / 2.0) * min(1.5, 1.5 * theirs / (ours + 0.5))
+                found[goal] = value * min(1.0, other / 2.0) * min(1.5, 1.5 * other / (mine + 0.5))
         return found
 
-    def _gathered(self, units: list[int], goal: int) -> float:
-        """Strength that can be at a goal, the sooner the more."""
-        total, rules, state = 0.0, self.rules, self.state
-        for unit in units:
-            turns = self.chart.ways(goal, unit)[state.at[unit]]
-            if turns <= self.left:
-                total += strength_of(rules, state, unit) / (1.0 + turns) ** 1.5
-        return total
+    def _gathered(self, side: int) -> list[float]:
+        """For each objective the strength that can be there, the sooner the more."""
+        chart, state, left = self.chart, self.state, self.left
+        at, level = state.at, state.level
+        by_foot: dict[int, list[tuple[int, float]]] = {}
+        for unit in self.rules.units_of_side[side]:
+            if at[unit] >= 0:
+                strong = chart.strength[unit] * (1.0 - WORN * level[unit]) * (0.3 if chart.is_gun[unit] else 1.0)
+                by_foot.setdefault(chart.foot[unit], []).append((at[unit], strong))
+        found = []
+        for goal in chart.values:
+            total = 0.0
+            for foot, there in by_foot.items():
+                turns = chart.ways_on(goal, foot)
+                total += sum([strong / (1.0 + turns[h]) ** 1.5 for h, strong in there if turns[h] <= left])
+            found.append(total)
+        return found
 
     def pull(self, unit: int, h: int) -> float:
         """How strongly a hex is drawn to where troops are needed."""
-        counter = self.rules.counters[unit]
-        foot = 2 if counter.is_artillery else 1 if counter.is_cavalry else 0
+        foot = self.chart.foot[unit]
         found = self._pull.get((h, foot))
         if found is None:
-            found = 0.0
-            for goal, need in self.needs.items():
-                turns = self.chart.ways(goal, unit)[h]
-                if need > 0.01 and turns <= self.left + 1:
+            found, most = 0.0, self.left + 1
+            for need, ways in self._drawn(foot):
+                turns = ways[h]
+                if turns <= most:
                     found += need / (1.0 + 0.5 * turns)
             self._pull[h, foot] = found
         return found
+
+    def _drawn(self, foot: int) -> list[tuple[float, list[float]]]:
+        found = self._drawing.get(foot)
+        if found is None:
+            found = [(need, self.chart.ways_on(goal, foot)) for goal, need in self.needs.items() if need > 0.01]
+            self._drawing[foot] = found
+        return found
+
+    @cached_property
+    def _drawing(self) -> dict[int, list[tuple[float, list[float]]]]:
+        return {}
 
     def goal_of(self, unit: int, h: int) -> int:
         """The objective that draws a unit most at a hex; -1 if none does."""

@@ -21,7 +21,7 @@ def post(picture: Picture, weights: Weights, unit: int, h: int, column: bool) ->
     counter = rules.counters[unit]
     strong = counter.strength * (1.0 - 0.18 * state.level[unit])
     found = weights.pull * picture.pull(unit, h) * (0.5 + 0.2 * counter.strength)
-    felt = picture.danger.get(h, 0.0)
+    felt = picture.danger(h)
     value = chart.values.get(h)
     if value is not None:
         if not picture.is_ours(h):
@@ -30,7 +30,7 @@ def post(picture: Picture, weights: Weights, unit: int, h: int, column: bool) ->
             found += weights.hold * value * min(1.0, felt / 4.0)
     if felt:
         shelter = chart.shelter[h]
-        friends = picture.support.get(h, 0.0) - _own(picture, unit, h, strong) + strong
+        friends = picture.support(h) - _own(picture, unit, h, strong) + strong
         odds = felt / (friends + 0.2)
         worn = 1.0 + 0.5 * state.level[unit]
         found -= weights.exposed * counter.strength * worn * max(0.0, min(3.0, odds - 0.8)) / (1.0 + 0.4 * shelter)
@@ -87,7 +87,7 @@ def gun_post(picture: Picture, weights: Weights, unit: int, h: int, limbered: bo
         seen = special.sight_of(rules, min(rules.last_turn, state.turn))
         marks = sum(1 for other in bits(near) if special.sees(rules, state, h, other, seen))
         found += weights.guns * min(2, marks) * (0.4 + 0.2 * strong)
-    felt = picture.danger.get(h, 0.0)
+    felt = picture.danger(h)
     if felt and not _others(picture, unit, h):
         close = picture.nearest_foe(h)
         found -= weights.leave_guns * strong * min(1.0, felt / 3.0) * (1.0 if close <= 5 else 0.3)

@@ -74,7 +74,7 @@ def peril(picture: Picture, weights: Weights, h: int) -> float:
         return 0.0
     if rules.counters[unit].is_artillery:
         return 0.0
-    theirs = Picture(picture.chart, state, 1 - picture.side)
+    theirs = picture.theirs
     return max(0.0, worth_of(theirs, weights, unit, h, fight(theirs, unit, h)))
 
 
@@ -107,7 +107,7 @@ def check_cost(picture: Picture, weights: Weights, unit: int, extra: int = 0) ->
 
 def counter(picture: Picture, weights: Weights, reactor: int) -> float:
     """12.2.3: a counter-attack, which anticipates the enemy's own."""
-    rules, state = picture.rules, picture.state
+    state = picture.state
     unit = mover_of(picture)
     h = state.at[unit]
     passed, cost = check_cost(picture, weights, reactor)
@@ -175,7 +175,7 @@ def break_off(picture: Picture, weights: Weights, legal: list[Action]) -> Answer
         for marker in state.markers
         if marker[1] == state.at[unit] and state.occ[1 - picture.side] >> target_of(rules, marker) & 1
     ]
-    back = [action for action in legal[1:]]
+    back = legal[1:]
     if not targets or not back:
         return go_on
     gain = max(worth_of(picture, weights, unit, h, fight(picture, unit, h)) for h in targets)

@@ -1,4 +1,4 @@
-"""Everything but the plan of an activation: which formation, where to withdraw or retreat, and whatever else is asked."""
+"""All but the plan of an activation: which formation, where to withdraw or retreat, and whatever else is asked."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def displaced(picture: Picture, weights: Weights) -> Answer:
     answers = {rules.grid.index[action.to]: action for action in legal(picture) if hasattr(action, "to")}
     if not answers:
         return anything(picture, weights)
-    best = min(answers, key=lambda h: (picture.danger.get(h, 0.0), h))
+    best = min(answers, key=lambda h: (picture.danger(h), h))
     return Answer(answers[best], Reason("flee", {"hex": rules.grid.ids[best]}))
 
 
@@ -165,7 +165,7 @@ def _rejoin(picture: Picture, choice: Any, unit: int) -> Answer | None:
     if way[here] > 3.0 * picture.left or way[here] > 20:
         return None
     cost, before = movement.spread(rules, state, unit)
-    for h in sorted(cost, key=lambda h: (way[h] + 0.05 * picture.danger.get(h, 0.0), h))[:6]:
+    for h in sorted(cost, key=lambda h: (way[h] + 0.05 * picture.danger(h), h))[:6]:
         action = Move(rules.ids[unit], rules.hex_ids(trace(before, h)))
         if way[h] < way[here] and choice.why_not(rules, state, state.frames[-1], action) is None:
             return Answer(action, Reason("rejoin", {"hex": rules.grid.ids[h]}))
