@@ -10,7 +10,7 @@ from fronte.engine.event import EVERYONE, Event
 from fronte.engine.view import Moving, Piece, Sign, Stage, Track, View
 from fronte.games.common import positions
 from fronte.games.volturno.counters import BRANCHES, FORMATIONS, SIDES
-from fronte.games.volturno.state import MASKS, NOBODY, State, place
+from fronte.games.volturno.state import MASKS, NOBODY, UNKNOWN, State, place
 from fronte.hexes import bits
 
 if TYPE_CHECKING:
@@ -215,13 +215,21 @@ def shuffle_hidden(rules: Volturno, state: State, seat: int, rng: Random) -> Sta
 def renamed(rules: Volturno, state: State, names: list[int]) -> State:
     """The same state in which each counter is played by another one."""
     twin = state.copy()
-    for unit, other in enumerate(names):
+    moved = [(unit, other) for unit, other in enumerate(names) if unit != other]
+    if not moved:
+        return twin
+    touched = set()
+    for unit, other in moved:
         twin.at[other], twin.facing[other] = state.at[unit], state.facing[unit]
         twin.level[other] = state.level[unit]
+        touched.add(state.at[unit])
+    some = sum(1 << unit for unit, _ in moved)
     for name in MASKS:
         mask = getattr(state, name)
-        setattr(twin, name, sum(1 << other for unit, other in enumerate(names) if mask >> unit & 1))
-    twin.stacks = {h: tuple(names[unit] for unit in stack) for h, stack in state.stacks.items()}
+        if mask & some:
+            setattr(twin, name, mask & ~some | sum(1 << other for unit, other in moved if mask >> unit & 1))
+    for h in touched & state.stacks.keys():
+        twin.stacks[h] = tuple([names[unit] for unit in state.stacks[h]])
     twin.mover = state.mover if state.mover == NOBODY else names[state.mover]
     twin.markers = tuple((k, h, d, names[unit]) for k, h, d, unit in state.markers)
     twin.frames = [_renamed(rules, frame, names) for frame in state.frames]
@@ -237,6 +245,30 @@ def _renamed(rules: Volturno, frame: Frame, names: list[int]) -> Frame:
     takes = rules.frames[frame.name].takes
     args = tuple(rename(told.kind, value) for told, value in zip(takes, frame.args, strict=True))
     return Frame(frame.name, frame.seat, args)
+
+
+def imagine(rules: Volturno, state: State, seat: int, rng: Random | None) -> State:
+    """The state that `resample` makes of the seat's view, without the way through names."""
+    names = list(range(len(state.at)))
+    strangers = [unit for unit in _order(rules, state) if not knows(rules, state, seat, unit)]
+    free: dict[Any, list[int]] = {}
+    for unit in sorted(strangers):
+        free.setdefault(rules.counters[unit].back, []).append(unit)
+    for alike in free.values():
+        if rng is None:
+            alike.reverse()
+        else:
+            rng.shuffle(alike)
+    for unit in strangers:
+        names[unit] = free[rules.counters[unit].back].pop()
+    twin = renamed(rules, state, names)
+    for number, frame in enumerate(twin.frames):
+        if frame.name == "march" and rules.side[frame.args[0]] != seat:
+            twin.frames[number] = Frame(frame.name, frame.seat, (frame.args[0], (), *frame.args[2:]))
+    twin.zor = [UNKNOWN, UNKNOWN]
+    twin.rolled, twin.forced = 0, ()
+    twin.seed = b"" if rng is None else rng.randbytes(32)
+    return twin
 
 
 def resample(rules: Volturno, known: View, rng: Random | None) -> State:

@@ -131,7 +131,7 @@ class Volturno(VolturnoPrinted, Game[State]):
         return fog.resample(self, view, rng)
 
     def imagine(self, state: State, seat: int, rng: Random | None) -> State:
-        return fog.resample(self, fog.view(self, state, seat), rng)
+        return fog.imagine(self, state, seat, rng)
 
     def shuffle_hidden(self, state: State, seat: int, rng: Random) -> State:
         return fog.shuffle_hidden(self, state, seat, rng)

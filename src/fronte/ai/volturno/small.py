@@ -1,0 +1,197 @@
+"""All but the plan of an activation: which formation, where to withdraw or retreat, and whatever else is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import islice
+from typing import Any
+
+from fronte.ai.reasons import Answer, Reason
+from fronte.ai.volturno.chart import Picture
+from fronte.ai.volturno.posts import post
+from fronte.ai.volturno.react import break_off, react
+from fronte.ai.volturno.weights import Weights
+from fronte.engine.decision import Action
+from fronte.games.volturno import formations, movement, scenarios
+from fronte.games.volturno.actions import Done, Move
+from fronte.games.volturno.counters import FORMATIONS, GARIBALDINI
+from fronte.games.volturno.reaction_zones import in_enemy_zone
+from fronte.games.volturno.sequence import must_withdraw
+from fronte.hexes import trace
+
+MOST = 64
+"""So many legal answers are looked at."""
+CLOSE, NEAR, DISTANT = 2, 5, 9
+"""How near the enemy is to troops that should act soon."""
+
+
+def legal(picture: Picture) -> list[Action]:
+    """What may be answered."""
+    frame = picture.state.frames[-1]
+    choice = picture.rules.choices[frame.name]
+    return list(islice(choice.legal(picture.rules, picture.state, frame), MOST))
+
+
+# Set-up
+
+
+def set_up(picture: Picture, weights: Weights) -> Answer:
+    """16.1.4: as it was; what was placed by hand before stays."""
+    rules, state = picture.rules, picture.state
+    if not scenarios.waiting(rules, state, picture.side):
+        return Answer(scenarios.Ready(), Reason("ready"))
+    if scenarios.why_no_default(rules, state, picture.side) is None:
+        return Answer(scenarios.Historical(), Reason("set_up"))
+    return Answer(legal(picture)[0], Reason("set_up"))
+
+
+# Activation
+
+
+def urgency(picture: Picture, formation: int) -> float:
+    """How much is to be done for a formation now."""
+    rules, state = picture.rules, picture.state
+    found = 0.0
+    for unit in rules.members[formation]:
+        h = state.at[unit]
+        if h < 0 or state.ooc >> unit & 1:
+            continue
+        near, strong = picture.nearest_foe(h), rules.counters[unit].strength
+        if in_enemy_zone(rules, state, picture.side, h):
+            found += 1.6 * strong
+        elif near <= CLOSE:
+            found += 1.2 * strong
+        elif near <= NEAR:
+            found += strong
+        elif near <= DISTANT:
+            found += 0.4 * strong
+        elif picture.goal_of(unit, h) >= 0:
+            found += 0.12 * strong
+    return found
+
+
+def activate(picture: Picture, weights: Weights) -> Answer:
+    """6.1: the formation with most to do, weighed by the chance that it obeys."""
+    rules, state = picture.rules, picture.state
+    best, most = -1, 0.0
+    for formation in formations.able(rules, state, picture.side):
+        needed = rules.counters[rules.leader_of[formation]].command - formations.drm(rules, state, formation)
+        chance = max(0, min(5, needed)) / 6
+        worth = urgency(picture, formation) * (0.4 + chance)
+        if picture.side == GARIBALDINI:
+            worth += 0.05  # 15.7: as long as one of theirs waits, the Neapolitans need not fear for their phase
+        if worth > most:
+            best, most = formation, worth
+    if best < 0:
+        return Answer(formations.Pass(), Reason("pass"))
+    name = FORMATIONS[best]
+    near = min(picture.nearest_foe(state.at[u]) for u in rules.members[best] if state.at[u] >= 0)
+    return Answer(formations.Attempt(name), Reason("attempt" if near <= NEAR else "attempt_march", {"formation": name}))
+
+
+# Withdrawals, retreats, commanders
+
+
+def _best_hex(picture: Picture, weights: Weights, unit: int, hexes: list[int]) -> int:
+    column = movement.is_column(picture.state, unit)
+    return max(hexes, key=lambda h: (post(picture, weights, unit, h, column), -h))
+
+
+def withdrawals(picture: Picture, weights: Weights) -> Answer:
+    """8.7: the first that must, to the best hex."""
+    rules, state = picture.rules, picture.state
+    frame = state.frames[-1]
+    unit, visited = (must_withdraw(rules, state, picture.side)[0], ()) if frame.name != "withdrawal" else frame.args
+    return withdrawal_of(picture, weights, unit, visited)
+
+
+def withdrawal_of(picture: Picture, weights: Weights, unit: int, visited: tuple[int, ...]) -> Answer:
+    """8.7: where a unit goes back to."""
+    rules, state = picture.rules, picture.state
+    hexes = movement.retreats(rules, state, unit, visited)
+    name = rules.ids[unit]
+    if not hexes:
+        return Answer(movement.Withdraw(name), Reason("no_way_back", {"hex": rules.grid.ids[state.at[unit]]}))
+    to = rules.grid.ids[_best_hex(picture, weights, unit, hexes)]
+    return Answer(movement.Withdraw(name, to), Reason("withdraw", {"hex": to}))
+
+
+def retreat(picture: Picture, weights: Weights) -> Answer:
+    """11.3: of equally good hexes the best post."""
+    rules = picture.rules
+    unit = picture.state.frames[-1].args[0]
+    answers = {rules.grid.index[action.to]: action for action in legal(picture) if hasattr(action, "to")}
+    if not answers:
+        return anything(picture, weights)
+    best = _best_hex(picture, weights, unit, list(answers))
+    return Answer(answers[best], Reason("fall_back", {"hex": rules.grid.ids[best]}))
+
+
+def displaced(picture: Picture, weights: Weights) -> Answer:
+    """2.2.p4: a commander flees to where the enemy is felt least."""
+    rules = picture.rules
+    answers = {rules.grid.index[action.to]: action for action in legal(picture) if hasattr(action, "to")}
+    if not answers:
+        return anything(picture, weights)
+    best = min(answers, key=lambda h: (picture.danger(h), h))
+    return Answer(answers[best], Reason("flee", {"hex": rules.grid.ids[best]}))
+
+
+# Those out of command
+
+
+def stragglers(picture: Picture, weights: Weights) -> Answer:
+    """4.D: who must withdraws; the others go to their commander, if there is a way and no post to hold."""
+    rules, state = picture.rules, picture.state
+    frame = state.frames[-1]
+    bound = must_withdraw(rules, state, picture.side)
+    if bound:
+        return withdrawal_of(picture, weights, bound[0], ())
+    choice: Any = rules.choices[frame.name]
+    for unit in choice.able(rules, state, frame):
+        found = _rejoin(picture, choice, unit)
+        if found is not None:
+            return found
+    return Answer(Done(), Reason("stay_put"))
+
+
+def _rejoin(picture: Picture, choice: Any, unit: int) -> Answer | None:
+    rules, state = picture.rules, picture.state
+    here = state.at[unit]
+    leader = state.at[rules.leader_of[rules.counters[unit].formation]]
+    if leader < 0 or here in picture.chart.values or state.mover == unit:
+        return None
+    way = picture.chart.ways(leader, unit)
+    if way[here] > 3.0 * picture.left or way[here] > 20:
+        return None
+    cost, before = movement.spread(rules, state, unit)
+    for h in sorted(cost, key=lambda h: (way[h] + 0.05 * picture.danger(h), h))[:6]:
+        action = Move(rules.ids[unit], rules.hex_ids(trace(before, h)))
+        if way[h] < way[here] and choice.why_not(rules, state, state.frames[-1], action) is None:
+            return Answer(action, Reason("rejoin", {"hex": rules.grid.ids[h]}))
+    return None
+
+
+# Whatever else may be asked
+
+
+def anything(picture: Picture, weights: Weights) -> Answer:
+    """The first legal answer: rules list first what changes least."""
+    return Answer(legal(picture)[0], Reason("other"))
+
+
+def _break_off(picture: Picture, weights: Weights) -> Answer:
+    return break_off(picture, weights, legal(picture))
+
+
+SMALL: dict[str, Callable[[Picture, Weights], Answer]] = {
+    "set_up": set_up,
+    "activate": activate,
+    "react": react,
+    "break_off": _break_off,
+    "withdrawals": withdrawals,
+    "withdrawal": withdrawals,
+    "retreat": retreat,
+    "displaced": displaced,
+    "stragglers": stragglers,
+}

@@ -1,0 +1,80 @@
+"""Steady: a quick player for Volturno that goes by rules of thumb and weighs every fight by its exact odds.
+
+It sees what its seat sees: for each decision it takes a whole state that fits its view. An activation is planned as a
+whole, and anew after a combat or when a move has become impossible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from random import Random
+
+from fronte.ai.reasons import Answer, Reason
+from fronte.ai.seat import Player, Seat
+from fronte.ai.volturno import decide
+from fronte.ai.volturno.chart import chart_of
+from fronte.ai.volturno.weights import STEADY, Weights
+from fronte.engine.decision import Action
+from fronte.games.volturno.assault import Assault
+from fronte.games.volturno.fire import Fire
+
+REPLANS = 12
+"""How often an activation is planned anew."""
+
+
+class Steady:
+    """The player: a callable that answers the decision of its seat."""
+
+    def __init__(self, rng: Random, weights: Mapping[int, Weights] | None = None) -> None:
+        self.rng = rng
+        self.weights = weights or {}
+        self.why = Reason("")
+        """Why it answered as it did last."""
+        self.moves: list[Answer] = []
+        self.planned: Hashable = None
+        self.stale = False
+        self.plans = 0
+
+    def __call__(self, seat: Seat) -> Action:
+        kind = seat.kind
+        answer = self._next(seat) if kind in decide.PLANNED else self._small(seat)
+        self.why = answer.why
+        return answer.action
+
+    def _weights(self, side: int) -> Weights:
+        return self.weights.get(side, STEADY)
+
+    def _small(self, seat: Seat) -> Answer:
+        chart, side = chart_of(seat.rules), seat.rules.seat_index(seat.name)
+        return decide.small(chart, seat.imagine(None), side, self._weights(side))
+
+    def _next(self, seat: Seat) -> Answer:
+        """The next move of the plan."""
+        chart, side = chart_of(seat.rules), seat.rules.seat_index(seat.name)
+        if not self.moves or self.stale:
+            state = seat.imagine(None)
+            now = state.turn, state.formation
+            if now != self.planned:
+                self.planned, self.plans = now, 0
+            elif not self.stale or self.plans >= REPLANS:
+                return self._end(seat)
+            self.plans += 1
+            self.stale = False
+            self.moves = decide.plan(chart, state, side, self._weights(side))
+        while self.moves:
+            answer = self.moves.pop(0)
+            if seat.why_not(answer.action) is None:
+                self.stale = isinstance(answer.action, Assault | Fire)
+                return answer
+            self.stale = self.stale or self.plans < 3
+        return self._end(seat)
+
+    def _end(self, seat: Seat) -> Answer:
+        chart, side = chart_of(seat.rules), seat.rules.seat_index(seat.name)
+        self.moves, self.stale = [], False
+        return decide.close(chart, seat.imagine(None), side, self._weights(side))
+
+
+def steady_player(rng: Random) -> Player:
+    """A steady player that leaves to chance what this generator says."""
+    return Steady(rng)

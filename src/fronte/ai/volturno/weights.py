@@ -1,0 +1,51 @@
+"""What steady's terms are worth, in victory points of the full scenario."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Weights(msgspec.Struct, frozen=True):
+    """The weights of one side. An intent of the planner is a change to some of them."""
+
+    strength: float = 1.0
+    """A strength point put to rout."""
+    level: float = 0.16
+    """A level of a strength point, which may recover; more for each level that is lost already."""
+    take: float = 1.0
+    """An objective that is taken, for each of its points."""
+    ground: float = 0.12
+    """A hex from which the enemy is thrown, since he has to come back to it."""
+    morale: float = 0.15
+    """A combat won rather than lost, for the initiative of the commander."""
+    least_gain: float = 0.1
+    """What an attack has to promise."""
+    caution: float = 1.0
+    """What one's own losses count beside the enemy's."""
+    pull: float = 0.35
+    """An objective far away that is still to be won or needs help."""
+    hold: float = 0.8
+    """An own objective in danger that would be left empty."""
+    exposed: float = 0.22
+    """A strength point that stands before more enemies than it has friends."""
+    cover: float = 0.1
+    """Good ground before the enemy."""
+    line: float = 0.12
+    """A friend next to it before the enemy."""
+    rest: float = 1.0
+    """Levels that come back to who stays."""
+    command: float = 0.25
+    """A hex too far from the commander."""
+    column: float = 0.3
+    """In column before the enemy."""
+    guns: float = 0.6
+    """An enemy in sight and in range of guns."""
+    leave_guns: float = 0.7
+    """Guns alone where the enemy can come."""
+    stay: float = 0.08
+    """What a move has to be better by than staying."""
+    flight: float = 0.35
+    """The part of what an attack could cost that a withdrawal in reaction saves."""
+
+
+STEADY = Weights()
