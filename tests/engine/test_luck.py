@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import islice, product
 from math import prod
 from pathlib import Path
 from random import Random
@@ -218,7 +218,7 @@ def test_luck_is_counted_for_any_number_of_seats() -> None:
 
 def weighed(game: str, most: int) -> list[tuple[fronte.Match, tuple[int, ...]]]:
     """Throws of some random games that can be weighed."""
-    return [one for seed in range(30) for one in fights(game, "", seed, 4)][:most]
+    return list(islice((one for seed in range(30) for one in fights(game, "", seed, 4)), most))
 
 
 def test_a_throw_of_any_game_is_weighed_by_all_ways_it_can_fall(any_game: str) -> None:

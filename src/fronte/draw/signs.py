@@ -6,6 +6,7 @@ The browser gets the drawings with the board and puts them by the same rule (`we
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import cos, radians, sin
 
 from fronte.engine.look import SignLook
 from fronte.engine.view import Sign
@@ -19,6 +20,8 @@ BESIDE = (-0.22, 0.22, -0.38, 0.38)
 """Where signs go that must leave the middle of a hexside free, in hexsides."""
 AROUND = ((0.3, 0.3), (-0.3, 0.3), (0.3, -0.26), (-0.3, -0.26))
 """Where signs of a hex go, in hexes: beside the counters."""
+POINTING = 0.47
+"""How far from the middle of its hex a sign lies that points at a hexside."""
 UNKNOWN = SignLook("marker")
 """How a sign is drawn of which the pack says nothing."""
 # in hundredths of a hex, the second hex of a hexside to the right
@@ -37,6 +40,9 @@ SYMBOLS = {
     f'fill-opacity="0.9" stroke="{T["ink"]}" stroke-width="1.4"/>',
     "flag": f'<path d="M-8,12V-12" stroke="{T["ink"]}" stroke-width="2.4"/><path d="M-8,-12H11L6,-6L11,0H-8Z" '
     f'fill="currentColor" stroke="{T["ink"]}" stroke-width="1"/>',
+    "assault": f'<path d="M-17,-6H1V-13L17,0L1,13V6H-17Z" fill="currentColor" stroke="{T["paper"]}" stroke-width="2"/>',
+    "charge": f'<path d="M-17,-12H-9L1,0L-9,12H-17L-8,0ZM-2,-12H6L18,0L6,12H-2L8,0Z" fill="currentColor" '
+    f'stroke="{T["paper"]}" stroke-width="1.8"/>',
     "marker": f'<path d="M0,-11L11,0L0,11L-11,0Z" fill="currentColor" stroke="{T["paper"]}" stroke-width="1.8"/>',
 }
 """What can be drawn for a sign; `currentColor` is the colour of its force."""
@@ -76,6 +82,8 @@ def draw_signs(sheet: Sheet, signs: Iterable[Sign]) -> str:
 def _place(sheet: Sheet, sign: Sign, how: SignLook, taken: dict[str, int]) -> tuple[float, float, float]:
     """Where a sign lies and how it is turned; several at one place stand beside each other."""
     a, _, b = sign.at.partition("/")
+    if not b and sign.facing is not None:
+        return _pointing(sheet, a, sign.facing)
     if not b:
         number_, taken[sign.at] = taken.get(sign.at, 0), taken.get(sign.at, 0) + 1
         (x, y), (dx, dy) = sheet.centre(a), AROUND[number_ % len(AROUND)]
@@ -87,3 +95,10 @@ def _place(sheet: Sheet, sign: Sign, how: SignLook, taken: dict[str, int]) -> tu
     number_, taken[sign.at] = taken.get(sign.at, 0), taken.get(sign.at, 0) + 1
     x, y = between(*sheet.side(a, b), 0.5 + places[number_ % len(places)])
     return x, y, turn
+
+
+def _pointing(sheet: Sheet, name: str, facing: int) -> tuple[float, float, float]:
+    """A sign that points somewhere lies over the hexside at which it points."""
+    (x, y), turn = sheet.centre(name), facing * 60 - 90
+    out = radians(turn)
+    return x + cos(out) * POINTING * sheet.size, y + sin(out) * POINTING * sheet.size, turn

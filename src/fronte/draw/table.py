@@ -14,7 +14,7 @@ from fronte.engine.pack import Pack
 from .board import board_layers, joined, opened, symbols
 from .counters import ARROW, laid_out
 from .sheet import Sheet, read_sheet
-from .signs import AROUND, BESIDE, UNKNOWN, look_of_sign
+from .signs import AROUND, BESIDE, POINTING, UNKNOWN, look_of_sign
 from .tokens import TOKENS, card
 from .works import crossing, is_bridged
 
@@ -38,10 +38,12 @@ def table_look(pack: Pack) -> dict[str, Any]:
         "text": look.text,
         "arrow": ARROW,
         "spent": look.spent,
+        "front": look.front,
         "signs": {kind: look_of_sign(sheet, kind) for kind in look.sign},
         "unknown": UNKNOWN,
         "beside": BESIDE,
         "around": AROUND,
+        "pointing": POINTING,
         "crossings": _crossings(sheet),
     }
 

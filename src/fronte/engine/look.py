@@ -113,6 +113,8 @@ class Look(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     spent: dict[str, tuple[str, ...]] = {}
     """Marks of pieces that have done their part, and in which phases such pieces of one's own are drawn paler; none: in
     all of them."""
+    front: int = 0
+    """How many hexsides of its hex are the front of a piece that looks somewhere; drawn along them, the rest is rear."""
 
 
 PLAIN = Look(
@@ -283,7 +285,7 @@ def wrong_in(text: str, file: str = FILE) -> list[PackError]:
         elif key == "spent" and isinstance(value, dict):
             for name, one in value.items():
                 found += _misfit(text, file, (key, name), one, tuple[str, ...])
-        elif key in ("faces", "spent"):
+        elif key in ("faces", "spent", "front"):
             found += _misfit(text, file, (), {key: value}, Look)
         else:
             found.append(PackError(file, line_of(text, (key,)), f"{key} is not known here"))

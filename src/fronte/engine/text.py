@@ -201,7 +201,9 @@ class Texts:
     def word(self, table: str, key: Any) -> str:
         """A word of a table (`policy.support` for one inside another); the key itself where there is none."""
         found = _look(self.tables, table)
-        return str(found.get(str(key).lower(), key)) if isinstance(found, Mapping) else str(key)
+        if not isinstance(found, Mapping):
+            return str(key)
+        return str(found.get(str(key), found.get(str(key).lower(), key)))
 
     def option(self, option: Option, book: Rulebook) -> str:
         """What an option decides, in a few words; the title of its rule where the texts have none of its own."""

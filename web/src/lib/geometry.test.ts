@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { boxOf, centre, corners, hexAt, isArrow, neighbours, sideEnds, sidePath, stepTo, wayPath, type Sheet } from './geometry'
+import { boxOf, centre, corners, frontPath, hexAt, isArrow, neighbours, sideEnds, sidePath, stepTo, wayPath, type Sheet } from './geometry'
 
 const sheet: Sheet = {
   grid: { columns: [8, 34], rows: [1, 18], odd_columns_lower: true },
@@ -70,6 +70,14 @@ describe('hexes on the sheet', () => {
 
   it('a hexside is a line between its corners', () => {
     expect(sidePath(sheet, '0801/0802')).toBe('M44.3,120L99.7,120')
+  })
+
+  it('a front runs along the hexsides around the one that is looked at', () => {
+    const [x, y] = centre(sheet, '0803')
+    const round = (n: number): number => Math.round(n * 10) / 10
+    const around = corners(sheet, '0803').map(([cx, cy]) => `${round(x + (cx - x) / 2)},${round(y + (cy - y) / 2)}`)
+    expect(frontPath(sheet, '0803', 0, 3, 0.5)).toBe(`M${[around[5], around[0], around[1], around[2]].join('L')}`)
+    expect(frontPath(sheet, '0803', 3, 1, 0.5)).toBe(`M${[around[3], around[4]].join('L')}`)
   })
 
   it('a way is a line through its hexes', () => {

@@ -142,6 +142,14 @@ export function stepTo(grid: Grid, hex: HexId, key: string): HexId | null {
   return near[first] ?? near[second] ?? null
 }
 
+/** Path data along so many hexsides of a hex around the one that is looked at, a little inside of it. */
+export function frontPath(sheet: Sheet, hex: HexId, facing: number, sides: number, share = 0.9): string {
+  const [middle, around] = [centre(sheet, hex), corners(sheet, hex)]
+  const first = facing - Math.floor(sides / 2)
+  const points = Array.from({ length: sides + 1 }, (_, i) => between(middle, around[(first + i + 6) % 6]!, share))
+  return `M${points.map(spot).join('L')}`
+}
+
 /** Path data through the centres of these hexes. */
 export function wayPath(sheet: Sheet, hexes: readonly HexId[]): string {
   return hexes.map((hex, i) => `${i ? 'L' : 'M'}${spot(centre(sheet, hex))}`).join('')

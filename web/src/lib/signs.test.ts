@@ -10,6 +10,7 @@ const look = {
   signs: { destroyed: { symbol: 'cross', crossing: true }, pontoon: { symbol: 'pontoon' }, quiet: {} },
   unknown: { symbol: 'marker' },
   beside: [-0.2, 0.2],
+  pointing: 0.5,
   around: [[0.3, 0.3], [-0.3, 0.3]] as [number, number][],
   crossings: { '0202/0203': [10, 20] as [number, number] },
 }
@@ -31,6 +32,15 @@ describe('signs', () => {
     const [first, second] = placed(sheet, look, [{ kind: 'mine', at: '0303' }, { kind: 'mine', at: '0303' }])
     expect([first!.symbol, first!.turn]).toEqual(['marker', 0])
     expect(first!.x - second!.x).toBeCloseTo(0.6 * 96)
+  })
+
+  it('that point at a hexside lie over it', () => {
+    const [x, y] = centre(sheet, '0303')
+    const at = (facing: number) => placed(sheet, look, [{ kind: 'mine', at: '0303', facing }])[0]!
+    expect([at(0).x - x, at(0).y - y, at(0).turn]).toEqual([expect.closeTo(0), expect.closeTo(-48), -90])
+    expect([at(3).y - y, at(3).turn]).toEqual([expect.closeTo(48), 90])
+    expect(at(2).x).toBeGreaterThan(x)
+    expect(at(2).y).toBeGreaterThan(y)
   })
 
   it('are not drawn where the pack says so', () => {

@@ -12,7 +12,7 @@ export interface Placed {
 }
 
 /** All signs that are drawn, each with its place; several at one place stand beside each other. */
-export function placed(sheet: Sheet, look: Pick<Look, 'signs' | 'unknown' | 'beside' | 'around' | 'crossings'>, signs: readonly Sign[]): Placed[] {
+export function placed(sheet: Sheet, look: Pick<Look, 'signs' | 'unknown' | 'beside' | 'around' | 'pointing' | 'crossings'>, signs: readonly Sign[]): Placed[] {
   const taken = new Map<string, number>()
   const next = (at: string): number => {
     const number = taken.get(at) ?? 0
@@ -24,6 +24,12 @@ export function placed(sheet: Sheet, look: Pick<Look, 'signs' | 'unknown' | 'bes
     if (!symbol) return []
     const [a, b] = sideHexes(sign.at)
     const [ax, ay] = centre(sheet, a)
+    if (!b && sign.facing !== undefined) {
+      // over the hexside at which it points
+      const turn = sign.facing * 60 - 90
+      const out = (turn * Math.PI) / 180
+      return [{ sign, symbol, x: ax + Math.cos(out) * look.pointing * sheet.picture.dy, y: ay + Math.sin(out) * look.pointing * sheet.picture.dy, turn }]
+    }
     if (!b) {
       const [dx = 0, dy = 0] = look.around[next(sign.at) % look.around.length] ?? []
       return [{ sign, symbol, x: ax + dx * sheet.picture.dy, y: ay + dy * sheet.picture.dy, turn: 0 }]

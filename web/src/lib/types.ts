@@ -92,10 +92,14 @@ export interface Look {
   arrow: string
   /** Marks of one's own pieces that have done their part, with the phases in which they are paler; none: in all. */
   spent: Record<string, string[]>
+  /** How many hexsides are the front of a piece that looks somewhere; 0: no front is drawn. */
+  front: number
   signs: Record<string, SignLook>
   unknown: SignLook
   beside: number[]
   around: [number, number][]
+  /** How far from the middle of its hex a sign lies that points at a hexside. */
+  pointing: number
   /** Where the bridges are. */
   crossings: Record<string, [number, number]>
 }

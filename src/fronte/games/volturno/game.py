@@ -13,7 +13,7 @@ from fronte.engine.dice import outcomes
 from fronte.engine.event import Event
 from fronte.engine.overlay import Asked, Layer, Overlay
 from fronte.engine.pack import Pack
-from fronte.engine.rules import Result, Way
+from fronte.engine.rules import Result, Way, Weighing
 from fronte.engine.sheet import Fact, Row, Sheet
 from fronte.engine.sketch import RIVER, HexSketch, SideSketch, Sketch
 from fronte.engine.standing import Policies, Policy
@@ -28,6 +28,7 @@ from fronte.games.volturno import (
     fire,
     fog,
     formations,
+    luck,
     movement,
     position,
     reactions,
@@ -41,7 +42,7 @@ from fronte.games.volturno.reaction_zones import zone_of
 from fronte.games.volturno.state import NOBODY, State
 from fronte.hexes import bits
 
-CAPABILITIES = Capabilities(hidden=True, odds=True, overlays=("zones", "objectives"), paths=True)
+CAPABILITIES = Capabilities(hidden=True, odds=True, luck=True, overlays=("zones", "objectives"), paths=True)
 
 
 def _hold(rules: Any, state: Any, frame: Frame, given: Mapping[str, Any]) -> Action | None:
@@ -241,6 +242,9 @@ class Volturno(VolturnoPrinted, Game[State]):
         facts = tuple(Fact(m.key, {}, f"{m.amount:+d}", "table.cohesion-modifiers") for m in found)
         side = SIDES[self.side[unit]]
         return Sheet("check", 36, {"drm": drm}, facts, (Row("levels", tuple(counts), side, rule),))
+
+    def weigh(self, state: State) -> Weighing | None:
+        return luck.weigh(self, state)
 
     # What screens show
 
