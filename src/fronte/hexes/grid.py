@@ -96,9 +96,12 @@ class Grid:
         key = (centre, reach)
         found = self._within.get(key)
         if found is None:
-            found = 1 << centre
+            found = border = 1 << centre
             for _ in range(reach):
-                for i in bits(found):
-                    found |= self.ring[i]
+                next_to = 0
+                for i in bits(border):
+                    next_to |= self.ring[i]
+                border = next_to & ~found
+                found |= border
             self._within[key] = found
         return found

@@ -22,14 +22,13 @@ from fronte.games.volturno.counters import COMPASS, FORMATIONS, HORSE, RUIZ, SID
 from fronte.games.volturno.fog import tell, who_knows
 from fronte.games.volturno.reaction_zones import in_enemy_zone, look, projecting
 from fronte.games.volturno.state import NOBODY, State, end_action, place, set_column, units_in
-from fronte.hexes import trace
 
 if TYPE_CHECKING:
     from fronte.games.volturno.game import Volturno
 
 CHAPTER = Chapter()
 TRIES = 4
-"""How often a random end of a move is drawn."""
+"""How often a random way is drawn."""
 CLOSE = 3
 """6.2: so near to an enemy a unit of a commander who falls back has to go away from him."""
 
@@ -202,15 +201,13 @@ class Acting(Choice["Volturno", State]):
         return rng.choice(rest)
 
     def _some_way(self, rules: Volturno, state: State, unit: int, rng: Random) -> list[int]:
-        """A way at random; the other ways need not be traced for it."""
+        """A way at random; where some ends are forbidden a few are drawn."""
         if why_no_march(rules, state, unit) is not None:
             return []
-        cost, before = movement.spread(rules, state, unit)
-        hexes = sorted(cost)
-        for _ in range(min(TRIES, len(hexes))):
-            h = rng.choice(hexes)
-            if why_no_end(rules, state, unit, h) is None:
-                return trace(before, h)
+        for _ in range(TRIES):
+            way = movement.stroll(rules, state, unit, rng)
+            if way and why_no_end(rules, state, unit, way[-1]) is None:
+                return way
         return []
 
     def why_not(self, rules: Volturno, state: State, frame: Frame, action: Action) -> Refusal | None:
@@ -404,12 +401,14 @@ def why_no_turn(rules: Volturno, state: State, unit: int) -> Refusal | None:
 
 def can_leave(rules: Volturno, state: State, unit: int) -> bool:
     """3.2, 3.2.p2: is there a hex into which a unit could move? Guns limber first."""
-    if not rules.counters[unit].is_artillery or movement.is_column(state, unit):
-        return bool(movement.reach(rules, state, unit))
-    if movement.left_of(rules, state, unit) <= rules.ground.limber:
+    left = movement.left_of(rules, state, unit)
+    if unit not in rules.gun_set or movement.is_column(state, unit):
+        first = left > 0 and (state.mover != unit or not state.steps)
+        return any(first or price <= left for _, price in movement.first_steps(rules, state, unit))
+    if left <= rules.ground.limber:
         return False
     was, state.column = state.column, state.column | 1 << unit
-    found = bool(movement.edges(rules, state, unit)(state.at[unit]))
+    found = bool(movement.first_steps(rules, state, unit))
     state.column = was
     return found
 

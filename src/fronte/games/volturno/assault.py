@@ -58,16 +58,16 @@ def can_assault(rules: Volturno, unit: int) -> bool:
 
 def attacks(rules: Volturno, state: State, unit: int) -> list[tuple[int, int]]:
     """7.1.3, 11.1, 11.1.p1: the hexes from which a unit could assault, and its targets, within its allowance."""
-    side = rules.side[unit]
-    kept = state.markers
-    open_ones = zone_of(rules, state, 1 - side)
-    supposed = [(movement.SUPPOSED, h, 0, unit) for h in bits(open_ones & ~state.occ[1 - side])]
-    state.markers = (*kept, *supposed)
-    cost, _ = movement.spread(rules, state, unit)
-    state.markers = kept
-    cost[state.at[unit]] = 0
-    points, found = movement.allowance(rules, state, unit), []
-    for target in bits(state.occ[1 - side]):
+    side, here = rules.side[unit], state.at[unit]
+    points = movement.allowance(rules, state, unit)
+    least = rules.ground.least[rules.foot[unit][state.column >> unit & 1]]
+    near = state.occ[1 - side] & rules.grid.within(here, points // least)  # nobody comes farther
+    if not near:
+        return []
+    cost, _ = movement.spread(rules, state, unit, zone_of(rules, state, 1 - side))
+    cost[here] = 0
+    found = []
+    for target in bits(near):
         for at in rules.grid.adjacent[target]:
             if at in cost and 0 < movement.step_cost(rules, state, unit, at, target) <= points - cost[at]:
                 found.append((at, target))

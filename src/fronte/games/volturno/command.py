@@ -8,7 +8,6 @@ from fronte.engine.event import Event
 from fronte.games.volturno.counters import HALVES, SIDES
 from fronte.games.volturno.reaction_zones import zone_of
 from fronte.games.volturno.state import State
-from fronte.hexes import flood
 
 if TYPE_CHECKING:
     from fronte.games.volturno.printed import VolturnoPrinted
@@ -25,13 +24,28 @@ def radius(rules: VolturnoPrinted, state: State, leader: int, points: int) -> di
         barred |= state.occ[1 - side]
     per_hex, per_road = rules.command_cost
     start = state.at[leader]
-
-    def edges(here: int) -> list[tuple[int, int]]:
-        if barred >> here & 1 and here != start:
-            return []
-        return [(there, per_road if half else per_hex) for there, half in ways[here] if not barred >> there & 1]
-
-    cost, _ = flood((start,), points, edges)
+    cost, shut = {start: 0}, list[int]()
+    buckets: list[list[int]] = [[] for _ in range(points + 1)]
+    buckets[0].append(start)
+    for spent, bucket in enumerate(buckets):
+        for here in bucket:
+            if cost[here] != spent:
+                continue
+            for there, half in ways[here]:
+                total = spent + (per_road if half else per_hex)
+                known = cost.get(there)
+                if known is None:
+                    if barred >> there & 1:
+                        cost[there] = 0  # nothing is cheaper, so that it is not looked at again
+                        shut.append(there)
+                        continue
+                elif known <= total:
+                    continue
+                if total <= points:
+                    cost[there] = total
+                    buckets[total].append(there)
+    for h in shut:
+        del cost[h]
     return cost
 
 
@@ -46,8 +60,11 @@ def is_near(rules: VolturnoPrinted, state: State, one: int, other: int, points: 
     there = state.at[other]
     if state.at[one] < 0 or there < 0:
         return False
+    away = rules.grid.distance(state.at[one], there)
     if rules.option["cic_radius_metric"] == "hexes":
-        return rules.grid.distance(state.at[one], there) <= points
+        return away <= points
+    if away * min(rules.command_cost) > points * HALVES:
+        return False  # farther than any road could bring him
     return there in radius(rules, state, one, points * HALVES)
 
 

@@ -6,7 +6,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from fronte.engine.decision import Frame
-from fronte.engine.event import EVERYONE, Event
+from fronte.engine.event import Event
 from fronte.engine.view import Moving, Piece, Sign, Stage, Track, View
 from fronte.games.common import positions
 from fronte.games.volturno.counters import BRANCHES, FORMATIONS, SIDES
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from fronte.games.volturno.game import Volturno
 
 ONLOOKER = -1
+BOTH = 0b11
 LEVELS = ("", "shaken", "disordered", "disorganized")
 """2.4: the markers of lost levels."""
 SHOWN = ("column", "ooc", "low", "out", "exhausted")
@@ -64,17 +65,19 @@ def tell(
     also: int = 0,
 ) -> None:
     """All see what a unit does, and who it is only those who know it; `also` are seats that knew it before."""
-    here = {"hex": rules.hex_id(state.at[unit]), **data}
-    seats = also | sum(1 << seat for seat in range(2) if knows(rules, state, seat, unit))
-    named = {"unit": rules.ids[unit], **here}
-    if seats == 0b11:
-        seats = EVERYONE
-    out.append(Event(kind, cited, named, seats, None if seats == EVERYONE else {"unit": "", **here}))
+    seats = also | who_knows(rules, state, unit)
+    at = rules.hex_id(state.at[unit])
+    named = {"unit": rules.ids[unit], "hex": at, **data}
+    if seats == BOTH:
+        out.append(Event(kind, cited, named))
+    else:
+        out.append(Event(kind, cited, named, seats, {"unit": "", "hex": at, **data}))
 
 
 def who_knows(rules: Volturno, state: State, unit: int) -> int:
     """The seats that know who a unit is, as a mask."""
-    return sum(1 << seat for seat in range(2) if knows(rules, state, seat, unit))
+    own = 1 << rules.side[unit]
+    return BOTH if knows(rules, state, 1 - rules.side[unit], unit) else own
 
 
 # Views

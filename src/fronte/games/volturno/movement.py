@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fronte.engine.decision import AUTO, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
@@ -16,7 +17,7 @@ from fronte.games.volturno.fog import tell, who_knows
 from fronte.games.volturno.reaction_zones import in_enemy_zone, look, projecting, zone_of
 from fronte.games.volturno.state import State, place, set_column
 from fronte.games.volturno.terrain import CLOSED, STREAM, foot
-from fronte.hexes import flood, trace
+from fronte.hexes import bits, flood, trace
 from fronte.hexes.facing import turn
 
 if TYPE_CHECKING:
@@ -27,10 +28,9 @@ AS_IT_GOES = -1
 """A facing that follows the steps."""
 LONGEST = 40
 """More hexes than any unit enters in a move."""
-SUPPOSED = -1
-"""The kind of a marker that lies nowhere: it opens a hex to who asks how far it could come, and leads no farther."""
 STOP = -1
 """In place of targets: whoever comes here goes no farther."""
+FULL, OFF_ROAD, ON_ROAD = range(3)
 UNIT_ARG = Argument("unit", UNIT)
 
 
@@ -56,7 +56,7 @@ def road_rate(rules: Volturno, state: State, unit: int, way: int, there: int) ->
     rate = rules.ground.road_cost[way]
     if not rate or unit in rules.leader_set:
         return rate
-    if not is_column(state, unit):
+    if not state.column >> unit & 1:
         return CLOSED
     stack = state.stacks.get(there)
     if stack:
@@ -68,17 +68,17 @@ def road_rate(rules: Volturno, state: State, unit: int, way: int, there: int) ->
 
 def step_cost(rules: Volturno, state: State, unit: int, here: int, there: int) -> int:
     """8.p1: halves of a point for a step; 0 where the way is closed to it. Guns move limbered only (8.4)."""
-    counter = rules.counters[unit]
-    column = is_column(state, unit)
-    if counter.is_artillery and not column:
+    column = state.column >> unit & 1
+    if not column and unit in rules.gun_set:
         return CLOSED
-    way = rules.ground.way(here, there)
-    return road_rate(rules, state, unit, way, there) or rules.ground.cost[foot(counter.kind, column)][way]
+    ground = rules.ground
+    way = ground.way(here, there)
+    return road_rate(rules, state, unit, way, there) or ground.cost[rules.foot[unit][column]][way]
 
 
 def allowance(rules: Volturno, state: State, unit: int) -> int:
     """2.1.3, 6.2: its movement in halves; a cautious commander lets his units move half."""
-    points = rules.counters[unit].points
+    points = rules.points[unit]
     return points // 2 if state.row == "cautious" and rules.is_acting(state) else points
 
 
@@ -97,32 +97,38 @@ def origin(state: State, unit: int) -> int:
 
 def why_no_entry(rules: Volturno, state: State, unit: int, there: int) -> Refusal | None:
     """8.p2, 3.1.2, 6.3.1, 15.6, gap.map-edge: why a unit cannot be in a hex, whatever it costs."""
-    side, data = rules.side[unit], {"hex": rules.grid.ids[there]}
+    side = rules.side[unit]
     if not rules.ground.extent >> there & 1:
-        return Refusal("gap.map-edge", "off_the_field", data)
+        return Refusal("gap.map-edge", "off_the_field", _hex(rules, there))
     if state.occ[1 - side] >> there & 1:
-        return Refusal("8.p2", "enemy_there", data)
-    if side == GARIBALDINI and rules.ground.capua >> there & 1 and unit not in rules.leader_set:
-        return Refusal("15.6", "capua_closed", data)
+        return Refusal("8.p2", "enemy_there", _hex(rules, there))
     if unit in rules.leader_set:
         if in_enemy_zone(rules, state, side, there) and not state.occ[side] >> there & 1:
-            return Refusal("3.1.2.p2", "leader_in_zone", data)
+            return Refusal("3.1.2.p2", "leader_in_zone", _hex(rules, there))
         return None
-    others = [rules.stacking[other] for other in state.stacks.get(there, ()) if other != unit]
-    if others and sum(others) + rules.stacking[unit] > rules.most_stacked:
-        return Refusal("6.3.1", "full", data)
+    if side == GARIBALDINI and rules.ground.capua >> there & 1:
+        return Refusal("15.6", "capua_closed", _hex(rules, there))
+    stack = state.stacks.get(there)
+    if stack:
+        stacking = rules.stacking
+        others = sum([stacking[other] for other in stack if other != unit])
+        if others and others + stacking[unit] > rules.most_stacked:
+            return Refusal("6.3.1", "full", _hex(rules, there))
     return None
+
+
+def _hex(rules: Volturno, h: int) -> dict[str, Any]:
+    return {"hex": rules.grid.ids[h]}
 
 
 def why_no_zone(rules: Volturno, state: State, unit: int, there: int) -> Refusal | None:
     """3.1.2, 8.p5, 15.2.p4: an enemy zone is entered where an Assault or Charge marker lies, and never at night."""
-    side, data = rules.side[unit], {"hex": rules.grid.ids[there]}
-    if unit in rules.leader_set or not in_enemy_zone(rules, state, side, there):
+    if unit in rules.leader_set or not in_enemy_zone(rules, state, rules.side[unit], there):
         return None
     if rules.is_night(state.turn):
-        return Refusal("15.2.p4", "zone_at_night", data)
-    if not any(marker[1] == there for marker in state.markers) or rules.counters[unit].is_artillery:
-        return Refusal("3.1.2", "in_zone", data)
+        return Refusal("15.2.p4", "zone_at_night", _hex(rules, there))
+    if not any(marker[1] == there for marker in state.markers) or unit in rules.gun_set:
+        return Refusal("3.1.2", "in_zone", _hex(rules, there))
     return None
 
 
@@ -130,7 +136,7 @@ def goals(rules: Volturno, state: State, side: int, h: int) -> int:
     """7.1: the hexes with enemies at which the markers in a hex point."""
     found = 0
     for marker in state.markers:
-        if marker[1] == h and marker[0] != SUPPOSED:
+        if marker[1] == h:
             found |= 1 << rules.grid.neighbours[h][marker[2]]
     return found & state.occ[1 - side]
 
@@ -160,9 +166,8 @@ def why_no_step(
     rules: Volturno, state: State, unit: int, here: int, there: int, left: int, first: bool
 ) -> Refusal | None:
     """8: why a unit cannot take a step; `first`: it has not moved yet, so that one hex is always possible (8.1)."""
-    data = {"hex": rules.grid.ids[there]}
     if there not in rules.grid.adjacent[here]:
-        return Refusal("8", "not_adjacent", data)
+        return Refusal("8", "not_adjacent", _hex(rules, there))
     why = why_no_entry(rules, state, unit, there) or why_no_zone(rules, state, unit, there)
     if why is not None:
         return why
@@ -170,7 +175,7 @@ def why_no_step(
     if not cost:
         return _closed(rules, state, unit, here, there)
     if cost > left and not (first and left > 0):
-        return Refusal("8.p3", "too_dear", {**data, "need": cost, "have": left})
+        return Refusal("8.p3", "too_dear", {**_hex(rules, there), "need": cost, "have": left})
     return None
 
 
@@ -189,66 +194,40 @@ def _closed(rules: Volturno, state: State, unit: int, here: int, there: int) -> 
     return Refusal("8.1", "forbidden", data)
 
 
-def edges(rules: Volturno, state: State, unit: int) -> Any:
-    """The steps that a unit can take from a hex, with their costs; for `flood`."""
-    ground, side, counter = rules.ground, rules.side[unit], rules.counters[unit]
-    leader, column = unit in rules.leader_set, is_column(state, unit)
-    cost = ground.cost[foot(counter.kind, column)]
-    closed = state.occ[1 - side]
-    zones = zone_of(rules, state, 1 - side)
-    if leader:
-        closed |= zones & ~state.occ[side]
-    else:
+class Going(NamedTuple):
+    """What a unit finds on its way: the steps of its kind by hex, the hexes that enemies or rules close to it, and the
+    enemy zones in which it stops, but for markers that lead on to their targets; and the targets it has already."""
+
+    leads: list[tuple[tuple[int, int, int], ...]]
+    closed: int
+    zones: int
+    links: Mapping[int, int]
+    bound: int
+
+
+def going(rules: Volturno, state: State, unit: int, opened: int = 0) -> Going:
+    """8.p2, 8.p5, 3.1.2, 15.6: where a unit could go now, whatever it has left; `opened` are hexes that are looked at
+    as if markers lay there."""
+    side, ground = rules.side[unit], rules.ground
+    leads = ground.leads[rules.foot[unit][state.column >> unit & 1]]
+    zones, closed = zone_of(rules, state, 1 - side), state.occ[1 - side]
+    if unit in rules.leader_set:
+        return Going(leads, closed | zones & ~state.occ[side], 0, {}, 0)
+    if unit in rules.gun_set or rules.is_night(state.turn):
         opened = 0
-        if not rules.is_night(state.turn) and not counter.is_artillery:
-            for marker in state.markers:
-                opened |= 1 << marker[1]
-        closed |= zones & ~opened
-        if side == GARIBALDINI:
-            closed |= ground.capua
-    links = {} if leader or not state.markers else _links(rules, state, side, zones)
-    bound = is_bound(rules, state, unit)
-    stacks, stacking, own, most = state.stacks, rules.stacking, rules.stacking[unit], rules.most_stacked
-    neighbours, follows = rules.grid.neighbours, column or leader
-    road_cost, most_on_road = ground.road_cost, rules.most_on_road
-    if counter.is_artillery and not column:
-        return lambda here: ()
-
-    def steps(here: int) -> list[tuple[int, int]]:
-        # 3.1.2.p1: from a marker's hex in an enemy zone one goes on to a marker for the same units, if at all
-        held = 0
-        if here == start:
-            held = bound
-        elif zones >> here & 1 and not leader:
-            held = links.get(here, STOP)
-        if held and not passes:
-            return []
-        found = []
-        way = here * 6
-        for there in neighbours[here]:
-            if there >= 0 and not closed >> there & 1 and not (held and held & ~links.get(there, 0)):
-                price = cost[way]
-                rate = road_cost[way] if follows else 0
-                stack = stacks.get(there)
-                if stack and not leader:
-                    total = own + sum([stacking[other] for other in stack])
-                    if total > most:
-                        way += 1
-                        continue
-                    if total > most_on_road:
-                        rate = 0
-                if rate or price:
-                    found.append((there, rate or price))
-            way += 1
-        return found
-
-    start, passes = state.at[unit], rules.passing != "false"
-    return steps
+    else:
+        for marker in state.markers:
+            opened |= 1 << marker[1]
+    closed |= zones & ~opened
+    if side == GARIBALDINI:
+        closed |= ground.capua
+    links = _links(rules, state, side, zones) if state.markers else {}
+    return Going(leads, closed, zones, links, is_bound(rules, state, unit))
 
 
 def _links(rules: Volturno, state: State, side: int, zones: int) -> dict[int, int]:
     """3.1.2.p1: the hexes of markers in enemy zones, and the targets of each; all where any marker may be passed."""
-    found = {h: goals(rules, state, side, h) for kind, h, _, _ in state.markers if kind != SUPPOSED and zones >> h & 1}
+    found = {h: goals(rules, state, side, h) for _, h, _, _ in state.markers if zones >> h & 1}
     if rules.passing == "true":
         everything = 0
         for mask in found.values():
@@ -257,19 +236,119 @@ def _links(rules: Volturno, state: State, side: int, zones: int) -> dict[int, in
     return found
 
 
-def spread(rules: Volturno, state: State, unit: int) -> tuple[dict[int, int], dict[int, int]]:
+def room(rules: Volturno, state: State, unit: int, stack: Sequence[int]) -> int:
+    """6.3.1, 8.3.2: is there room for a unit with these: none at all, only beside the road, or on the road too?"""
+    stacking, total = rules.stacking, rules.stacking[unit]
+    if not total:
+        return ON_ROAD
+    for other in stack:
+        total += stacking[other]
+    return FULL if total > rules.most_stacked else OFF_ROAD if total > rules.most_on_road else ON_ROAD
+
+
+def first_steps(rules: Volturno, state: State, unit: int, opened: int = 0) -> list[tuple[int, int]]:
+    """8, 8.1: the hexes into which a unit could go from where it is, each with its price, whatever it has left."""
+    if unit in rules.gun_set and not is_column(state, unit):
+        return []
+    leads, closed, _, links, held = going(rules, state, unit, opened)
+    found: list[tuple[int, int]] = []
+    if held and rules.passing == "false":
+        return found
+    for there, price, wide in leads[state.at[unit]]:
+        if closed >> there & 1 or (held and held & ~links.get(there, 0)):
+            continue
+        stack = state.stacks.get(there)
+        free = room(rules, state, unit, stack) if stack else ON_ROAD
+        cost = price if free == ON_ROAD else wide if free == OFF_ROAD else CLOSED
+        if cost:
+            found.append((there, cost))
+    return found
+
+
+def spread(rules: Volturno, state: State, unit: int, opened: int = 0) -> tuple[dict[int, int], dict[int, int]]:
     """8, 8.1: what each hex in reach costs a unit, and the hex before it on the cheapest way; one hex is always
     possible."""
-    left = left_of(rules, state, unit)
-    find = edges(rules, state, unit)
-    start = state.at[unit]
-    cost, before = flood((start,), left, find)
+    if unit in rules.gun_set and not is_column(state, unit):
+        return {}, {}
+    left, start, stacks = left_of(rules, state, unit), state.at[unit], state.stacks
+    leads, closed, zones, links, bound = going(rules, state, unit, opened)
+    passes = rules.passing != "false"
+    cost, before = {start: 0}, dict[int, int]()
+    shut, crowded = list[int](), set[int]()
+    buckets: list[list[int]] = [[] for _ in range(left + 1)]
+    buckets[0].append(start)
+    for spent, bucket in enumerate(buckets):
+        for here in bucket:
+            if cost[here] != spent:
+                continue
+            # 3.1.2.p1: from a marker's hex in an enemy zone one goes on to a marker for the same units, if at all
+            held = bound if here == start else links.get(here, STOP) if zones >> here & 1 else 0
+            if held and not passes:
+                continue
+            for there, price, wide in leads[here]:
+                if held and held & ~links.get(there, 0):
+                    continue
+                total = spent + price
+                known = cost.get(there)
+                if known is not None:
+                    if known <= total:
+                        continue
+                else:
+                    free = FULL if closed >> there & 1 else ON_ROAD
+                    if free and there in stacks:
+                        free = room(rules, state, unit, stacks[there])
+                    if not free:
+                        cost[there] = 0  # nothing is cheaper, so that it is not looked at again
+                        shut.append(there)
+                        continue
+                    if free == OFF_ROAD:
+                        crowded.add(there)
+                if there in crowded:
+                    total = spent + wide
+                    if not wide or (known is not None and known <= total):
+                        continue
+                if total <= left:
+                    cost[there] = total
+                    before[there] = here
+                    buckets[total].append(there)
+    for h in shut:
+        del cost[h]
     if left > 0 and (state.mover != unit or not state.steps):
-        for there, _ in find(start):
+        for there, _ in first_steps(rules, state, unit, opened):
             if there not in cost:
                 cost[there], before[there] = left, start
     del cost[start]
     return cost, before
+
+
+def stroll(rules: Volturno, state: State, unit: int, rng: Random) -> list[int]:
+    """A legal way at random, drawn without searching for all of them; it does not turn back."""
+    left, here = left_of(rules, state, unit), state.at[unit]
+    if left <= 0 or (unit in rules.gun_set and not is_column(state, unit)):
+        return []
+    leads, closed, zones, links, held = going(rules, state, unit)
+    passes = rules.passing != "false"
+    stacks, ring, path = state.stacks, rules.grid.ring, list[int]()
+    first, behind = state.mover != unit or not state.steps, 0
+    for _ in range(rng.randrange(1, 2 + left // HALVES)):
+        ways = leads[here]
+        if not ways or (held and not passes):
+            break
+        there, price, wide = rng.choice(ways)
+        if (closed | behind) >> there & 1 or (held and held & ~links.get(there, 0)):
+            continue
+        if there in stacks:
+            free = room(rules, state, unit, stacks[there])
+            price = price if free == ON_ROAD else wide if free == OFF_ROAD else CLOSED
+        if not price or (price > left and not first):
+            continue
+        path.append(there)
+        left, first, behind = left - price, False, ring[here] | 1 << here
+        here = there
+        held = links.get(here, STOP) if zones >> here & 1 else 0
+        if left <= 0:
+            break
+    return path
 
 
 def reach(rules: Volturno, state: State, unit: int) -> dict[int, tuple[int, list[int]]]:
@@ -350,10 +429,10 @@ def leaving(rules: Volturno, state: State, unit: int, there: int) -> list[int]:
 
 def step(rules: Volturno, state: State, unit: int, there: int, facing: int, out: list[Event]) -> None:
     """8: a unit enters a hex; the ford is checked before anybody reacts, since it is part of the step (14.1.p1)."""
-    here, side = state.at[unit], rules.side[unit]
+    here, side, ids = state.at[unit], rules.side[unit], rules.grid.ids
     cost = step_cost(rules, state, unit, here, there)
-    by_road = bool(road_rate(rules, state, unit, rules.ground.way(here, there), there))
-    fords = not by_road and rules.ground.water[rules.ground.way(here, there)] == STREAM
+    way = rules.ground.way(here, there)
+    fords = rules.ground.water[way] == STREAM and not road_rate(rules, state, unit, way, there)
     before = who_knows(rules, state, unit)
     state.facing[unit] = facing_on_entry(rules, state, unit, here, there, facing)
     place(state, unit, there, side)
@@ -364,8 +443,7 @@ def step(rules: Volturno, state: State, unit: int, there: int, facing: int, out:
     state.steps += 1
     state.moved |= 1 << unit
     state.threatened &= ~(1 << unit)
-    data = {"path": [rules.grid.ids[here], rules.grid.ids[there]]}
-    tell(rules, state, unit, "moved", ("8",), data, out, before)
+    tell(rules, state, unit, "moved", ("8",), {"path": [ids[here], ids[there]]}, out, before)
     entered(rules, state, unit, out)
     if rules.is_acting(state) and projecting(rules, state, 1 - side, there):
         state.frames.append(Frame("watch", AUTO, (unit, "enter", there, (), ())))
@@ -385,17 +463,18 @@ def spend(rules: Volturno, state: State, unit: int, halves: int) -> None:
     """8.p3, 13.3: points are spent; who has spent more than half of what is printed does not recover."""
     state.left -= halves
     whole = allowance(rules, state, unit)
-    if 2 * (whole - state.left) > rules.counters[unit].points:
+    if 2 * (whole - state.left) > rules.points[unit]:
         state.far |= 1 << unit
 
 
 def entered(rules: Volturno, state: State, unit: int, out: list[Event]) -> None:
     """1.3.p1, 2.2.p4, 15.3: a hex changes hands, a lone commander is driven off, somebody may be seen."""
     side, h = rules.side[unit], state.at[unit]
-    state.control[side] |= 1 << h
-    state.control[1 - side] &= ~(1 << h)
-    for leader in rules.leaders:
-        if state.at[leader] == h and rules.side[leader] != side:
+    if not state.control[side] >> h & 1:
+        state.control[side] |= 1 << h
+        state.control[1 - side] &= ~(1 << h)
+    for leader in rules.leaders_of_side[1 - side]:
+        if state.at[leader] == h:
             displace(rules, state, leader, out)
     special.look_out(rules, state, out, (unit,))
     if rules.counters[unit].formation == RUIZ:
@@ -625,8 +704,7 @@ def read_facing(word: str) -> int | None:
 
 def nearest_enemy(rules: Volturno, state: State, side: int, h: int) -> int:
     """6.2: how many hexes away the nearest enemy unit is; far where there is none."""
-    best = LONGEST * HALVES * 10
-    for unit in rules.units_of_side[1 - side]:
-        if state.at[unit] >= 0:
-            best = min(best, rules.grid.distance(h, state.at[unit]))
-    return best
+    enemies, distance = state.occ[1 - side], rules.grid.distance
+    if rules.grid.ring[h] & enemies:
+        return 1
+    return min([distance(h, other) for other in bits(enemies)], default=LONGEST * HALVES * 10)

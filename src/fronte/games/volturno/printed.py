@@ -10,7 +10,7 @@ from fronte.games.common.printed import Printed
 from fronte.games.volturno import counters
 from fronte.games.volturno.counters import CDF, CIC, FORMATIONS, SIDE_OF, Counter
 from fronte.games.volturno.state import AWAY, State
-from fronte.games.volturno.terrain import Ground
+from fronte.games.volturno.terrain import Ground, foot
 from fronte.hexes import mask_of
 
 TABLES = [
@@ -83,17 +83,23 @@ class VolturnoPrinted(Printed):
         """Columns of the counters, for speed."""
         self.side = [c.side for c in self.counters]
         self.stacking = [c.stacking for c in self.counters]
+        self.points = [c.points for c in self.counters]
+        self.gun_set = frozenset(u for u, c in enumerate(self.counters) if c.is_artillery)
+        self.foot = [(foot(c.kind, False), foot(c.kind, True)) for c in self.counters]
+        """For each counter its columns of the terrain chart: not in column, and in column."""
         self.units_of_side = tuple(
             tuple(u for u, c in enumerate(self.counters) if c.side == side and not c.is_leader) for side in range(2)
         )
         self.leader_set = frozenset(u for u, c in enumerate(self.counters) if c.is_leader)
         self.leaders = tuple(u for u, c in enumerate(self.counters) if c.is_leader)
+        self.leaders_of_side = tuple(tuple(u for u in self.leaders if self.side[u] == side) for side in range(2))
         self.leader_of = tuple(self._leader(CDF, formation=f) for f in range(len(FORMATIONS)))
         """2.2: the commander of each formation; -1 where it does not take part."""
         self.chief = tuple(self._leader(CIC, side=side) for side in range(2))
         """2.2: the commander in chief of each side; -1 where there is none."""
         self.members = tuple(counters.of_formation(self.counters, f) for f in range(len(FORMATIONS)))
         self.member_mask = tuple(mask_of(units) for units in self.members)
+        self.side_mask = tuple(mask_of(units) for units in self.units_of_side)
         self.formations = tuple(
             tuple(f for f in range(len(FORMATIONS)) if SIDE_OF[f] == side and self.members[f]) for side in range(2)
         )

@@ -15,7 +15,7 @@ from fronte.games.volturno.actions import Acting, Done, Form, Move, Turn, close_
 from fronte.games.volturno.command import check_command
 from fronte.games.volturno.counters import SIDES
 from fronte.games.volturno.reaction_zones import in_enemy_zone
-from fronte.games.volturno.state import State
+from fronte.games.volturno.state import State, units_in
 
 if TYPE_CHECKING:
     from fronte.games.volturno.game import Volturno
@@ -182,14 +182,10 @@ def phase_d_over(rules: Volturno, state: State, frame: Frame, out: list[Event]) 
 def strays(rules: Volturno, state: State, side: int) -> list[int]:
     """5.1.1, 15.5.p1: units out of command that have not acted, with another formation either; a formation that stays
     on a six stays here too (15.2.p5)."""
-    return [
-        u
-        for u in rules.units_of_side[side]
-        if state.ooc >> u & 1
-        and state.at[u] >= 0
-        and not (state.acted | state.called) >> u & 1
-        and not state.stayed >> rules.counters[u].formation & 1
-    ]
+    found = state.ooc & ~(state.acted | state.called) & rules.side_mask[side]
+    for formation in units_in(state.stayed):
+        found &= ~rules.member_mask[formation]
+    return [u for u in units_in(found) if state.at[u] >= 0]
 
 
 @CHAPTER.choice(on="phase_d_over", seats=anybody, phases="stragglers")

@@ -9,6 +9,7 @@ from fronte.engine.event import Event
 from fronte.games.volturno.command import is_near
 from fronte.games.volturno.counters import FORMATIONS, GARIBALDINI, HALVES, NAPOLETANI, RUIZ
 from fronte.games.volturno.state import State
+from fronte.hexes import bits, mask_of
 from fronte.hexes.sight import FAR, Reach
 
 if TYPE_CHECKING:
@@ -38,13 +39,18 @@ def look_out(rules: VolturnoPrinted, state: State, out: list[Event], units: Sequ
     if not blind:
         return
     reach = sight_of(rules, state.turn, sighting=True)
-    moved = set(units)
-    theirs = [u for u in rules.units_of_side[NAPOLETANI] if state.at[u] >= 0]
+    moved = {unit: state.at[unit] for unit in units}
+    theirs = state.occ[NAPOLETANI]
+    came = mask_of(h for unit, h in moved.items() if rules.side[unit] == NAPOLETANI and h >= 0)
     for formation in blind:
         for unit in rules.members[formation]:
             at = state.at[unit]
-            watched = theirs if not moved or unit in moved else [u for u in theirs if u in moved]
-            if at >= 0 and any(sees(rules, state, at, state.at[other], reach) for other in watched):
+            watched = theirs if not moved or unit in moved else came
+            if at < 0 or not watched:
+                continue
+            if reach is not FAR:
+                watched &= rules.grid.within(at, reach.hexes)
+            if any(sees(rules, state, at, h, reach) for h in bits(watched)):
                 state.seen |= 1 << formation
                 out.append(Event("sighted", ("15.3",), {"formation": FORMATIONS[formation]}))
                 break

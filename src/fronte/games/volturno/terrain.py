@@ -7,7 +7,7 @@ from typing import Any
 
 from fronte.engine.pack import Pack, reading, table
 from fronte.games.common.boards import read_hexes, read_hexsides
-from fronte.games.volturno.counters import FOOT, GUNS_FOOT, HALVES, LEADER_FOOT
+from fronte.games.volturno.counters import CAVALRY_FOOT, FOOT, GUNS_FOOT, HALVES, INFANTRY_FOOT, LEADER_FOOT
 from fronte.hexes import mask_of
 from fronte.hexes.facing import Facing
 from fronte.hexes.grid import DIRECTIONS, OFF_MAP
@@ -49,6 +49,8 @@ SIDE_COLUMNS = [
 CLOSED = 0
 """In place of a cost: the way is closed."""
 RIVER, STREAM = "river", "stream"
+FOLLOWS_ROADS = (INFANTRY_FOOT + 1, CAVALRY_FOOT + 1, GUNS_FOOT, LEADER_FOOT)
+"""8.3, 8.4.p3, 8.5: the columns of the chart of those who pay road rates: in column, limbered, commanders."""
 
 
 class Ground:
@@ -154,6 +156,20 @@ class Ground:
                 for d, other in enumerate(self.grid.neighbours[h]):
                     if other != OFF_MAP and self.extent >> other & 1:
                         self._price_way(h * DIRECTIONS + d, other, terrain, sides, roads)
+        self.leads = [self._leads(foot) for foot in range(LEADER_FOOT + 1)]
+        """By column of the chart and hex: the hexes next to it that can be entered, each with its price, and its price
+        for who finds the road there too full; for who follows no roads the two are the same."""
+        self.least = [min([p for ways in leads for _, p, _ in ways], default=1) for leads in self.leads]
+        """By column of the chart the least that any step costs."""
+
+    def _leads(self, foot: int) -> list[tuple[tuple[int, int, int], ...]]:
+        cost, roads = self.cost[foot], self.road_cost if foot in FOLLOWS_ROADS else [CLOSED] * len(self.water)
+        found = []
+        for h, six in enumerate(self.grid.neighbours):
+            first = h * DIRECTIONS
+            ways = ((there, roads[first + d] or cost[first + d], cost[first + d]) for d, there in enumerate(six))
+            found.append(tuple([way for way in ways if way[1]]))
+        return found
 
     def _price_way(
         self, way: int, there: int, terrain: Mapping[str, Any], sides: Mapping[str, Any], roads: Mapping[str, Any]
