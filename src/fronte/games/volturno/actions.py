@@ -15,13 +15,13 @@ import msgspec
 from fronte.engine import panel
 from fronte.engine.decision import AUTO, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
-from fronte.engine.frames import NUMBER, Argument, Chapter, anybody, open_to_all
+from fronte.engine.frames import NUMBER, Argument, Chapter, anybody
 from fronte.games.common.positions import UNIT
-from fronte.games.volturno import assault, cohesion, declarations, fire, movement
+from fronte.games.volturno import assault, cohesion, declarations, fire, movement, retreats
 from fronte.games.volturno.counters import COMPASS, FORMATIONS, HORSE, SIDE_OF
 from fronte.games.volturno.fog import tell, who_knows
-from fronte.games.volturno.reaction_zones import in_enemy_zone, look, projecting
-from fronte.games.volturno.state import NOBODY, State, place, set_column, units_in
+from fronte.games.volturno.reaction_zones import in_enemy_zone, look
+from fronte.games.volturno.state import NOBODY, State, set_column, units_in
 from fronte.hexes import trace
 
 if TYPE_CHECKING:
@@ -66,11 +66,11 @@ class Done(Action, frozen=True):
 
 
 class BreakOff(Action, frozen=True):
-    """13.1.3: a unit that has lost a level breaks off and retires a hex."""
+    """13.1.3: a unit that has lost a level breaks off and retires a hex; without one it surrenders, or stays where a
+    marker alone is in its way (11.3.3)."""
 
-    form = "breakoff to {to}[ facing {facing}]"
-    to: str
-    facing: str = ""
+    form = "breakoff[ to {to}]"
+    to: str = ""
 
 
 class GoOn(Action, frozen=True):
@@ -530,25 +530,25 @@ class Act(Acting):
 
 
 def havens(rules: Volturno, state: State, unit: int) -> list[int]:
-    """11.3, 11.3.1: the hexes into which a unit retires: out of enemy zones first, then with room, then cheapest."""
-    here, side = state.at[unit], rules.side[unit]
-    marked = {marker[1] for marker in state.markers}
-    found: list[tuple[tuple[bool, bool, int], int]] = []
-    for h in rules.grid.adjacent[here]:
-        cost = movement.step_cost(rules, state, unit, here, h)
-        why = movement.why_no_entry(rules, state, unit, h)
-        if h in marked or not cost or (why is not None and why.rule != "6.3.1"):
-            continue
-        found.append(((in_enemy_zone(rules, state, side, h), why is not None, cost), h))
-    best = min((rank for rank, _ in found), default=None)
-    return [h for rank, h in found if rank == best and not rank[1]]
+    """13.1.3, 11.3: the hexes into which a unit retires; to its rear if it was stopped in an assault (11.3.p0)."""
+    return retreats.retreat_hexes(rules, state, unit, (), _rear(rules, state, unit))[0]
+
+
+def _rear(rules: Volturno, state: State, unit: int) -> int:
+    """11.3.p0: the rear hexes of who has come to attack; where all is front they lie away from his target."""
+    here, goals = state.at[unit], assault.targets(rules, state, unit)
+    overruns = any(f.name == "overrun" and f.args[0] == unit for f in state.frames)
+    if not goals or not (state.steps or overruns):
+        return retreats.ALL_ROUND
+    facings = rules.ground.facings
+    return facings.toward(here, goals[0]) if facings.all_round >> here & 1 else state.facing[unit]
 
 
 def _mover(rules: Volturno, state: State, frame: Frame) -> str:
     return "" if frame.args[0] == state.mover else "it is not the unit that acts"
 
 
-@CHAPTER.choice(on="act march watch displaced", seats=anybody, takes=(Argument("unit", UNIT),), fault=_mover)
+@CHAPTER.choice(on="act march watch overrun displaced", seats=anybody, takes=(Argument("unit", UNIT),), fault=_mover)
 class BreakOffChoice(Choice["Volturno", State]):
     """13.1.3: a unit that loses a level in its action may break it off; it then retires a hex (11.3)."""
 
@@ -558,16 +558,14 @@ class BreakOffChoice(Choice["Volturno", State]):
 
     def legal(self, rules: Volturno, state: State, frame: Frame) -> Iterator[Action]:
         yield GoOn()
-        for h in havens(rules, state, frame.args[0]):
-            yield BreakOff(rules.grid.ids[h])
+        for name in rules.hex_ids(havens(rules, state, frame.args[0])) or ("",):
+            yield BreakOff(name)
 
     def why_not(self, rules: Volturno, state: State, frame: Frame, action: Action) -> Refusal | None:
         if isinstance(action, GoOn):
             return None
         assert isinstance(action, BreakOff)
-        if movement.read_facing(action.facing) is None:
-            return Refusal("3.1", "no_facing", {"facing": action.facing})
-        hexes = rules.hex_ids(havens(rules, state, frame.args[0]))
+        hexes = rules.hex_ids(havens(rules, state, frame.args[0])) or ("",)
         return None if action.to in hexes else Refusal("11.3", "no_haven", {"name": action.to})
 
     def apply(self, rules: Volturno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
@@ -576,40 +574,22 @@ class BreakOffChoice(Choice["Volturno", State]):
             return
         assert isinstance(action, BreakOff)
         (unit,) = frame.args
-        break_off(rules, state, unit, rules.grid.index[action.to], movement.read_facing(action.facing) or 0, out)
+        break_off(rules, state, unit, rules.grid.index.get(action.to, -1), out)
 
     def about(self, rules: Volturno, state: State, frame: Frame) -> dict[str, Any]:
         return {"unit": rules.ids[frame.args[0]], "level": state.level[frame.args[0]]}
 
 
-def break_off(rules: Volturno, state: State, unit: int, to: int, facing: int, out: list[Event]) -> None:
-    """13.1.3, 11.3.5, 11.3.6: it retires, looking where it goes while the enemy reacts; its action is over."""
-    here, side, before = state.at[unit], rules.side[unit], who_knows(rules, state, unit)
-    along = movement.facing_on_entry(rules, state, unit, here, to, movement.AS_IT_GOES)
-    state.frames[:] = [f for f in state.frames if f.name not in ("march", "watch") or f.args[0] != unit]
-    place(state, unit, to, side)
-    state.facing[unit] = along
-    state.moved |= 1 << unit
+def break_off(rules: Volturno, state: State, unit: int, to: int, out: list[Event]) -> None:
+    """13.1.3, 11.3.5, 11.3.6: it retires with its commanders and is reacted to; its action is over."""
+    side, rear = rules.side[unit], _rear(rules, state, unit)
+    retreats.forget(state, unit, ("march", "watch", "overrun"))
+    close_unit(rules, state)
     state.far |= 1 << unit
     state.threatened &= ~(1 << unit)
-    data = {"path": [rules.grid.ids[here], rules.grid.ids[to]]}
-    tell(rules, state, unit, "broke_off", ("13.1.3",), data, out, before)
-    movement.entered(rules, state, unit, out)
-    if facing not in (movement.AS_IT_GOES, along):
-        state.frames.append(Frame("settle", AUTO, (unit, facing)))
-    if projecting(rules, state, 1 - side, to):
-        state.frames.append(Frame("watch", AUTO, (unit, "enter", to, (), ())))
-    close_unit(rules, state)
-
-
-@CHAPTER.step(
-    "11.3.5",
-    on="act watch displaced",
-    secrets=open_to_all,
-    takes=(Argument("unit", UNIT), Argument("facing", NUMBER, 0, 5)),
-)
-def settle(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None:
-    """11.3.5: at the end of a retreat the unit looks where its owner wants."""
-    unit, facing = frame.args
-    if state.at[unit] >= 0:
-        look(rules, state, unit, facing)
+    leaders = tuple(retreats.leaders_in(rules, state, state.at[unit], side))
+    frame = Frame("fall_away", AUTO, (unit, 1, (), rear, leaders, ()))
+    if to < 0:
+        retreats.fall_away(rules, state, frame, out)
+    else:
+        retreats.go_back(rules, state, frame, to, out, ("broke_off", "13.1.3"))

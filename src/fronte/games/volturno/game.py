@@ -31,6 +31,7 @@ from fronte.games.volturno import (
     movement,
     position,
     reactions,
+    retreats,
     scenarios,
     sequence,
 )
@@ -72,6 +73,7 @@ class Volturno(VolturnoPrinted, Game[State]):
         movement.CHAPTER,
         fire.CHAPTER,
         assault.CHAPTER,
+        retreats.CHAPTER,
         reactions.CHAPTER,
         cohesion.CHAPTER,
         scenarios.CHAPTER,
@@ -221,7 +223,7 @@ class Volturno(VolturnoPrinted, Game[State]):
     def _assault_sheet(self, state: State, unit: int, h: int) -> Sheet:
         if all(self.counters[other].is_artillery for other in state.stacks[h]):
             return Sheet("assault", 36, {}, (), (Row("overrun", (0, 36), SIDES[1 - self.side[unit]], "11.4.1"),))
-        found = assault.modifiers(self, state, unit, h)
+        found = assault.modifiers(self, state, unit, h, assault.reference(self, state, unit, h))
         drm = sum(modifier.amount for modifier in found)
         rows, lowest = self.tables["assault"]["assault"], int(self.tables["assault"]["lowest"])
         counts = [0, 0, 0]
