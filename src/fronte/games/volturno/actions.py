@@ -97,7 +97,7 @@ def begin(rules: Volturno, state: State, formation: int, row: str, out: list[Eve
     members = rules.member_mask[formation]
     state.acted &= ~members
     state.far &= ~members
-    state.threatened = 0
+    state.threatened, state.aimed = 0, ()
     for unit in rules.members[formation]:
         h = state.at[unit]
         if h >= 0 and not state.ooc >> unit & 1 and in_enemy_zone(rules, state, side, h):
@@ -113,7 +113,7 @@ def close(rules: Volturno, state: State, formation: int, out: list[Event]) -> No
     there = [u for u in rules.members[formation] if state.at[u] >= 0 and not state.ooc >> u & 1]
     cohesion.recover(rules, state, there, "13.3", out)
     state.formation, state.row, state.markers, state.threatened = NOBODY, "", (), 0
-    state.fulfilled = 0
+    state.fulfilled, state.aimed = 0, ()
 
 
 def close_unit(rules: Volturno, state: State) -> None:
@@ -405,6 +405,13 @@ def bound_to_leave(rules: Volturno, state: State, unit: int) -> bool:
     return bool(state.threatened >> unit & 1) and can_leave(rules, state, unit)
 
 
+def must_go(rules: Volturno, state: State, unit: int) -> bool:
+    """3.2, 3.2.p2: fire is no way out of an enemy zone but from a marker; by an option for guns."""
+    if rules.counters[unit].is_artillery and rules.option["artillery_fire_satisfies_ezor"]:
+        return False
+    return bound_to_leave(rules, state, unit) and not assault.targets(rules, state, unit)
+
+
 def committed(rules: Volturno, state: State) -> bool:
     """7.1.p2: a unit that has come into an enemy zone on a marker attacks before anything else is done."""
     unit = state.mover
@@ -452,7 +459,7 @@ class Act(Acting):
             action = assault.Assault(rules.ids[unit], rules.grid.ids[h])
             if assault.why_no_assault(rules, state, unit, action) is None:
                 yield action
-        if not bound_to_leave(rules, state, unit) or assault.targets(rules, state, unit):
+        if not must_go(rules, state, unit):
             yield from fire.shots(rules, state, unit)
 
     def more(self, rules: Volturno, state: State, frame: Frame) -> Iterator[Action]:
@@ -491,7 +498,7 @@ class Act(Acting):
         why = self.why_idle(rules, state, frame, unit)
         if isinstance(action, assault.Assault):
             return why or assault.why_no_assault(rules, state, unit, action)
-        if why is None and bound_to_leave(rules, state, unit) and not assault.targets(rules, state, unit):
+        if why is None and must_go(rules, state, unit):
             why = Refusal("3.2", "attack_or_leave", {"unit": action.unit})
         return why or fire.why_no_fire(rules, state, unit, action)
 

@@ -183,9 +183,8 @@ class Volturno(VolturnoPrinted, Game[State]):
         if isinstance(action, formations.Attempt):
             return self._attempt_sheet(state, FORMATIONS.index(action.formation))
         if isinstance(action, fire.Fire):
-            unit, h = self.number[action.unit], self.grid.index[action.target]
-            stack = state.stacks[h]
-            return self._fire_sheet(state, unit, stack[int(action.piece) - 1] if action.piece else stack[-1])
+            target = fire.target_of(state, self.grid.index[action.target], action.piece)
+            return self._fire_sheet(state, self.number[action.unit], target)
         if isinstance(action, reactions.Shoot):
             return self._fire_sheet(state, self.number[action.unit], state.frames[-1].args[0])
         if isinstance(action, reactions.Counter):

@@ -102,7 +102,8 @@ def watchers(rules: Volturno, state: State, frame: Frame) -> list[int]:
 def fires_only(rules: Volturno, state: State, frame: Frame) -> bool:
     """11.3.6: by an option the active side reacts to retreats by fire alone."""
     unit, trigger = frame.args[:2]
-    return trigger == "retreat" and rules.side[unit] != state.active and rules.option[BY_ACTIVE] == "fire-only"
+    by_active = trigger == "retreat" and rules.side[unit] != state.active
+    return by_active and bool(rules.option[BY_ACTIVE] == "fire-only")
 
 
 def _rescuers(rules: Volturno, state: State, frame: Frame) -> list[int]:

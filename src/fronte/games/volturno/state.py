@@ -53,6 +53,7 @@ class State:
         "bound",
         "fulfilled",
         "losses",
+        "aimed",
         "railed",
         "stopped",
         "outcome",
@@ -105,6 +106,8 @@ class State:
         """7.1.p2: the hexes one of which the mover has to attack, since it came into an enemy zone on their markers."""
         self.losses = (0, 0)
         """11.2.p4: levels that each side has lost in the combat that is being fought."""
+        self.aimed: tuple[tuple[int, int], ...] = ()
+        """9.2.1.p1: by an option, from which hexes of the active formation which units have been fired at."""
         self.railed = False
         self.stopped = False
         self.column = 0
