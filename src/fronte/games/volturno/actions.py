@@ -118,7 +118,7 @@ def close(rules: Volturno, state: State, formation: int, out: list[Event]) -> No
 
 def close_unit(rules: Volturno, state: State) -> None:
     """7: the action of the unit that was acting is over."""
-    state.mover, state.left, state.steps = NOBODY, 0, 0
+    state.mover, state.left, state.steps, state.bound = NOBODY, 0, 0, 0
 
 
 def open_unit(rules: Volturno, state: State, unit: int) -> None:
