@@ -114,7 +114,7 @@ class Look(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     """Marks of pieces that have done their part, and in which phases such pieces of one's own are drawn paler; none: in
     all of them."""
     front: int = 0
-    """How many hexsides of its hex are the front of a piece that looks somewhere; drawn along them, the rest is rear."""
+    """How many hexsides of its hex are the front of a piece that looks somewhere; they are drawn, the rest is rear."""
 
 
 PLAIN = Look(

@@ -15,13 +15,13 @@ import msgspec
 from fronte.engine import panel
 from fronte.engine.decision import AUTO, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
-from fronte.engine.frames import NUMBER, Argument, Chapter, anybody, open_to_all
+from fronte.engine.frames import NUMBER, Argument, Chapter, anybody
 from fronte.games.common.positions import UNIT
-from fronte.games.volturno import assault, cohesion, declarations, fire, movement, reserve, ruiz
+from fronte.games.volturno import assault, cohesion, declarations, fire, movement, reserve, retreats, ruiz
 from fronte.games.volturno.counters import COMPASS, FORMATIONS, HORSE, RUIZ, SIDE_OF
 from fronte.games.volturno.fog import tell, who_knows
-from fronte.games.volturno.reaction_zones import in_enemy_zone, look, projecting
-from fronte.games.volturno.state import NOBODY, State, end_action, place, set_column, units_in
+from fronte.games.volturno.reaction_zones import in_enemy_zone, look
+from fronte.games.volturno.state import NOBODY, State, end_action, set_column, units_in
 
 if TYPE_CHECKING:
     from fronte.games.volturno.game import Volturno
@@ -65,11 +65,11 @@ class Done(Action, frozen=True):
 
 
 class BreakOff(Action, frozen=True):
-    """13.1.3: a unit that has lost a level breaks off and retires a hex."""
+    """13.1.3: a unit that has lost a level breaks off and retires a hex; without one it surrenders, or stays where a
+    marker alone is in its way (11.3.3)."""
 
-    form = "breakoff to {to}[ facing {facing}]"
-    to: str
-    facing: str = ""
+    form = "breakoff[ to {to}]"
+    to: str = ""
 
 
 class GoOn(Action, frozen=True):
@@ -96,7 +96,7 @@ def begin(rules: Volturno, state: State, formation: int, row: str, out: list[Eve
     members = rules.member_mask[formation]
     state.acted &= ~members | state.called  # 15.5.p1: who was taken along has had its action
     state.far &= ~members
-    state.threatened = 0
+    state.threatened, state.aimed = 0, ()
     for unit in rules.members[formation]:
         h = state.at[unit]
         if h >= 0 and not state.ooc >> unit & 1 and in_enemy_zone(rules, state, side, h):
@@ -113,7 +113,7 @@ def close(rules: Volturno, state: State, formation: int, out: list[Event]) -> No
     there = [u for u in units_in(idle) if state.at[u] >= 0]
     cohesion.recover(rules, state, there, "13.3", out)
     state.formation, state.row, state.markers, state.threatened = NOBODY, "", (), 0
-    state.fulfilled = state.along = 0
+    state.fulfilled, state.along, state.aimed = 0, 0, ()
 
 
 def close_unit(rules: Volturno, state: State) -> None:
@@ -430,6 +430,13 @@ def marching(rules: Volturno, state: State) -> bool:
     return state.mover != NOBODY and not state.steps and must_march(rules, state, state.mover)
 
 
+def must_go(rules: Volturno, state: State, unit: int) -> bool:
+    """3.2, 3.2.p2: fire is no way out of an enemy zone but from a marker; by an option for guns."""
+    if rules.counters[unit].is_artillery and rules.option["artillery_fire_satisfies_ezor"]:
+        return False
+    return bound_to_leave(rules, state, unit) and not assault.targets(rules, state, unit)
+
+
 def committed(rules: Volturno, state: State) -> bool:
     """7.1.p2: a unit that has come into an enemy zone on a marker attacks before anything else is done."""
     unit = state.mover
@@ -477,7 +484,7 @@ class Act(Acting):
             action = assault.Assault(rules.ids[unit], rules.grid.ids[h])
             if assault.why_no_assault(rules, state, unit, action) is None:
                 yield action
-        if not bound_to_leave(rules, state, unit) or assault.targets(rules, state, unit):
+        if not must_go(rules, state, unit):
             yield from fire.shots(rules, state, unit)
         if why_no_march(rules, state, unit) is None:
             for train in reserve.trains(rules, state, unit):
@@ -532,7 +539,7 @@ class Act(Acting):
         why = self.why_idle(rules, state, frame, unit)
         if isinstance(action, assault.Assault):
             return why or assault.why_no_assault(rules, state, unit, action)
-        if why is None and bound_to_leave(rules, state, unit) and not assault.targets(rules, state, unit):
+        if why is None and must_go(rules, state, unit):
             why = Refusal("3.2", "attack_or_leave", {"unit": action.unit})
         return why or fire.why_no_fire(rules, state, unit, action)
 
@@ -585,25 +592,25 @@ class Act(Acting):
 
 
 def havens(rules: Volturno, state: State, unit: int) -> list[int]:
-    """11.3, 11.3.1: the hexes into which a unit retires: out of enemy zones first, then with room, then cheapest."""
-    here, side = state.at[unit], rules.side[unit]
-    marked = {marker[1] for marker in state.markers}
-    found: list[tuple[tuple[bool, bool, int], int]] = []
-    for h in rules.grid.adjacent[here]:
-        cost = movement.step_cost(rules, state, unit, here, h)
-        why = movement.why_no_entry(rules, state, unit, h)
-        if h in marked or not cost or (why is not None and why.rule != "6.3.1"):
-            continue
-        found.append(((in_enemy_zone(rules, state, side, h), why is not None, cost), h))
-    best = min((rank for rank, _ in found), default=None)
-    return [h for rank, h in found if rank == best and not rank[1]]
+    """13.1.3, 11.3: the hexes into which a unit retires; to its rear if it was stopped in an assault (11.3.p0)."""
+    return retreats.retreat_hexes(rules, state, unit, (), _rear(rules, state, unit))[0]
+
+
+def _rear(rules: Volturno, state: State, unit: int) -> int:
+    """11.3.p0: the rear hexes of who has come to attack; where all is front they lie away from his target."""
+    here, goals = state.at[unit], assault.targets(rules, state, unit)
+    overruns = any(f.name == "overrun" and f.args[0] == unit for f in state.frames)
+    if not goals or not (state.steps or overruns):
+        return retreats.ALL_ROUND
+    facings = rules.ground.facings
+    return facings.toward(here, goals[0]) if facings.all_round >> here & 1 else state.facing[unit]
 
 
 def _mover(rules: Volturno, state: State, frame: Frame) -> str:
     return "" if frame.args[0] == state.mover else "it is not the unit that acts"
 
 
-@CHAPTER.choice(on="act march watch displaced", seats=anybody, takes=(Argument("unit", UNIT),), fault=_mover)
+@CHAPTER.choice(on="act march watch overrun displaced", seats=anybody, takes=(Argument("unit", UNIT),), fault=_mover)
 class BreakOffChoice(Choice["Volturno", State]):
     """13.1.3: a unit that loses a level in its action may break it off; it then retires a hex (11.3)."""
 
@@ -613,16 +620,14 @@ class BreakOffChoice(Choice["Volturno", State]):
 
     def legal(self, rules: Volturno, state: State, frame: Frame) -> Iterator[Action]:
         yield GoOn()
-        for h in havens(rules, state, frame.args[0]):
-            yield BreakOff(rules.grid.ids[h])
+        for name in rules.hex_ids(havens(rules, state, frame.args[0])) or ("",):
+            yield BreakOff(name)
 
     def why_not(self, rules: Volturno, state: State, frame: Frame, action: Action) -> Refusal | None:
         if isinstance(action, GoOn):
             return None
         assert isinstance(action, BreakOff)
-        if movement.read_facing(action.facing) is None:
-            return Refusal("3.1", "no_facing", {"facing": action.facing})
-        hexes = rules.hex_ids(havens(rules, state, frame.args[0]))
+        hexes = rules.hex_ids(havens(rules, state, frame.args[0])) or ("",)
         return None if action.to in hexes else Refusal("11.3", "no_haven", {"name": action.to})
 
     def apply(self, rules: Volturno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
@@ -631,40 +636,22 @@ class BreakOffChoice(Choice["Volturno", State]):
             return
         assert isinstance(action, BreakOff)
         (unit,) = frame.args
-        break_off(rules, state, unit, rules.grid.index[action.to], movement.read_facing(action.facing) or 0, out)
+        break_off(rules, state, unit, rules.grid.index.get(action.to, -1), out)
 
     def about(self, rules: Volturno, state: State, frame: Frame) -> dict[str, Any]:
         return {"unit": rules.ids[frame.args[0]], "level": state.level[frame.args[0]]}
 
 
-def break_off(rules: Volturno, state: State, unit: int, to: int, facing: int, out: list[Event]) -> None:
-    """13.1.3, 11.3.5, 11.3.6: it retires, looking where it goes while the enemy reacts; its action is over."""
-    here, side, before = state.at[unit], rules.side[unit], who_knows(rules, state, unit)
-    along = movement.facing_on_entry(rules, state, unit, here, to, movement.AS_IT_GOES)
-    state.frames[:] = [f for f in state.frames if f.name not in ("march", "watch") or f.args[0] != unit]
-    place(state, unit, to, side)
-    state.facing[unit] = along
-    state.moved |= 1 << unit
+def break_off(rules: Volturno, state: State, unit: int, to: int, out: list[Event]) -> None:
+    """13.1.3, 11.3.5, 11.3.6: it retires with its commanders and is reacted to; its action is over."""
+    side, rear = rules.side[unit], _rear(rules, state, unit)
+    retreats.forget(state, unit, ("march", "watch", "overrun"))
+    close_unit(rules, state)
     state.far |= 1 << unit
     state.threatened &= ~(1 << unit)
-    data = {"path": [rules.grid.ids[here], rules.grid.ids[to]]}
-    tell(rules, state, unit, "broke_off", ("13.1.3",), data, out, before)
-    movement.entered(rules, state, unit, out)
-    if facing not in (movement.AS_IT_GOES, along):
-        state.frames.append(Frame("settle", AUTO, (unit, facing)))
-    if projecting(rules, state, 1 - side, to):
-        state.frames.append(Frame("watch", AUTO, (unit, "enter", to, (), ())))
-    close_unit(rules, state)
-
-
-@CHAPTER.step(
-    "11.3.5",
-    on="act watch displaced",
-    secrets=open_to_all,
-    takes=(Argument("unit", UNIT), Argument("facing", NUMBER, 0, 5)),
-)
-def settle(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None:
-    """11.3.5: at the end of a retreat the unit looks where its owner wants."""
-    unit, facing = frame.args
-    if state.at[unit] >= 0:
-        look(rules, state, unit, facing)
+    leaders = tuple(retreats.leaders_in(rules, state, state.at[unit], side))
+    frame = Frame("fall_away", AUTO, (unit, 1, (), rear, leaders, ()))
+    if to < 0:
+        retreats.fall_away(rules, state, frame, out)
+    else:
+        retreats.go_back(rules, state, frame, to, out, ("broke_off", "13.1.3"))

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fronte.engine.decision import AUTO, CHANCE, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import NUMBER, Argument, Chapter, anybody, open_to_all
-from fronte.games.common.positions import HEX, HEXES, UNIT, UNITS, WORD
-from fronte.games.volturno import cohesion, movement
+from fronte.games.common.positions import HEX, UNIT, UNITS, WORD
+from fronte.games.volturno import cohesion, movement, retreats
 from fronte.games.volturno.cohesion import Modifier
 from fronte.games.volturno.counters import GARIBALDINI, HORSE
 from fronte.games.volturno.fog import MARKERS, tell, who_knows
 from fronte.games.volturno.reaction_zones import in_enemy_zone, is_in_front, projecting, zone_of
-from fronte.games.volturno.state import LOST, Marker, State, end_action, place, set_column
+from fronte.games.volturno.state import Marker, State, end_action, place, set_column
 from fronte.hexes import bits
 
 if TYPE_CHECKING:
@@ -25,26 +25,29 @@ ASSAULT = MARKERS.index("assault")
 RED, BLUE, WHITE = "RBW"
 """11.2.p2 to p4: the defender wins, the attacker wins, who has lost fewer levels wins."""
 MOST_UNITS = 5
-LONGEST = 20
+HOW = ("assault", "counter")
+COUNTERS = ("counter",)
+"""12.2.3.p1: combats of who reacts."""
+GUNS_LOSE = 1
+"""11.4.2: levels that guns lose that are dragged into a retreat."""
 BACK = 1
 """11.2.p8: hexes that a beaten attacker goes back; a beaten defender goes one more."""
 
 
 class Assault(Action, frozen=True):
-    """11: a unit attacks the hex at which the marker in its own points; the facing is for after an advance."""
+    """11: a unit attacks the hex at which the marker in its own points."""
 
-    form = "assault {unit} at {target}[ facing {facing}]"
+    form = "assault {unit} at {target}"
     odds = True
     unit: str
     target: str
-    facing: str = ""
 
 
-class Retreat(Action, frozen=True):
-    """11.3: the hex into which a beaten unit goes back."""
+class Oppose(Action, frozen=True):
+    """11.2.p1: which of several equally strong units counts for a defender."""
 
-    form = "retreat to {to}"
-    to: str
+    form = "oppose {unit}"
+    unit: str
 
 
 # 11.1: who can assault what
@@ -96,8 +99,6 @@ def targets(rules: Volturno, state: State, unit: int) -> list[int]:
 def why_no_assault(rules: Volturno, state: State, unit: int, action: Assault) -> Refusal | None:
     """11, 11.1: why a unit cannot assault this hex now."""
     data = {"unit": action.unit, "hex": action.target}
-    if movement.read_facing(action.facing) is None:
-        return Refusal("3.1", "no_facing", {"facing": action.facing})
     if not can_assault(rules, unit):
         return Refusal("11", "cannot_assault", data)
     h = rules.grid.index.get(action.target, -1)
@@ -117,32 +118,98 @@ def fulfil(rules: Volturno, state: State, unit: int, h: int) -> None:
             state.fulfilled |= 1 << number
 
 
+def _how(rules: Volturno, state: State, frame: Frame) -> str:
+    unit, h, how = frame.args[:3]
+    if how not in HOW:
+        return f"{how} is no way to fight"
+    there = state.stacks.get(h, ())
+    if state.at[unit] < 0 or not there or rules.side[there[0]] == rules.side[unit]:
+        return "there is nobody to fight"
+    return ""
+
+
+TAKES = (Argument("unit", UNIT), Argument("hex", HEX), Argument("how", WORD))
+
+
 def begin(rules: Volturno, state: State, unit: int, action: Assault, out: list[Event]) -> None:
-    """11.1.1, 11.4.1: guns alone are overrun without dice; all others fight."""
+    """11.1.1: a unit attacks."""
     h = rules.grid.index[action.target]
-    facing = movement.read_facing(action.facing) or 0
     fulfil(rules, state, unit, h)
     state.threatened &= ~(1 << unit)
     state.far |= 1 << unit
     tell(rules, state, unit, "assaults", ("11.1.1",), {"target": action.target}, out)
-    if all(rules.counters[other].is_artillery for other in state.stacks[h]):
-        for gun in state.stacks[h]:
-            eliminate(rules, state, gun, "11.4.1", out)
-        state.frames.append(Frame("advance", AUTO, (unit, h, facing)))
+    engage(rules, state, unit, h, "assault")
+
+
+def engage(rules: Volturno, state: State, unit: int, h: int, how: str) -> None:
+    """11.2.p1, 11.4.1: guns alone are overrun without dice, and who is next to them may save them; others fight.
+
+    `how` is assault or counter; what begins with `charge` is ridden (10).
+    """
+    if is_only_guns(rules, state, h):
+        state.frames.append(Frame("overrun", AUTO, (unit, h, how)))
+        if how not in COUNTERS and rules.option["artillery_rescue_trigger"] == "extended":
+            # 12.1.2: who has the attacker in his zone was asked when he came
+            asked = projecting(rules, state, 1 - rules.side[unit], state.at[unit]) if state.steps else []
+            state.frames.append(Frame("watch", AUTO, (unit, "rescue", h, (), tuple(asked))))
+        return
+    if how not in COUNTERS:
+        end_action(state)
+    if needs_reference(rules, state, unit, h):
+        state.frames.append(Frame("oppose", 1 - rules.side[unit], (unit, h, how)))
     else:
-        state.frames.append(Frame("assault_dice", CHANCE, (unit, h, facing)))
-    end_action(state)
+        state.frames.append(Frame("assault_dice", CHANCE, (unit, h, how, reference(rules, state, unit, h))))
 
 
-def reference(rules: Volturno, state: State, h: int) -> int:
-    """11.2.p1: the strongest unit of the defender that is no artillery; of equals the one on top."""
+def is_only_guns(rules: Volturno, state: State, h: int) -> bool:
+    """11.4.1: has a hex guns and no other units?"""
+    return all(rules.counters[other].is_artillery for other in state.stacks[h])
+
+
+@CHAPTER.step("11.4.1", on="act watch", secrets=open_to_all, takes=TAKES, fault=_how)
+def overrun(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None:
+    """11.4.1: guns alone are lost, unless a reaction has driven the attacker off or cost him his action."""
+    unit, h, how = frame.args
+    side = rules.side[unit]
+    kept = state.at[unit] >= 0 and (how in COUNTERS or state.mover == unit)
+    if how not in COUNTERS:
+        end_action(state)
+    if not kept or not state.occ[1 - side] >> h & 1 or not is_only_guns(rules, state, h):
+        return
+    guns = state.stacks[h]
+    if rules.option["overrun_counts_for_morale"]:
+        _morale(rules, state, guns, (unit,), out)
+    for gun in guns:
+        retreats.eliminate(rules, state, gun, "11.4.1", out)
+    state.frames.append(Frame("advance", AUTO, frame.args))
+
+
+def strongest(rules: Volturno, state: State, h: int) -> list[int]:
+    """11.2.p1: the units of a defender with the highest strength that are no artillery; those on top first."""
     able = [unit for unit in reversed(state.stacks[h]) if not rules.counters[unit].is_artillery]
-    return max(able, key=lambda unit: rules.counters[unit].strength)
+    most = max(rules.counters[unit].strength for unit in able)
+    return [unit for unit in able if rules.counters[unit].strength == most]
 
 
-def modifiers(rules: Volturno, state: State, unit: int, h: int) -> list[Modifier]:
-    """table.assault: all that changes an assault."""
-    told, other = rules.tables["assault"], reference(rules, state, h)
+def reference(rules: Volturno, state: State, unit: int, h: int) -> int:
+    """11.2.p1: the unit that counts for the defender: of equally strong ones the one that serves him best."""
+    return min(strongest(rules, state, h), key=lambda other: total(modifiers(rules, state, unit, h, other)))
+
+
+def needs_reference(rules: Volturno, state: State, unit: int, h: int) -> bool:
+    """11.2.p1: has the defender a choice between equally strong units that makes a difference?"""
+    equal = strongest(rules, state, h)
+    return len(equal) > 1 and len({total(modifiers(rules, state, unit, h, other)) for other in equal}) > 1
+
+
+def total(found: list[Modifier]) -> int:
+    """What modifiers add up to."""
+    return sum(modifier.amount for modifier in found)
+
+
+def modifiers(rules: Volturno, state: State, unit: int, h: int, other: int) -> list[Modifier]:
+    """table.assault: all that changes the assault of a unit on a hex in which this one counts (11.2.p1)."""
+    told = rules.tables["assault"]
     mine, theirs = rules.counters[unit], rules.counters[other]
     way, bit, their_bit = rules.ground.way(state.at[unit], h), 1 << unit, 1 << other
     ratio = 0
@@ -173,30 +240,64 @@ def modifiers(rules: Volturno, state: State, unit: int, h: int) -> list[Modifier
     return [modifier for modifier in found if modifier.amount]
 
 
-def _fighting(rules: Volturno, state: State, frame: Frame) -> str:
-    unit, h = frame.args[:2]
-    return "" if state.at[unit] >= 0 and state.stacks.get(h) else "there is nobody to fight"
+@CHAPTER.choice(on="act watch", seats=anybody, takes=TAKES, fault=_how)
+class OpposeChoice(Choice["Volturno", State]):
+    """11.2.p1: the defender says which of his strongest units counts."""
+
+    name = "oppose"
+    rules = ("11.2.p1",)
+    verbs = (Oppose,)
+
+    def legal(self, rules: Volturno, state: State, frame: Frame) -> Iterator[Action]:
+        for other in strongest(rules, state, frame.args[1]):
+            yield Oppose(rules.ids[other])
+
+    def why_not(self, rules: Volturno, state: State, frame: Frame, action: Action) -> Refusal | None:
+        assert isinstance(action, Oppose)
+        other = rules.number.get(action.unit, -1)
+        if other < 0:
+            return rules.unknown_unit(action.unit)
+        there = strongest(rules, state, frame.args[1])
+        return None if other in there else Refusal("11.2.p1", "not_strongest", {"unit": action.unit})
+
+    def apply(self, rules: Volturno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
+        assert isinstance(action, Oppose)
+        state.frames.pop()
+        state.frames.append(Frame("assault_dice", CHANCE, (*frame.args, rules.number[action.unit])))
+
+    def about(self, rules: Volturno, state: State, frame: Frame) -> dict[str, Any]:
+        return {"unit": rules.ids[frame.args[0]], "hex": rules.grid.ids[frame.args[1]]}
 
 
-TAKES = (Argument("unit", UNIT), Argument("hex", HEX), Argument("facing", NUMBER, -1, 5))
+def result_of(rules: Volturno, how: str, number: int) -> tuple[str, str, str]:
+    """table.assault: what a modified throw brings attacker and defender, and its colour."""
+    told = rules.tables["assault"]
+    rows, lowest = told["charge" if how.startswith("charge") else "assault"], int(told["lowest"])
+    mine, theirs, colour = rows[max(0, min(len(rows) - 1, number - lowest))]
+    return mine, theirs, colour
 
 
-@CHAPTER.throw(2, "11.2", on="act watch", secrets=open_to_all, takes=TAKES, fault=_fighting)
+@CHAPTER.throw(2, "11.2", on="act watch", secrets=open_to_all, takes=(*TAKES, Argument("against", UNIT)), fault=_how)
 def assault_dice(rules: Volturno, state: State, frame: Frame, dice: tuple[int, ...], out: list[Event]) -> None:
     """11.2, 11.2.p6: two dice and all modifiers; the defender takes his result first, then the attacker."""
-    unit, h, facing = frame.args
-    drm = sum(modifier.amount for modifier in modifiers(rules, state, unit, h))
-    rows, lowest = rules.tables["assault"]["assault"], int(rules.tables["assault"]["lowest"])
-    mine, theirs, colour = rows[max(0, min(len(rows) - 1, sum(dice) + drm - lowest))]
+    unit, h, how, against = frame.args
+    drm = total(modifiers(rules, state, unit, h, against))
+    mine, theirs, colour = result_of(rules, how, sum(dice) + drm)
     data = {"target": rules.grid.ids[h], "dice": list(dice), "drm": drm, "result": f"{mine}/{theirs} {colour}"}
     tell(rules, state, unit, "fought", ("11.2",), data, out)
     defenders = state.stacks[h]
     state.losses = (0, 0)
-    state.frames.append(Frame("combat_over", AUTO, (unit, h, facing, colour, defenders)))
-    # what lies on top comes first: the defenders' checks, then the attacker's
-    suffer(rules, state, unit, mine, h, out)
+    state.frames.append(Frame("combat_over", AUTO, (*frame.args, colour, defenders)))
+    # what lies on top comes first: the defenders' checks, then what the attacker takes
+    state.frames.append(Frame("attacker_suffers", AUTO, (unit, h, mine)))
     for other in defenders:
         suffer(rules, state, other, theirs, state.at[unit], out)
+
+
+def _result(rules: Volturno, state: State, frame: Frame) -> str:
+    result = frame.args[2]
+    known = any(result in row[:2] for column in ("assault", "charge") for row in rules.tables["assault"][column])
+    return "" if known else f"{result} is no result of the table"
 
 
 def suffer(rules: Volturno, state: State, unit: int, result: str, source: int, out: list[Event]) -> None:
@@ -211,51 +312,82 @@ def suffer(rules: Volturno, state: State, unit: int, result: str, source: int, o
 
 
 @CHAPTER.step(
-    "11.2",
-    on="act watch",
+    "11.2.p6",
+    on="combat_over",
     secrets=open_to_all,
-    takes=(*TAKES, Argument("colour", WORD), Argument("defenders", UNITS, 1, MOST_UNITS)),
+    takes=(Argument("unit", UNIT), Argument("hex", HEX), Argument("result", WORD)),
+    fault=_result,
+)
+def attacker_suffers(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None:
+    """11.2.p6: when the defender is done the attacker takes his result."""
+    unit, h, result = frame.args
+    suffer(rules, state, unit, result, h, out)
+
+
+@CHAPTER.step(
+    "11.2",
+    on="act watch break_off",
+    secrets=open_to_all,
+    takes=(*TAKES, Argument("against", UNIT), Argument("colour", WORD), Argument("defenders", UNITS, 1, MOST_UNITS)),
 )
 def combat_over(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None:
-    """11.2.p2 to p10: who has won; the loser retreats, a beaten defender's guns limber and suffer, morale moves, and
-    an attacker who has won advances."""
-    unit, h, facing, colour, defenders = frame.args
-    side = rules.side[unit]
+    """11.2.p2 to p11: who has won; morale moves, the loser retreats with the guns that are with him, and an attacker
+    who has won advances. Who stays may leave column."""
+    unit, h, how, _, colour, defenders = frame.args
+    side, alive, fought = rules.side[unit], state.at[unit] >= 0, (unit, *defenders)
     there = [other for other in defenders if state.at[other] >= 0]
-    fighters = [other for other in there if not rules.counters[other].is_artillery]
-    alive = state.at[unit] >= 0
-    won = _winner(state, side, colour, alive, bool(fighters))
+    won = _winner(state, side, colour, alive, any(not rules.counters[other].is_artillery for other in there))
     who = {None: "nobody", True: rules.seats[side], False: rules.seats[1 - side]}[won]
-    out.append(Event("combat_won", (f"11.2.p{'9' if won is None else '3' if won else '2'}",), {"side": who}))
+    rule = {RED: "11.2.p2", BLUE: "11.2.p3", WHITE: "11.2.p9" if won is None else "11.2.p4"}[colour]
+    out.append(Event("combat_won", (rule,), {"side": who}))
     state.losses = (0, 0)
     if won is None:
+        for other in fought:
+            retreats.set_in_order(state, other, "stay")
         return
-    mine, theirs = rules.counters[unit].formation, sorted({rules.counters[other].formation for other in defenders})
-    if not won:
-        if alive:
-            _morale(rules, state, [mine], theirs, out)
-            state.frames.append(Frame("fall_away", AUTO, (unit, BACK, (h,), 1)))
+    if won:
+        _morale(rules, state, _routed_or(rules, defenders, there), (unit,), out)
+        state.frames.append(Frame("advance", AUTO, (unit, h, how)))
+        for other in there:
+            stop(state, other)
+        _drag(rules, state, there, how, out)
+        retreats.send_back(rules, state, _left(state, there), BACK + 1, retreats.ALL_ROUND, fought)
         return
-    if there:
-        beaten = sorted({rules.counters[other].formation for other in there})
-        _morale(rules, state, beaten, [mine], out)
-    if alive:
-        state.frames.append(Frame("advance", AUTO, (unit, h, facing)))
+    _morale(rules, state, _routed_or(rules, (unit,), (unit,) if alive else ()), defenders, out)
     for other in there:
-        stop(state, other)
-        if rules.counters[other].is_artillery:  # 11.4.2
-            set_column(state, other, 1 - side, True)
-            if rules.counters[other].kind != HORSE:
-                cohesion.lose(rules, state, other, 1, "11.4.2", out)
-        if state.at[other] >= 0:
-            state.frames.append(Frame("fall_away", AUTO, (other, BACK + 1, (), 0)))
+        retreats.set_in_order(state, other, "stay")
+    if alive:
+        here = state.at[unit]
+        beaten = [unit, *(other for other in state.stacks[here] if rules.counters[other].is_artillery)]
+        all_round = rules.ground.facings.all_round >> here & 1
+        rear = rules.ground.facings.toward(here, h) if all_round else state.facing[unit]
+        _drag(rules, state, beaten, how, out)
+        retreats.send_back(rules, state, _left(state, beaten), BACK, rear, fought)
+
+
+def _left(state: State, units: Sequence[int]) -> list[int]:
+    return [unit for unit in units if state.at[unit] >= 0]
+
+
+def _routed_or(rules: Volturno, losers: Sequence[int], retreating: Sequence[int]) -> Sequence[int]:
+    """6.2.1.p1: a combat is lost by those who have to retreat; by an option also by those who are wiped out."""
+    return losers if rules.option["overrun_counts_for_morale"] else retreating
+
+
+def _drag(rules: Volturno, state: State, beaten: Sequence[int], how: str, out: list[Event]) -> None:
+    """11.4.2: guns beside those who retreat limber and lose a level; horse artillery loses none in an assault."""
+    for gun in beaten:
+        if rules.counters[gun].is_artillery:
+            set_column(state, gun, rules.side[gun], True)
+            if rules.counters[gun].kind != HORSE:
+                cohesion.lose(rules, state, gun, GUNS_LOSE, "11.4.2", out)
 
 
 def stop(state: State, unit: int) -> None:
     """12.2.3: who is beaten in the middle of its action goes no further."""
     if state.mover == unit:
         end_action(state)
-        state.frames[:] = [f for f in state.frames if f.name != "march" or f.args[0] != unit]
+        retreats.forget(state, unit, ("march", "break_off"))
 
 
 @CHAPTER.step(
@@ -271,12 +403,7 @@ def strike_back(rules: Volturno, state: State, frame: Frame, out: list[Event]) -
     if state.at[unit] < 0 or state.level[unit] != level or not enemies:
         return
     tell(rules, state, unit, "assaults", ("12.2.3",), {"target": rules.grid.ids[h]}, out)
-    if all(rules.counters[other].is_artillery for other in enemies):
-        for gun in enemies:
-            eliminate(rules, state, gun, "11.4.1", out)
-        state.frames.append(Frame("advance", AUTO, (unit, h, movement.AS_IT_GOES)))
-    else:
-        state.frames.append(Frame("assault_dice", CHANCE, (unit, h, movement.AS_IT_GOES)))
+    engage(rules, state, unit, h, "counter")
 
 
 def _winner(state: State, side: int, colour: str, alive: bool, resists: bool) -> bool | None:
@@ -289,143 +416,38 @@ def _winner(state: State, side: int, colour: str, alive: bool, resists: bool) ->
     return None if lost == taken else lost < taken
 
 
-def _morale(rules: Volturno, state: State, losers: list[int], winners: list[int], out: list[Event]) -> None:
-    """6.2.1.p1, 6.2.1.p2: one space for each formation that was in it."""
-    for formation in winners:
-        cohesion.shift_morale(rules, state, formation, 1, out)
-    for formation in losers:
-        cohesion.shift_morale(rules, state, formation, -1, out)
+def _morale(rules: Volturno, state: State, losers: Sequence[int], winners: Sequence[int], out: list[Event]) -> None:
+    """6.2.1.p1, 6.2.1.p2: one space for each formation that was in it, if somebody has lost it."""
+    for units, by in ((winners if losers else (), 1), (losers, -1)):
+        for formation in sorted({rules.counters[unit].formation for unit in units}):
+            cohesion.shift_morale(rules, state, formation, by, out)
 
 
-def eliminate(rules: Volturno, state: State, unit: int, rule: str, out: list[Event]) -> None:
-    """11.3.3, 11.4.1: a unit is lost in another way than by rout."""
-    data = {"unit": rules.ids[unit], "hex": rules.grid.ids[state.at[unit]]}
-    cohesion.remove(rules, state, unit, LOST)
-    out.append(Event("eliminated", (rule,), data))
-
-
-# 11.3: retreats
-
-
-def retreat_hexes(
-    rules: Volturno, state: State, unit: int, visited: tuple[int, ...], rear: int
-) -> tuple[list[int], bool]:
-    """11.3, 11.3.1: the hexes into which a beaten unit may go, all of them equally good; and whether markers alone
-    bar its way."""
-    here, side = state.at[unit], rules.side[unit]
-    marked = {marker[1] for marker in state.markers}
-    behind = rules.ground.facings.rear[here][state.facing[unit]] if rear else rules.grid.ring[here]
-    behind = behind or rules.grid.ring[here]
-    ranked, barred = [], False
-    for h in bits(behind):
-        cost = movement.step_cost(rules, state, unit, here, h)
-        why = movement.why_no_entry(rules, state, unit, h)
-        if h in visited or not cost or (why is not None and why.rule != "6.3.1"):
-            continue
-        if h in marked:
-            barred = True
-            continue
-        ranked.append(((in_enemy_zone(rules, state, side, h), why is not None, cost), h))
-    best = min((rank for rank, _ in ranked), default=None)
-    return [h for rank, h in ranked if rank == best], barred and not ranked
-
-
-RETREAT = (
-    Argument("unit", UNIT),
-    Argument("left", NUMBER, 1, LONGEST),
-    Argument("visited", HEXES, 0, LONGEST),
-    Argument("rear", NUMBER, 0, 1),
-)
-
-
-@CHAPTER.step("11.3", on="act watch advance fall_away displaced", secrets=open_to_all, takes=RETREAT, once=False)
-def fall_away(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None:
-    """11.3, 11.3.3: a beaten unit goes back; where it cannot it surrenders, but not for a marker alone."""
-    unit, _, visited, rear = frame.args
-    if state.at[unit] < 0:
-        return
-    hexes, barred = retreat_hexes(rules, state, unit, visited, rear)
-    if len(hexes) > 1:
-        state.frames.append(Frame("retreat", rules.side[unit], frame.args))
-    elif hexes:
-        go_back(rules, state, frame, hexes[0], out)
-    elif not barred:
-        eliminate(rules, state, unit, "11.3.3", out)
-
-
-@CHAPTER.choice(on="act watch advance fall_away displaced", seats=anybody, takes=RETREAT)
-class RetreatChoice(Choice["Volturno", State]):
-    """11.3: to which of equally good hexes a beaten unit goes."""
-
-    name = "retreat"
-    rules = ("11.3",)
-    verbs = (Retreat,)
-
-    def _hexes(self, rules: Volturno, state: State, frame: Frame) -> list[int]:
-        unit, _, visited, rear = frame.args
-        return retreat_hexes(rules, state, unit, visited, rear)[0]
-
-    def legal(self, rules: Volturno, state: State, frame: Frame) -> Iterator[Action]:
-        for h in self._hexes(rules, state, frame):
-            yield Retreat(rules.grid.ids[h])
-
-    def why_not(self, rules: Volturno, state: State, frame: Frame, action: Action) -> Refusal | None:
-        assert isinstance(action, Retreat)
-        named = rules.hex_ids(self._hexes(rules, state, frame))
-        return None if action.to in named else Refusal("11.3", "no_haven", {"name": action.to})
-
-    def apply(self, rules: Volturno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
-        assert isinstance(action, Retreat)
-        state.frames.pop()
-        go_back(rules, state, frame, rules.grid.index[action.to], out)
-
-    def about(self, rules: Volturno, state: State, frame: Frame) -> dict[str, Any]:
-        return {"unit": rules.ids[frame.args[0]]}
-
-
-def go_back(rules: Volturno, state: State, frame: Frame, to: int, out: list[Event]) -> None:
-    """11.3.2, 11.3.5, 2.2.p3: one hex; into a full hex it goes on, and those it goes through lose a level.
-    Commanders who are with it go along."""
-    unit, left, visited, _ = frame.args
-    side, here = rules.side[unit], state.at[unit]
-    before = who_knows(rules, state, unit)
-    along = rules.ground.facings.toward(here, to)
-    passed = state.stacks.get(to, ())
-    place(state, unit, to, side)
-    state.facing[unit] = along
-    state.moved |= 1 << unit
-    for leader in rules.leaders:
-        if state.at[leader] == here and rules.side[leader] == side:
-            state.at[leader] = to
-    data = {"path": [rules.grid.ids[here], rules.grid.ids[to]]}
-    tell(rules, state, unit, "retreated", ("11.3",), data, out, before)
-    movement.entered(rules, state, unit, out)
-    full = rules.stacked(state, to) > rules.most_stacked
-    if left > 1 or full:
-        state.frames.append(Frame("fall_away", AUTO, (unit, max(1, left - 1), (*visited, here), 0)))
-    elif rules.side[unit] == state.active and projecting(rules, state, 1 - side, to):
-        state.frames.append(Frame("watch", AUTO, (unit, "enter", to, (), ())))  # 11.3.6
-    if full:
-        for other in passed:
-            cohesion.lose(rules, state, other, 1, "11.3.2.p1", out)
-
-
-@CHAPTER.step("11.1.2", on="act watch", secrets=open_to_all, takes=TAKES)
+@CHAPTER.step("11.1.2", on=retreats.AMID, secrets=open_to_all, takes=TAKES)
 def advance(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None:
     """11.1.2, 11.2.p10: an attacker who has won goes into the hex, and the enemy may react; then it may turn."""
-    unit, h, facing = frame.args
-    side = rules.side[unit]
-    if state.at[unit] < 0 or state.stacks.get(h) or movement.why_no_entry(rules, state, unit, h) is not None:
+    unit, h, how = frame.args
+    if state.at[unit] < 0:
         return
-    here, before = state.at[unit], who_knows(rules, state, unit)
-    along = rules.ground.facings.toward(here, h)
+    if not can_advance(rules, state, unit, h, how):
+        retreats.set_in_order(state, unit, "stay")
+        return
+    side, here, before = rules.side[unit], state.at[unit], who_knows(rules, state, unit)
+    state.facing[unit] = rules.ground.facings.toward(here, h)
     place(state, unit, h, side)
-    state.facing[unit] = along
     state.moved |= 1 << unit
     data = {"path": [rules.grid.ids[here], rules.grid.ids[h]]}
     tell(rules, state, unit, "advanced", ("11.1.2",), data, out, before)
-    movement.entered(rules, state, unit, out)
-    if facing not in (movement.AS_IT_GOES, along):
-        state.frames.append(Frame("settle", AUTO, (unit, facing)))
+    retreats.set_in_order(state, unit, "advance")
     if side == state.active and projecting(rules, state, 1 - side, h):
         state.frames.append(Frame("watch", AUTO, (unit, "enter", h, (), ())))
+    movement.entered(rules, state, unit, out)
+
+
+def can_advance(rules: Volturno, state: State, unit: int, h: int, how: str) -> bool:
+    """11.2.p10, 12.2.3.p1, 15.2.p4: not where somebody has stayed, nor at night into an enemy zone."""
+    if state.stacks.get(h) or movement.why_no_entry(rules, state, unit, h) is not None:
+        return False
+    if how in COUNTERS and not rules.option["counterattack_advance"]:
+        return False
+    return not (rules.is_night(state.turn) and in_enemy_zone(rules, state, rules.side[unit], h))

@@ -83,7 +83,8 @@ def _fault(rules: Volturno, state: State, frame: Frame) -> str:
 @CHAPTER.throw(
     2,
     "13.1",
-    on="act stragglers watch march carry_on withdrawals phase_c phase_d combat_over check_dice strike_back displaced",
+    on="act stragglers watch march carry_on withdrawals phase_c phase_d combat_over attacker_suffers check_dice "
+    "strike_back displaced",
     once=False,
     secrets=open_to_all,
     takes=(Argument("unit", UNIT), Argument("why", WORD), Argument("extra", NUMBER, -MOST_DRM, MOST_DRM)),
@@ -107,18 +108,33 @@ def lose(rules: Volturno, state: State, unit: int, levels: int, rule: str, out: 
     """
     if not levels:
         return
-    if not rules.counters[unit].is_artillery and any(f.name == "combat_over" for f in state.frames):  # 11.4.p2
-        lost = list(state.losses)
-        lost[rules.side[unit]] += min(levels, ROUT - state.level[unit])
-        state.losses = (lost[0], lost[1])
+    combat = next((n for n in reversed(range(len(state.frames))) if state.frames[n].name == "combat_over"), -1)
+    if combat >= 0:
+        count(rules, state, unit, levels, state.frames[combat])
     state.level[unit] += levels
     if state.level[unit] >= ROUT:
         rout(rules, state, unit, out)
         return
     tell(rules, state, unit, "worsened", (rule, "2.4"), {"level": state.level[unit]}, out)
-    fighting = any(f.name == "combat_over" for f in state.frames)
-    if unit == state.mover and rules.is_acting(state) and not fighting:
-        state.frames.append(Frame("break_off", rules.side[unit], (unit,)))
+    if unit == state.mover and rules.is_acting(state):
+        asked = Frame("break_off", rules.side[unit], (unit,))
+        if combat < 0:
+            state.frames.append(asked)
+        elif asked not in state.frames and state.frames[combat].args[0] != unit:
+            state.frames.insert(combat, asked)  # who is attacked breaks off when the combat is over
+
+
+def count(rules: Volturno, state: State, unit: int, levels: int, combat: Frame) -> None:
+    """11.2.p4, 11.4.p2: levels lost decide an uncertain combat; not those of guns, nor beyond rout, and by an option
+    only those of the unit that counts for the defender."""
+    attacker, against, defenders = combat.args[0], combat.args[3], combat.args[5]
+    counted = (
+        (attacker, against) if rules.option["uncertain_loss_metric"] == "reference-unit" else (attacker, *defenders)
+    )
+    if unit in counted and not rules.counters[unit].is_artillery:
+        lost = list(state.losses)
+        lost[rules.side[unit]] += min(levels, ROUT - state.level[unit])
+        state.losses = (lost[0], lost[1])
 
 
 def rout(rules: Volturno, state: State, unit: int, out: list[Event]) -> None:
@@ -138,7 +154,8 @@ def remove(rules: Volturno, state: State, unit: int, to: int) -> None:
     state.level[unit] = state.facing[unit] = 0
     if state.mover == unit:
         end_action(state)
-    state.frames[:] = [f for f in state.frames if f.name not in ("march", "break_off") or f.args[0] != unit]
+    over = ("march", "break_off", "overrun", "fall_away", "dressing")
+    state.frames[:] = [f for f in state.frames if f.name not in over or f.args[0] != unit]
 
 
 def recover(rules: Volturno, state: State, units: Sequence[int], rule: str, out: list[Event]) -> None:

@@ -9,7 +9,7 @@ from fronte.engine.decision import AUTO, CHANCE, Action, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import NUMBER, Argument, Chapter, open_to_all
 from fronte.games.common.positions import UNIT
-from fronte.games.volturno import cohesion, special
+from fronte.games.volturno import cohesion, retreats, special
 from fronte.games.volturno.cohesion import Modifier
 from fronte.games.volturno.counters import COMPASS, LIGHT
 from fronte.games.volturno.fog import tell
@@ -24,7 +24,8 @@ INFANTRY_RANGE = 1
 
 
 class Fire(Action, frozen=True):
-    """9: a unit turns, if it has to, and fires at a unit in a hex: the top one, or the one so high in the stack."""
+    """9, 9.2.2: a unit turns, if it has to, and fires at a unit in a hex: the top one, or the one so high in the stack.
+    Guns that have not turned may do so afterwards."""
 
     form = "fire {unit} at {target}[ piece {piece}][ facing {facing}]"
     odds = True
@@ -85,6 +86,8 @@ def why_no_fire(rules: Volturno, state: State, unit: int, action: Fire) -> Refus
         return Refusal("9.p4", "nobody_there", data)
     if action.piece and action.piece not in _pieces(state, h):
         return Refusal("9.p4", "nobody_there", data)
+    if (state.at[unit], target_of(state, h, action.piece)) in state.aimed:
+        return Refusal("9.2.1.p1", "hex_has_fired", data)
     why = why_no_shot(rules, state, unit, h)
     if why is not None:
         return why
@@ -108,6 +111,12 @@ def _pieces(state: State, h: int) -> list[str]:
     return [str(number) for number in range(1, len(state.stacks[h]) + 1)]
 
 
+def target_of(state: State, h: int, piece: str) -> int:
+    """9.p4: the one unit of a hex that is fired at."""
+    stack = state.stacks[h]
+    return stack[int(piece) - 1] if piece else stack[-1]
+
+
 def shots(rules: Volturno, state: State, unit: int) -> Iterator[Fire]:
     """9.p4: every target of a unit that may fire as its action, with a turn where it needs one."""
     counter = rules.counters[unit]
@@ -122,25 +131,28 @@ def shots(rules: Volturno, state: State, unit: int) -> Iterator[Fire]:
         pieces = _pieces(state, h)
         for piece in reversed(pieces):
             action = Fire(rules.ids[unit], rules.grid.ids[h], "" if piece == pieces[-1] else piece, facing)
-            if why_no_fire(rules, state, unit, action) is not None:
+            why = why_no_fire(rules, state, unit, action)
+            if why is None:
+                yield action
+            elif why.rule != "9.2.1.p1":
                 break
-            yield action
 
 
 def open_fire(rules: Volturno, state: State, unit: int, action: Fire, out: list[Event]) -> None:
     """9.2.2: a unit turns and fires."""
     if action.facing:
         look(rules, state, unit, COMPASS.index(action.facing))
-    stack = state.stacks[rules.grid.index[action.target]]
-    target = stack[int(action.piece) - 1] if action.piece else stack[-1]
+    target = target_of(state, rules.grid.index[action.target], action.piece)
     state.threatened &= ~(1 << unit)
-    shoot(state, unit, target, reaction=False)
+    if rules.option["same_hex_same_target_actions"] == "forbid":
+        state.aimed = (*state.aimed, (state.at[unit], target))
+    shoot(state, unit, target, reaction=False, turns=rules.counters[unit].is_artillery and not action.facing)
 
 
-def shoot(state: State, unit: int, target: int, reaction: bool) -> None:
+def shoot(state: State, unit: int, target: int, reaction: bool, turns: bool = False) -> None:
     """9.4.3.p1: who has fired before this turn looks first whether there is ammunition left."""
     name = "ammo_die" if state.low >> unit & 1 else "fire_dice"
-    state.frames.append(Frame(name, CHANCE, (unit, target, int(reaction))))
+    state.frames.append(Frame(name, CHANCE, (unit, target, int(reaction), int(turns))))
 
 
 def modifiers(rules: Volturno, state: State, unit: int, target: int) -> list[Modifier]:
@@ -172,11 +184,17 @@ def levels_of(rules: Volturno, total: int) -> int:
 
 
 def _fault(rules: Volturno, state: State, frame: Frame) -> str:
-    unit, target, _ = frame.args
+    unit, target = frame.args[:2]
     return "" if state.at[unit] >= 0 and state.at[target] >= 0 else "a unit is off the map"
 
 
-TAKES = (Argument("unit", UNIT), Argument("target", UNIT), Argument("reaction", NUMBER, 0, 1))
+TAKES = (
+    Argument("unit", UNIT),
+    Argument("target", UNIT),
+    Argument("reaction", NUMBER, 0, 1),
+    Argument("turns", NUMBER, 0, 1),
+)
+"""Who fires at whom, whether in reaction, and whether it may turn afterwards (9.2.2)."""
 
 
 @CHAPTER.throw(1, "9.4.3.p1", on="act watch", secrets=open_to_all, takes=TAKES, fault=_fault)
@@ -196,7 +214,7 @@ def ammo_die(rules: Volturno, state: State, frame: Frame, dice: tuple[int, ...],
 @CHAPTER.throw(2, "9.3", on="act watch", secrets=open_to_all, takes=TAKES, fault=_fault)
 def fire_dice(rules: Volturno, state: State, frame: Frame, dice: tuple[int, ...], out: list[Event]) -> None:
     """9.3, 9.4.1, 9.4.3: two dice and all modifiers; what they take is taken at once, then the target may react."""
-    unit, target, reaction = frame.args
+    unit, target, reaction, turns = frame.args
     drm = sum(modifier.amount for modifier in modifiers(rules, state, unit, target))
     levels = levels_of(rules, sum(dice) + drm)
     if not state.out >> unit & 1:
@@ -205,6 +223,8 @@ def fire_dice(rules: Volturno, state: State, frame: Frame, dice: tuple[int, ...]
     tell(rules, state, unit, "fired", ("12.2.2" if reaction else "9.3",), data, out)
     if not reaction:
         end_action(state)
+        if turns:
+            retreats.set_in_order(state, unit, "fire")
         others = tuple(other for other in state.stacks[state.at[target]] if other != target)
         state.frames.append(Frame("watch", AUTO, (unit, "fire", state.at[target], (), others)))
     cohesion.lose(rules, state, target, levels, "9.4.1", out)

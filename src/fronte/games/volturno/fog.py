@@ -118,6 +118,7 @@ def view(rules: Volturno, state: State, seat: int) -> View:
             "outcome": state.outcome,
             "fulfilled": state.fulfilled,
             "losses": list(state.losses),
+            "aimed": [[h, label(rules, state, seat, unit)] for h, unit in state.aimed],
             "left": state.left,
             "steps": state.steps,
             "bound": state.bound,
@@ -235,6 +236,7 @@ def renamed(rules: Volturno, state: State, names: list[int]) -> State:
         twin.stacks[h] = tuple([names[unit] for unit in state.stacks[h]])
     twin.mover = state.mover if state.mover == NOBODY else names[state.mover]
     twin.markers = tuple((k, h, d, names[unit]) for k, h, d, unit in state.markers)
+    twin.aimed = tuple((h, names[unit]) for h, unit in state.aimed)
     twin.frames = [_renamed(rules, frame, names) for frame in state.frames]
     return twin
 
@@ -315,6 +317,7 @@ def resample(rules: Volturno, known: View, rng: Random | None) -> State:
     state.mover = names[family["mover"]] if family["mover"] else NOBODY
     state.origin = rules.grid.index[family["origin"]] if family["origin"] else NOBODY
     state.markers = tuple((k, h, d, names[u]) for k, h, d, u in family["markers"])
+    state.aimed = tuple((h, names[u]) for h, u in family["aimed"])
     state.frames = [positions.read_frame(rules, data, "frames", names.__getitem__) for data in family["frames"]]
     state.seed = b"" if rng is None else rng.randbytes(32)
     return state

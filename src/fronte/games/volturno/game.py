@@ -32,6 +32,7 @@ from fronte.games.volturno import (
     movement,
     position,
     reactions,
+    retreats,
     scenarios,
     sequence,
 )
@@ -73,6 +74,7 @@ class Volturno(VolturnoPrinted, Game[State]):
         movement.CHAPTER,
         fire.CHAPTER,
         assault.CHAPTER,
+        retreats.CHAPTER,
         reactions.CHAPTER,
         cohesion.CHAPTER,
         scenarios.CHAPTER,
@@ -182,9 +184,8 @@ class Volturno(VolturnoPrinted, Game[State]):
         if isinstance(action, formations.Attempt):
             return self._attempt_sheet(state, FORMATIONS.index(action.formation))
         if isinstance(action, fire.Fire):
-            unit, h = self.number[action.unit], self.grid.index[action.target]
-            stack = state.stacks[h]
-            return self._fire_sheet(state, unit, stack[int(action.piece) - 1] if action.piece else stack[-1])
+            target = fire.target_of(state, self.grid.index[action.target], action.piece)
+            return self._fire_sheet(state, self.number[action.unit], target)
         if isinstance(action, reactions.Shoot):
             return self._fire_sheet(state, self.number[action.unit], state.frames[-1].args[0])
         if isinstance(action, reactions.Counter):
@@ -222,7 +223,7 @@ class Volturno(VolturnoPrinted, Game[State]):
     def _assault_sheet(self, state: State, unit: int, h: int) -> Sheet:
         if all(self.counters[other].is_artillery for other in state.stacks[h]):
             return Sheet("assault", 36, {}, (), (Row("overrun", (0, 36), SIDES[1 - self.side[unit]], "11.4.1"),))
-        found = assault.modifiers(self, state, unit, h)
+        found = assault.modifiers(self, state, unit, h, assault.reference(self, state, unit, h))
         drm = sum(modifier.amount for modifier in found)
         rows, lowest = self.tables["assault"]["assault"], int(self.tables["assault"]["lowest"])
         counts = [0, 0, 0]

@@ -540,7 +540,8 @@ def _is_leader(rules: Volturno, state: State, frame: Frame) -> str:
 
 
 @CHAPTER.choice(
-    on="act stragglers march watch check_dice phase_c phase_d_over carry_on displaced advance fall_away settle",
+    on="act stragglers march watch check_dice phase_c phase_d_over carry_on displaced advance fall_away dressing "
+    "overrun",
     seats=_owner,
     takes=(UNIT_ARG,),
     fault=_is_leader,

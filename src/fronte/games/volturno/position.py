@@ -31,6 +31,7 @@ FIELDS = [
     "origin",
     "fulfilled",
     "losses",
+    "aimed",
     "railed",
     "stopped",
 ]
@@ -63,6 +64,7 @@ def write(rules: Volturno, state: State) -> dict[str, Any]:
         "origin": rules.grid.ids[state.origin] if state.mover != NOBODY else "",
         "fulfilled": state.fulfilled,
         "losses": list(state.losses),
+        "aimed": [[rules.grid.ids[h], rules.ids[unit]] for h, unit in state.aimed],
         "railed": state.railed,
         "stopped": state.stopped,
     }
@@ -142,11 +144,24 @@ def _read(rules: Volturno, data: dict[str, Any]) -> State:
     if len(lost) != 2:
         raise PositionError("losses: each side has its number")
     state.losses = lost[0], lost[1]
+    state.aimed = tuple(
+        _aim(rules, entry, f"aimed[{n}]") for n, entry in enumerate(listed(data["aimed"], "aimed", MOST_LEFT))
+    )
     state.railed, state.stopped = flag(data["railed"], "railed"), flag(data["stopped"], "stopped")
     state.frames = positions.read_frames(
         data["frames"], lambda frame, at: positions.read_frame(rules, frame, at, rules.find_unit)
     )
     return state
+
+
+def _aim(rules: Volturno, entry: Any, place_: str) -> tuple[int, int]:
+    parts = listed(entry, place_, 2)
+    if len(parts) != 2:
+        raise PositionError(f"{place_}: a hex and a unit that was fired at from it (9.2.1)")
+    return (
+        positions.read_value(rules, positions.HEX, parts[0], place_, rules.find_unit),
+        positions.read_value(rules, positions.UNIT, parts[1], place_, rules.find_unit),
+    )
 
 
 def _marker(rules: Volturno, entry: Any, place_: str) -> tuple[int, int, int, int]:

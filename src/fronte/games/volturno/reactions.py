@@ -20,13 +20,14 @@ from fronte.games.volturno.cohesion import call_check
 from fronte.games.volturno.counters import COMPASS, FIELD, GARIBALDINI, HALVES
 from fronte.games.volturno.fog import label, tell
 from fronte.games.volturno.reaction_zones import is_in_front, look, projecting
+from fronte.games.volturno.retreats import AMID, BY_ACTIVE
 from fronte.games.volturno.state import State, set_column
 
 if TYPE_CHECKING:
     from fronte.games.volturno.game import Volturno
 
 CHAPTER = Chapter()
-TRIGGERS = {"fire": "12.1.t1", "enter": "12.1.t2", "leave": "12.1.t3"}
+TRIGGERS = {"fire": "12.1.t1", "enter": "12.1.t2", "leave": "12.1.t3", "retreat": "11.3.6", "rescue": "11.4.1.p1"}
 """What is reacted to, and the rule; who keeps the enemy in his zone (12.1.t4) reacts with those who gain him."""
 MOST = 20
 TAKES = (
@@ -88,9 +89,37 @@ def watchers(rules: Volturno, state: State, frame: Frame) -> list[int]:
         return unspent(frame, state.stacks.get(h, ()))
     if trigger == "leave":
         return unspent(frame, movement.leaving(rules, state, unit, h))
+    if trigger == "rescue":
+        return [reactor for reactor in _rescuers(rules, state, frame) if _can_strike(rules, state, frame, reactor)]
     if state.at[unit] != h:
         return []
-    return unspent(frame, projecting(rules, state, 1 - rules.side[unit], h))
+    found = unspent(frame, projecting(rules, state, 1 - rules.side[unit], h))
+    if fires_only(rules, state, frame):
+        return [reactor for reactor in found if why_no_shot(rules, state, frame, reactor) is None]
+    return found
+
+
+def fires_only(rules: Volturno, state: State, frame: Frame) -> bool:
+    """11.3.6: by an option the active side reacts to retreats by fire alone."""
+    unit, trigger = frame.args[:2]
+    by_active = trigger == "retreat" and rules.side[unit] != state.active
+    return by_active and bool(rules.option[BY_ACTIVE] == "fire-only")
+
+
+def _rescuers(rules: Volturno, state: State, frame: Frame) -> list[int]:
+    """11.4.1.p1: friends next to lone guns, with a zone on the attacker or not, while he is still about it."""
+    unit, _, h = frame.args[:3]
+    if state.mover != unit:
+        return []
+    side = 1 - rules.side[unit]
+    near = [other for there in rules.grid.adjacent[h] for other in state.stacks.get(there, ())]
+    return unspent(frame, [other for other in near if rules.side[other] == side])
+
+
+def _can_strike(rules: Volturno, state: State, frame: Frame, reactor: int) -> bool:
+    """11.4.1.p1: fire and counter-attack are what can save guns."""
+    shot = why_no_shot(rules, state, frame, reactor)
+    return shot is None or why_no_counter(rules, state, frame, reactor) is None
 
 
 def reactions(rules: Volturno, state: State, frame: Frame, reactor: int) -> Iterator[Action]:
@@ -99,8 +128,12 @@ def reactions(rules: Volturno, state: State, frame: Frame, reactor: int) -> Iter
     name = rules.ids[reactor]
     if why_no_shot(rules, state, frame, reactor) is None:
         yield Shoot(name)
+    if fires_only(rules, state, frame):
+        return
     if why_no_counter(rules, state, frame, reactor) is None:
         yield Counter(name)
+    if frame.args[1] == "rescue":
+        return
     into = "line" if movement.is_column(state, reactor) else "column"
     if why_no_change(rules, state, frame, reactor, into) is None:
         yield Change(name, into)
@@ -165,12 +198,13 @@ def _fault(rules: Volturno, state: State, frame: Frame) -> str:
     unit, trigger = frame.args[:2]
     if trigger not in TRIGGERS:
         return f"{trigger} is nothing to react to"
-    return "" if rules.side[unit] == state.active else "it is not a unit of the side that acts"
+    own = rules.side[unit] == state.active or trigger == "retreat"
+    return "" if own else "it is not a unit of the side that acts"
 
 
 @CHAPTER.step(
     "12.1",
-    on="act march settle displaced",
+    on=AMID,
     secrets=open_to_all,
     takes=TAKES,
     fault=_fault,
@@ -183,7 +217,7 @@ def watch(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None
         state.frames.append(Frame("react", 1 - rules.side[frame.args[0]], frame.args))
 
 
-@CHAPTER.choice(on="act march settle displaced", seats=anybody, takes=TAKES, fault=_fault, phases="activation")
+@CHAPTER.choice(on=AMID, seats=anybody, takes=TAKES, fault=_fault, phases="activation")
 class React(Choice["Volturno", State]):
     """12.1.3: who reacts next and how, in the order that the reacting side likes."""
 
@@ -205,11 +239,16 @@ class React(Choice["Volturno", State]):
         if reactor < 0:
             return rules.unknown_unit(name)
         if reactor not in watchers(rules, state, frame):
-            spent = reactor in frame.args[-1] and frame.args[1] != "fire"
-            return Refusal("12.1.2" if spent else "12.1", "cannot_react", {"unit": name})
+            spent = reactor in frame.args[-1] and frame.args[1] in ("enter", "leave")
+            named = frame.args[1] in ("retreat", "rescue")
+            rule = "12.1.2" if spent else TRIGGERS[frame.args[1]] if named else "12.1"
+            return Refusal(rule, "cannot_react", {"unit": name})
         return self._why_not_so(rules, state, frame, reactor, action)
 
     def _why_not_so(self, rules: Volturno, state: State, frame: Frame, reactor: int, action: Action) -> Refusal | None:
+        bound = frame.args[1] == "rescue" and not isinstance(action, Shoot | Counter)
+        if bound or (fires_only(rules, state, frame) and not isinstance(action, Shoot)):
+            return Refusal(TRIGGERS[frame.args[1]], "cannot_react", {"unit": rules.ids[reactor]})
         if isinstance(action, Shoot):
             return why_no_shot(rules, state, frame, reactor)
         if isinstance(action, Face):

@@ -69,6 +69,7 @@ class State:
         "origin",
         "fulfilled",
         "losses",
+        "aimed",
         "railed",
         "stopped",
         "outcome",
@@ -123,6 +124,8 @@ class State:
         """5.1.1, 15.8.1: the hex in which its action began."""
         self.losses = (0, 0)
         """11.2.p4: levels that each side has lost in the combat that is being fought."""
+        self.aimed: tuple[tuple[int, int], ...] = ()
+        """9.2.1.p1: by an option, from which hexes of the active formation which units have been fired at."""
         self.railed = False
         """15.5.p2: the train has been used."""
         self.stopped = False
