@@ -62,6 +62,8 @@ def attacks(rules: Volturno, state: State, unit: int) -> list[tuple[int, int]]:
     points = movement.allowance(rules, state, unit)
     least = rules.ground.least[rules.foot[unit][state.column >> unit & 1]]
     near = state.occ[1 - side] & rules.grid.within(here, points // least)  # nobody comes farther
+    if side == GARIBALDINI:
+        near &= ~rules.ground.capua  # 15.6: he could not advance
     if not near:
         return []
     cost, _ = movement.spread(rules, state, unit, zone_of(rules, state, 1 - side))
@@ -416,6 +418,8 @@ def advance(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> No
     unit, h, facing = frame.args
     side = rules.side[unit]
     if state.at[unit] < 0 or state.stacks.get(h) or movement.why_no_entry(rules, state, unit, h) is not None:
+        return
+    if rules.is_night(state.turn) and in_enemy_zone(rules, state, side, h):  # 15.2.p4
         return
     here, before = state.at[unit], who_knows(rules, state, unit)
     along = rules.ground.facings.toward(here, h)
