@@ -237,6 +237,10 @@ class Acting(Choice["Volturno", State]):
             return Refusal("1", "not_yours", data)
         if state.at[unit] < 0:
             return Refusal("2.4.p2", "gone", data)
+        if committed(rules, state):
+            return Refusal("7.1.p2", "must_attack_now", {"unit": rules.ids[state.mover]})
+        if marching(rules, state):
+            return Refusal("15.8.1", "must_march", {"unit": rules.ids[state.mover]})
         if unit in rules.leader_set:
             return Refusal("gap.leader-move", "leader_waits", data)
         if state.acted >> unit & 1:
@@ -477,7 +481,8 @@ class Act(Acting):
     def _riders(self, rules: Volturno, formation: int) -> list[int]:
         """gap.leader-move: the commander of the formation, and the one in chief in any activation of his side."""
         chief = rules.chief[SIDE_OF[formation]]
-        return [rules.leader_of[formation], *([chief] if chief >= 0 else [])]
+        now = chief >= 0 and rules.option["cic_move_timing"] == "any-own-activation"
+        return [rules.leader_of[formation], *([chief] if now else [])]
 
     def of_unit(self, rules: Volturno, state: State, unit: int) -> Iterator[Action]:
         for h in assault.targets(rules, state, unit):

@@ -65,6 +65,8 @@ def attacks(rules: Volturno, state: State, unit: int) -> list[tuple[int, int]]:
     points = movement.allowance(rules, state, unit)
     least = rules.ground.least[rules.foot[unit][state.column >> unit & 1]]
     near = state.occ[1 - side] & rules.grid.within(here, points // least)  # nobody comes farther
+    if side == GARIBALDINI:
+        near &= ~rules.ground.capua  # 15.6: he could not advance
     if not near:
         return []
     cost, _ = movement.spread(rules, state, unit, zone_of(rules, state, 1 - side))

@@ -36,6 +36,7 @@ STARTS = frozenset(
         "declare",
         "mover",
         "left",
+        "stopped",
     ]
 )
 PRINTED = ("kind", "size", "formation", "strength", "cohesion", "ma", "stacking", "command", "name")
@@ -165,6 +166,7 @@ def state_of(rules: Volturno, units: Mapping[str, Mapping[str, Any]], start: Map
 def _scalars(rules: Volturno, state: State, start: Mapping[str, Any]) -> None:
     state.initiative = SIDES.index(start.get("initiative", SIDES[0]))
     state.passes = int(start.get("passes", 0))
+    state.stopped = bool(start.get("stopped", False))
     for field in ("orders", "morale"):
         for name, value in start.get(field, {}).items():
             getattr(state, field)[FORMATIONS.index(name)] = int(value)

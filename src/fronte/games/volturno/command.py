@@ -16,20 +16,21 @@ if TYPE_CHECKING:
 def radius(rules: VolturnoPrinted, state: State, leader: int, points: int) -> dict[int, int]:
     """5.2, 5.2.1: the hexes to which a commander can trace so many halves of a point, and what each costs.
 
-    5.2.2: not over water without a bridge, nor through an enemy zone in a hex without a unit of his own side.
+    5.2.2: not over water without a bridge (by option not on from a hex beside it either), nor through an enemy zone
+    in a hex without a unit of his own side.
     """
     side, ways = rules.side[leader], rules.ground.command_ways
     barred = zone_of(rules, state, 1 - side) & ~state.occ[side]
     if not rules.trace_through_enemy:
         barred |= state.occ[1 - side]
     per_hex, per_road = rules.command_cost
-    start = state.at[leader]
+    start, ends = state.at[leader], rules.ground.command_ends
     cost, shut = {start: 0}, list[int]()
     buckets: list[list[int]] = [[] for _ in range(points + 1)]
     buckets[0].append(start)
     for spent, bucket in enumerate(buckets):
         for here in bucket:
-            if cost[here] != spent:
+            if cost[here] != spent or (ends >> here & 1 and here != start):
                 continue
             for there, half in ways[here]:
                 total = spent + (per_road if half else per_hex)

@@ -48,6 +48,10 @@ COLUMNS = [
 HALVES = 2
 """Movement is counted in halves of a point."""
 MOST_MA = 12
+LIGHT_MA = 6
+"""2.1.p1."""
+CACCIATORI = "n-cacc-"
+"""How the names of the counters of Cacciatori on foot begin."""
 
 
 class Counter(NamedTuple):
@@ -116,7 +120,7 @@ def read(pack: Any, options: Mapping[str, Any], scenario: str) -> tuple[Counter,
 
 
 def _counter(row: Row, options: Mapping[str, Any]) -> Counter:
-    kind = KINDS.index(row.one_of("kind", KINDS))
+    kind = _kind(row, options)
     leader = kind >= CDF
     formation = row.one_of("formation", FORMATIONS, empty=kind == CIC)
     side = SIDES.index(row.one_of("side", SIDES))
@@ -133,7 +137,7 @@ def _counter(row: Row, options: Mapping[str, Any]) -> Counter:
         FORMATIONS.index(formation) if formation else NO_FORMATION,
         0 if leader else row.integer("strength", 1, 9),
         0 if leader else row.integer("cohesion", 4, 12),
-        _allowance(kind, row.integer("ma", 1, MOST_MA), options),
+        _allowance(kind, row["kind"], row.integer("ma", 1, MOST_MA), options),
         0 if leader else _stacking(size, row.integer("stacking", 1, 5), options),
         row.integer("command", 0, 6) if leader else 0,
         row["at"],
@@ -142,8 +146,16 @@ def _counter(row: Row, options: Mapping[str, Any]) -> Counter:
     )
 
 
-def _allowance(kind: int, printed: int, options: Mapping[str, Any]) -> int:
-    """2.1.p2, 2.1.p3: the booklet is silent or unclear about cavalry and field guns."""
+def _kind(row: Row, options: Mapping[str, Any]) -> int:
+    """gap.light-units: Cacciatori are listed as plain regiments; by option they are light."""
+    kind = KINDS.index(row.one_of("kind", KINDS))
+    return LIGHT if kind == LINE and row["id"].startswith(CACCIATORI) and options["cacciatori_light"] else kind
+
+
+def _allowance(kind: int, listed: str, printed: int, options: Mapping[str, Any]) -> int:
+    """2.1.p1 to p3: light infantry has 6; the booklet is silent or unclear about cavalry and field guns."""
+    if kind == LIGHT and listed != KINDS[LIGHT]:
+        return LIGHT_MA
     if kind == CAVALRY and options["cavalry_ma"] != "8":
         return int(options["cavalry_ma"])
     if kind == FIELD and options["field_artillery_ma"] != "6":

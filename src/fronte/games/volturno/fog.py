@@ -116,6 +116,7 @@ def view(rules: Volturno, state: State, seat: int) -> View:
             "railed": state.railed,
             "stopped": state.stopped,
             "outcome": state.outcome,
+            "account": rules.account(state),
             "fulfilled": state.fulfilled,
             "losses": list(state.losses),
             "aimed": [[h, label(rules, state, seat, unit)] for h, unit in state.aimed],

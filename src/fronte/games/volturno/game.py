@@ -116,6 +116,10 @@ class Volturno(VolturnoPrinted, Game[State]):
         """16.1.3, 17.1.3: where the game stands, for the Neapolitans."""
         return scenarios.score(self, state)
 
+    def account(self, state: State) -> dict[str, Any]:
+        """17.1.3.p2: of what the score is made."""
+        return scenarios.account(self, state)
+
     def result(self, state: State) -> Result | None:
         return scenarios.result(self, state)
 

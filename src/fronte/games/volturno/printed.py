@@ -199,8 +199,15 @@ class VolturnoPrinted(Printed):
                 raise PackError("units.csv", None, f"unit {c.id}: {c.at} is full at the start (6.3.1)")
 
     def printed(self, path: str) -> Any:
-        """Something printed, by its place; also `light.3`, `hour.8`, `terrain.2425` and `zone.G16`."""
+        """Something printed, by its place; also `light.3`, `hour.8`, `terrain.2425`, `zone.G16`, `objective.2425`
+        and `units.garibaldini`."""
         head, _, rest = path.partition(".")
+        if head == "objective":
+            return self.objectives[self.read_hex(rest)]
+        if head == "units":
+            return len(self.units_of_side[counters.SIDES.index(rest)])
+        if head == "turns":
+            return self.last_turn
         if head == "light":
             return self.light[int(rest)]
         if head == "hour":

@@ -168,6 +168,8 @@ def why_no_counter(rules: Volturno, state: State, frame: Frame, reactor: int) ->
     near = there in rules.grid.adjacent[here]
     if not near or not movement.step_cost(rules, state, reactor, here, there):
         return Refusal("12.2.3.p2", "cannot_counter", data)
+    if rules.is_night(state.turn) and rules.option["night_reaction_combat"] == "forbid":
+        return Refusal("15.2.p3", "no_attack_at_night", data)
     if rules.side[reactor] == GARIBALDINI and rules.ground.capua >> there & 1:
         return Refusal("15.6", "capua_closed", data)
     return None

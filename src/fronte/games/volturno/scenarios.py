@@ -204,12 +204,31 @@ def routed(rules: Volturno, state: State, side: int) -> int:
     return sum(rules.counters[u].strength for u in rules.units_of_side[side] if state.at[u] in gone)
 
 
+def holder(state: State, h: int) -> str:
+    """1.3.p1: the side that controls a hex; empty if nobody does."""
+    return next((SIDES[side] for side in range(2) if state.control[side] >> h & 1), "")
+
+
+def account(rules: Volturno, state: State) -> dict[str, Any]:
+    """16.1.3, 17.1.3.p2: of what the score is made: who holds which objective, and the strength put to rout."""
+    held = {rules.grid.ids[h]: holder(state, h) for h in sorted(rules.objectives)}
+    points = rules.scenario["victory"] == "points"
+    return {"held": held, "routed": {name: routed(rules, state, s) if points else 0 for s, name in enumerate(SIDES)}}
+
+
 def end(rules: Volturno, state: State, out: list[Event]) -> None:
-    """16.1.1, 17.1.1: the last turn is over."""
+    """16.1.1, 17.1.1: the last turn is over; objectives and routed units are counted."""
     state.phase, state.outcome = "end", "time"
     state.frames.clear()
     found = result(rules, state)
     assert found is not None
+    told = account(rules, state)
+    for name, side in told["held"].items():
+        vp = rules.objectives[rules.grid.index[name]]
+        out.append(Event("held", found.rules, {"hex": name, "side": side or "nobody", "vp": vp}))
+    for side, strength in told["routed"].items():
+        if strength:
+            out.append(Event("routed_strength", ("17.1.3.p6",), {"side": side, "strength": strength}))
     out.append(Event("over", found.rules, {"level": found.level, "score": found.score, "winner": found.winner or ""}))
 
 

@@ -49,11 +49,48 @@ def initiative_dice(rules: Volturno, state: State, frame: Frame, dice: tuple[int
         return
     state.initiative = state.active = int(totals[1] > totals[0])
     out.append(Event("has_initiative", ("4.A",), {"side": SIDES[state.initiative]}))
+    state.frames.append(Frame("begin_actions", AUTO))
+    if rules.option["cic_move_timing"] == "start-of-phase-b":
+        for side in (1 - state.initiative, state.initiative):
+            if rules.chief[side] >= 0:
+                state.frames.append(Frame("chiefs", side))
+
+
+@CHAPTER.step("4.B", "4.B1", on="ground", secrets=open_to_all, phases="initiative")
+def begin_actions(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None:
+    """4.B, 4.B1: command is checked once for the whole turn, then the sides take turns."""
     check_command(rules, state, out)
     state.phase = "activation"
     state.passes = state.activated = state.stayed = 0
     state.active = 1 - state.initiative
     state.frames.append(Frame("next_go", AUTO))
+
+
+@CHAPTER.choice(on="begin_actions chiefs", seats=anybody, phases="initiative", once=False)
+class Chiefs(Acting):
+    """gap.leader-move: by option the commanders in chief ride before command is checked."""
+
+    name = "chiefs"
+    rules = ("gap.leader-move", "8.5")
+    verbs = (Move, Done)
+    panel = panel.MOVE
+
+    def able(self, rules: Volturno, state: State, frame: Frame) -> list[int]:
+        return [rules.chief[frame.seat]]
+
+    def why_not(self, rules: Volturno, state: State, frame: Frame, action: Action) -> Refusal | None:
+        return None if isinstance(action, Done) else super().why_not(rules, state, frame, action)
+
+    def why_not_able(self, rules: Volturno, state: State, unit: int) -> Refusal:
+        return Refusal("6.1", "not_its_formation", {"unit": rules.ids[unit]})
+
+    def apply(self, rules: Volturno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
+        state.frames.pop()
+        if not isinstance(action, Done):
+            super().apply(rules, state, frame, action, out)
+
+    def about(self, rules: Volturno, state: State, frame: Frame) -> dict[str, Any]:
+        return {"unit": rules.ids[rules.chief[frame.seat]]}
 
 
 # B-2
@@ -63,6 +100,8 @@ def initiative_dice(rules: Volturno, state: State, frame: Frame, dice: tuple[int
 def next_go(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None:
     """4.B2, 4.B2.p1, 4.B2.p3: the other side is next; three passes in a row end the step, forced ones too."""
     special.note_arrival(rules, state, out)
+    if special.sight_of(rules, state.turn, sighting=True).hexes > 1:
+        special.look_out(rules, state, out)  # units that were lost may have stood in the way
     able = [bool(formations.able(rules, state, side)) for side in range(2)]
     found = next_to_act(1 - state.active, able, state.passes, formations.MOST_PASSES)
     if found is None or state.passes >= formations.MOST_PASSES:
@@ -161,7 +200,7 @@ def phase_d(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> No
     """4.D, 5.1.1: units out of command withdraw or move towards their commander; then they recover."""
     side = _side(state, frame)
     state.active = side
-    if strays(rules, state, side):
+    if strays(rules, state, side) or rider(rules, state, side):
         state.frames += (Frame("phase_d_over", AUTO, frame.args), Frame("stragglers", side))
     else:
         state.frames.append(Frame("phase_d_over", AUTO, frame.args))
@@ -188,6 +227,13 @@ def strays(rules: Volturno, state: State, side: int) -> list[int]:
     return [u for u in units_in(found) if state.at[u] >= 0]
 
 
+def rider(rules: Volturno, state: State, side: int) -> list[int]:
+    """gap.leader-move: by option the commander in chief rides in phase D."""
+    chief = rules.chief[side]
+    late = chief >= 0 and rules.option["cic_move_timing"] == "phase-d" and not state.led >> chief & 1
+    return [chief] if late else []
+
+
 @CHAPTER.choice(on="phase_d_over", seats=anybody, phases="stragglers")
 class Stragglers(Acting):
     """4.D, 5.1.1: what units out of command do: withdraw if they must, else move nearer to their commander."""
@@ -199,7 +245,8 @@ class Stragglers(Acting):
 
     def able(self, rules: Volturno, state: State, frame: Frame) -> list[int]:
         bound = set(must_withdraw(rules, state, frame.seat))
-        return [u for u in strays(rules, state, frame.seat) if u not in bound]
+        free = [u for u in strays(rules, state, frame.seat) if u not in bound]
+        return free + rider(rules, state, frame.seat)
 
     def more(self, rules: Volturno, state: State, frame: Frame) -> Iterator[Action]:
         for unit in must_withdraw(rules, state, frame.seat):

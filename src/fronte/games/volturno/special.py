@@ -33,13 +33,14 @@ def sees(rules: VolturnoPrinted, state: State, a: int, b: int, reach: Reach) -> 
 def look_out(rules: VolturnoPrinted, state: State, out: list[Event], units: Sequence[int] = ()) -> None:
     """15.3, 15.3.p1: Garibaldian formations that see an enemy now are free to act for the rest of the game.
 
-    After a step only what the unit that moved changes is looked at; without units everybody looks.
+    Without units everybody looks. After a step only those who moved need be looked at where one sees no farther than
+    the next hex; where one sees farther a unit that goes away may open a line between two others.
     """
     blind = [f for f in rules.formations[GARIBALDINI] if not state.seen >> f & 1]
     if not blind:
         return
     reach = sight_of(rules, state.turn, sighting=True)
-    moved = {unit: state.at[unit] for unit in units}
+    moved = {unit: state.at[unit] for unit in units} if reach.hexes == 1 else {}
     theirs = state.occ[NAPOLETANI]
     came = mask_of(h for unit, h in moved.items() if rules.side[unit] == NAPOLETANI and h >= 0)
     for formation in blind:

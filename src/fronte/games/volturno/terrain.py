@@ -94,6 +94,8 @@ class Ground:
         """9.4.4."""
         self._price(pack.toml("tables.toml"))
         self._trace(options["road_command_cost"] == "any-road-hex")
+        self.command_ends = self._waterside() if options["river_geometry"] == "in-hex" else 0
+        """5.2.2: by option the hexes beside water without a bridge, through which no command is traced."""
 
     def _of(self, *terrains: str) -> int:
         return mask_of(h for h, terrain in enumerate(self.terrain) if terrain in terrains)
@@ -186,6 +188,11 @@ class Ground:
             if water:
                 parts.append(sides["stream"][foot])
             self.cost[foot][way] = CLOSED if min(parts) < 0 else sum(map(int, parts))
+
+    def _waterside(self) -> int:
+        """5.2.2: the hexes along a river or stream that have no bridge over it."""
+        wet = mask_of(way // DIRECTIONS for way, water in enumerate(self.water) if water)
+        return wet & ~mask_of(way // DIRECTIONS for way, bridge in enumerate(self.bridge) if bridge)
 
     def _trace(self, any_road_hex: bool) -> None:
         """5.2.1, 5.2.2: along which ways command is traced, and which of them are ways of roads."""
