@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
+from fronte.ai.budget import read_budget
 from fronte.ai.seat import Maker
+from fronte.ai.volturno.planner import planner_player
 from fronte.ai.volturno.steady import steady_player
 
-PLAYERS: dict[str, Maker] = {"steady": steady_player}
+PLAYERS: dict[str, Maker] = {"steady": steady_player, "planner": planner_player}
 USUAL = "steady"
 """Who plays where nobody is named: the best that is quick."""
-BUDGETED: dict[str, Callable[[str], Any]] = {}
+BUDGETED = {"planner": read_budget}
+"""Those that can be told how long to think, and what reads their budgets."""

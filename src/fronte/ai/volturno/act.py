@@ -9,13 +9,13 @@ from __future__ import annotations
 from typing import Any
 
 from fronte.ai.reasons import Answer, Reason
-from fronte.ai.volturno.attack import Attack, declarations, fire_drm, judge, level_worth
+from fronte.ai.volturno.attack import Attack, best_markers, fire_drm, judge, level_worth
 from fronte.ai.volturno.chart import Picture
 from fronte.ai.volturno.odds import expected
 from fronte.ai.volturno.posts import FRONT, best_facing, facing_score, gun_post, post, rest
 from fronte.ai.volturno.weights import Weights
 from fronte.engine.decision import Action
-from fronte.games.volturno import actions, assault, fire, movement
+from fronte.games.volturno import actions, assault, declarations, fire, movement
 from fronte.games.volturno.actions import Form, Move, Turn
 from fronte.games.volturno.command import radius
 from fronte.games.volturno.counters import COMPASS, HORSE, LIGHT
@@ -24,6 +24,8 @@ from fronte.hexes import trace
 
 FAR = 9
 """With no enemy within so many hexes a unit may form column."""
+OPENED = 6
+"""Guns unlimber with an enemy within so many hexes."""
 TRIED = 12
 """Of the best hexes of a unit so many are looked at closely."""
 TURNED = 0.6
@@ -59,22 +61,22 @@ class Activation:
                 self.ride(leader)
         return self.answers
 
-    def add(self, action: Action, key: str, secret: bool = False, **data: Any) -> None:
+    def add(self, action: Action, key: str, **data: Any) -> None:
         """One action more, and why."""
-        self.answers.append(Answer(action, Reason(key, data, secret)))
+        self.answers.append(Answer(action, Reason(key, data)))
 
     # Markers
 
     def declare(self) -> None:
         """7.1: lay markers for the assaults that promise enough."""
         rules, state = self.rules, self.state
-        for one in declarations(self.picture, self.weights, state.row == "attack"):
+        for one in best_markers(self.picture, self.weights, state.row == "attack"):
             ids = rules.grid.ids
-            action = assault.Declare(rules.ids[one.unit], ids[one.at], ids[one.target])
+            action = declarations.Declare(rules.ids[one.unit], ids[one.at], ids[one.target])
             self.add(action, "declare", hex=ids[one.target], win=round(100 * one.win))
             towards = rules.ground.facings.toward(one.at, one.target)
             state.markers = (*state.markers, (assault.ASSAULT, one.at, towards, one.unit))
-        self.add(assault.Declared(), "declared" if state.markers else "no_attack")
+        self.add(declarations.Declared(), "declared" if state.markers else "no_attack")
 
     # Fire
 
@@ -311,10 +313,10 @@ class Activation:
         set_column(state, unit, self.side, bool(was >> unit & 1))
         used = 0 if limbered else limber
         stays = post(picture, weights, unit, here, limbered) + gun_post(
-            picture, weights, unit, here, limbered and near > 8
+            picture, weights, unit, here, limbered and near > OPENED
         )
         bound = actions.bound_to_leave(rules, state, unit)
-        floor = -99.0 if bound else stays + weights.stay + (0.0 if limbered else 0.5)
+        floor = -99.0 if bound else stays + weights.stay + (0.0 if limbered else 0.15)
         rough = self.ranked(unit, {h: c for h, c in cost.items() if c + used <= left}, True, floor - 2.0)
         best: tuple[float, int, bool] | None = None
         for worth, h in rough[:TRIED]:
@@ -328,7 +330,7 @@ class Activation:
                 best = total, h, opens
         ids = rules.grid.ids
         if best is None:
-            if limbered and near <= FRONT + 1 and actions.why_no_form(rules, state, unit, "line") is None:
+            if limbered and near <= OPENED and actions.why_no_form(rules, state, unit, "line") is None:
                 self.add(Form(name, "line"), "unlimber", hex=ids[here])
                 set_column(state, unit, self.side, False)
             return
@@ -341,7 +343,7 @@ class Activation:
         )
         place(state, unit, to, self.side)
         set_column(state, unit, self.side, True)
-        if opens and picture.nearest_foe(to) <= FRONT + 1:
+        if opens and picture.nearest_foe(to) <= OPENED:
             self.add(Form(name, "line"), "unlimber", hex=ids[to])
             set_column(state, unit, self.side, False)
 
@@ -357,6 +359,8 @@ class Activation:
             self.ride_in_chief(leader)
             return
         mine = [u for u in rules.members[counter.formation] if state.at[u] >= 0]
+        if not mine:
+            return
         cost, before = movement.spread(rules, state, leader)
         here = state.at[leader]
         spots = sorted({state.at[u] for u in mine if state.at[u] in cost or state.at[u] == here} | {here})
@@ -393,26 +397,22 @@ class Activation:
         """2.2.2: to the commander whose troops are closest to the enemy."""
         rules, state = self.rules, self.state
         cost, before = movement.spread(rules, state, leader)
-        here, best, most = state.at[leader], state.at[leader], -99.0
+        here, far = state.at[leader], rules.grid.distance
         fronts = []
         for formation in rules.formations[self.side]:
             at = state.at[rules.leader_of[formation]]
             units = [u for u in rules.members[formation] if state.at[u] >= 0]
-            if at >= 0 and units:
-                worth = sum(rules.counters[u].strength for u in units if self.picture.danger(state.at[u]) > 1)
-                fronts.append((at, worth))
-        for h in sorted(
-            {*(h for h in cost if h in state.stacks and rules.side[state.stacks[h][0]] == self.side), here}
-        ):
-            far = rules.grid.distance
-            worth = sum(w / (1.0 + max(0, far(h, at) - 2)) for at, w in fronts)
-            if worth > most + 1e-9 + (0.5 if best == here else 0.0):
-                best, most = h, worth
+            strong = sum(rules.counters[u].strength for u in units if self.picture.danger(state.at[u]) > 1)
+            if at >= 0 and strong:
+                fronts.append((at, strong))
+
+        def worth(h: int) -> float:
+            return sum([strong / (1.0 + max(0, far(h, at) - 2)) for at, strong in fronts])
+
+        spots = sorted(h for h in cost if state.occ[self.side] >> h & 1)
+        best = max(spots, key=worth, default=here)
+        if worth(best) < worth(here) + 0.5:
+            return
         if best != here:
             self.add(Move(rules.ids[leader], rules.hex_ids(trace(before, best))), "ride", hex=rules.grid.ids[best])
             state.at[leader] = best
-
-
-def plan(picture: Picture, weights: Weights) -> list[Answer]:
-    """All that the active formation is to do; the picture's state is changed."""
-    return Activation(picture, weights).plan()

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from fronte.ai.volturno.chart import Picture
 from fronte.ai.volturno.odds import Fighter, Outcome, expected
 from fronte.ai.volturno.weights import Weights
-from fronte.games.volturno import assault, cohesion, fire, movement
+from fronte.games.volturno import assault, cohesion, declarations, fire, movement
 from fronte.games.volturno.assault import target_of
 from fronte.games.volturno.reaction_zones import is_in_front, projecting
 
@@ -147,7 +147,21 @@ def judge(picture: Picture, weights: Weights, unit: int, at: int, target: int) -
     own = picture.rules.counters[unit].strength * level_worth(picture, weights) * (1 + 0.5 * state.level[unit])
     gain -= weights.caution * levels * own
     state.at[unit], state.column = was, column
+    gain -= left_open(picture, weights, unit)
     return Attack(unit, at, target, gain, win)
+
+
+def left_open(picture: Picture, weights: Weights, unit: int) -> float:
+    """What it costs that the only garrison of an own objective goes to attack elsewhere."""
+    h = picture.state.at[unit]
+    value = picture.chart.values.get(h, 0.0)
+    if (
+        not value
+        or not picture.is_ours(h)
+        or any(u != unit and not picture.chart.is_gun[u] for u in picture.state.stacks[h])
+    ):
+        return 0.0
+    return weights.hold * value * min(1.0, picture.danger(h) / 4.0)
 
 
 def attacks_of(picture: Picture, weights: Weights, unit: int) -> list[Attack]:
@@ -165,10 +179,10 @@ def must_go(picture: Picture, unit: int) -> bool:
     return bool(picture.state.threatened >> unit & 1)
 
 
-def declarations(picture: Picture, weights: Weights, compelled: bool) -> list[Attack]:
+def best_markers(picture: Picture, weights: Weights, compelled: bool) -> list[Attack]:
     """7.1: the markers to lay: one after the other the assault that promises most, as long as it promises enough."""
     rules, state = picture.rules, picture.state
-    free = assault.markers_allowed(rules, state) - len(state.markers)
+    free = declarations.markers_allowed(rules, state) - len(state.markers)
     named = {marker[3] for marker in state.markers}
     hexes = {marker[1] for marker in state.markers}
     struck = {target_of(rules, marker) for marker in state.markers}

@@ -174,7 +174,7 @@ class Picture:
     def needs(self) -> dict[int, float]:
         """By objective how much it needs troops: to take it, or to keep it against who can come."""
         found = {}
-        ours, theirs = self._gathered(self.side), self._gathered(1 - self.side)
+        ours, theirs = self.gathered(self.side), self.gathered(1 - self.side)
         for number, (goal, value) in enumerate(self.chart.values.items()):
             mine, other = ours[number], theirs[number]
             if not self.is_ours(goal):
@@ -183,7 +183,7 @@ class Picture:
                 found[goal] = value * min(1.0, other / 2.0) * min(1.5, 1.5 * other / (mine + 0.5))
         return found
 
-    def _gathered(self, side: int) -> list[float]:
+    def gathered(self, side: int) -> list[float]:
         """For each objective the strength that can be there, the sooner the more."""
         chart, state, left = self.chart, self.state, self.left
         at, level = state.at, state.level

@@ -11,7 +11,7 @@ from fronte.ai.volturno.chart import Chart, Picture
 from fronte.ai.volturno.posts import post
 from fronte.ai.volturno.small import SMALL, anything, legal
 from fronte.ai.volturno.weights import Weights
-from fronte.games.volturno import assault, fire
+from fronte.games.volturno import assault, declarations, fire
 from fronte.games.volturno.actions import Done, Move
 from fronte.games.volturno.state import State
 
@@ -34,7 +34,7 @@ def close(chart: Chart, state: State, side: int, weights: Weights) -> Answer:
     """What ends an activation when all that was planned is done; if it cannot end yet, what is still owed."""
     frame = state.frames[-1]
     if frame.name == "declare":
-        done = Answer(assault.Declared(), Reason("declared"))
+        done = Answer(declarations.Declared(), Reason("declared"))
         return done if is_legal(chart.rules, state, done.action) else _owed(chart, state, side, weights)
     done = Answer(Done(), Reason("done"))
     return done if is_legal(chart.rules, state, done.action) else _owed(chart, state, side, weights)
@@ -64,7 +64,7 @@ def _bound(chart: Chart, state: State) -> str:
 def _rank(picture: Picture, weights: Weights, action: Any, bound: str) -> float:
     rules = picture.rules
     worth = 100.0 if getattr(action, "unit", "") == bound else 0.0
-    if isinstance(action, assault.Assault | assault.Declare):
+    if isinstance(action, assault.Assault | declarations.Declare):
         return worth + 50.0
     if isinstance(action, fire.Fire):
         return worth + 20.0

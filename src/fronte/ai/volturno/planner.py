@@ -1,0 +1,128 @@
+"""How the planner thinks about Volturno: plans of an activation that steady works out under other intentions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from functools import lru_cache
+from random import Random
+from typing import Any, NamedTuple
+
+import msgspec
+
+from fronte.ai.planner import planning
+from fronte.ai.policy import PLAIN, PLANNED, WEIGHED, Policy, is_legal
+from fronte.ai.reasons import Answer, Reason
+from fronte.ai.volturno import decide
+from fronte.ai.volturno.chart import Chart, chart_of
+from fronte.ai.volturno.value import value
+from fronte.ai.volturno.weights import STEADY, Weights
+from fronte.engine.decision import Action
+from fronte.engine.rules import Rules
+from fronte.games.volturno.state import NOBODY, State
+
+CHANGES: dict[str, Mapping[str, float]] = {
+    "steady": {},
+    "bold": {"caution": 0.5, "least_gain": 0.3, "exposed": 0.6},
+    "careful": {"caution": 1.6, "least_gain": 3.0, "exposed": 1.4},
+    "press": {"pull": 2.2, "take": 1.5, "exposed": 0.5, "rest": 0.5, "hold": 0.6},
+    "hold": {"hold": 2.5, "least_gain": 4.0, "pull": 0.5, "cover": 2.0},
+    "rest": {"rest": 3.0, "least_gain": 3.0, "exposed": 1.5},
+    "fall_back": {"exposed": 3.0, "least_gain": 5.0, "hold": 0.3, "pull": 0.6},
+    "points": {"take": 2.0, "pull": 1.5, "caution": 0.8},
+    "attrition": {"level": 1.6, "caution": 0.7, "pull": 0.8},
+}
+"""Factors on steady's weights. The first is what steady would do."""
+DRAWN = "drawn"
+SPREAD = 0.5
+"""How far the weights of an intention without a name lie from steady's, as the logarithm of a factor."""
+WAYS = {"declare": PLANNED, "act": PLANNED, "activate": WEIGHED}
+RATE = 16.0
+"""Playouts to the second that a common machine keeps."""
+
+
+class Intent(NamedTuple):
+    """A name, and the weights that go with it."""
+
+    name: str
+    weights: Weights
+
+
+USUAL = Intent("steady", STEADY)
+
+
+def changed(name: str) -> Intent:
+    """The intent of this name."""
+    factors = CHANGES[name]
+    return Intent(name, msgspec.structs.replace(STEADY, **{k: getattr(STEADY, k) * f for k, f in factors.items()}))
+
+
+class VolturnoPolicy(Policy[State, Intent]):
+    """Volturno, thought about as steady does. A plan is made for an activation."""
+
+    named = len(CHANGES)
+
+    def __init__(self, chart: Chart) -> None:
+        self.chart = chart
+        self.rules = chart.rules
+
+    def way(self, state: State) -> str:
+        return WAYS.get(state.frames[-1].name, PLAIN)
+
+    def stretch(self, state: State) -> Hashable:
+        """All attempts up to an activation, and that activation."""
+        acting = 0 if state.formation == NOBODY else 1 << state.formation
+        return state.turn, state.phase, state.activated & ~acting
+
+    def phase(self, state: State) -> Hashable:
+        return state.turn, state.phase, state.activated, state.formation
+
+    def usual(self, seat: int) -> Intent:
+        return USUAL
+
+    def intents(self, state: State, seat: int, rng: Random) -> Iterator[Intent]:
+        for name in CHANGES:
+            yield changed(name)
+        while True:
+            fields = {
+                key: getattr(STEADY, key) * 2.718281828 ** rng.gauss(0.0, SPREAD) for key in STEADY.__struct_fields__
+            }
+            yield Intent(DRAWN, Weights(**fields))
+
+    def plan(self, state: State, seat: int, intent: Intent) -> list[Answer]:
+        return decide.plan(self.chart, state, seat, intent.weights)
+
+    def close(self, state: State, seat: int) -> Answer:
+        return decide.close(self.chart, state, seat, STEADY)
+
+    def answer(self, state: State, seat: int, intent: Intent | None, is_allowed: Callable[[Action], bool]) -> Answer:
+        """As steady would; where the match does not allow it, the first thing that it allows."""
+        weights = (intent or USUAL).weights
+        found = decide.small(self.chart, state.copy(), seat, weights)
+        if is_allowed(found.action):
+            return found
+        frame = state.frames[-1]
+        for action in self.rules.choices[frame.name].legal(self.rules, state, frame):
+            if is_allowed(action):
+                return Answer(action, Reason("other"))
+        return found
+
+    def decide(self, state: State, seat: int, intent: Intent, rng: Random) -> Action:
+        found = decide.small(self.chart, state.copy(), seat, intent.weights).action
+        assert is_legal(self.rules, state, found), found
+        return found
+
+    def value(self, state: State, seat: int) -> float:
+        return value(self.chart, state, seat)
+
+    def why_planned(self, seat: int, intent: Intent, plans: int, tries: int, outlook: float) -> Reason:
+        data: dict[str, Any] = {"plans": plans, "tries": tries, "intent": intent.name}
+        return Reason("plan_moves", {**data, "score": round(outlook if seat else -outlook)}, secret=True)
+
+
+@lru_cache(maxsize=16)
+def policy_of(rules: Rules[Any]) -> VolturnoPolicy:
+    """The policy for a ruleset; ValueError if it is not one of Volturno."""
+    return VolturnoPolicy(chart_of(rules))
+
+
+planner_player = planning(policy_of, RATE)

@@ -1,0 +1,290 @@
+"""Steady and planner in Volturno: fair, legal, the same for a seed, better than chance, with reasons that are open."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from random import Random
+
+import pytest
+
+import fronte
+from fronte.ai import Seat, player, players_of, usual_player
+from fronte.ai.arena import Bout, play_pair, strength
+from fronte.ai.reasons import Reason, tell, templates
+from fronte.ai.volturno import decide
+from fronte.ai.volturno.attack import fight
+from fronte.ai.volturno.chart import Picture, chart_of
+from fronte.ai.volturno.odds import Fighter, Odds, expected
+from fronte.ai.volturno.planner import CHANGES, policy_of
+from fronte.ai.volturno.steady import Steady
+from fronte.ai.volturno.value import value
+from fronte.engine.dice import outcomes
+from fronte.engine.match import Match
+from fronte.engine.text import LANGUAGES
+from fronte.games.volturno import assault
+from fronte.games.volturno.cohesion import levels_for
+
+SCENARIOS = ("short", "full")
+HIDDEN = re.compile(r"\{(unit|units)\b")
+
+
+def play(scenario: str, names: tuple[str, str], seed: int, options: dict[str, str] | None = None) -> Match:
+    """A whole game between two players."""
+    match = fronte.new("volturno", scenario, seed, options)
+    hands = [
+        player(name, f"{seed}/{seat}", game="volturno") for name, seat in zip(names, match.rules.seats, strict=True)
+    ]
+    seats = [Seat(match, seat) for seat in match.rules.seats]
+    while match.seat >= 0:
+        match.play(hands[match.seat](seats[match.seat]))
+    return match
+
+
+@pytest.fixture(scope="module", params=SCENARIOS)
+def whole(request: pytest.FixtureRequest, volturno: str) -> Match:
+    """A whole game of steady against itself."""
+    return play(request.param, ("steady", "steady"), 11)
+
+
+def positions(scenario: str, seed: int, each: int) -> list[tuple[str, Match]]:
+    """Decisions of a game of steady against itself, some of each kind."""
+    match = fronte.new("volturno", scenario, seed=seed)
+    hands = [Steady(Random(f"{seed}/{seat}")) for seat in match.rules.seats]
+    seats = [Seat(match, seat) for seat in match.rules.seats]
+    seen: Counter[str] = Counter()
+    found = []
+    while match.seat >= 0:
+        kind = match.state.frames[-1].name
+        if seen[kind] < each and match.state.turn >= 2:
+            seen[kind] += 1
+            found.append((kind, match.copy()))
+        match.play(hands[match.seat](seats[match.seat]))
+    return found
+
+
+# Whole games
+
+
+def test_the_game_has_its_players(volturno: str) -> None:
+    assert players_of(volturno) == ["random", "steady", "planner"] and usual_player(volturno) == "steady"
+
+
+def test_it_plays_to_the_end_by_the_rules(whole: Match) -> None:
+    assert whole.result is not None
+    assert whole.rules.broken(whole.state) == []
+
+
+def test_the_same_seed_plays_the_same_game(whole: Match) -> None:
+    assert play(whole.rules.header.scenario, ("steady", "steady"), 11).save() == whole.save()
+
+
+def test_it_fights(whole: Match) -> None:
+    kinds = Counter(event.kind for event in whole.events)
+    assert kinds["declared"] >= 5 and kinds["fought"] >= 8 and kinds["advanced"] >= 3 and kinds["fired"] >= 8
+    assert kinds["rode"] >= 5 and kinds["recovered"] >= 3
+
+
+def test_its_assaults_are_good_ones(whole: Match) -> None:
+    """Most assaults by action are won: they are laid by their odds."""
+    won = Counter(event.data["side"] for event in whole.events if event.kind == "combat_won")
+    assert won["nobody"] < won.total() / 3
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_it_beats_chance_from_either_side(scenario: str) -> None:
+    for seed in range(2):
+        pair = play_pair(Bout("volturno", scenario, (), ("steady", "random"), seed))
+        assert pair["margin"] > (1 if scenario == "short" else 20)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_it_answers_whatever_the_options_bring(seed: int) -> None:
+    """Whole games against chance, which brings about what sensible play would not, with all options drawn at random."""
+    rng = Random(f"volturno {seed}")
+    rules = fronte.ruleset("volturno")
+    options = {option.name: rng.choice(option.values) for option in rules.rulebook.options}  # type: ignore[attr-defined]
+    names = ("steady", "random") if seed % 2 else ("random", "steady")
+    match = play(SCENARIOS[seed // 2], names, seed, options)
+    assert match.result is not None, options
+
+
+# Fair
+
+
+def test_nothing_hidden_changes_what_it_does() -> None:
+    asked: Counter[str] = Counter()
+    for scenario in SCENARIOS:
+        for kind, match in positions(scenario, 5, 4):
+            answers = []
+            for shuffled in (None, 1, 2):
+                twin = match.copy()
+                if shuffled is not None:
+                    twin.state = twin.rules.shuffle_hidden(twin.state, twin.seat, Random(shuffled))
+                answers.append(Steady(Random(0))(Seat(twin, twin.rules.seats[twin.seat])))
+            assert answers[1:] == answers[:1] * 2, kind
+            asked[kind] += 1
+    assert {"activate", "declare", "act", "react", "retreat", "stragglers"} <= set(asked)
+
+
+def test_a_decision_leaves_the_state_as_it_was() -> None:
+    for _, match in positions("short", 6, 3):
+        rules, side = match.rules, match.seat
+        state = rules.imagine(match.state, side, None)
+        before = rules.to_position(state)
+        if state.frames[-1].name in decide.PLANNED:
+            decide.plan(chart_of(rules), state, side, Steady(Random(0))._weights(side))
+        else:
+            decide.small(chart_of(rules), state, side, Steady(Random(0))._weights(side))
+        assert rules.to_position(state) == before
+
+
+# Reasons
+
+
+def test_every_decision_has_a_reason_in_both_languages() -> None:
+    found: list[Reason] = []
+    for scenario in SCENARIOS:
+        match = fronte.new("volturno", scenario, seed=8)
+        hands = [Steady(Random(seat)) for seat in match.rules.seats]
+        seats = [Seat(match, seat) for seat in match.rules.seats]
+        while match.seat >= 0:
+            hand = hands[match.seat]
+            match.play(hand(seats[match.seat]))
+            found.append(hand.why)
+    ids = set(match.rules.ids)  # type: ignore[attr-defined]
+    for language in LANGUAGES:
+        texts = match.rules.texts(language)
+        for why in found:
+            sentence = tell(why, texts, "volturno")
+            assert len(sentence) > 15 and sentence[-1] == "." and sentence[0].upper() == sentence[0], sentence
+            assert not set("{}[]") & set(sentence), sentence
+            assert not ids & set(map(str, why.data.values()))
+    assert len({why.key for why in found}) > 20
+
+
+def test_the_texts_of_both_languages_go_together() -> None:
+    first, second = (templates("volturno", language) for language in LANGUAGES)
+    assert list(first) == list(second)
+    for key in first:
+        assert _fields(first[key]) == _fields(second[key]), key
+        assert not HIDDEN.search(str(first[key]) + str(second[key]))
+    assert set(CHANGES) | {"drawn", "by"} == set(first["plan_moves"])
+
+
+def _fields(entry: object) -> set[str]:
+    if isinstance(entry, dict):
+        return {f"{case}:{name}" for case, text in entry.items() for name in _fields(text)} | set(entry)
+    return set(re.findall(r"\{(\w+)", str(entry)))
+
+
+# Odds
+
+
+def test_odds_of_a_combat_are_those_of_all_dice() -> None:
+    """Every fall of the combat dice and of the checks that follow, one by one."""
+    rules = chart_of(fronte.ruleset("volturno")).rules
+    odds = Odds(rules)
+    rows, lowest = rules.tables["assault"]["assault"], int(rules.tables["assault"]["lowest"])
+    for drm, mine, theirs in ((0, 8, 8), (2, 9, 7), (-2, 7, 9), (1, 8, 6)):
+        wins = 0.0
+        for dice in outcomes(2):
+            own, other, colour = rows[max(0, min(len(rows) - 1, sum(dice) + drm - lowest))]
+            for first in outcomes(2):
+                for second in outcomes(2):
+                    lost = _levels(rules, own, sum(first), mine)
+                    taken = _levels(rules, other, sum(second), theirs)
+                    wins += (colour == "B" or (colour == "W" and lost < taken)) / 36**3
+        found = odds.combat("assault", drm, Fighter(mine, 0, 3), (Fighter(theirs, 0, 3),))
+        assert found.win == pytest.approx(wins)
+        assert found.win + found.draw + found.loss == pytest.approx(1.0)
+
+
+def _levels(rules: object, result: str, dice: int, cohesion: int) -> int:
+    if result == "-":
+        return 0
+    if result.startswith("cc"):
+        return levels_for(rules, dice + int(result[2:]) - cohesion)  # type: ignore[arg-type]
+    return int(result)
+
+
+def test_fire_is_weighed_by_all_dice() -> None:
+    odds = chart_of(fronte.ruleset("volturno")).odds
+    assert odds.fire(0) == pytest.approx((21 / 36, 12 / 36, 3 / 36, 0, 0))
+    assert expected(odds.fire(0)) == pytest.approx(18 / 36)
+    assert expected(odds.fire(-8)) == 0
+
+
+def test_an_attack_from_behind_promises_more() -> None:
+    """3.1.1, 11.2: the same attack is better where the enemy does not look."""
+    seen = 0
+    for _, match in positions("short", 7, 30):
+        chart, state = chart_of(match.rules), match.rules.imagine(match.state, match.seat, None)
+        picture = Picture(chart, state, match.seat)
+        for unit in chart.rules.units_of_side[match.seat]:
+            if state.at[unit] < 0 or chart.is_gun[unit]:
+                continue
+            for h in chart.rules.grid.adjacent[state.at[unit]]:
+                stack = state.stacks.get(h, ())
+                if not stack or not state.occ[1 - match.seat] >> h & 1 or chart.rules.ground.built_up >> h & 1:
+                    continue
+                other = assault.reference(chart.rules, state, h) if not all(chart.is_gun[u] for u in stack) else -1
+                if other < 0:
+                    continue
+                wins = []
+                for facing in range(6):
+                    state.facing[other] = facing
+                    wins.append(fight(picture, unit, h).win)
+                assert max(wins) > min(wins)
+                seen += 1
+    assert seen
+
+
+# The planner
+
+
+def test_the_planner_plays_by_the_rules_and_the_same_for_a_seed() -> None:
+    pairs = [play_pair(Bout("volturno", "short", (), ("planner:3p", "steady"), 5)) for _ in range(2)]
+    for pair in pairs:
+        for game in pair["games"]:
+            game["cpu"] = 0
+    assert pairs[0] == pairs[1]
+    assert strength(pairs)["pairs"] == 2
+
+
+def test_nothing_hidden_changes_what_the_planner_does() -> None:
+    for kind, match in positions("short", 9, 2):
+        if kind not in ("declare", "act", "activate"):
+            continue
+        answers = []
+        for shuffled in (None, 1):
+            twin = match.copy()
+            if shuffled is not None:
+                twin.state = twin.rules.shuffle_hidden(twin.state, twin.seat, Random(shuffled))
+            hand = player("planner:4p", "fair", game="volturno")
+            answers.append(hand(Seat(twin, twin.rules.seats[twin.seat])))
+        assert answers[0] == answers[1], kind
+
+
+def test_a_plan_covers_one_activation() -> None:
+    for kind, match in positions("full", 4, 6):
+        policy = policy_of(match.rules)
+        if kind in ("declare", "act"):
+            assert policy.way(match.state) == "planned"
+            twin = match.copy()
+            before = policy.stretch(twin.state)
+            formation = twin.state.formation
+            while twin.state.formation == formation:
+                assert policy.stretch(twin.state) == before
+                twin.play(twin.sample(Random(1)))
+            assert policy.stretch(twin.state) != before
+
+
+def test_a_position_is_worth_as_much_to_one_as_it_costs_the_other(whole: Match) -> None:
+    chart = chart_of(whole.rules)
+    assert whole.result is not None
+    assert value(chart, whole.state, 1) == whole.result.score == -value(chart, whole.state, 0)
+    start = fronte.new("volturno", whole.rules.header.scenario, seed=1)
+    for _ in range(4):
+        start.play(decide.small(chart, start.state.copy(), start.seat, Steady(Random(0))._weights(0)).action)
+    assert value(chart, start.state, 0) == -value(chart, start.state, 1)
