@@ -14,7 +14,7 @@ from fronte.games.volturno.cohesion import Modifier
 from fronte.games.volturno.counters import GARIBALDINI, HORSE
 from fronte.games.volturno.fog import MARKERS, tell, who_knows
 from fronte.games.volturno.reaction_zones import in_enemy_zone, is_in_front, projecting, zone_of
-from fronte.games.volturno.state import Marker, State, end_action, place, set_column
+from fronte.games.volturno.state import NOBODY, Marker, State, end_action, place, set_column
 from fronte.hexes import bits
 
 if TYPE_CHECKING:
@@ -209,9 +209,9 @@ def total(found: list[Modifier]) -> int:
     return sum(modifier.amount for modifier in found)
 
 
-def modifiers(rules: Volturno, state: State, unit: int, h: int, other: int) -> list[Modifier]:
-    """table.assault: all that changes the assault of a unit on a hex in which this one counts (11.2.p1)."""
-    told = rules.tables["assault"]
+def modifiers(rules: Volturno, state: State, unit: int, h: int, other: int = NOBODY) -> list[Modifier]:
+    """table.assault: all that changes the assault of a unit on a hex; `other` counts there (11.2.p1), if it is said."""
+    told, other = rules.tables["assault"], reference(rules, state, unit, h) if other == NOBODY else other
     mine, theirs = rules.counters[unit], rules.counters[other]
     way, bit, their_bit = rules.ground.way(state.at[unit], h), 1 << unit, 1 << other
     ratio = 0
@@ -302,13 +302,18 @@ def _result(rules: Volturno, state: State, frame: Frame) -> str:
     return "" if known else f"{result} is no result of the table"
 
 
+def check_drm(rules: Volturno, state: State, unit: int, result: str, source: int) -> int:
+    """11.2.p7, table.cohesion-modifiers: what the combat adds to a check: the number, and an enemy in the rear."""
+    behind = 0 if is_in_front(rules, state, unit, source) else int(rules.tables["cohesion_modifiers"]["rear"])
+    return int(result.removeprefix("cc")) + behind
+
+
 def suffer(rules: Volturno, state: State, unit: int, result: str, source: int, out: list[Event]) -> None:
     """11.2.p7: levels are lost at once; `cc` and a number is a check with that modifier."""
     if result == "-" or state.at[unit] < 0:
         return
     if result.startswith("cc"):
-        behind = 0 if is_in_front(rules, state, unit, source) else int(rules.tables["cohesion_modifiers"]["rear"])
-        cohesion.call_check(state, unit, "combat", int(result[2:]) + behind)
+        cohesion.call_check(state, unit, "combat", check_drm(rules, state, unit, result, source))
     else:
         cohesion.lose(rules, state, unit, int(result), "11.2.p7", out)
 
@@ -338,7 +343,7 @@ def combat_over(rules: Volturno, state: State, frame: Frame, out: list[Event]) -
     unit, h, how, _, colour, defenders = frame.args
     side, alive, fought = rules.side[unit], state.at[unit] >= 0, (unit, *defenders)
     there = [other for other in defenders if state.at[other] >= 0]
-    won = _winner(state, side, colour, alive, any(not rules.counters[other].is_artillery for other in there))
+    won = winner(state.losses, side, colour, alive, any(not rules.counters[other].is_artillery for other in there))
     who = {None: "nobody", True: rules.seats[side], False: rules.seats[1 - side]}[won]
     rule = {RED: "11.2.p2", BLUE: "11.2.p3", WHITE: "11.2.p9" if won is None else "11.2.p4"}[colour]
     out.append(Event("combat_won", (rule,), {"side": who}))
@@ -408,13 +413,13 @@ def strike_back(rules: Volturno, state: State, frame: Frame, out: list[Event]) -
     engage(rules, state, unit, h, "counter")
 
 
-def _winner(state: State, side: int, colour: str, alive: bool, resists: bool) -> bool | None:
-    """11.2.p2 to p5: has the attacker won? None for a draw; on white who is eliminated cannot win."""
+def winner(losses: tuple[int, int], side: int, colour: str, alive: bool, resists: bool) -> bool | None:
+    """11.2.p2 to p5: has the attacker, of this side, won? None for a draw; on white who is eliminated cannot win."""
     if colour != WHITE:
         return colour == BLUE
     if not alive or not resists:
         return alive if alive != resists else None
-    lost, taken = state.losses[side], state.losses[1 - side]
+    lost, taken = losses[side], losses[1 - side]
     return None if lost == taken else lost < taken
 
 

@@ -128,10 +128,8 @@ def count(rules: Volturno, state: State, unit: int, levels: int, combat: Frame) 
     """11.2.p4, 11.4.p2: levels lost decide an uncertain combat; not those of guns, nor beyond rout, and by an option
     only those of the unit that counts for the defender."""
     attacker, against, defenders = combat.args[0], combat.args[3], combat.args[5]
-    counted = (
-        (attacker, against) if rules.option["uncertain_loss_metric"] == "reference-unit" else (attacker, *defenders)
-    )
-    if unit in counted and not rules.counters[unit].is_artillery:
+    counted = (against,) if rules.counts_reference else defenders
+    if unit in (attacker, *counted) and not rules.counters[unit].is_artillery:
         lost = list(state.losses)
         lost[rules.side[unit]] += min(levels, ROUT - state.level[unit])
         state.losses = (lost[0], lost[1])

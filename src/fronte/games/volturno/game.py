@@ -9,7 +9,6 @@ from typing import Any
 from fronte.engine.capabilities import Capabilities
 from fronte.engine.card import Card, Line
 from fronte.engine.decision import Action, Frame, IllegalAction, Refusal
-from fronte.engine.dice import outcomes
 from fronte.engine.event import Event
 from fronte.engine.overlay import Asked, Layer, Overlay
 from fronte.engine.pack import Pack
@@ -30,6 +29,7 @@ from fronte.games.volturno import (
     formations,
     luck,
     movement,
+    odds,
     position,
     reactions,
     retreats,
@@ -205,6 +205,10 @@ class Volturno(VolturnoPrinted, Game[State]):
             return self._assault_sheet(state, self.number[action.unit], self.grid.index[action.target])
         raise IllegalAction(Refusal("", "no_dice", {"do": action.__struct_config__.tag}))
 
+    def case_odds(self, sheet: Sheet) -> dict[str, Any]:
+        """Rows also by whom they befall: `levels.napoletani`."""
+        return super().case_odds(sheet) | {f"{row.what}.{row.who}": list(row.counts) for row in sheet.rows}
+
     def _attempt_sheet(self, state: State, formation: int) -> Sheet:
         added = formations.drm(self, state, formation)
         needed = self.counters[self.leader_of[formation]].command
@@ -216,37 +220,46 @@ class Volturno(VolturnoPrinted, Game[State]):
         return Sheet("attempt", 6, {"drm": added}, facts, (Row("activation", tuple(counts), side, "6.1.1"),))
 
     def _fire_sheet(self, state: State, unit: int, target: int) -> Sheet:
+        """9.3, 9.4.3.p1: the levels it takes, whether the target routs, and whether there is ammunition at all."""
         found = fire.modifiers(self, state, unit, target)
-        drm = sum(modifier.amount for modifier in found)
-        counts = [0, 0, 0, 0]
-        for dice in outcomes(2):
-            counts[fire.levels_of(self, sum(dice) + drm)] += 1
+        drm, most = sum(modifier.amount for modifier in found), cohesion.ROUT - state.level[target]
+        levels, empty = [0] * (1 + max(int(n) for _, n in self.tables["fire"]["levels"])), 0
+        for total, ways in odds.TWO_DICE.items():
+            levels[fire.levels_of(self, total + drm)] += ways
+        side, rows, of = SIDES[self.side[target]], [], odds.WAYS
+        if state.low >> unit & 1:
+            empty = int(self.tables["ammunition"]["out"])
+            of, levels = of * 6, [n * (6 - empty) for n in levels]
+            levels[0] += empty * odds.WAYS
+            counts = (of - empty * odds.WAYS, empty * odds.WAYS)
+            rows.append(Row("empty", counts, SIDES[self.side[unit]], "9.4.3.p1"))
+        routed = sum(levels[most:])
+        rows += (Row("levels", tuple(levels), side, "9.4"), Row("routs", (of - routed, routed), side, "13.2"))
         facts = tuple(Fact(m.key, {}, f"{m.amount:+d}", "table.fire") for m in found)
-        return Sheet("fire", 36, {"drm": drm}, facts, (Row("levels", tuple(counts), SIDES[self.side[target]], "9.4"),))
+        return Sheet("fire", of, {"drm": drm}, facts, tuple(rows))
 
-    def _assault_sheet(self, state: State, unit: int, h: int) -> Sheet:
-        if all(self.counters[other].is_artillery for other in state.stacks[h]):
+    def _assault_sheet(self, state: State, unit: int, h: int, how: str = "assault") -> Sheet:
+        """11.2, 11.4.1: who wins, with white results and their checks; the levels each side loses, who routs."""
+        if assault.is_only_guns(self, state, h):
             return Sheet("assault", 36, {}, (), (Row("overrun", (0, 36), SIDES[1 - self.side[unit]], "11.4.1"),))
         found = assault.modifiers(self, state, unit, h, assault.reference(self, state, unit, h))
         drm = sum(modifier.amount for modifier in found)
-        rows, lowest = self.tables["assault"]["assault"], int(self.tables["assault"]["lowest"])
-        counts = [0, 0, 0]
-        for dice in outcomes(2):
-            colour = rows[max(0, min(len(rows) - 1, sum(dice) + drm - lowest))][2]
-            counts["RWB".index(colour)] += 1
         facts = tuple(Fact(m.key, {}, f"{m.amount:+d}", "table.assault") for m in found)
-        side = SIDES[self.side[unit]]
-        return Sheet("assault", 36, {"drm": drm}, facts, (Row("colour", tuple(counts), side, "11.2"),))
+        fought, mine = odds.of_combat(self, state, unit, h, how, drm), self.side[unit]
+        rows = [Row("victory", fought.victory, SIDES[mine], "11.2")]
+        for side, levels, routs in zip((mine, 1 - mine), fought.levels, fought.routs, strict=True):
+            rows += (Row("levels", levels, SIDES[side], "11.2.p7"), Row("routs", routs, SIDES[side], "13.2"))
+        return Sheet("assault", fought.of, {"drm": drm}, facts, tuple(rows))
 
     def _check_sheet(self, state: State, unit: int, extra: int, rule: str) -> Sheet:
         found = cohesion.modifiers(self, state, unit)
         drm = extra + sum(modifier.amount for modifier in found)
-        counts = [0] * (cohesion.ROUT + 1)
-        for dice in outcomes(2):
-            counts[cohesion.levels_for(self, sum(dice) + drm - cohesion.current(self, state, unit))] += 1
+        counts = odds.of_check(self, state, unit, extra)
+        routed = counts[cohesion.ROUT - state.level[unit]]
         facts = tuple(Fact(m.key, {}, f"{m.amount:+d}", "table.cohesion-modifiers") for m in found)
         side = SIDES[self.side[unit]]
-        return Sheet("check", 36, {"drm": drm}, facts, (Row("levels", tuple(counts), side, rule),))
+        rows = (Row("levels", counts, side, rule), Row("routs", (odds.WAYS - routed, routed), side, "13.2"))
+        return Sheet("check", odds.WAYS, {"drm": drm}, facts, rows)
 
     def weigh(self, state: State) -> Weighing | None:
         return luck.weigh(self, state)

@@ -36,10 +36,9 @@ def weigh(rules: Volturno, state: State) -> Weighing | None:
         lost = [cohesion.levels_for(rules, sum(dice) - needed) for dice in outcomes(2)]
         return _weighing(rules, state, 1 - rules.side[unit], state.at[unit], [(0, levels) for levels in lost])
     if frame.name == "assault_dice":
-        unit, h = frame.args[:2]
-        drm = sum(modifier.amount for modifier in assault.modifiers(rules, state, unit, h))
-        rows, lowest = rules.tables["assault"]["assault"], int(rules.tables["assault"]["lowest"])
-        told = [rows[max(0, min(len(rows) - 1, sum(dice) + drm - lowest))] for dice in outcomes(2)]
+        unit, h, how, against = frame.args
+        drm = assault.total(assault.modifiers(rules, state, unit, h, against))
+        told = [assault.result_of(rules, how, sum(dice) + drm) for dice in outcomes(2)]
         pairs = [(_levels(mine), _levels(theirs) * len(state.stacks[h])) for mine, theirs, _ in told]
         return _weighing(rules, state, rules.side[unit], h, pairs)
     return None
