@@ -17,7 +17,7 @@ from fronte.engine.decision import AUTO, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import NUMBER, Argument, Chapter, anybody
 from fronte.games.common.positions import UNIT
-from fronte.games.volturno import assault, cohesion, declarations, fire, movement, reserve, retreats, ruiz
+from fronte.games.volturno import assault, charge, cohesion, declarations, fire, movement, reserve, retreats, ruiz
 from fronte.games.volturno.counters import COMPASS, FORMATIONS, HORSE, RUIZ, SIDE_OF
 from fronte.games.volturno.fog import tell, who_knows
 from fronte.games.volturno.reaction_zones import in_enemy_zone, look
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 CHAPTER = Chapter()
 TRIES = 4
 """How often a random way is drawn."""
+EAGER = 0.3
+"""How often in random play somebody sees to a declared attack."""
 CLOSE = 3
 """6.2: so near to an enemy a unit of a commander who falls back has to go away from him."""
 
@@ -302,7 +304,7 @@ class Acting(Choice["Volturno", State]):
             units[rules.ids[unit]] = {"left": movement.left_of(rules, state, unit), "reach": ways}
         actions = [
             msgspec.to_builtins(action) for action in self.legal(rules, state, frame) if not isinstance(action, Move)
-        ]
+        ] or [msgspec.to_builtins(action) for action in self.legal(rules, state, frame)]
         return {"move": "move", "units": units, "actions": actions}
 
 
@@ -469,7 +471,7 @@ class Act(Acting):
 
     name = "act"
     rules = ("4.B2.b", "7.2")
-    verbs = (Move, Form, Turn, fire.Fire, assault.Assault, reserve.Call, reserve.Train, Done)
+    verbs = (Move, Form, Turn, fire.Fire, assault.Assault, charge.Charge, reserve.Call, reserve.Train, Done)
     panel = panel.MOVE
 
     def able(self, rules: Volturno, state: State, frame: Frame) -> list[int]:
@@ -489,12 +491,33 @@ class Act(Acting):
             action = assault.Assault(rules.ids[unit], rules.grid.ids[h])
             if assault.why_no_assault(rules, state, unit, action) is None:
                 yield action
+        yield from charge.charges(rules, state, unit)
         if not must_go(rules, state, unit):
-            yield from fire.shots(rules, state, unit)
+            bound = movement.is_bound(rules, state, unit) or rules.grid.everything
+            yield from (shot for shot in fire.shots(rules, state, unit) if bound >> rules.grid.index[shot.target] & 1)
         if why_no_march(rules, state, unit) is None:
             for train in reserve.trains(rules, state, unit):
                 if why_no_end(rules, state, unit, rules.grid.index[train.to]) is None:
                     yield train
+
+    def sample(self, rules: Volturno, state: State, frame: Frame, rng: Random) -> Action:
+        """As others do; but units that are named for a marker often see to it, or hardly anybody ever would."""
+        if state.markers and rng.random() < EAGER:
+            action = self._attack(rules, state, frame, rng)
+            if action is not None:
+                return action
+        return super().sample(rules, state, frame, rng)
+
+    def _attack(self, rules: Volturno, state: State, frame: Frame, rng: Random) -> Action | None:
+        """Somebody carries out a declared attack, or goes where it is made from."""
+        _, at, _, unit = rng.choice(state.markers)
+        if unit not in self.movers(rules, state, frame):
+            return None
+        found = [one for one in self.of_unit(rules, state, unit) if isinstance(one, assault.Assault | charge.Charge)]
+        if found:
+            return rng.choice(found)
+        ways = self.ways(rules, state, unit) if state.at[unit] != at else {}
+        return Move(rules.ids[unit], rules.hex_ids(ways[at][1])) if at in ways else None
 
     def more(self, rules: Volturno, state: State, frame: Frame) -> Iterator[Action]:
         if not committed(rules, state):
@@ -530,7 +553,7 @@ class Act(Acting):
     def why_not(self, rules: Volturno, state: State, frame: Frame, action: Action) -> Refusal | None:
         if isinstance(action, Done):
             return self._why_not_done(rules, state, frame)
-        if not isinstance(action, fire.Fire | assault.Assault | reserve.Call | reserve.Train):
+        if not isinstance(action, fire.Fire | assault.Assault | charge.Charge | reserve.Call | reserve.Train):
             return super().why_not(rules, state, frame, action)
         unit = rules.number.get(action.unit, -1)
         if unit < 0:
@@ -544,6 +567,11 @@ class Act(Acting):
         why = self.why_idle(rules, state, frame, unit)
         if isinstance(action, assault.Assault):
             return why or assault.why_no_assault(rules, state, unit, action)
+        if isinstance(action, charge.Charge):
+            return why or charge.why_no_charge(rules, state, unit, action)
+        h, bound = rules.grid.index.get(action.target, -1), movement.is_bound(rules, state, unit)
+        if why is None and h >= 0 and bound and not bound >> h & 1:
+            why = Refusal("7.1.p3", "must_attack_now", {"unit": action.unit})
         if why is None and must_go(rules, state, unit):
             why = Refusal("3.2", "attack_or_leave", {"unit": action.unit})
         return why or fire.why_no_fire(rules, state, unit, action)
@@ -580,11 +608,15 @@ class Act(Acting):
             if rules.faces_marker:
                 look(rules, state, unit, rules.ground.facings.toward(state.at[unit], rules.grid.index[action.target]))
             assault.begin(rules, state, unit, action, out)
+        elif isinstance(action, charge.Charge):
+            unit = rules.number[action.unit]
+            open_unit(rules, state, unit)
+            charge.begin(rules, state, unit, action, out)
         elif isinstance(action, fire.Fire):
             unit = rules.number[action.unit]
             open_unit(rules, state, unit)
             state.far |= 1 << unit
-            assault.fulfil(rules, state, unit, rules.grid.index[action.target])
+            declarations.fulfil_by_fire(rules, state, unit, rules.grid.index[action.target])
             fire.open_fire(rules, state, unit, action, out)
         else:
             super().apply(rules, state, frame, action, out)
@@ -605,6 +637,8 @@ def _rear(rules: Volturno, state: State, unit: int) -> int:
     """11.3.p0: the rear hexes of who has come to attack; where all is front they lie away from his target."""
     here, goals = state.at[unit], assault.targets(rules, state, unit)
     overruns = any(f.name == "overrun" and f.args[0] == unit for f in state.frames)
+    if charge.is_charging(state, unit):
+        return state.facing[unit]
     if not goals or not (state.steps or overruns):
         return retreats.ALL_ROUND
     facings = rules.ground.facings
@@ -615,7 +649,12 @@ def _mover(rules: Volturno, state: State, frame: Frame) -> str:
     return "" if frame.args[0] == state.mover else "it is not the unit that acts"
 
 
-@CHAPTER.choice(on="act march watch overrun displaced", seats=anybody, takes=(Argument("unit", UNIT),), fault=_mover)
+@CHAPTER.choice(
+    on="act march watch overrun displaced onset ride_off ridden counter_ridden",
+    seats=anybody,
+    takes=(Argument("unit", UNIT),),
+    fault=_mover,
+)
 class BreakOffChoice(Choice["Volturno", State]):
     """13.1.3: a unit that loses a level in its action may break it off; it then retires a hex (11.3)."""
 
@@ -650,7 +689,9 @@ class BreakOffChoice(Choice["Volturno", State]):
 def break_off(rules: Volturno, state: State, unit: int, to: int, out: list[Event]) -> None:
     """13.1.3, 11.3.5, 11.3.6: it retires with its commanders and is reacted to; its action is over."""
     side, rear = rules.side[unit], _rear(rules, state, unit)
-    retreats.forget(state, unit, ("march", "watch", "overrun"))
+    if charge.is_charging(state, unit):
+        charge.exhaust(rules, state, unit, out)
+    retreats.forget(state, unit, ("march", "watch", "overrun", "onset", "ridden", "ride_off"))
     close_unit(rules, state)
     state.far |= 1 << unit
     state.threatened &= ~(1 << unit)
@@ -660,3 +701,115 @@ def break_off(rules: Volturno, state: State, unit: int, to: int, out: list[Event
         retreats.fall_away(rules, state, frame, out)
     else:
         retreats.go_back(rules, state, frame, to, out, ("broke_off", "13.1.3"))
+
+
+# 10.3: the exhausted move
+
+
+def _is_spent(rules: Volturno, state: State, frame: Frame) -> str:
+    return "" if state.exhausted >> frame.args[0] & 1 else "it is not exhausted (10.3)"
+
+
+@CHAPTER.choice(
+    on=retreats.AMID,
+    seats=anybody,
+    takes=(Argument("unit", UNIT), Argument("must", NUMBER, 0, 1)),
+    fault=_is_spent,
+    phases="activation",
+)
+class RideOff(Acting):
+    """10.3, 10.3.p1, 10.4.1: cavalry that has charged moves once more, out of enemy zones; a turn in place ends it. The
+    other side's goes in one order, for nobody reacts to it (12.2.4)."""
+
+    name = "ride_off"
+    rules = ("10.3", "10.4.1")
+    verbs = (Move, Turn, Done)
+    panel = panel.MOVE
+
+    def able(self, rules: Volturno, state: State, frame: Frame) -> list[int]:
+        return [frame.args[0]]
+
+    def movers(self, rules: Volturno, state: State, frame: Frame) -> list[int]:
+        return self.able(rules, state, frame)
+
+    def ways(self, rules: Volturno, state: State, unit: int) -> dict[int, tuple[int, list[int]]]:
+        side = rules.side[unit]
+        found = movement.reach(rules, state, unit)
+        return {h: found[h] for h in sorted(found) if not in_enemy_zone(rules, state, side, h)}
+
+    def _some_way(self, rules: Volturno, state: State, unit: int, rng: Random) -> list[int]:
+        ways = list(self.ways(rules, state, unit).values())
+        return rng.choice(ways)[1] if ways else []
+
+    def _but_moves(self, rules: Volturno, state: State, unit: int) -> Iterator[Action]:
+        if self._why_not_done(rules, state, state.frames[-1]) is None:
+            for facing, word in enumerate(COMPASS):
+                if facing != state.facing[unit] and self._why_no_turn(rules, state, unit) is None:
+                    yield Turn(rules.ids[unit], word)
+
+    def _why_no_turn(self, rules: Volturno, state: State, unit: int) -> Refusal | None:
+        """8.2.p3, 8.3.3.p1: as after any move."""
+        return why_no_turn(rules, state, unit) if state.mover == unit and state.steps else None
+
+    def more(self, rules: Volturno, state: State, frame: Frame) -> Iterator[Action]:
+        if self._why_not_done(rules, state, frame) is None:
+            yield Done()
+
+    def _why_not_done(self, rules: Volturno, state: State, frame: Frame) -> Refusal | None:
+        """10.4.1, 10.3.p1: who must move does if it can; who has moved does not end in an enemy zone."""
+        unit, must = frame.args
+        went = state.mover == unit and state.steps
+        owes = in_enemy_zone(rules, state, rules.side[unit], state.at[unit]) if went else must
+        if owes and self.ways(rules, state, unit):
+            return Refusal("10.3.p1" if went else "10.4.1", "must_ride_off", {"unit": rules.ids[unit]})
+        return None
+
+    def why_not(self, rules: Volturno, state: State, frame: Frame, action: Action) -> Refusal | None:
+        unit = frame.args[0]
+        why = None if isinstance(action, Move) else self._why_not_done(rules, state, frame)
+        if why is not None or isinstance(action, Done):
+            return why
+        if isinstance(action, Turn) and action.unit == rules.ids[unit] and action.facing in COMPASS:
+            same = COMPASS.index(action.facing) == state.facing[unit]
+            return (
+                Refusal("3.1", "no_facing", {"facing": action.facing})
+                if same
+                else self._why_no_turn(rules, state, unit)
+            )
+        return super().why_not(rules, state, frame, action)
+
+    def why_idle(self, rules: Volturno, state: State, frame: Frame, unit: int) -> Refusal | None:
+        return None if unit == frame.args[0] else Refusal("10.3", "not_charging", {"unit": rules.ids[unit]})
+
+    def why_no_move(self, rules: Volturno, state: State, unit: int, path: list[int], facing: str) -> Refusal | None:
+        """10.3.p1: whatever its commander wants, but not into an enemy zone, nor to an end in one."""
+        if not path or movement.read_facing(facing) is None:
+            return Refusal("8", "no_path", {}) if not path else Refusal("3.1", "no_facing", {"facing": facing})
+        here, left = state.at[unit], movement.left_of(rules, state, unit)
+        first = state.mover != unit or not state.steps
+        for there in path:
+            why = movement.why_no_step(rules, state, unit, here, there, left, first, movement.NO_MARKER)
+            if why is not None:
+                return why
+            left, here, first = max(0, left - movement.step_cost(rules, state, unit, here, there)), there, False
+        ends = in_enemy_zone(rules, state, rules.side[unit], here)
+        return Refusal("10.3.p1", "in_zone", {"hex": rules.grid.ids[here]}) if ends else None
+
+    def apply(self, rules: Volturno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
+        unit = frame.args[0]
+        ours = rules.side[unit] == state.active
+        if isinstance(action, Move) and ours:
+            super().apply(rules, state, frame, action, out)
+            return
+        state.frames.pop()
+        if isinstance(action, Move):
+            path = tuple(rules.grid.index[name] for name in action.path)
+            charge.go(rules, state, unit, path, movement.read_facing(action.facing) or 0, out)
+        elif isinstance(action, Turn):
+            look(rules, state, unit, COMPASS.index(action.facing))
+            tell(rules, state, unit, "turned", ("8.2.p2",), {"facing": action.facing}, out)
+        if ours:
+            close_unit(rules, state)
+
+    def about(self, rules: Volturno, state: State, frame: Frame) -> dict[str, Any]:
+        return {"unit": rules.ids[frame.args[0]]}

@@ -12,7 +12,8 @@ from fronte.games.common.positions import HEX, UNIT, UNITS, WORD
 from fronte.games.volturno import cohesion, movement, retreats
 from fronte.games.volturno.cohesion import Modifier
 from fronte.games.volturno.counters import GARIBALDINI, HORSE
-from fronte.games.volturno.fog import MARKERS, tell, who_knows
+from fronte.games.volturno.fog import tell, who_knows
+from fronte.games.volturno.movement import ASSAULT
 from fronte.games.volturno.reaction_zones import in_enemy_zone, is_in_front, projecting, zone_of
 from fronte.games.volturno.state import NOBODY, Marker, State, end_action, place, set_column
 from fronte.hexes import bits
@@ -21,15 +22,14 @@ if TYPE_CHECKING:
     from fronte.games.volturno.game import Volturno
 
 CHAPTER = Chapter()
-ASSAULT = MARKERS.index("assault")
 RED, BLUE, WHITE = "RBW"
 """11.2.p2 to p4: the defender wins, the attacker wins, who has lost fewer levels wins."""
 MOST_UNITS = 5
-HOW = ("assault", "counter")
-COUNTERS = ("counter",)
+HOW = ("assault", "counter", "charge", "charge_counter")
+COUNTERS = ("counter", "charge_counter")
 """12.2.3.p1: combats of who reacts."""
-GUNS_LOSE = 1
-"""11.4.2: levels that guns lose that are dragged into a retreat."""
+GUNS_LOSE, GUNS_LOSE_CHARGED = 1, 2
+"""11.4.2: levels that guns lose that are dragged into a retreat, after an assault and after a charge."""
 BACK = 1
 """11.2.p8: hexes that a beaten attacker goes back; a beaten defender goes one more."""
 
@@ -133,6 +133,11 @@ def _how(rules: Volturno, state: State, frame: Frame) -> str:
 TAKES = (Argument("unit", UNIT), Argument("hex", HEX), Argument("how", WORD))
 
 
+def is_charge(how: str) -> bool:
+    """10: is it fought on horseback, by the column of charges?"""
+    return how.startswith("charge")
+
+
 def begin(rules: Volturno, state: State, unit: int, action: Assault, out: list[Event]) -> None:
     """11.1.1: a unit attacks."""
     h = rules.grid.index[action.target]
@@ -157,10 +162,10 @@ def engage(rules: Volturno, state: State, unit: int, h: int, how: str) -> None:
         return
     if how not in COUNTERS:
         end_action(state)
-    if needs_reference(rules, state, unit, h):
+    if needs_reference(rules, state, unit, h, how):
         state.frames.append(Frame("oppose", 1 - rules.side[unit], (unit, h, how)))
     else:
-        state.frames.append(Frame("assault_dice", CHANCE, (unit, h, how, reference(rules, state, unit, h))))
+        state.frames.append(Frame("assault_dice", CHANCE, (unit, h, how, reference(rules, state, unit, h, how))))
 
 
 def is_only_guns(rules: Volturno, state: State, h: int) -> bool:
@@ -168,7 +173,7 @@ def is_only_guns(rules: Volturno, state: State, h: int) -> bool:
     return all(rules.counters[other].is_artillery for other in state.stacks[h])
 
 
-@CHAPTER.step("11.4.1", on="act watch", secrets=open_to_all, takes=TAKES, fault=_how)
+@CHAPTER.step("11.4.1", on="act watch ridden counter_ridden", secrets=open_to_all, takes=TAKES, fault=_how)
 def overrun(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None:
     """11.4.1: guns alone are lost, unless a reaction has driven the attacker off or cost him his action."""
     unit, h, how = frame.args
@@ -193,15 +198,15 @@ def strongest(rules: Volturno, state: State, h: int) -> list[int]:
     return [unit for unit in able if rules.counters[unit].strength == most]
 
 
-def reference(rules: Volturno, state: State, unit: int, h: int) -> int:
+def reference(rules: Volturno, state: State, unit: int, h: int, how: str = "assault") -> int:
     """11.2.p1: the unit that counts for the defender: of equally strong ones the one that serves him best."""
-    return min(strongest(rules, state, h), key=lambda other: total(modifiers(rules, state, unit, h, other)))
+    return min(strongest(rules, state, h), key=lambda other: total(modifiers(rules, state, unit, h, other, how)))
 
 
-def needs_reference(rules: Volturno, state: State, unit: int, h: int) -> bool:
+def needs_reference(rules: Volturno, state: State, unit: int, h: int, how: str) -> bool:
     """11.2.p1: has the defender a choice between equally strong units that makes a difference?"""
     equal = strongest(rules, state, h)
-    return len(equal) > 1 and len({total(modifiers(rules, state, unit, h, other)) for other in equal}) > 1
+    return len(equal) > 1 and len({total(modifiers(rules, state, unit, h, other, how)) for other in equal}) > 1
 
 
 def total(found: list[Modifier]) -> int:
@@ -209,9 +214,11 @@ def total(found: list[Modifier]) -> int:
     return sum(modifier.amount for modifier in found)
 
 
-def modifiers(rules: Volturno, state: State, unit: int, h: int, other: int = NOBODY) -> list[Modifier]:
-    """table.assault: all that changes the assault of a unit on a hex; `other` counts there (11.2.p1), if it is said."""
-    told, other = rules.tables["assault"], reference(rules, state, unit, h) if other == NOBODY else other
+def modifiers(
+    rules: Volturno, state: State, unit: int, h: int, other: int = NOBODY, how: str = "assault"
+) -> list[Modifier]:
+    """table.assault: all that changes the combat of a unit for a hex; `other` counts there (11.2.p1), if it is said."""
+    told, other = rules.tables["assault"], reference(rules, state, unit, h, how) if other == NOBODY else other
     mine, theirs = rules.counters[unit], rules.counters[other]
     way, bit, their_bit = rules.ground.way(state.at[unit], h), 1 << unit, 1 << other
     ratio = 0
@@ -237,12 +244,15 @@ def modifiers(rules: Volturno, state: State, unit: int, h: int, other: int = NOB
         found.append(Modifier("across", told["across"]["bridge"]))
     elif rules.ground.water[way] == "stream":
         found.append(Modifier("across", told["across"]["stream"]))
-    if mine.side == GARIBALDINI:
+    if is_charge(how) and theirs.is_infantry and not state.level[other]:
+        front = is_in_front(rules, state, other, state.at[unit])
+        found.append(Modifier("good_infantry", told["charge_on_good_infantry"] if front else 0))
+    if mine.side == GARIBALDINI and not is_charge(how):
         found.append(Modifier("ardour", told["ardour"]))  # 15.4.1
     return [modifier for modifier in found if modifier.amount]
 
 
-@CHAPTER.choice(on="act watch", seats=anybody, takes=TAKES, fault=_how)
+@CHAPTER.choice(on="act watch ridden counter_ridden", seats=anybody, takes=TAKES, fault=_how)
 class OpposeChoice(Choice["Volturno", State]):
     """11.2.p1: the defender says which of his strongest units counts."""
 
@@ -274,16 +284,23 @@ class OpposeChoice(Choice["Volturno", State]):
 def result_of(rules: Volturno, how: str, number: int) -> tuple[str, str, str]:
     """table.assault: what a modified throw brings attacker and defender, and its colour."""
     told = rules.tables["assault"]
-    rows, lowest = told["charge" if how.startswith("charge") else "assault"], int(told["lowest"])
+    rows, lowest = told["charge" if is_charge(how) else "assault"], int(told["lowest"])
     mine, theirs, colour = rows[max(0, min(len(rows) - 1, number - lowest))]
     return mine, theirs, colour
 
 
-@CHAPTER.throw(2, "11.2", on="act watch", secrets=open_to_all, takes=(*TAKES, Argument("against", UNIT)), fault=_how)
+@CHAPTER.throw(
+    2,
+    "11.2",
+    on="act watch ridden counter_ridden",
+    secrets=open_to_all,
+    takes=(*TAKES, Argument("against", UNIT)),
+    fault=_how,
+)
 def assault_dice(rules: Volturno, state: State, frame: Frame, dice: tuple[int, ...], out: list[Event]) -> None:
     """11.2, 11.2.p6: two dice and all modifiers; the defender takes his result first, then the attacker."""
     unit, h, how, against = frame.args
-    drm = total(modifiers(rules, state, unit, h, against))
+    drm = total(modifiers(rules, state, unit, h, against, how))
     mine, theirs, colour = result_of(rules, how, sum(dice) + drm)
     data = {"target": rules.grid.ids[h], "dice": list(dice), "drm": drm, "result": f"{mine}/{theirs} {colour}"}
     tell(rules, state, unit, "fought", ("11.2",), data, out)
@@ -293,7 +310,7 @@ def assault_dice(rules: Volturno, state: State, frame: Frame, dice: tuple[int, .
     # what lies on top comes first: the defenders' checks, then what the attacker takes
     state.frames.append(Frame("attacker_suffers", AUTO, (unit, h, mine)))
     for other in defenders:
-        suffer(rules, state, other, theirs, state.at[unit], out)
+        suffer(rules, state, other, theirs, state.at[unit], out, is_charge(how))
 
 
 def _result(rules: Volturno, state: State, frame: Frame) -> str:
@@ -302,18 +319,23 @@ def _result(rules: Volturno, state: State, frame: Frame) -> str:
     return "" if known else f"{result} is no result of the table"
 
 
-def check_drm(rules: Volturno, state: State, unit: int, result: str, source: int) -> int:
-    """11.2.p7, table.cohesion-modifiers: what the combat adds to a check: the number, and an enemy in the rear."""
-    behind = 0 if is_in_front(rules, state, unit, source) else int(rules.tables["cohesion_modifiers"]["rear"])
-    return int(result.removeprefix("cc")) + behind
+def check_drm(rules: Volturno, state: State, unit: int, result: str, source: int, charged: bool = False) -> int:
+    """11.2.p7, 13.1.ex, table.cohesion-modifiers: what the combat adds to a check: the number, an enemy in the rear,
+    and to infantry the charge."""
+    told = rules.tables["cohesion_modifiers"]
+    behind = 0 if is_in_front(rules, state, unit, source) else int(told["rear"])
+    fear = int(told["charged"]) if charged and rules.counters[unit].is_infantry else 0
+    return int(result.removeprefix("cc")) + behind + fear
 
 
-def suffer(rules: Volturno, state: State, unit: int, result: str, source: int, out: list[Event]) -> None:
+def suffer(
+    rules: Volturno, state: State, unit: int, result: str, source: int, out: list[Event], charged: bool = False
+) -> None:
     """11.2.p7: levels are lost at once; `cc` and a number is a check with that modifier."""
     if result == "-" or state.at[unit] < 0:
         return
     if result.startswith("cc"):
-        cohesion.call_check(state, unit, "combat", check_drm(rules, state, unit, result, source))
+        cohesion.call_check(state, unit, "combat", check_drm(rules, state, unit, result, source, charged))
     else:
         cohesion.lose(rules, state, unit, int(result), "11.2.p7", out)
 
@@ -333,7 +355,7 @@ def attacker_suffers(rules: Volturno, state: State, frame: Frame, out: list[Even
 
 @CHAPTER.step(
     "11.2",
-    on="act watch break_off",
+    on="act watch ridden counter_ridden break_off",
     secrets=open_to_all,
     takes=(*TAKES, Argument("against", UNIT), Argument("colour", WORD), Argument("defenders", UNITS, 1, MOST_UNITS)),
 )
@@ -386,7 +408,9 @@ def _drag(rules: Volturno, state: State, beaten: Sequence[int], how: str, out: l
     for gun in beaten:
         if rules.counters[gun].is_artillery:
             set_column(state, gun, rules.side[gun], True)
-            if rules.counters[gun].kind != HORSE:
+            if is_charge(how):
+                cohesion.lose(rules, state, gun, GUNS_LOSE_CHARGED, "11.4.2", out)
+            elif rules.counters[gun].kind != HORSE:
                 cohesion.lose(rules, state, gun, GUNS_LOSE, "11.4.2", out)
 
 
@@ -440,12 +464,13 @@ def advance(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> No
         retreats.set_in_order(state, unit, "stay")
         return
     side, here, before = rules.side[unit], state.at[unit], who_knows(rules, state, unit)
-    state.facing[unit] = rules.ground.facings.toward(here, h)
+    if not is_charge(how):  # 10.1.2
+        state.facing[unit] = rules.ground.facings.toward(here, h)
     place(state, unit, h, side)
     state.moved |= 1 << unit
     data = {"path": [rules.grid.ids[here], rules.grid.ids[h]]}
     tell(rules, state, unit, "advanced", ("11.1.2",), data, out, before)
-    retreats.set_in_order(state, unit, "advance")
+    retreats.set_in_order(state, unit, "stay" if is_charge(how) else "advance")
     if side == state.active and projecting(rules, state, 1 - side, h):
         state.frames.append(Frame("watch", AUTO, (unit, "enter", h, (), ())))
     movement.entered(rules, state, unit, out)

@@ -23,6 +23,7 @@ ROUT = 4
 REASONS = {
     "combat": "11.2.p7",
     "counter": "12.2.3",
+    "call_off": "10.2.2",
     "ford": "14.1.p1",
     "face": "12.2.1",
     "withdrawal": "8.7.2",
@@ -84,7 +85,7 @@ def _fault(rules: Volturno, state: State, frame: Frame) -> str:
     2,
     "13.1",
     on="act stragglers watch march carry_on withdrawals phase_c phase_d combat_over attacker_suffers check_dice "
-    "strike_back displaced",
+    "strike_back displaced called_off counter_charge",
     once=False,
     secrets=open_to_all,
     takes=(Argument("unit", UNIT), Argument("why", WORD), Argument("extra", NUMBER, -MOST_DRM, MOST_DRM)),
@@ -116,7 +117,8 @@ def lose(rules: Volturno, state: State, unit: int, levels: int, rule: str, out: 
         rout(rules, state, unit, out)
         return
     tell(rules, state, unit, "worsened", (rule, "2.4"), {"level": state.level[unit]}, out)
-    if unit == state.mover and rules.is_acting(state):
+    called_off = any(f.name == "called_off" for f in state.frames)  # 10.2.2: it is fought all the same
+    if unit == state.mover and rules.is_acting(state) and not called_off:
         asked = Frame("break_off", rules.side[unit], (unit,))
         if combat < 0:
             state.frames.append(asked)
@@ -152,7 +154,7 @@ def remove(rules: Volturno, state: State, unit: int, to: int) -> None:
     state.level[unit] = state.facing[unit] = 0
     if state.mover == unit:
         end_action(state)
-    over = ("march", "break_off", "overrun", "fall_away", "dressing")
+    over = ("march", "break_off", "overrun", "fall_away", "dressing", "ride_off")
     state.frames[:] = [f for f in state.frames if f.name not in over or f.args[0] != unit]
 
 
@@ -160,8 +162,11 @@ def recover(rules: Volturno, state: State, units: Sequence[int], rule: str, out:
     """13.3, 13.3.1: who did nothing recovers two levels, who moved half its allowance at most one; never next to an
     enemy. A withdrawal counts as such a move (13.3.1.p2)."""
     told = rules.tables["recovery"]
+    at_once = rules.option["exhaustion_recovery"] == "recovery-step"
     for unit in units:
         bit = 1 << unit
+        if at_once and state.at[unit] >= 0 and state.exhausted & ~state.moved & bit:
+            rest(rules, state, unit, out)
         if state.at[unit] < 0 or not state.level[unit] or state.far & bit or is_adjacent_to_enemy(rules, state, unit):
             continue
         levels = int(told["half"]) if state.acted & bit else int(told["rested"])
@@ -171,6 +176,12 @@ def recover(rules: Volturno, state: State, units: Sequence[int], rule: str, out:
             continue
         state.level[unit] = max(0, state.level[unit] - levels)
         tell(rules, state, unit, "recovered", (rule,), {"level": state.level[unit]}, out)
+
+
+def rest(rules: Volturno, state: State, unit: int, out: list[Event]) -> None:
+    """10.3.1, 13.3.p2: cavalry that has rested is no longer exhausted."""
+    state.exhausted &= ~(1 << unit)
+    tell(rules, state, unit, "rested", ("10.3.1",), {}, out)
 
 
 def shift_morale(rules: Volturno, state: State, formation: int, by: int, out: list[Event]) -> None:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 from fronte.engine import panel
 from fronte.engine.decision import Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import Chapter, anybody
-from fronte.games.volturno import reserve
-from fronte.games.volturno.assault import ASSAULT, attacks, can_assault, target_of
+from fronte.games.volturno import charge, reserve
+from fronte.games.volturno.assault import attacks, can_assault, fulfil, target_of
 from fronte.games.volturno.command import in_reach_of_chief
-from fronte.games.volturno.counters import FORMATIONS
+from fronte.games.volturno.counters import FORMATIONS, LIGHT
+from fronte.games.volturno.fog import MARKERS
+from fronte.games.volturno.movement import ASSAULT, CHARGE
+from fronte.games.volturno.reaction_zones import in_enemy_zone
 from fronte.games.volturno.state import NOBODY, State, units_in
 
 if TYPE_CHECKING:
@@ -22,12 +26,13 @@ CHAPTER = Chapter()
 
 
 class Declare(Action, frozen=True):
-    """7.1: an Assault marker is laid for a unit in a hex, pointing at a target next to it."""
+    """7.1: an Assault marker, or a Charge marker, is laid for a unit in a hex, pointing at a target next to it."""
 
-    form = "declare {unit} from {at} at {target}"
+    form = "declare {unit} from {at} at {target}[ by {by}]"
     unit: str
     at: str
     target: str
+    by: str = ""
 
 
 class Declared(Action, frozen=True):
@@ -49,6 +54,8 @@ def markers_allowed(rules: Volturno, state: State) -> int:
 
 def why_no_declaration(rules: Volturno, state: State, action: Declare) -> Refusal | None:
     """7.1, 7.1.2, 7.1.3: why this marker cannot be laid."""
+    if action.by not in ("", *MARKERS):
+        return Refusal("7.1", "no_such_marker", {"name": action.by})
     unit = rules.number.get(action.unit, -1)
     if unit < 0:
         return rules.unknown_unit(action.unit)
@@ -60,13 +67,17 @@ def why_no_declaration(rules: Volturno, state: State, action: Declare) -> Refusa
         return Refusal("7.1.1", "no_more_markers", data)
     if not named_ones(rules, state) >> unit & 1 or state.at[unit] < 0:
         return Refusal("4.B2.p6", "out_of_command", data)
-    if not can_assault(rules, unit):
-        return Refusal("11", "cannot_assault", data)
+    kind = kind_of(action)
+    why = charge.why_cannot(rules, state, unit) if kind == CHARGE else None
+    if why is not None or not can_assault(rules, unit):
+        return why or Refusal("11", "cannot_assault", data)
     if any(marker[3] == unit for marker in state.markers):
         return Refusal("7.1.3", "has_marker", data)
     at, target = pair
-    if any(marker[1] == at and (rules.one_marker or target_of(rules, marker) == target) for marker in state.markers):
+    if is_taken(rules, state, kind, at, target):
         return Refusal("7.1.2", "marker_there", data)
+    if kind == CHARGE:
+        return charge.why_no_marker(rules, state, unit, at, target)
     return None if (at, target) in attacks(rules, state, unit) else Refusal("11.1", "cannot_reach", data)
 
 
@@ -75,23 +86,40 @@ def named_ones(rules: Volturno, state: State) -> int:
     return rules.member_mask[state.formation] & ~state.ooc | state.along
 
 
+def kind_of(action: Declare) -> int:
+    """7.1: which marker is meant."""
+    return CHARGE if action.by == MARKERS[CHARGE] else ASSAULT
+
+
+def is_taken(rules: Volturno, state: State, kind: int, at: int, target: int, but: int = -1) -> bool:
+    """7.1.2: an Assault and a Charge marker share no hex; two of a kind do for different targets, unless by option.
+    `but` is the number of a marker that is not looked at."""
+    return any(
+        marker[1] == at and (marker[0] != kind or rules.one_marker or target_of(rules, marker) == target)
+        for number, marker in enumerate(state.markers)
+        if number != but
+    )
+
+
 def _declarations(rules: Volturno, state: State) -> Iterator[Declare]:
     if len(state.markers) >= markers_allowed(rules, state):
         return
     named = {marker[3] for marker in state.markers}
-    laid = {(marker[1], target_of(rules, marker)) for marker in state.markers}
-    closed = {marker[1] for marker in state.markers} if rules.one_marker else set()
     for unit in units_in(named_ones(rules, state)):
         if state.at[unit] < 0 or unit in named or not can_assault(rules, unit):
             continue
+        name = rules.ids[unit]
         for at, target in attacks(rules, state, unit):
-            if (at, target) not in laid and at not in closed:
-                yield Declare(rules.ids[unit], rules.grid.ids[at], rules.grid.ids[target])
+            if not is_taken(rules, state, ASSAULT, at, target):
+                yield Declare(name, rules.grid.ids[at], rules.grid.ids[target])
+        for at, target in charge.attacks(rules, state, unit):
+            if not is_taken(rules, state, CHARGE, at, target):
+                yield Declare(name, rules.grid.ids[at], rules.grid.ids[target], MARKERS[CHARGE])
 
 
 @CHAPTER.choice(on="act", seats=anybody, phases="activation")
 class DeclareChoice(Choice["Volturno", State]):
-    """4.B2.a, 7.1: the Assault markers of the formation are laid before anything is done."""
+    """4.B2.a, 7.1: the Assault and Charge markers of the formation are laid before anything is done."""
 
     name = "declare"
     rules = ("4.B2.a", "7.1")
@@ -105,6 +133,12 @@ class DeclareChoice(Choice["Volturno", State]):
         yield from found
         for unit in reserve.callable_ones(rules, state):
             yield reserve.Call(rules.ids[unit])
+
+    def sample(self, rules: Volturno, state: State, frame: Frame, rng: Random) -> Action:
+        """A charge where there is one to be had, every other time; they are rare."""
+        found = self.listed(rules, state, frame)
+        charges = [one for one in found if isinstance(one, Declare) and kind_of(one) == CHARGE]
+        return rng.choice(charges if charges and rng.random() < 0.5 else found)
 
     def why_not(self, rules: Volturno, state: State, frame: Frame, action: Action) -> Refusal | None:
         if isinstance(action, Declared):
@@ -126,8 +160,9 @@ class DeclareChoice(Choice["Volturno", State]):
         assert isinstance(action, Declare)
         at, target = rules.grid.index[action.at], rules.grid.index[action.target]
         direction = rules.ground.facings.toward(at, target)
-        state.markers = (*state.markers, (ASSAULT, at, direction, rules.number[action.unit]))
-        data = {"hex": action.at, "target": action.target}
+        kind = kind_of(action)
+        state.markers = (*state.markers, (kind, at, direction, rules.number[action.unit]))
+        data = {"hex": action.at, "target": action.target, "by": MARKERS[kind]}
         out.append(Event("declared", ("7.1",), data))
         if not may_declare(rules, state):
             state.frames.pop()
@@ -153,6 +188,21 @@ def owed(rules: Volturno, state: State, units: list[int]) -> int:
         if state.fulfilled >> number & 1 or not state.occ[1 - rules.side[marker[3]]] >> target & 1:
             continue
         for unit in units:
-            if can_assault(rules, unit) and (marker[1], target) in attacks(rules, state, unit):
+            if marker[0] == CHARGE:
+                if any(n == number for n, _ in charge.markers_for(rules, state, unit)):
+                    return unit
+            elif can_assault(rules, unit) and (marker[1], target) in attacks(rules, state, unit):
                 return unit
     return NOBODY
+
+
+def fulfil_by_fire(rules: Volturno, state: State, unit: int, h: int) -> None:
+    """7.1.p3, 11.p2: light infantry that fires has attacked; out of every enemy zone any target will do."""
+    here = state.at[unit]
+    if rules.counters[unit].kind != LIGHT:
+        return
+    fulfil(rules, state, unit, h)
+    free = not in_enemy_zone(rules, state, rules.side[unit], here)
+    due = [n for n, m in enumerate(state.markers) if m[:2] == (ASSAULT, here)]
+    if free and due and not any(target_of(rules, state.markers[n]) == h for n in due):
+        state.fulfilled |= 1 << next((n for n in due if not state.fulfilled >> n & 1), due[0])

@@ -14,7 +14,7 @@ from fronte.games.volturno.cohesion import Modifier
 from fronte.games.volturno.counters import COMPASS, LIGHT
 from fronte.games.volturno.fog import tell
 from fronte.games.volturno.reaction_zones import is_in_front, look
-from fronte.games.volturno.state import NOBODY, State, end_action
+from fronte.games.volturno.state import State, end_action
 
 if TYPE_CHECKING:
     from fronte.games.volturno.game import Volturno
@@ -206,7 +206,8 @@ def ammo_die(rules: Volturno, state: State, frame: Frame, dice: tuple[int, ...],
     if empty:
         state.out |= 1 << unit
         state.low &= ~(1 << unit)
-        state.mover = state.mover if frame.args[2] else NOBODY
+        if not frame.args[2]:
+            end_action(state)
     else:
         state.frames.append(Frame("fire_dice", CHANCE, frame.args))
 

@@ -22,6 +22,7 @@ from fronte.games.volturno import (
     actions,
     assault,
     cases,
+    charge,
     cohesion,
     declarations,
     fire,
@@ -40,7 +41,7 @@ from fronte.games.volturno.command import radius
 from fronte.games.volturno.counters import FORMATIONS, GARIBALDINI, HALVES, SIDES
 from fronte.games.volturno.printed import VolturnoPrinted
 from fronte.games.volturno.reaction_zones import zone_of
-from fronte.games.volturno.state import NOBODY, State
+from fronte.games.volturno.state import NOBODY, State, place
 from fronte.hexes import bits
 
 CAPABILITIES = Capabilities(hidden=True, odds=True, luck=True, overlays=("zones", "objectives"), paths=True)
@@ -74,6 +75,7 @@ class Volturno(VolturnoPrinted, Game[State]):
         movement.CHAPTER,
         fire.CHAPTER,
         assault.CHAPTER,
+        charge.CHAPTER,
         retreats.CHAPTER,
         reactions.CHAPTER,
         cohesion.CHAPTER,
@@ -193,16 +195,24 @@ class Volturno(VolturnoPrinted, Game[State]):
         if isinstance(action, reactions.Shoot):
             return self._fire_sheet(state, self.number[action.unit], state.frames[-1].args[0])
         if isinstance(action, reactions.Counter):
-            return self._check_sheet(state, self.number[action.unit], 0, "12.2.3")
+            return self._reaction_sheet(state, self.number[action.unit], 0, "12.2.3")
         if isinstance(action, reactions.Face):
-            return self._check_sheet(state, self.number[action.unit], 0, "12.2.1")
+            return self._reaction_sheet(state, self.number[action.unit], 0, "12.2.1")
         if isinstance(action, movement.Withdraw):
             unit, extra = self.number[action.unit], 0
             if state.frames[-1].name == "react":
                 extra = reactions.swiftness(self, state.frames[-1].args[0], unit)
+                return self._reaction_sheet(state, unit, extra, "12.2.5")
             return self._check_sheet(state, unit, extra, "8.7.2")
         if isinstance(action, assault.Assault):
             return self._assault_sheet(state, self.number[action.unit], self.grid.index[action.target])
+        if isinstance(action, charge.Charge):
+            unit, h = self.number[action.unit], self.grid.index[action.target]
+            return self._charge_sheet(state, unit, action.path, h)
+        if isinstance(action, charge.CounterCharge):
+            return self._countercharge_sheet(state, self.number[action.unit], action.path)
+        if isinstance(action, charge.CallOff):
+            return self._check_sheet(state, state.frames[-1].args[0], 0, "10.2.2")
         raise IllegalAction(Refusal("", "no_dice", {"do": action.__struct_config__.tag}))
 
     def case_odds(self, sheet: Sheet) -> dict[str, Any]:
@@ -238,18 +248,38 @@ class Volturno(VolturnoPrinted, Game[State]):
         facts = tuple(Fact(m.key, {}, f"{m.amount:+d}", "table.fire") for m in found)
         return Sheet("fire", of, {"drm": drm}, facts, tuple(rows))
 
+    def _charge_sheet(self, state: State, unit: int, path: Sequence[str], h: int, how: str = "charge") -> Sheet:
+        """10.1.2: as it would be fought from the charge hex, if nothing changes on the way."""
+        if path:
+            place(state, unit, self.grid.index[path[-1]], self.side[unit])
+        return self._assault_sheet(state, unit, h, how)
+
+    def _countercharge_sheet(self, state: State, unit: int, path: Sequence[str]) -> Sheet:
+        """12.2.3: first the check, then the charge as it goes if that is passed."""
+        enemy = state.frames[-1].args[0]
+        counts = odds.of_check(self, state, unit, charge.fear(self, state, enemy, unit))
+        fought = self._charge_sheet(state, unit, path, state.at[enemy], "charge_counter")
+        of, ways = fought.of or odds.WAYS, (counts[0], odds.WAYS - counts[0])
+        passed = Row("fails", tuple(n * of // odds.WAYS for n in ways), SIDES[self.side[unit]], "12.2.3")
+        return Sheet("countercharge", of, fought.data, fought.facts, (passed, *fought.rows))
+
     def _assault_sheet(self, state: State, unit: int, h: int, how: str = "assault") -> Sheet:
         """11.2, 11.4.1: who wins, with white results and their checks; the levels each side loses, who routs."""
+        heading = "charge" if assault.is_charge(how) else "assault"
         if assault.is_only_guns(self, state, h):
-            return Sheet("assault", 36, {}, (), (Row("overrun", (0, 36), SIDES[1 - self.side[unit]], "11.4.1"),))
-        found = assault.modifiers(self, state, unit, h, assault.reference(self, state, unit, h))
+            return Sheet(heading, 36, {}, (), (Row("overrun", (0, 36), SIDES[1 - self.side[unit]], "11.4.1"),))
+        found = assault.modifiers(self, state, unit, h, how=how)
         drm = sum(modifier.amount for modifier in found)
         facts = tuple(Fact(m.key, {}, f"{m.amount:+d}", "table.assault") for m in found)
         fought, mine = odds.of_combat(self, state, unit, h, how, drm), self.side[unit]
         rows = [Row("victory", fought.victory, SIDES[mine], "11.2")]
         for side, levels, routs in zip((mine, 1 - mine), fought.levels, fought.routs, strict=True):
             rows += (Row("levels", levels, SIDES[side], "11.2.p7"), Row("routs", routs, SIDES[side], "13.2"))
-        return Sheet("assault", fought.of, {"drm": drm}, facts, tuple(rows))
+        return Sheet(heading, fought.of, {"drm": drm}, facts, tuple(rows))
+
+    def _reaction_sheet(self, state: State, unit: int, extra: int, rule: str) -> Sheet:
+        """12.2.3: the check of who reacts, also to a charge at its own hex."""
+        return self._check_sheet(state, unit, extra + charge.fear(self, state, state.frames[-1].args[0], unit), rule)
 
     def _check_sheet(self, state: State, unit: int, extra: int, rule: str) -> Sheet:
         found = cohesion.modifiers(self, state, unit)

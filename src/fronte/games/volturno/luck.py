@@ -37,7 +37,7 @@ def weigh(rules: Volturno, state: State) -> Weighing | None:
         return _weighing(rules, state, 1 - rules.side[unit], state.at[unit], [(0, levels) for levels in lost])
     if frame.name == "assault_dice":
         unit, h, how, against = frame.args
-        drm = assault.total(assault.modifiers(rules, state, unit, h, against))
+        drm = assault.total(assault.modifiers(rules, state, unit, h, against, how))
         told = [assault.result_of(rules, how, sum(dice) + drm) for dice in outcomes(2)]
         pairs = [(_levels(mine), _levels(theirs) * len(state.stacks[h])) for mine, theirs, _ in told]
         return _weighing(rules, state, rules.side[unit], h, pairs)

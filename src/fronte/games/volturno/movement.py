@@ -12,8 +12,8 @@ from fronte.engine.frames import NUMBER, Argument, Chapter, anybody, open_to_all
 from fronte.games.common.positions import HEXES, UNIT
 from fronte.games.volturno import special
 from fronte.games.volturno.cohesion import call_check
-from fronte.games.volturno.counters import COMPASS, GARIBALDINI, HALVES, RUIZ
-from fronte.games.volturno.fog import tell, who_knows
+from fronte.games.volturno.counters import COMPASS, GARIBALDINI, HALVES, LIGHT, RUIZ
+from fronte.games.volturno.fog import MARKERS, tell, who_knows
 from fronte.games.volturno.reaction_zones import in_enemy_zone, look, projecting, zone_of
 from fronte.games.volturno.state import State, place, set_column
 from fronte.games.volturno.terrain import CLOSED, STREAM, foot
@@ -24,8 +24,10 @@ if TYPE_CHECKING:
     from fronte.games.volturno.game import Volturno
 
 CHAPTER = Chapter()
-AS_IT_GOES = -1
-"""A facing that follows the steps."""
+AS_IT_GOES, KEPT = -1, -2
+"""A facing that follows the steps, and one that does not change (10.1.2)."""
+ASSAULT, CHARGE = range(len(MARKERS))
+NO_MARKER = -1
 LONGEST = 40
 """More hexes than any unit enters in a move."""
 STOP = -1
@@ -79,7 +81,8 @@ def step_cost(rules: Volturno, state: State, unit: int, here: int, there: int) -
 def allowance(rules: Volturno, state: State, unit: int) -> int:
     """2.1.3, 6.2: its movement in halves; a cautious commander lets his units move half."""
     points = rules.points[unit]
-    return points // 2 if state.row == "cautious" and rules.is_acting(state) else points
+    cautious = state.row == "cautious" and rules.is_acting(state) and rules.side[unit] == state.active
+    return points // 2 if cautious else points
 
 
 def left_of(rules: Volturno, state: State, unit: int) -> int:
@@ -121,22 +124,47 @@ def _hex(rules: Volturno, h: int) -> dict[str, Any]:
     return {"hex": rules.grid.ids[h]}
 
 
-def why_no_zone(rules: Volturno, state: State, unit: int, there: int) -> Refusal | None:
-    """3.1.2, 8.p5, 15.2.p4: an enemy zone is entered where an Assault or Charge marker lies, and never at night."""
+def marker_for(state: State, unit: int) -> int:
+    """gap.marker-kind, 10.3.p1: the kind of marker on which a unit that does not charge may enter an enemy zone; who
+    moves as Exhausted has none."""
+    spent = state.exhausted >> unit & 1 and any(f.name == "ride_off" and f.args[0] == unit for f in state.frames)
+    return NO_MARKER if spent else ASSAULT
+
+
+def why_no_zone(rules: Volturno, state: State, unit: int, there: int, kind: int = ASSAULT) -> Refusal | None:
+    """3.1.2, 8.p5, 15.2.p4: an enemy zone is entered where an Assault or Charge marker lies, and never at night; each
+    marker is for its own attack (gap.marker-kind)."""
     if unit in rules.leader_set or not in_enemy_zone(rules, state, rules.side[unit], there):
         return None
     if rules.is_night(state.turn):
         return Refusal("15.2.p4", "zone_at_night", _hex(rules, there))
-    if not any(marker[1] == there for marker in state.markers) or unit in rules.gun_set:
-        return Refusal("3.1.2", "in_zone", _hex(rules, there))
-    return None
+    if (kind == NO_MARKER and rules.spent_pass) or opened_to(rules, state, unit, kind) >> there & 1:
+        return None
+    marked = kind != NO_MARKER and any(marker[1] == there for marker in state.markers)
+    return Refusal("gap.marker-kind" if marked else "3.1.2", "in_zone", _hex(rules, there))
 
 
-def goals(rules: Volturno, state: State, side: int, h: int) -> int:
-    """7.1: the hexes with enemies at which the markers in a hex point."""
+def opened_to(rules: Volturno, state: State, unit: int, kind: int) -> int:
+    """gap.marker-kind: the hexes of markers that a unit can use: it can make the attack from there, or nobody is left
+    to be attacked (7.1.5)."""
+    found = 0
+    if kind == NO_MARKER or unit in rules.gun_set:
+        return found
+    shoots = rules.counters[unit].kind == LIGHT and not state.out >> unit & 1
+    for number, h, direction, _ in state.markers:
+        if number == kind:
+            target = rules.grid.neighbours[h][direction]
+            empty = target < 0 or not state.occ[1 - rules.side[unit]] >> target & 1
+            if empty or shoots or step_cost(rules, state, unit, h, target):
+                found |= 1 << h
+    return found
+
+
+def goals(rules: Volturno, state: State, side: int, h: int, kind: int = ASSAULT) -> int:
+    """7.1: the hexes with enemies at which the markers of a kind in a hex point."""
     found = 0
     for marker in state.markers:
-        if marker[1] == h:
+        if marker[1] == h and marker[0] == kind and rules.grid.neighbours[h][marker[2]] >= 0:
             found |= 1 << rules.grid.neighbours[h][marker[2]]
     return found & state.occ[1 - side]
 
@@ -146,12 +174,12 @@ def is_bound(rules: Volturno, state: State, unit: int) -> int:
     return state.bound & state.occ[1 - rules.side[unit]] if state.mover == unit and state.steps else 0
 
 
-def bound_in(rules: Volturno, state: State, side: int, h: int, bound: int) -> int:
+def bound_in(rules: Volturno, state: State, side: int, h: int, bound: int, kind: int = ASSAULT) -> int:
     """3.1.2.p1, 7.1.p2: to what who enters a hex is bound there: to the targets of its markers, in an enemy zone; of
     those he was bound to before, unless an option lets any marker be passed."""
     if not in_enemy_zone(rules, state, side, h):
         return 0
-    found = goals(rules, state, side, h)
+    found = goals(rules, state, side, h, kind)
     return found & bound if bound and rules.passing != "true" else found
 
 
@@ -163,12 +191,12 @@ def why_no_passing(rules: Volturno, state: State, side: int, here: int, there: i
 
 
 def why_no_step(
-    rules: Volturno, state: State, unit: int, here: int, there: int, left: int, first: bool
+    rules: Volturno, state: State, unit: int, here: int, there: int, left: int, first: bool, kind: int = ASSAULT
 ) -> Refusal | None:
     """8: why a unit cannot take a step; `first`: it has not moved yet, so that one hex is always possible (8.1)."""
     if there not in rules.grid.adjacent[here]:
         return Refusal("8", "not_adjacent", _hex(rules, there))
-    why = why_no_entry(rules, state, unit, there) or why_no_zone(rules, state, unit, there)
+    why = why_no_entry(rules, state, unit, there) or why_no_zone(rules, state, unit, there, kind)
     if why is not None:
         return why
     cost = step_cost(rules, state, unit, here, there)
@@ -213,21 +241,25 @@ def going(rules: Volturno, state: State, unit: int, opened: int = 0) -> Going:
     zones, closed = zone_of(rules, state, 1 - side), state.occ[1 - side]
     if unit in rules.leader_set:
         return Going(leads, closed | zones & ~state.occ[side], 0, {}, 0)
+    kind = marker_for(state, unit)
     if unit in rules.gun_set or rules.is_night(state.turn):
         opened = 0
-    else:
-        for marker in state.markers:
-            opened |= 1 << marker[1]
+    elif kind == NO_MARKER:
+        opened = zones if rules.spent_pass else 0
+    elif state.markers:
+        opened |= opened_to(rules, state, unit, kind)
     closed |= zones & ~opened
     if side == GARIBALDINI:
         closed |= ground.capua
+    if kind == NO_MARKER:
+        return Going(leads, closed, 0, {}, 0)
     links = _links(rules, state, side, zones) if state.markers else {}
     return Going(leads, closed, zones, links, is_bound(rules, state, unit))
 
 
 def _links(rules: Volturno, state: State, side: int, zones: int) -> dict[int, int]:
     """3.1.2.p1: the hexes of markers in enemy zones, and the targets of each; all where any marker may be passed."""
-    found = {h: goals(rules, state, side, h) for _, h, _, _ in state.markers if zones >> h & 1}
+    found = {h: goals(rules, state, side, h) for k, h, _, _ in state.markers if k == ASSAULT and zones >> h & 1}
     if rules.passing == "true":
         everything = 0
         for mask in found.values():
@@ -363,6 +395,8 @@ def reach(rules: Volturno, state: State, unit: int) -> dict[int, tuple[int, list
 
 def facing_on_entry(rules: Volturno, state: State, unit: int, here: int, there: int, wanted: int) -> int:
     """8.2, 8.2.p3, 8.3.3: who enters a hex with friends faces as they do; in column along a road one of three ways."""
+    if wanted == KEPT:
+        return state.facing[unit]
     along = rules.ground.facings.toward(here, there)
     friends = state.stacks.get(there)
     by_road = road_rate(rules, state, unit, rules.ground.way(here, there), there)
@@ -387,12 +421,12 @@ def _in_play(rules: Volturno, state: State, frame: Frame) -> str:
 @CHAPTER.step(
     "8",
     "12.1.t3",
-    on="act stragglers",
+    on="act stragglers ride_off onset",
     secrets=open_to_all,
     takes=(
         UNIT_ARG,
         Argument("path", HEXES, 0, LONGEST),
-        Argument("facing", NUMBER, AS_IT_GOES, 5),
+        Argument("facing", NUMBER, KEPT, 5),
         Argument("asked", NUMBER, 0, 1),
     ),
     fault=_in_play,
@@ -404,7 +438,8 @@ def march(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None
     if state.at[unit] < 0 or state.mover != unit or not path:
         return
     here, there = state.at[unit], path[0]
-    if why_no_step(rules, state, unit, here, there, state.left, not state.steps) is not None:
+    kind = CHARGE if facing == KEPT else marker_for(state, unit)
+    if why_no_step(rules, state, unit, here, there, state.left, not state.steps, kind) is not None:
         return
     if not asked and rules.is_acting(state) and leaving(rules, state, unit, there):
         state.frames += (
@@ -436,10 +471,11 @@ def step(rules: Volturno, state: State, unit: int, there: int, facing: int, out:
     before = who_knows(rules, state, unit)
     state.facing[unit] = facing_on_entry(rules, state, unit, here, there, facing)
     place(state, unit, there, side)
-    if rules.faces_marker:
+    if rules.faces_marker and facing != KEPT:
         face_target(rules, state, unit)
     spend(rules, state, unit, min(cost, state.left))
-    state.bound = bound_in(rules, state, side, there, is_bound(rules, state, unit))
+    kind = CHARGE if facing == KEPT else marker_for(state, unit)
+    state.bound = bound_in(rules, state, side, there, is_bound(rules, state, unit), kind)
     state.steps += 1
     state.moved |= 1 << unit
     state.threatened &= ~(1 << unit)
@@ -541,7 +577,7 @@ def _is_leader(rules: Volturno, state: State, frame: Frame) -> str:
 
 @CHAPTER.choice(
     on="act stragglers march watch check_dice phase_c phase_d_over carry_on displaced advance fall_away dressing "
-    "overrun",
+    "overrun onset ride_off ridden spent counter_ridden counter_onset redirect",
     seats=_owner,
     takes=(UNIT_ARG,),
     fault=_is_leader,

@@ -40,10 +40,12 @@ def of_check(rules: Volturno, state: State, unit: int, extra: int) -> tuple[int,
     return tuple(found)
 
 
-def of_result(rules: Volturno, state: State, unit: int, result: str, source: int) -> tuple[int, ...]:
+def of_result(
+    rules: Volturno, state: State, unit: int, result: str, source: int, charged: bool = False
+) -> tuple[int, ...]:
     """11.2.p7: the same for what the table says of a unit."""
     if result.startswith("cc"):
-        return of_check(rules, state, unit, assault.check_drm(rules, state, unit, result, source))
+        return of_check(rules, state, unit, assault.check_drm(rules, state, unit, result, source, charged))
     most = cohesion.ROUT - state.level[unit]
     lost = min(most, 0 if result == "-" else int(result))
     return tuple(WAYS if levels == lost else 0 for levels in range(most + 1))
@@ -52,7 +54,7 @@ def of_result(rules: Volturno, state: State, unit: int, result: str, source: int
 def of_combat(rules: Volturno, state: State, unit: int, h: int, how: str, drm: int) -> Combat:
     """11.2: everything that can come of a combat before anybody retreats."""
     defenders, side = state.stacks[h], rules.side[unit]
-    against = assault.reference(rules, state, unit, h)
+    against, charged = assault.reference(rules, state, unit, h, how), assault.is_charge(how)
     of = WAYS ** (2 + len(defenders))
     victory = [0, 0, 0]
     levels: list[Counter[int]] = [Counter(), Counter()]
@@ -60,7 +62,7 @@ def of_combat(rules: Volturno, state: State, unit: int, h: int, how: str, drm: i
     for total, ways in TWO_DICE.items():
         mine, theirs, colour = assault.result_of(rules, how, total + drm)
         own = of_result(rules, state, unit, mine, h)
-        other = _of_hex(rules, state, defenders, against, theirs, state.at[unit])
+        other = _of_hex(rules, state, defenders, against, theirs, state.at[unit], charged)
         for lost, some in enumerate(own):
             for (taken, resists, gone, fallen), more in other.items():
                 both = ways * some * more
@@ -78,7 +80,7 @@ def of_combat(rules: Volturno, state: State, unit: int, h: int, how: str, drm: i
 
 
 def _of_hex(
-    rules: Volturno, state: State, defenders: Sequence[int], against: int, result: str, source: int
+    rules: Volturno, state: State, defenders: Sequence[int], against: int, result: str, source: int, charged: bool
 ) -> Counter[tuple[int, bool, int, int]]:
     """11.2.p4, 11.4.p2: of a defender's hex the levels that decide, whether anybody is left to resist, all levels lost,
     and the units routed, with the ways of all their dice."""
@@ -87,7 +89,7 @@ def _of_hex(
         guns = rules.counters[unit].is_artillery
         counted = not guns and (unit == against or not rules.counts_reference)
         after: Counter[tuple[int, bool, int, int]] = Counter()
-        for lost, ways in enumerate(of_result(rules, state, unit, result, source)):
+        for lost, ways in enumerate(of_result(rules, state, unit, result, source, charged)):
             if not ways:
                 continue
             routed = lost + state.level[unit] >= cohesion.ROUT

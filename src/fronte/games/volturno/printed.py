@@ -25,6 +25,7 @@ TABLES = [
     "fire",
     "ammunition",
     "assault",
+    "charge",
     "cohesion_modifiers",
     "cohesion_effects",
     "recovery",
@@ -141,6 +142,9 @@ class VolturnoPrinted(Printed):
         self.command_cost = int(command["hex"]), int(command["road"])
         self.trace_through_enemy = bool(self.option["trace_through_enemy_hex"])
         self.one_marker = bool(self.option["one_marker_per_hex"])
+        self.spent_pass = bool(self.option["exhausted_move_through_ezor"])
+        """10.3.p1: exhausted cavalry may pass enemy zones, but not end in one."""
+        self.barred_from_charging = tuple(map(str, self.tables["charge"]["barred"]))
         self.passing = str(self.option["pass_through_marker_hexes"]).lower()
         self.one_facing = self.option["stack_facing"] == "shared-hex"
         self.faces_marker = bool(self.option["attacker_faces_marker"])

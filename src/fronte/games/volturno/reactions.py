@@ -15,7 +15,7 @@ from fronte.engine.event import Event
 from fronte.engine.frames import Argument, Chapter, anybody, open_to_all
 from fronte.games.common.positions import HEX, HEXES, UNIT, UNITS, WORD
 from fronte.games.common.windows import unspent
-from fronte.games.volturno import assault, fire, movement
+from fronte.games.volturno import assault, charge, fire, movement
 from fronte.games.volturno.cohesion import call_check
 from fronte.games.volturno.counters import COMPASS, FIELD, GARIBALDINI, HALVES
 from fronte.games.volturno.fog import label, tell
@@ -117,9 +117,11 @@ def _rescuers(rules: Volturno, state: State, frame: Frame) -> list[int]:
 
 
 def _can_strike(rules: Volturno, state: State, frame: Frame, reactor: int) -> bool:
-    """11.4.1.p1: fire and counter-attack are what can save guns."""
+    """11.4.1.p1: fire, counter-attack and counter-charge are what can save guns."""
     shot = why_no_shot(rules, state, frame, reactor)
-    return shot is None or why_no_counter(rules, state, frame, reactor) is None
+    if shot is None or why_no_counter(rules, state, frame, reactor) is None:
+        return True
+    return any(True for _ in charge.countercharges(rules, state, frame.args[0], reactor))
 
 
 def reactions(rules: Volturno, state: State, frame: Frame, reactor: int) -> Iterator[Action]:
@@ -132,6 +134,7 @@ def reactions(rules: Volturno, state: State, frame: Frame, reactor: int) -> Iter
         return
     if why_no_counter(rules, state, frame, reactor) is None:
         yield Counter(name)
+    yield from charge.countercharges(rules, state, unit, reactor)
     if frame.args[1] == "rescue":
         return
     into = "line" if movement.is_column(state, reactor) else "column"
@@ -225,7 +228,7 @@ class React(Choice["Volturno", State]):
 
     name = "react"
     rules = ("12.1.3", "12.2")
-    verbs = (Shoot, Counter, Face, movement.Withdraw, Change, Hold)
+    verbs = (Shoot, Counter, charge.CounterCharge, Face, movement.Withdraw, Change, Hold)
     panel = panel.CHOOSE
 
     def legal(self, rules: Volturno, state: State, frame: Frame) -> Iterator[Action]:
@@ -248,7 +251,7 @@ class React(Choice["Volturno", State]):
         return self._why_not_so(rules, state, frame, reactor, action)
 
     def _why_not_so(self, rules: Volturno, state: State, frame: Frame, reactor: int, action: Action) -> Refusal | None:
-        bound = frame.args[1] == "rescue" and not isinstance(action, Shoot | Counter)
+        bound = frame.args[1] == "rescue" and not isinstance(action, Shoot | Counter | charge.CounterCharge)
         if bound or (fires_only(rules, state, frame) and not isinstance(action, Shoot)):
             return Refusal(TRIGGERS[frame.args[1]], "cannot_react", {"unit": rules.ids[reactor]})
         if isinstance(action, Shoot):
@@ -258,6 +261,11 @@ class React(Choice["Volturno", State]):
             return None if known else Refusal("12.2.1", "no_facing", {"facing": action.facing})
         if isinstance(action, Counter):
             return why_no_counter(rules, state, frame, reactor)
+        if isinstance(action, charge.CounterCharge):
+            path = rules.hexes(action.path)
+            if isinstance(path, Refusal):
+                return path
+            return charge.why_no_countercharge(rules, state, frame.args[0], reactor, path)
         if isinstance(action, Change):
             return why_no_change(rules, state, frame, reactor, action.into)
         assert isinstance(action, movement.Withdraw)
@@ -274,6 +282,8 @@ class React(Choice["Volturno", State]):
             return
         reactor = rules.number[getattr(action, "unit", "")]
         unit, trigger, h, fired, spent = frame.args
+        charge.note_reaction(state, unit)
+        afraid = charge.fear(rules, state, unit, reactor)
         if isinstance(action, Shoot):
             fired = (*fired, state.at[reactor])
         state.frames.append(Frame("watch", AUTO, (unit, trigger, h, fired, (*spent, reactor))))
@@ -282,17 +292,21 @@ class React(Choice["Volturno", State]):
         elif isinstance(action, Face):
             look(rules, state, reactor, COMPASS.index(action.facing))
             tell(rules, state, reactor, "turned", ("12.2.1",), {"facing": action.facing}, out)
-            call_check(state, reactor, "face")
+            call_check(state, reactor, "face", afraid)
         elif isinstance(action, Counter):
             state.frames.append(Frame("strike_back", AUTO, (reactor, state.at[unit], state.level[reactor])))
-            call_check(state, reactor, "counter")
+            call_check(state, reactor, "counter", afraid)
+        elif isinstance(action, charge.CounterCharge):
+            path = tuple(rules.grid.index[name] for name in action.path)
+            state.frames.append(Frame("counter_charge", AUTO, (reactor, state.at[unit], state.level[reactor], path)))
+            call_check(state, reactor, "counter", afraid)
         elif isinstance(action, Change):
             set_column(state, reactor, rules.side[reactor], action.into == "column")
             tell(rules, state, reactor, "formed", (TRIGGERS[trigger],), {"into": action.into}, out)
         else:
             assert isinstance(action, movement.Withdraw)
             movement.fall_back(rules, state, reactor, rules.grid.index[action.to], "12.2.5", out)
-            call_check(state, reactor, "reaction_withdrawal", swiftness(rules, unit, reactor))
+            call_check(state, reactor, "reaction_withdrawal", swiftness(rules, unit, reactor) + afraid)
 
     def about(self, rules: Volturno, state: State, frame: Frame) -> dict[str, Any]:
         unit, trigger, h = frame.args[:3]

@@ -26,7 +26,10 @@ MOST_UNITS = 12
 """More than fight in a combat."""
 ALL_ROUND = -1
 """A retreat that need not go to the rear."""
-AMID = "act march watch overrun advance fall_away dressing break_off displaced"
+AMID = (
+    "act march watch overrun advance fall_away dressing break_off displaced onset ridden spent ride_off counter_ridden "
+    "redirect"
+)
 """What a combat and its consequences can lie on."""
 STANDS = {"retreat": "11.3.5", "advance": "11.2.p10", "fire": "9.2.2", "stay": "11.2.p11"}
 """When a unit may set itself in order, and the rule; who stays where it fought leaves column at most."""

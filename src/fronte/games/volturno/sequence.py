@@ -284,7 +284,8 @@ class Stragglers(Acting):
 def end_turn(rules: Volturno, state: State, out: list[Event]) -> None:
     """4.E, 4.E.p1: markers of the turn are taken away, and the next one begins, or the game is over."""
     if rules.option["exhaustion_recovery"] == "full-turn":
-        state.exhausted &= state.moved  # 10.3.1: who has not left its hex all turn has rested
+        for unit in units_in(state.exhausted & ~state.moved):  # 10.3.1: who has not left its hex all turn
+            cohesion.rest(rules, state, unit, out)
     state.low = state.out = state.ooc = state.acted = state.moved = state.far = 0
     state.withdrew = state.led = state.activated = state.stayed = state.threatened = state.called = 0
     if not rules.option["orders_marker_carryover"]:
