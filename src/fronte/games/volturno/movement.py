@@ -522,7 +522,7 @@ def entered(rules: Volturno, state: State, unit: int, out: list[Event]) -> None:
 
 def displace(rules: Volturno, state: State, leader: int, out: list[Event]) -> None:
     """2.2.p4, 2.2.p5: a commander who is driven off goes to the nearest unit of his formation (of his side, if he is
-    in chief); without one he goes as far as he can, whatever the enemy."""
+    in chief); without one up to his allowance, whatever the enemy."""
     goals = refuges(rules, state, leader)
     if len(goals) == 1:
         flee(rules, state, leader, goals[0], out)
@@ -547,9 +547,7 @@ def refuges(rules: Volturno, state: State, leader: int) -> list[int]:
 
     found, _ = flood((here,), rules.counters[leader].points, steps)
     taken = state.occ[1 - rules.side[leader]]
-    free = {h: spent for h, spent in found.items() if not taken >> h & 1 and h != here}
-    most = max(free.values(), default=0)
-    return sorted(h for h, spent in free.items() if spent == most)
+    return sorted(h for h in found if not taken >> h & 1 and h != here)
 
 
 def flee(rules: Volturno, state: State, leader: int, to: int, out: list[Event]) -> None:
