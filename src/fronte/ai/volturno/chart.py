@@ -66,7 +66,11 @@ class Chart:
             found = self._ways[goal, foot] = self._flooded(goal, foot)
         return found
 
-    def _flooded(self, goal: int, foot: int) -> list[float]:
+    def near_ways(self, goal: int, unit: int, turns: int) -> list[float]:
+        """The same as far as so many turns, to a place that does not stay where it is."""
+        return self._flooded(goal, self.foot[unit], turns * TURN)
+
+    def _flooded(self, goal: int, foot: int, most: int = LONGEST) -> list[float]:
         ground, grid = self.rules.ground, self.rules.grid
         cost, road = ground.cost[foot], ground.road_cost
 
@@ -79,7 +83,7 @@ class Chart:
                     found.append((there, price))
             return found
 
-        costs, _ = flood((goal,), LONGEST, backwards)
+        costs, _ = flood((goal,), most, backwards)
         turns = [AGES] * grid.size
         for h, spent in costs.items():
             turns[h] = spent / TURN
