@@ -198,8 +198,10 @@ class Activation:
         if column and near <= FRONT:
             modes = [False]
         elif near > FAR:
-            modes = [True, column] if not column else [True]
-        for mode in dict.fromkeys(modes):
+            modes = [True]
+        if near > FAR and not bound and picture.is_idle(unit):
+            return
+        for mode in modes:
             if mode != column and actions.why_no_form(rules, state, unit, "column" if mode else "line") is not None:
                 continue
             found = self.best_move(unit, mode, -99.0 if bound else stays + weights.stay)

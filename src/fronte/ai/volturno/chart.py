@@ -3,6 +3,7 @@ state."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -24,6 +25,10 @@ KERNEL = (1.0, 1.0, 1.0, 0.8, 0.6, 0.4, 0.2)
 REACH = len(KERNEL) - 1
 SIGHT = 9
 """Enemies beyond so many hexes are as good as far away."""
+IDLE = 0.25
+"""A need below this moves nobody who is far from the enemy."""
+SOONER = 2.5
+"""How much more troops count at a place that can be there sooner."""
 WORN = 0.18
 """The part of its strength that a level takes."""
 BANKS = ("north", "south")
@@ -140,7 +145,8 @@ class Picture:
         self.chart, self.rules, self.state, self.side = chart, chart.rules, state, side
         self.left = chart.rules.last_turn - state.turn + 1
         """Turns to the end, this one counted."""
-        self._pull: dict[tuple[int, int], float] = {}
+        self._pull: dict[tuple[int, int, int], float] = {}
+        self._drawing: dict[tuple[int, int], list[tuple[float, list[float]]]] = {}
         self._near: dict[int, int] = {}
 
     @cached_property
@@ -178,56 +184,72 @@ class Picture:
     def needs(self) -> dict[int, float]:
         """By objective how much it needs troops: to take it, or to keep it against who can come."""
         found = {}
-        ours, theirs = self.gathered(self.side), self.gathered(1 - self.side)
-        for number, (goal, value) in enumerate(self.chart.values.items()):
-            mine, other = ours[number], theirs[number]
+        for goal, value in self.chart.values.items():
+            mine, other = self.cover[goal], self.threat[goal]
             if not self.is_ours(goal):
                 found[goal] = value * max(0.4, min(1.0, (mine + 1.0) / (other + 1.0)))
             else:
-                found[goal] = value * min(1.0, other / 2.0) * min(1.5, 1.5 * other / (mine + 0.5))
+                found[goal] = value * min(1.0, other) * min(1.2, 1.2 * other / (mine + 0.5))
         return found
 
-    def gathered(self, side: int) -> list[float]:
-        """For each objective the strength that can be there, the sooner the more."""
+    @cached_property
+    def threat(self) -> dict[int, float]:
+        """By objective the enemy strength that can come there."""
+        return self.gathered(self.rules.units_of_side[1 - self.side])
+
+    @cached_property
+    def cover(self) -> dict[int, float]:
+        """By objective the strength of one's own side that can come there."""
+        return self.gathered(self.rules.units_of_side[self.side])
+
+    def drawn(self, formation: int, foot: int) -> list[tuple[float, list[float]]]:
+        """What draws a formation: how much, and the way there. What is to be taken is first for those who are near."""
+        found = self._drawing.get((formation, foot))
+        if found is None:
+            found, mine = [], self.gathered(self.rules.members[formation])
+            for goal, need in self.needs.items():
+                if not self.is_ours(goal):
+                    need *= 0.4 + 0.6 * mine[goal] / (self.cover[goal] + 0.01)
+                if need > 0.01:
+                    found.append((need, self.chart.ways_on(goal, foot)))
+            self._drawing[formation, foot] = found
+        return found
+
+    def gathered(self, units: Sequence[int]) -> dict[int, float]:
+        """For each objective the strength of these units that can be there, the sooner the more."""
         chart, state, left = self.chart, self.state, self.left
         at, level = state.at, state.level
         by_foot: dict[int, list[tuple[int, float]]] = {}
-        for unit in self.rules.units_of_side[side]:
+        for unit in units:
             if at[unit] >= 0:
                 strong = chart.strength[unit] * (1.0 - WORN * level[unit]) * (0.3 if chart.is_gun[unit] else 1.0)
                 by_foot.setdefault(chart.foot[unit], []).append((at[unit], strong))
-        found = []
+        found = {}
         for goal in chart.values:
             total = 0.0
             for foot, there in by_foot.items():
                 turns = chart.ways_on(goal, foot)
-                total += sum([strong / (1.0 + turns[h]) ** 1.5 for h, strong in there if turns[h] <= left])
-            found.append(total)
+                total += sum([strong / (1.0 + turns[h]) ** SOONER for h, strong in there if turns[h] <= left])
+            found[goal] = total
         return found
 
     def pull(self, unit: int, h: int) -> float:
-        """How strongly a hex is drawn to where troops are needed."""
-        foot = self.chart.foot[unit]
-        found = self._pull.get((h, foot))
+        """How strongly a unit is drawn from a hex to where its formation is needed."""
+        foot, formation = self.chart.foot[unit], self.rules.counters[unit].formation
+        found = self._pull.get((h, foot, formation))
         if found is None:
             found, most = 0.0, self.left + 1
-            for need, ways in self._drawn(foot):
+            for need, ways in self.drawn(formation, foot):
                 turns = ways[h]
                 if turns <= most:
                     found += need / (1.0 + 0.5 * turns)
-            self._pull[h, foot] = found
+            self._pull[h, foot, formation] = found
         return found
 
-    def _drawn(self, foot: int) -> list[tuple[float, list[float]]]:
-        found = self._drawing.get(foot)
-        if found is None:
-            found = [(need, self.chart.ways_on(goal, foot)) for goal, need in self.needs.items() if need > 0.01]
-            self._drawing[foot] = found
-        return found
-
-    @cached_property
-    def _drawing(self) -> dict[int, list[tuple[float, list[float]]]]:
-        return {}
+    def is_idle(self, unit: int) -> bool:
+        """Is its formation needed nowhere?"""
+        needed = self.drawn(self.rules.counters[unit].formation, self.chart.foot[unit])
+        return max([need for need, _ in needed], default=0.0) < IDLE
 
     def goal_of(self, unit: int, h: int) -> int:
         """The objective that draws a unit most at a hex; -1 if none does."""
