@@ -245,7 +245,7 @@ class Activation:
         if to in picture.chart.values:
             return ("garrison" if picture.is_ours(to) else "occupy"), {"hex": ids[to]}
         here = self.state.at[unit]
-        goal = picture.goal_of(unit, to)
+        goal = picture.goal(self.rules.counters[unit].formation)
         if goal >= 0 and picture.pull(unit, to) > picture.pull(unit, here):
             key = "cover" if picture.is_ours(goal) else "approach"
             return key, {"hex": ids[to], "goal": ids[goal]}
@@ -393,7 +393,7 @@ class Activation:
                 found -= 0.05 * min(20, rules.grid.distance(at, h))
         if h not in state.stacks:
             found -= 3.0
-        return found - 0.02 * picture.danger(h) + 0.3 * self.weights.pull * picture.pull(units[0], h)
+        return found - 0.02 * picture.danger(h) + 0.5 * self.weights.pull * picture.pull(units[0], h)
 
     def ride_in_chief(self, leader: int) -> None:
         """2.2.2: to the commander whose troops are closest to the enemy."""

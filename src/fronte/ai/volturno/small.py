@@ -67,7 +67,7 @@ def urgency(picture: Picture, formation: int) -> float:
             found += strong
         elif near <= DISTANT:
             found += 0.4 * strong
-        elif picture.goal_of(unit, h) >= 0:
+        elif picture.goal(formation) >= 0:
             found += 0.12 * strong
     return found
 

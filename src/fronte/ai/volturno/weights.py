@@ -22,7 +22,7 @@ class Weights(msgspec.Struct, frozen=True):
     """What an attack has to promise."""
     caution: float = 1.0
     """What one's own losses count beside the enemy's."""
-    pull: float = 0.9
+    pull: float = 0.35
     """An objective far away that is still to be won or needs help."""
     hold: float = 0.8
     """An own objective in danger that would be left empty."""
