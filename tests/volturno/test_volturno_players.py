@@ -247,7 +247,7 @@ def test_the_planner_plays_by_the_rules_and_the_same_for_a_seed() -> None:
     pairs = [play_pair(Bout("volturno", "short", (), ("planner:3p", "steady"), 5)) for _ in range(2)]
     for pair in pairs:
         for game in pair["games"]:
-            game["cpu"] = 0
+            game["cpu"] = [0, 0]
     assert pairs[0] == pairs[1]
     assert strength(pairs)["pairs"] == 2
 

@@ -198,8 +198,10 @@ class Activation:
         if column and near <= FRONT:
             modes = [False]
         elif near > FAR:
-            modes = [True, column] if not column else [True]
-        for mode in dict.fromkeys(modes):
+            modes = [True]
+        if near > FAR and not bound and picture.is_idle(unit):
+            return
+        for mode in modes:
             if mode != column and actions.why_no_form(rules, state, unit, "column" if mode else "line") is not None:
                 continue
             found = self.best_move(unit, mode, -99.0 if bound else stays + weights.stay)
@@ -243,7 +245,7 @@ class Activation:
         if to in picture.chart.values:
             return ("garrison" if picture.is_ours(to) else "occupy"), {"hex": ids[to]}
         here = self.state.at[unit]
-        goal = picture.goal_of(unit, to)
+        goal = picture.goal(self.rules.counters[unit].formation)
         if goal >= 0 and picture.pull(unit, to) > picture.pull(unit, here):
             key = "cover" if picture.is_ours(goal) else "approach"
             return key, {"hex": ids[to], "goal": ids[goal]}
@@ -391,7 +393,7 @@ class Activation:
                 found -= 0.05 * min(20, rules.grid.distance(at, h))
         if h not in state.stacks:
             found -= 3.0
-        return found - 0.02 * picture.danger(h) + 0.3 * self.weights.pull * picture.pull(units[0], h)
+        return found - 0.02 * picture.danger(h) + 0.5 * self.weights.pull * picture.pull(units[0], h)
 
     def ride_in_chief(self, leader: int) -> None:
         """2.2.2: to the commander whose troops are closest to the enemy."""

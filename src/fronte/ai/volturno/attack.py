@@ -161,7 +161,7 @@ def left_open(picture: Picture, weights: Weights, unit: int) -> float:
         or any(u != unit and not picture.chart.is_gun[u] for u in picture.state.stacks[h])
     ):
         return 0.0
-    return weights.hold * value * min(1.0, picture.danger(h) / 4.0)
+    return weights.hold * value * min(1.0, picture.threat[h])
 
 
 def attacks_of(picture: Picture, weights: Weights, unit: int) -> list[Attack]:

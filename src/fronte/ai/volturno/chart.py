@@ -3,12 +3,14 @@ state."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from typing import Any
 
 from fronte.ai.volturno.odds import Odds
 from fronte.engine.rules import Rules
-from fronte.games.volturno.counters import CAVALRY_FOOT, GUNS_FOOT, INFANTRY_FOOT, Counter
+from fronte.games.volturno import special
+from fronte.games.volturno.counters import CAVALRY_FOOT, GUNS_FOOT, INFANTRY_FOOT, RUIZ, Counter
 from fronte.games.volturno.game import Volturno
 from fronte.games.volturno.state import State
 from fronte.hexes import bits, flood, mask_of
@@ -24,6 +26,18 @@ KERNEL = (1.0, 1.0, 1.0, 0.8, 0.6, 0.4, 0.2)
 REACH = len(KERNEL) - 1
 SIGHT = 9
 """Enemies beyond so many hexes are as good as far away."""
+IDLE = 0.25
+"""A need below this moves nobody who is far from the enemy."""
+LATER = 0.35
+"""How much less a place far away is worth, for each turn of the way."""
+NOT_YET = 0.12
+"""The part of its need that an own objective has as long as no enemy is close to it."""
+AT_ONCE = 1.3
+"""Who has no more turns to go than this is close to a place."""
+FARTHEST = 12.0
+""""Beyond so many turns a way is as good as endless."""
+SOONER = 2.5
+"""How much more troops count at a place that can be there sooner."""
 WORN = 0.18
 """The part of its strength that a level takes."""
 BANKS = ("north", "south")
@@ -52,6 +66,11 @@ class Chart:
             mask_of(h for h in range(grid.size) if ground.bank[h] and ground.bank[h] != bank) for bank in BANKS
         ]
         """The hexes beyond the river from each bank, of which nothing is felt here."""
+        self.bound = frozenset(rules.members[RUIZ])
+        """15.8.1: Ruiz marches on Caserta Vecchia and stops there, so nobody else has to reckon with him."""
+        self.march_goals = [
+            h for h in self.values if rules.grid.ids[h] in (special.CASTEL_MORRONE, special.CASERTA_VECCHIA)
+        ]
         self.shelter = [{"village": 2.0, "city": 2.0, "woods": 1.0, "farm": 1.0}.get(t, 0.0) for t in ground.terrain]
         """What terrain takes from an attack."""
 
@@ -66,7 +85,11 @@ class Chart:
             found = self._ways[goal, foot] = self._flooded(goal, foot)
         return found
 
-    def _flooded(self, goal: int, foot: int) -> list[float]:
+    def near_ways(self, goal: int, unit: int, turns: int) -> list[float]:
+        """The same as far as so many turns, to a place that does not stay where it is."""
+        return self._flooded(goal, self.foot[unit], turns * TURN)
+
+    def _flooded(self, goal: int, foot: int, most: int = LONGEST) -> list[float]:
         ground, grid = self.rules.ground, self.rules.grid
         cost, road = ground.cost[foot], ground.road_cost
 
@@ -79,7 +102,7 @@ class Chart:
                     found.append((there, price))
             return found
 
-        costs, _ = flood((goal,), LONGEST, backwards)
+        costs, _ = flood((goal,), most, backwards)
         turns = [AGES] * grid.size
         for h, spent in costs.items():
             turns[h] = spent / TURN
@@ -136,7 +159,10 @@ class Picture:
         self.chart, self.rules, self.state, self.side = chart, chart.rules, state, side
         self.left = chart.rules.last_turn - state.turn + 1
         """Turns to the end, this one counted."""
-        self._pull: dict[tuple[int, int], float] = {}
+        self._pull: dict[tuple[int, int, int], float] = {}
+        self._drawing: dict[tuple[int, int], tuple[float, list[float], list[tuple[float, list[float]]]]] = {}
+        self._needs: dict[int, dict[int, float]] = {}
+        self._goals: dict[int, int] = {}
         self._near: dict[int, int] = {}
 
     @cached_property
@@ -171,65 +197,122 @@ class Picture:
         return bool(self.state.control[self.side] >> h & 1)
 
     @cached_property
-    def needs(self) -> dict[int, float]:
-        """By objective how much it needs troops: to take it, or to keep it against who can come."""
-        found = {}
-        ours, theirs = self.gathered(self.side), self.gathered(1 - self.side)
-        for number, (goal, value) in enumerate(self.chart.values.items()):
-            mine, other = ours[number], theirs[number]
-            if not self.is_ours(goal):
-                found[goal] = value * max(0.4, min(1.0, (mine + 1.0) / (other + 1.0)))
-            else:
-                found[goal] = value * min(1.0, other / 2.0) * min(1.5, 1.5 * other / (mine + 0.5))
+    def threat(self) -> dict[int, float]:
+        """By objective the enemy strength that can come there."""
+        return self.gathered(self.rules.units_of_side[1 - self.side])
+
+    @cached_property
+    def cover(self) -> dict[int, float]:
+        """By objective the strength of one's own side that can come there."""
+        return self.gathered(self.rules.units_of_side[self.side])
+
+    def close(self, units: Sequence[int]) -> dict[int, float]:
+        """By objective the strength of these units that is there or can be there at once."""
+        chart, state = self.chart, self.state
+        found = dict.fromkeys(chart.values, 0.0)
+        for unit in units:
+            h = state.at[unit]
+            if h >= 0 and not chart.is_gun[unit]:
+                strong = chart.strength[unit] * (1.0 - WORN * state.level[unit])
+                for goal in chart.march_goals if unit in chart.bound else found:
+                    if chart.ways_on(goal, chart.foot[unit])[h] <= AT_ONCE:
+                        found[goal] += strong
         return found
 
-    def gathered(self, side: int) -> list[float]:
-        """For each objective the strength that can be there, the sooner the more."""
+    @cached_property
+    def near(self) -> tuple[dict[int, float], dict[int, float]]:
+        """By objective what both sides have close to it, one's own first."""
+        units = self.rules.units_of_side
+        return self.close(units[self.side]), self.close(units[1 - self.side])
+
+    def needs(self, formation: int) -> dict[int, float]:
+        """By objective how much it needs a formation: to take it, or to keep it against who can come."""
+        found = self._needs.get(formation)
+        if found is None:
+            found, members = {}, self.rules.members[formation]
+            mine, here = self.gathered(members), self.close(members)
+            chart, state = self.chart, self.state
+            strong = sum([chart.strength[u] for u in members if state.at[u] >= 0 and not chart.is_gun[u]])
+            ours, theirs = self.near
+            for goal, value in chart.values.items():
+                if formation == RUIZ and goal not in chart.march_goals:
+                    found[goal] = 0.0
+                    continue
+                cover, threat = self.cover[goal], self.threat[goal]
+                if self.is_ours(goal):
+                    others = cover - mine[goal] + 1.0
+                    found[goal] = value * min(1.2, 1.2 * threat / others) * min(1.0, threat)
+                    if not theirs[goal]:
+                        found[goal] *= NOT_YET
+                else:
+                    odds = (strong + ours[goal] - here[goal]) / (theirs[goal] + 1.0)
+                    share = mine[goal] / (cover + 0.01)
+                    found[goal] = value * max(0.25, min(1.0, odds)) * (0.5 + 0.5 * share)
+            self._needs[formation] = found
+        return found
+
+    def goal(self, formation: int) -> int:
+        """The objective that a formation is for now, the sooner it can be there the better; -1 if it is for none."""
+        found = self._goals.get(formation)
+        if found is None:
+            best, found = IDLE, -1
+            units = [u for u in self.rules.members[formation] if self.state.at[u] >= 0]
+            for goal, need in self.needs(formation).items():
+                if need <= IDLE or not units:
+                    continue
+                turns = sorted(min(AGES, self.chart.ways(goal, u)[self.state.at[u]]) for u in units)
+                typical = turns[len(turns) // 2]
+                worth = need / (1.0 + LATER * typical) ** 2
+                if typical <= self.left + 1 and worth > best:
+                    best, found = worth, goal
+            self._goals[formation] = found
+        return found
+
+    def drawn(self, formation: int, foot: int) -> tuple[float, list[float], list[tuple[float, list[float]]]]:
+        """What draws a formation: how much its goal does, the way there, and all else that is near."""
+        found = self._drawing.get((formation, foot))
+        if found is None:
+            goal, needs, ways_on = self.goal(formation), self.needs(formation), self.chart.ways_on
+            rest = [(need, ways_on(h, foot)) for h, need in needs.items() if h != goal and need > 0.05]
+            found = (needs[goal], ways_on(goal, foot), rest) if goal >= 0 else (0.0, [], rest)
+            self._drawing[formation, foot] = found
+        return found
+
+    def gathered(self, units: Sequence[int]) -> dict[int, float]:
+        """For each objective the strength of these units that can be there, the sooner the more."""
         chart, state, left = self.chart, self.state, self.left
         at, level = state.at, state.level
         by_foot: dict[int, list[tuple[int, float]]] = {}
-        for unit in self.rules.units_of_side[side]:
-            if at[unit] >= 0:
+        for unit in units:
+            if at[unit] >= 0 and unit not in chart.bound:
                 strong = chart.strength[unit] * (1.0 - WORN * level[unit]) * (0.3 if chart.is_gun[unit] else 1.0)
                 by_foot.setdefault(chart.foot[unit], []).append((at[unit], strong))
-        found = []
+        found = {}
         for goal in chart.values:
             total = 0.0
             for foot, there in by_foot.items():
                 turns = chart.ways_on(goal, foot)
-                total += sum([strong / (1.0 + turns[h]) ** 1.5 for h, strong in there if turns[h] <= left])
-            found.append(total)
+                total += sum([strong / (1.0 + turns[h]) ** SOONER for h, strong in there if turns[h] <= left])
+            found[goal] = total
+        for unit in units:
+            if unit in chart.bound and at[unit] >= 0:
+                for goal in chart.march_goals:
+                    turns = chart.ways(goal, unit)
+                    found[goal] += chart.strength[unit] / (1.0 + turns[at[unit]]) ** SOONER
         return found
 
     def pull(self, unit: int, h: int) -> float:
-        """How strongly a hex is drawn to where troops are needed."""
-        foot = self.chart.foot[unit]
-        found = self._pull.get((h, foot))
+        """How strongly a unit is drawn from a hex to where its formation is needed."""
+        foot, formation = self.chart.foot[unit], self.rules.counters[unit].formation
+        found = self._pull.get((h, foot, formation))
         if found is None:
-            found, most = 0.0, self.left + 1
-            for need, ways in self._drawn(foot):
-                turns = ways[h]
-                if turns <= most:
-                    found += need / (1.0 + 0.5 * turns)
-            self._pull[h, foot] = found
+            main, way, rest = self.drawn(formation, foot)
+            found = -main * min(FARTHEST, way[h]) if main else 0.0
+            for need, ways in rest:
+                found += need / (1.0 + ways[h])
+            self._pull[h, foot, formation] = found
         return found
 
-    def _drawn(self, foot: int) -> list[tuple[float, list[float]]]:
-        found = self._drawing.get(foot)
-        if found is None:
-            found = [(need, self.chart.ways_on(goal, foot)) for goal, need in self.needs.items() if need > 0.01]
-            self._drawing[foot] = found
-        return found
-
-    @cached_property
-    def _drawing(self) -> dict[int, list[tuple[float, list[float]]]]:
-        return {}
-
-    def goal_of(self, unit: int, h: int) -> int:
-        """The objective that draws a unit most at a hex; -1 if none does."""
-        best, goal = 0.05, -1
-        for other, need in self.needs.items():
-            felt = need / (1.0 + 0.5 * self.chart.ways(other, unit)[h])
-            if felt > best:
-                best, goal = felt, other
-        return goal
+    def is_idle(self, unit: int) -> bool:
+        """Is its formation needed nowhere?"""
+        return self.goal(self.rules.counters[unit].formation) < 0

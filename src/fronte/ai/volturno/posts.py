@@ -26,8 +26,8 @@ def post(picture: Picture, weights: Weights, unit: int, h: int, column: bool) ->
     if value is not None:
         if not picture.is_ours(h):
             found += weights.take * value
-        elif felt and not _others(picture, unit, h):
-            found += weights.hold * value * min(1.0, felt / 4.0)
+        elif not counter.is_artillery and not _others(picture, unit, h):
+            found += weights.hold * value * min(1.0, picture.threat[h])
     if felt:
         shelter = chart.shelter[h]
         friends = picture.support(h) - _own(picture, unit, h, strong) + strong

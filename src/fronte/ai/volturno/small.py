@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any
 
 from fronte.ai.reasons import Answer, Reason
-from fronte.ai.volturno.chart import Picture
+from fronte.ai.volturno.chart import AGES, Picture
 from fronte.ai.volturno.posts import post
 from fronte.ai.volturno.react import break_off, react
 from fronte.ai.volturno.weights import Weights
@@ -21,6 +21,8 @@ from fronte.hexes import trace
 
 MOST = 64
 """So many legal answers are looked at."""
+MARCH = 6
+"""Who is farther than so many turns from his commander does not look for him."""
 CLOSE, NEAR, DISTANT = 2, 5, 9
 """How near the enemy is to troops that should act soon."""
 
@@ -65,7 +67,7 @@ def urgency(picture: Picture, formation: int) -> float:
             found += strong
         elif near <= DISTANT:
             found += 0.4 * strong
-        elif picture.goal_of(unit, h) >= 0:
+        elif picture.goal(formation) >= 0:
             found += 0.12 * strong
     return found
 
@@ -161,8 +163,8 @@ def _rejoin(picture: Picture, choice: Any, unit: int) -> Answer | None:
     leader = state.at[rules.leader_of[rules.counters[unit].formation]]
     if leader < 0 or here in picture.chart.values or state.mover == unit:
         return None
-    way = picture.chart.ways(leader, unit)
-    if way[here] > 3.0 * picture.left or way[here] > 20:
+    way = picture.chart.near_ways(leader, unit, MARCH)
+    if way[here] >= AGES:
         return None
     cost, before = movement.spread(rules, state, unit)
     for h in sorted(cost, key=lambda h: (way[h] + 0.05 * picture.danger(h), h))[:6]:

@@ -26,11 +26,10 @@ def value(chart: Chart, state: State, seat: int) -> float:
     if result is not None:
         return float(rules.merit(result, seat))
     picture = Picture(chart, state, NAPOLETANI)
-    near = picture.gathered(NAPOLETANI), picture.gathered(GARIBALDINI)
     kept = HELD + LATE / (1.0 + picture.left)
     total = 0.0
-    for number, goal in enumerate(chart.values):
-        mine, theirs = near[0][number], near[1][number]
+    for goal in chart.values:
+        mine, theirs = picture.cover[goal], picture.threat[goal]
         balance = (mine - theirs) / (mine + theirs + 0.5)
         whose = state.control[NAPOLETANI] >> goal & 1
         nobody = not whose and not state.control[GARIBALDINI] >> goal & 1
