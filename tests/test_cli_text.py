@@ -88,6 +88,7 @@ def test_the_end_of_the_input_saves_too(game: str) -> None:
     assert f"Saved to {game}-7-2.fronte." in play("end", game=game), "an older game is not overwritten"
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(
     ("game", "first", "unit"),
     [
@@ -132,6 +133,7 @@ def test_names_and_ways_are_understood_in_any_game(probe: str) -> None:
     assert "There is no unit 'b1' among those you can name here." in unwrapped(told)
 
 
+@pytest.mark.costly
 @every_game
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_screen_can_be_shown(game: str, language: str) -> None:

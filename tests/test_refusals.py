@@ -201,6 +201,7 @@ def whole(sentence: str) -> bool:
     return bool(re.match(r"\S.*\S$", sentence)) and not re.search(r"[{}\[\]|]|  |\(\)| ,| ;", sentence)
 
 
+@pytest.mark.costly
 def test_random_refusals_are_said_whole_in_every_language(game: str, scenario: str) -> None:
     texts = [Texts.read(fronte.ruleset(game).pack, language) for language in LANGUAGES]
     book = fronte.ruleset(game).rulebook.rules

@@ -46,6 +46,7 @@ def test_random_games_end_by_the_rules_with_invariants_held(game: str, scenario:
         assert list(match.legal()) == []
 
 
+@pytest.mark.costly
 def test_random_games_end_under_every_value_of_every_option(game: str, scenario: str) -> None:
     """In short runs the scenarios of a game share the values among them, and every third state is looked at whole."""
     rules = fronte.ruleset(game, scenario)
@@ -169,6 +170,7 @@ def test_undo_gives_the_state_before_back(game: str, scenario: str) -> None:
     assert undone > 20
 
 
+@pytest.mark.costly
 def test_what_a_seat_may_not_know_changes_nothing_it_is_told(game: str, scenario: str) -> None:
     rng = Random(1)
     compared = 0

@@ -36,6 +36,7 @@ def choose(seats: dict[str, Guest], **choice: Any) -> None:
         guest.post("/seat", {"spectators": choice})
 
 
+@pytest.mark.costly
 @every_game
 def test_a_spectator_is_told_nothing_that_either_side_does_not_know(host: Host, game: str) -> None:
     """Every message to a spectator is compared with what both seats are told at the same moment."""

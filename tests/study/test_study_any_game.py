@@ -35,6 +35,7 @@ def plain_game(any_game: str, monkeypatch: pytest.MonkeyPatch) -> str:
     return any_game
 
 
+@pytest.mark.costly
 def test_the_core_records_what_happened(plain_game: str) -> None:
     rules = fronte.ruleset(plain_game)
     assert recorder_of(plain_game) is Recorder
@@ -156,6 +157,7 @@ def test_a_study_of_a_game_outside_the_program(probe: str, tmp_path: Path) -> No
         assert ElementTree.parse(figure).getroot().find("{http://www.w3.org/2000/svg}title").text
 
 
+@pytest.mark.costly
 def test_the_core_alone_reports_on_every_game(plain_game: str, tmp_path: Path) -> None:
     plan = begin(tmp_path, Asked(plain_game, RANDOM, games=2, seed=2))
     play(plan, tmp_path, here, lambda: None)
