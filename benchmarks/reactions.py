@@ -1,0 +1,76 @@
+"""Count how often a side is asked for a reaction in Volturno, without and with standing orders, and how quick it is.
+
+    .venv/bin/python benchmarks/reactions.py [games] [--json]
+
+Games of the short scenario, 20 if no number is given, in which both sides go for each other: random play hardly meets
+the enemy. An activation is the Action Phase of one formation; a question is a reaction window that no standing order
+has answered. Windows that come one after the other are questions of their own, as a player would answer them.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from random import Random
+from statistics import median
+from typing import Any
+
+from timing import best, print_figures
+
+import fronte
+from fronte.games.volturno import reactions
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "volturno"))
+
+from eager import questions
+
+ORDERS = ("", "usual", "usual; counter odds=60", "usual; hold")
+KEPT = 300
+"""Windows whose times are taken."""
+
+
+def play(order: str, games: int, kept: list[Any]) -> tuple[int, int]:
+    """Activations and questions in so many games."""
+    activations = asked = 0
+    for seed in range(games):
+        match, seen = fronte.new("volturno", seed=seed, scenario="short"), []
+        if order:
+            for seat in match.rules.seats:
+                match.order(seat, "react", order)
+        asked += questions(match, Random(seed), seen)
+        kept += [(match.rules, state) for state in seen[: KEPT - len(kept)]]
+        activations += sum(event.kind == "activation_done" for event in match.events)
+    return activations, asked
+
+
+def times(kept: list[Any]) -> dict[str, Any]:
+    """What windows cost: to find who may react, to list all they can do, to answer by a standing order."""
+    usual = kept[0][0].standing["react"]["usual"].answer
+    jobs = {
+        "window found": lambda rules, state: reactions.watchers(rules, state, state.frames[-1]),
+        "all reactions listed": lambda rules, state: list(rules.choices["react"].legal(rules, state, state.frames[-1])),
+        "answered by a standing order": lambda rules, state: usual(rules, state, state.frames[-1], {"odds": 25}),
+    }
+    figures = {}
+    for name, job in jobs.items():
+        found = [best(lambda job=job, one=one: job(*one), 20) * 1e6 for one in kept]
+        figures[f"{name}, microseconds: median"] = round(median(found), 1)
+        figures[f"{name}, microseconds: worst of {len(kept)}"] = round(max(found), 1)
+    return figures
+
+
+def main() -> None:
+    """All figures."""
+    games = next((int(word) for word in sys.argv[1:] if word.isdigit()), 20)
+    figures: dict[str, Any] = {}
+    kept: list[Any] = []
+    for order in ORDERS:
+        activations, asked = play(order, games, kept)
+        name = order or "no standing orders"
+        figures[f"questions per activation, {name}"] = round(asked / activations, 2)
+        figures[f"activations, {name}"] = activations
+    print_figures({"volturno": figures | times(kept)})
+
+
+if __name__ == "__main__":
+    main()
