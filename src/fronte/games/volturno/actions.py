@@ -18,7 +18,7 @@ from fronte.engine.event import Event
 from fronte.engine.frames import NUMBER, Argument, Chapter, anybody
 from fronte.games.common.positions import UNIT
 from fronte.games.volturno import assault, charge, cohesion, declarations, fire, movement, reserve, retreats, ruiz
-from fronte.games.volturno.counters import COMPASS, FORMATIONS, HORSE, RUIZ, SIDE_OF
+from fronte.games.volturno.counters import COMPASS, FORMATIONS, HORSE, LIGHT, RUIZ, SIDE_OF
 from fronte.games.volturno.fog import tell, who_knows
 from fronte.games.volturno.reaction_zones import in_enemy_zone, look, reaches
 from fronte.games.volturno.state import NOBODY, State, end_action, set_column, units_in
@@ -458,7 +458,12 @@ def committed(rules: Volturno, state: State) -> bool:
     unit = state.mover
     if unit == NOBODY or not state.steps or not in_enemy_zone(rules, state, rules.side[unit], state.at[unit]):
         return False
-    return bool(assault.targets(rules, state, unit))
+    light = rules.counters[unit].kind == LIGHT
+    return any(
+        movement.step_cost(rules, state, unit, state.at[unit], h)
+        or (light and fire.why_no_shot(rules, state, unit, h) is None)
+        for h in assault.targets(rules, state, unit)
+    )
 
 
 def ride(rules: Volturno, state: State, leader: int, to: int, out: list[Event]) -> None:

@@ -1,4 +1,4 @@
-"""Standing orders for reactions (12): who reacts by himself, how and when, so that a side is asked only where it matters.
+"""Standing orders for reactions (12): who reacts by himself, how and when; a side is asked only where it matters.
 
 Each policy answers for the unit that does it best, or leaves the window to the next policy of the order. The window is
 laid again after each reaction, so an order is followed by everybody whom it concerns, one after the other. Nothing is
