@@ -691,7 +691,7 @@ def withdraw(rules: Volturno, state: State, action: Withdraw, visited: Sequence[
             return
     else:
         fall_back(rules, state, unit, rules.grid.index[action.to], "8.7.2", out)
-        follow(rules, state, action, out)
+        follow(rules, state, unit, [rules.number[name] for name in action.along], out)
         if rules.option["withdrawal_multi_hex"] == "until-clear":
             state.frames.append(Frame("carry_on", AUTO, (unit, (*visited, here))))
     call_check(state, unit, "withdrawal")
@@ -703,11 +703,10 @@ def is_lost(rules: Volturno, state: State, unit: int) -> bool:
     return (rules.guns_withdraw if stuck else rules.option["withdrawal_blocked"]) == "eliminate"
 
 
-def follow(rules: Volturno, state: State, action: Withdraw, out: list[Event]) -> None:
+def follow(rules: Volturno, state: State, unit: int, along: Sequence[int], out: list[Event]) -> None:
     """gap.leader-move: the commanders who are named go where the unit has gone."""
-    to = state.at[rules.number[action.unit]]
-    for name in action.along:
-        leader = rules.number[name]
+    to = state.at[unit]
+    for leader in along:
         here, before = state.at[leader], who_knows(rules, state, leader)
         state.at[leader] = to
         data = {"path": [rules.grid.ids[here], rules.grid.ids[to]]}

@@ -78,7 +78,8 @@ def counter_chance(rules: Volturno, state: State, frame: Frame, reactor: int) ->
     h = state.at[frame.args[0]]
     won = 1.0
     if not all(rules.counters[other].is_artillery for other in state.stacks[h]):
-        drm = sum(modifier.amount for modifier in assault.modifiers(rules, state, reactor, h))
+        other = assault.reference(rules, state, reactor, h)
+        drm = sum(modifier.amount for modifier in assault.modifiers(rules, state, reactor, h, other))
         rows, lowest = rules.tables["assault"]["assault"], int(rules.tables["assault"]["lowest"])
         best = next((n for n, row in enumerate(rows) if row[2] == assault.BLUE), len(rows))
         won = _at_least(best + lowest - drm) / 36
