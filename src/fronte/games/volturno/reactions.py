@@ -44,8 +44,8 @@ TAKES = (
     Argument("fired", HEXES, 0, MOST),
     Argument("spent", UNITS, 0, MOST),
 )
-"""The unit that is reacted to, why and where; the hexes from which was fired at it, and who has reacted. The unit itself
-is among these when who is fired at has changed its form besides reacting (exit_column_reaction)."""
+"""The unit that is reacted to, why and where; the hexes from which was fired at it, and who has reacted. The unit
+itself is among these when who is fired at has changed its form besides reacting (exit_column_reaction)."""
 
 
 class Shoot(Action, frozen=True):

@@ -15,6 +15,7 @@ from fronte.engine.decision import Action, Frame
 from fronte.engine.dice import outcomes
 from fronte.engine.standing import NUMBER, PIECE, WORD, Parameter, Policies, Policy, Value
 from fronte.games.volturno import assault, cohesion, fire, movement, reactions
+from fronte.games.volturno.counters import COMPASS
 from fronte.games.volturno.fog import knows
 from fronte.games.volturno.reaction_zones import is_in_front
 
@@ -156,7 +157,7 @@ def face(rules: Volturno, state: State, frame: Frame, given: Given) -> Action | 
     facings = rules.ground.facings
 
     def turned(reactor: int) -> Action:
-        return reactions.Face(rules.ids[reactor], reactions.COMPASS[fire.towards(rules, state, reactor, h)])
+        return reactions.Face(rules.ids[reactor], COMPASS[fire.towards(rules, state, reactor, h)])
 
     unit = _best(
         rules,
