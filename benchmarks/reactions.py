@@ -2,14 +2,15 @@
 
     .venv/bin/python benchmarks/reactions.py [games] [--json]
 
-Games of the short scenario, 20 if no number is given, in which both sides go for each other: random play hardly meets
-the enemy. An activation is the Action Phase of one formation; a question is a reaction window that no standing order
-has answered. Windows that come one after the other are questions of their own, as a player would answer them.
+Games of the short scenario, 20 if no number is given: of steady against itself, and of somebody who goes straight for
+the enemy (random play hardly meets him). An activation is the Action Phase of one formation; a question is a reaction
+window that no standing order has answered. Windows that come one after the other are questions of their own.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -18,29 +19,39 @@ from typing import Any
 from timing import best, print_figures
 
 import fronte
+from fronte.ai import Seat, player
+from fronte.engine.decision import Action
 from fronte.games.volturno import reactions
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "volturno"))
 
-from eager import questions
+from eager import eager, questions
 
 ORDERS = ("", "usual", "usual; counter odds=60", "usual; hold")
 KEPT = 300
 """Windows whose times are taken."""
+MANY = 3
+"""So many questions in an activation are too many."""
 
 
-def play(order: str, games: int, kept: list[Any]) -> tuple[int, int]:
-    """Activations and questions in so many games."""
-    activations = asked = 0
+def steady(match: fronte.Match, seed: int) -> Callable[[fronte.Match, Random], Action]:
+    """Steady on both sides."""
+    hands = [player("steady", f"{seed}/{seat}", game="volturno") for seat in match.rules.seats]
+    seats = [Seat(match, seat) for seat in match.rules.seats]
+    return lambda match, rng: hands[match.seat](seats[match.seat])
+
+
+def play(order: str, games: int, kept: list[Any], by_steady: bool) -> list[int]:
+    """For each activation of so many games how often the other side was asked."""
+    counts: list[int] = []
     for seed in range(games):
         match, seen = fronte.new("volturno", seed=seed, scenario="short"), []
         if order:
             for seat in match.rules.seats:
                 match.order(seat, "react", order)
-        asked += questions(match, Random(seed), seen)
-        kept += [(match.rules, state) for state in seen[: KEPT - len(kept)]]
-        activations += sum(event.kind == "activation_done" for event in match.events)
-    return activations, asked
+        counts += questions(match, Random(seed), seen, steady(match, seed) if by_steady else eager)
+        kept += [(match.rules, state) for state in seen[: max(0, KEPT - len(kept))]]
+    return counts
 
 
 def times(kept: list[Any]) -> dict[str, Any]:
@@ -64,11 +75,15 @@ def main() -> None:
     games = next((int(word) for word in sys.argv[1:] if word.isdigit()), 20)
     figures: dict[str, Any] = {}
     kept: list[Any] = []
-    for order in ORDERS:
-        activations, asked = play(order, games, kept)
-        name = order or "no standing orders"
-        figures[f"questions per activation, {name}"] = round(asked / activations, 2)
-        figures[f"activations, {name}"] = activations
+    for who in ("steady", "eager"):
+        for order in ORDERS:
+            counts = play(order, games, kept, who == "steady")
+            name = f"{who}, {order or 'no standing orders'}"
+            figures[f"questions per activation: {name}"] = round(sum(counts) / len(counts), 2)
+            figures[f"activations with {MANY} or more, percent: {name}"] = round(
+                100 * sum(n >= MANY for n in counts) / len(counts), 1
+            )
+            figures[f"activations: {name}"] = len(counts)
     print_figures({"volturno": figures | times(kept)})
 
 

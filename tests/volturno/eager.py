@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
 from fronte.engine.decision import Action
 from fronte.engine.match import Match
-from fronte.games.volturno import assault, declarations, fire, movement
+from fronte.games.volturno import assault, charge, declarations, fire, movement
 from fronte.games.volturno.actions import Move
+from fronte.games.volturno.state import NOBODY
 
 
 def eager(match: Match, rng: Random) -> Action:
@@ -17,7 +19,7 @@ def eager(match: Match, rng: Random) -> Action:
         return match.sample(rng)
     rules: Any = match.rules
     state, listed = match.state, list(match.legal())
-    fights = [a for a in listed if isinstance(a, declarations.Declare | assault.Assault | fire.Fire)]
+    fights = [a for a in listed if isinstance(a, declarations.Declare | assault.Assault | charge.Charge | fire.Fire)]
     if fights:
         return rng.choice(fights)
     marked = {rules.grid.ids[marker[1]] for marker in state.markers}
@@ -36,15 +38,22 @@ def eager(match: Match, rng: Random) -> Action:
     )
 
 
-def questions(match: Match, rng: Random, seen: list[Any] | None = None) -> int:
-    """Play a match to its end; how often somebody was asked for a reaction. `seen` gets the states of those windows."""
-    asked = 0
+def questions(
+    match: Match, rng: Random, seen: list[Any] | None = None, hand: Callable[[Match, Random], Action] = eager
+) -> list[int]:
+    """Play a match to its end; for each activation how often the other side was asked for a reaction.
+
+    `hand` decides for both sides. `seen` gets the states of those windows.
+    """
+    counts, asked = [], 0
     while match.decision is not None:
-        if match.decision.kind != "react":
-            match.play(eager(match, rng))
-            continue
-        asked += 1
-        if seen is not None:
-            seen.append(match.state.copy())
-        match.play(match.sample(rng))
-    return asked
+        if match.decision.kind == "react":
+            asked += 1
+            if seen is not None:
+                seen.append(match.state.copy())
+        formation, turn = match.state.formation, match.state.turn
+        match.play(hand(match, rng))
+        if formation != NOBODY and (match.state.formation, match.state.turn) != (formation, turn):
+            counts.append(asked)
+            asked = 0
+    return counts

@@ -35,25 +35,24 @@ def test_with_the_usual_orders_few_questions_are_left() -> None:
     """The aim is under three for an activation; without orders the same play asks more often."""
     rates = []
     for order in ("", "usual"):
-        asked = activations = 0
+        counts: list[int] = []
         for seed in range(2):
             match = begun("short", seed)
             for seat in match.rules.seats if order else ():
                 match.order(seat, "react", order)
-            asked += questions(match, Random(seed))
-            activations += sum(event.kind == "activation_done" for event in match.events)
-        assert activations > 20
-        rates.append(asked / activations)
+            counts += questions(match, Random(seed))
+        assert len(counts) > 20
+        rates.append(sum(counts) / len(counts))
     assert rates[1] < 3
-    assert rates[1] < rates[0] / 2
+    assert rates[1] < 0.75 * rates[0]
 
 
 def test_orders_answer_alike_whatever_is_hidden() -> None:
     """8.6: in states that the side cannot tell apart an order gives the same answer, and a legal one."""
     rng, given, changed = Random(3), 0, 0
-    for seed in range(3):
+    for seed in range(2):
         match, windows = begun("full" if seed else "short", seed), 0
-        while match.decision is not None and windows < 60:
+        while match.decision is not None and windows < 40:
             if match.decision.kind != "react":
                 match.play(eager(match, rng))
                 continue

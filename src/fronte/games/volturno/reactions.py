@@ -179,7 +179,7 @@ def why_no_counter(rules: Volturno, state: State, frame: Frame, reactor: int) ->
     if not assault.can_assault(rules, reactor):
         return Refusal("12.2.3", "cannot_assault", data)
     if rules.is_night(state.turn) and rules.option["night_reaction_combat"] == "forbid":
-        return Refusal("15.2.p3", "no_counter_at_night", data)
+        return Refusal("15.2.p3", "no_attack_at_night", data)
     near = there in rules.grid.adjacent[here]
     if not near or not movement.step_cost(rules, state, reactor, here, there):
         return Refusal("12.2.3.p2", "cannot_counter", data)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from fronte.engine.decision import Action, Frame
 from fronte.engine.dice import outcomes
 from fronte.engine.standing import NUMBER, PIECE, WORD, Parameter, Policies, Policy, Value
-from fronte.games.volturno import assault, cohesion, fire, movement, reactions
+from fronte.games.volturno import assault, charge, cohesion, fire, movement, reactions
 from fronte.games.volturno.counters import COMPASS
 from fronte.games.volturno.fog import knows
 from fronte.games.volturno.reaction_zones import is_in_front
@@ -48,9 +48,10 @@ def odds(default: int) -> Parameter:
 def is_aimed(rules: Volturno, state: State, frame: Frame) -> bool:
     """7.1: does the enemy who is reacted to stand where a marker points at units of the side that is asked?"""
     unit, trigger = frame.args[:2]
-    if trigger in ("leave", "fire"):
-        return False
-    return trigger == "rescue" or bool(movement.goals(rules, state, rules.side[unit], state.at[unit]))
+    if trigger not in ("enter", "assault"):
+        return bool(trigger == "rescue")
+    here, side = state.at[unit], rules.side[unit]
+    return any(movement.goals(rules, state, side, here, kind) for kind in (movement.ASSAULT, movement.CHARGE))
 
 
 @cache
@@ -68,10 +69,11 @@ def hit_chance(rules: Volturno, state: State, frame: Frame, reactor: int) -> int
     return int(found * PERCENT)
 
 
-def pass_chance(rules: Volturno, state: State, unit: int, extra: int = 0) -> float:
-    """13.1: the chance that a unit passes its check."""
-    drm = extra + sum(modifier.amount for modifier in cohesion.modifiers(rules, state, unit))
-    return 1 - _at_least(cohesion.current(rules, state, unit) - drm + 1) / 36
+def pass_chance(rules: Volturno, state: State, frame: Frame, reactor: int, extra: int = 0) -> float:
+    """13.1: the chance that a unit passes the check of its reaction; infantry fears the charge that is aimed at it."""
+    drm = extra + sum(modifier.amount for modifier in cohesion.modifiers(rules, state, reactor))
+    drm += charge.fear(rules, state, frame.args[0], reactor)
+    return 1 - _at_least(cohesion.current(rules, state, reactor) - drm + 1) / 36
 
 
 def counter_chance(rules: Volturno, state: State, frame: Frame, reactor: int) -> int:
@@ -84,7 +86,7 @@ def counter_chance(rules: Volturno, state: State, frame: Frame, reactor: int) ->
         rows, lowest = rules.tables["assault"]["assault"], int(rules.tables["assault"]["lowest"])
         best = next((n for n, row in enumerate(rows) if row[2] == assault.BLUE), len(rows))
         won = _at_least(best + lowest - drm) / 36
-    return int(pass_chance(rules, state, reactor) * won * PERCENT)
+    return int(pass_chance(rules, state, frame, reactor) * won * PERCENT)
 
 
 # Policies
@@ -164,7 +166,7 @@ def face(rules: Volturno, state: State, frame: Frame, given: Given) -> Action | 
         state,
         frame,
         given,
-        lambda reactor: int(pass_chance(rules, state, reactor) * PERCENT),
+        lambda reactor: int(pass_chance(rules, state, frame, reactor) * PERCENT),
         lambda reactor: (
             not facings.all_round >> state.at[reactor] & 1
             and not is_in_front(rules, state, reactor, h)
@@ -190,7 +192,7 @@ def withdraw(rules: Volturno, state: State, frame: Frame, given: Given) -> Actio
         state,
         frame,
         given,
-        lambda reactor: int(pass_chance(rules, state, reactor, extra(reactor)) * PERCENT),
+        lambda reactor: int(pass_chance(rules, state, frame, reactor, extra(reactor)) * PERCENT),
         lambda reactor: bool(goals(reactor)),
     )
     if unit < 0:
