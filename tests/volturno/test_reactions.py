@@ -6,11 +6,13 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
+import pytest
 from eager import eager, questions
 
 from fronte.engine import standing
 from fronte.engine.dice import seed_bytes
 from fronte.engine.match import Match
+from fronte.engine.text import LANGUAGES
 from fronte.games.registry import ruleset
 from fronte.games.volturno.reactions import watchers
 
@@ -69,6 +71,21 @@ def test_orders_answer_alike_whatever_is_hidden() -> None:
             match.play(match.sample(rng))
     assert given > 100
     assert changed > 20
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_orders_have_words(language: str) -> None:
+    """Each policy and each of its conditions is told in both languages."""
+    rules = ruleset("volturno", "short")
+    texts = rules.texts(language)
+    policies = rules.standing["react"]
+    assert set(texts.tables["policy"]["react"]) == set(policies)
+    for name, policy in policies.items():
+        for parameter in standing.takes(policy):
+            for value in parameter.words or (parameter.default,):
+                told = texts.order("react", name, {parameter.name: value})
+                assert texts.tables["parameter"]["react"][parameter.name] in told
+            assert set(parameter.words) <= set(texts.tables["parameter_word"].get(parameter.name, ()))
 
 
 def test_a_window_is_found_at_once() -> None:

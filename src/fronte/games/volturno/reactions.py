@@ -7,6 +7,7 @@ again, so that everybody is judged anew by what has changed (12.1.3.p1), and it 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 from fronte.engine import panel
@@ -249,6 +250,14 @@ class React(Choice["Volturno", State]):
         yield Hold()
         for reactor in watchers(rules, state, frame):
             yield from reactions(rules, state, frame, reactor)
+
+    def sample(self, rules: Volturno, state: State, frame: Frame, rng: Random) -> Action:
+        """Nobody, or something that one of them can do; what the others can is not looked for."""
+        found: list[Action] = [Hold()]
+        able = watchers(rules, state, frame)
+        if able:
+            found += reactions(rules, state, frame, rng.choice(able))
+        return rng.choice(found)
 
     def why_not(self, rules: Volturno, state: State, frame: Frame, action: Action) -> Refusal | None:
         if isinstance(action, Hold):
