@@ -18,9 +18,9 @@ from fronte.engine.event import Event
 from fronte.engine.frames import NUMBER, Argument, Chapter, anybody
 from fronte.games.common.positions import UNIT
 from fronte.games.volturno import assault, charge, cohesion, declarations, fire, movement, reserve, retreats, ruiz
-from fronte.games.volturno.counters import COMPASS, FORMATIONS, HORSE, RUIZ, SIDE_OF
+from fronte.games.volturno.counters import COMPASS, FORMATIONS, HORSE, LIGHT, RUIZ, SIDE_OF
 from fronte.games.volturno.fog import tell, who_knows
-from fronte.games.volturno.reaction_zones import in_enemy_zone, look
+from fronte.games.volturno.reaction_zones import in_enemy_zone, look, reaches
 from fronte.games.volturno.state import NOBODY, State, end_action, set_column, units_in
 
 if TYPE_CHECKING:
@@ -424,6 +424,23 @@ def bound_to_leave(rules: Volturno, state: State, unit: int) -> bool:
     return bool(state.threatened >> unit & 1) and can_leave(rules, state, unit)
 
 
+def why_no_duty(rules: Volturno, state: State, unit: int, fulfils: bool) -> Refusal | None:
+    """3.2: who has to attack the enemy in whose zone it began, or to leave, does nothing else."""
+    if fulfils or not bound_to_leave(rules, state, unit):
+        return None
+    return Refusal("3.2", "attack_or_leave", {"unit": rules.ids[unit]})
+
+
+def is_duty(rules: Volturno, state: State, unit: int, h: int) -> bool:
+    """3.2, 3.2.p2, 7.1.p3: is fire into this hex an attack on who has a zone on the unit? Light infantry fires from a
+    marker that points there; guns by option."""
+    if not reaches(rules, state, h, state.at[unit]):
+        return False
+    if rules.counters[unit].is_artillery:
+        return bool(rules.option["artillery_fire_satisfies_ezor"])
+    return h in assault.targets(rules, state, unit)
+
+
 def must_march(rules: Volturno, state: State, unit: int) -> bool:
     """15.8.1: has a unit of the active Ruiz column to go nearer to Caserta Vecchia, and can it?"""
     if rules.counters[unit].formation != RUIZ or not rules.is_acting(state) or why_no_march_by_row(rules, state, unit):
@@ -436,19 +453,17 @@ def marching(rules: Volturno, state: State) -> bool:
     return state.mover != NOBODY and not state.steps and must_march(rules, state, state.mover)
 
 
-def must_go(rules: Volturno, state: State, unit: int) -> bool:
-    """3.2, 3.2.p2: fire is no way out of an enemy zone but from a marker; by an option for guns."""
-    if rules.counters[unit].is_artillery and rules.option["artillery_fire_satisfies_ezor"]:
-        return False
-    return bound_to_leave(rules, state, unit) and not assault.targets(rules, state, unit)
-
-
 def committed(rules: Volturno, state: State) -> bool:
     """7.1.p2: a unit that has come into an enemy zone on a marker attacks before anything else is done."""
     unit = state.mover
     if unit == NOBODY or not state.steps or not in_enemy_zone(rules, state, rules.side[unit], state.at[unit]):
         return False
-    return bool(assault.targets(rules, state, unit))
+    light = rules.counters[unit].kind == LIGHT
+    return any(
+        movement.step_cost(rules, state, unit, state.at[unit], h)
+        or (light and fire.why_no_shot(rules, state, unit, h) is None)
+        for h in assault.targets(rules, state, unit)
+    )
 
 
 def ride(rules: Volturno, state: State, leader: int, to: int, out: list[Event]) -> None:
@@ -487,14 +502,19 @@ class Act(Acting):
         return [rules.leader_of[formation], *([chief] if now else [])]
 
     def of_unit(self, rules: Volturno, state: State, unit: int) -> Iterator[Action]:
+        owes = bound_to_leave(rules, state, unit)
         for h in assault.targets(rules, state, unit):
             action = assault.Assault(rules.ids[unit], rules.grid.ids[h])
-            if assault.why_no_assault(rules, state, unit, action) is None:
+            if assault.why_no_assault(rules, state, unit, action) is None and not (
+                owes and not reaches(rules, state, h, state.at[unit])
+            ):
                 yield action
         yield from charge.charges(rules, state, unit)
-        if not must_go(rules, state, unit):
-            bound = movement.is_bound(rules, state, unit) or rules.grid.everything
-            yield from (shot for shot in fire.shots(rules, state, unit) if bound >> rules.grid.index[shot.target] & 1)
+        bound = movement.is_bound(rules, state, unit) or rules.grid.everything
+        for shot in fire.shots(rules, state, unit):
+            h = rules.grid.index[shot.target]
+            if bound >> h & 1 and (not owes or is_duty(rules, state, unit, h)):
+                yield shot
         if why_no_march(rules, state, unit) is None:
             for train in reserve.trains(rules, state, unit):
                 if why_no_end(rules, state, unit, rules.grid.index[train.to]) is None:
@@ -565,15 +585,17 @@ class Act(Acting):
         if isinstance(action, reserve.Train):
             return self._why_no_train(rules, state, frame, unit, action)
         why = self.why_idle(rules, state, frame, unit)
+        h = rules.grid.index.get(action.target, -1)
         if isinstance(action, assault.Assault):
-            return why or assault.why_no_assault(rules, state, unit, action)
+            why = why or assault.why_no_assault(rules, state, unit, action)
+            return why or why_no_duty(rules, state, unit, reaches(rules, state, h, state.at[unit]))
         if isinstance(action, charge.Charge):
             return why or charge.why_no_charge(rules, state, unit, action)
-        h, bound = rules.grid.index.get(action.target, -1), movement.is_bound(rules, state, unit)
+        bound = movement.is_bound(rules, state, unit)
         if why is None and h >= 0 and bound and not bound >> h & 1:
             why = Refusal("7.1.p3", "must_attack_now", {"unit": action.unit})
-        if why is None and must_go(rules, state, unit):
-            why = Refusal("3.2", "attack_or_leave", {"unit": action.unit})
+        if why is None and h >= 0:
+            why = why_no_duty(rules, state, unit, is_duty(rules, state, unit, h))
         return why or fire.why_no_fire(rules, state, unit, action)
 
     def _why_no_train(

@@ -139,13 +139,31 @@ def is_charge(how: str) -> bool:
 
 
 def begin(rules: Volturno, state: State, unit: int, action: Assault, out: list[Event]) -> None:
-    """11.1.1: a unit attacks."""
-    h = rules.grid.index[action.target]
+    """11.1.1, gap.static-assault: a unit attacks; where it has not moved nobody reacts before, unless an option says
+    so."""
+    h, here = rules.grid.index[action.target], state.at[unit]
+    if rules.static_trigger and not state.steps and projecting(rules, state, 1 - rules.side[unit], here):
+        watched = Frame("watch", AUTO, (unit, "assault", here, (), ()))
+        state.frames += (Frame("storm", AUTO, (unit, h, "assault")), watched)
+    else:
+        fall_upon(rules, state, unit, h, out)
+
+
+def fall_upon(rules: Volturno, state: State, unit: int, h: int, out: list[Event]) -> None:
+    """11.1.1: the attack is carried out."""
     fulfil(rules, state, unit, h)
     state.threatened &= ~(1 << unit)
     state.far |= 1 << unit
-    tell(rules, state, unit, "assaults", ("11.1.1",), {"target": action.target}, out)
+    tell(rules, state, unit, "assaults", ("11.1.1",), {"target": rules.grid.ids[h]}, out)
     engage(rules, state, unit, h, "assault")
+
+
+@CHAPTER.step("gap.static-assault", on="act", secrets=open_to_all, takes=TAKES)
+def storm(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None:
+    """gap.static-assault: those have reacted who may; the attack goes on if both are still there."""
+    unit, h, _ = frame.args
+    if state.mover == unit and h in targets(rules, state, unit):
+        fall_upon(rules, state, unit, h, out)
 
 
 def engage(rules: Volturno, state: State, unit: int, h: int, how: str) -> None:
@@ -157,7 +175,11 @@ def engage(rules: Volturno, state: State, unit: int, h: int, how: str) -> None:
         state.frames.append(Frame("overrun", AUTO, (unit, h, how)))
         if how not in COUNTERS and rules.option["artillery_rescue_trigger"] == "extended":
             # 12.1.2: who has the attacker in his zone was asked when he came
-            asked = projecting(rules, state, 1 - rules.side[unit], state.at[unit]) if state.steps else []
+            asked = (
+                projecting(rules, state, 1 - rules.side[unit], state.at[unit])
+                if state.steps or rules.static_trigger
+                else []
+            )
             state.frames.append(Frame("watch", AUTO, (unit, "rescue", h, (), tuple(asked))))
         return
     if how not in COUNTERS:
@@ -187,7 +209,7 @@ def overrun(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> No
     if rules.option["overrun_counts_for_morale"]:
         _morale(rules, state, guns, (unit,), out)
     for gun in guns:
-        retreats.eliminate(rules, state, gun, "11.4.1", out)
+        cohesion.eliminate(rules, state, gun, "11.4.1", out)
     state.frames.append(Frame("advance", AUTO, frame.args))
 
 

@@ -8,14 +8,14 @@ from typing import Any
 
 from fronte.engine.capabilities import Capabilities
 from fronte.engine.card import Card, Line
-from fronte.engine.decision import Action, Frame, IllegalAction, Refusal
+from fronte.engine.decision import Action, IllegalAction, Refusal
 from fronte.engine.event import Event
 from fronte.engine.overlay import Asked, Layer, Overlay
 from fronte.engine.pack import Pack
 from fronte.engine.rules import Result, Way, Weighing
 from fronte.engine.sheet import Fact, Row, Sheet
 from fronte.engine.sketch import RIVER, HexSketch, SideSketch, Sketch
-from fronte.engine.standing import Policies, Policy
+from fronte.engine.standing import Policies
 from fronte.engine.view import Piece, Setting, View
 from fronte.games.common.game import Game
 from fronte.games.volturno import (
@@ -36,6 +36,7 @@ from fronte.games.volturno import (
     retreats,
     scenarios,
     sequence,
+    standing,
 )
 from fronte.games.volturno.command import radius
 from fronte.games.volturno.counters import FORMATIONS, GARIBALDINI, HALVES, SIDES
@@ -45,19 +46,6 @@ from fronte.games.volturno.state import NOBODY, State, place
 from fronte.hexes import bits
 
 CAPABILITIES = Capabilities(hidden=True, odds=True, luck=True, overlays=("zones", "objectives"), paths=True)
-
-
-def _hold(rules: Any, state: Any, frame: Frame, given: Mapping[str, Any]) -> Action | None:
-    """Nobody reacts."""
-    return reactions.Hold()
-
-
-def _shoot(rules: Any, state: Any, frame: Frame, given: Mapping[str, Any]) -> Action | None:
-    """Whoever can shoots, and then nobody else does anything."""
-    for action in rules.choices["react"].legal(rules, state, frame):
-        if isinstance(action, reactions.Shoot):
-            return action
-    return reactions.Hold()
 
 
 class Volturno(VolturnoPrinted, Game[State]):
@@ -85,7 +73,7 @@ class Volturno(VolturnoPrinted, Game[State]):
 
     def __init__(self, pack: Pack, scenario: str, options: Mapping[str, str]) -> None:
         super().__init__(pack, scenario, options)
-        self.standing: Mapping[str, Policies] = {"react": {"hold": Policy(_hold), "shoot": Policy(_shoot)}}
+        self.standing: Mapping[str, Policies] = standing.POLICIES
         self.windows = {"react": lambda rules, state, frame: (frame.args[0], reactions.Hold())}
         levels = self.scenario.get("levels", {})
         bands: tuple[tuple[str, int | None], ...] = ()
