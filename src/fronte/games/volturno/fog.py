@@ -183,7 +183,7 @@ def _sign(rules: Volturno, state: State, seat: int, marker: tuple[int, int, int,
 
 
 def _tracks(rules: Volturno, state: State) -> tuple[Track, ...]:
-    found = [Track("vp", rules.score(state))]
+    found = [Track("score", rules.score(state))]
     for side in range(2):
         for formation in rules.formations[side]:
             name = FORMATIONS[formation]

@@ -10,7 +10,7 @@ from fronte.engine.capabilities import Capabilities
 from fronte.engine.card import Card, Line
 from fronte.engine.decision import Action, Frame, IllegalAction, Refusal
 from fronte.engine.event import Event
-from fronte.engine.overlay import Asked, Layer, Overlay
+from fronte.engine.overlay import Asked, Overlay
 from fronte.engine.pack import Pack
 from fronte.engine.rules import Result, Way, Weighing
 from fronte.engine.sheet import Fact, Row, Sheet
@@ -31,20 +31,29 @@ from fronte.games.volturno import (
     luck,
     movement,
     odds,
+    overlays,
+    panels,
     position,
     reactions,
     retreats,
+    roster,
     scenarios,
     sequence,
 )
-from fronte.games.volturno.command import radius
 from fronte.games.volturno.counters import FORMATIONS, GARIBALDINI, HALVES, SIDES
 from fronte.games.volturno.printed import VolturnoPrinted
-from fronte.games.volturno.reaction_zones import zone_of
 from fronte.games.volturno.state import NOBODY, State, place
 from fronte.hexes import bits
 
-CAPABILITIES = Capabilities(hidden=True, odds=True, luck=True, overlays=("zones", "objectives"), paths=True)
+CAPABILITIES = Capabilities(
+    hidden=True,
+    odds=True,
+    luck=True,
+    overlays=overlays.OVERLAYS,
+    piece_overlays=overlays.OF_PIECES,
+    usual_overlays=overlays.USUAL,
+    paths=True,
+)
 
 
 def _hold(rules: Any, state: Any, frame: Frame, given: Mapping[str, Any]) -> Action | None:
@@ -67,6 +76,7 @@ class Volturno(VolturnoPrinted, Game[State]):
     version = "1"
     seats = SIDES
     capabilities = CAPABILITIES
+    panels = panels.PANELS
     chapters = (
         sequence.CHAPTER,
         formations.CHAPTER,
@@ -105,6 +115,10 @@ class Volturno(VolturnoPrinted, Game[State]):
     def is_acting(self, state: State) -> bool:
         """7: is it the Action Phase of a formation?"""
         return state.formation != NOBODY
+
+    def roster(self, state: State, formation: int) -> dict[str, Any]:
+        """6.1, 7: how a formation stands, for the card of its owner."""
+        return roster.roster(self, state, formation)
 
     # The course of the game
 
@@ -297,13 +311,7 @@ class Volturno(VolturnoPrinted, Game[State]):
     # What screens show
 
     def overlay(self, state: State, seat: int, name: str, about: Asked) -> Overlay | Refusal:
-        """3: the zones of both sides, which all can see; the objectives."""
-        if name == "objectives":
-            return Overlay(name, (Layer(values=dict(self.setting.objectives)),))
-        if name != "zones":
-            return Refusal("", "no_overlay", {"name": name})
-        layers = [Layer(self.hex_ids(bits(zone_of(self, state, side))), SIDES[side]) for side in range(2)]
-        return Overlay(name, tuple(layers))
+        return overlays.overlay(self, state, seat, name, about)
 
     def formation(self, piece: str) -> str:
         found = self.counters[self.number[piece]].formation
@@ -363,13 +371,6 @@ class Volturno(VolturnoPrinted, Game[State]):
                     pair = (self.grid.ids[min(h, other)], self.grid.ids[max(h, other)])
                     sides[pair] = SideSketch(RIVER, "=" if self.ground.bridge[way] else "")
         return Sketch(hexes, sides)
-
-    def in_command(self, state: State, formation: int) -> tuple[str, ...]:
-        """5.2: the hexes within the radius of a commander now."""
-        leader = self.leader_of[formation]
-        if leader < 0 or state.at[leader] < 0:
-            return ()
-        return self.hex_ids(sorted(radius(self, state, leader, self.command_radius)))
 
     # Cases
 
