@@ -40,9 +40,9 @@ from fronte.games.volturno import (
     scenarios,
     sequence,
 )
-from fronte.games.volturno.counters import FORMATIONS, GARIBALDINI, HALVES, SIDES
+from fronte.games.volturno.counters import FORMATIONS, GARIBALDINI, HALVES, NAPOLETANI, SIDES
 from fronte.games.volturno.printed import VolturnoPrinted
-from fronte.games.volturno.state import NOBODY, State, place
+from fronte.games.volturno.state import AWAY, LOST, NOBODY, ROUTED, State, place
 from fronte.hexes import bits
 
 CAPABILITIES = Capabilities(
@@ -101,6 +101,7 @@ class Volturno(VolturnoPrinted, Game[State]):
         bands: tuple[tuple[str, int | None], ...] = ()
         if levels:
             bands = (("garibaldini_win", levels["garibaldian"]), ("draw", levels["draw"]), ("napoletani_win", None))
+        begun = bool(levels) or self.option["short_scenario_initial_control"] == SIDES[GARIBALDINI]
         theirs = tuple(sorted(self.grid.ids[h] for h in self.objectives))
         self.setting = Setting(
             self.seats,
@@ -108,7 +109,7 @@ class Volturno(VolturnoPrinted, Game[State]):
             {self.grid.ids[h]: vp for h, vp in self.objectives.items()},
             bands,
             self.hex_ids(bits(self.ground.extent)) if self.ground.extent != self.grid.everything else (),
-            {SIDES[GARIBALDINI]: theirs} if levels else {},
+            {SIDES[GARIBALDINI]: theirs if begun else (), SIDES[NAPOLETANI]: ()},
             HALVES,
         )
 
@@ -327,6 +328,10 @@ class Volturno(VolturnoPrinted, Game[State]):
     def condition(self, piece: Piece) -> list[Line]:
         found = [Line(key, {key: value}) for key, value in piece.values.items()]
         return [*found, *(Line("mark", {"mark": mark}) for mark in piece.marks)]
+
+    def is_lost(self, piece: Piece) -> bool:
+        """2.4.p2, 13.2: routed or eliminated; those still to be set up are not."""
+        return piece.at in (AWAY[ROUTED], AWAY[LOST])
 
     def is_hurt(self, piece: Piece) -> bool:
         return any(mark in fog.LEVELS for mark in piece.marks)

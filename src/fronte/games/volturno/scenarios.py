@@ -100,11 +100,9 @@ class SetUp(Choice["Volturno", State]):
             yield Ready()
         if left and why_no_default(rules, state, frame.seat) is None:
             yield Historical()
-        for unit in left or range(len(state.at)):
-            if rules.side[unit] != frame.seat:
-                continue
+        for unit in left:  # who stands can be put elsewhere too, which is not listed: chance would never begin to play
             for h in _open_to(rules, state, unit):
-                if h != state.at[unit] and why_no_place(rules, state, unit, h) is None:
+                if why_no_place(rules, state, unit, h) is None:
                     yield Place(rules.ids[unit], rules.grid.ids[h])
 
     def sample(self, rules: Volturno, state: State, frame: Frame, rng: Random) -> Action:
