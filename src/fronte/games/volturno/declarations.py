@@ -29,6 +29,7 @@ class Declare(Action, frozen=True):
     """7.1: an Assault marker, or a Charge marker, is laid for a unit in a hex, pointing at a target next to it."""
 
     form = "declare {unit} from {at} at {target}[ by {by}]"
+    odds = True
     unit: str
     at: str
     target: str

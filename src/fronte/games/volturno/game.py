@@ -20,6 +20,7 @@ from fronte.engine.view import Piece, Setting, View
 from fronte.games.common.game import Game
 from fronte.games.volturno import (
     actions,
+    arrival,
     assault,
     cases,
     charge,
@@ -219,6 +220,9 @@ class Volturno(VolturnoPrinted, Game[State]):
                 extra = reactions.swiftness(self, state.frames[-1].args[0], unit)
                 return self._reaction_sheet(state, unit, extra, "12.2.5")
             return self._check_sheet(state, unit, extra, "8.7.2")
+        if isinstance(action, declarations.Declare):
+            at, target = self.grid.index[action.at], self.grid.index[action.target]
+            return arrival.sheet(self, state, self.number[action.unit], at, target)
         if isinstance(action, assault.Assault):
             return self._assault_sheet(state, self.number[action.unit], self.grid.index[action.target])
         if isinstance(action, charge.Charge):
