@@ -19,6 +19,7 @@ export const en = {
   'start.first': 'First visit? A short lesson',
   'start.firstText': 'One turn on a small corner of the board, with five counters: you learn to move, to attack, and where the rules are. It takes five minutes.',
   'start.firstGo': 'Begin the lesson',
+  'start.firstOf': 'That of {game}',
   'start.firstSkip': 'Not now',
   'start.game': 'Game',
   'start.scenario': 'Scenario',

@@ -19,6 +19,7 @@ export const it: Record<keyof typeof en, string> = {
   'start.new': 'Nuova partita',
   'start.first': 'Prima visita? Una breve lezione',
   'start.firstText': 'Un turno in un angolo della mappa, con cinque pedine: impari a muovere, ad attaccare e dove trovare le regole. Bastano cinque minuti.',
+  'start.firstOf': 'Quella di {game}',
   'start.firstGo': 'Comincia la lezione',
   'start.firstSkip': 'Non ora',
   'start.game': 'Gioco',
