@@ -149,7 +149,7 @@ def test_every_screen_can_be_shown(game: str, language: str) -> None:
         assert told.count(f"{name} (") > 4
     before, board = told.rsplit("map all", 1)
     assert not re.search(r"[{}]", before), "nothing is left of a template"
-    assert all(name in board for name in rules.grid.ids)
+    assert all(name in board for name in rules.setting.extent or rules.grid.ids)
 
 
 def test_a_turn_of_altipiani() -> None:
@@ -406,7 +406,7 @@ def test_the_whole_map_names_every_hex(game: str) -> None:
     rules: Any = match.rules
     for seat in rules.seats:
         whole = charmap.draw(rules, match.view(seat), LETTERS, list(rules.grid.ids)).plain
-        assert all(name in whole for name in rules.grid.ids)
+        assert all(name in whole for name in rules.setting.extent or rules.grid.ids)
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ def test_the_core_records_what_happened(plain_game: str) -> None:
     rules = fronte.ruleset(plain_game)
     assert recorder_of(plain_game) is Recorder
     lost = 0
-    for seed in range(40 if plain_game == "probe" else 2):  # there few fall
+    for seed in range(40 if plain_game == "probe" else 8 if plain_game == "volturno" else 2):  # there few fall
         match = finished(plain_game, seed)
         result = match.result
         assert result is not None
@@ -69,7 +69,7 @@ def test_the_core_records_what_happened(plain_game: str) -> None:
             assert mine[-1].pieces == len(on_map)
         held = {name: force for force, hexes in first.rules.public_view(first.state).control.items() for name in hexes}
         for change in rows["control"]:
-            assert held[change.hex] != change.force
+            assert held.get(change.hex) != change.force
             held[change.hex] = change.force
         assert held == {name: force for force, hexes in end.control.items() for name in hexes}
         last_of = {(row.track, row.force): row.value for row in rows["tracks"]}

@@ -305,7 +305,7 @@ class Acting(Choice["Volturno", State]):
         actions = [
             msgspec.to_builtins(action) for action in self.legal(rules, state, frame) if not isinstance(action, Move)
         ] or [msgspec.to_builtins(action) for action in self.legal(rules, state, frame)]
-        return {"move": "move", "units": units, "actions": actions}
+        return {"move": "move", "units": units, "actions": actions, "facings": list(COMPASS)}
 
 
 def why_no_march(rules: Volturno, state: State, unit: int) -> Refusal | None:
@@ -644,7 +644,8 @@ class Act(Acting):
             super().apply(rules, state, frame, action, out)
 
     def about(self, rules: Volturno, state: State, frame: Frame) -> dict[str, Any]:
-        return {"formation": FORMATIONS[frame.args[0]], "row": state.row}
+        card = rules.roster(state, frame.args[0])
+        return {"formation": FORMATIONS[frame.args[0]], "row": state.row, "card": card}
 
 
 # 13.1.3: breaking off

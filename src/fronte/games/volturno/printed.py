@@ -128,6 +128,8 @@ class VolturnoPrinted(Printed):
                     self.light[turn] = light
         if self.option["gt15_light"] == NIGHT and turns["unnamed"] <= self.last_turn:
             self.light[turns["unnamed"]] = NIGHT
+        self.open_counters = bool(self.option["open_counters"])
+        """8.6: two at one table may agree that nothing is hidden."""
         far = self.option["sighting_range_day"]
         self.day_sight = 0 if far == "unlimited" else int(far)
         self.sight_limit = [int(turns["sight"].get(light, 0)) for light in self.light]

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from fronte.engine import panel
 from fronte.engine.decision import AUTO, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import NUMBER, Argument, Chapter, anybody, open_to_all
@@ -20,6 +19,7 @@ from fronte.games.volturno import assault, charge, fire, movement
 from fronte.games.volturno.cohesion import call_check
 from fronte.games.volturno.counters import COMPASS, FIELD, GARIBALDINI, HALVES
 from fronte.games.volturno.fog import label, tell
+from fronte.games.volturno.panels import REACT
 from fronte.games.volturno.reaction_zones import is_in_front, look, projecting
 from fronte.games.volturno.retreats import AMID, BY_ACTIVE
 from fronte.games.volturno.state import State, set_column
@@ -244,7 +244,7 @@ class React(Choice["Volturno", State]):
     name = "react"
     rules = ("12.1.3", "12.2")
     verbs = (Shoot, Counter, charge.CounterCharge, Face, movement.Withdraw, Change, Hold)
-    panel = panel.CHOOSE
+    panel = REACT
 
     def legal(self, rules: Volturno, state: State, frame: Frame) -> Iterator[Action]:
         yield Hold()
@@ -337,7 +337,8 @@ class React(Choice["Volturno", State]):
     def about(self, rules: Volturno, state: State, frame: Frame) -> dict[str, Any]:
         unit, trigger, h = frame.args[:3]
         named = label(rules, state, frame.seat, unit)
-        return {"unit": "" if named.startswith("?") else named, "hex": rules.grid.ids[h], "trigger": trigger}
+        told = {"unit": "" if named.startswith("?") else named, "hex": rules.grid.ids[h], "trigger": trigger}
+        return told | {"from": rules.hex_id(state.at[unit])}
 
 
 @CHAPTER.step(

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from fronte.engine import panel
 from fronte.engine.decision import AUTO, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import Chapter, anybody
@@ -14,6 +13,7 @@ from fronte.engine.rules import Result
 from fronte.games.volturno.counters import COMPASS, GARIBALDINI, NAPOLETANI, SIDES
 from fronte.games.volturno.fog import tell
 from fronte.games.volturno.movement import read_facing
+from fronte.games.volturno.panels import SET_UP
 from fronte.games.volturno.reaction_zones import in_enemy_zone
 from fronte.games.volturno.state import LOST, ROUTED, WAITING, State, place, set_column
 from fronte.hexes import bits
@@ -68,6 +68,12 @@ def why_no_place(rules: Volturno, state: State, unit: int, h: int) -> Refusal | 
     return Refusal("6.3.1", "full", data) if there + rules.stacking[unit] > rules.most_stacked else None
 
 
+def _open_to(rules: Volturno, state: State, unit: int) -> Iterator[int]:
+    """16.1.4, gap.cic-setup: the hexes of the zone in which a counter is set up, beside own units where it may be."""
+    zone = rules.zone_of_unit[unit]
+    return bits(zone.hexes | (zone.near & state.occ[rules.side[unit]] if zone.beside else 0))
+
+
 def put(rules: Volturno, state: State, unit: int, h: int, facing: int, column: bool) -> None:
     """1.4, 1.3.p1: a counter is put there; being set up in a hex counts as entering it."""
     if unit in rules.leader_set:
@@ -86,7 +92,7 @@ class SetUp(Choice["Volturno", State]):
     name = "set_up"
     rules = ("1.4", "16.1.4")
     verbs = (Place, Historical, Ready)
-    panel = panel.PLACE
+    panel = SET_UP
 
     def legal(self, rules: Volturno, state: State, frame: Frame) -> Iterator[Action]:
         left = waiting(rules, state, frame.seat)
@@ -94,13 +100,9 @@ class SetUp(Choice["Volturno", State]):
             yield Ready()
         if left and why_no_default(rules, state, frame.seat) is None:
             yield Historical()
-        for unit in left or range(len(state.at)):
-            if rules.side[unit] != frame.seat:
-                continue
-            zone = rules.zone_of_unit[unit]
-            hexes = zone.hexes | (zone.near & state.occ[frame.seat] if zone.beside else 0)
-            for h in bits(hexes):
-                if h != state.at[unit] and why_no_place(rules, state, unit, h) is None:
+        for unit in left:  # who stands can be put elsewhere too, which is not listed: chance would never begin to play
+            for h in _open_to(rules, state, unit):
+                if why_no_place(rules, state, unit, h) is None:
                     yield Place(rules.ids[unit], rules.grid.ids[h])
 
     def sample(self, rules: Volturno, state: State, frame: Frame, rng: Random) -> Action:
@@ -111,8 +113,7 @@ class SetUp(Choice["Volturno", State]):
         if rng.random() < 0.3 and why_no_default(rules, state, frame.seat) is None:
             return Historical()
         unit = rng.choice([u for u in left if u not in rules.leader_set] or left)
-        zone = rules.zone_of_unit[unit]
-        hexes = [*bits(zone.hexes | (zone.near & state.occ[frame.seat] if zone.beside else 0))]
+        hexes = [*_open_to(rules, state, unit)]
         rng.shuffle(hexes)
         for h in hexes:
             if why_no_place(rules, state, unit, h) is None:
@@ -160,6 +161,14 @@ class SetUp(Choice["Volturno", State]):
             column = action.state == "column" if action.state else counter.column
             put(rules, state, unit, rules.grid.index[action.at], facing, column)
             tell(rules, state, unit, "placed", (rules.zone_of_unit[unit].rule,), {}, out)
+
+    def offer(self, rules: Volturno, state: State, frame: Frame) -> dict[str, Any]:
+        """Also where those may stand that stand already: they can be put elsewhere at any time."""
+        zones = {}
+        for unit in (u for u in range(len(state.at)) if rules.side[u] == frame.seat):
+            hexes = _open_to(rules, state, unit)
+            zones[rules.ids[unit]] = [rules.grid.ids[h] for h in hexes if why_no_place(rules, state, unit, h) is None]
+        return super().offer(rules, state, frame) | {"zones": zones}
 
     def about(self, rules: Volturno, state: State, frame: Frame) -> dict[str, Any]:
         return {"side": SIDES[frame.seat], "left": len(waiting(rules, state, frame.seat))}
