@@ -476,7 +476,7 @@ def _morale(rules: Volturno, state: State, losers: Sequence[int], winners: Seque
             cohesion.shift_morale(rules, state, formation, by, out)
 
 
-@CHAPTER.step("11.1.2", on=retreats.AMID, secrets=open_to_all, takes=TAKES)
+@CHAPTER.step("11.1.2", on=retreats.AMID, secrets=open_to_all, takes=TAKES, once=False)
 def advance(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None:
     """11.1.2, 11.2.p10: an attacker who has won goes into the hex, and the enemy may react; then it may turn."""
     unit, h, how = frame.args

@@ -51,6 +51,16 @@ def waiting(rules: Volturno, state: State, side: int) -> list[int]:
     return [u for u in range(len(state.at)) if rules.side[u] == side and state.at[u] == WAITING]
 
 
+def stranded(rules: Volturno, state: State, side: int) -> int:
+    """gap.cic-setup: a commander who was set up with a unit that has been set up elsewhere since; -1 if none."""
+    for zone in rules.zones:
+        for unit in zone.units if zone.beside else ():
+            at = state.at[unit]
+            if rules.side[unit] == side and at >= 0 and not (zone.hexes | state.occ[side]) >> at & 1:
+                return unit
+    return -1
+
+
 def why_no_place(rules: Volturno, state: State, unit: int, h: int) -> Refusal | None:
     """16.1.3.p2, 6.3.1, 16.1.4.p3: why a counter cannot be set up in a hex."""
     data = {"unit": rules.ids[unit], "hex": rules.grid.ids[h]}
@@ -96,7 +106,7 @@ class SetUp(Choice["Volturno", State]):
 
     def legal(self, rules: Volturno, state: State, frame: Frame) -> Iterator[Action]:
         left = waiting(rules, state, frame.seat)
-        if not left:
+        if not left and stranded(rules, state, frame.seat) < 0:
             yield Ready()
         if left and why_no_default(rules, state, frame.seat) is None:
             yield Historical()
@@ -108,8 +118,10 @@ class SetUp(Choice["Volturno", State]):
     def sample(self, rules: Volturno, state: State, frame: Frame, rng: Random) -> Action:
         """Some counters by hand, then the rest as it was where that is possible."""
         left = waiting(rules, state, frame.seat)
-        if not left:
+        if not left and stranded(rules, state, frame.seat) < 0:
             return Ready()
+        if not left:
+            return super().sample(rules, state, frame, rng)
         if rng.random() < 0.3 and why_no_default(rules, state, frame.seat) is None:
             return Historical()
         unit = rng.choice([u for u in left if u not in rules.leader_set] or left)
@@ -125,7 +137,13 @@ class SetUp(Choice["Volturno", State]):
     def why_not(self, rules: Volturno, state: State, frame: Frame, action: Action) -> Refusal | None:
         left = waiting(rules, state, frame.seat)
         if isinstance(action, Ready):
-            return Refusal("1.4", "not_all_placed", {"unit": rules.ids[left[0]]}) if left else None
+            if left:
+                return Refusal("1.4", "not_all_placed", {"unit": rules.ids[left[0]]})
+            alone = stranded(rules, state, frame.seat)
+            if alone < 0:
+                return None
+            data = {"unit": rules.ids[alone], "hex": rules.grid.ids[state.at[alone]]}
+            return Refusal(rules.zone_of_unit[alone].rule, "not_in_its_zone", data)
         if isinstance(action, Historical):
             return why_no_default(rules, state, frame.seat)
         assert isinstance(action, Place)
@@ -175,13 +193,15 @@ class SetUp(Choice["Volturno", State]):
 
 
 def why_no_default(rules: Volturno, state: State, side: int) -> Refusal | None:
-    """6.3.1: what has been placed by hand may leave no room for the rest as it was."""
+    """6.3.1, 16.1.4.p3: what has been placed by hand may leave no room for the rest as it was."""
     left = waiting(rules, state, side)
     if not left:
         return Refusal("1.4", "all_placed", {"side": SIDES[side]})
     full = {h: rules.stacked(state, h) for h in state.stacks}
     for unit in left:
         h = rules.begins[unit]
+        if state.occ[1 - side] >> h & 1 or in_enemy_zone(rules, state, side, h):
+            return Refusal("16.1.4.p3", "too_near_at_setup", {"hex": rules.grid.ids[h]})
         full[h] = full.get(h, 0) + rules.stacking[unit]
         if full[h] > rules.most_stacked:
             return Refusal("6.3.1", "full", {"hex": rules.grid.ids[h]})
