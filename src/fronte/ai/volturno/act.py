@@ -15,17 +15,19 @@ from fronte.ai.volturno.odds import expected
 from fronte.ai.volturno.posts import FRONT, best_facing, facing_score, gun_post, post, rest
 from fronte.ai.volturno.weights import Weights
 from fronte.engine.decision import Action
-from fronte.games.volturno import actions, assault, declarations, fire, movement
+from fronte.games.volturno import actions, assault, declarations, fire, movement, reserve
 from fronte.games.volturno.actions import Form, Move, Turn
 from fronte.games.volturno.command import radius
-from fronte.games.volturno.counters import COMPASS, HORSE, LIGHT
-from fronte.games.volturno.state import place, set_column
+from fronte.games.volturno.counters import COMPASS, HORSE, LIGHT, RESERVE
+from fronte.games.volturno.state import NOBODY, place, set_column
 from fronte.hexes import trace
 
 FAR = 9
 """With no enemy within so many hexes a unit may form column."""
 OPENED = 6
 """Guns unlimber with an enemy within so many hexes."""
+BY_TRAIN = 1.5
+"""What a ride by train, of which there is but one, has to be better by."""
 TRIED = 12
 """Of the best hexes of a unit so many are looked at closely."""
 TURNED = 0.6
@@ -56,6 +58,7 @@ class Activation:
         self.shoot([u for u in units if self.rules.counters[u].is_artillery])
         self.assault([u for u in units if not self.rules.counters[u].is_artillery])
         self.move([u for u in units if u not in self.done])
+        self.call()
         for leader in able:
             if leader in self.rules.leader_set:
                 self.ride(leader)
@@ -191,7 +194,7 @@ class Activation:
         rules, state, picture, weights = self.rules, self.state, self.picture, self.weights
         here = state.at[unit]
         column = movement.is_column(state, unit)
-        bound = actions.bound_to_leave(rules, state, unit)
+        bound = actions.bound_to_leave(rules, state, unit) or actions.must_march(rules, state, unit)
         stays = post(picture, weights, unit, here, column) + rest(picture, weights, unit, here, 0, True)
         best: tuple[float, int, list[int], bool] | None = None
         modes = [column]
@@ -200,6 +203,8 @@ class Activation:
         elif near > FAR:
             modes = [True]
         if near > FAR and not bound and picture.is_idle(unit):
+            return
+        if not bound and not column and self.train(unit, stays):
             return
         for mode in modes:
             if mode != column and actions.why_no_form(rules, state, unit, "column" if mode else "line") is not None:
@@ -348,6 +353,48 @@ class Activation:
         if opens and picture.nearest_foe(to) <= OPENED:
             self.add(Form(name, "line"), "unlimber", hex=ids[to])
             set_column(state, unit, self.side, False)
+
+    # The reserve
+
+    def call(self) -> None:
+        """15.5: take along the unit of the reserve that has most to do."""
+        rules, state = self.rules, self.state
+        free = reserve.callable_ones(rules, state)
+        if not free or state.activated >> RESERVE & 1 or self.picture.goal(RESERVE) < 0:
+            return
+        draw = {u: self.picture.pull(u, state.at[u]) for u in free if not self.picture.chart.is_gun[u]}
+        held = [h for h in self.picture.chart.values if self.picture.is_ours(h)]
+        able = [u for u in draw if not (state.at[u] in held and len(state.stacks[state.at[u]]) == 1)]
+        unit = min(able, key=lambda u: (draw[u], u), default=NOBODY)
+        if unit == NOBODY:
+            return
+        before = len(self.answers)
+        self.add(reserve.Call(rules.ids[unit]), "call")
+        reserve.call(rules, state, unit, [])
+        self.move_unit(unit, self.picture.nearest_foe(state.at[unit]))
+        if len(self.answers) == before + 1:
+            self.answers.pop()
+
+    def train(self, unit: int, floor: float) -> bool:
+        """15.5.p2: once a game a unit of the reserve goes by train, if that brings it to where it is needed."""
+        rules, picture = self.rules, self.picture
+        if rules.counters[unit].formation != RESERVE or self.state.railed or picture.goal(RESERVE) < 0:
+            return False
+        best: tuple[float, reserve.Train] | None = None
+        for action in reserve.trains(rules, self.state, unit):
+            h = rules.grid.index[action.to]
+            worth = post(picture, self.weights, unit, h, False)
+            if worth > (floor + BY_TRAIN if best is None else best[0]):
+                best = worth, action
+        if best is None:
+            return False
+        to = rules.grid.index[best[1].to]
+        if actions.why_no_end(rules, self.state, unit, to) is not None:
+            return False
+        self.add(best[1], "train", hex=best[1].to)
+        place(self.state, unit, to, self.side)
+        self.state.railed = True
+        return True
 
     # Commanders
 

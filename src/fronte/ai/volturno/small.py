@@ -7,14 +7,15 @@ from itertools import islice
 from typing import Any
 
 from fronte.ai.reasons import Answer, Reason
+from fronte.ai.volturno.act import Activation
 from fronte.ai.volturno.chart import AGES, Picture
-from fronte.ai.volturno.posts import post
+from fronte.ai.volturno.posts import FRONT, best_facing, facing_score, post
 from fronte.ai.volturno.react import break_off, react
 from fronte.ai.volturno.weights import Weights
 from fronte.engine.decision import Action
-from fronte.games.volturno import formations, movement, scenarios
+from fronte.games.volturno import assault, cohesion, formations, movement, retreats, scenarios
 from fronte.games.volturno.actions import Done, Move
-from fronte.games.volturno.counters import FORMATIONS, GARIBALDINI
+from fronte.games.volturno.counters import COMPASS, FORMATIONS, GARIBALDINI
 from fronte.games.volturno.reaction_zones import in_enemy_zone
 from fronte.games.volturno.sequence import must_withdraw
 from fronte.hexes import trace
@@ -139,6 +140,48 @@ def displaced(picture: Picture, weights: Weights) -> Answer:
     return Answer(answers[best], Reason("flee", {"hex": rules.grid.ids[best]}))
 
 
+# How units stand after a combat, and who counts in it
+
+
+def dress(picture: Picture, weights: Weights) -> Answer:
+    """11.3.5, 11.2.p11: a unit looks at the enemy, and leaves column if he is near."""
+    rules, state = picture.rules, picture.state
+    unit = state.frames[-1].args[0]
+    here = state.at[unit]
+    best, score = best_facing(picture, here), facing_score(picture, here)
+    turned = best >= 0 and score[best] > score[state.facing[unit]] + 1e-9
+    found = [action for action in legal(picture) if isinstance(action, retreats.Dress)]
+    wanted = COMPASS[best] if turned else ""
+    answers = [action for action in found if action.facing == wanted] or found[:1]
+    in_line = [action for action in answers if action.into == "line"]
+    chosen = in_line[0] if in_line and picture.nearest_foe(here) <= FRONT else answers[0]
+    key = "turn" if chosen.facing else "form_line" if chosen.into else "stays"
+    return Answer(chosen, Reason(key, {"hex": rules.grid.ids[here]}))
+
+
+def oppose(picture: Picture, weights: Weights) -> Answer:
+    """11.2.p1: of equally strong units the steadiest counts."""
+    rules, state = picture.rules, picture.state
+    found = [action for action in legal(picture) if isinstance(action, assault.Oppose)]
+    best = max(found, key=lambda action: cohesion.current(rules, state, rules.number[action.unit]))
+    return Answer(best, Reason("oppose", {"hex": rules.grid.ids[state.frames[-1].args[1]]}))
+
+
+def follow(picture: Picture, weights: Weights) -> Answer:
+    """11.3.4: a commander goes with the strongest."""
+    rules = picture.rules
+    found = [action for action in legal(picture) if isinstance(action, retreats.Follow)]
+    best = max(found, key=lambda action: rules.counters[rules.number[action.unit]].strength)
+    return Answer(best, Reason("follow"))
+
+
+def chiefs(picture: Picture, weights: Weights) -> Answer:
+    """gap.leader-move: by option the commander in chief rides before all else."""
+    plan = Activation(Picture(picture.chart, picture.state.copy(), picture.side), weights)
+    plan.ride(picture.rules.chief[picture.side])
+    return plan.answers[0] if plan.answers else Answer(Done(), Reason("done"))
+
+
 # Those out of command
 
 
@@ -196,4 +239,8 @@ SMALL: dict[str, Callable[[Picture, Weights], Answer]] = {
     "retreat": retreat,
     "displaced": displaced,
     "stragglers": stragglers,
+    "dress": dress,
+    "oppose": oppose,
+    "follow": follow,
+    "chiefs": chiefs,
 }
