@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from fronte.ai.reasons import Answer, Reason
-from fronte.ai.volturno.attack import Attack, best_markers, fire_drm, judge, level_worth
+from fronte.ai.volturno.attack import Attack, best_markers, fire_drm, judge
 from fronte.ai.volturno.chart import Picture
+from fronte.ai.volturno.ground import level_worth
 from fronte.ai.volturno.odds import expected
 from fronte.ai.volturno.posts import FRONT, best_facing, facing_score, gun_post, post, rest
 from fronte.ai.volturno.weights import Weights

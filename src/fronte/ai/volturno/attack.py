@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from fronte.ai.volturno.chart import Picture
+from fronte.ai.volturno.ground import guarded, level_worth, others
 from fronte.ai.volturno.odds import Fighter, Outcome, expected
 from fronte.ai.volturno.weights import Weights
 from fronte.games.volturno import assault, cohesion, declarations, fire, movement
@@ -24,11 +25,6 @@ class Attack(NamedTuple):
     target: int
     gain: float
     win: float
-
-
-def level_worth(picture: Picture, weights: Weights) -> float:
-    """What a level of a strength point is worth."""
-    return weights.level * (0.5 + 0.5 * picture.chart.worth)
 
 
 def steadiness(picture: Picture, unit: int, behind: bool) -> int:
@@ -152,16 +148,13 @@ def judge(picture: Picture, weights: Weights, unit: int, at: int, target: int) -
 
 
 def left_open(picture: Picture, weights: Weights, unit: int) -> float:
-    """What it costs that the only garrison of an own objective goes to attack elsewhere."""
+    """What it costs that the only garrison of an own objective, or guard of guns, goes to attack elsewhere."""
     h = picture.state.at[unit]
+    found = guarded(picture, weights, unit, h)
     value = picture.chart.values.get(h, 0.0)
-    if (
-        not value
-        or not picture.is_ours(h)
-        or any(u != unit and not picture.chart.is_gun[u] for u in picture.state.stacks[h])
-    ):
-        return 0.0
-    return weights.hold * value * min(1.0, picture.threat[h])
+    if value and picture.is_ours(h) and not others(picture, unit, h):
+        found += weights.hold * value * min(1.0, picture.threat[h])
+    return found
 
 
 def attacks_of(picture: Picture, weights: Weights, unit: int) -> list[Attack]:

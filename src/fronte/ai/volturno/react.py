@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from fronte.ai.reasons import Answer, Reason
-from fronte.ai.volturno.attack import fight, fire_drm, level_worth, steadiness, worth_of
+from fronte.ai.volturno.attack import fight, fire_drm, steadiness, worth_of
 from fronte.ai.volturno.chart import Picture
+from fronte.ai.volturno.ground import level_worth
 from fronte.ai.volturno.odds import expected
 from fronte.ai.volturno.posts import facing_score, post
 from fronte.ai.volturno.weights import Weights

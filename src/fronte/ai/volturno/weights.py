@@ -28,6 +28,8 @@ class Weights(msgspec.Struct, frozen=True):
     """An own objective in danger that would be left empty."""
     exposed: float = 0.22
     """A strength point that stands before more enemies than it has friends."""
+    worn: float = 1.0
+    """What is added to that for each level it has lost."""
     cover: float = 0.1
     """Good ground before the enemy."""
     line: float = 0.12
@@ -40,7 +42,7 @@ class Weights(msgspec.Struct, frozen=True):
     """In column before the enemy."""
     guns: float = 0.6
     """An enemy in sight and in range of guns."""
-    leave_guns: float = 0.7
+    leave_guns: float = 0.9
     """Guns alone where the enemy can come."""
     stay: float = 0.08
     """What a move has to be better by than staying."""
