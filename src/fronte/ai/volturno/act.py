@@ -16,10 +16,12 @@ from fronte.ai.volturno.odds import expected
 from fronte.ai.volturno.posts import FRONT, best_facing, facing_score, gun_post, post, rest
 from fronte.ai.volturno.weights import Weights
 from fronte.engine.decision import Action
-from fronte.games.volturno import actions, assault, declarations, fire, movement, reserve
+from fronte.games.volturno import actions, assault, charge, declarations, fire, movement, reserve
 from fronte.games.volturno.actions import Form, Move, Turn
 from fronte.games.volturno.command import radius
 from fronte.games.volturno.counters import COMPASS, HORSE, LIGHT, RESERVE
+from fronte.games.volturno.fog import MARKERS
+from fronte.games.volturno.movement import CHARGE
 from fronte.games.volturno.state import NOBODY, place, set_column
 from fronte.hexes import trace
 
@@ -76,10 +78,11 @@ class Activation:
         rules, state = self.rules, self.state
         for one in best_markers(self.picture, self.weights, state.row == "attack"):
             ids = rules.grid.ids
-            action = declarations.Declare(rules.ids[one.unit], ids[one.at], ids[one.target])
-            self.add(action, "declare", hex=ids[one.target], win=round(100 * one.win))
+            by = MARKERS[one.kind] if one.kind == CHARGE else ""
+            action = declarations.Declare(rules.ids[one.unit], ids[one.at], ids[one.target], by)
+            self.add(action, "declare_charge" if by else "declare", hex=ids[one.target], win=round(100 * one.win))
             towards = rules.ground.facings.toward(one.at, one.target)
-            state.markers = (*state.markers, (assault.ASSAULT, one.at, towards, one.unit))
+            state.markers = (*state.markers, (one.kind, one.at, towards, one.unit))
         self.add(declarations.Declared(), "declared" if state.markers else "no_attack")
 
     # Fire
@@ -121,11 +124,14 @@ class Activation:
             return
         for number, marker in enumerate(state.markers):
             target = assault.target_of(rules, marker)
-            if not state.occ[1 - self.side] >> target & 1 or marker[0] != assault.ASSAULT:
+            if target < 0 or not state.occ[1 - self.side] >> target & 1:
                 continue
             owed = not state.fulfilled >> number & 1
             able = [u for u in units if u not in self.done]
             named = marker[3] in able and owed
+            if marker[0] == CHARGE:
+                self.charge(number, [marker[3]] if named else able, owed)
+                continue
             found = [
                 judge(self.picture, self.weights, u, marker[1], target)
                 for u in ([marker[3]] if named else able)
@@ -136,6 +142,24 @@ class Activation:
             best = max(found, key=lambda one: (one.gain, -one.unit), default=None)
             if best is not None and (owed or best.gain >= self.weights.least_gain):
                 self.strike(best)
+
+    def charge(self, number: int, units: list[int], owed: bool) -> None:
+        """10.1.2: from a Charge marker."""
+        rules, state, ids = self.rules, self.state, self.rules.grid.ids
+        _, at, _, _ = state.markers[number]
+        target = assault.target_of(rules, state.markers[number])
+        best: tuple[Attack, list[int]] | None = None
+        for unit in units:
+            for found, path in charge.markers_for(rules, state, unit):
+                if found == number:
+                    one = judge(self.picture, self.weights, unit, at, target, CHARGE)
+                    best = (one, path) if best is None or one.gain > best[0].gain else best
+        if best is None or not (owed or best[0].gain >= self.weights.least_gain):
+            return
+        one, path = best
+        self.done.add(one.unit)
+        action = charge.Charge(rules.ids[one.unit], ids[target], rules.hex_ids(path))
+        self.add(action, "charge", hex=ids[target], win=round(100 * one.win))
 
     def committed(self) -> Attack:
         """7.1.p2: the attack to which the unit that acts is bound."""

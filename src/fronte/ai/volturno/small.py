@@ -8,14 +8,16 @@ from typing import Any
 
 from fronte.ai.reasons import Answer, Reason
 from fronte.ai.volturno.act import Activation
+from fronte.ai.volturno.attack import fight, judge, worth_of
 from fronte.ai.volturno.chart import AGES, Picture
 from fronte.ai.volturno.posts import FRONT, best_facing, facing_score, post
 from fronte.ai.volturno.react import break_off, react
 from fronte.ai.volturno.weights import Weights
 from fronte.engine.decision import Action
-from fronte.games.volturno import assault, cohesion, formations, movement, retreats, scenarios
+from fronte.games.volturno import assault, charge, cohesion, formations, movement, retreats, scenarios
 from fronte.games.volturno.actions import Done, Move
 from fronte.games.volturno.counters import COMPASS, FORMATIONS, GARIBALDINI
+from fronte.games.volturno.movement import CHARGE
 from fronte.games.volturno.reaction_zones import in_enemy_zone
 from fronte.games.volturno.sequence import must_withdraw
 from fronte.hexes import trace
@@ -182,6 +184,58 @@ def chiefs(picture: Picture, weights: Weights) -> Answer:
     return plan.answers[0] if plan.answers else Answer(Done(), Reason("done"))
 
 
+# Charges
+
+
+def call_off(picture: Picture, weights: Weights) -> Answer:
+    """10.2.2: a charge goes on, unless it has become a bad one."""
+    rules, state = picture.rules, picture.state
+    unit, target, _ = state.frames[-1].args
+    told = {"hex": rules.grid.ids[target]}
+    gain = worth_of(picture, weights, unit, target, fight(picture, unit, target, "charge"))
+    if gain < -weights.least_gain:
+        return Answer(charge.CallOff(), Reason("call_off", told))
+    return Answer(charge.RideOn(), Reason("ride_on", told))
+
+
+def onward(picture: Picture, weights: Weights) -> Answer:
+    """10.2: the next charge, if one promises enough."""
+    rules, state = picture.rules, picture.state
+    unit = state.frames[-1].args[0]
+    best, most = None, weights.least_gain
+    for action in legal(picture):
+        if isinstance(action, charge.Charge):
+            at = rules.grid.index[action.path[-1]] if action.path else state.at[unit]
+            one = judge(picture, weights, unit, at, rules.grid.index[action.target], CHARGE)
+            if one.gain > most:
+                best, most = (
+                    Answer(action, Reason("charge", {"hex": action.target, "win": round(100 * one.win)})),
+                    one.gain,
+                )
+    return best or Answer(charge.Halt(), Reason("halt", {"hex": rules.grid.ids[state.at[unit]]}))
+
+
+def ride_off(picture: Picture, weights: Weights) -> Answer:
+    """10.3: exhausted cavalry goes to the best hex in reach."""
+    rules, state = picture.rules, picture.state
+    frame = state.frames[-1]
+    unit = frame.args[0]
+    choice: Any = rules.choices[frame.name]
+    ways = choice.ways(rules, state, unit)
+    here = state.at[unit]
+    done = choice.why_not(rules, state, frame, Done()) is None
+    best = max(ways, key=lambda h: (post(picture, weights, unit, h, False), -h), default=here)
+    if best != here and not (
+        done and post(picture, weights, unit, best, False) < post(picture, weights, unit, here, False)
+    ):
+        facing = best_facing(picture, best)
+        word = COMPASS[facing] if facing >= 0 else ""
+        action = Move(rules.ids[unit], rules.hex_ids(ways[best][1]), word)
+        if choice.why_not(rules, state, frame, action) is None:
+            return Answer(action, Reason("ride_off", {"hex": rules.grid.ids[best]}))
+    return Answer(Done(), Reason("stays", {"hex": rules.grid.ids[here]})) if done else anything(picture, weights)
+
+
 # Those out of command
 
 
@@ -243,4 +297,7 @@ SMALL: dict[str, Callable[[Picture, Weights], Answer]] = {
     "oppose": oppose,
     "follow": follow,
     "chiefs": chiefs,
+    "call_off": call_off,
+    "onward": onward,
+    "ride_off": ride_off,
 }

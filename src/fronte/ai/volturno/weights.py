@@ -22,6 +22,8 @@ class Weights(msgspec.Struct, frozen=True):
     """What an attack has to promise."""
     caution: float = 1.0
     """What one's own losses count beside the enemy's."""
+    exhausted: float = 0.12
+    """What a charge costs for each strength point, since the cavalry is exhausted after it."""
     pull: float = 0.35
     """An objective far away that is still to be won or needs help."""
     hold: float = 0.8
