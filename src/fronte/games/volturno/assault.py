@@ -499,7 +499,10 @@ def advance(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> No
 
 
 def can_advance(rules: Volturno, state: State, unit: int, h: int, how: str) -> bool:
-    """11.2.p10, 12.2.3.p1, 15.2.p4: not where somebody has stayed, nor at night into an enemy zone."""
+    """11.2.p10, 12.2.3.p1, 15.2.p4: not where somebody has stayed, nor at night into an enemy zone; nor from elsewhere,
+    if it has fought again meanwhile."""
+    if h not in rules.grid.adjacent[state.at[unit]]:
+        return False
     if state.stacks.get(h) or movement.why_no_entry(rules, state, unit, h) is not None:
         return False
     if how in COUNTERS and not rules.option["counterattack_advance"]:
