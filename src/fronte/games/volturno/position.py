@@ -236,6 +236,8 @@ def _units(rules: Volturno, state: State) -> list[str]:
             found.append(f"units.{name}: it has lost {state.level[unit]} levels (2.4)")
         if at == WAITING and state.phase != "setup":
             found.append(f"units.{name}: it has not been set up (1.4)")
+        if rules.rehides and not leader and state.shown >> unit & 1:
+            found.append(f"units.{name}: units are turned down again (8.6.p3)")
         if state.low & state.out & 1 << unit:
             found.append(f"units.{name}: it has two markers of ammunition (9.4.3)")
         if state.exhausted >> unit & 1 and not rules.counters[unit].is_cavalry:
