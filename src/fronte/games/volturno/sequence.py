@@ -235,7 +235,11 @@ def rider(rules: Volturno, state: State, side: int) -> list[int]:
     return [chief] if late else []
 
 
-@CHAPTER.choice(on="phase_d_over", seats=anybody, phases="stragglers")
+def _active(rules: Volturno, state: State, frame: Frame) -> tuple[int, ...]:
+    return (state.active,)
+
+
+@CHAPTER.choice(on="phase_d_over", seats=_active, phases="stragglers")
 class Stragglers(Acting):
     """4.D, 5.1.1: what units out of command do: withdraw if they must, else move nearer to their commander."""
 
