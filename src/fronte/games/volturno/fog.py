@@ -262,7 +262,10 @@ def renamed(rules: Volturno, state: State, names: list[int]) -> State:
             setattr(twin, name, mask & ~some | sum(1 << other for unit, other in moved if mask >> unit & 1))
     for h in touched & state.stacks.keys():
         twin.stacks[h] = tuple([names[unit] for unit in state.stacks[h]])
-    twin.mover = state.mover if state.mover == NOBODY else names[state.mover]
+    if state.mover != NOBODY and names[state.mover] != state.mover:
+        twin.mover = names[state.mover]
+        if rules.points[twin.mover] < rules.points[state.mover]:  # nobody has more left than he could have
+            twin.left = max(0, state.left - rules.points[state.mover] + rules.points[twin.mover])
     twin.markers = tuple((k, h, d, names[unit]) for k, h, d, unit in state.markers)
     twin.aimed = tuple((h, names[unit]) for h, unit in state.aimed)
     twin.frames = [_renamed(rules, frame, names) for frame in state.frames]
