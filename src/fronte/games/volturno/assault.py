@@ -60,11 +60,13 @@ def can_assault(rules: Volturno, unit: int) -> bool:
 
 
 def attacks(rules: Volturno, state: State, unit: int) -> list[tuple[int, int]]:
-    """7.1.3, 11.1, 11.1.p1: the hexes from which a unit could assault, and its targets, within its allowance."""
+    """7.1.3, 11.1, 11.1.p1: the hexes from which a unit could assault, and its targets, within its allowance; who is
+    next to one can always (8.1), and by an option the target hex is not paid for."""
     side, here = rules.side[unit], state.at[unit]
     points = movement.allowance(rules, state, unit)
     least = rules.ground.least[rules.foot[unit][state.column >> unit & 1]]
-    near = state.occ[1 - side] & rules.grid.within(here, points // least)  # nobody comes farther
+    far = points // least + (not rules.target_counts)  # nobody comes farther
+    near = state.occ[1 - side] & rules.grid.within(here, max(1, far))
     if side == GARIBALDINI:
         near &= ~rules.ground.capua  # 15.6: he could not advance
     if not near:
@@ -74,7 +76,8 @@ def attacks(rules: Volturno, state: State, unit: int) -> list[tuple[int, int]]:
     found = []
     for target in bits(near):
         for at in rules.grid.adjacent[target]:
-            if at in cost and 0 < movement.step_cost(rules, state, unit, at, target) <= points - cost[at]:
+            price = movement.step_cost(rules, state, unit, at, target) if at in cost else 0
+            if price and (at == here or not rules.target_counts or price <= points - cost[at]):
                 found.append((at, target))
     return found
 
@@ -145,7 +148,21 @@ def begin(rules: Volturno, state: State, unit: int, action: Assault, out: list[E
     state.threatened &= ~(1 << unit)
     state.far |= 1 << unit
     tell(rules, state, unit, "assaults", ("11.1.1",), {"target": action.target}, out)
-    engage(rules, state, unit, h, "assault")
+    if state.steps or not rules.option["static_assault_trigger"]:
+        engage(rules, state, unit, h, "assault")
+        return
+    state.frames.append(Frame("clash", AUTO, (unit, h, "assault")))
+    state.frames.append(Frame("watch", AUTO, (unit, "enter", state.at[unit], (), ())))
+
+
+@CHAPTER.step("gap.static-assault", on="act", secrets=open_to_all, takes=TAKES, fault=_how)
+def clash(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None:
+    """gap.static-assault: by an option an assault from where a unit stood is reacted to; then it goes on."""
+    unit, h, how = frame.args
+    if state.mover == unit and state.occ[1 - rules.side[unit]] >> h & 1:
+        engage(rules, state, unit, h, how)
+    else:
+        end_action(state)
 
 
 def engage(rules: Volturno, state: State, unit: int, h: int, how: str) -> None:
@@ -473,6 +490,8 @@ def advance(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> No
     retreats.set_in_order(state, unit, "stay" if is_charge(how) else "advance")
     if side == state.active and projecting(rules, state, 1 - side, h):
         state.frames.append(Frame("watch", AUTO, (unit, "enter", h, (), ())))
+    for leader in retreats.leaders_in(rules, state, here, side):
+        state.frames.append(Frame("accompany", side, (leader, h)))
     movement.entered(rules, state, unit, out)
 
 

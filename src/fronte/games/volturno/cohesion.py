@@ -154,7 +154,7 @@ def remove(rules: Volturno, state: State, unit: int, to: int) -> None:
     state.level[unit] = state.facing[unit] = 0
     if state.mover == unit:
         end_action(state)
-    over = ("march", "break_off", "overrun", "fall_away", "dressing", "ride_off")
+    over = ("march", "break_off", "clash", "overrun", "fall_away", "dressing", "ride_off")
     state.frames[:] = [f for f in state.frames if f.name not in over or f.args[0] != unit]
 
 

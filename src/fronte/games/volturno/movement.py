@@ -575,7 +575,7 @@ def _is_leader(rules: Volturno, state: State, frame: Frame) -> str:
 
 @CHAPTER.choice(
     on="act stragglers march watch check_dice phase_c phase_d_over carry_on displaced advance fall_away dressing "
-    "overrun onset ride_off ridden spent counter_ridden counter_onset redirect",
+    "overrun clash accompany onset ride_off ridden spent counter_ridden counter_onset redirect",
     seats=_owner,
     takes=(UNIT_ARG,),
     fault=_is_leader,

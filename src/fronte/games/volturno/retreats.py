@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from fronte.engine.decision import AUTO, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import NUMBER, Argument, Chapter, anybody, open_to_all
-from fronte.games.common.positions import HEXES, UNIT, UNITS, WORD
+from fronte.games.common.positions import HEX, HEXES, UNIT, UNITS, WORD
 from fronte.games.volturno import cohesion, movement
 from fronte.games.volturno.counters import COMPASS
 from fronte.games.volturno.fog import tell, who_knows
@@ -27,8 +27,8 @@ MOST_UNITS = 12
 ALL_ROUND = -1
 """A retreat that need not go to the rear."""
 AMID = (
-    "act march watch overrun advance fall_away dressing break_off displaced onset ridden spent ride_off counter_ridden "
-    "redirect"
+    "act march watch clash overrun advance fall_away dressing break_off displaced onset ridden spent ride_off "
+    "counter_ridden redirect"
 )
 """What a combat and its consequences can lie on."""
 STANDS = {"retreat": "11.3.5", "advance": "11.2.p10", "fire": "9.2.2", "stay": "11.2.p11"}
@@ -266,6 +266,53 @@ class FollowChoice(Choice["Volturno", State]):
 
     def about(self, rules: Volturno, state: State, frame: Frame) -> dict[str, Any]:
         return {"unit": rules.ids[frame.args[0]]}
+
+
+class Accompany(Action, frozen=True):
+    """2.2.p3: a commander advances with the unit that has won."""
+
+    form = "accompany"
+
+
+class Remain(Action, frozen=True):
+    """2.2.p3: he stays."""
+
+    form = "remain"
+
+
+@CHAPTER.choice(
+    on=f"{AMID} accompany",
+    seats=anybody,
+    takes=(Argument("leader", UNIT), Argument("hex", HEX)),
+    fault=lambda rules, state, frame: "" if frame.args[0] in rules.leader_set else "he is no commander",
+    once=False,
+)
+class AccompanyChoice(Choice["Volturno", State]):
+    """2.2.p3: whether a commander goes with a unit of his hex that advances."""
+
+    name = "accompany"
+    rules = ("2.2.p3",)
+    verbs = (Accompany, Remain)
+
+    def legal(self, rules: Volturno, state: State, frame: Frame) -> Iterator[Action]:
+        yield Remain()
+        yield Accompany()
+
+    def why_not(self, rules: Volturno, state: State, frame: Frame, action: Action) -> Refusal | None:
+        return None
+
+    def apply(self, rules: Volturno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
+        state.frames.pop()
+        if isinstance(action, Remain):
+            return
+        leader, h = frame.args
+        here, before = state.at[leader], who_knows(rules, state, leader)
+        state.at[leader] = h
+        data = {"path": [rules.grid.ids[here], rules.grid.ids[h]]}
+        tell(rules, state, leader, "rode", ("2.2.p3",), data, out, before)
+
+    def about(self, rules: Volturno, state: State, frame: Frame) -> dict[str, Any]:
+        return {"unit": rules.ids[frame.args[0]], "hex": rules.grid.ids[frame.args[1]]}
 
 
 # 11.2.p10, 11.2.p11, 11.3.5, 9.2.2: how units stand at the end
