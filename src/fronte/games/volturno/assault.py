@@ -66,9 +66,7 @@ def attacks(rules: Volturno, state: State, unit: int) -> list[tuple[int, int]]:
     points = movement.allowance(rules, state, unit)
     least = rules.ground.least[rules.foot[unit][state.column >> unit & 1]]
     far = points // least + (not rules.target_counts)  # nobody comes farther
-    near = state.occ[1 - side] & rules.grid.within(here, max(1, far))
-    if side == GARIBALDINI:
-        near &= ~rules.ground.capua  # 15.6: he could not advance
+    near = state.occ[1 - side] & rules.grid.within(here, max(1, far)) & ~closed_to(rules, unit)
     if not near:
         return []
     cost, _ = movement.spread(rules, state, unit, zone_of(rules, state, 1 - side))
@@ -80,6 +78,11 @@ def attacks(rules: Volturno, state: State, unit: int) -> list[tuple[int, int]]:
             if price and (at == here or not rules.target_counts or price <= points - cost[at]):
                 found.append((at, target))
     return found
+
+
+def closed_to(rules: Volturno, unit: int) -> int:
+    """11.1.p1, 15.6: Garibaldini do not assault Capua, into which they could not advance."""
+    return rules.ground.capua if rules.side[unit] == GARIBALDINI else 0
 
 
 def target_of(rules: Volturno, marker: Marker) -> int:
@@ -111,7 +114,7 @@ def why_no_assault(rules: Volturno, state: State, unit: int, action: Assault) ->
         return rules.unknown_hex(action.target)
     if h not in targets(rules, state, unit):
         return Refusal("11.1.1", "no_marker_for_it", data)
-    if not movement.step_cost(rules, state, unit, state.at[unit], h):
+    if closed_to(rules, unit) >> h & 1 or not movement.step_cost(rules, state, unit, state.at[unit], h):
         return Refusal("11.1.p1", "forbidden", data)
     return None
 

@@ -61,7 +61,7 @@ def road_rate(rules: Volturno, state: State, unit: int, way: int, there: int) ->
     if not state.column >> unit & 1:
         return CLOSED
     stack = state.stacks.get(there)
-    if stack:
+    if stack and rules.side[stack[0]] == rules.side[unit]:  # 11.1.p1: enemies there are attacked, not joined
         stacking = rules.stacking
         if sum([stacking[other] for other in stack if other != unit]) + stacking[unit] > rules.most_on_road:
             return CLOSED
