@@ -488,6 +488,7 @@ def advance(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> No
         state.facing[unit] = rules.ground.facings.toward(here, h)
     place(state, unit, h, side)
     state.moved |= 1 << unit
+    fords = movement.is_ford(rules, state, unit, here, h)
     data = {"path": [rules.grid.ids[here], rules.grid.ids[h]]}
     tell(rules, state, unit, "advanced", ("11.1.2",), data, out, before)
     retreats.set_in_order(state, unit, "stay" if is_charge(how) else "advance")
@@ -495,6 +496,8 @@ def advance(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> No
         state.frames.append(Frame("watch", AUTO, (unit, "enter", h, (), ())))
     for leader in retreats.leaders_in(rules, state, here, side):
         state.frames.append(Frame("accompany", side, (leader, h)))
+    if fords:
+        cohesion.call_check(state, unit, "ford")
     movement.entered(rules, state, unit, out)
 
 

@@ -85,7 +85,7 @@ def _fault(rules: Volturno, state: State, frame: Frame) -> str:
     2,
     "13.1",
     on="act stragglers watch march carry_on withdrawals phase_c phase_d combat_over attacker_suffers check_dice "
-    "strike_back displaced called_off counter_charge",
+    "strike_back displaced called_off counter_charge fall_away dressing accompany",
     once=False,
     secrets=open_to_all,
     takes=(Argument("unit", UNIT), Argument("why", WORD), Argument("extra", NUMBER, -MOST_DRM, MOST_DRM)),

@@ -462,12 +462,17 @@ def leaving(rules: Volturno, state: State, unit: int, there: int) -> list[int]:
     ]
 
 
+def is_ford(rules: Volturno, state: State, unit: int, here: int, there: int) -> bool:
+    """14.1.p1: would a unit cross a stream here without a bridge?"""
+    way = rules.ground.way(here, there)
+    return rules.ground.water[way] == STREAM and not road_rate(rules, state, unit, way, there)
+
+
 def step(rules: Volturno, state: State, unit: int, there: int, facing: int, out: list[Event]) -> None:
     """8: a unit enters a hex; the ford is checked before anybody reacts, since it is part of the step (14.1.p1)."""
     here, side, ids = state.at[unit], rules.side[unit], rules.grid.ids
     cost = step_cost(rules, state, unit, here, there)
-    way = rules.ground.way(here, there)
-    fords = rules.ground.water[way] == STREAM and not road_rate(rules, state, unit, way, there)
+    fords = is_ford(rules, state, unit, here, there)
     before = who_knows(rules, state, unit)
     state.facing[unit] = facing_on_entry(rules, state, unit, here, there, facing)
     place(state, unit, there, side)

@@ -193,6 +193,7 @@ def go_back(
     unit, left, visited, _, leaders, fought = frame.args
     side, here = rules.side[unit], state.at[unit]
     before = who_knows(rules, state, unit)
+    fords = movement.is_ford(rules, state, unit, here, to)
     passed = state.stacks[here] if rules.stacked(state, here) > rules.most_stacked else ()
     state.facing[unit] = movement.facing_on_entry(rules, state, unit, here, to, movement.AS_IT_GOES)
     place(state, unit, to, side)
@@ -208,6 +209,8 @@ def go_back(
         set_in_order(state, unit, "retreat")
     if projecting(rules, state, 1 - side, to) and (side == state.active or rules.option[BY_ACTIVE] != "none"):
         state.frames.append(Frame("watch", AUTO, (unit, "retreat", to, (), fought)))  # 11.3.6
+    if fords:
+        cohesion.call_check(state, unit, "ford")
     movement.entered(rules, state, unit, out)
     for other in passed:
         if other != unit:
