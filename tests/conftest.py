@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tomllib
+import zlib
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,26 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
             and (needs is None or all(getattr(capabilities(game), name) for name in needs.args))
         ]
         metafunc.parametrize(("game", "scenario"), chosen)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """What is costly runs by day for one scenario of one game, and for the probe game if it does at all; at night for
+    all. Which one goes by the name of the test, so that the games share such tests and each run is the same."""
+    costly: dict[str, dict[tuple[str, str], list[pytest.Item]]] = {}
+    for item in items:
+        params = item.callspec.params if isinstance(item, pytest.Function) and hasattr(item, "callspec") else {}
+        game = str(params.get("game", params.get("any_game", "")))
+        if not NIGHTLY and game in GAMES and item.get_closest_marker("costly"):
+            place = (game, str(params.get("scenario", "")))
+            costly.setdefault(item.nodeid.partition("[")[0], {}).setdefault(place, []).append(item)
+    left_out: list[pytest.Item] = []
+    for name, places in costly.items():
+        kept = list(places)[zlib.crc32(name.encode()) % len(places)]
+        left_out += [item for place, found in places.items() if place != kept for item in found]
+    if left_out:
+        gone = set(left_out)
+        items[:] = [item for item in items if item not in gone]
+        config.hook.pytest_deselected(items=left_out)
 
 
 def capabilities(game: str) -> Capabilities:

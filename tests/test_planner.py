@@ -251,6 +251,7 @@ def test_a_playout_goes_as_far_as_it_is_told(game: str) -> None:
 # The player
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("game", GAMES)
 def test_the_same_seed_plays_the_same_game_to_its_end(game: str) -> None:
     match, again = fronte.new(game, seed=6), fronte.new(game, seed=6)
@@ -268,6 +269,7 @@ def test_it_plays_the_surprise_scenario_too() -> None:
     assert match.result is not None
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("game", GAMES)
 def test_nothing_hidden_changes_a_decision(game: str) -> None:
     tested = set()

@@ -45,6 +45,7 @@ def told(request: pytest.FixtureRequest) -> tuple[fronte.Match, list[tuple[str, 
     return match, found
 
 
+@pytest.mark.costly
 def test_every_kind_of_decision_has_its_reason(told: tuple[fronte.Match, list[tuple[str, Reason, bool]]]) -> None:
     match, found = told
     game = match.rules.header.game

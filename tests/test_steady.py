@@ -93,6 +93,7 @@ def test_it_attacks_and_takes_ground(whole: Match) -> None:
     assert any(event.kind == "taken" and event.data["side"] == attacker for event in whole.events)
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("game", sorted(TERMS))
 @pytest.mark.parametrize("seed", range(3))
 def test_it_answers_whatever_the_options_bring(game: str, seed: int) -> None:
@@ -108,6 +109,7 @@ def test_it_answers_whatever_the_options_bring(game: str, seed: int) -> None:
     assert match.result is not None, options
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("game", sorted(TERMS))
 def test_it_beats_chance_from_either_side(game: str) -> None:
     gains = 1 if chart(ruleset(game)).terms.attacker == ITALIAN else -1  # type: ignore[arg-type]

@@ -28,6 +28,7 @@ def choose(page: Page, name: str) -> None:
     page.locator(".acting .chip", has_text=name).click()
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(
     ("start", "target", "name"),
     [(positions.too_many_defenders, "0910", "LST B"), (positions.too_many_on_the_plateau, "2110", "RAGG. RGF")],
@@ -122,6 +123,7 @@ def test_the_defender_relies_on_the_river_or_the_hill(sit: Any) -> None:
     expect(log_of(page).get_by_text("The defender relies on the river")).to_be_visible()
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(
     ("game", "target", "way", "going"),
     [("isonzo", "2312", "2311", ["111 LST"]), ("altipiani", "2110", "2111", ["RAGG. RGF", "IVREA"])],

@@ -59,6 +59,7 @@ def test_a_unit_is_moved_on_the_map_and_taken_back(open_page: Opener, served: Se
     expect(page.locator("details[data-rule][open]")).to_be_visible()
 
 
+@pytest.mark.costly
 def test_an_attack_with_all_that_follows(open_page: Opener, served: Served, shots: Path, game: str) -> None:
     wanted = FOLLOWS.get(game, FOLLOWS["altipiani"])
     seed, target = attack_for(game, wanted)
@@ -129,6 +130,7 @@ def follow(page: Page, shots: Path, game: str) -> tuple[list[str], bool]:
     return seen, reloaded
 
 
+@pytest.mark.costly
 def test_a_turn_is_played_from_the_list(open_page: Opener, served: Served, shots: Path, game: str) -> None:
     move = a_move(game)
     page = open_page(DESKTOP, served.create(game=game), handover=False)
@@ -152,6 +154,7 @@ def test_a_turn_is_played_from_the_list(open_page: Opener, served: Served, shots
     expect(log_of(page).locator("li.combat").first).to_be_visible()
 
 
+@pytest.mark.costly
 def test_the_keyboard_is_enough_for_a_turn(open_page: Opener, served: Served, game: str) -> None:
     match = served.create(game=game)
     page = open_page(DESKTOP, match, handover=False)
@@ -208,6 +211,7 @@ def walk_to_one_of(page: Page, goals: list[str]) -> str:
     raise AssertionError(f"none of {goals[:8]} lies beside the unit")
 
 
+@pytest.mark.costly
 def test_a_phone_held_sideways(open_page: Opener, served: Served, shots: Path, game: str) -> None:
     page = open_page(PHONE, served.create(game=game), handover=False)
     go_on_to(page, MOVE)
@@ -241,6 +245,7 @@ def test_no_panel_shows_a_name_meant_for_programs(open_page: Opener, served: Ser
     expect(part(page, "levels").locator(".now")).to_have_count(1)  # how the match stands on the scale of victory
 
 
+@pytest.mark.costly
 def test_the_machine_plays_its_turn_and_hands_back(open_page: Opener, served: Served, shots: Path, game: str) -> None:
     page = open_page(DESKTOP, served.create(game=game, ah="random"), pace=20)
     handed = "Turn 2" if game == "altipiani" else "Turn 3"

@@ -151,6 +151,7 @@ def twins(rules: Any, state: Any, seat: int, rng: Random) -> list[Any]:
     return found
 
 
+@pytest.mark.costly
 @pytest.mark.family("inferno")
 def test_in_whole_games_what_is_hidden_asks_nothing(game: str, scenario: str) -> None:
     """Combats of random games: the attacker is told the same until other units are shown."""

@@ -238,6 +238,7 @@ def changed(data: dict[str, Any], path: tuple[str, ...], value: Any) -> dict[str
     return found
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("name", ["tables.toml", "scenarios.toml", "board.toml"])
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_a_pack_changed_anywhere_plays_or_names_its_file(game: str, name: str) -> None:

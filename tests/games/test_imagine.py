@@ -41,6 +41,7 @@ def test_imagining_is_drawing_from_the_view(game: str, scenario: str) -> None:
     drawn_from_the_view(game, scenario, {})
 
 
+@pytest.mark.costly
 @pytest.mark.family("inferno")
 def test_imagining_is_drawing_from_the_view_also_where_stacks_show_their_size(game: str, scenario: str) -> None:
     drawn_from_the_view(game, scenario, {"fog_stack_size": "true"})

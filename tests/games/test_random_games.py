@@ -22,6 +22,10 @@ NEED_A_PACK = {("altipiani", "table_source", "custom")}
 """Options that ask for an owner's own data."""
 
 
+UNLISTED = ("movement", "combat", "support", "set_up", "act", "stragglers")
+"""Of these not every action is listed: other ways, other guns, other facings."""
+
+
 def states_of(game: str, scenario: str, seed: int, options: dict[str, str] | None = None) -> Iterator[fronte.Match]:
     """A match at each of its decisions, played at random to the end."""
     match = fronte.new(game, scenario, seed, options)
@@ -46,6 +50,7 @@ def test_random_games_end_by_the_rules_with_invariants_held(game: str, scenario:
         assert list(match.legal()) == []
 
 
+@pytest.mark.costly
 def test_random_games_end_under_every_value_of_every_option(game: str, scenario: str) -> None:
     """In short runs the scenarios of a game share the values among them, and every third state is looked at whole."""
     rules = fronte.ruleset(game, scenario)
@@ -68,7 +73,7 @@ def test_what_is_sampled_is_legal_and_listed(game: str, scenario: str) -> None:
         if match.result is None and number % 9 == 0:
             action = match.sample(rng)
             assert match.why_not(action) is None
-            if match.decision is not None and match.decision.kind not in ("movement", "combat", "support"):
+            if match.decision is not None and match.decision.kind not in UNLISTED:
                 assert action in match.legal()
 
 
@@ -169,6 +174,7 @@ def test_undo_gives_the_state_before_back(game: str, scenario: str) -> None:
     assert undone > 20
 
 
+@pytest.mark.costly
 def test_what_a_seat_may_not_know_changes_nothing_it_is_told(game: str, scenario: str) -> None:
     rng = Random(1)
     compared = 0

@@ -27,6 +27,7 @@ NIGHTLY = bool(os.environ.get("FRONTE_NIGHTLY"))
 # Whole matches
 
 
+@pytest.mark.costly
 @pytest.mark.needs("by_file")
 def test_a_whole_match_is_true_in_every_point(game: str, scenario: str) -> None:
     posts = finished(game, scenario)
@@ -38,6 +39,7 @@ def test_a_whole_match_is_true_in_every_point(game: str, scenario: str) -> None:
     assert sum(len(entry.rolls) for entry in match.entries) > 10
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("seed", range(6 if NIGHTLY else 1))
 @pytest.mark.needs("by_file")
 def test_both_halves_agree_with_the_truth_at_every_letter(game: str, scenario: str, seed: int) -> None:
@@ -146,6 +148,7 @@ def _battle(letter: Letter, key: str) -> list[str]:
     return found
 
 
+@pytest.mark.costly
 @pytest.mark.needs("by_file")
 def test_states_that_a_reader_cannot_tell_apart_give_the_same_letter(game: str, scenario: str) -> None:
     """Permute what is hidden at the writer's table: the letter stays the same, byte for byte."""

@@ -47,6 +47,7 @@ def judged(text: str) -> Report:
     return report
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("game", ["isonzo", "altipiani"])
 def test_a_save_with_one_thing_changed_is_not_true(game: str) -> None:
     """But for who played, which nothing proves."""

@@ -56,6 +56,7 @@ def judged(post: Post, by_seat: dict[str, Desk], changed: Letter) -> tuple[str, 
     return report.verdict, "; ".join(false)
 
 
+@pytest.mark.costly
 @pytest.mark.needs("by_file")
 def test_a_letter_with_one_thing_changed_is_refused_or_proved_false(game: str, scenario: str) -> None:
     for seed in range(50, 50 + MATCHES):

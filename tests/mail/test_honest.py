@@ -30,6 +30,7 @@ def true_to_the_end(game: str, scenario: str, seed: int, manner: Player, **optio
     return done.desk.letters
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("manner", [at_random, quietly, fiercely])
 @pytest.mark.needs("by_file")
 def test_honest_matches_are_true(game: str, scenario: str, manner: Player) -> None:
@@ -37,6 +38,7 @@ def test_honest_matches_are_true(game: str, scenario: str, manner: Player) -> No
         true_to_the_end(game, scenario, seed, manner)
 
 
+@pytest.mark.costly
 @pytest.mark.needs("by_file")
 def test_hard_fought_matches_are_true(game: str, scenario: str) -> None:
     """Machines that fight: many hundred letters. In short runs the first of them."""

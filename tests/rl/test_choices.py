@@ -28,6 +28,7 @@ def test_every_verb_of_every_decision_can_be_spelled(game: str, scenario: str) -
     assert len({learner.alphabet.name(number) for number in range(learner.alphabet.size)}) >= learner.alphabet.size - 1
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.needs("learners")
 def test_all_that_is_legal_can_be_chosen_and_in_one_way_only(game: str, scenario: str, seed: int) -> None:
@@ -47,6 +48,7 @@ def test_all_that_is_legal_can_be_chosen_and_in_one_way_only(game: str, scenario
     assert {"movement", "combat", "reinforcement"} <= kinds
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.needs("learners")
 def test_every_sequence_of_choices_leads_to_a_legal_action(game: str, scenario: str, seed: int) -> None:
@@ -83,6 +85,7 @@ def _all_actions(learner: Environment, answers: list[int], short: bool) -> Itera
         yield from _all_actions(learner, [*answers, choice], short)
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.needs("learners")
 def test_random_choices_end_the_game_by_legal_actions_only(

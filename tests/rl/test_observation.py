@@ -19,6 +19,7 @@ from fronte.rl.inferno.sight import PLACES, STANDING, UNITS
 COLUMN = {name: k for k, name in enumerate(UNITS)}
 
 
+@pytest.mark.costly
 @pytest.mark.needs("learners")
 def test_what_a_seat_may_not_know_changes_neither_observation_nor_mask(game: str, scenario: str) -> None:
     compared = 0

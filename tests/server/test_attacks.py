@@ -80,6 +80,7 @@ def attack(host: Host, seed: int, send: Any) -> Counter[int]:
     return found
 
 
+@pytest.mark.costly
 @every_game
 def test_spoilt_saves(host: Host, game: str) -> None:
     match, rng = fronte.new(game, seed=11), Random(4)
@@ -98,6 +99,7 @@ def test_spoilt_saves(host: Host, game: str) -> None:
     assert found[422] > found.total() / 3, found
 
 
+@pytest.mark.costly
 @every_game
 def test_spoilt_positions(host: Host, game: str) -> None:
     rng, positions = Random(9), []

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 import msgspec
+import pytest
 from every import PROBE, every_game
 from hosts import Guest, Host
 
@@ -166,6 +167,7 @@ def _raw(host: Host, guest: Guest, what: str, body: Any) -> str:
     return host.client.post(guest.path + what, json=body, headers=guest.headers).text
 
 
+@pytest.mark.costly
 @every_game
 def test_what_is_hidden_changes_no_byte(host: Host, game: str) -> None:
     compared = changed = 0

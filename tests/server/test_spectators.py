@@ -36,6 +36,7 @@ def choose(seats: dict[str, Guest], **choice: Any) -> None:
         guest.post("/seat", {"spectators": choice})
 
 
+@pytest.mark.costly
 @every_game
 def test_a_spectator_is_told_nothing_that_either_side_does_not_know(host: Host, game: str) -> None:
     """Every message to a spectator is compared with what both seats are told at the same moment."""
@@ -51,6 +52,8 @@ def test_a_spectator_is_told_nothing_that_either_side_does_not_know(host: Host, 
             for side in known:
                 everything = {key: piece for piece in side["view"]["pieces"] for key in keys(piece)}
                 for piece in told["view"]["pieces"]:
+                    if "id" not in piece and not piece["at"].isdigit():
+                        continue  # of strangers off the map nobody knows which is which
                     whole = everything[keys(piece)[0]]  # KeyError: a unit that this side does not see
                     assert (piece["at"], piece["force"]) == (whole["at"], whole["force"])
                     assert piece.get("values", {}).items() <= whole.get("values", {}).items()

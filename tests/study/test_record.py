@@ -104,6 +104,7 @@ def test_expectations_are_exact(game: str) -> None:
     assert checked == 5
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("game", GAMES)
 def test_luck_evens_out(game: str) -> None:
     """Over many throws what is rolled stays near what is expected: within four standard errors."""

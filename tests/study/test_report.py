@@ -49,6 +49,7 @@ class Page(HTMLParser):
                 self.loads.append(str(value))
 
 
+@pytest.mark.costly
 def test_the_report_of_a_study(studied: Studied) -> None:
     plan, folder = studied
     text = write_report(plan, folder, "en").read_text(encoding="utf-8")

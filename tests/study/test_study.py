@@ -44,6 +44,7 @@ def test_rows(studied: Studied) -> None:
         assert pq.read_schema(folder / f"{table}.parquet").equals(schema)
 
 
+@pytest.mark.costly
 def test_the_number_of_workers_changes_nothing(studied: Studied, tmp_path: Path) -> None:
     plan, folder = studied
     again = begin(tmp_path, Asked(plan.game, RANDOM, games=6, seed=3))

@@ -9,7 +9,7 @@ import pytest
 
 from fronte.engine.dice import seed_bytes
 from fronte.engine.match import Match
-from fronte.games.registry import ruleset
+from fronte.games.registry import open_pack, ruleset
 from fronte.games.volturno.counters import FORMATIONS, GARIBALDINI, NAPOLETANI, SIDES
 from fronte.games.volturno.game import Volturno
 from fronte.games.volturno.state import LOST, ROUTED, State
@@ -133,3 +133,30 @@ def test_no_printed_set_up_makes_contact() -> None:
             if unit not in rules.leader_set:
                 zones[rules.side[unit]] |= {h for h in range(rules.grid.size) if zone.hexes >> h & 1}
         assert min(rules.grid.distance(a, b) for a in zones[0] for b in zones[1]) == 2
+
+
+def test_zones_that_touch_leave_a_hex_between() -> None:
+    """16.1.4.p3: in a scenario whose zones touch the second side does not set up in an enemy zone."""
+    text = open_pack("volturno").text("scenarios.toml")
+    old = 'NG = { rule = "16.1.4.n1", centre = "1318", within = 4, rows = [19, 99] }'
+    assert old in text
+    wide = text.replace(old, old.replace("within = 4", "within = 12"))
+    match = Match.begin(Volturno(open_pack("volturno", inline={"scenarios.toml": wide}), "short", {}), seed_bytes(1))
+    match.play("historical")
+    match.play("ready")
+    for hexes, why in (("2223", "16.1.4.p3"), ("2123", "16.1.4.p3"), ("2021", "")):
+        refusal = match.why_not(f"place n-gren-1 at {hexes}", "napoletani")
+        assert (refusal.rule if refusal else "") == why, hexes
+
+
+def test_a_commander_in_chief_is_not_left_alone_at_the_set_up() -> None:
+    """gap.cic-setup: with a unit of his, and not where one was before it was set up elsewhere."""
+    match = Match.begin(rules_of("full"), seed_bytes(1))
+    for action in ("place g-lanza at 2425", "place g-garibaldi at 2425", "place g-lanza at 2325", "historical"):
+        match.play(action)
+    refusal = match.why_not("ready", "garibaldini")
+    assert refusal is not None
+    assert refusal.rule == "gap.cic-setup"
+    assert not any(action.__struct_config__.tag == "ready" for action in match.legal())
+    match.play("place g-garibaldi at 4426")
+    assert match.why_not("ready", "garibaldini") is None

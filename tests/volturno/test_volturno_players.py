@@ -228,12 +228,13 @@ def test_an_attack_from_behind_promises_more() -> None:
                 stack = state.stacks.get(h, ())
                 if not stack or not state.occ[1 - match.seat] >> h & 1 or chart.rules.ground.built_up >> h & 1:
                     continue
-                other = assault.reference(chart.rules, state, h) if not all(chart.is_gun[u] for u in stack) else -1
-                if other < 0:
+                if all(chart.is_gun[u] for u in stack):
                     continue
+                others = assault.strongest(chart.rules, state, h)
                 wins = []
                 for facing in range(6):
-                    state.facing[other] = facing
+                    for other in others:
+                        state.facing[other] = facing
                     wins.append(fight(picture, unit, h).win)
                 assert max(wins) > min(wins)
                 seen += 1

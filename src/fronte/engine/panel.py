@@ -97,6 +97,8 @@ class Move(Choose, frozen=True, kw_only=True):
     units: dict[str, Mover]
     move: str = "move"
     """The verb of a move."""
+    facings: tuple[str, ...] = ()
+    """Where a piece can be made to look at the end of its move (the `facing` of the action): keys of `[compass]`."""
 
 
 PANELS: Mapping[str, type[Choose]] = MappingProxyType(

@@ -58,7 +58,7 @@ def schemas_of(game: str) -> dict[str, pa.Schema]:
 def tables_of(plan: Plan) -> dict[str, pa.Schema]:
     """The tables of a study: all of its game's, but none of who holds what where nobody holds anything."""
     found = schemas_of(plan.game)
-    if not any(first_holders(_first(plan, variant)) for variant in plan.variants):
+    if not any(ruleset_of(plan.game, variant).setting.control for variant in plan.variants):
         found.pop("control", None)
     return found
 

@@ -9,9 +9,13 @@ import Cells from './inferno/Cells.svelte'
 import { COMBATS } from './inferno/combat'
 import Report from './inferno/Report.svelte'
 import Tables from './inferno/Tables.svelte'
+import Declare from './volturno/Declare.svelte'
+import Formation from './volturno/Formation.svelte'
+import React from './volturno/React.svelte'
+import SetUp from './volturno/SetUp.svelte'
 
 /** Panels of a family, by the name that a decision gives. */
-export const PANELS: Record<string, Component> = { 'inferno.attack': Attack }
+export const PANELS: Record<string, Component> = { 'inferno.attack': Attack, 'volturno.set_up': SetUp, 'volturno.declare': Declare, 'volturno.react': React }
 
 export interface Family {
   /** What stands above every question, and below it. */
@@ -26,4 +30,5 @@ export interface Family {
 
 export const FAMILIES: Record<string, Family> = {
   inferno: { above: Battle, below: Report, tables: Tables, runs: COMBATS, under: Cells },
+  volturno: { above: Formation },
 }

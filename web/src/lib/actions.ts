@@ -33,9 +33,25 @@ export function sharesOf(action: Action, field: string): [string, number][] {
   return Array.isArray(found) ? (found as [string, number][]) : []
 }
 
+/** Does an action end what goes on for a while? */
+export function isEnd(action: Action): boolean {
+  return action.do === 'end' || action.do === 'done'
+}
+
 /** Does an action do nothing at all? Its verb stands alone, or names nobody. */
 export function isIdle(action: Action): boolean {
-  return action.do === 'end' || action.do === 'hold' || action.do === 'pass'
+  return isEnd(action) || action.do === 'hold' || action.do === 'pass'
+}
+
+/** Actions in groups: those together that differ in nothing but a facing. */
+export function byFacing(actions: readonly Action[]): Action[][] {
+  const groups = new Map<string, Action[]>()
+  for (const action of actions) {
+    const { facing, ...rest } = action
+    const key = JSON.stringify(facing === undefined ? action : { ...rest, turned: true })
+    groups.set(key, [...(groups.get(key) ?? []), action])
+  }
+  return [...groups.values()]
 }
 
 /** May this question be passed over? Doing nothing is then among its answers. */

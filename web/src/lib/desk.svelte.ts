@@ -67,6 +67,8 @@ class Desk {
   dropped: ((hex: HexId) => void) | null = null
   /** The right button was pressed on this hex: what is chosen is sent there. */
   sent: ((hex: HexId) => void) | null = null
+  /** The hex under a point of the window; null beside the map. */
+  locate: ((x: number, y: number) => HexId | null) | null = null
   nextUnit: (() => void) | null = null
   endPhase: (() => void) | null = null
 

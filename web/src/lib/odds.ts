@@ -1,6 +1,7 @@
 /** Odds as shares: what the chart shows. */
 
-import type { OddsSheet } from './types'
+import type { Names } from './names'
+import type { Action, OddsSheet } from './types'
 
 export interface Bar {
   n: number
@@ -30,4 +31,13 @@ export function percent(share: number): string {
 export function chanceOf(sheet: OddsSheet): number {
   const counts = sheet.rows[0]?.counts ?? []
   return sheet.of ? counts.slice(1).reduce((sum, n) => sum + n, 0) / sheet.of : 0
+}
+
+/** The chance of an answer in the words of its game (`[chance]`: `share`, and `s0`, `s1` ... for 0, 1 ... of the first thing, or of that in `[chance_of]`); empty where it has none. */
+export function chanceText(names: Pick<Names, 'say' | 'word'>, action: Action, sheet: OddsSheet): string {
+  const row = sheet.rows.find((one) => one.what === names.word('chance_of', action.do)) ?? sheet.rows[0]
+  const counts = row?.counts ?? []
+  if (!sheet.of) return ''
+  const shares = Object.fromEntries(counts.map((n, at) => [`s${at}`, percent(n / sheet.of)]))
+  return names.say('chance', action.do, { ...shares, what: row?.what ?? '', share: percent(counts.slice(1).reduce((sum, n) => sum + n, 0) / sheet.of) })
 }

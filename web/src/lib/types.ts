@@ -412,6 +412,8 @@ export interface Move extends Choose {
   units: Record<UnitId, Mover>
   /** The verb of a move, where it is not `move`. */
   move?: string
+  /** Where a piece can be made to look at the end of a move, by the words of the pack's table `compass`. */
+  facings?: string[]
 }
 
 /** What is on offer; which fields are there depends on the panel. A family's panel knows those of its own. */

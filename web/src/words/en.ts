@@ -19,6 +19,7 @@ export const en = {
   'start.first': 'First visit? A short lesson',
   'start.firstText': 'One turn on a small corner of the board, with five counters: you learn to move, to attack, and where the rules are. It takes five minutes.',
   'start.firstGo': 'Begin the lesson',
+  'start.firstOf': 'That of {game}',
   'start.firstSkip': 'Not now',
   'start.game': 'Game',
   'start.scenario': 'Scenario',
@@ -107,6 +108,8 @@ export const en = {
   'move.to': 'Move to …',
   'move.cost': '{hex}: {left} left',
   'move.next': 'Next unit',
+  'move.facing': 'Facing at the end of the move',
+  'move.asItGoes': 'as it goes',
 
   'odds.title': 'What to expect',
   'odds.unknown': 'Not known and left out: {what}. The real odds may be worse.',
@@ -128,6 +131,7 @@ export const en = {
   'pick.less': 'One less for {name}',
   'pick.where': 'Where to (or click a hex on the map)',
 
+  'unit.stranger': 'unknown',
   'unit.hiddenBelow': 'More units may lie under the top one.',
   'aim.title': 'What you are after',
   'aim.upTo': 'up to {n}',
@@ -194,6 +198,7 @@ export const en = {
   'orders.else': 'otherwise',
   'orders.anybody': 'anybody',
   'orders.ask': 'ask me',
+  'orders.now': 'From now on:',
   'orders.always': 'Answer such questions by a standing order',
 
   'replay.title': 'Replay',

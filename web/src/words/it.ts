@@ -19,6 +19,7 @@ export const it: Record<keyof typeof en, string> = {
   'start.new': 'Nuova partita',
   'start.first': 'Prima visita? Una breve lezione',
   'start.firstText': 'Un turno in un angolo della mappa, con cinque pedine: impari a muovere, ad attaccare e dove trovare le regole. Bastano cinque minuti.',
+  'start.firstOf': 'Quella di {game}',
   'start.firstGo': 'Comincia la lezione',
   'start.firstSkip': 'Non ora',
   'start.game': 'Gioco',
@@ -107,6 +108,8 @@ export const it: Record<keyof typeof en, string> = {
   'move.let': 'Deseleziona',
   'move.to': 'Muovi in …',
   'move.cost': '{hex}: restano {left} PM',
+  'move.facing': 'Fronte alla fine del movimento',
+  'move.asItGoes': 'come cammina',
   'move.next': 'Prossima unità',
 
   'odds.title': 'Che cosa aspettarsi',
@@ -129,6 +132,7 @@ export const it: Record<keyof typeof en, string> = {
   'pick.less': 'Uno in meno a {name}',
   'pick.where': 'Verso dove (o clicca un esagono sulla mappa)',
 
+  'unit.stranger': 'sconosciuta',
   'unit.hiddenBelow': 'Sotto l’unità in cima possono essercene altre.',
   'aim.title': 'Il tuo obiettivo',
   'aim.upTo': 'fino a {n}',
@@ -194,6 +198,7 @@ export const it: Record<keyof typeof en, string> = {
   'orders.text': 'Rispondono per te alle piccole decisioni mentre gioca l’avversario.',
   'orders.else': 'altrimenti',
   'orders.anybody': 'chiunque',
+  'orders.now': 'D’ora in poi:',
   'orders.ask': 'chiedi a me',
   'orders.always': 'Rispondi a queste domande con un ordine permanente',
 

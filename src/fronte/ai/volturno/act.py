@@ -9,23 +9,28 @@ from __future__ import annotations
 from typing import Any
 
 from fronte.ai.reasons import Answer, Reason
-from fronte.ai.volturno.attack import Attack, best_markers, fire_drm, judge, level_worth
+from fronte.ai.volturno.attack import Attack, best_markers, fire_drm, judge
 from fronte.ai.volturno.chart import Picture
+from fronte.ai.volturno.ground import level_worth
 from fronte.ai.volturno.odds import expected
 from fronte.ai.volturno.posts import FRONT, best_facing, facing_score, gun_post, post, rest
 from fronte.ai.volturno.weights import Weights
 from fronte.engine.decision import Action
-from fronte.games.volturno import actions, assault, declarations, fire, movement
+from fronte.games.volturno import actions, assault, charge, declarations, fire, movement, reserve
 from fronte.games.volturno.actions import Form, Move, Turn
 from fronte.games.volturno.command import radius
-from fronte.games.volturno.counters import COMPASS, HORSE, LIGHT
-from fronte.games.volturno.state import place, set_column
+from fronte.games.volturno.counters import COMPASS, HORSE, LIGHT, RESERVE
+from fronte.games.volturno.fog import MARKERS
+from fronte.games.volturno.movement import CHARGE
+from fronte.games.volturno.state import NOBODY, place, set_column
 from fronte.hexes import trace
 
 FAR = 9
 """With no enemy within so many hexes a unit may form column."""
 OPENED = 6
 """Guns unlimber with an enemy within so many hexes."""
+BY_TRAIN = 1.5
+"""What a ride by train, of which there is but one, has to be better by."""
 TRIED = 12
 """Of the best hexes of a unit so many are looked at closely."""
 TURNED = 0.6
@@ -56,6 +61,7 @@ class Activation:
         self.shoot([u for u in units if self.rules.counters[u].is_artillery])
         self.assault([u for u in units if not self.rules.counters[u].is_artillery])
         self.move([u for u in units if u not in self.done])
+        self.call()
         for leader in able:
             if leader in self.rules.leader_set:
                 self.ride(leader)
@@ -72,10 +78,11 @@ class Activation:
         rules, state = self.rules, self.state
         for one in best_markers(self.picture, self.weights, state.row == "attack"):
             ids = rules.grid.ids
-            action = declarations.Declare(rules.ids[one.unit], ids[one.at], ids[one.target])
-            self.add(action, "declare", hex=ids[one.target], win=round(100 * one.win))
+            by = MARKERS[one.kind] if one.kind == CHARGE else ""
+            action = declarations.Declare(rules.ids[one.unit], ids[one.at], ids[one.target], by)
+            self.add(action, "declare_charge" if by else "declare", hex=ids[one.target], win=round(100 * one.win))
             towards = rules.ground.facings.toward(one.at, one.target)
-            state.markers = (*state.markers, (assault.ASSAULT, one.at, towards, one.unit))
+            state.markers = (*state.markers, (one.kind, one.at, towards, one.unit))
         self.add(declarations.Declared(), "declared" if state.markers else "no_attack")
 
     # Fire
@@ -117,11 +124,14 @@ class Activation:
             return
         for number, marker in enumerate(state.markers):
             target = assault.target_of(rules, marker)
-            if not state.occ[1 - self.side] >> target & 1 or marker[0] != assault.ASSAULT:
+            if target < 0 or not state.occ[1 - self.side] >> target & 1:
                 continue
             owed = not state.fulfilled >> number & 1
             able = [u for u in units if u not in self.done]
             named = marker[3] in able and owed
+            if marker[0] == CHARGE:
+                self.charge(number, [marker[3]] if named else able, owed)
+                continue
             found = [
                 judge(self.picture, self.weights, u, marker[1], target)
                 for u in ([marker[3]] if named else able)
@@ -132,6 +142,24 @@ class Activation:
             best = max(found, key=lambda one: (one.gain, -one.unit), default=None)
             if best is not None and (owed or best.gain >= self.weights.least_gain):
                 self.strike(best)
+
+    def charge(self, number: int, units: list[int], owed: bool) -> None:
+        """10.1.2: from a Charge marker."""
+        rules, state, ids = self.rules, self.state, self.rules.grid.ids
+        _, at, _, _ = state.markers[number]
+        target = assault.target_of(rules, state.markers[number])
+        best: tuple[Attack, list[int]] | None = None
+        for unit in units:
+            for found, path in charge.markers_for(rules, state, unit):
+                if found == number:
+                    one = judge(self.picture, self.weights, unit, at, target, CHARGE)
+                    best = (one, path) if best is None or one.gain > best[0].gain else best
+        if best is None or not (owed or best[0].gain >= self.weights.least_gain):
+            return
+        one, path = best
+        self.done.add(one.unit)
+        action = charge.Charge(rules.ids[one.unit], ids[target], rules.hex_ids(path))
+        self.add(action, "charge", hex=ids[target], win=round(100 * one.win))
 
     def committed(self) -> Attack:
         """7.1.p2: the attack to which the unit that acts is bound."""
@@ -191,7 +219,7 @@ class Activation:
         rules, state, picture, weights = self.rules, self.state, self.picture, self.weights
         here = state.at[unit]
         column = movement.is_column(state, unit)
-        bound = actions.bound_to_leave(rules, state, unit)
+        bound = actions.bound_to_leave(rules, state, unit) or actions.must_march(rules, state, unit)
         stays = post(picture, weights, unit, here, column) + rest(picture, weights, unit, here, 0, True)
         best: tuple[float, int, list[int], bool] | None = None
         modes = [column]
@@ -200,6 +228,8 @@ class Activation:
         elif near > FAR:
             modes = [True]
         if near > FAR and not bound and picture.is_idle(unit):
+            return
+        if not bound and not column and self.train(unit, stays):
             return
         for mode in modes:
             if mode != column and actions.why_no_form(rules, state, unit, "column" if mode else "line") is not None:
@@ -348,6 +378,48 @@ class Activation:
         if opens and picture.nearest_foe(to) <= OPENED:
             self.add(Form(name, "line"), "unlimber", hex=ids[to])
             set_column(state, unit, self.side, False)
+
+    # The reserve
+
+    def call(self) -> None:
+        """15.5: take along the unit of the reserve that has most to do."""
+        rules, state = self.rules, self.state
+        free = reserve.callable_ones(rules, state)
+        if not free or state.activated >> RESERVE & 1 or self.picture.goal(RESERVE) < 0:
+            return
+        draw = {u: self.picture.pull(u, state.at[u]) for u in free if not self.picture.chart.is_gun[u]}
+        held = [h for h in self.picture.chart.values if self.picture.is_ours(h)]
+        able = [u for u in draw if not (state.at[u] in held and len(state.stacks[state.at[u]]) == 1)]
+        unit = min(able, key=lambda u: (draw[u], u), default=NOBODY)
+        if unit == NOBODY:
+            return
+        before = len(self.answers)
+        self.add(reserve.Call(rules.ids[unit]), "call")
+        reserve.call(rules, state, unit, [])
+        self.move_unit(unit, self.picture.nearest_foe(state.at[unit]))
+        if len(self.answers) == before + 1:
+            self.answers.pop()
+
+    def train(self, unit: int, floor: float) -> bool:
+        """15.5.p2: once a game a unit of the reserve goes by train, if that brings it to where it is needed."""
+        rules, picture = self.rules, self.picture
+        if rules.counters[unit].formation != RESERVE or self.state.railed or picture.goal(RESERVE) < 0:
+            return False
+        best: tuple[float, reserve.Train] | None = None
+        for action in reserve.trains(rules, self.state, unit):
+            h = rules.grid.index[action.to]
+            worth = post(picture, self.weights, unit, h, False)
+            if worth > (floor + BY_TRAIN if best is None else best[0]):
+                best = worth, action
+        if best is None:
+            return False
+        to = rules.grid.index[best[1].to]
+        if actions.why_no_end(rules, self.state, unit, to) is not None:
+            return False
+        self.add(best[1], "train", hex=best[1].to)
+        place(self.state, unit, to, self.side)
+        self.state.railed = True
+        return True
 
     # Commanders
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from fronte.ai.volturno.chart import Picture
+from fronte.ai.volturno.ground import guarded, level_worth, others
 from fronte.ai.volturno.odds import Fighter, Outcome, expected
 from fronte.ai.volturno.weights import Weights
-from fronte.games.volturno import assault, cohesion, declarations, fire, movement
+from fronte.games.volturno import assault, charge, cohesion, declarations, fire, movement
 from fronte.games.volturno.assault import target_of
+from fronte.games.volturno.movement import ASSAULT, CHARGE
 from fronte.games.volturno.reaction_zones import is_in_front, projecting
 
 AGAIN = 0.5
@@ -17,25 +19,23 @@ SURE = Outcome(1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 class Attack(NamedTuple):
-    """A unit, the hex it attacks from, the hex it attacks, what that promises and the chance to win."""
+    """A unit, the hex it attacks from, the hex it attacks, what that promises, the chance to win, and the marker."""
 
     unit: int
     at: int
     target: int
     gain: float
     win: float
+    kind: int = ASSAULT
 
 
-def level_worth(picture: Picture, weights: Weights) -> float:
-    """What a level of a strength point is worth."""
-    return weights.level * (0.5 + 0.5 * picture.chart.worth)
-
-
-def steadiness(picture: Picture, unit: int, behind: bool) -> int:
+def steadiness(picture: Picture, unit: int, behind: bool, charged: bool = False) -> int:
     """13.1: the cohesion of a unit less all that is added to its checks."""
     rules, state = picture.rules, picture.state
     added = sum(m.amount for m in cohesion.modifiers(rules, state, unit))
     rear = int(rules.tables["cohesion_modifiers"]["rear"]) if behind else 0
+    if charged and rules.counters[unit].is_infantry:
+        rear += int(rules.tables["cohesion_modifiers"]["charged"])
     return cohesion.current(rules, state, unit) - added - rear
 
 
@@ -48,13 +48,15 @@ def fight(picture: Picture, unit: int, target: int, table: str = "assault", hurt
         return SURE._replace(enemy_routed=float(lone))
     was = state.level[unit]
     state.level[unit] = min(3, was + hurt)
-    drm = sum(m.amount for m in assault.modifiers(rules, state, unit, target))
+    drm = sum(m.amount for m in assault.modifiers(rules, state, unit, target, how=table))
     me = Fighter(steadiness(picture, unit, False), state.level[unit], rules.counters[unit].strength)
     state.level[unit] = was
     here = state.at[unit]
     them = tuple(
         Fighter(
-            steadiness(picture, u, not is_in_front(rules, state, u, here)), state.level[u], rules.counters[u].strength
+            steadiness(picture, u, not is_in_front(rules, state, u, here), table == "charge"),
+            state.level[u],
+            rules.counters[u].strength,
         )
         for u in foes
     )
@@ -129,18 +131,19 @@ def has_way_out(picture: Picture, foe: int, h: int, taken: int) -> bool:
     return False
 
 
-def judge(picture: Picture, weights: Weights, unit: int, at: int, target: int) -> Attack:
-    """What an assault from a hex promises, with all that may be shot at who comes there."""
+def judge(picture: Picture, weights: Weights, unit: int, at: int, target: int, kind: int = ASSAULT) -> Attack:
+    """What an assault or a charge from a hex promises, with all that may be shot at who comes there."""
+    table = "charge" if kind == CHARGE else "assault"
     state = picture.state
     was, column = state.at[unit], state.column
     state.at[unit] = at
     state.column = column & ~(1 << unit)
     levels = 0.0 if was == at else sum(shots_at(picture, unit))
-    outcome = fight(picture, unit, target)
+    outcome = fight(picture, unit, target, table)
     gain = worth_of(picture, weights, unit, target, outcome)
     win = outcome.win
     if levels > 0.05 and state.level[unit] < 3:
-        worse = fight(picture, unit, target, hurt=1)
+        worse = fight(picture, unit, target, table, hurt=1)
         part = min(1.0, levels)
         gain += part * (worth_of(picture, weights, unit, target, worse) - gain)
         win += part * (worse.win - win)
@@ -148,20 +151,19 @@ def judge(picture: Picture, weights: Weights, unit: int, at: int, target: int) -
     gain -= weights.caution * levels * own
     state.at[unit], state.column = was, column
     gain -= left_open(picture, weights, unit)
-    return Attack(unit, at, target, gain, win)
+    if kind == CHARGE:
+        gain -= weights.exhausted * picture.rules.counters[unit].strength
+    return Attack(unit, at, target, gain, win, kind)
 
 
 def left_open(picture: Picture, weights: Weights, unit: int) -> float:
-    """What it costs that the only garrison of an own objective goes to attack elsewhere."""
+    """What it costs that the only garrison of an own objective, or guard of guns, goes to attack elsewhere."""
     h = picture.state.at[unit]
+    found = guarded(picture, weights, unit, h)
     value = picture.chart.values.get(h, 0.0)
-    if (
-        not value
-        or not picture.is_ours(h)
-        or any(u != unit and not picture.chart.is_gun[u] for u in picture.state.stacks[h])
-    ):
-        return 0.0
-    return weights.hold * value * min(1.0, picture.threat[h])
+    if value and picture.is_ours(h) and not others(picture, unit, h):
+        found += weights.hold * value * min(1.0, picture.threat[h])
+    return found
 
 
 def attacks_of(picture: Picture, weights: Weights, unit: int) -> list[Attack]:
@@ -171,6 +173,8 @@ def attacks_of(picture: Picture, weights: Weights, unit: int) -> list[Attack]:
     if not rules.grid.within(state.at[unit], reach) & state.occ[1 - picture.side]:
         return []
     found = [judge(picture, weights, unit, at, target) for at, target in assault.attacks(rules, state, unit)]
+    if rules.counters[unit].is_cavalry:
+        found += [judge(picture, weights, unit, at, h, CHARGE) for at, h in charge.attacks(rules, state, unit)]
     return sorted(found, key=lambda one: (-one.gain, one.at, one.target))
 
 

@@ -11,7 +11,7 @@ from fronte.ai.volturno.chart import Chart, Picture
 from fronte.ai.volturno.posts import post
 from fronte.ai.volturno.small import SMALL, anything, legal
 from fronte.ai.volturno.weights import Weights
-from fronte.games.volturno import assault, declarations, fire
+from fronte.games.volturno import assault, charge, declarations, fire
 from fronte.games.volturno.actions import Done, Move
 from fronte.games.volturno.state import State
 
@@ -64,7 +64,7 @@ def _bound(chart: Chart, state: State) -> str:
 def _rank(picture: Picture, weights: Weights, action: Any, bound: str) -> float:
     rules = picture.rules
     worth = 100.0 if getattr(action, "unit", "") == bound else 0.0
-    if isinstance(action, assault.Assault | declarations.Declare):
+    if isinstance(action, assault.Assault | charge.Charge | declarations.Declare):
         return worth + 50.0
     if isinstance(action, fire.Fire):
         return worth + 20.0

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from fronte.ai.volturno.attack import level_worth
 from fronte.ai.volturno.chart import Picture
+from fronte.ai.volturno.ground import guarded, level_worth, others, overrun
 from fronte.ai.volturno.weights import Weights
 from fronte.games.volturno import movement, special
 from fronte.hexes import bits
@@ -26,32 +26,26 @@ def post(picture: Picture, weights: Weights, unit: int, h: int, column: bool) ->
     if value is not None:
         if not picture.is_ours(h):
             found += weights.take * value
-        elif not counter.is_artillery and not _others(picture, unit, h):
+        elif not counter.is_artillery and not others(picture, unit, h):
             found += weights.hold * value * min(1.0, picture.threat[h])
     if felt:
         shelter = chart.shelter[h]
         friends = picture.support(h) - _own(picture, unit, h, strong) + strong
         odds = felt / (friends + 0.2)
-        worn = 1.0 + 0.5 * state.level[unit]
+        worn = 1.0 + weights.worn * state.level[unit]
         found -= weights.exposed * counter.strength * worn * max(0.0, min(3.0, odds - 0.8)) / (1.0 + 0.4 * shelter)
         found += weights.cover * shelter * min(1.0, felt / 4.0) * min(3.0, strong)
         if column:
             found -= weights.column * min(2.0, felt / 3.0) * (1.0 if picture.nearest_foe(h) <= 5 else 0.3)
         if not counter.is_artillery:
             beside = (rules.grid.ring[h] & state.occ[picture.side] & ~_alone(picture, unit)).bit_count()
-            found += weights.line * min(2, beside)
+            found += weights.line * min(2, beside) + guarded(picture, weights, unit, h)
     leader = rules.leader_of[counter.formation]
     if state.at[leader] >= 0:
         far = rules.grid.distance(h, state.at[leader])
         if far > 4:
             found -= weights.command * (0.4 * (far - 4) + max(0, far - 8))
     return found
-
-
-def _others(picture: Picture, unit: int, h: int) -> bool:
-    """Is a friend there who fights?"""
-    rules = picture.rules
-    return any(u != unit and not rules.counters[u].is_artillery for u in picture.state.stacks.get(h, ()))
 
 
 def _alone(picture: Picture, unit: int) -> int:
@@ -87,11 +81,7 @@ def gun_post(picture: Picture, weights: Weights, unit: int, h: int, limbered: bo
         seen = special.sight_of(rules, min(rules.last_turn, state.turn))
         marks = sum(1 for other in bits(near) if special.sees(rules, state, h, other, seen))
         found += weights.guns * min(2, marks) * (0.4 + 0.2 * strong)
-    felt = picture.danger(h)
-    if felt and not _others(picture, unit, h):
-        close = picture.nearest_foe(h)
-        found -= weights.leave_guns * strong * min(1.0, felt / 3.0) * (1.0 if close <= 5 else 0.3)
-    return found
+    return found if others(picture, unit, h) else found - weights.leave_guns * strong * overrun(picture, h)
 
 
 def facing_score(picture: Picture, h: int) -> list[float]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from fronte.ai.reasons import Answer, Reason
-from fronte.ai.volturno.attack import fight, fire_drm, level_worth, steadiness, worth_of
+from fronte.ai.volturno.attack import fight, fire_drm, steadiness, worth_of
 from fronte.ai.volturno.chart import Picture
+from fronte.ai.volturno.ground import level_worth
 from fronte.ai.volturno.odds import expected
 from fronte.ai.volturno.posts import facing_score, post
 from fronte.ai.volturno.weights import Weights
 from fronte.engine.decision import Action
-from fronte.games.volturno import movement, reactions
+from fronte.games.volturno import charge, movement, reactions
 from fronte.games.volturno.assault import target_of
 from fronte.games.volturno.counters import COMPASS
 
@@ -35,7 +36,14 @@ def react(picture: Picture, weights: Weights) -> Answer:
     return Answer(best[1], best[2])
 
 
-REASONS = {"Shoot": "shoot", "Counter": "counter", "Face": "face", "Withdraw": "give_way", "Change": "change"}
+REASONS = {
+    "Shoot": "shoot",
+    "Counter": "counter",
+    "CounterCharge": "counter",
+    "Face": "face",
+    "Withdraw": "give_way",
+    "Change": "change",
+}
 
 
 def reaction_worth(picture: Picture, weights: Weights, reactor: int, action: Action) -> float:
@@ -44,6 +52,9 @@ def reaction_worth(picture: Picture, weights: Weights, reactor: int, action: Act
         return shot(picture, weights, reactor)
     if isinstance(action, reactions.Counter):
         return counter(picture, weights, reactor)
+    if isinstance(action, charge.CounterCharge):
+        spent = weights.exhausted * picture.rules.counters[reactor].strength
+        return counter(picture, weights, reactor, "charge") - spent if not action.path else 0.0
     if isinstance(action, reactions.Face):
         return face(picture, weights, reactor, COMPASS.index(action.facing))
     if isinstance(action, movement.Withdraw):
@@ -105,13 +116,13 @@ def check_cost(picture: Picture, weights: Weights, unit: int, extra: int = 0) ->
     return spread[0], cost
 
 
-def counter(picture: Picture, weights: Weights, reactor: int) -> float:
+def counter(picture: Picture, weights: Weights, reactor: int, table: str = "assault") -> float:
     """12.2.3: a counter-attack, which anticipates the enemy's own."""
     state = picture.state
     unit = mover_of(picture)
     h = state.at[unit]
     passed, cost = check_cost(picture, weights, reactor)
-    outcome = fight(picture, reactor, h)
+    outcome = fight(picture, reactor, h, table)
     gain = worth_of(picture, weights, reactor, h, outcome)
     here = state.at[reactor]
     gain += (outcome.win - 0.5 * outcome.loss) * peril(picture, weights, here)

@@ -7,14 +7,17 @@ from itertools import islice
 from typing import Any
 
 from fronte.ai.reasons import Answer, Reason
+from fronte.ai.volturno.act import Activation
+from fronte.ai.volturno.attack import fight, judge, worth_of
 from fronte.ai.volturno.chart import AGES, Picture
-from fronte.ai.volturno.posts import post
+from fronte.ai.volturno.posts import FRONT, best_facing, facing_score, post
 from fronte.ai.volturno.react import break_off, react
 from fronte.ai.volturno.weights import Weights
 from fronte.engine.decision import Action
-from fronte.games.volturno import formations, movement, scenarios
+from fronte.games.volturno import assault, charge, cohesion, formations, movement, retreats, scenarios
 from fronte.games.volturno.actions import Done, Move
-from fronte.games.volturno.counters import FORMATIONS, GARIBALDINI
+from fronte.games.volturno.counters import COMPASS, FORMATIONS, GARIBALDINI
+from fronte.games.volturno.movement import CHARGE
 from fronte.games.volturno.reaction_zones import in_enemy_zone
 from fronte.games.volturno.sequence import must_withdraw
 from fronte.hexes import trace
@@ -139,6 +142,100 @@ def displaced(picture: Picture, weights: Weights) -> Answer:
     return Answer(answers[best], Reason("flee", {"hex": rules.grid.ids[best]}))
 
 
+# How units stand after a combat, and who counts in it
+
+
+def dress(picture: Picture, weights: Weights) -> Answer:
+    """11.3.5, 11.2.p11: a unit looks at the enemy, and leaves column if he is near."""
+    rules, state = picture.rules, picture.state
+    unit = state.frames[-1].args[0]
+    here = state.at[unit]
+    best, score = best_facing(picture, here), facing_score(picture, here)
+    turned = best >= 0 and score[best] > score[state.facing[unit]] + 1e-9
+    found = [action for action in legal(picture) if isinstance(action, retreats.Dress)]
+    wanted = COMPASS[best] if turned else ""
+    answers = [action for action in found if action.facing == wanted] or found[:1]
+    in_line = [action for action in answers if action.into == "line"]
+    chosen = in_line[0] if in_line and picture.nearest_foe(here) <= FRONT else answers[0]
+    key = "turn" if chosen.facing else "form_line" if chosen.into else "stays"
+    return Answer(chosen, Reason(key, {"hex": rules.grid.ids[here]}))
+
+
+def oppose(picture: Picture, weights: Weights) -> Answer:
+    """11.2.p1: of equally strong units the steadiest counts."""
+    rules, state = picture.rules, picture.state
+    found = [action for action in legal(picture) if isinstance(action, assault.Oppose)]
+    best = max(found, key=lambda action: cohesion.current(rules, state, rules.number[action.unit]))
+    return Answer(best, Reason("oppose", {"hex": rules.grid.ids[state.frames[-1].args[1]]}))
+
+
+def follow(picture: Picture, weights: Weights) -> Answer:
+    """11.3.4: a commander goes with the strongest."""
+    rules = picture.rules
+    found = [action for action in legal(picture) if isinstance(action, retreats.Follow)]
+    best = max(found, key=lambda action: rules.counters[rules.number[action.unit]].strength)
+    return Answer(best, Reason("follow"))
+
+
+def chiefs(picture: Picture, weights: Weights) -> Answer:
+    """gap.leader-move: by option the commander in chief rides before all else."""
+    plan = Activation(Picture(picture.chart, picture.state.copy(), picture.side), weights)
+    plan.ride(picture.rules.chief[picture.side])
+    return plan.answers[0] if plan.answers else Answer(Done(), Reason("done"))
+
+
+# Charges
+
+
+def call_off(picture: Picture, weights: Weights) -> Answer:
+    """10.2.2: a charge goes on, unless it has become a bad one."""
+    rules, state = picture.rules, picture.state
+    unit, target, _ = state.frames[-1].args
+    told = {"hex": rules.grid.ids[target]}
+    gain = worth_of(picture, weights, unit, target, fight(picture, unit, target, "charge"))
+    if gain < -weights.least_gain:
+        return Answer(charge.CallOff(), Reason("call_off", told))
+    return Answer(charge.RideOn(), Reason("ride_on", told))
+
+
+def onward(picture: Picture, weights: Weights) -> Answer:
+    """10.2: the next charge, if one promises enough."""
+    rules, state = picture.rules, picture.state
+    unit = state.frames[-1].args[0]
+    best, most = None, weights.least_gain
+    for action in legal(picture):
+        if isinstance(action, charge.Charge):
+            at = rules.grid.index[action.path[-1]] if action.path else state.at[unit]
+            one = judge(picture, weights, unit, at, rules.grid.index[action.target], CHARGE)
+            if one.gain > most:
+                best, most = (
+                    Answer(action, Reason("charge", {"hex": action.target, "win": round(100 * one.win)})),
+                    one.gain,
+                )
+    return best or Answer(charge.Halt(), Reason("halt", {"hex": rules.grid.ids[state.at[unit]]}))
+
+
+def ride_off(picture: Picture, weights: Weights) -> Answer:
+    """10.3: exhausted cavalry goes to the best hex in reach."""
+    rules, state = picture.rules, picture.state
+    frame = state.frames[-1]
+    unit = frame.args[0]
+    choice: Any = rules.choices[frame.name]
+    ways = choice.ways(rules, state, unit)
+    here = state.at[unit]
+    done = choice.why_not(rules, state, frame, Done()) is None
+    best = max(ways, key=lambda h: (post(picture, weights, unit, h, False), -h), default=here)
+    if best != here and not (
+        done and post(picture, weights, unit, best, False) < post(picture, weights, unit, here, False)
+    ):
+        facing = best_facing(picture, best)
+        word = COMPASS[facing] if facing >= 0 else ""
+        action = Move(rules.ids[unit], rules.hex_ids(ways[best][1]), word)
+        if choice.why_not(rules, state, frame, action) is None:
+            return Answer(action, Reason("ride_off", {"hex": rules.grid.ids[best]}))
+    return Answer(Done(), Reason("stays", {"hex": rules.grid.ids[here]})) if done else anything(picture, weights)
+
+
 # Those out of command
 
 
@@ -196,4 +293,11 @@ SMALL: dict[str, Callable[[Picture, Weights], Answer]] = {
     "retreat": retreat,
     "displaced": displaced,
     "stragglers": stragglers,
+    "dress": dress,
+    "oppose": oppose,
+    "follow": follow,
+    "chiefs": chiefs,
+    "call_off": call_off,
+    "onward": onward,
+    "ride_off": ride_off,
 }

@@ -16,6 +16,7 @@ from fronte.ai.volturno.chart import chart_of
 from fronte.ai.volturno.weights import STEADY, Weights
 from fronte.engine.decision import Action
 from fronte.games.volturno.assault import Assault
+from fronte.games.volturno.charge import Charge
 from fronte.games.volturno.fire import Fire
 
 REPLANS = 12
@@ -64,7 +65,7 @@ class Steady:
         while self.moves:
             answer = self.moves.pop(0)
             if seat.why_not(answer.action) is None:
-                self.stale = isinstance(answer.action, Assault | Fire)
+                self.stale = isinstance(answer.action, Assault | Charge | Fire)
                 return answer
             self.stale = self.stale or self.plans < 3
         return self._end(seat)

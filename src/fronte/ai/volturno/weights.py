@@ -22,12 +22,16 @@ class Weights(msgspec.Struct, frozen=True):
     """What an attack has to promise."""
     caution: float = 1.0
     """What one's own losses count beside the enemy's."""
+    exhausted: float = 0.12
+    """What a charge costs for each strength point, since the cavalry is exhausted after it."""
     pull: float = 0.35
     """An objective far away that is still to be won or needs help."""
     hold: float = 0.8
     """An own objective in danger that would be left empty."""
     exposed: float = 0.22
     """A strength point that stands before more enemies than it has friends."""
+    worn: float = 1.0
+    """What is added to that for each level it has lost."""
     cover: float = 0.1
     """Good ground before the enemy."""
     line: float = 0.12
@@ -40,7 +44,7 @@ class Weights(msgspec.Struct, frozen=True):
     """In column before the enemy."""
     guns: float = 0.6
     """An enemy in sight and in range of guns."""
-    leave_guns: float = 0.7
+    leave_guns: float = 0.9
     """Guns alone where the enemy can come."""
     stay: float = 0.08
     """What a move has to be better by than staying."""

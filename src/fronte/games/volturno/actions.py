@@ -18,9 +18,9 @@ from fronte.engine.event import Event
 from fronte.engine.frames import NUMBER, Argument, Chapter, anybody
 from fronte.games.common.positions import UNIT
 from fronte.games.volturno import assault, charge, cohesion, declarations, fire, movement, reserve, retreats, ruiz
-from fronte.games.volturno.counters import COMPASS, FORMATIONS, HORSE, RUIZ, SIDE_OF
+from fronte.games.volturno.counters import COMPASS, FORMATIONS, HORSE, LIGHT, RUIZ, SIDE_OF
 from fronte.games.volturno.fog import tell, who_knows
-from fronte.games.volturno.reaction_zones import in_enemy_zone, look
+from fronte.games.volturno.reaction_zones import in_enemy_zone, look, reaches
 from fronte.games.volturno.state import NOBODY, State, end_action, set_column, units_in
 
 if TYPE_CHECKING:
@@ -305,7 +305,7 @@ class Acting(Choice["Volturno", State]):
         actions = [
             msgspec.to_builtins(action) for action in self.legal(rules, state, frame) if not isinstance(action, Move)
         ] or [msgspec.to_builtins(action) for action in self.legal(rules, state, frame)]
-        return {"move": "move", "units": units, "actions": actions}
+        return {"move": "move", "units": units, "actions": actions, "facings": list(COMPASS)}
 
 
 def why_no_march(rules: Volturno, state: State, unit: int) -> Refusal | None:
@@ -424,6 +424,23 @@ def bound_to_leave(rules: Volturno, state: State, unit: int) -> bool:
     return bool(state.threatened >> unit & 1) and can_leave(rules, state, unit)
 
 
+def why_no_duty(rules: Volturno, state: State, unit: int, fulfils: bool) -> Refusal | None:
+    """3.2: who has to attack the enemy in whose zone it began, or to leave, does nothing else."""
+    if fulfils or not bound_to_leave(rules, state, unit):
+        return None
+    return Refusal("3.2", "attack_or_leave", {"unit": rules.ids[unit]})
+
+
+def is_duty(rules: Volturno, state: State, unit: int, h: int) -> bool:
+    """3.2, 3.2.p2, 7.1.p3: is fire into this hex an attack on who has a zone on the unit? Light infantry fires from a
+    marker that points there; guns by option."""
+    if not reaches(rules, state, h, state.at[unit]):
+        return False
+    if rules.counters[unit].is_artillery:
+        return bool(rules.option["artillery_fire_satisfies_ezor"])
+    return h in assault.targets(rules, state, unit)
+
+
 def must_march(rules: Volturno, state: State, unit: int) -> bool:
     """15.8.1: has a unit of the active Ruiz column to go nearer to Caserta Vecchia, and can it?"""
     if rules.counters[unit].formation != RUIZ or not rules.is_acting(state) or why_no_march_by_row(rules, state, unit):
@@ -436,19 +453,17 @@ def marching(rules: Volturno, state: State) -> bool:
     return state.mover != NOBODY and not state.steps and must_march(rules, state, state.mover)
 
 
-def must_go(rules: Volturno, state: State, unit: int) -> bool:
-    """3.2, 3.2.p2: fire is no way out of an enemy zone but from a marker; by an option for guns."""
-    if rules.counters[unit].is_artillery and rules.option["artillery_fire_satisfies_ezor"]:
-        return False
-    return bound_to_leave(rules, state, unit) and not assault.targets(rules, state, unit)
-
-
 def committed(rules: Volturno, state: State) -> bool:
     """7.1.p2: a unit that has come into an enemy zone on a marker attacks before anything else is done."""
     unit = state.mover
     if unit == NOBODY or not state.steps or not in_enemy_zone(rules, state, rules.side[unit], state.at[unit]):
         return False
-    return bool(assault.targets(rules, state, unit))
+    light = rules.counters[unit].kind == LIGHT
+    return any(
+        movement.step_cost(rules, state, unit, state.at[unit], h)
+        or (light and fire.why_no_shot(rules, state, unit, h) is None)
+        for h in assault.targets(rules, state, unit)
+    )
 
 
 def ride(rules: Volturno, state: State, leader: int, to: int, out: list[Event]) -> None:
@@ -487,14 +502,19 @@ class Act(Acting):
         return [rules.leader_of[formation], *([chief] if now else [])]
 
     def of_unit(self, rules: Volturno, state: State, unit: int) -> Iterator[Action]:
+        owes = bound_to_leave(rules, state, unit)
         for h in assault.targets(rules, state, unit):
             action = assault.Assault(rules.ids[unit], rules.grid.ids[h])
-            if assault.why_no_assault(rules, state, unit, action) is None:
+            if assault.why_no_assault(rules, state, unit, action) is None and not (
+                owes and not reaches(rules, state, h, state.at[unit])
+            ):
                 yield action
         yield from charge.charges(rules, state, unit)
-        if not must_go(rules, state, unit):
-            bound = movement.is_bound(rules, state, unit) or rules.grid.everything
-            yield from (shot for shot in fire.shots(rules, state, unit) if bound >> rules.grid.index[shot.target] & 1)
+        bound = movement.is_bound(rules, state, unit) or rules.grid.everything
+        for shot in fire.shots(rules, state, unit):
+            h = rules.grid.index[shot.target]
+            if bound >> h & 1 and (not owes or is_duty(rules, state, unit, h)):
+                yield shot
         if why_no_march(rules, state, unit) is None:
             for train in reserve.trains(rules, state, unit):
                 if why_no_end(rules, state, unit, rules.grid.index[train.to]) is None:
@@ -565,15 +585,17 @@ class Act(Acting):
         if isinstance(action, reserve.Train):
             return self._why_no_train(rules, state, frame, unit, action)
         why = self.why_idle(rules, state, frame, unit)
+        h = rules.grid.index.get(action.target, -1)
         if isinstance(action, assault.Assault):
-            return why or assault.why_no_assault(rules, state, unit, action)
+            why = why or assault.why_no_assault(rules, state, unit, action)
+            return why or why_no_duty(rules, state, unit, reaches(rules, state, h, state.at[unit]))
         if isinstance(action, charge.Charge):
             return why or charge.why_no_charge(rules, state, unit, action)
-        h, bound = rules.grid.index.get(action.target, -1), movement.is_bound(rules, state, unit)
+        bound = movement.is_bound(rules, state, unit)
         if why is None and h >= 0 and bound and not bound >> h & 1:
             why = Refusal("7.1.p3", "must_attack_now", {"unit": action.unit})
-        if why is None and must_go(rules, state, unit):
-            why = Refusal("3.2", "attack_or_leave", {"unit": action.unit})
+        if why is None and h >= 0:
+            why = why_no_duty(rules, state, unit, is_duty(rules, state, unit, h))
         return why or fire.why_no_fire(rules, state, unit, action)
 
     def _why_no_train(
@@ -622,7 +644,8 @@ class Act(Acting):
             super().apply(rules, state, frame, action, out)
 
     def about(self, rules: Volturno, state: State, frame: Frame) -> dict[str, Any]:
-        return {"formation": FORMATIONS[frame.args[0]], "row": state.row}
+        card = rules.roster(state, frame.args[0])
+        return {"formation": FORMATIONS[frame.args[0]], "row": state.row, "card": card}
 
 
 # 13.1.3: breaking off
@@ -636,7 +659,7 @@ def havens(rules: Volturno, state: State, unit: int) -> list[int]:
 def _rear(rules: Volturno, state: State, unit: int) -> int:
     """11.3.p0: the rear hexes of who has come to attack; where all is front they lie away from his target."""
     here, goals = state.at[unit], assault.targets(rules, state, unit)
-    overruns = any(f.name in ("clash", "overrun") and f.args[0] == unit for f in state.frames)
+    overruns = any(f.name in ("storm", "overrun") and f.args[0] == unit for f in state.frames)
     if charge.is_charging(state, unit):
         return state.facing[unit]
     if not goals or not (state.steps or overruns):
@@ -650,7 +673,7 @@ def _mover(rules: Volturno, state: State, frame: Frame) -> str:
 
 
 @CHAPTER.choice(
-    on="act march watch clash overrun displaced onset ride_off ridden counter_ridden",
+    on="act march watch storm overrun displaced onset ride_off ridden counter_ridden",
     seats=anybody,
     takes=(Argument("unit", UNIT),),
     fault=_mover,
@@ -691,7 +714,7 @@ def break_off(rules: Volturno, state: State, unit: int, to: int, out: list[Event
     side, rear = rules.side[unit], _rear(rules, state, unit)
     if charge.is_charging(state, unit):
         charge.exhaust(rules, state, unit, out)
-    retreats.forget(state, unit, ("march", "watch", "clash", "overrun", "onset", "ridden", "ride_off"))
+    retreats.forget(state, unit, ("march", "watch", "storm", "overrun", "onset", "ridden", "ride_off"))
     close_unit(rules, state)
     state.far |= 1 << unit
     state.threatened &= ~(1 << unit)

@@ -145,27 +145,31 @@ def is_charge(how: str) -> bool:
 
 
 def begin(rules: Volturno, state: State, unit: int, action: Assault, out: list[Event]) -> None:
-    """11.1.1: a unit attacks."""
-    h = rules.grid.index[action.target]
+    """11.1.1, gap.static-assault: a unit attacks; where it has not moved nobody reacts before, unless an option says
+    so."""
+    h, here = rules.grid.index[action.target], state.at[unit]
+    if rules.static_trigger and not state.steps and projecting(rules, state, 1 - rules.side[unit], here):
+        watched = Frame("watch", AUTO, (unit, "assault", here, (), ()))
+        state.frames += (Frame("storm", AUTO, (unit, h, "assault")), watched)
+    else:
+        fall_upon(rules, state, unit, h, out)
+
+
+def fall_upon(rules: Volturno, state: State, unit: int, h: int, out: list[Event]) -> None:
+    """11.1.1: the attack is carried out."""
     fulfil(rules, state, unit, h)
     state.threatened &= ~(1 << unit)
     state.far |= 1 << unit
-    tell(rules, state, unit, "assaults", ("11.1.1",), {"target": action.target}, out)
-    if state.steps or not rules.option["static_assault_trigger"]:
-        engage(rules, state, unit, h, "assault")
-        return
-    state.frames.append(Frame("clash", AUTO, (unit, h, "assault")))
-    state.frames.append(Frame("watch", AUTO, (unit, "enter", state.at[unit], (), ())))
+    tell(rules, state, unit, "assaults", ("11.1.1",), {"target": rules.grid.ids[h]}, out)
+    engage(rules, state, unit, h, "assault")
 
 
-@CHAPTER.step("gap.static-assault", on="act", secrets=open_to_all, takes=TAKES, fault=_how)
-def clash(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None:
-    """gap.static-assault: by an option an assault from where a unit stood is reacted to; then it goes on."""
-    unit, h, how = frame.args
-    if state.mover == unit and state.occ[1 - rules.side[unit]] >> h & 1:
-        engage(rules, state, unit, h, how)
-    else:
-        end_action(state)
+@CHAPTER.step("gap.static-assault", on="act", secrets=open_to_all, takes=TAKES)
+def storm(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None:
+    """gap.static-assault: those have reacted who may; the attack goes on if both are still there."""
+    unit, h, _ = frame.args
+    if state.mover == unit and h in targets(rules, state, unit):
+        fall_upon(rules, state, unit, h, out)
 
 
 def engage(rules: Volturno, state: State, unit: int, h: int, how: str) -> None:
@@ -177,7 +181,11 @@ def engage(rules: Volturno, state: State, unit: int, h: int, how: str) -> None:
         state.frames.append(Frame("overrun", AUTO, (unit, h, how)))
         if how not in COUNTERS and rules.option["artillery_rescue_trigger"] == "extended":
             # 12.1.2: who has the attacker in his zone was asked when he came
-            asked = projecting(rules, state, 1 - rules.side[unit], state.at[unit]) if state.steps else []
+            asked = (
+                projecting(rules, state, 1 - rules.side[unit], state.at[unit])
+                if state.steps or rules.static_trigger
+                else []
+            )
             state.frames.append(Frame("watch", AUTO, (unit, "rescue", h, (), tuple(asked))))
         return
     if how not in COUNTERS:
@@ -207,7 +215,7 @@ def overrun(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> No
     if rules.option["overrun_counts_for_morale"]:
         _morale(rules, state, guns, (unit,), out)
     for gun in guns:
-        retreats.eliminate(rules, state, gun, "11.4.1", out)
+        cohesion.eliminate(rules, state, gun, "11.4.1", out)
     state.frames.append(Frame("advance", AUTO, frame.args))
 
 
@@ -474,7 +482,7 @@ def _morale(rules: Volturno, state: State, losers: Sequence[int], winners: Seque
             cohesion.shift_morale(rules, state, formation, by, out)
 
 
-@CHAPTER.step("11.1.2", on=retreats.AMID, secrets=open_to_all, takes=TAKES)
+@CHAPTER.step("11.1.2", on=retreats.AMID, secrets=open_to_all, takes=TAKES, once=False)
 def advance(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None:
     """11.1.2, 11.2.p10: an attacker who has won goes into the hex, and the enemy may react; then it may turn."""
     unit, h, how = frame.args
@@ -502,7 +510,10 @@ def advance(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> No
 
 
 def can_advance(rules: Volturno, state: State, unit: int, h: int, how: str) -> bool:
-    """11.2.p10, 12.2.3.p1, 15.2.p4: not where somebody has stayed, nor at night into an enemy zone."""
+    """11.2.p10, 12.2.3.p1, 15.2.p4: not where somebody has stayed, nor at night into an enemy zone; nor from elsewhere,
+    if it has fought again meanwhile."""
+    if h not in rules.grid.adjacent[state.at[unit]]:
+        return False
     if state.stacks.get(h) or movement.why_no_entry(rules, state, unit, h) is not None:
         return False
     if how in COUNTERS and not rules.option["counterattack_advance"]:

@@ -11,7 +11,7 @@ from fronte.games.volturno import actions, sequence, special
 from fronte.games.volturno.command import check_command
 from fronte.games.volturno.counters import COLUMNS, COMPASS, FORMATIONS, SIDE_OF, SIDES
 from fronte.games.volturno.fog import LEVELS, MARKERS
-from fronte.games.volturno.state import AWAY, MASKS, State, place, set_column
+from fronte.games.volturno.state import AWAY, LOST, MASKS, State, place, set_column
 from fronte.games.volturno.terrain import HEX_COLUMNS, SIDE_COLUMNS
 from fronte.hexes import mask_of
 
@@ -130,8 +130,12 @@ def state_of(rules: Volturno, units: Mapping[str, Mapping[str, Any]], start: Map
     stragglers; by day if no turn is named."""
     state = State(len(rules.counters))
     state.turn = int(start.get("turn", 5))
-    for name, data in _with_leaders(units).items():
+    whole = {name: data for name, data in _with_leaders(units).items() if name in rules.number or name in units}
+    for name, data in whole.items():
         put(rules, state, name, {field: value for field, value in data.items() if field in UNIT_FIELDS})
+    for unit, name in enumerate(rules.ids):  # on the printed board those of whom nobody speaks are out of play
+        if name not in whole and unit not in rules.leader_set:
+            state.at[unit] = LOST
     _scalars(rules, state, start)
     phase = start.get("phase", "act")
     special.look_out(rules, state, [])

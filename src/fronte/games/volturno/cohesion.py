@@ -12,7 +12,7 @@ from fronte.games.common.positions import UNIT, WORD
 from fronte.games.volturno.counters import FORMATIONS
 from fronte.games.volturno.fog import tell
 from fronte.games.volturno.reaction_zones import is_adjacent_to_enemy
-from fronte.games.volturno.state import ROUTED, State, end_action, place
+from fronte.games.volturno.state import LOST, ROUTED, State, end_action, place
 
 if TYPE_CHECKING:
     from fronte.games.volturno.game import Volturno
@@ -85,7 +85,7 @@ def _fault(rules: Volturno, state: State, frame: Frame) -> str:
     2,
     "13.1",
     on="act stragglers watch march carry_on withdrawals phase_c phase_d combat_over attacker_suffers check_dice "
-    "strike_back displaced called_off counter_charge fall_away dressing accompany",
+    "strike_back recoil displaced called_off counter_charge fall_away dressing accompany",
     once=False,
     secrets=open_to_all,
     takes=(Argument("unit", UNIT), Argument("why", WORD), Argument("extra", NUMBER, -MOST_DRM, MOST_DRM)),
@@ -154,8 +154,15 @@ def remove(rules: Volturno, state: State, unit: int, to: int) -> None:
     state.level[unit] = state.facing[unit] = 0
     if state.mover == unit:
         end_action(state)
-    over = ("march", "break_off", "clash", "overrun", "fall_away", "dressing", "ride_off")
+    over = ("march", "break_off", "storm", "overrun", "fall_away", "dressing", "ride_off")
     state.frames[:] = [f for f in state.frames if f.name not in over or f.args[0] != unit]
+
+
+def eliminate(rules: Volturno, state: State, unit: int, rule: str, out: list[Event]) -> None:
+    """11.3.3, 11.4.1: a unit is lost in another way than by rout."""
+    data = {"unit": rules.ids[unit], "hex": rules.grid.ids[state.at[unit]]}
+    remove(rules, state, unit, LOST)
+    out.append(Event("eliminated", (rule,), data))
 
 
 def recover(rules: Volturno, state: State, units: Sequence[int], rule: str, out: list[Event]) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from fronte.engine import panel
 from fronte.engine.decision import Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import Chapter, anybody
@@ -16,6 +15,7 @@ from fronte.games.volturno.command import in_reach_of_chief
 from fronte.games.volturno.counters import FORMATIONS, LIGHT
 from fronte.games.volturno.fog import MARKERS
 from fronte.games.volturno.movement import ASSAULT, CHARGE
+from fronte.games.volturno.panels import DECLARE
 from fronte.games.volturno.reaction_zones import in_enemy_zone
 from fronte.games.volturno.state import NOBODY, State, units_in
 
@@ -29,6 +29,7 @@ class Declare(Action, frozen=True):
     """7.1: an Assault marker, or a Charge marker, is laid for a unit in a hex, pointing at a target next to it."""
 
     form = "declare {unit} from {at} at {target}[ by {by}]"
+    odds = True
     unit: str
     at: str
     target: str
@@ -124,7 +125,7 @@ class DeclareChoice(Choice["Volturno", State]):
     name = "declare"
     rules = ("4.B2.a", "7.1")
     verbs = (Declare, Declared, reserve.Call)
-    panel = panel.CHOOSE
+    panel = DECLARE
 
     def legal(self, rules: Volturno, state: State, frame: Frame) -> Iterator[Action]:
         found = list(_declarations(rules, state))
@@ -169,7 +170,8 @@ class DeclareChoice(Choice["Volturno", State]):
 
     def about(self, rules: Volturno, state: State, frame: Frame) -> dict[str, Any]:
         left = markers_allowed(rules, state) - len(state.markers)
-        return {"formation": FORMATIONS[state.formation], "left": left}
+        card = rules.roster(state, state.formation)
+        return {"formation": FORMATIONS[state.formation], "left": left, "card": card}
 
 
 def may_declare(rules: Volturno, state: State) -> bool:

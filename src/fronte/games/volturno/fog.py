@@ -28,9 +28,12 @@ MARKERS = ("assault", "charge")
 
 
 def knows(rules: Volturno, state: State, seat: int, unit: int) -> bool:
-    """8.6, 8.6.p3: one's own, those next to an enemy unit, those that are lost, and commanders once shown."""
+    """8.6, 8.6.p3: one's own, those next to an enemy unit, those that are lost, and commanders once shown.
+
+    By option all counters lie open.
+    """
     h, side = state.at[unit], rules.side[unit]
-    if side == seat or h in (-1, -2):
+    if side == seat or h in (-1, -2) or rules.open_counters:
         return True
     if unit in rules.leader_set:
         return bool(state.shown >> unit & 1)
@@ -183,7 +186,7 @@ def _sign(rules: Volturno, state: State, seat: int, marker: tuple[int, int, int,
 
 
 def _tracks(rules: Volturno, state: State) -> tuple[Track, ...]:
-    found = [Track("vp", rules.score(state))]
+    found = [Track("score", rules.score(state))]
     for side in range(2):
         for formation in rules.formations[side]:
             name = FORMATIONS[formation]
@@ -194,7 +197,7 @@ def _tracks(rules: Volturno, state: State) -> tuple[Track, ...]:
 def _frame(rules: Volturno, state: State, seat: int, frame: Frame) -> list[Any]:
     """A frame in names; where an enemy means to go on to is for him to know."""
     found = positions.write_frame(rules, frame, lambda unit: label(rules, state, seat, unit))
-    if frame.name == "march" and rules.side[frame.args[0]] != seat:
+    if frame.name == "march" and rules.side[frame.args[0]] != seat and not rules.open_counters:
         found[2][1] = []
     return found
 
@@ -269,7 +272,7 @@ def imagine(rules: Volturno, state: State, seat: int, rng: Random | None) -> Sta
         names[unit] = free[rules.counters[unit].back].pop()
     twin = renamed(rules, state, names)
     for number, frame in enumerate(twin.frames):
-        if frame.name == "march" and rules.side[frame.args[0]] != seat:
+        if frame.name == "march" and rules.side[frame.args[0]] != seat and not rules.open_counters:
             twin.frames[number] = Frame(frame.name, frame.seat, (frame.args[0], (), *frame.args[2:]))
     twin.zor = [UNKNOWN, UNKNOWN]
     twin.rolled, twin.forced = 0, ()

@@ -100,7 +100,8 @@ class ActivateChoice(Choice["Volturno", State]):
         state.frames.append(Frame("activation_die", CHANCE, (FORMATIONS.index(action.formation),)))
 
     def about(self, rules: Volturno, state: State, frame: Frame) -> dict[str, Any]:
-        return {"side": SIDES[frame.seat], "turn": state.turn, "passes": state.passes}
+        cards = [rules.roster(state, formation) for formation in rules.formations[frame.seat]]
+        return {"side": SIDES[frame.seat], "turn": state.turn, "passes": state.passes, "cards": cards}
 
 
 @CHAPTER.throw(1, "6.1.1", on="next_go", secrets=open_to_all, takes=(FORMATION,), phases="activation")

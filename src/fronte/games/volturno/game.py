@@ -8,18 +8,19 @@ from typing import Any
 
 from fronte.engine.capabilities import Capabilities
 from fronte.engine.card import Card, Line
-from fronte.engine.decision import Action, Frame, IllegalAction, Refusal
+from fronte.engine.decision import Action, IllegalAction, Refusal
 from fronte.engine.event import Event
-from fronte.engine.overlay import Asked, Layer, Overlay
+from fronte.engine.overlay import Asked, Overlay
 from fronte.engine.pack import Pack
 from fronte.engine.rules import Result, Way, Weighing
 from fronte.engine.sheet import Fact, Row, Sheet
 from fronte.engine.sketch import RIVER, HexSketch, SideSketch, Sketch
-from fronte.engine.standing import Policies, Policy
+from fronte.engine.standing import Policies
 from fronte.engine.view import Piece, Setting, View
 from fronte.games.common.game import Game
 from fronte.games.volturno import (
     actions,
+    arrival,
     assault,
     cases,
     charge,
@@ -31,33 +32,30 @@ from fronte.games.volturno import (
     luck,
     movement,
     odds,
+    overlays,
+    panels,
     position,
     reactions,
     retreats,
+    roster,
     scenarios,
     sequence,
+    standing,
 )
-from fronte.games.volturno.command import radius
-from fronte.games.volturno.counters import FORMATIONS, GARIBALDINI, HALVES, SIDES
+from fronte.games.volturno.counters import FORMATIONS, GARIBALDINI, HALVES, NAPOLETANI, SIDES
 from fronte.games.volturno.printed import VolturnoPrinted
-from fronte.games.volturno.reaction_zones import zone_of
-from fronte.games.volturno.state import NOBODY, State, place
+from fronte.games.volturno.state import AWAY, LOST, NOBODY, ROUTED, State, place
 from fronte.hexes import bits
 
-CAPABILITIES = Capabilities(hidden=True, odds=True, luck=True, overlays=("zones", "objectives"), paths=True)
-
-
-def _hold(rules: Any, state: Any, frame: Frame, given: Mapping[str, Any]) -> Action | None:
-    """Nobody reacts."""
-    return reactions.Hold()
-
-
-def _shoot(rules: Any, state: Any, frame: Frame, given: Mapping[str, Any]) -> Action | None:
-    """Whoever can shoots, and then nobody else does anything."""
-    for action in rules.choices["react"].legal(rules, state, frame):
-        if isinstance(action, reactions.Shoot):
-            return action
-    return reactions.Hold()
+CAPABILITIES = Capabilities(
+    hidden=True,
+    odds=True,
+    luck=True,
+    overlays=overlays.OVERLAYS,
+    piece_overlays=overlays.OF_PIECES,
+    usual_overlays=overlays.USUAL,
+    paths=True,
+)
 
 
 class Volturno(VolturnoPrinted, Game[State]):
@@ -67,6 +65,7 @@ class Volturno(VolturnoPrinted, Game[State]):
     version = "1"
     seats = SIDES
     capabilities = CAPABILITIES
+    panels = panels.PANELS
     chapters = (
         sequence.CHAPTER,
         formations.CHAPTER,
@@ -85,12 +84,13 @@ class Volturno(VolturnoPrinted, Game[State]):
 
     def __init__(self, pack: Pack, scenario: str, options: Mapping[str, str]) -> None:
         super().__init__(pack, scenario, options)
-        self.standing: Mapping[str, Policies] = {"react": {"hold": Policy(_hold), "shoot": Policy(_shoot)}}
+        self.standing: Mapping[str, Policies] = standing.POLICIES
         self.windows = {"react": lambda rules, state, frame: (frame.args[0], reactions.Hold())}
         levels = self.scenario.get("levels", {})
         bands: tuple[tuple[str, int | None], ...] = ()
         if levels:
             bands = (("garibaldini_win", levels["garibaldian"]), ("draw", levels["draw"]), ("napoletani_win", None))
+        begun = bool(levels) or self.option["short_scenario_initial_control"] == SIDES[GARIBALDINI]
         theirs = tuple(sorted(self.grid.ids[h] for h in self.objectives))
         self.setting = Setting(
             self.seats,
@@ -98,13 +98,17 @@ class Volturno(VolturnoPrinted, Game[State]):
             {self.grid.ids[h]: vp for h, vp in self.objectives.items()},
             bands,
             self.hex_ids(bits(self.ground.extent)) if self.ground.extent != self.grid.everything else (),
-            {SIDES[GARIBALDINI]: theirs} if levels else {},
+            {SIDES[GARIBALDINI]: theirs if begun else (), SIDES[NAPOLETANI]: ()},
             HALVES,
         )
 
     def is_acting(self, state: State) -> bool:
         """7: is it the Action Phase of a formation?"""
         return state.formation != NOBODY
+
+    def roster(self, state: State, formation: int) -> dict[str, Any]:
+        """6.1, 7: how a formation stands, for the card of its owner."""
+        return roster.roster(self, state, formation)
 
     # The course of the game
 
@@ -205,6 +209,9 @@ class Volturno(VolturnoPrinted, Game[State]):
                 extra = reactions.swiftness(self, state.frames[-1].args[0], unit)
                 return self._reaction_sheet(state, unit, extra, "12.2.5")
             return self._check_sheet(state, unit, extra, "8.7.2")
+        if isinstance(action, declarations.Declare):
+            at, target = self.grid.index[action.at], self.grid.index[action.target]
+            return arrival.sheet(self, state, self.number[action.unit], at, target)
         if isinstance(action, assault.Assault):
             return self._assault_sheet(state, self.number[action.unit], self.grid.index[action.target])
         if isinstance(action, charge.Charge):
@@ -298,13 +305,7 @@ class Volturno(VolturnoPrinted, Game[State]):
     # What screens show
 
     def overlay(self, state: State, seat: int, name: str, about: Asked) -> Overlay | Refusal:
-        """3: the zones of both sides, which all can see; the objectives."""
-        if name == "objectives":
-            return Overlay(name, (Layer(values=dict(self.setting.objectives)),))
-        if name != "zones":
-            return Refusal("", "no_overlay", {"name": name})
-        layers = [Layer(self.hex_ids(bits(zone_of(self, state, side))), SIDES[side]) for side in range(2)]
-        return Overlay(name, tuple(layers))
+        return overlays.overlay(self, state, seat, name, about)
 
     def formation(self, piece: str) -> str:
         found = self.counters[self.number[piece]].formation
@@ -320,6 +321,10 @@ class Volturno(VolturnoPrinted, Game[State]):
     def condition(self, piece: Piece) -> list[Line]:
         found = [Line(key, {key: value}) for key, value in piece.values.items()]
         return [*found, *(Line("mark", {"mark": mark}) for mark in piece.marks)]
+
+    def is_lost(self, piece: Piece) -> bool:
+        """2.4.p2, 13.2: routed or eliminated; those still to be set up are not."""
+        return piece.at in (AWAY[ROUTED], AWAY[LOST])
 
     def is_hurt(self, piece: Piece) -> bool:
         return any(mark in fog.LEVELS for mark in piece.marks)
@@ -364,13 +369,6 @@ class Volturno(VolturnoPrinted, Game[State]):
                     pair = (self.grid.ids[min(h, other)], self.grid.ids[max(h, other)])
                     sides[pair] = SideSketch(RIVER, "=" if self.ground.bridge[way] else "")
         return Sketch(hexes, sides)
-
-    def in_command(self, state: State, formation: int) -> tuple[str, ...]:
-        """5.2: the hexes within the radius of a commander now."""
-        leader = self.leader_of[formation]
-        if leader < 0 or state.at[leader] < 0:
-            return ()
-        return self.hex_ids(sorted(radius(self, state, leader, self.command_radius)))
 
     # Cases
 

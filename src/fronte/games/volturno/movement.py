@@ -11,7 +11,7 @@ from fronte.engine.event import Event
 from fronte.engine.frames import NUMBER, Argument, Chapter, anybody, open_to_all
 from fronte.games.common.positions import HEXES, UNIT
 from fronte.games.volturno import special
-from fronte.games.volturno.cohesion import call_check
+from fronte.games.volturno.cohesion import call_check, eliminate
 from fronte.games.volturno.counters import COMPASS, GARIBALDINI, HALVES, LIGHT, RUIZ
 from fronte.games.volturno.fog import MARKERS, tell, who_knows
 from fronte.games.volturno.reaction_zones import in_enemy_zone, look, projecting, zone_of
@@ -30,6 +30,8 @@ ASSAULT, CHARGE = range(len(MARKERS))
 NO_MARKER = -1
 LONGEST = 40
 """More hexes than any unit enters in a move."""
+LIMBER = "limber-and-withdraw"
+"""8.7.p2: what unlimbered guns do that have to withdraw, unless an option says otherwise."""
 STOP = -1
 """In place of targets: whoever comes here goes no farther."""
 FULL, OFF_ROAD, ON_ROAD = range(3)
@@ -37,12 +39,14 @@ UNIT_ARG = Argument("unit", UNIT)
 
 
 class Withdraw(Action, frozen=True):
-    """8.7: a unit goes back a hex without paying; without a hex it stays where it is and checks."""
+    """8.7: a unit goes back a hex without paying; without a hex it stays where it is and checks. Commanders who are
+    with it may go along (gap.leader-move)."""
 
-    form = "withdraw {unit}[ to {to}]"
+    form = "withdraw {unit}[ to {to}][ with {along}]"
     odds = True
     unit: str
     to: str = ""
+    along: tuple[str, ...] = ()
 
 
 # Costs
@@ -580,7 +584,7 @@ def _is_leader(rules: Volturno, state: State, frame: Frame) -> str:
 
 @CHAPTER.choice(
     on="act stragglers march watch check_dice phase_c phase_d_over carry_on displaced advance fall_away dressing "
-    "overrun clash accompany onset ride_off ridden spent counter_ridden counter_onset redirect",
+    "overrun storm accompany onset ride_off ridden spent counter_ridden counter_onset redirect",
     seats=_owner,
     takes=(UNIT_ARG,),
     fault=_is_leader,
@@ -617,11 +621,14 @@ class Displaced(Choice["Volturno", State]):
 def retreats(rules: Volturno, state: State, unit: int, visited: Sequence[int], away_from: int = -1) -> list[int]:
     """8.7.p1, 12.2.5.p2: the hexes into which a unit can withdraw, those out of enemy zones alone if there are any.
 
-    In reaction it goes a hex farther from the unit that caused it (`away_from`). Guns limber first (8.7.p2).
+    In reaction it goes a hex farther from the unit that caused it (`away_from`). Guns limber first, or do not go by
+    option (8.7.p2). At night nobody withdraws into a zone (15.2.p4).
     """
     here, side = state.at[unit], rules.side[unit]
     guns = rules.counters[unit].is_artillery
     was = state.column
+    if away_from < 0 and guns and not is_column(state, unit) and rules.guns_withdraw != LIMBER:
+        return []
     if guns:
         state.column |= 1 << unit
     near = rules.grid.distance(here, away_from) if away_from >= 0 else 0
@@ -638,11 +645,19 @@ def retreats(rules: Volturno, state: State, unit: int, visited: Sequence[int], a
     return clear if clear or rules.is_night(state.turn) else found  # 15.2.p4
 
 
+def companies(rules: Volturno, state: State, unit: int) -> list[tuple[str, ...]]:
+    """gap.leader-move: the commanders with whom a unit may withdraw: none, any one, all that are there."""
+    here, side = state.at[unit], rules.side[unit]
+    there = tuple(rules.ids[u] for u in rules.leaders if state.at[u] == here and rules.side[u] == side)
+    return [(), *((name,) for name in there), *([there] if len(there) > 1 else [])]
+
+
 def withdrawals(rules: Volturno, state: State, unit: int, visited: Sequence[int]) -> Iterator[Action]:
     """8.7.p1: the ways in which a unit can withdraw; staying is the only one where there is no hex for it."""
     hexes = retreats(rules, state, unit, visited)
     for h in hexes:
-        yield Withdraw(rules.ids[unit], rules.grid.ids[h])
+        for along in companies(rules, state, unit):
+            yield Withdraw(rules.ids[unit], rules.grid.ids[h], along)
     if not hexes:
         yield Withdraw(rules.ids[unit])
 
@@ -653,10 +668,19 @@ def why_no_withdrawal(
     """8.7.p1: why a unit cannot withdraw to this hex."""
     hexes = rules.hex_ids(retreats(rules, state, unit, visited))
     if action.to in hexes or (not action.to and not hexes):
-        return None
+        return why_not_along(rules, state, unit, action)
     if action.to and action.to not in rules.grid.index:
         return rules.unknown_hex(action.to)
     return Refusal("8.7.p1", "no_withdrawal", {"unit": action.unit, "hex": action.to})
+
+
+def why_not_along(rules: Volturno, state: State, unit: int, action: Withdraw) -> Refusal | None:
+    """gap.leader-move: a commander goes along from the hex in which the unit is."""
+    there = companies(rules, state, unit)[-1] if action.to else ()
+    for name in action.along:
+        if name not in there or action.along.count(name) > 1:
+            return Refusal("gap.leader-move", "leader_not_there", {"unit": name})
+    return None
 
 
 def withdraw(rules: Volturno, state: State, action: Withdraw, visited: Sequence[int], out: list[Event]) -> None:
@@ -667,11 +691,31 @@ def withdraw(rules: Volturno, state: State, action: Withdraw, visited: Sequence[
     here = state.at[unit]
     if not action.to:
         tell(rules, state, unit, "cannot_withdraw", ("8.7.p1",), {}, out)
+        if is_lost(rules, state, unit):
+            eliminate(rules, state, unit, "8.7.p1", out)
+            return
     else:
         fall_back(rules, state, unit, rules.grid.index[action.to], "8.7.2", out)
+        follow(rules, state, unit, [rules.number[name] for name in action.along], out)
         if rules.option["withdrawal_multi_hex"] == "until-clear":
             state.frames.append(Frame("carry_on", AUTO, (unit, (*visited, here))))
     call_check(state, unit, "withdrawal")
+
+
+def is_lost(rules: Volturno, state: State, unit: int) -> bool:
+    """8.7.p1, 8.7.p2: is a unit that has to withdraw and cannot eliminated (by option)?"""
+    stuck = rules.counters[unit].is_artillery and not is_column(state, unit) and rules.guns_withdraw != LIMBER
+    return (rules.guns_withdraw if stuck else rules.option["withdrawal_blocked"]) == "eliminate"
+
+
+def follow(rules: Volturno, state: State, unit: int, along: Sequence[int], out: list[Event]) -> None:
+    """gap.leader-move: the commanders who are named go where the unit has gone."""
+    to = state.at[unit]
+    for leader in along:
+        here, before = state.at[leader], who_knows(rules, state, leader)
+        state.at[leader] = to
+        data = {"path": [rules.grid.ids[here], rules.grid.ids[to]]}
+        tell(rules, state, leader, "rode", ("gap.leader-move",), data, out, before)
 
 
 def fall_back(rules: Volturno, state: State, unit: int, to: int, rule: str, out: list[Event]) -> None:
@@ -702,6 +746,8 @@ def carry_on(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> N
         return
     if retreats(rules, state, unit, visited):
         state.frames.append(Frame("withdrawal", rules.side[unit], frame.args))
+    elif is_lost(rules, state, unit):
+        eliminate(rules, state, unit, "8.7.p1", out)
 
 
 @CHAPTER.choice(

@@ -128,6 +128,8 @@ class VolturnoPrinted(Printed):
                     self.light[turn] = light
         if self.option["gt15_light"] == NIGHT and turns["unnamed"] <= self.last_turn:
             self.light[turns["unnamed"]] = NIGHT
+        self.open_counters = bool(self.option["open_counters"])
+        """8.6: two at one table may agree that nothing is hidden."""
         far = self.option["sighting_range_day"]
         self.day_sight = 0 if far == "unlimited" else int(far)
         self.sight_limit = [int(turns["sight"].get(light, 0)) for light in self.light]
@@ -146,6 +148,9 @@ class VolturnoPrinted(Printed):
         """10.3.p1: exhausted cavalry may pass enemy zones, but not end in one."""
         self.barred_from_charging = tuple(map(str, self.tables["charge"]["barred"]))
         self.passing = str(self.option["pass_through_marker_hexes"]).lower()
+        self.guns_withdraw = str(self.option["withdrawal_unlimbered_artillery"])
+        self.free_change = self.option["exit_column_reaction"] == "free-in-addition"
+        self.static_trigger = bool(self.option["static_assault_trigger"])
         self.one_facing = self.option["stack_facing"] == "shared-hex"
         self.faces_marker = bool(self.option["attacker_faces_marker"])
         self.after_withdrawal = int(self.option["recovery_after_withdrawal"])

@@ -38,6 +38,12 @@ def projecting(rules: VolturnoPrinted, state: State, side: int, h: int) -> list[
     return found
 
 
+def reaches(rules: VolturnoPrinted, state: State, source: int, h: int) -> bool:
+    """3.2: does a zone reach from one hex into another?"""
+    stack = state.stacks.get(source, ())
+    return bool(rules.ground.zone[source] >> h & 1) and any(not state.column >> unit & 1 for unit in stack)
+
+
 def is_in_front(rules: VolturnoPrinted, state: State, unit: int, h: int) -> bool:
     """3.1.1, 3.1.1.p1, gap.front-arc: is this hex, near or far, before a unit?"""
     return rules.ground.facings.is_before(state.at[unit], state.facing[unit], h)

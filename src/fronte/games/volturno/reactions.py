@@ -7,18 +7,19 @@ again, so that everybody is judged anew by what has changed (12.1.3.p1), and it 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from random import Random
 from typing import TYPE_CHECKING, Any
 
-from fronte.engine import panel
 from fronte.engine.decision import AUTO, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
-from fronte.engine.frames import Argument, Chapter, anybody, open_to_all
+from fronte.engine.frames import NUMBER, Argument, Chapter, anybody, open_to_all
 from fronte.games.common.positions import HEX, HEXES, UNIT, UNITS, WORD
 from fronte.games.common.windows import unspent
 from fronte.games.volturno import assault, charge, fire, movement
 from fronte.games.volturno.cohesion import call_check
 from fronte.games.volturno.counters import COMPASS, FIELD, GARIBALDINI, HALVES
 from fronte.games.volturno.fog import label, tell
+from fronte.games.volturno.panels import REACT
 from fronte.games.volturno.reaction_zones import is_in_front, look, projecting
 from fronte.games.volturno.retreats import AMID, BY_ACTIVE
 from fronte.games.volturno.state import State, set_column
@@ -27,7 +28,14 @@ if TYPE_CHECKING:
     from fronte.games.volturno.game import Volturno
 
 CHAPTER = Chapter()
-TRIGGERS = {"fire": "12.1.t1", "enter": "12.1.t2", "leave": "12.1.t3", "retreat": "11.3.6", "rescue": "11.4.1.p1"}
+TRIGGERS = {
+    "fire": "12.1.t1",
+    "enter": "12.1.t2",
+    "leave": "12.1.t3",
+    "retreat": "11.3.6",
+    "rescue": "11.4.1.p1",
+    "assault": "gap.static-assault",
+}
 """What is reacted to, and the rule; who keeps the enemy in his zone (12.1.t4) reacts with those who gain him."""
 MOST = 20
 TAKES = (
@@ -37,7 +45,8 @@ TAKES = (
     Argument("fired", HEXES, 0, MOST),
     Argument("spent", UNITS, 0, MOST),
 )
-"""The unit that is reacted to, why and where; the hexes from which was fired at it, and who has reacted."""
+"""The unit that is reacted to, why and where; the hexes from which was fired at it, and who has reacted. The unit
+itself is among these when who is fired at has changed its form besides reacting (exit_column_reaction)."""
 
 
 class Shoot(Action, frozen=True):
@@ -87,8 +96,8 @@ def watchers(rules: Volturno, state: State, frame: Frame) -> list[int]:
         return []
     if trigger == "fire":
         return unspent(frame, state.stacks.get(h, ()))
-    if trigger == "leave":
-        return unspent(frame, movement.leaving(rules, state, unit, h))
+    if trigger == "leave":  # who has been driven off is not on its way any more
+        return unspent(frame, movement.leaving(rules, state, unit, h)) if state.mover == unit else []
     if trigger == "rescue":
         return [reactor for reactor in _rescuers(rules, state, frame) if _can_strike(rules, state, frame, reactor)]
     if state.at[unit] != h:
@@ -141,8 +150,10 @@ def reactions(rules: Volturno, state: State, frame: Frame, reactor: int) -> Iter
     if why_no_change(rules, state, frame, reactor, into) is None:
         yield Change(name, into)
     if why_no_withdrawal(rules, state, frame, reactor) is None:
+        companies = movement.companies(rules, state, reactor)
         for h in movement.retreats(rules, state, reactor, (), state.at[unit]):
-            yield movement.Withdraw(name, rules.grid.ids[h])
+            for along in companies:
+                yield movement.Withdraw(name, rules.grid.ids[h], along)
     for facing, word in enumerate(COMPASS):
         if facing != state.facing[reactor]:
             yield Face(name, word)
@@ -163,11 +174,13 @@ def why_no_shot(rules: Volturno, state: State, frame: Frame, reactor: int) -> Re
 
 
 def why_no_counter(rules: Volturno, state: State, frame: Frame, reactor: int) -> Refusal | None:
-    """12.2.3, 12.2.3.p2: infantry and cavalry, against a hex next to them that they could enter."""
+    """12.2.3, 12.2.3.p2, 15.2.p3: infantry and cavalry, against a hex next to them that they could enter."""
     here, there = state.at[reactor], state.at[frame.args[0]]
     data = {"unit": rules.ids[reactor], "hex": rules.grid.ids[there]}
     if not assault.can_assault(rules, reactor):
         return Refusal("12.2.3", "cannot_assault", data)
+    if rules.is_night(state.turn) and rules.option["night_reaction_combat"] == "forbid":
+        return Refusal("15.2.p3", "no_attack_at_night", data)
     near = there in rules.grid.adjacent[here]
     if not near or not movement.step_cost(rules, state, reactor, here, there):
         return Refusal("12.2.3.p2", "cannot_counter", data)
@@ -186,6 +199,8 @@ def why_no_change(rules: Volturno, state: State, frame: Frame, reactor: int, int
     guns, fired_at = rules.counters[reactor].is_artillery, frame.args[1] == "fire"
     if into == "column" and not guns:
         return Refusal("12.1.t1", "no_form", data)
+    if frame.args[0] in frame.args[-1]:
+        return Refusal("12.1.2", "no_form", data)
     return None if fired_at or into == "column" else Refusal("8.3.6", "no_form", data)
 
 
@@ -229,12 +244,20 @@ class React(Choice["Volturno", State]):
     name = "react"
     rules = ("12.1.3", "12.2")
     verbs = (Shoot, Counter, charge.CounterCharge, Face, movement.Withdraw, Change, Hold)
-    panel = panel.CHOOSE
+    panel = REACT
 
     def legal(self, rules: Volturno, state: State, frame: Frame) -> Iterator[Action]:
         yield Hold()
         for reactor in watchers(rules, state, frame):
             yield from reactions(rules, state, frame, reactor)
+
+    def sample(self, rules: Volturno, state: State, frame: Frame, rng: Random) -> Action:
+        """Nobody, or something that one of them can do; what the others can is not looked for."""
+        found: list[Action] = [Hold()]
+        able = watchers(rules, state, frame)
+        if able:
+            found += reactions(rules, state, frame, rng.choice(able))
+        return rng.choice(found)
 
     def why_not(self, rules: Volturno, state: State, frame: Frame, action: Action) -> Refusal | None:
         if isinstance(action, Hold):
@@ -244,7 +267,7 @@ class React(Choice["Volturno", State]):
         if reactor < 0:
             return rules.unknown_unit(name)
         if reactor not in watchers(rules, state, frame):
-            spent = reactor in frame.args[-1] and frame.args[1] in ("enter", "leave")
+            spent = reactor in frame.args[-1] and frame.args[1] in ("enter", "leave", "assault")
             named = frame.args[1] in ("retreat", "rescue")
             rule = "12.1.2" if spent else TRIGGERS[frame.args[1]] if named else "12.1"
             return Refusal(rule, "cannot_react", {"unit": name})
@@ -273,7 +296,7 @@ class React(Choice["Volturno", State]):
         hexes = rules.hex_ids(movement.retreats(rules, state, reactor, (), state.at[frame.args[0]]))
         if why is None and action.to not in hexes:
             why = Refusal("12.2.5.p2", "no_withdrawal", {"unit": action.unit, "hex": action.to})
-        return why
+        return why or movement.why_not_along(rules, state, reactor, action)
 
     def apply(self, rules: Volturno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
         state.frames.pop()
@@ -286,7 +309,8 @@ class React(Choice["Volturno", State]):
         afraid = charge.fear(rules, state, unit, reactor)
         if isinstance(action, Shoot):
             fired = (*fired, state.at[reactor])
-        state.frames.append(Frame("watch", AUTO, (unit, trigger, h, fired, (*spent, reactor))))
+        free = isinstance(action, Change) and trigger == "fire" and rules.free_change
+        state.frames.append(Frame("watch", AUTO, (unit, trigger, h, fired, (*spent, unit if free else reactor))))
         if isinstance(action, Shoot):
             fire.shoot(state, reactor, unit, reaction=True)
         elif isinstance(action, Face):
@@ -305,13 +329,39 @@ class React(Choice["Volturno", State]):
             tell(rules, state, reactor, "formed", (TRIGGERS[trigger],), {"into": action.into}, out)
         else:
             assert isinstance(action, movement.Withdraw)
-            movement.fall_back(rules, state, reactor, rules.grid.index[action.to], "12.2.5", out)
+            along = tuple(rules.number[name] for name in action.along)
+            args = (reactor, rules.grid.index[action.to], state.level[reactor], along)
+            state.frames.append(Frame("recoil", AUTO, args))
             call_check(state, reactor, "reaction_withdrawal", swiftness(rules, unit, reactor) + afraid)
 
     def about(self, rules: Volturno, state: State, frame: Frame) -> dict[str, Any]:
         unit, trigger, h = frame.args[:3]
         named = label(rules, state, frame.seat, unit)
-        return {"unit": "" if named.startswith("?") else named, "hex": rules.grid.ids[h], "trigger": trigger}
+        told = {"unit": "" if named.startswith("?") else named, "hex": rules.grid.ids[h], "trigger": trigger}
+        return told | {"from": rules.hex_id(state.at[unit])}
+
+
+@CHAPTER.step(
+    "12.2.5",
+    on="watch",
+    secrets=open_to_all,
+    takes=(
+        Argument("unit", UNIT),
+        Argument("hex", HEX),
+        Argument("level", NUMBER, 0, 3),
+        Argument("along", UNITS, 0, MOST),
+    ),
+)
+def recoil(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None:
+    """12.2.5, 12.2.5.p1: after its check a unit withdraws, also if it has failed (unless an option keeps it)."""
+    unit, to, level, along = frame.args
+    if state.at[unit] < 0:
+        return
+    if state.level[unit] != level and rules.option["reaction_withdrawal_fail"] == "stays":
+        tell(rules, state, unit, "cannot_withdraw", ("12.2.5.p1",), {}, out)
+        return
+    movement.fall_back(rules, state, unit, to, "12.2.5", out)
+    movement.follow(rules, state, unit, along, out)
 
 
 def swiftness(rules: Volturno, unit: int, reactor: int) -> int:

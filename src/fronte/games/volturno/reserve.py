@@ -49,6 +49,8 @@ def why_no_call(rules: Volturno, state: State, unit: int) -> Refusal | None:
         return Refusal("15.5", "needs_no_call", data)
     if state.at[unit] < 0:
         return Refusal("2.4.p2", "gone", data)
+    if state.stayed >> RESERVE & 1:
+        return Refusal("15.2.p5", "stays_put", data)
     if state.along:
         return Refusal("15.5", "one_is_along", data)
     if (state.acted | state.called) >> unit & 1:

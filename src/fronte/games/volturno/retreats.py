@@ -13,7 +13,7 @@ from fronte.games.volturno import cohesion, movement
 from fronte.games.volturno.counters import COMPASS
 from fronte.games.volturno.fog import tell, who_knows
 from fronte.games.volturno.reaction_zones import in_enemy_zone, look, projecting
-from fronte.games.volturno.state import LOST, State, place, set_column
+from fronte.games.volturno.state import State, place, set_column
 from fronte.hexes.facing import turn
 from fronte.hexes.grid import OFF_MAP
 
@@ -27,7 +27,7 @@ MOST_UNITS = 12
 ALL_ROUND = -1
 """A retreat that need not go to the rear."""
 AMID = (
-    "act march watch clash overrun advance fall_away dressing break_off displaced onset ridden spent ride_off "
+    "act march storm watch overrun advance fall_away dressing break_off displaced onset ridden spent ride_off "
     "counter_ridden redirect"
 )
 """What a combat and its consequences can lie on."""
@@ -55,13 +55,6 @@ class Dress(Action, frozen=True):
     form = "dress[ facing {facing}][ into {into}]"
     facing: str = ""
     into: str = ""
-
-
-def eliminate(rules: Volturno, state: State, unit: int, rule: str, out: list[Event]) -> None:
-    """11.3.3, 11.4.1: a unit is lost in another way than by rout."""
-    data = {"unit": rules.ids[unit], "hex": rules.grid.ids[state.at[unit]]}
-    cohesion.remove(rules, state, unit, LOST)
-    out.append(Event("eliminated", (rule,), data))
 
 
 # 11.3: where to
@@ -147,7 +140,7 @@ def fall_away(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> 
         tell(rules, state, unit, "shut_in", ("11.3.3",), {}, out)
         set_in_order(state, unit, "retreat" if visited else "stay")
     else:
-        eliminate(rules, state, unit, "11.3.3", out)
+        cohesion.eliminate(rules, state, unit, "11.3.3", out)
 
 
 @CHAPTER.choice(on=AMID, seats=anybody, takes=RETREAT)

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from fronte.engine import panel
 from fronte.engine.decision import AUTO, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import Chapter, anybody
@@ -14,6 +13,7 @@ from fronte.engine.rules import Result
 from fronte.games.volturno.counters import COMPASS, GARIBALDINI, NAPOLETANI, SIDES
 from fronte.games.volturno.fog import tell
 from fronte.games.volturno.movement import read_facing
+from fronte.games.volturno.panels import SET_UP
 from fronte.games.volturno.reaction_zones import in_enemy_zone
 from fronte.games.volturno.state import LOST, ROUTED, WAITING, State, place, set_column
 from fronte.hexes import bits
@@ -51,6 +51,16 @@ def waiting(rules: Volturno, state: State, side: int) -> list[int]:
     return [u for u in range(len(state.at)) if rules.side[u] == side and state.at[u] == WAITING]
 
 
+def stranded(rules: Volturno, state: State, side: int) -> int:
+    """gap.cic-setup: a commander who was set up with a unit that has been set up elsewhere since; -1 if none."""
+    for zone in rules.zones:
+        for unit in zone.units if zone.beside else ():
+            at = state.at[unit]
+            if rules.side[unit] == side and at >= 0 and not (zone.hexes | state.occ[side]) >> at & 1:
+                return unit
+    return -1
+
+
 def why_no_place(rules: Volturno, state: State, unit: int, h: int) -> Refusal | None:
     """16.1.3.p2, 6.3.1, 16.1.4.p3: why a counter cannot be set up in a hex."""
     data = {"unit": rules.ids[unit], "hex": rules.grid.ids[h]}
@@ -66,6 +76,12 @@ def why_no_place(rules: Volturno, state: State, unit: int, h: int) -> Refusal | 
         return Refusal("15.6", "capua_closed", data)
     there = rules.stacked(state, h) - (rules.stacking[unit] if state.at[unit] == h else 0)
     return Refusal("6.3.1", "full", data) if there + rules.stacking[unit] > rules.most_stacked else None
+
+
+def _open_to(rules: Volturno, state: State, unit: int) -> Iterator[int]:
+    """16.1.4, gap.cic-setup: the hexes of the zone in which a counter is set up, beside own units where it may be."""
+    zone = rules.zone_of_unit[unit]
+    return bits(zone.hexes | (zone.near & state.occ[rules.side[unit]] if zone.beside else 0))
 
 
 def put(rules: Volturno, state: State, unit: int, h: int, facing: int, column: bool) -> None:
@@ -86,33 +102,30 @@ class SetUp(Choice["Volturno", State]):
     name = "set_up"
     rules = ("1.4", "16.1.4")
     verbs = (Place, Historical, Ready)
-    panel = panel.PLACE
+    panel = SET_UP
 
     def legal(self, rules: Volturno, state: State, frame: Frame) -> Iterator[Action]:
         left = waiting(rules, state, frame.seat)
-        if not left:
+        if not left and stranded(rules, state, frame.seat) < 0:
             yield Ready()
         if left and why_no_default(rules, state, frame.seat) is None:
             yield Historical()
-        for unit in left or range(len(state.at)):
-            if rules.side[unit] != frame.seat:
-                continue
-            zone = rules.zone_of_unit[unit]
-            hexes = zone.hexes | (zone.near & state.occ[frame.seat] if zone.beside else 0)
-            for h in bits(hexes):
-                if h != state.at[unit] and why_no_place(rules, state, unit, h) is None:
+        for unit in left:  # who stands can be put elsewhere too, which is not listed: chance would never begin to play
+            for h in _open_to(rules, state, unit):
+                if why_no_place(rules, state, unit, h) is None:
                     yield Place(rules.ids[unit], rules.grid.ids[h])
 
     def sample(self, rules: Volturno, state: State, frame: Frame, rng: Random) -> Action:
         """Some counters by hand, then the rest as it was where that is possible."""
         left = waiting(rules, state, frame.seat)
-        if not left:
+        if not left and stranded(rules, state, frame.seat) < 0:
             return Ready()
+        if not left:
+            return super().sample(rules, state, frame, rng)
         if rng.random() < 0.3 and why_no_default(rules, state, frame.seat) is None:
             return Historical()
         unit = rng.choice([u for u in left if u not in rules.leader_set] or left)
-        zone = rules.zone_of_unit[unit]
-        hexes = [*bits(zone.hexes | (zone.near & state.occ[frame.seat] if zone.beside else 0))]
+        hexes = [*_open_to(rules, state, unit)]
         rng.shuffle(hexes)
         for h in hexes:
             if why_no_place(rules, state, unit, h) is None:
@@ -124,7 +137,13 @@ class SetUp(Choice["Volturno", State]):
     def why_not(self, rules: Volturno, state: State, frame: Frame, action: Action) -> Refusal | None:
         left = waiting(rules, state, frame.seat)
         if isinstance(action, Ready):
-            return Refusal("1.4", "not_all_placed", {"unit": rules.ids[left[0]]}) if left else None
+            if left:
+                return Refusal("1.4", "not_all_placed", {"unit": rules.ids[left[0]]})
+            alone = stranded(rules, state, frame.seat)
+            if alone < 0:
+                return None
+            data = {"unit": rules.ids[alone], "hex": rules.grid.ids[state.at[alone]]}
+            return Refusal(rules.zone_of_unit[alone].rule, "not_in_its_zone", data)
         if isinstance(action, Historical):
             return why_no_default(rules, state, frame.seat)
         assert isinstance(action, Place)
@@ -161,18 +180,28 @@ class SetUp(Choice["Volturno", State]):
             put(rules, state, unit, rules.grid.index[action.at], facing, column)
             tell(rules, state, unit, "placed", (rules.zone_of_unit[unit].rule,), {}, out)
 
+    def offer(self, rules: Volturno, state: State, frame: Frame) -> dict[str, Any]:
+        """Also where those may stand that stand already: they can be put elsewhere at any time."""
+        zones = {}
+        for unit in (u for u in range(len(state.at)) if rules.side[u] == frame.seat):
+            hexes = _open_to(rules, state, unit)
+            zones[rules.ids[unit]] = [rules.grid.ids[h] for h in hexes if why_no_place(rules, state, unit, h) is None]
+        return super().offer(rules, state, frame) | {"zones": zones}
+
     def about(self, rules: Volturno, state: State, frame: Frame) -> dict[str, Any]:
         return {"side": SIDES[frame.seat], "left": len(waiting(rules, state, frame.seat))}
 
 
 def why_no_default(rules: Volturno, state: State, side: int) -> Refusal | None:
-    """6.3.1: what has been placed by hand may leave no room for the rest as it was."""
+    """6.3.1, 16.1.4.p3: what has been placed by hand may leave no room for the rest as it was."""
     left = waiting(rules, state, side)
     if not left:
         return Refusal("1.4", "all_placed", {"side": SIDES[side]})
     full = {h: rules.stacked(state, h) for h in state.stacks}
     for unit in left:
         h = rules.begins[unit]
+        if state.occ[1 - side] >> h & 1 or in_enemy_zone(rules, state, side, h):
+            return Refusal("16.1.4.p3", "too_near_at_setup", {"hex": rules.grid.ids[h]})
         full[h] = full.get(h, 0) + rules.stacking[unit]
         if full[h] > rules.most_stacked:
             return Refusal("6.3.1", "full", {"hex": rules.grid.ids[h]})

@@ -1,0 +1,124 @@
+"""12.1, 7.1: the chance that a unit for which an attack is declared arrives, and what comes of it then.
+
+Reckoned against the worst that is known: every enemy who could fire at it on the way does, as often as he may. Who
+could counter-attack instead is named, not reckoned, since nobody knows whether he will.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from math import gcd
+from typing import TYPE_CHECKING, NamedTuple
+
+from fronte.engine.decision import AUTO, Frame
+from fronte.engine.sheet import Fact, Row, Sheet
+from fronte.games.volturno import assault, cohesion, fire, movement, odds, reactions
+from fronte.games.volturno.counters import SIDES
+from fronte.games.volturno.reaction_zones import zone_of
+from fronte.games.volturno.state import State, place
+from fronte.hexes import trace
+
+if TYPE_CHECKING:
+    from fronte.games.volturno.game import Volturno
+
+
+class Journey(NamedTuple):
+    """What can befall a unit on its way: of so many ways, in how many it loses so many levels."""
+
+    of: int
+    levels: dict[int, int]
+    shots: int
+    counters: frozenset[int]
+    """The enemies who could counter-attack instead."""
+
+
+def way_to(rules: Volturno, state: State, unit: int, at: int) -> list[int]:
+    """11.1: the cheapest way to the hex of a marker; nowhere to go for who stands there."""
+    if state.at[unit] == at:
+        return []
+    _, before = movement.spread(rules, state, unit, zone_of(rules, state, 1 - rules.side[unit]))
+    return trace(before, at) if at in before else []
+
+
+def journey(rules: Volturno, state: State, unit: int, path: Sequence[int]) -> Journey:
+    """12.1.t2, 12.1.t3, 12.2.2: all shots that could fall as the unit goes; it is moved there in this state."""
+    side, of, levels, shots = rules.side[unit], 1, {state.level[unit]: 1}, 0
+    counters: set[int] = set()
+    for there in path:
+        here = state.at[unit]
+        along = movement.facing_on_entry(rules, state, unit, here, there, movement.AS_IT_GOES)
+        for trigger in ("leave", "enter"):
+            if trigger == "enter":
+                place(state, unit, there, side)
+                state.facing[unit] = along
+            fired: tuple[int, ...] = ()
+            frame = Frame("watch", AUTO, (unit, trigger, there, fired, ()))
+            for reactor in reactions.watchers(rules, state, frame):
+                frame = Frame("watch", AUTO, (unit, trigger, there, fired, ()))
+                if reactions.why_no_counter(rules, state, frame, reactor) is None:
+                    counters.add(reactor)
+                if reactions.why_no_shot(rules, state, frame, reactor) is None:
+                    fired, shots = (*fired, state.at[reactor]), shots + 1
+                    ways, taken = _shot(rules, state, reactor, unit)
+                    of, levels = of * ways, _worse(levels, taken)
+                    state.low |= 1 << reactor
+    return Journey(of, levels, shots, frozenset(counters))
+
+
+def _shot(rules: Volturno, state: State, unit: int, target: int) -> tuple[int, Counter[int]]:
+    """9.3, 9.4.3.p1: of so many ways the levels that a shot takes; who has fired before may have nothing left."""
+    drm = sum(modifier.amount for modifier in fire.modifiers(rules, state, unit, target))
+    empty = int(rules.tables["ammunition"]["out"]) if state.low >> unit & 1 else 0
+    dice = 6 if state.low >> unit & 1 else 1
+    taken: Counter[int] = Counter({0: empty * odds.WAYS})
+    for total, ways in odds.TWO_DICE.items():
+        taken[fire.levels_of(rules, total + drm)] += ways * (dice - empty)
+    return odds.WAYS * dice, taken
+
+
+def _worse(levels: dict[int, int], taken: Counter[int]) -> dict[int, int]:
+    found: Counter[int] = Counter()
+    for level, ways in levels.items():
+        for lost, more in taken.items():
+            found[min(cohesion.ROUT, level + lost)] += ways * more
+    return {level: ways for level, ways in found.items() if ways}
+
+
+def sheet(rules: Volturno, state: State, unit: int, at: int, target: int, how: str = "assault") -> Sheet:
+    """7.1, 11.2: whether a declared attack arrives, and who wins; who does not arrive has not won."""
+    path = way_to(rules, state, unit, at)
+    found = journey(rules, state, unit, path)
+    lost = found.levels.get(cohesion.ROUT, 0)
+    side = SIDES[rules.side[unit]]
+    facts = []
+    if path:
+        facts.append(Fact("shots_on_the_way", {"n": found.shots}, "", "12.2.2"))
+    if found.counters:
+        facts.append(Fact("counters_on_the_way", {"n": len(found.counters)}, "", "12.2.3"))
+    arrival = (lost, found.of - lost)
+    if assault.is_only_guns(rules, state, target):
+        rows = (Row("overrun", arrival, SIDES[1 - rules.side[unit]], "11.4.1"), Row("arrival", arrival, side, "12.1"))
+        return Sheet("declare", found.of, {}, tuple(facts), rows)
+    fought = {}
+    for level in found.levels:
+        if level < cohesion.ROUT:
+            state.level[unit] = level
+            drm = assault.total(
+                assault.modifiers(rules, state, unit, target, assault.reference(rules, state, unit, target))
+            )
+            fought[level] = odds.of_combat(rules, state, unit, target, how, drm)
+    common = max((combat.of for combat in fought.values()), default=1)
+    for combat in fought.values():
+        common = common * combat.of // gcd(common, combat.of)
+    victory = [lost * common, 0, 0]
+    for level, combat in fought.items():
+        for who, ways in enumerate(combat.victory):
+            victory[who] += found.levels[level] * ways * (common // combat.of)
+    of, whole = found.of * common, (lost * common, (found.of - lost) * common)
+    least = gcd(of, *victory, *whole)
+    rows = (
+        Row("victory", tuple(n // least for n in victory), side, "11.2"),
+        Row("arrival", tuple(n // least for n in whole), side, "12.1"),
+    )
+    return Sheet("declare", of // least, {}, tuple(facts), rows)

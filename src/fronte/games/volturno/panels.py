@@ -1,0 +1,20 @@
+"""The panels of this game: ways to answer a decision that no other game has."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+from fronte.engine import panel
+
+SET_UP = "volturno.set_up"
+DECLARE = "volturno.declare"
+REACT = "volturno.react"
+
+
+class SetUp(panel.Choose, frozen=True, kw_only=True):
+    """The offer of a set-up: for each counter of the side where it may stand, also for those that stand already."""
+
+    zones: dict[str, tuple[str, ...]]
+
+
+PANELS = MappingProxyType({**panel.PANELS, SET_UP: SetUp, DECLARE: panel.Choose, REACT: panel.Choose})

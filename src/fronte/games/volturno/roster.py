@@ -1,0 +1,41 @@
+"""6.1, 7: how a formation stands in its activation, for the card that its owner sees."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fronte.games.volturno import formations
+from fronte.games.volturno.command import in_reach_of_chief
+from fronte.games.volturno.counters import FORMATIONS
+from fronte.games.volturno.declarations import markers_allowed
+from fronte.games.volturno.state import State
+
+if TYPE_CHECKING:
+    from fronte.games.volturno.game import Volturno
+
+
+def roster(rules: Volturno, state: State, formation: int) -> dict[str, Any]:
+    """6.1, 7.1.1: the die that a formation needs, its Orders and morale, its markers, and who of it has acted.
+
+    For its owner alone: where his commander in chief is concerns nobody else.
+    """
+    leader = rules.leader_of[formation]
+    why = formations.why_no_attempt(rules, state, formation)
+    there = [unit for unit in rules.members[formation] if state.at[unit] >= 0]
+    ids = rules.ids
+    active = state.formation == formation
+    return {
+        "formation": FORMATIONS[formation],
+        "need": rules.counters[leader].command - formations.drm(rules, state, formation),
+        "orders": state.orders[formation],
+        "chief": bool(in_reach_of_chief(rules, state, leader)),
+        "morale": state.morale[formation],
+        "units": len(there),
+        "state": "active" if active else why.key if why else "able",
+        "row": state.row if active else "",
+        "markers": len(state.markers) if active else 0,
+        "allowed": markers_allowed(rules, state) if active else 0,
+        "left": [ids[u] for u in there if not (state.acted | state.ooc) >> u & 1],
+        "acted": [ids[u] for u in there if state.acted >> u & 1],
+        "out": [ids[u] for u in there if state.ooc >> u & 1],
+    }
