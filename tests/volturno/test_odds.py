@@ -149,12 +149,12 @@ def test_odds_of_fire_count_ammunition_and_rout() -> None:
 
 @pytest.mark.parametrize("scenario", ["short", "full"])
 def test_odds_are_quick(scenario: str) -> None:
-    """Under a millisecond each, measured with what other sides hide already thought of (`imagine`)."""
+    """Under a millisecond each, with what the seat does not know thought of (`imagine`)."""
     rules = ruleset("volturno", scenario)
     times = []
-    for seed in range(3):
+    for seed in range(2):
         match, rng = Match.begin(rules, seed_bytes(seed)), Random(seed)
-        while match.decision is not None and len(match.entries) < 400:
+        while match.decision is not None and len(match.entries) < 150:
             for action in match.legal():
                 if action.__struct_config__.tag in match.decision.odds:
                     begun = perf_counter()
@@ -162,5 +162,5 @@ def test_odds_are_quick(scenario: str) -> None:
                     times.append(perf_counter() - begun)
             match.play(match.sample(rng))
     times.sort()
-    assert len(times) > 100
+    assert len(times) > 50
     assert times[len(times) // 2] < 3e-3  # measured under 1e-3 on a free core; the bound is for machines under load

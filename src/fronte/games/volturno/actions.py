@@ -690,7 +690,7 @@ def havens(rules: Volturno, state: State, unit: int) -> list[int]:
 def _rear(rules: Volturno, state: State, unit: int) -> int:
     """11.3.p0: the rear hexes of who has come to attack; where all is front they lie away from his target."""
     here, goals = state.at[unit], assault.targets(rules, state, unit)
-    overruns = any(f.name == "overrun" and f.args[0] == unit for f in state.frames)
+    overruns = any(f.name in ("storm", "overrun") and f.args[0] == unit for f in state.frames)
     if charge.is_charging(state, unit):
         return state.facing[unit]
     if not goals or not (state.steps or overruns):
@@ -704,7 +704,7 @@ def _mover(rules: Volturno, state: State, frame: Frame) -> str:
 
 
 @CHAPTER.choice(
-    on="act march watch overrun displaced onset ride_off ridden counter_ridden",
+    on="act march watch storm overrun displaced onset ride_off ridden counter_ridden",
     seats=anybody,
     takes=(Argument("unit", UNIT),),
     fault=_mover,
@@ -745,7 +745,7 @@ def break_off(rules: Volturno, state: State, unit: int, to: int, out: list[Event
     side, rear = rules.side[unit], _rear(rules, state, unit)
     if charge.is_charging(state, unit):
         charge.exhaust(rules, state, unit, out)
-    retreats.forget(state, unit, ("march", "watch", "overrun", "onset", "ridden", "ride_off"))
+    retreats.forget(state, unit, ("march", "watch", "storm", "overrun", "onset", "ridden", "ride_off"))
     close_unit(rules, state)
     state.far |= 1 << unit
     state.threatened &= ~(1 << unit)

@@ -60,13 +60,13 @@ def can_assault(rules: Volturno, unit: int) -> bool:
 
 
 def attacks(rules: Volturno, state: State, unit: int) -> list[tuple[int, int]]:
-    """7.1.3, 11.1, 11.1.p1: the hexes from which a unit could assault, and its targets, within its allowance."""
+    """7.1.3, 11.1, 11.1.p1: the hexes from which a unit could assault, and its targets, within its allowance; who is
+    next to one can always (8.1), and by an option the target hex is not paid for."""
     side, here = rules.side[unit], state.at[unit]
     points = movement.allowance(rules, state, unit)
     least = rules.ground.least[rules.foot[unit][state.column >> unit & 1]]
-    near = state.occ[1 - side] & rules.grid.within(here, points // least)  # nobody comes farther
-    if side == GARIBALDINI:
-        near &= ~rules.ground.capua  # 15.6: he could not advance
+    far = points // least + (not rules.target_counts)  # nobody comes farther
+    near = state.occ[1 - side] & rules.grid.within(here, max(1, far)) & ~closed_to(rules, unit)
     if not near:
         return []
     cost, _ = movement.spread(rules, state, unit, zone_of(rules, state, 1 - side))
@@ -74,9 +74,15 @@ def attacks(rules: Volturno, state: State, unit: int) -> list[tuple[int, int]]:
     found = []
     for target in bits(near):
         for at in rules.grid.adjacent[target]:
-            if at in cost and 0 < movement.step_cost(rules, state, unit, at, target) <= points - cost[at]:
+            price = movement.step_cost(rules, state, unit, at, target) if at in cost else 0
+            if price and (at == here or not rules.target_counts or price <= points - cost[at]):
                 found.append((at, target))
     return found
+
+
+def closed_to(rules: Volturno, unit: int) -> int:
+    """11.1.p1, 15.6: Garibaldini do not assault Capua, into which they could not advance."""
+    return rules.ground.capua if rules.side[unit] == GARIBALDINI else 0
 
 
 def target_of(rules: Volturno, marker: Marker) -> int:
@@ -108,7 +114,7 @@ def why_no_assault(rules: Volturno, state: State, unit: int, action: Assault) ->
         return rules.unknown_hex(action.target)
     if h not in targets(rules, state, unit):
         return Refusal("11.1.1", "no_marker_for_it", data)
-    if not movement.step_cost(rules, state, unit, state.at[unit], h):
+    if closed_to(rules, unit) >> h & 1 or not movement.step_cost(rules, state, unit, state.at[unit], h):
         return Refusal("11.1.p1", "forbidden", data)
     return None
 
@@ -490,11 +496,16 @@ def advance(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> No
         state.facing[unit] = rules.ground.facings.toward(here, h)
     place(state, unit, h, side)
     state.moved |= 1 << unit
+    fords = movement.is_ford(rules, state, unit, here, h)
     data = {"path": [rules.grid.ids[here], rules.grid.ids[h]]}
     tell(rules, state, unit, "advanced", ("11.1.2",), data, out, before)
     retreats.set_in_order(state, unit, "stay" if is_charge(how) else "advance")
     if side == state.active and projecting(rules, state, 1 - side, h):
         state.frames.append(Frame("watch", AUTO, (unit, "enter", h, (), ())))
+    for leader in retreats.leaders_in(rules, state, here, side):
+        state.frames.append(Frame("accompany", side, (leader, h)))
+    if fords:
+        cohesion.call_check(state, unit, "ford")
     movement.entered(rules, state, unit, out)
 
 

@@ -85,7 +85,7 @@ def _fault(rules: Volturno, state: State, frame: Frame) -> str:
     2,
     "13.1",
     on="act stragglers watch march carry_on withdrawals phase_c phase_d combat_over attacker_suffers check_dice "
-    "strike_back recoil displaced called_off counter_charge",
+    "strike_back recoil displaced called_off counter_charge fall_away dressing accompany",
     once=False,
     secrets=open_to_all,
     takes=(Argument("unit", UNIT), Argument("why", WORD), Argument("extra", NUMBER, -MOST_DRM, MOST_DRM)),
@@ -154,7 +154,7 @@ def remove(rules: Volturno, state: State, unit: int, to: int) -> None:
     state.level[unit] = state.facing[unit] = 0
     if state.mover == unit:
         end_action(state)
-    over = ("march", "break_off", "overrun", "fall_away", "dressing", "ride_off")
+    over = ("march", "break_off", "storm", "overrun", "fall_away", "dressing", "ride_off")
     state.frames[:] = [f for f in state.frames if f.name not in over or f.args[0] != unit]
 
 

@@ -199,7 +199,8 @@ class Volturno(VolturnoPrinted, Game[State]):
         if isinstance(action, reactions.Shoot):
             return self._fire_sheet(state, self.number[action.unit], state.frames[-1].args[0])
         if isinstance(action, reactions.Counter):
-            return self._reaction_sheet(state, self.number[action.unit], 0, "12.2.3")
+            unit, h = self.number[action.unit], state.at[state.frames[-1].args[0]]
+            return self._counter_sheet(state, unit, self._assault_sheet(state, unit, h, "counter"), "counter")
         if isinstance(action, reactions.Face):
             return self._reaction_sheet(state, self.number[action.unit], 0, "12.2.1")
         if isinstance(action, movement.Withdraw):
@@ -217,7 +218,9 @@ class Volturno(VolturnoPrinted, Game[State]):
             unit, h = self.number[action.unit], self.grid.index[action.target]
             return self._charge_sheet(state, unit, action.path, h)
         if isinstance(action, charge.CounterCharge):
-            return self._countercharge_sheet(state, self.number[action.unit], action.path)
+            unit, h = self.number[action.unit], state.at[state.frames[-1].args[0]]
+            fought = self._charge_sheet(state.copy(), unit, action.path, h, "charge_counter")
+            return self._counter_sheet(state, unit, fought, "countercharge")
         if isinstance(action, charge.CallOff):
             return self._check_sheet(state, state.frames[-1].args[0], 0, "10.2.2")
         raise IllegalAction(Refusal("", "no_dice", {"do": action.__struct_config__.tag}))
@@ -261,14 +264,12 @@ class Volturno(VolturnoPrinted, Game[State]):
             place(state, unit, self.grid.index[path[-1]], self.side[unit])
         return self._assault_sheet(state, unit, h, how)
 
-    def _countercharge_sheet(self, state: State, unit: int, path: Sequence[str]) -> Sheet:
-        """12.2.3: first the check, then the charge as it goes if that is passed."""
-        enemy = state.frames[-1].args[0]
-        counts = odds.of_check(self, state, unit, charge.fear(self, state, enemy, unit))
-        fought = self._charge_sheet(state, unit, path, state.at[enemy], "charge_counter")
+    def _counter_sheet(self, state: State, unit: int, fought: Sheet, heading: str) -> Sheet:
+        """12.2.3: first the check, then the combat as it goes if that is passed."""
+        counts = odds.of_check(self, state, unit, charge.fear(self, state, state.frames[-1].args[0], unit))
         of, ways = fought.of or odds.WAYS, (counts[0], odds.WAYS - counts[0])
         passed = Row("fails", tuple(n * of // odds.WAYS for n in ways), SIDES[self.side[unit]], "12.2.3")
-        return Sheet("countercharge", of, fought.data, fought.facts, (passed, *fought.rows))
+        return Sheet(heading, of, fought.data, fought.facts, (passed, *fought.rows))
 
     def _assault_sheet(self, state: State, unit: int, h: int, how: str = "assault") -> Sheet:
         """11.2, 11.4.1: who wins, with white results and their checks; the levels each side loses, who routs."""

@@ -66,7 +66,7 @@ def road_rate(rules: Volturno, state: State, unit: int, way: int, there: int) ->
     if not state.column >> unit & 1:
         return CLOSED
     stack = state.stacks.get(there)
-    if stack:
+    if stack and rules.side[stack[0]] == rules.side[unit]:  # 11.1.p1: enemies there are attacked, not joined
         stacking = rules.stacking
         if sum([stacking[other] for other in stack if other != unit]) + stacking[unit] > rules.most_on_road:
             return CLOSED
@@ -474,12 +474,17 @@ def leaving(rules: Volturno, state: State, unit: int, there: int) -> list[int]:
     ]
 
 
+def is_ford(rules: Volturno, state: State, unit: int, here: int, there: int) -> bool:
+    """14.1.p1: would a unit cross a stream here without a bridge?"""
+    way = rules.ground.way(here, there)
+    return rules.ground.water[way] == STREAM and not road_rate(rules, state, unit, way, there)
+
+
 def step(rules: Volturno, state: State, unit: int, there: int, facing: int, out: list[Event]) -> None:
     """8: a unit enters a hex; the ford is checked before anybody reacts, since it is part of the step (14.1.p1)."""
     here, side, ids = state.at[unit], rules.side[unit], rules.grid.ids
     cost = step_cost(rules, state, unit, here, there)
-    way = rules.ground.way(here, there)
-    fords = rules.ground.water[way] == STREAM and not road_rate(rules, state, unit, way, there)
+    fords = is_ford(rules, state, unit, here, there)
     before = who_knows(rules, state, unit)
     state.facing[unit] = facing_on_entry(rules, state, unit, here, there, facing)
     place(state, unit, there, side)
@@ -589,7 +594,7 @@ def _is_leader(rules: Volturno, state: State, frame: Frame) -> str:
 
 @CHAPTER.choice(
     on="act stragglers march watch check_dice phase_c phase_d_over carry_on displaced advance fall_away dressing "
-    "overrun onset ride_off ridden spent counter_ridden counter_onset redirect",
+    "overrun storm accompany onset ride_off ridden spent counter_ridden counter_onset redirect",
     seats=_owner,
     takes=(UNIT_ARG,),
     fault=_is_leader,

@@ -106,7 +106,7 @@ def _reduced(of: int, victory: list[int], levels: list[Counter[int]], routs: lis
     least = gcd(of // WAYS, *numbers)
 
     def row(found: Counter[int]) -> tuple[int, ...]:
-        return tuple(found[n] // least for n in range(max(found) + 1))
+        return tuple(found[n] // least for n in range(max(1, *found) + 1))
 
     return Combat(
         of // least,

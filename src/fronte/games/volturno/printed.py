@@ -156,6 +156,7 @@ class VolturnoPrinted(Printed):
         self.rehides = bool(self.option["fow_rehide"])
         self.after_withdrawal = int(self.option["recovery_after_withdrawal"])
         self.rail_cost = sum(int(self.tables["rail"][key]) for key in ("board", "ride", "leave"))
+        self.target_counts = bool(self.option["assault_range_includes_target"])
         self.counts_reference = self.option["uncertain_loss_metric"] == "reference-unit"
         self.morale_drm = [int(n) for n in self.tables["morale"]["drm"]]
         self.most_morale = len(self.morale_drm) // 2

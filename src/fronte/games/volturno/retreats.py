@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from fronte.engine.decision import AUTO, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import NUMBER, Argument, Chapter, anybody, open_to_all
-from fronte.games.common.positions import HEXES, UNIT, UNITS, WORD
+from fronte.games.common.positions import HEX, HEXES, UNIT, UNITS, WORD
 from fronte.games.volturno import cohesion, movement
 from fronte.games.volturno.counters import COMPASS
 from fronte.games.volturno.fog import tell, who_knows
@@ -186,6 +186,7 @@ def go_back(
     unit, left, visited, _, leaders, fought = frame.args
     side, here = rules.side[unit], state.at[unit]
     before = who_knows(rules, state, unit)
+    fords = movement.is_ford(rules, state, unit, here, to)
     passed = state.stacks[here] if rules.stacked(state, here) > rules.most_stacked else ()
     state.facing[unit] = movement.facing_on_entry(rules, state, unit, here, to, movement.AS_IT_GOES)
     place(state, unit, to, side)
@@ -201,6 +202,8 @@ def go_back(
         set_in_order(state, unit, "retreat")
     if projecting(rules, state, 1 - side, to) and (side == state.active or rules.option[BY_ACTIVE] != "none"):
         state.frames.append(Frame("watch", AUTO, (unit, "retreat", to, (), fought)))  # 11.3.6
+    if fords:
+        cohesion.call_check(state, unit, "ford")
     movement.entered(rules, state, unit, out)
     for other in passed:
         if other != unit:
@@ -259,6 +262,53 @@ class FollowChoice(Choice["Volturno", State]):
 
     def about(self, rules: Volturno, state: State, frame: Frame) -> dict[str, Any]:
         return {"unit": rules.ids[frame.args[0]]}
+
+
+class Accompany(Action, frozen=True):
+    """2.2.p3: a commander advances with the unit that has won."""
+
+    form = "accompany"
+
+
+class Remain(Action, frozen=True):
+    """2.2.p3: he stays."""
+
+    form = "remain"
+
+
+@CHAPTER.choice(
+    on=f"{AMID} accompany",
+    seats=anybody,
+    takes=(Argument("leader", UNIT), Argument("hex", HEX)),
+    fault=lambda rules, state, frame: "" if frame.args[0] in rules.leader_set else "he is no commander",
+    once=False,
+)
+class AccompanyChoice(Choice["Volturno", State]):
+    """2.2.p3: whether a commander goes with a unit of his hex that advances."""
+
+    name = "accompany"
+    rules = ("2.2.p3",)
+    verbs = (Accompany, Remain)
+
+    def legal(self, rules: Volturno, state: State, frame: Frame) -> Iterator[Action]:
+        yield Remain()
+        yield Accompany()
+
+    def why_not(self, rules: Volturno, state: State, frame: Frame, action: Action) -> Refusal | None:
+        return None
+
+    def apply(self, rules: Volturno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
+        state.frames.pop()
+        if isinstance(action, Remain):
+            return
+        leader, h = frame.args
+        here, before = state.at[leader], who_knows(rules, state, leader)
+        state.at[leader] = h
+        data = {"path": [rules.grid.ids[here], rules.grid.ids[h]]}
+        tell(rules, state, leader, "rode", ("2.2.p3",), data, out, before)
+
+    def about(self, rules: Volturno, state: State, frame: Frame) -> dict[str, Any]:
+        return {"unit": rules.ids[frame.args[0]], "hex": rules.grid.ids[frame.args[1]]}
 
 
 # 11.2.p10, 11.2.p11, 11.3.5, 9.2.2: how units stand at the end
