@@ -157,6 +157,6 @@ def test_a_commander_in_chief_is_not_left_alone_at_the_set_up() -> None:
     refusal = match.why_not("ready", "garibaldini")
     assert refusal is not None
     assert refusal.rule == "gap.cic-setup"
-    assert not any(action.__struct_config__.tag == "ready" for action in match.legal())
+    assert {action.__struct_config__.tag for action in match.legal()} == {"place"}
     match.play("place g-garibaldi at 4426")
     assert match.why_not("ready", "garibaldini") is None

@@ -105,12 +105,14 @@ class SetUp(Choice["Volturno", State]):
     panel = SET_UP
 
     def legal(self, rules: Volturno, state: State, frame: Frame) -> Iterator[Action]:
-        left = waiting(rules, state, frame.seat)
-        if not left and stranded(rules, state, frame.seat) < 0:
+        left, alone = waiting(rules, state, frame.seat), stranded(rules, state, frame.seat)
+        if not left and alone < 0:
             yield Ready()
         if left and why_no_default(rules, state, frame.seat) is None:
             yield Historical()
-        for unit in left:  # who stands can be put elsewhere too, which is not listed: chance would never begin to play
+        for unit in left or [alone] * (
+            alone >= 0
+        ):  # who stands can be put elsewhere too, which is not listed: chance would never begin to play
             for h in _open_to(rules, state, unit):
                 if why_no_place(rules, state, unit, h) is None:
                     yield Place(rules.ids[unit], rules.grid.ids[h])
