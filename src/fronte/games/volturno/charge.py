@@ -14,7 +14,7 @@ from fronte.engine.frames import NUMBER, Argument, Chapter, anybody, open_to_all
 from fronte.games.common.positions import HEX, HEXES, UNIT
 from fronte.games.volturno import assault, cohesion, movement, special
 from fronte.games.volturno.assault import target_of
-from fronte.games.volturno.counters import SIDES
+from fronte.games.volturno.counters import HALVES, SIDES
 from fronte.games.volturno.fog import tell, who_knows
 from fronte.games.volturno.movement import CHARGE, KEPT, LONGEST
 from fronte.games.volturno.reaction_zones import in_enemy_zone, zone_of
@@ -123,7 +123,7 @@ def ride(
         for there in bits(before_it & rules.ground.extent & ~closed):
             if not anywhere and not is_clear(rules, here, there):
                 continue
-            cost = movement.step_cost(rules, state, unit, here, there)
+            cost = movement.step_cost(rules, state, unit, here, there) or (HALVES if anywhere else 0)
             full = not roomy and rules.stacked(state, there) + rules.stacking[unit] > rules.most_stacked
             if cost and not full:
                 found.append((there, cost))
