@@ -12,9 +12,11 @@ from msgspec import convert
 
 from fronte.casebook import Case, CaseFile, begin
 from fronte.engine.dice import seed_bytes
+from fronte.engine.given import PositionError
 from fronte.engine.match import Match
+from fronte.games.volturno.charge import exhaust
 
-GAMES = 12
+GAMES = 16
 FIELD: dict[str, Any] = {
     "span": "2005-3218",
     "hex": {
@@ -90,6 +92,77 @@ def test_charges_at_random(formation: str, options: dict[str, Any]) -> None:
             match.play(match.sample(rng))
         kinds.update(f"{event.kind} {event.rules[0]}" for event in match.events)
     if formation == "NC":
-        assert kinds["onward"] and kinds["call_off"] and kinds["ride_off"] and kinds["charges 10.1.2"] > GAMES // 2
+        assert kinds["charges 10.1.2"] > GAMES // 2 and kinds["ride_off"]
+        if not options:
+            assert kinds["redirect"] and kinds["onward"] and kinds["call_off"]
     else:
         assert kinds["charges 12.2.4"] and kinds["ride_off"]
+
+
+def reach_of(name: str) -> Match:
+    """A field that has come to a decision of this name."""
+    for seed in range(200):
+        match, rng = field("NC", {}, {}, seed), Random(seed)
+        while match.seat >= 0 and match.state.formation >= 0:
+            if match.state.frames[-1].name == name:
+                return match
+            match.play(match.sample(rng))
+    raise AssertionError(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "place", "value", "why"),
+    [
+        ("call_off", 0, "n-foot", "cavalry alone"),
+        ("call_off", 2, 7, "no such marker"),
+        ("onward", 0, "g-hus", "not the unit that acts"),
+        ("onward", 1, 7, "no such marker"),
+        ("onward", 2, 3, "free"),
+        ("redirect", 0, 7, "no such marker"),
+        ("ride_off", 0, "g-a", "not exhausted"),
+        ("ride_off", 1, 2, "must"),
+    ],
+)
+def test_a_damaged_charge_is_refused(name: str, place: int, value: Any, why: str) -> None:
+    match = reach_of(name)
+    data = json.loads(json.dumps(match.rules.to_position(match.state)))
+    assert match.rules.from_position(data)
+    data["frames"][-1][2][place] = value
+    with pytest.raises(PositionError, match=why):
+        match.rules.from_position(data)
+
+
+def test_odds_of_charges_are_those_of_play() -> None:
+    """Exact odds of a charge against the same charge thrown with all 36 first throws and many checks."""
+    seen: Counter[int] = Counter()
+    found = None
+    for seed in range(400):
+        case = {"name": "odds", "units": DUEL, "start": {"formation": "NC", "markers": {"2512": "charge n n-a"}}}
+        book = convert({"rule": "10", "game": "volturno", "board": {"span": "2206-2820"}, "case": [case]}, CaseFile)
+        match = begin(book, convert(case, Case))
+        match.state.seed = seed_bytes(seed)
+        found = found or match.rules.sheet(match.state, match.read("charge n-a at 2511 by 2513-2512"), 1)
+        match.play("charge n-a at 2511 by 2513-2512")
+        match.play("hold")
+        who = next(event.data["side"] for event in match.events if event.kind == "combat_won")
+        seen[{"garibaldini": 0, "nobody": 1, "napoletani": 2}[str(who)]] += 1
+    assert found is not None
+    row = found.row("victory")
+    assert row is not None and sum(row.counts) == found.of
+    for place, count in enumerate(row.counts):
+        assert abs(seen[place] / 400 - count / found.of) < 0.08
+
+
+DUEL: dict[str, dict[str, Any]] = {
+    "n-a": {"kind": "cavalry", "formation": "NC", "at": "2514", "facing": "n"},
+    "g-x": {"at": "2511", "facing": "s"},
+}
+
+
+def test_a_turn_with_a_charge_is_no_turn_of_rest() -> None:
+    """10.3.1: also if a counter-charge has left the cavalry in its hex."""
+    match = field("NC", {}, {}, 1)
+    rules, state = match.rules, match.state
+    unit = rules.number["n-a"]
+    exhaust(rules, state, unit, [])
+    assert state.exhausted >> unit & state.moved >> unit & 1

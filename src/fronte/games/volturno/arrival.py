@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from fronte.engine.decision import AUTO, Frame
 from fronte.engine.sheet import Fact, Row, Sheet
-from fronte.games.volturno import assault, cohesion, fire, movement, odds, reactions
+from fronte.games.volturno import assault, charge, cohesion, fire, movement, odds, reactions
 from fronte.games.volturno.counters import SIDES
 from fronte.games.volturno.reaction_zones import zone_of
 from fronte.games.volturno.state import State, place
@@ -33,21 +33,26 @@ class Journey(NamedTuple):
     """The enemies who could counter-attack instead."""
 
 
-def way_to(rules: Volturno, state: State, unit: int, at: int) -> list[int]:
-    """11.1: the cheapest way to the hex of a marker; nowhere to go for who stands there."""
+def way_to(rules: Volturno, state: State, unit: int, at: int, how: str) -> list[int]:
+    """10.1, 11.1, 7.1.3: the cheapest way to the hex of a marker, as if friends on it made room; nowhere to go for who
+    stands there."""
     if state.at[unit] == at:
         return []
-    _, before = movement.spread(rules, state, unit, zone_of(rules, state, 1 - rules.side[unit]))
+    zones = zone_of(rules, state, 1 - rules.side[unit])
+    find = charge.ride if assault.is_charge(how) else movement.spread
+    _, before = find(rules, state, unit, zones, roomy=True)
     return trace(before, at) if at in before else []
 
 
-def journey(rules: Volturno, state: State, unit: int, path: Sequence[int]) -> Journey:
+def journey(
+    rules: Volturno, state: State, unit: int, path: Sequence[int], facing: int = movement.AS_IT_GOES
+) -> Journey:
     """12.1.t2, 12.1.t3, 12.2.2: all shots that could fall as the unit goes; it is moved there in this state."""
     side, of, levels, shots = rules.side[unit], 1, {state.level[unit]: 1}, 0
     counters: set[int] = set()
     for there in path:
         here = state.at[unit]
-        along = movement.facing_on_entry(rules, state, unit, here, there, movement.AS_IT_GOES)
+        along = movement.facing_on_entry(rules, state, unit, here, there, facing)
         for trigger in ("leave", "enter"):
             if trigger == "enter":
                 place(state, unit, there, side)
@@ -87,8 +92,8 @@ def _worse(levels: dict[int, int], taken: Counter[int]) -> dict[int, int]:
 
 def sheet(rules: Volturno, state: State, unit: int, at: int, target: int, how: str = "assault") -> Sheet:
     """7.1, 11.2: whether a declared attack arrives, and who wins; who does not arrive has not won."""
-    path = way_to(rules, state, unit, at)
-    found = journey(rules, state, unit, path)
+    path = way_to(rules, state, unit, at, how)
+    found = journey(rules, state, unit, path, movement.KEPT if assault.is_charge(how) else movement.AS_IT_GOES)
     lost = found.levels.get(cohesion.ROUT, 0)
     side = SIDES[rules.side[unit]]
     facts = []
@@ -104,9 +109,7 @@ def sheet(rules: Volturno, state: State, unit: int, at: int, target: int, how: s
     for level in found.levels:
         if level < cohesion.ROUT:
             state.level[unit] = level
-            drm = assault.total(
-                assault.modifiers(rules, state, unit, target, assault.reference(rules, state, unit, target))
-            )
+            drm = assault.total(assault.modifiers(rules, state, unit, target, how=how))
             fought[level] = odds.of_combat(rules, state, unit, target, how, drm)
     common = max((combat.of for combat in fought.values()), default=1)
     for combat in fought.values():

@@ -59,9 +59,11 @@ def can_assault(rules: Volturno, unit: int) -> bool:
     return not counter.is_leader and not counter.is_artillery
 
 
-def attacks(rules: Volturno, state: State, unit: int) -> list[tuple[int, int]]:
+def attacks(rules: Volturno, state: State, unit: int, roomy: bool = False) -> list[tuple[int, int]]:
     """7.1.3, 11.1, 11.1.p1: the hexes from which a unit could assault, and its targets, within its allowance; who is
-    next to one can always (8.1), and by an option the target hex is not paid for."""
+    next to one can always (8.1), and by an option the target hex is not paid for.
+
+    `roomy`: hexes that are full now will have room (7.1.3)."""
     side, here = rules.side[unit], state.at[unit]
     points = movement.allowance(rules, state, unit)
     least = rules.ground.least[rules.foot[unit][state.column >> unit & 1]]
@@ -69,7 +71,7 @@ def attacks(rules: Volturno, state: State, unit: int) -> list[tuple[int, int]]:
     near = state.occ[1 - side] & rules.grid.within(here, max(1, far)) & ~closed_to(rules, unit)
     if not near:
         return []
-    cost, _ = movement.spread(rules, state, unit, zone_of(rules, state, 1 - side))
+    cost, _ = movement.spread(rules, state, unit, zone_of(rules, state, 1 - side), roomy)
     cost[here] = 0
     found = []
     for target in bits(near):

@@ -14,7 +14,7 @@ from fronte.engine.frames import NUMBER, Argument, Chapter, anybody, open_to_all
 from fronte.games.common.positions import HEX, HEXES, UNIT
 from fronte.games.volturno import assault, cohesion, movement, special
 from fronte.games.volturno.assault import target_of
-from fronte.games.volturno.counters import SIDES
+from fronte.games.volturno.counters import HALVES, SIDES
 from fronte.games.volturno.fog import tell, who_knows
 from fronte.games.volturno.movement import CHARGE, KEPT, LONGEST
 from fronte.games.volturno.reaction_zones import in_enemy_zone, zone_of
@@ -123,7 +123,7 @@ def ride(
         for there in bits(before_it & rules.ground.extent & ~closed):
             if not anywhere and not is_clear(rules, here, there):
                 continue
-            cost = movement.step_cost(rules, state, unit, here, there)
+            cost = movement.step_cost(rules, state, unit, here, there) or (HALVES if anywhere else 0)
             full = not roomy and rules.stacked(state, there) + rules.stacking[unit] > rules.most_stacked
             if cost and not full:
                 found.append((there, cost))
@@ -306,7 +306,15 @@ def _charger(rules: Volturno, state: State, frame: Frame) -> str:
     unit = frame.args[0]
     if not rules.counters[unit].is_cavalry:
         return "cavalry alone charges (10)"
+    if frame.args[1 if frame.name == "onward" else 2] >= len(state.markers):
+        return "there is no such marker (7.1)"
+    if frame.name in ("call_off", "onward") and state.mover != unit:
+        return "it is not the unit that acts"
     return "" if rules.side[unit] == state.active else "it is not a unit of the side that acts"
+
+
+def _rider(rules: Volturno, state: State, frame: Frame) -> str:
+    return "" if rules.counters[frame.args[0]].is_cavalry else "cavalry alone charges (10)"
 
 
 @CHAPTER.step("10.1.2", on="act spent", secrets=open_to_all, takes=(WHO, TARGET, MARKER, REACTED), fault=_charger)
@@ -504,6 +512,7 @@ def moved_marker(
     on=AMID,
     secrets=open_to_all,
     takes=(WHO, Argument("must", NUMBER, 0, 1)),
+    fault=_rider,
     once=False,
 )
 def spent(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None:
@@ -562,6 +571,7 @@ def countercharges(rules: Volturno, state: State, unit: int, reactor: int) -> It
     on="watch",
     secrets=open_to_all,
     takes=(WHO, TARGET, Argument("level", NUMBER, 0, 3), Argument("path", HEXES, 0, LONGEST)),
+    fault=_rider,
 )
 def counter_charge(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None:
     """12.2.3, 12.2.4: a unit that has passed its check, so that it has lost nothing, rides and fights; nobody of the
@@ -588,7 +598,7 @@ def go(rules: Volturno, state: State, unit: int, path: tuple[int, ...], facing: 
         movement.entered(rules, state, unit, out)
 
 
-@CHAPTER.step("12.2.4", on="counter_ridden", secrets=open_to_all, takes=(WHO, TARGET))
+@CHAPTER.step("12.2.4", on="counter_ridden", secrets=open_to_all, takes=(WHO, TARGET), fault=_rider)
 def counter_onset(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None:
     """12.2.4: the counter-charge comes to blows."""
     unit, target = frame.args
@@ -596,7 +606,7 @@ def counter_onset(rules: Volturno, state: State, frame: Frame, out: list[Event])
         assault.engage(rules, state, unit, target, "charge_counter")
 
 
-@CHAPTER.step("12.2.4", "10.4.1", on=AMID, secrets=open_to_all, takes=(WHO,))
+@CHAPTER.step("12.2.4", "10.4.1", on=AMID, secrets=open_to_all, takes=(WHO,), fault=_rider)
 def counter_ridden(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None:
     """10.4.1, 12.2.4: the counter-charge is over; its exhausted move comes after that of a charge that it met."""
     (unit,) = frame.args

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from fronte.engine.decision import CHANCE, Frame
+from fronte.engine.decision import AUTO, CHANCE, Frame
 from fronte.engine.event import Event
 from fronte.engine.frames import NUMBER, Argument, Chapter, open_to_all
 from fronte.games.common.positions import UNIT, WORD
@@ -85,7 +85,7 @@ def _fault(rules: Volturno, state: State, frame: Frame) -> str:
     2,
     "13.1",
     on="act stragglers watch march carry_on withdrawals phase_c phase_d combat_over attacker_suffers check_dice "
-    "strike_back recoil displaced called_off counter_charge fall_away dressing accompany",
+    "strike_back recoil displaced called_off counter_charge fall_away dressing accompany emptied",
     once=False,
     secrets=open_to_all,
     takes=(Argument("unit", UNIT), Argument("why", WORD), Argument("extra", NUMBER, -MOST_DRM, MOST_DRM)),
@@ -99,7 +99,11 @@ def check_dice(rules: Volturno, state: State, frame: Frame, dice: tuple[int, ...
     levels = levels_for(rules, margin)
     data = {"dice": list(dice), "drm": drm, "why": why, "levels": levels}
     tell(rules, state, unit, "checked", ("13.1", REASONS[why]), data, out)
+    h = state.at[unit]
     lose(rules, state, unit, levels, "13.1.2", out)
+    fled = why in ("face", "counter", "reaction_withdrawal") and state.markers and not state.stacks.get(h)
+    if fled and rules.side[unit] != state.active:  # 7.1.5: its reaction has cost it the hex
+        state.frames.append(Frame("emptied", AUTO, (h,)))
 
 
 def lose(rules: Volturno, state: State, unit: int, levels: int, rule: str, out: list[Event]) -> None:

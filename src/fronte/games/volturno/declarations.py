@@ -8,16 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 from fronte.engine.decision import Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
-from fronte.engine.frames import Chapter, anybody
-from fronte.games.volturno import charge, reserve
+from fronte.engine.frames import NUMBER, Argument, Chapter, anybody, open_to_all
+from fronte.games.common.positions import HEX
+from fronte.games.volturno import charge, movement, reserve
 from fronte.games.volturno.assault import attacks, can_assault, fulfil, target_of
 from fronte.games.volturno.command import in_reach_of_chief
-from fronte.games.volturno.counters import FORMATIONS, LIGHT
+from fronte.games.volturno.counters import FORMATIONS, GARIBALDINI, LIGHT
 from fronte.games.volturno.fog import MARKERS
 from fronte.games.volturno.movement import ASSAULT, CHARGE
 from fronte.games.volturno.panels import DECLARE
 from fronte.games.volturno.reaction_zones import in_enemy_zone
-from fronte.games.volturno.state import NOBODY, State, units_in
+from fronte.games.volturno.retreats import AMID
+from fronte.games.volturno.state import NOBODY, Marker, State, units_in
+from fronte.hexes.facing import turn
 
 if TYPE_CHECKING:
     from fronte.games.volturno.game import Volturno
@@ -81,7 +84,7 @@ def why_no_declaration(rules: Volturno, state: State, action: Declare) -> Refusa
         return Refusal("7.1.2", "marker_there", data)
     if kind == CHARGE:
         return charge.why_no_marker(rules, state, unit, at, target)
-    return None if (at, target) in attacks(rules, state, unit) else Refusal("11.1", "cannot_reach", data)
+    return None if (at, target) in attacks(rules, state, unit, roomy=True) else Refusal("11.1", "cannot_reach", data)
 
 
 def named_ones(rules: Volturno, state: State) -> int:
@@ -115,7 +118,7 @@ def _able(rules: Volturno, state: State) -> list[int]:
 
 def _of_unit(rules: Volturno, state: State, unit: int) -> Iterator[Declare]:
     name = rules.ids[unit]
-    for at, target in attacks(rules, state, unit):
+    for at, target in attacks(rules, state, unit, roomy=True):
         if not is_taken(rules, state, ASSAULT, at, target):
             yield Declare(name, rules.grid.ids[at], rules.grid.ids[target])
     for at, target in charge.attacks(rules, state, unit):
@@ -224,3 +227,140 @@ def fulfil_by_fire(rules: Volturno, state: State, unit: int, h: int) -> None:
     due = [n for n, m in enumerate(state.markers) if m[:2] == (ASSAULT, here)]
     if free and due and not any(target_of(rules, state.markers[n]) == h for n in due):
         state.fulfilled |= 1 << next((n for n in due if not state.fulfilled >> n & 1), due[0])
+
+
+# 7.1.5: markers whose target is gone
+
+
+class Redirect(Action, frozen=True):
+    """7.1.5: a marker goes into the emptied hex, turns a hexside towards a new target, or both."""
+
+    form = "redirect[ to {to}][ at {target}]"
+    to: str = ""
+    target: str = ""
+
+
+class Leave(Action, frozen=True):
+    """7.1.5: it stays as it is, and obliges to nothing."""
+
+    form = "leave"
+
+
+def has_use(rules: Volturno, state: State, kind: int) -> bool:
+    """7.1.5: is there anybody left who could still attack by a marker of this kind?"""
+    units = named_ones(rules, state) & ~state.acted | (1 << state.mover if state.mover != NOBODY else 0)
+    for unit in units_in(units):
+        able = charge.why_cannot(rules, state, unit) is None if kind == CHARGE else can_assault(rules, unit)
+        if able and state.at[unit] >= 0:
+            return True
+    return False
+
+
+@CHAPTER.step(
+    "7.1.5",
+    on=f"{AMID} strike_back recoil counter_charge",
+    secrets=open_to_all,
+    takes=(Argument("hex", HEX),),
+    once=False,
+    phases="activation",
+)
+def emptied(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None:
+    """7.1.5: a reaction or a retreat has emptied a hex: the markers that point at it may be redirected, at once."""
+    (h,) = frame.args
+    if state.stacks.get(h):
+        return
+    for number in reversed(range(len(state.markers))):
+        marker = state.markers[number]
+        if target_of(rules, marker) == h and has_use(rules, state, marker[0]):
+            state.frames.append(Frame("redirect", state.active, (number,)))
+
+
+def _numbered(rules: Volturno, state: State, frame: Frame) -> str:
+    return "" if frame.args[0] < len(state.markers) else "there is no such marker (7.1)"
+
+
+@CHAPTER.choice(
+    on=f"{AMID} strike_back recoil counter_charge",
+    seats=anybody,
+    takes=(Argument("marker", NUMBER, 0, charge.MOST_MARKERS - 1),),
+    fault=_numbered,
+    once=False,
+    phases="activation",
+)
+class RedirectChoice(Choice["Volturno", State]):
+    """7.1.5: where a marker whose target is gone lies and points now."""
+
+    name = "redirect"
+    rules = ("7.1.5",)
+    verbs = (Redirect, Leave)
+
+    def legal(self, rules: Volturno, state: State, frame: Frame) -> Iterator[Action]:
+        yield Leave()
+        marker = state.markers[frame.args[0]]
+        target = target_of(rules, marker)
+        for to in ("", rules.grid.ids[target]):
+            at = target if to else marker[1]
+            ways = [(marker[2] + by) % 6 for by in (1, 5)]
+            aims = [rules.grid.neighbours[at][way] for way in ways]
+            for name in (*([""] if to else ()), *rules.hex_ids([h for h in aims if h >= 0])):
+                action = Redirect(to, name)
+                if self.why_not(rules, state, frame, action) is None:
+                    yield action
+
+    def why_not(self, rules: Volturno, state: State, frame: Frame, action: Action) -> Refusal | None:
+        if isinstance(action, Leave):
+            return None
+        assert isinstance(action, Redirect)
+        named = rules.hexes([name for name in (action.to, action.target) if name])
+        if isinstance(named, Refusal):
+            return named
+        return why_no_redirection(rules, state, frame.args[0], action)
+
+    def apply(self, rules: Volturno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
+        state.frames.pop()
+        if isinstance(action, Leave):
+            return
+        assert isinstance(action, Redirect)
+        number = frame.args[0]
+        marker = redirected(rules, state, number, action)
+        state.markers = (*state.markers[:number], marker, *state.markers[number + 1 :])
+        target = target_of(rules, marker)
+        data = {"hex": rules.grid.ids[marker[1]], "target": rules.grid.ids[target] if target >= 0 else ""}
+        out.append(Event("redirected", ("7.1.5",), {**data, "by": MARKERS[marker[0]]}))
+        mover = state.mover
+        if mover != NOBODY and state.steps and marker[0] == ASSAULT and not movement.is_bound(rules, state, mover):
+            state.bound = movement.bound_in(rules, state, rules.side[mover], state.at[mover], 0)
+
+    def about(self, rules: Volturno, state: State, frame: Frame) -> dict[str, Any]:
+        kind, at = state.markers[frame.args[0]][:2]
+        target = target_of(rules, state.markers[frame.args[0]])
+        return {"by": MARKERS[kind], "hex": rules.grid.ids[at], "target": rules.grid.ids[target]}
+
+
+def redirected(rules: Volturno, state: State, number: int, action: Redirect) -> Marker:
+    """7.1.5: the marker as it would lie; it points where it did if no new target is named."""
+    kind, at, direction, unit = state.markers[number]
+    at = rules.grid.index[action.to] if action.to else at
+    if action.target and rules.grid.index[action.target] in rules.grid.adjacent[at]:
+        direction = rules.ground.facings.toward(at, rules.grid.index[action.target])
+    return kind, at, direction, unit
+
+
+def why_no_redirection(rules: Volturno, state: State, number: int, action: Redirect) -> Refusal | None:
+    """7.1.5, 7.1.2: into the emptied hex or not at all, by one hexside at most, and a turn needs an enemy."""
+    kind, _, direction, unit = state.markers[number]
+    emptied_hex = target_of(rules, state.markers[number])
+    data = {"hex": action.to or action.target, "unit": rules.ids[unit]}
+    if (not action.to and not action.target) or (action.to and rules.grid.index[action.to] != emptied_hex):
+        return Refusal("7.1.5", "no_redirection", data)
+    _, there, way, _ = redirected(rules, state, number, action)
+    target = rules.grid.neighbours[there][way]
+    if action.target:
+        if rules.grid.index[action.target] != target or turn(way, direction) > 1:
+            return Refusal("7.1.5", "no_redirection", data)
+        side = rules.side[unit]
+        if not state.occ[1 - side] >> target & 1 or (side == GARIBALDINI and rules.ground.capua >> target & 1):
+            return Refusal("7.1.5", "nobody_there", {"hex": action.target})
+    if is_taken(rules, state, kind, there, target, but=number):
+        return Refusal("7.1.2", "marker_there", {"hex": rules.grid.ids[there]})
+    return None

@@ -211,7 +211,7 @@ class Volturno(VolturnoPrinted, Game[State]):
             return self._check_sheet(state, unit, extra, "8.7.2")
         if isinstance(action, declarations.Declare):
             at, target = self.grid.index[action.at], self.grid.index[action.target]
-            return arrival.sheet(self, state, self.number[action.unit], at, target)
+            return arrival.sheet(self, state, self.number[action.unit], at, target, action.by or "assault")
         if isinstance(action, assault.Assault):
             return self._assault_sheet(state, self.number[action.unit], self.grid.index[action.target])
         if isinstance(action, charge.Charge):

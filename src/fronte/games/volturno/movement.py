@@ -283,7 +283,9 @@ def room(rules: Volturno, state: State, unit: int, stack: Sequence[int]) -> int:
     return FULL if total > rules.most_stacked else OFF_ROAD if total > rules.most_on_road else ON_ROAD
 
 
-def first_steps(rules: Volturno, state: State, unit: int, opened: int = 0) -> list[tuple[int, int]]:
+def first_steps(
+    rules: Volturno, state: State, unit: int, opened: int = 0, roomy: bool = False
+) -> list[tuple[int, int]]:
     """8, 8.1: the hexes into which a unit could go from where it is, each with its price, whatever it has left."""
     if unit in rules.gun_set and not is_column(state, unit):
         return []
@@ -294,7 +296,7 @@ def first_steps(rules: Volturno, state: State, unit: int, opened: int = 0) -> li
     for there, price, wide in leads[state.at[unit]]:
         if closed >> there & 1 or (held and held & ~links.get(there, 0)):
             continue
-        stack = state.stacks.get(there)
+        stack = () if roomy else state.stacks.get(there)
         free = room(rules, state, unit, stack) if stack else ON_ROAD
         cost = price if free == ON_ROAD else wide if free == OFF_ROAD else CLOSED
         if cost:
@@ -302,12 +304,14 @@ def first_steps(rules: Volturno, state: State, unit: int, opened: int = 0) -> li
     return found
 
 
-def spread(rules: Volturno, state: State, unit: int, opened: int = 0) -> tuple[dict[int, int], dict[int, int]]:
+def spread(
+    rules: Volturno, state: State, unit: int, opened: int = 0, roomy: bool = False
+) -> tuple[dict[int, int], dict[int, int]]:
     """8, 8.1: what each hex in reach costs a unit, and the hex before it on the cheapest way; one hex is always
-    possible."""
+    possible. `roomy`: friends will make room (7.1.3)."""
     if unit in rules.gun_set and not is_column(state, unit):
         return {}, {}
-    left, start, stacks = left_of(rules, state, unit), state.at[unit], state.stacks
+    left, start, stacks = left_of(rules, state, unit), state.at[unit], {} if roomy else state.stacks
     leads, closed, zones, links, bound = going(rules, state, unit, opened)
     passes = rules.passing != "false"
     cost, before = {start: 0}, dict[int, int]()
@@ -351,7 +355,7 @@ def spread(rules: Volturno, state: State, unit: int, opened: int = 0) -> tuple[d
     for h in shut:
         del cost[h]
     if left > 0 and (state.mover != unit or not state.steps):
-        for there, _ in first_steps(rules, state, unit, opened):
+        for there, _ in first_steps(rules, state, unit, opened, roomy):
             if there not in cost:
                 cost[there], before[there] = left, start
     del cost[start]

@@ -21,7 +21,7 @@ from fronte.games.volturno.counters import COMPASS, FIELD, GARIBALDINI, HALVES
 from fronte.games.volturno.fog import label, tell
 from fronte.games.volturno.panels import REACT
 from fronte.games.volturno.reaction_zones import is_in_front, look, projecting
-from fronte.games.volturno.retreats import AMID, BY_ACTIVE
+from fronte.games.volturno.retreats import AMID, BY_ACTIVE, note_emptied
 from fronte.games.volturno.state import State, set_column
 
 if TYPE_CHECKING:
@@ -360,7 +360,9 @@ def recoil(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> Non
     if state.level[unit] != level and rules.option["reaction_withdrawal_fail"] == "stays":
         tell(rules, state, unit, "cannot_withdraw", ("12.2.5.p1",), {}, out)
         return
+    here = state.at[unit]
     movement.fall_back(rules, state, unit, to, "12.2.5", out)
+    note_emptied(state, here, rules.side[unit])
     movement.follow(rules, state, unit, along, out)
 
 

@@ -28,7 +28,7 @@ ALL_ROUND = -1
 """A retreat that need not go to the rear."""
 AMID = (
     "act march storm watch overrun advance fall_away dressing break_off displaced onset ridden spent ride_off "
-    "counter_ridden redirect"
+    "counter_ridden redirect emptied"
 )
 """What a combat and its consequences can lie on."""
 STANDS = {"retreat": "11.3.5", "advance": "11.2.p10", "fire": "9.2.2", "stay": "11.2.p11"}
@@ -193,6 +193,7 @@ def go_back(
     state.moved |= 1 << unit
     for leader in leaders:
         state.at[leader] = to
+    note_emptied(state, here, side)
     kind, rule = told
     tell(rules, state, unit, kind, (rule,), {"path": [rules.grid.ids[here], rules.grid.ids[to]]}, out, before)
     if left > 1 or rules.stacked(state, to) > rules.most_stacked:
@@ -208,6 +209,12 @@ def go_back(
     for other in passed:
         if other != unit:
             cohesion.lose(rules, state, other, 1, "11.3.2.p1", out)
+
+
+def note_emptied(state: State, h: int, side: int) -> None:
+    """7.1.5: units of a side have left a hex by retreat or reaction: markers may point at nobody now."""
+    if state.markers and side != state.active and not state.stacks.get(h):
+        state.frames.append(Frame("emptied", AUTO, (h,)))
 
 
 BY_ACTIVE = "retreat_reaction_by_active"

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from fronte.engine.decision import Action, Frame
 from fronte.engine.dice import outcomes
 from fronte.engine.standing import NUMBER, PIECE, WORD, Parameter, Policies, Policy, Value
-from fronte.games.volturno import assault, charge, cohesion, fire, movement, reactions
+from fronte.games.volturno import assault, charge, cohesion, declarations, fire, movement, reactions
 from fronte.games.volturno.counters import COMPASS
 from fronte.games.volturno.fog import knows
 from fronte.games.volturno.reaction_zones import is_in_front
@@ -236,6 +236,11 @@ def usual(rules: Volturno, state: State, frame: Frame, given: Given) -> Action |
     )
 
 
+def leave(rules: Volturno, state: State, frame: Frame, given: Given) -> Action | None:
+    """7.1.5: markers whose target is gone stay as they are."""
+    return declarations.Leave()
+
+
 POLICIES: Mapping[str, Policies] = {
     "react": {
         "usual": Policy(usual, (odds(FAIR),)),
@@ -246,6 +251,7 @@ POLICIES: Mapping[str, Policies] = {
         "withdraw": Policy(withdraw, (UNIT, WHO, WHEN, odds(0))),
         "limber": Policy(limber, (UNIT, WHEN)),
         "line": Policy(line, (UNIT, WHEN)),
-    }
+    },
+    "redirect": {"leave": Policy(leave)},
 }
 """What a side can leave standing; tried in the order in which it is written, `usual; counter odds=60; hold`."""
