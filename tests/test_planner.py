@@ -24,8 +24,9 @@ from fronte.ai.reasons import tell
 from fronte.ai.search import best_of
 from fronte.engine.match import Match
 from fronte.engine.rules import Result
+from fronte.games.registry import FAMILIES
 
-GAMES = [game for game in fronte.GAMES if "planner" in players_of(game)]
+GAMES = [game for game, family in FAMILIES.items() if family == "inferno" and "planner" in players_of(game)]
 
 
 def sit(match: Match, specs: tuple[str, str], seed: int) -> list[tuple[Player, Seat]]:

@@ -41,7 +41,8 @@ def judged(rules: Volturno, state: State, unit: int) -> dict[int, int]:
             return []
         found = []
         for h in rules.grid.adjacent[here]:
-            leads_on = not held or leader or not held & ~movement.goals(rules, state, side, h)
+            there = movement.goals(rules, state, side, h) if in_enemy_zone(rules, state, side, h) else 0
+            leads_on = not held or leader or not held & ~there
             if leads_on and movement.why_no_step(rules, state, unit, here, h, 99, False) is None:
                 found.append((h, movement.step_cost(rules, state, unit, here, h)))
         return found

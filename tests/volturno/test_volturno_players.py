@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import cache
 from random import Random
 
 import pytest
@@ -47,8 +48,19 @@ def whole(request: pytest.FixtureRequest, volturno: str) -> Match:
     return play(request.param, ("steady", "steady"), 11)
 
 
-def positions(scenario: str, seed: int, each: int) -> list[tuple[str, Match]]:
+def positions(scenario: str, each: int) -> list[tuple[str, Match]]:
     """Decisions of a game of steady against itself, some of each kind."""
+    seen: Counter[str] = Counter()
+    found = []
+    for kind, match in _positions(scenario):
+        seen[kind] += 1
+        if seen[kind] <= each:
+            found.append((kind, match.copy()))
+    return found
+
+
+@cache
+def _positions(scenario: str, seed: int = 5, each: int = 24) -> list[tuple[str, Match]]:
     match = fronte.new("volturno", scenario, seed=seed)
     hands = [Steady(Random(f"{seed}/{seat}")) for seat in match.rules.seats]
     seats = [Seat(match, seat) for seat in match.rules.seats]
@@ -93,19 +105,18 @@ def test_its_assaults_are_good_ones(whole: Match) -> None:
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_it_beats_chance_from_either_side(scenario: str) -> None:
-    for seed in range(2):
-        pair = play_pair(Bout("volturno", scenario, (), ("steady", "random"), seed))
-        assert pair["margin"] > (1 if scenario == "short" else 20)
+    pair = play_pair(Bout("volturno", scenario, (), ("steady", "random"), 0))
+    assert pair["margin"] > (1 if scenario == "short" else 20)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(3))
 def test_it_answers_whatever_the_options_bring(seed: int) -> None:
     """Whole games against chance, which brings about what sensible play would not, with all options drawn at random."""
     rng = Random(f"volturno {seed}")
     rules = fronte.ruleset("volturno")
     options = {option.name: rng.choice(option.values) for option in rules.rulebook.options}  # type: ignore[attr-defined]
-    names = ("steady", "random") if seed % 2 else ("random", "steady")
-    match = play(SCENARIOS[seed // 2], names, seed, options)
+    names = ("steady", "random") if seed else ("random", "steady")
+    match = play(SCENARIOS[seed % 2], names, seed, options)
     assert match.result is not None, options
 
 
@@ -115,7 +126,7 @@ def test_it_answers_whatever_the_options_bring(seed: int) -> None:
 def test_nothing_hidden_changes_what_it_does() -> None:
     asked: Counter[str] = Counter()
     for scenario in SCENARIOS:
-        for kind, match in positions(scenario, 5, 4):
+        for kind, match in positions(scenario, 3):
             answers = []
             for shuffled in (None, 1, 2):
                 twin = match.copy()
@@ -128,7 +139,7 @@ def test_nothing_hidden_changes_what_it_does() -> None:
 
 
 def test_a_decision_leaves_the_state_as_it_was() -> None:
-    for _, match in positions("short", 6, 3):
+    for _, match in positions("short", 3):
         rules, side = match.rules, match.seat
         state = rules.imagine(match.state, side, None)
         before = rules.to_position(state)
@@ -144,8 +155,8 @@ def test_a_decision_leaves_the_state_as_it_was() -> None:
 
 def test_every_decision_has_a_reason_in_both_languages() -> None:
     found: list[Reason] = []
-    for scenario in SCENARIOS:
-        match = fronte.new("volturno", scenario, seed=8)
+    for scenario, seed in (("short", 8), ("full", 3)):
+        match = fronte.new("volturno", scenario, seed=seed)
         hands = [Steady(Random(seat)) for seat in match.rules.seats]
         seats = [Seat(match, seat) for seat in match.rules.seats]
         while match.seat >= 0:
@@ -218,7 +229,7 @@ def test_fire_is_weighed_by_all_dice() -> None:
 def test_an_attack_from_behind_promises_more() -> None:
     """3.1.1, 11.2: the same attack is better where the enemy does not look."""
     seen = 0
-    for _, match in positions("short", 7, 30):
+    for _, match in positions("short", 24):
         chart, state = chart_of(match.rules), match.rules.imagine(match.state, match.seat, None)
         picture = Picture(chart, state, match.seat)
         for unit in chart.rules.units_of_side[match.seat]:
@@ -254,7 +265,7 @@ def test_the_planner_plays_by_the_rules_and_the_same_for_a_seed() -> None:
 
 
 def test_nothing_hidden_changes_what_the_planner_does() -> None:
-    for kind, match in positions("short", 9, 2):
+    for kind, match in positions("short", 2):
         if kind not in ("declare", "act", "activate"):
             continue
         answers = []
@@ -268,7 +279,7 @@ def test_nothing_hidden_changes_what_the_planner_does() -> None:
 
 
 def test_a_plan_covers_one_activation() -> None:
-    for kind, match in positions("full", 4, 6):
+    for kind, match in positions("full", 3):
         policy = policy_of(match.rules)
         if kind in ("declare", "act"):
             assert policy.way(match.state) == "planned"

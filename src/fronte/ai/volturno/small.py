@@ -260,6 +260,9 @@ def _rejoin(picture: Picture, choice: Any, unit: int) -> Answer | None:
     leader = state.at[rules.leader_of[rules.counters[unit].formation]]
     if leader < 0 or here in picture.chart.values or state.mover == unit:
         return None
+    banks = rules.ground.bank[here], rules.ground.bank[leader]
+    if all(banks) and banks[0] != banks[1]:
+        return None  # the way round by the bridge leads away from him at first, and 5.1.1 forbids that
     way = picture.chart.near_ways(leader, unit, MARCH)
     if way[here] >= AGES:
         return None

@@ -22,6 +22,7 @@ from fronte.games.volturno.counters import COMPASS, FORMATIONS, HORSE, LIGHT, RU
 from fronte.games.volturno.fog import tell, who_knows
 from fronte.games.volturno.reaction_zones import in_enemy_zone, look, reaches
 from fronte.games.volturno.state import NOBODY, State, end_action, set_column, units_in
+from fronte.hexes.grid import OFF_MAP
 
 if TYPE_CHECKING:
     from fronte.games.volturno.game import Volturno
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 CHAPTER = Chapter()
 TRIES = 4
 """How often a random way is drawn."""
+WANDERING = 0.3
+"""How often it leads nowhere."""
 EAGER = 0.3
 """How often in random play somebody sees to a declared attack."""
 CLOSE = 3
@@ -207,10 +210,26 @@ class Acting(Choice["Volturno", State]):
         if why_no_march(rules, state, unit) is not None:
             return []
         for _ in range(TRIES):
-            way = movement.stroll(rules, state, unit, rng)
+            way = movement.stroll(rules, state, unit, rng, self._goal(rules, state, unit, rng))
             if way and why_no_end(rules, state, unit, way[-1]) is None:
                 return way
         return []
+
+    def _goal(self, rules: Volturno, state: State, unit: int, rng: Random) -> int:
+        """Where a random way leads: often towards some enemy not too far away, or nowhere; commanders go to units they
+        command, and who is out of command to his commander."""
+        if rng.random() < WANDERING:
+            return OFF_MAP
+        formation = rules.counters[unit].formation
+        if unit in rules.leader_set:
+            led = rules.members[formation] if formation >= 0 else rules.units_of_side[rules.side[unit]]
+            return state.at[rng.choice(led)]
+        if not rules.is_acting(state):
+            return state.at[rules.leader_of[formation]]
+        others = rules.units_of_side[1 - rules.side[unit]]
+        seen = [state.at[rng.choice(others)] for _ in range(3)]
+        here = state.at[unit]
+        return min([h for h in seen if h >= 0], key=lambda h: rules.grid.distance(here, h), default=OFF_MAP)
 
     def why_not(self, rules: Volturno, state: State, frame: Frame, action: Action) -> Refusal | None:
         name: str = getattr(action, "unit", "")
@@ -478,8 +497,20 @@ def ride(rules: Volturno, state: State, leader: int, to: int, out: list[Event]) 
 # The Action Phase
 
 
+def _commands(rules: Volturno, state: State, frame: Frame) -> tuple[int, ...]:
+    return (SIDE_OF[frame.args[0]],)
+
+
+def _acts(rules: Volturno, state: State, frame: Frame) -> str:
+    return "" if frame.args[0] == state.formation else "it is not the formation that acts"
+
+
 @CHAPTER.choice(
-    on="next_go", seats=anybody, takes=(Argument("formation", NUMBER, 0, len(FORMATIONS) - 1),), phases="activation"
+    on="next_go",
+    seats=_commands,
+    takes=(Argument("formation", NUMBER, 0, len(FORMATIONS) - 1),),
+    fault=_acts,
+    phases="activation",
 )
 class Act(Acting):
     """4.B2.b, 7.2: what the units of the active formation do."""

@@ -507,7 +507,7 @@ def _morale(rules: Volturno, state: State, losers: Sequence[int], winners: Seque
 def advance(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None:
     """11.1.2, 11.2.p10: an attacker who has won goes into the hex, and the enemy may react; then it may turn."""
     unit, h, how = frame.args
-    if state.at[unit] < 0:
+    if state.at[unit] < 0 or h not in rules.grid.adjacent[state.at[unit]]:
         return
     if not can_advance(rules, state, unit, h, how):
         retreats.set_in_order(state, unit, "stay")

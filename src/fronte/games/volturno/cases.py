@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from fronte.engine.decision import AUTO, CHANCE, Frame
+from fronte.engine.view import View
 from fronte.games.common.tiny import CaseError, board_toml, hexes_csv, hexsides_csv, only, tiny_grid, units_csv
 from fronte.games.volturno import actions, sequence, special
 from fronte.games.volturno.command import check_command
@@ -236,3 +237,13 @@ def put(rules: Volturno, state: State, name: str, data: Mapping[str, Any]) -> No
         setattr(state, mark, getattr(state, mark) | 1 << unit)
         if mark == "column":
             set_column(state, unit, rules.side[unit], True)
+
+
+def facts(rules: Volturno, view: View) -> dict[str, Any]:
+    """8.6, 8.6.1: what a seat knows, and under `strangers` by hex the backs of those it cannot name, with markers."""
+    strangers: dict[str, list[dict[str, Any]]] = {}
+    for piece in view.pieces:
+        if not piece.id:
+            marks = {"marks": list(piece.marks)} if piece.marks else {}
+            strangers.setdefault(piece.at, []).append({**piece.values, **marks})
+    return view.facts() | view.family | {"strangers": strangers}

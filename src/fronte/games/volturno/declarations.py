@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from fronte.games.volturno.game import Volturno
 
 CHAPTER = Chapter()
+FOR_ONE = 0.8
+"""How often in random play a marker is drawn for one unit alone, without looking at all the others."""
 
 
 class Declare(Action, frozen=True):
@@ -102,20 +104,28 @@ def is_taken(rules: Volturno, state: State, kind: int, at: int, target: int, but
     )
 
 
-def _declarations(rules: Volturno, state: State) -> Iterator[Declare]:
+def _able(rules: Volturno, state: State) -> list[int]:
+    """7.1.1, 7.1.3: the units for which a marker may still be laid, if they find a target."""
     if len(state.markers) >= markers_allowed(rules, state):
-        return
+        return []
     named = {marker[3] for marker in state.markers}
-    for unit in units_in(named_ones(rules, state)):
-        if state.at[unit] < 0 or unit in named or not can_assault(rules, unit):
-            continue
-        name = rules.ids[unit]
-        for at, target in attacks(rules, state, unit):
-            if not is_taken(rules, state, ASSAULT, at, target):
-                yield Declare(name, rules.grid.ids[at], rules.grid.ids[target])
-        for at, target in charge.attacks(rules, state, unit):
-            if not is_taken(rules, state, CHARGE, at, target):
-                yield Declare(name, rules.grid.ids[at], rules.grid.ids[target], MARKERS[CHARGE])
+    units = units_in(named_ones(rules, state))
+    return [unit for unit in units if state.at[unit] >= 0 and unit not in named and can_assault(rules, unit)]
+
+
+def _of_unit(rules: Volturno, state: State, unit: int) -> Iterator[Declare]:
+    name = rules.ids[unit]
+    for at, target in attacks(rules, state, unit):
+        if not is_taken(rules, state, ASSAULT, at, target):
+            yield Declare(name, rules.grid.ids[at], rules.grid.ids[target])
+    for at, target in charge.attacks(rules, state, unit):
+        if not is_taken(rules, state, CHARGE, at, target):
+            yield Declare(name, rules.grid.ids[at], rules.grid.ids[target], MARKERS[CHARGE])
+
+
+def _declarations(rules: Volturno, state: State) -> Iterator[Declare]:
+    for unit in _able(rules, state):
+        yield from _of_unit(rules, state, unit)
 
 
 @CHAPTER.choice(on="act", seats=anybody, phases="activation")
@@ -136,10 +146,16 @@ class DeclareChoice(Choice["Volturno", State]):
             yield reserve.Call(rules.ids[unit])
 
     def sample(self, rules: Volturno, state: State, frame: Frame, rng: Random) -> Action:
-        """A charge where there is one to be had, every other time; they are rare."""
-        found = self.listed(rules, state, frame)
-        charges = [one for one in found if isinstance(one, Declare) and kind_of(one) == CHARGE]
-        return rng.choice(charges if charges and rng.random() < 0.5 else found)
+        """Something for the first unit that can attack, drawn in any order, a charge every other time it can; now and
+        then whatever is on the list."""
+        units = _able(rules, state) if rng.random() < FOR_ONE else []
+        rng.shuffle(units)
+        for unit in units:
+            found = list(_of_unit(rules, state, unit))
+            charges = [one for one in found if kind_of(one) == CHARGE]
+            if found:
+                return rng.choice(charges if charges and rng.random() < 0.5 else found)
+        return rng.choice(self.listed(rules, state, frame))
 
     def why_not(self, rules: Volturno, state: State, frame: Frame, action: Action) -> Refusal | None:
         if isinstance(action, Declared):

@@ -220,8 +220,8 @@ def fire_dice(rules: Volturno, state: State, frame: Frame, dice: tuple[int, ...]
     levels = levels_of(rules, sum(dice) + drm)
     if not state.out >> unit & 1:
         state.low |= 1 << unit
-    data = {"at": rules.grid.ids[state.at[target]], "dice": list(dice), "drm": drm, "levels": levels}
-    tell(rules, state, unit, "fired", ("12.2.2" if reaction else "9.3",), data, out)
+    data = {"at": rules.grid.ids[state.at[target]], "dice": list(dice), "levels": levels}
+    tell(rules, state, unit, "fired", ("12.2.2" if reaction else "9.3",), data, out, secret={"drm": drm})
     if not reaction:
         end_action(state)
         if turns:

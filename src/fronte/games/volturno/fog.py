@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -18,26 +19,36 @@ if TYPE_CHECKING:
 
 ONLOOKER = -1
 BOTH = 0b11
+AS_IT_GOES = -1
+"""A facing that follows the steps (`movement`)."""
 LEVELS = ("", "shaken", "disordered", "disorganized")
 """2.4: the markers of lost levels."""
 SHOWN = ("column", "ooc", "low", "out", "exhausted")
 """8.6.p2: markers that lie on top and that both players may look at."""
 KEPT = tuple(name for name in MASKS if name not in SHOWN)
 """What nobody marks, but both have seen happen."""
+FAR = 1 << KEPT.index("far")
 MARKERS = ("assault", "charge")
 
 
 def knows(rules: Volturno, state: State, seat: int, unit: int) -> bool:
-    """8.6, 8.6.p3: one's own, those next to an enemy unit, those that are lost, and commanders once shown.
-
-    By option all counters lie open.
+    """8.6, 8.6.p3: one's own, those next to an enemy unit, those that are lost, and who was turned up for good:
+    commanders, and units where an option does not turn them down again. By option all counters lie open.
     """
     h, side = state.at[unit], rules.side[unit]
-    if side == seat or h in (-1, -2) or rules.open_counters:
+    if side == seat or h in (-1, -2) or state.shown >> unit & 1 or rules.open_counters:
         return True
-    if unit in rules.leader_set:
-        return bool(state.shown >> unit & 1)
-    return h >= 0 and bool(rules.grid.ring[h] & state.occ[1 - side])
+    return h >= 0 and unit not in rules.leader_set and bool(rules.grid.ring[h] & state.occ[1 - side])
+
+
+def note_contact(rules: Volturno, state: State, unit: int) -> None:
+    """8.6.p3, fow_rehide: where units are not turned down again, a unit and the enemies next to it stay known."""
+    near = rules.grid.ring[state.at[unit]] & state.occ[1 - rules.side[unit]]
+    if near:
+        state.shown |= 1 << unit
+        for h in bits(near):
+            for other in state.stacks[h]:
+                state.shown |= 1 << other
 
 
 def label(rules: Volturno, state: State, seat: int, unit: int) -> str:
@@ -66,11 +77,13 @@ def tell(
     data: dict[str, Any],
     out: list[Event],
     also: int = 0,
+    secret: Mapping[str, Any] | None = None,
 ) -> None:
-    """All see what a unit does, and who it is only those who know it; `also` are seats that knew it before."""
+    """All see what a unit does, and who it is only those who know it; `also` are seats that knew it before, and
+    `secret` what would give its values away (8.6.p5)."""
     seats = also | who_knows(rules, state, unit)
     at = rules.hex_id(state.at[unit])
-    named = {"unit": rules.ids[unit], "hex": at, **data}
+    named = {"unit": rules.ids[unit], "hex": at, **data, **(secret or {})}
     if seats == BOTH:
         out.append(Event(kind, cited, named))
     else:
@@ -123,12 +136,12 @@ def view(rules: Volturno, state: State, seat: int) -> View:
             "fulfilled": state.fulfilled,
             "losses": list(state.losses),
             "aimed": [[h, label(rules, state, seat, unit)] for h, unit in state.aimed],
-            "left": state.left,
+            "left": _left(rules, state, seat),
             "steps": state.steps,
             "bound": state.bound,
             "origin": "" if state.mover == NOBODY else rules.grid.ids[state.origin],
             "mover": "" if state.mover == NOBODY else label(rules, state, seat, state.mover),
-            "kept": [sum(1 << k for k, name in enumerate(KEPT) if getattr(state, name) >> u & 1) for u in order],
+            "kept": [_kept(rules, state, seat, unit) for unit in order],
             "markers": [[k, h, d, label(rules, state, seat, u)] for k, h, d, u in state.markers],
             "frames": [_frame(rules, state, seat, frame) for frame in state.frames],
         },
@@ -140,6 +153,17 @@ def _order(rules: Volturno, state: State) -> list[int]:
     there = [unit for h in sorted(state.stacks) for unit in state.stacks[h]]
     rest = sorted(set(range(len(state.at))) - set(there), key=lambda u: (state.at[u], rules.counters[u].back, u))
     return there + rest
+
+
+def _left(rules: Volturno, state: State, seat: int) -> int:
+    """8.6.p5: what a mover has left would tell the allowance of who is not known."""
+    return state.left if state.mover != NOBODY and knows(rules, state, seat, state.mover) else 0
+
+
+def _kept(rules: Volturno, state: State, seat: int, unit: int) -> int:
+    """What has been seen of a unit; whether it has spent more than half would tell its allowance (8.6.p5)."""
+    found = sum(1 << k for k, name in enumerate(KEPT) if getattr(state, name) >> unit & 1)
+    return found if knows(rules, state, seat, unit) else found & ~FAR
 
 
 def _moving(rules: Volturno, state: State, seat: int) -> Moving | None:
@@ -198,7 +222,7 @@ def _frame(rules: Volturno, state: State, seat: int, frame: Frame) -> list[Any]:
     """A frame in names; where an enemy means to go on to is for him to know."""
     found = positions.write_frame(rules, frame, lambda unit: label(rules, state, seat, unit))
     if frame.name == "march" and rules.side[frame.args[0]] != seat and not rules.open_counters:
-        found[2][1] = []
+        found[2][1:3] = [], AS_IT_GOES
     return found
 
 
@@ -238,7 +262,10 @@ def renamed(rules: Volturno, state: State, names: list[int]) -> State:
             setattr(twin, name, mask & ~some | sum(1 << other for unit, other in moved if mask >> unit & 1))
     for h in touched & state.stacks.keys():
         twin.stacks[h] = tuple([names[unit] for unit in state.stacks[h]])
-    twin.mover = state.mover if state.mover == NOBODY else names[state.mover]
+    if state.mover != NOBODY and names[state.mover] != state.mover:
+        twin.mover = names[state.mover]
+        if rules.points[twin.mover] < rules.points[state.mover]:  # nobody has more left than he could have
+            twin.left = max(0, state.left - rules.points[state.mover] + rules.points[twin.mover])
     twin.markers = tuple((k, h, d, names[unit]) for k, h, d, unit in state.markers)
     twin.aimed = tuple((h, names[unit]) for h, unit in state.aimed)
     twin.frames = [_renamed(rules, frame, names) for frame in state.frames]
@@ -273,7 +300,10 @@ def imagine(rules: Volturno, state: State, seat: int, rng: Random | None) -> Sta
     twin = renamed(rules, state, names)
     for number, frame in enumerate(twin.frames):
         if frame.name == "march" and rules.side[frame.args[0]] != seat and not rules.open_counters:
-            twin.frames[number] = Frame(frame.name, frame.seat, (frame.args[0], (), *frame.args[2:]))
+            twin.frames[number] = Frame(frame.name, frame.seat, (frame.args[0], (), AS_IT_GOES, *frame.args[3:]))
+    twin.left = _left(rules, state, seat)
+    for unit in strangers:
+        twin.far &= ~(1 << unit)
     twin.zor = [UNKNOWN, UNKNOWN]
     twin.rolled, twin.forced = 0, ()
     twin.seed = b"" if rng is None else rng.randbytes(32)

@@ -104,7 +104,14 @@ class ActivateChoice(Choice["Volturno", State]):
         return {"side": SIDES[frame.seat], "turn": state.turn, "passes": state.passes, "cards": cards}
 
 
-@CHAPTER.throw(1, "6.1.1", on="next_go", secrets=open_to_all, takes=(FORMATION,), phases="activation")
+def _away(rules: Volturno, state: State, frame: Frame) -> str:
+    (formation,) = frame.args
+    if not any(state.at[unit] >= 0 for unit in rules.members[formation]):
+        return "the formation has no unit on the map"
+    return "" if SIDE_OF[formation] == state.active else "it is not a formation of the side that is next"
+
+
+@CHAPTER.throw(1, "6.1.1", on="next_go", secrets=open_to_all, takes=(FORMATION,), fault=_away, phases="activation")
 def activation_die(rules: Volturno, state: State, frame: Frame, dice: tuple[int, ...], out: list[Event]) -> None:
     """6.1.1, 6.2: at most the command value activates; a six does so by personal initiative, whatever is added."""
     (formation,) = frame.args
@@ -167,7 +174,7 @@ def stay(rules: Volturno, state: State, formation: int, out: list[Event]) -> Non
     actions.close(rules, state, formation, out)
 
 
-@CHAPTER.throw(1, "6.2", on="next_go", secrets=open_to_all, takes=(FORMATION,), phases="activation")
+@CHAPTER.throw(1, "6.2", on="next_go", secrets=open_to_all, takes=(FORMATION,), fault=_away, phases="activation")
 def initiative_die(rules: Volturno, state: State, frame: Frame, dice: tuple[int, ...], out: list[Event]) -> None:
     """6.2, table.initiative: a die and the morale of the formation say how its commander acts."""
     (formation,) = frame.args

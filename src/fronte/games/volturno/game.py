@@ -379,5 +379,9 @@ class Volturno(VolturnoPrinted, Game[State]):
     def case_state(self, units: Mapping[str, Mapping[str, Any]], start: Mapping[str, Any]) -> State:
         return cases.state_of(self, units, start)
 
+    def case_facts(self, view: View) -> dict[str, Any]:
+        """What a seat knows, as a case may ask for it: besides facts what the backs of strangers show, hex by hex."""
+        return cases.facts(self, view)
+
     def case_change(self, state: State, units: Mapping[str, Mapping[str, Any]], start: Mapping[str, Any]) -> None:
         cases.change(self, state, units, start)

@@ -13,19 +13,20 @@ from fronte.games.common.positions import HEXES, UNIT
 from fronte.games.volturno import special
 from fronte.games.volturno.cohesion import call_check, eliminate
 from fronte.games.volturno.counters import COMPASS, GARIBALDINI, HALVES, LIGHT, RUIZ
-from fronte.games.volturno.fog import MARKERS, tell, who_knows
+from fronte.games.volturno.fog import AS_IT_GOES, MARKERS, note_contact, tell, who_knows
 from fronte.games.volturno.reaction_zones import in_enemy_zone, look, projecting, zone_of
 from fronte.games.volturno.state import State, place, set_column
 from fronte.games.volturno.terrain import CLOSED, STREAM, foot
 from fronte.hexes import bits, flood, trace
 from fronte.hexes.facing import turn
+from fronte.hexes.grid import OFF_MAP
 
 if TYPE_CHECKING:
     from fronte.games.volturno.game import Volturno
 
 CHAPTER = Chapter()
-AS_IT_GOES, KEPT = -1, -2
-"""A facing that follows the steps, and one that does not change (10.1.2)."""
+KEPT = -2
+"""A facing that does not change (10.1.2)."""
 ASSAULT, CHARGE = range(len(MARKERS))
 NO_MARKER = -1
 LONGEST = 40
@@ -357,20 +358,27 @@ def spread(rules: Volturno, state: State, unit: int, opened: int = 0) -> tuple[d
     return cost, before
 
 
-def stroll(rules: Volturno, state: State, unit: int, rng: Random) -> list[int]:
-    """A legal way at random, drawn without searching for all of them; it does not turn back."""
+def stroll(rules: Volturno, state: State, unit: int, rng: Random, goal: int = OFF_MAP) -> list[int]:
+    """A legal way at random, drawn without searching for all of them; it does not turn back, and goes nearer to the
+    goal, if there is one, where it can."""
     left, here = left_of(rules, state, unit), state.at[unit]
     if left <= 0 or (unit in rules.gun_set and not is_column(state, unit)):
         return []
     leads, closed, zones, links, held = going(rules, state, unit)
     passes = rules.passing != "false"
     stacks, ring, path = state.stacks, rules.grid.ring, list[int]()
-    first, behind = state.mover != unit or not state.steps, 0
+    first, behind, distance = state.mover != unit or not state.steps, 0, rules.grid.distance
     for _ in range(rng.randrange(1, 2 + left // HALVES)):
         ways = leads[here]
         if not ways or (held and not passes):
             break
         there, price, wide = rng.choice(ways)
+        if goal >= 0:
+            away = distance(there, goal)
+            for way in ways:
+                if distance(way[0], goal) < away and not closed >> way[0] & 1:
+                    there, price, wide = way
+                    away = distance(there, goal)
         if (closed | behind) >> there & 1 or (held and held & ~links.get(there, 0)):
             continue
         if there in stacks:
@@ -521,6 +529,8 @@ def entered(rules: Volturno, state: State, unit: int, out: list[Event]) -> None:
     for leader in rules.leaders_of_side[1 - side]:
         if state.at[leader] == h:
             displace(rules, state, leader, out)
+    if not rules.rehides:
+        note_contact(rules, state, unit)
     special.look_out(rules, state, out, (unit,))
     if rules.counters[unit].formation == RUIZ:
         special.note_arrival(rules, state, out)

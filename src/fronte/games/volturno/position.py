@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from fronte.engine.decision import AUTO, Frame
 from fronte.engine.frames import faults
 from fronte.engine.given import PositionError, flag, listed, mapping, said, whole, word
 from fronte.games.common import positions
+from fronte.games.volturno import movement
 from fronte.games.volturno.counters import COMPASS, FORMATIONS, GARIBALDINI, RESERVE, SIDE_OF, SIDES
 from fronte.games.volturno.fog import LEVELS, MARKERS
 from fronte.games.volturno.sequence import PHASES
@@ -220,7 +222,8 @@ def _read_units(rules: Volturno, state: State, value: Any) -> None:
 
 def broken(rules: Volturno, state: State) -> list[str]:
     """What is impossible about a state, each with its place."""
-    found = [*_units(rules, state), *_stacks(rules, state), *_stage(rules, state), *_battle(rules, state)]
+    found = [*_units(rules, state), *_stacks(rules, state), *_stage(rules, state), *_markers(rules, state)]
+    found += (*_battle(rules, state), *_counters(rules, state))
     return found or list(faults(rules.frames, rules, state))
 
 
@@ -236,12 +239,18 @@ def _units(rules: Volturno, state: State) -> list[str]:
             found.append(f"units.{name}: it has lost {state.level[unit]} levels (2.4)")
         if at == WAITING and state.phase != "setup":
             found.append(f"units.{name}: it has not been set up (1.4)")
+        if rules.rehides and not leader and state.shown >> unit & 1:
+            found.append(f"units.{name}: units are turned down again (8.6.p3)")
         if state.low & state.out & 1 << unit:
             found.append(f"units.{name}: it has two markers of ammunition (9.4.3)")
         if state.exhausted >> unit & 1 and not rules.counters[unit].is_cavalry:
             found.append(f"units.{name}: cavalry alone is exhausted (10.3)")
         if leader and (state.column | state.ooc | state.low | state.out) >> unit & 1:
             found.append(f"units.{name}: a commander has no such marker (2.2)")
+        if not leader and state.led >> unit & 1:
+            found.append(f"units.{name}: commanders alone ride (8.5)")
+        if at < 0 and (state.column | state.ooc | state.low | state.out | state.exhausted) >> unit & 1:
+            found.append(f"units.{name}: it is off the map and has markers (2.4.p2)")
     return found
 
 
@@ -281,6 +290,44 @@ def _stage(rules: Volturno, state: State) -> list[str]:
         found.append("formation: it has not been activated (6.1)")
     if (state.markers or state.row) and state.formation == NOBODY:
         found.append("markers: they lie during an Action Phase only (4.B2.c1)")
+    if acting and state.formation != NOBODY and SIDE_OF[state.formation] != state.active:
+        found.append("active: it is not the side whose formation acts (7)")
+    if state.mover != NOBODY and not found:
+        if rules.side[state.mover] != state.active:
+            found.append("mover: it is not of the side that acts (7.2)")
+        elif state.left > movement.allowance(rules, state, state.mover):
+            found.append("left: more than the allowance of the unit (8.p3)")
+    return found
+
+
+def _counters(rules: Volturno, state: State) -> list[str]:
+    """2.1, 2.2: frames are about units, but those that name commanders; and who waits is set up by somebody (1.4)."""
+    found = []
+    for depth, frame in enumerate(state.frames):
+        for told, value in zip(rules.frames[frame.name].takes, frame.args, strict=False):
+            if told.kind not in (positions.UNIT, positions.UNITS):
+                continue
+            leads = frame.name == "displaced" or told.name.startswith("leader")
+            for unit in value if told.kind == positions.UNITS else (value,):
+                if (unit in rules.leader_set) != leads:
+                    what = "no commander" if leads else "a commander"
+                    found.append(f"frames[{depth}] ({frame.name}), {told.name}: {rules.ids[unit]} is {what} (2.2)")
+    placing = {frame.seat for frame in state.frames if frame.name == "set_up"}
+    waits = {rules.side[unit] for unit, at in enumerate(state.at) if at == WAITING}
+    if state.phase == "setup" and (waits - placing or state.frames[:1] != [Frame("first_turn", AUTO)]):
+        found.append("frames: who waits is set up, and then the first turn begins (1.4)")
+    return found
+
+
+def _markers(rules: Volturno, state: State) -> list[str]:
+    """7.1: what markers cannot be."""
+    found = []
+    for number, (_, h, direction, unit) in enumerate(state.markers):
+        here, target = f"markers[{number}]", rules.grid.neighbours[h][direction]
+        if unit in rules.leader_set or rules.side[unit] != state.active:
+            found.append(f"{here}: {rules.ids[unit]} is no unit of the side that acts (7.1.3)")
+        if not rules.ground.extent >> h & 1 or target < 0 or not rules.ground.extent >> target & 1:
+            found.append(f"{here}: it lies or points off the field (gap.map-edge)")
     return found
 
 
@@ -289,7 +336,7 @@ def _battle(rules: Volturno, state: State) -> list[str]:
     found = []
     for side, name in enumerate(SIDES):
         lost = state.occ[side] & ~state.control[side]
-        if lost and state.phase != "setup":
+        if lost and Frame("set_up", side) not in state.frames:
             found.append(f"control.{name}: it holds every hex that it stands in (1.3.p1)")
         if side == GARIBALDINI and state.occ[side] & rules.ground.capua:
             found.append(f"units: a unit of {name} is in Capua (15.6)")

@@ -153,6 +153,7 @@ class VolturnoPrinted(Printed):
         self.static_trigger = bool(self.option["static_assault_trigger"])
         self.one_facing = self.option["stack_facing"] == "shared-hex"
         self.faces_marker = bool(self.option["attacker_faces_marker"])
+        self.rehides = bool(self.option["fow_rehide"])
         self.after_withdrawal = int(self.option["recovery_after_withdrawal"])
         self.rail_cost = sum(int(self.tables["rail"][key]) for key in ("board", "ride", "leave"))
         self.target_counts = bool(self.option["assault_range_includes_target"])

@@ -14,6 +14,7 @@ from fronte.games.volturno import cohesion, formations, movement, scenarios, spe
 from fronte.games.volturno.actions import Acting, Done, Form, Move, Turn, close_unit
 from fronte.games.volturno.command import check_command
 from fronte.games.volturno.counters import SIDES
+from fronte.games.volturno.fog import note_contact
 from fronte.games.volturno.reaction_zones import in_enemy_zone
 from fronte.games.volturno.state import State, units_in
 
@@ -234,7 +235,11 @@ def rider(rules: Volturno, state: State, side: int) -> list[int]:
     return [chief] if late else []
 
 
-@CHAPTER.choice(on="phase_d_over", seats=anybody, phases="stragglers")
+def _active(rules: Volturno, state: State, frame: Frame) -> tuple[int, ...]:
+    return (state.active,)
+
+
+@CHAPTER.choice(on="phase_d_over", seats=_active, phases="stragglers")
 class Stragglers(Acting):
     """4.D, 5.1.1: what units out of command do: withdraw if they must, else move nearer to their commander."""
 
@@ -301,4 +306,7 @@ def end_turn(rules: Volturno, state: State, out: list[Event]) -> None:
 @CHAPTER.step("4", on="ground", secrets=open_to_all, phases="setup")
 def first_turn(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None:
     """16.1.1, 17.1.1: both sides are set up, and the first turn begins."""
+    if not rules.rehides:
+        for unit in rules.units_of_side[0]:
+            note_contact(rules, state, unit)
     begin_turn(rules, state, out)
