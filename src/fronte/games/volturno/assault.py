@@ -138,6 +138,26 @@ def _how(rules: Volturno, state: State, frame: Frame) -> str:
     return ""
 
 
+def _duel(rules: Volturno, state: State, frame: Frame) -> str:
+    """Of who fights and who counts for the defender, or is still to be named."""
+    why = _how(rules, state, frame)
+    if why:
+        return why
+    unit, h = frame.args[:2]
+    if h not in rules.grid.adjacent[state.at[unit]] or is_only_guns(rules, state, h):
+        return "it cannot be fought for"
+    counts = frame.args[3:] and frame.args[3] not in state.stacks[h]
+    return "who counts is not there" if counts else ""
+
+
+def _over(rules: Volturno, state: State, frame: Frame) -> str:
+    unit, h, how, _, colour, _ = frame.args
+    if how not in HOW or colour not in (RED, BLUE, WHITE):
+        return "it is no combat of the table"
+    near = state.at[unit] < 0 or h in rules.grid.adjacent[state.at[unit]]
+    return "" if near else "the attacker is not next to it"
+
+
 TAKES = (Argument("unit", UNIT), Argument("hex", HEX), Argument("how", WORD))
 
 
@@ -282,7 +302,7 @@ def modifiers(
     return [modifier for modifier in found if modifier.amount]
 
 
-@CHAPTER.choice(on="act watch ridden counter_ridden", seats=anybody, takes=TAKES, fault=_how)
+@CHAPTER.choice(on="act watch ridden counter_ridden", seats=anybody, takes=TAKES, fault=_duel)
 class OpposeChoice(Choice["Volturno", State]):
     """11.2.p1: the defender says which of his strongest units counts."""
 
@@ -325,7 +345,7 @@ def result_of(rules: Volturno, how: str, number: int) -> tuple[str, str, str]:
     on="act watch ridden counter_ridden",
     secrets=open_to_all,
     takes=(*TAKES, Argument("against", UNIT)),
-    fault=_how,
+    fault=_duel,
 )
 def assault_dice(rules: Volturno, state: State, frame: Frame, dice: tuple[int, ...], out: list[Event]) -> None:
     """11.2, 11.2.p6: two dice and all modifiers; the defender takes his result first, then the attacker."""
@@ -388,6 +408,7 @@ def attacker_suffers(rules: Volturno, state: State, frame: Frame, out: list[Even
     on="act watch ridden counter_ridden break_off",
     secrets=open_to_all,
     takes=(*TAKES, Argument("against", UNIT), Argument("colour", WORD), Argument("defenders", UNITS, 1, MOST_UNITS)),
+    fault=_over,
 )
 def combat_over(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None:
     """11.2.p2 to p11: who has won; morale moves, the loser retreats with the guns that are with him, and an attacker
@@ -448,7 +469,7 @@ def stop(state: State, unit: int) -> None:
     """12.2.3: who is beaten in the middle of its action goes no further."""
     if state.mover == unit:
         end_action(state)
-        retreats.forget(state, unit, ("march", "break_off"))
+        retreats.forget(state, unit, ("march", "break_off", "storm", "overrun"))
 
 
 @CHAPTER.step(

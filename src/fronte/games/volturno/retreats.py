@@ -125,7 +125,12 @@ def forget(state: State, unit: int, names: tuple[str, ...] = ("fall_away", "dres
     state.frames[:] = [f for f in state.frames if f.name not in names or f.args[0] != unit]
 
 
-@CHAPTER.step("11.3", on=AMID, secrets=open_to_all, takes=RETREAT, once=False)
+def _there(rules: Volturno, state: State, frame: Frame) -> str:
+    unit = frame.args[0]
+    return "" if state.at[unit] >= 0 and unit not in rules.leader_set else "it is no unit on the map"
+
+
+@CHAPTER.step("11.3", on=AMID, secrets=open_to_all, takes=RETREAT, fault=_there, once=False)
 def fall_away(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None:
     """11.3, 11.3.3: a beaten unit goes back; where it cannot it surrenders, but not for a marker alone."""
     unit, _, visited, rear, _, _ = frame.args
@@ -143,7 +148,7 @@ def fall_away(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> 
         cohesion.eliminate(rules, state, unit, "11.3.3", out)
 
 
-@CHAPTER.choice(on=AMID, seats=anybody, takes=RETREAT)
+@CHAPTER.choice(on=AMID, seats=anybody, takes=RETREAT, fault=_there)
 class RetreatChoice(Choice["Volturno", State]):
     """11.3: to which of equally good hexes a beaten unit goes."""
 
@@ -333,8 +338,8 @@ def leaves_column(rules: Volturno, state: State, unit: int, why: str) -> bool:
 
 
 def _stand(rules: Volturno, state: State, frame: Frame) -> str:
-    unit, why = frame.args
-    return "" if why in STANDS and unit not in rules.leader_set else f"{why} is no reason to set in order"
+    why = frame.args[1]
+    return _there(rules, state, frame) if why in STANDS else f"{why} is no reason to set in order"
 
 
 TAKES = (Argument("unit", UNIT), Argument("why", WORD))
