@@ -33,7 +33,7 @@ class Journey(NamedTuple):
     """The enemies who could counter-attack instead."""
 
 
-def way_to(rules: Volturno, state: State, unit: int, at: int, how: str) -> list[int]:
+def way_to(rules: Volturno, state: State, unit: int, at: int, how: str = "assault") -> list[int]:
     """10.1, 11.1, 7.1.3: the cheapest way to the hex of a marker, as if friends on it made room; nowhere to go for who
     stands there."""
     if state.at[unit] == at:
