@@ -12,18 +12,18 @@ from random import Random
 from time import process_time
 from typing import Any
 
-from timing import ROUNDS, asked_games, at_decision, best, print_figures
+from timing import ROUNDS, asked_games, at_decision, best, largest, print_figures
 
 import fronte
 from fronte.engine.save import take_snapshots
-from fronte.games.registry import for_header
+from fronte.games.registry import for_header, ruleset
 
 PLAYED = 6
 
 
 def random_game(game: str, seed: int) -> fronte.Match:
     """One game of random play to the end."""
-    match = fronte.new(game, seed=seed)
+    match = fronte.new(game, largest(game), seed=seed)
     rng = Random(seed)
     while match.state.frames:
         match.play(match.sample(rng))
@@ -37,14 +37,20 @@ def random_play(game: str) -> tuple[float, int]:
     return actions / (process_time() - began), actions
 
 
+def moving(game: str) -> fronte.Match:
+    """A match in mid-game in which a side moves: its Movement Phase, or the Action Phase of a formation."""
+    kinds = ruleset(game).choices
+    return at_decision(game, "movement" if "movement" in kinds else "act")
+
+
 def legal_moves(game: str) -> tuple[float, int]:
-    """All legal moves of the phasing side, at the beginning of its Movement Phase."""
-    match = at_decision(game, "movement")
+    """All legal moves of the side or formation that moves, at the beginning of its phase."""
+    match = moving(game)
 
     def moves() -> int:
         count = 0
         for action in match.legal():
-            if action.__struct_config__.tag == "end":
+            if action.__struct_config__.tag in ("end", "done"):
                 break
             count += 1
         return count
@@ -53,11 +59,26 @@ def legal_moves(game: str) -> tuple[float, int]:
 
 
 def attack_odds(game: str) -> float:
-    """Exact odds of an attack."""
-    match = at_decision(game, "combat")
-    attacks = [action for action, _ in zip(match.legal(), range(50), strict=False) if hasattr(action, "target")]
-    attack = max(attacks, key=lambda action: len(action.units))
+    """Exact odds of an attack: of the largest there is in a Combat Phase, or of an assault."""
+    if "combat" in ruleset(game).choices:
+        match = at_decision(game, "combat")
+        attacks = [action for action, _ in zip(match.legal(), range(50), strict=False) if hasattr(action, "target")]
+        attack = max(attacks, key=lambda action: len(action.units))
+    else:
+        match, attack = assaulting(game)
     return best(lambda: match.odds(attack), 50)
+
+
+def assaulting(game: str) -> tuple[fronte.Match, Any]:
+    """A match of random play in which a unit can assault, and the assault."""
+    match, rng = fronte.new(game, largest(game), seed=1), Random(1)
+    while match.state.frames:
+        if match.state.frames[-1].name == "act":
+            for action in match.legal():
+                if action.__struct_config__.tag == "assault":
+                    return match, action
+        match.play(match.sample(rng))
+    raise SystemExit(f"nobody assaults in this game of {game}")
 
 
 def loading(game: str) -> tuple[float, int]:
@@ -73,7 +94,7 @@ def measure(game: str) -> dict[str, Any]:
     """All figures of a game."""
     random_game(game, 0)
     speeds = [random_play(game) for _ in range(ROUNDS)]
-    state = at_decision(game, "movement").state
+    state = moving(game).state
     moves, count = legal_moves(game)
     load, length = loading(game)
     return {

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Mapping
+from functools import cache
 from random import Random
 from time import process_time
 from typing import Any
 
 import fronte
-from fronte.games.registry import GAMES
+from fronte.games.registry import GAMES, open_pack, ruleset
 
 ROUNDS = 7
 SETTLED = 3
@@ -37,9 +38,27 @@ def best(action: Callable[[], Any], times: int) -> float:
     return found
 
 
+@cache
+def largest(game: str) -> str:
+    """The scenario with the most pieces; the first of several."""
+    names = [
+        name
+        for name, data in open_pack(game).toml("scenarios.toml").items()
+        if isinstance(data, dict) and "title" in data
+    ]
+    if len(names) < 2:
+        return ""
+    return max(names, key=lambda name: len(ruleset(game, name).to_position(new_state(game, name))["units"]))
+
+
+def new_state(game: str, scenario: str) -> Any:
+    """How a scenario begins."""
+    return fronte.new(game, scenario, seed=1).state
+
+
 def at_decision(game: str, kind: str) -> fronte.Match:
     """A match in mid-game of random play where such a decision is owed."""
-    match = fronte.new(game, seed=1)
+    match = fronte.new(game, largest(game), seed=1)
     rng = Random(1)
     turn = match.state.turn + SETTLED
     while match.state.turn < turn or match.state.frames[-1].name != kind:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 ONLOOKER = -1
 BOTH = 0b11
-AS_IT_GOES = -1
+FOLLOWS = -1
 """A facing that follows the steps (`movement`)."""
 LEVELS = ("", "shaken", "disordered", "disorganized")
 """2.4: the markers of lost levels."""
@@ -222,7 +222,7 @@ def _frame(rules: Volturno, state: State, seat: int, frame: Frame) -> list[Any]:
     """A frame in names; where an enemy means to go on to is for him to know."""
     found = positions.write_frame(rules, frame, lambda unit: label(rules, state, seat, unit))
     if frame.name == "march" and rules.side[frame.args[0]] != seat and not rules.open_counters:
-        found[2][1:3] = [], AS_IT_GOES
+        found[2][1:3] = [], FOLLOWS
     return found
 
 
@@ -300,7 +300,7 @@ def imagine(rules: Volturno, state: State, seat: int, rng: Random | None) -> Sta
     twin = renamed(rules, state, names)
     for number, frame in enumerate(twin.frames):
         if frame.name == "march" and rules.side[frame.args[0]] != seat and not rules.open_counters:
-            twin.frames[number] = Frame(frame.name, frame.seat, (frame.args[0], (), AS_IT_GOES, *frame.args[3:]))
+            twin.frames[number] = Frame(frame.name, frame.seat, (frame.args[0], (), FOLLOWS, *frame.args[3:]))
     twin.left = _left(rules, state, seat)
     for unit in strangers:
         twin.far &= ~(1 << unit)

@@ -13,7 +13,7 @@ from fronte.games.common.positions import HEXES, UNIT
 from fronte.games.volturno import special
 from fronte.games.volturno.cohesion import call_check, eliminate
 from fronte.games.volturno.counters import COMPASS, GARIBALDINI, HALVES, LIGHT, RUIZ
-from fronte.games.volturno.fog import AS_IT_GOES, MARKERS, note_contact, tell, who_knows
+from fronte.games.volturno.fog import FOLLOWS, MARKERS, note_contact, tell, who_knows
 from fronte.games.volturno.reaction_zones import in_enemy_zone, look, projecting, zone_of
 from fronte.games.volturno.state import State, place, set_column
 from fronte.games.volturno.terrain import CLOSED, STREAM, foot
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from fronte.games.volturno.game import Volturno
 
 CHAPTER = Chapter()
-KEPT = -2
-"""A facing that does not change (10.1.2)."""
+AS_IT_GOES, KEPT = FOLLOWS, -2
+"""A facing that follows the steps, and one that does not change (10.1.2)."""
 ASSAULT, CHARGE = range(len(MARKERS))
 NO_MARKER = -1
 LONGEST = 40
