@@ -227,7 +227,8 @@ class Activation:
             modes = [False]
         elif near > FAR:
             modes = [True]
-        if near > FAR and not bound and picture.is_idle(unit):
+        sent, _ = picture.errand(rules.counters[unit].formation)
+        if near > FAR and not bound and picture.is_idle(unit) and sent != unit:
             return
         if not bound and not column and self.train(unit, stays):
             return

@@ -22,6 +22,9 @@ def post(picture: Picture, weights: Weights, unit: int, h: int, column: bool) ->
     strong = counter.strength * (1.0 - 0.18 * state.level[unit])
     found = weights.pull * picture.pull(unit, h) * (0.5 + 0.2 * counter.strength)
     felt = picture.danger(h)
+    sent, goal = picture.errand(counter.formation)
+    if sent == unit:
+        found -= weights.errand * chart.values[goal] * min(6.0, chart.ways(goal, unit)[h])
     value = chart.values.get(h)
     if value is not None:
         if not picture.is_ours(h):
