@@ -5,7 +5,8 @@ from __future__ import annotations
 from fronte.ai.volturno.chart import Picture
 from fronte.ai.volturno.ground import guarded, level_worth, others, overrun
 from fronte.ai.volturno.weights import Weights
-from fronte.games.volturno import movement, special
+from fronte.games.volturno import special
+from fronte.games.volturno.fog import AS_IT_GOES
 from fronte.hexes import bits
 
 WATCHED = 6
@@ -106,7 +107,7 @@ def best_facing(picture: Picture, h: int) -> int:
     score = facing_score(picture, h)
     most = max(score)
     if most <= 0:
-        return movement.AS_IT_GOES
+        return AS_IT_GOES
     # of equals the one in the middle of those that see as much
     best = [f for f in range(6) if score[f] >= most - 1e-9]
     return max(best, key=lambda f: (score[(f + 1) % 6] + score[(f - 1) % 6], -f))
