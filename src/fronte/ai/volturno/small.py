@@ -177,6 +177,15 @@ def follow(picture: Picture, weights: Weights) -> Answer:
     return Answer(best, Reason("follow"))
 
 
+def accompany(picture: Picture, weights: Weights) -> Answer:
+    """2.2.p3: a commander goes with an advance only where he would be left alone."""
+    rules, state = picture.rules, picture.state
+    leader, there = state.frames[-1].args
+    if state.occ[picture.side] >> state.at[leader] & 1:
+        return Answer(retreats.Remain(), Reason("remain", {"hex": rules.grid.ids[state.at[leader]]}))
+    return Answer(retreats.Accompany(), Reason("accompany", {"hex": rules.grid.ids[there]}))
+
+
 def chiefs(picture: Picture, weights: Weights) -> Answer:
     """gap.leader-move: by option the commander in chief rides before all else."""
     plan = Activation(Picture(picture.chart, picture.state.copy(), picture.side), weights)
@@ -299,6 +308,7 @@ SMALL: dict[str, Callable[[Picture, Weights], Answer]] = {
     "dress": dress,
     "oppose": oppose,
     "follow": follow,
+    "accompany": accompany,
     "chiefs": chiefs,
     "call_off": call_off,
     "onward": onward,
