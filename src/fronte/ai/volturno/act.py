@@ -20,7 +20,7 @@ from fronte.games.volturno import actions, assault, charge, declarations, fire, 
 from fronte.games.volturno.actions import Form, Move, Turn
 from fronte.games.volturno.command import radius
 from fronte.games.volturno.counters import COMPASS, HORSE, LIGHT, RESERVE
-from fronte.games.volturno.fog import MARKERS
+from fronte.games.volturno.fog import AS_IT_GOES, MARKERS
 from fronte.games.volturno.movement import CHARGE
 from fronte.games.volturno.state import NOBODY, place, set_column
 from fronte.hexes import trace
@@ -47,12 +47,16 @@ class Activation:
         self.rules, self.state, self.side = picture.rules, picture.state, picture.side
         self.answers: list[Answer] = []
         self.done: set[int] = set()
+        self.moved = False
+        """Have the moves been planned too?"""
 
-    def plan(self) -> list[Answer]:
-        """All that is to be done now, without the end of it."""
+    def plan(self, whole: bool = True) -> list[Answer]:
+        """All that is to be done now, without the end of it; or only what is done before dice change it."""
         frame = self.state.frames[-1]
         if frame.name == "declare":
             self.declare()
+            if not whole:
+                return self.answers
             self.state.frames.pop()
             frame = self.state.frames[-1]
         choice: Any = self.rules.choices[frame.name]
@@ -60,6 +64,9 @@ class Activation:
         units = [u for u in able if u not in self.rules.leader_set and self.state.at[u] >= 0]
         self.shoot([u for u in units if self.rules.counters[u].is_artillery])
         self.assault([u for u in units if not self.rules.counters[u].is_artillery])
+        if self.answers and not whole:
+            return self.answers
+        self.moved = True
         self.move([u for u in units if u not in self.done])
         self.call()
         for leader in able:
@@ -227,7 +234,8 @@ class Activation:
             modes = [False]
         elif near > FAR:
             modes = [True]
-        if near > FAR and not bound and picture.is_idle(unit):
+        sent, _ = picture.errand(rules.counters[unit].formation)
+        if near > FAR and not bound and picture.is_idle(unit) and sent != unit:
             return
         if not bound and not column and self.train(unit, stays):
             return
@@ -261,7 +269,7 @@ class Activation:
     def go(self, unit: int, to: int, path: list[int], column: bool) -> None:
         """Move, look the right way, and be there for those who are still to go."""
         rules, state = self.rules, self.state
-        facing = movement.AS_IT_GOES if column else best_facing(self.picture, to)
+        facing = AS_IT_GOES if column else best_facing(self.picture, to)
         word = "" if facing < 0 else COMPASS[facing]
         key, data = self.why_there(unit, to)
         self.add(Move(rules.ids[unit], rules.hex_ids(path), word), key, **data)

@@ -28,6 +28,10 @@ SIGHT = 9
 """Enemies beyond so many hexes are as good as far away."""
 IDLE = 0.25
 """A need below this moves nobody who is far from the enemy."""
+GUARD = 2.5
+"""Less enemy strength than this guards nothing."""
+ERRAND = 2.5
+"""Turns that one unit may be on its way alone."""
 LATER = 0.35
 """How much less a place far away is worth, for each turn of the way."""
 NOT_YET = 0.12
@@ -163,6 +167,7 @@ class Picture:
         self._drawing: dict[tuple[int, int], tuple[float, list[float], list[tuple[float, list[float]]]]] = {}
         self._needs: dict[int, dict[int, float]] = {}
         self._goals: dict[int, int] = {}
+        self._errands: dict[int, tuple[int, int]] = {}
         self._near: dict[int, int] = {}
 
     @cached_property
@@ -311,6 +316,28 @@ class Picture:
             for need, ways in rest:
                 found += need / (1.0 + ways[h])
             self._pull[h, foot, formation] = found
+        return found
+
+    def errand(self, formation: int) -> tuple[int, int]:
+        """A unit that a formation can spare for an objective that nobody guards, and the objective; or -1 and -1."""
+        found = self._errands.get(formation)
+        if found is None:
+            found, best = (-1, -1), 0.0
+            chart, state = self.chart, self.state
+            mine = self.gathered(self.rules.members[formation])
+            for goal, value in chart.values.items():
+                taken = state.occ[1 - self.side] >> goal & 1
+                if self.is_ours(goal) or taken or self.near[1][goal] > GUARD or mine[goal] < 0.5 * self.cover[goal]:
+                    continue
+                for unit in self.rules.members[formation]:
+                    h = state.at[unit]
+                    if h < 0 or chart.is_gun[unit] or state.ooc >> unit & 1 or self.danger(h) > GUARD:
+                        continue
+                    turns = chart.ways(goal, unit)[h]
+                    worth = value / (1.0 + turns) - 0.05 * chart.strength[unit]
+                    if turns <= min(self.left, ERRAND) and worth > best:
+                        found, best = (unit, goal), worth
+            self._errands[formation] = found
         return found
 
     def is_idle(self, unit: int) -> bool:

@@ -24,6 +24,12 @@ def plan(chart: Chart, state: State, side: int, weights: Weights) -> list[Answer
     return Activation(Picture(chart, state.copy(), side), weights).plan()
 
 
+def stage(chart: Chart, state: State, side: int, weights: Weights) -> tuple[list[Answer], bool]:
+    """The next part of it: markers, then fire and assaults, then moves; and whether that is the last part."""
+    found = Activation(Picture(chart, state.copy(), side), weights)
+    return found.plan(whole=False), found.moved
+
+
 def small(chart: Chart, state: State, side: int, weights: Weights) -> Answer:
     """A decision that is no part of a plan. The state comes back as it was."""
     picture = Picture(chart, state, side)

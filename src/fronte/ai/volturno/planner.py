@@ -22,14 +22,10 @@ from fronte.games.volturno.state import NOBODY, State
 
 CHANGES: dict[str, Mapping[str, float]] = {
     "steady": {},
-    "bold": {"caution": 0.5, "least_gain": 0.3, "exposed": 0.6},
-    "careful": {"caution": 1.6, "least_gain": 3.0, "exposed": 1.4},
-    "press": {"pull": 2.2, "take": 1.5, "exposed": 0.5, "rest": 0.5, "hold": 0.6},
-    "hold": {"hold": 2.5, "least_gain": 4.0, "pull": 0.5, "cover": 2.0},
-    "rest": {"rest": 3.0, "least_gain": 3.0, "exposed": 1.5},
-    "fall_back": {"exposed": 3.0, "least_gain": 5.0, "hold": 0.3, "pull": 0.6},
-    "points": {"take": 2.0, "pull": 1.5, "caution": 0.8},
-    "attrition": {"level": 1.6, "caution": 0.7, "pull": 0.8},
+    "bold": {"caution": 0.6, "least_gain": 0.3, "exposed": 0.6},
+    "careful": {"caution": 1.5, "least_gain": 3.0, "exposed": 1.5},
+    "press": {"pull": 2.0, "take": 1.4, "exposed": 0.6, "rest": 0.6, "hold": 0.7},
+    "hold": {"hold": 2.0, "least_gain": 4.0, "pull": 0.4, "cover": 2.0, "rest": 1.5},
 }
 """Factors on steady's weights. The first is what steady would do."""
 DRAWN = "drawn"

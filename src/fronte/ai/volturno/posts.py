@@ -5,7 +5,8 @@ from __future__ import annotations
 from fronte.ai.volturno.chart import Picture
 from fronte.ai.volturno.ground import guarded, level_worth, others, overrun
 from fronte.ai.volturno.weights import Weights
-from fronte.games.volturno import movement, special
+from fronte.games.volturno import special
+from fronte.games.volturno.fog import AS_IT_GOES
 from fronte.hexes import bits
 
 WATCHED = 6
@@ -22,6 +23,9 @@ def post(picture: Picture, weights: Weights, unit: int, h: int, column: bool) ->
     strong = counter.strength * (1.0 - 0.18 * state.level[unit])
     found = weights.pull * picture.pull(unit, h) * (0.5 + 0.2 * counter.strength)
     felt = picture.danger(h)
+    sent, goal = picture.errand(counter.formation)
+    if sent == unit:
+        found -= weights.errand * chart.values[goal] * min(6.0, chart.ways(goal, unit)[h])
     value = chart.values.get(h)
     if value is not None:
         if not picture.is_ours(h):
@@ -103,7 +107,7 @@ def best_facing(picture: Picture, h: int) -> int:
     score = facing_score(picture, h)
     most = max(score)
     if most <= 0:
-        return movement.AS_IT_GOES
+        return AS_IT_GOES
     # of equals the one in the middle of those that see as much
     best = [f for f in range(6) if score[f] >= most - 1e-9]
     return max(best, key=lambda f: (score[(f + 1) % 6] + score[(f - 1) % 6], -f))

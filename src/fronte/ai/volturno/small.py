@@ -177,11 +177,52 @@ def follow(picture: Picture, weights: Weights) -> Answer:
     return Answer(best, Reason("follow"))
 
 
+def accompany(picture: Picture, weights: Weights) -> Answer:
+    """2.2.p3: a commander goes with an advance only where he would be left alone."""
+    rules, state = picture.rules, picture.state
+    leader, there = state.frames[-1].args
+    if state.occ[picture.side] >> state.at[leader] & 1:
+        return Answer(retreats.Remain(), Reason("remain", {"hex": rules.grid.ids[state.at[leader]]}))
+    return Answer(retreats.Accompany(), Reason("accompany", {"hex": rules.grid.ids[there]}))
+
+
 def chiefs(picture: Picture, weights: Weights) -> Answer:
     """gap.leader-move: by option the commander in chief rides before all else."""
     plan = Activation(Picture(picture.chart, picture.state.copy(), picture.side), weights)
     plan.ride(picture.rules.chief[picture.side])
     return plan.answers[0] if plan.answers else Answer(Done(), Reason("done"))
+
+
+# Markers
+
+
+def redirect(picture: Picture, weights: Weights) -> Answer:
+    """7.1.5: a marker whose target is gone points at the enemy against whom somebody near it promises most."""
+    rules, state = picture.rules, picture.state
+    kind, here, _, _ = state.markers[state.frames[-1].args[0]]
+    near = [
+        u
+        for u in rules.members[state.formation]
+        if state.at[u] >= 0
+        and (u == state.mover or not state.acted >> u & 1)
+        and not state.ooc >> u & 1
+        and assault.can_assault(rules, u)
+        and (kind != CHARGE or rules.counters[u].is_cavalry)
+    ]
+    found = legal(picture)
+    best, most = Answer(found[0], Reason("leave_marker", {"hex": rules.grid.ids[here]})), weights.least_gain
+    for action in found[1:]:
+        target = rules.grid.index.get(getattr(action, "target", ""), -1)
+        at = rules.grid.index.get(getattr(action, "to", ""), here)
+        if target < 0 or not state.occ[1 - picture.side] >> target & 1:
+            continue
+        for unit in near:
+            if rules.grid.distance(state.at[unit], at) > rules.counters[unit].ma:
+                continue
+            one = judge(picture, weights, unit, at, target, kind)
+            if one.gain > most:
+                best, most = Answer(action, Reason("redirect", {"hex": rules.grid.ids[target]})), one.gain
+    return best
 
 
 # Charges
@@ -299,6 +340,8 @@ SMALL: dict[str, Callable[[Picture, Weights], Answer]] = {
     "dress": dress,
     "oppose": oppose,
     "follow": follow,
+    "accompany": accompany,
+    "redirect": redirect,
     "chiefs": chiefs,
     "call_off": call_off,
     "onward": onward,

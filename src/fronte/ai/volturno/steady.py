@@ -19,8 +19,10 @@ from fronte.games.volturno.assault import Assault
 from fronte.games.volturno.charge import Charge
 from fronte.games.volturno.fire import Fire
 
-REPLANS = 12
+REPLANS = 24
 """How often an activation is planned anew."""
+SECOND_THOUGHTS = 8
+"""As long as it was not more often, it is also planned anew when a move has become impossible."""
 
 
 class Steady:
@@ -34,6 +36,8 @@ class Steady:
         self.moves: list[Answer] = []
         self.planned: Hashable = None
         self.stale = False
+        self.last = False
+        """Are these the last moves of the activation?"""
         self.plans = 0
 
     def __call__(self, seat: Seat) -> Action:
@@ -51,24 +55,34 @@ class Steady:
 
     def _next(self, seat: Seat) -> Answer:
         """The next move of the plan."""
-        chart, side = chart_of(seat.rules), seat.rules.seat_index(seat.name)
-        if not self.moves or self.stale:
-            state = seat.imagine(None)
-            now = state.turn, state.formation
-            if now != self.planned:
-                self.planned, self.plans = now, 0
-            elif not self.stale or self.plans >= REPLANS:
+        while True:
+            if (not self.moves or self.stale) and not self._plan(seat):
                 return self._end(seat)
-            self.plans += 1
-            self.stale = False
-            self.moves = decide.plan(chart, state, side, self._weights(side))
-        while self.moves:
-            answer = self.moves.pop(0)
-            if seat.why_not(answer.action) is None:
-                self.stale = isinstance(answer.action, Assault | Charge | Fire)
-                return answer
-            self.stale = self.stale or self.plans < 3
-        return self._end(seat)
+            while self.moves:
+                answer = self.moves.pop(0)
+                if seat.why_not(answer.action) is None:
+                    self.stale = isinstance(answer.action, Assault | Charge | Fire)
+                    return answer
+                self.stale = self.last and self.plans < SECOND_THOUGHTS
+                if not self.last:
+                    self.moves = []
+
+    def _plan(self, seat: Seat) -> bool:
+        """Plan what comes next; False if nothing does."""
+        chart, side = chart_of(seat.rules), seat.rules.seat_index(seat.name)
+        state = seat.imagine(None)
+        now = state.turn, state.formation
+        if now != self.planned:
+            self.planned, self.plans, self.last = now, 0, False
+        elif (self.last and not self.stale) or self.plans >= REPLANS:
+            return False
+        self.plans += 1
+        if self.plans < REPLANS:
+            self.moves, self.last = decide.stage(chart, state, side, self._weights(side))
+        else:
+            self.moves, self.last = decide.plan(chart, state, side, self._weights(side)), True
+        self.stale = False
+        return True
 
     def _end(self, seat: Seat) -> Answer:
         chart, side = chart_of(seat.rules), seat.rules.seat_index(seat.name)

@@ -26,6 +26,8 @@ class Weights(msgspec.Struct, frozen=True):
     """What a charge costs for each strength point, since the cavalry is exhausted after it."""
     pull: float = 0.35
     """An objective far away that is still to be won or needs help."""
+    errand: float = 0.6
+    """A turn of the way to an objective that nobody guards, for the unit that is sent there."""
     hold: float = 0.8
     """An own objective in danger that would be left empty."""
     exposed: float = 0.22
