@@ -478,8 +478,16 @@ def ride(rules: Volturno, state: State, leader: int, to: int, out: list[Event]) 
 # The Action Phase
 
 
+def _acting(rules: Volturno, state: State, frame: Frame) -> str:
+    return "" if frame.args[0] == state.formation else "it is not the formation that acts"
+
+
 @CHAPTER.choice(
-    on="next_go", seats=anybody, takes=(Argument("formation", NUMBER, 0, len(FORMATIONS) - 1),), phases="activation"
+    on="next_go",
+    seats=anybody,
+    takes=(Argument("formation", NUMBER, 0, len(FORMATIONS) - 1),),
+    fault=_acting,
+    phases="activation",
 )
 class Act(Acting):
     """4.B2.b, 7.2: what the units of the active formation do."""
