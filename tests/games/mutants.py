@@ -19,8 +19,8 @@ NIGHTLY = bool(os.environ.get("FRONTE_NIGHTLY"))
 PLACE = re.compile(
     r"(line \d+: )?(game|turn|phase|active|units|held|frames|rolled|forced|moving|battle|outcome|destroyed|pontoons"
     r"|crossed|tried|points|released|returned|returns|lost|replacements|brusilov|improved|roused"
-    r"|made|plans|done|passed|left|control|formations?|initiative|passes|row|markers|mover|steps|fulfilled|losses|railed"
-    r"|stopped|bound|aimed|origin|the position)\b"
+    r"|made|plans|done|passed|left|control|formations?|initiative|passes|row|markers|mover|steps|bound|origin|fulfilled"
+    r"|losses|aimed|railed|stopped|along|the position)\b"
 )
 ODD: tuple[Any, ...] = (-1, 0, 1, 2, 3, 7, 25, 10**6, 10**30, -(10**9), 1.5, True, None, "", "x", [], {}, [[]], "2412")
 MARKS = ("mov", "reserve", "done", "moved", "recovered", "escorted", "hit", "struck", "worked", "top", "fired")

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from fronte.games.volturno.game import Volturno
 
 
+ASSAULT = "assault"
+
+
 class Journey(NamedTuple):
     """What can befall a unit on its way: of so many ways, in how many it loses so many levels."""
 
@@ -33,7 +36,7 @@ class Journey(NamedTuple):
     """The enemies who could counter-attack instead."""
 
 
-def way_to(rules: Volturno, state: State, unit: int, at: int, how: str = "assault") -> list[int]:
+def way_to(rules: Volturno, state: State, unit: int, at: int, how: str = ASSAULT) -> list[int]:
     """10.1, 11.1, 7.1.3: the cheapest way to the hex of a marker, as if friends on it made room; nowhere to go for who
     stands there."""
     if state.at[unit] == at:
@@ -90,21 +93,17 @@ def _worse(levels: dict[int, int], taken: Counter[int]) -> dict[int, int]:
     return {level: ways for level, ways in found.items() if ways}
 
 
-def sheet(rules: Volturno, state: State, unit: int, at: int, target: int, how: str = "assault") -> Sheet:
+def sheet(rules: Volturno, state: State, unit: int, at: int, target: int, how: str = ASSAULT) -> Sheet:
     """7.1, 11.2: whether a declared attack arrives, and who wins; who does not arrive has not won."""
     path = way_to(rules, state, unit, at, how)
     found = journey(rules, state, unit, path, movement.KEPT if assault.is_charge(how) else movement.AS_IT_GOES)
     lost = found.levels.get(cohesion.ROUT, 0)
     side = SIDES[rules.side[unit]]
-    facts = []
-    if path:
-        facts.append(Fact("shots_on_the_way", {"n": found.shots}, "", "12.2.2"))
-    if found.counters:
-        facts.append(Fact("counters_on_the_way", {"n": len(found.counters)}, "", "12.2.3"))
+    facts = _facts(found, path)
     arrival = (lost, found.of - lost)
     if assault.is_only_guns(rules, state, target):
         rows = (Row("overrun", arrival, SIDES[1 - rules.side[unit]], "11.4.1"), Row("arrival", arrival, side, "12.1"))
-        return Sheet("declare", found.of, {}, tuple(facts), rows)
+        return Sheet("declare", found.of, {}, facts, rows)
     fought = {}
     for level in found.levels:
         if level < cohesion.ROUT:
@@ -124,4 +123,24 @@ def sheet(rules: Volturno, state: State, unit: int, at: int, target: int, how: s
         Row("victory", tuple(n // least for n in victory), side, "11.2"),
         Row("arrival", tuple(n // least for n in whole), side, "12.1"),
     )
-    return Sheet("declare", of // least, {}, tuple(facts), rows)
+    return Sheet("declare", of // least, {}, facts, rows)
+
+
+def _facts(found: Journey, path: Sequence[int]) -> tuple[Fact, ...]:
+    facts = [Fact("shots_on_the_way", {"n": found.shots}, "", "12.2.2")] if path else []
+    if found.counters:
+        facts.append(Fact("counters_on_the_way", {"n": len(found.counters)}, "", "12.2.3"))
+    return tuple(facts)
+
+
+def with_ride(rules: Volturno, state: State, unit: int, path: Sequence[int], fought: Sheet) -> Sheet:
+    """10.1.2: the odds of a charge that is fought as they are, with the chance that it arrives before all."""
+    found = journey(rules, state, unit, path, movement.KEPT)
+    lost = found.levels.get(cohesion.ROUT, 0)
+    side = SIDES[rules.side[unit]]
+    rows = [Row(row.what, tuple(n * found.of for n in row.counts), row.who, row.rule) for row in fought.rows]
+    rows.append(Row("arrival", (lost * fought.of, (found.of - lost) * fought.of), side, "12.1"))
+    least = gcd(*(n for row in rows for n in row.counts))
+    whole = tuple(Row(row.what, tuple(n // least for n in row.counts), row.who, row.rule) for row in rows)
+    of = fought.of * found.of // least
+    return Sheet(fought.heading, of, fought.data, (*fought.facts, *_facts(found, path)), whole)
