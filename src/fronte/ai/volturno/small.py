@@ -212,8 +212,8 @@ def redirect(picture: Picture, weights: Weights) -> Answer:
     found = legal(picture)
     best, most = Answer(found[0], Reason("leave_marker", {"hex": rules.grid.ids[here]})), weights.least_gain
     for action in found[1:]:
-        target = rules.grid.index.get(getattr(action, "target", ""), -1)
-        at = rules.grid.index.get(getattr(action, "to", ""), here)
+        aim, to = str(getattr(action, "target", "")), str(getattr(action, "to", ""))
+        target, at = rules.grid.index.get(aim, -1), rules.grid.index.get(to, here)
         if target < 0 or not state.occ[1 - picture.side] >> target & 1:
             continue
         for unit in near:
