@@ -199,7 +199,8 @@ def chiefs(picture: Picture, weights: Weights) -> Answer:
 def redirect(picture: Picture, weights: Weights) -> Answer:
     """7.1.5: a marker whose target is gone points at the enemy against whom somebody near it promises most."""
     rules, state = picture.rules, picture.state
-    kind, here, _, _ = state.markers[state.frames[-1].args[0]]
+    number: int = state.frames[-1].args[0]
+    kind, here = state.markers[number][:2]
     near = [
         u
         for u in rules.members[state.formation]
