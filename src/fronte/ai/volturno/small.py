@@ -199,7 +199,8 @@ def chiefs(picture: Picture, weights: Weights) -> Answer:
 def redirect(picture: Picture, weights: Weights) -> Answer:
     """7.1.5: a marker whose target is gone points at the enemy against whom somebody near it promises most."""
     rules, state = picture.rules, picture.state
-    kind, here, _, _ = state.markers[state.frames[-1].args[0]]
+    number: int = state.frames[-1].args[0]
+    kind, here = state.markers[number][:2]
     near = [
         u
         for u in rules.members[state.formation]
@@ -212,8 +213,8 @@ def redirect(picture: Picture, weights: Weights) -> Answer:
     found = legal(picture)
     best, most = Answer(found[0], Reason("leave_marker", {"hex": rules.grid.ids[here]})), weights.least_gain
     for action in found[1:]:
-        target = rules.grid.index.get(getattr(action, "target", ""), -1)
-        at = rules.grid.index.get(getattr(action, "to", ""), here)
+        aim, to = str(getattr(action, "target", "")), str(getattr(action, "to", ""))
+        target, at = rules.grid.index.get(aim, -1), rules.grid.index.get(to, here)
         if target < 0 or not state.occ[1 - picture.side] >> target & 1:
             continue
         for unit in near:
