@@ -13,14 +13,14 @@ from fronte.ai.volturno.attack import Attack, best_markers, fire_drm, judge
 from fronte.ai.volturno.chart import Picture
 from fronte.ai.volturno.ground import level_worth
 from fronte.ai.volturno.odds import expected
-from fronte.ai.volturno.posts import FRONT, best_facing, facing_score, gun_post, post, rest
+from fronte.ai.volturno.posts import AS_IT_GOES, FRONT, best_facing, facing_score, gun_post, post, rest
 from fronte.ai.volturno.weights import Weights
 from fronte.engine.decision import Action
 from fronte.games.volturno import actions, assault, charge, declarations, fire, movement, reserve
 from fronte.games.volturno.actions import Form, Move, Turn
 from fronte.games.volturno.command import radius
 from fronte.games.volturno.counters import COMPASS, HORSE, LIGHT, RESERVE
-from fronte.games.volturno.fog import AS_IT_GOES, MARKERS
+from fronte.games.volturno.fog import MARKERS
 from fronte.games.volturno.movement import CHARGE
 from fronte.games.volturno.state import NOBODY, place, set_column
 from fronte.hexes import trace

@@ -6,7 +6,6 @@ from fronte.ai.volturno.chart import Picture
 from fronte.ai.volturno.ground import guarded, level_worth, others, overrun
 from fronte.ai.volturno.weights import Weights
 from fronte.games.volturno import special
-from fronte.games.volturno.fog import AS_IT_GOES
 from fronte.hexes import bits
 
 WATCHED = 6
@@ -14,6 +13,8 @@ WATCHED = 6
 FRONT = 7
 """With an enemy within so many hexes nobody marches in column."""
 RANGE = 5
+AS_IT_GOES = -1
+"""No facing is asked for."""
 
 
 def post(picture: Picture, weights: Weights, unit: int, h: int, column: bool) -> float:
