@@ -36,6 +36,14 @@ def test_the_ways_add_up_and_who_does_not_arrive_has_not_won() -> None:
     assert shot_at > 5
 
 
+def test_a_charge_tells_whether_it_arrives() -> None:
+    found = [(match, one) for match, one in declarations(400) if one.by == "charge"]
+    assert found
+    for match, action in found:
+        sheet = match.odds(action)
+        assert sheet.heading == "declare" and all(sum(row.counts) == sheet.of for row in sheet.rows)
+
+
 def test_what_is_hidden_changes_nothing() -> None:
     rng, changed = Random(3), 0
     for match, action in declarations(40):

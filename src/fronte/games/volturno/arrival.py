@@ -96,15 +96,11 @@ def sheet(rules: Volturno, state: State, unit: int, at: int, target: int, how: s
     found = journey(rules, state, unit, path, movement.KEPT if assault.is_charge(how) else movement.AS_IT_GOES)
     lost = found.levels.get(cohesion.ROUT, 0)
     side = SIDES[rules.side[unit]]
-    facts = []
-    if path:
-        facts.append(Fact("shots_on_the_way", {"n": found.shots}, "", "12.2.2"))
-    if found.counters:
-        facts.append(Fact("counters_on_the_way", {"n": len(found.counters)}, "", "12.2.3"))
+    facts = _facts(found, path)
     arrival = (lost, found.of - lost)
     if assault.is_only_guns(rules, state, target):
         rows = (Row("overrun", arrival, SIDES[1 - rules.side[unit]], "11.4.1"), Row("arrival", arrival, side, "12.1"))
-        return Sheet("declare", found.of, {}, tuple(facts), rows)
+        return Sheet("declare", found.of, {}, facts, rows)
     fought = {}
     for level in found.levels:
         if level < cohesion.ROUT:
@@ -124,4 +120,24 @@ def sheet(rules: Volturno, state: State, unit: int, at: int, target: int, how: s
         Row("victory", tuple(n // least for n in victory), side, "11.2"),
         Row("arrival", tuple(n // least for n in whole), side, "12.1"),
     )
-    return Sheet("declare", of // least, {}, tuple(facts), rows)
+    return Sheet("declare", of // least, {}, facts, rows)
+
+
+def _facts(found: Journey, path: Sequence[int]) -> tuple[Fact, ...]:
+    facts = [Fact("shots_on_the_way", {"n": found.shots}, "", "12.2.2")] if path else []
+    if found.counters:
+        facts.append(Fact("counters_on_the_way", {"n": len(found.counters)}, "", "12.2.3"))
+    return tuple(facts)
+
+
+def with_ride(rules: Volturno, state: State, unit: int, path: Sequence[int], fought: Sheet) -> Sheet:
+    """10.1.2: the odds of a charge that is fought as they are, with the chance that it arrives before all."""
+    found = journey(rules, state, unit, path, movement.KEPT)
+    lost = found.levels.get(cohesion.ROUT, 0)
+    side = SIDES[rules.side[unit]]
+    rows = [Row(row.what, tuple(n * found.of for n in row.counts), row.who, row.rule) for row in fought.rows]
+    rows.append(Row("arrival", (lost * fought.of, (found.of - lost) * fought.of), side, "12.1"))
+    least = gcd(*(n for row in rows for n in row.counts))
+    whole = tuple(Row(row.what, tuple(n // least for n in row.counts), row.who, row.rule) for row in rows)
+    of = fought.of * found.of // least
+    return Sheet(fought.heading, of, fought.data, (*fought.facts, *_facts(found, path)), whole)

@@ -216,7 +216,9 @@ class Volturno(VolturnoPrinted, Game[State]):
             return self._assault_sheet(state, self.number[action.unit], self.grid.index[action.target])
         if isinstance(action, charge.Charge):
             unit, h = self.number[action.unit], self.grid.index[action.target]
-            return self._charge_sheet(state, unit, action.path, h)
+            fought = self._charge_sheet(state.copy(), unit, action.path, h)
+            path = [self.grid.index[name] for name in action.path]
+            return arrival.with_ride(self, state, unit, path, fought) if path and fought.of else fought
         if isinstance(action, charge.CounterCharge):
             unit, h = self.number[action.unit], state.at[state.frames[-1].args[0]]
             fought = self._charge_sheet(state.copy(), unit, action.path, h, "charge_counter")
