@@ -26,6 +26,15 @@ def digest(data: object) -> str:
     return blake2b(msgspec.json.encode(data, order="deterministic"), digest_size=4).hexdigest()
 
 
+def is_table(told: object) -> bool:
+    """Whole tables are long; one word says whether they are as they were."""
+    return (
+        (isinstance(told, dict)
+        and any(isinstance(part, list) for part in told.values()))
+        or (isinstance(told, list) and any(isinstance(part, dict) and is_table(part) for part in told))
+    )
+
+
 def lines(game: str, scenario: str) -> Iterator[str]:
     """Every decision: who owes what, how much is legal, what is played, what happens, what each seat sees."""
     match = fronte.new(game, scenario, seed=1917)
@@ -34,7 +43,8 @@ def lines(game: str, scenario: str) -> Iterator[str]:
         decision = match.decision
         listed = sum(1 for _ in islice(match.legal(), MOST))
         legal = f"{MOST} or more" if listed == MOST else str(listed)
-        yield f"{decision.seat} owes {decision.kind} {json.dumps(decision.about)}; legal: {legal}"
+        about = {key: digest(told) if is_table(told) else told for key, told in decision.about.items()}
+        yield f"{decision.seat} owes {decision.kind} {json.dumps(about)}; legal: {legal}"
         action = match.sample(rng)
         events = match.play(action)
         yield f"  plays {to_text(action)}"
