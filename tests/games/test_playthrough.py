@@ -28,10 +28,8 @@ def digest(data: object) -> str:
 
 def is_table(told: object) -> bool:
     """Whole tables are long; one word says whether they are as they were."""
-    return (
-        (isinstance(told, dict)
-        and any(isinstance(part, list) for part in told.values()))
-        or (isinstance(told, list) and any(isinstance(part, dict) and is_table(part) for part in told))
+    return (isinstance(told, dict) and any(isinstance(part, list) for part in told.values())) or (
+        isinstance(told, list) and any(isinstance(part, dict) and is_table(part) for part in told)
     )
 
 
