@@ -27,7 +27,7 @@ def record(file: Path) -> None:
     rng = Random(1917)
     hands = []
     if file.stem.endswith("steady"):
-        hands = [(player("steady", seat), Seat(match, seat)) for seat in match.rules.seats]
+        hands = [(player("steady", seat, game=header.game), Seat(match, seat)) for seat in match.rules.seats]
     while match.seat >= 0:
         decide, seat = hands[match.seat] if hands else (None, None)
         match.play(decide(seat) if decide and seat else match.sample(rng))
