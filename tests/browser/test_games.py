@@ -1,4 +1,4 @@
-"""What the table does with every game that is registered, from the list, by mouse, by keyboard and on a phone."""
+"""What the table does with every Inferno game, from the list, by mouse, by keyboard and on a phone."""
 
 from __future__ import annotations
 

@@ -1,0 +1,180 @@
+"""Volturno at the table: set-up, open and hidden counters, declared attacks, reactions, the lesson."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from conftest import DESKTOP, PHONE, TESTS, Opener, Served, visitors
+from playwright.sync_api import Browser, Page, expect
+from table import log_of, open_tab, part, wait_asked
+
+import fronte
+from fronte.engine.dice import seed_bytes
+from fronte.engine.match import Match
+from fronte.games import registry
+from fronte.games.volturno.game import Volturno
+from fronte.server.lessons import read_lesson
+
+ENTER = (
+    "from fronte.games import registry; from fronte.games.volturno.game import Volturno; "
+    "registry.register('volturno', Volturno, registry.HERE / 'volturno' / 'data'); "
+    "from fronte.cli import app; app(prog_name='fronte')"
+)
+
+
+class VolturnoServed(Served):
+    """A server at which Volturno can be played."""
+
+    program = ("-c", ENTER)
+
+    def begin(self, **more: Any) -> dict[str, Any]:
+        seats = {"garibaldini": "human", "napoletani": "human"}
+        opened: dict[str, Any] = self.post(
+            "/api/matches", {"game": "volturno", "scenario": "short", "seed": 3, "seats": seats} | more
+        )
+        return opened
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[VolturnoServed]:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("PYTHONPATH", str(TESTS), prepend=os.pathsep)
+        for known in (registry.GAMES, registry.FAMILIES, registry._DATA):
+            patched.setitem(known, "volturno", None)  # whatever there was before is there again afterwards
+        registry.register("volturno", Volturno, registry.HERE / "volturno" / "data")
+        running = VolturnoServed(tmp_path_factory.mktemp("volturno"))
+        yield running
+        running.stop()
+
+
+@pytest.fixture
+def open_table(browser: Browser, tables: VolturnoServed) -> Iterator[Opener]:
+    yield from visitors(browser, tables)
+
+
+def set_up(page: Page) -> None:
+    """Both sides as it was on that day."""
+    for side in ("Garibaldini", "Neapolitans"):
+        expect(part(page, "what-now")).to_contain_text(f"The {side} set up")
+        part(page, "do-historical").click()
+        part(page, "do-ready").click()
+
+
+def test_with_open_counters_nobody_has_to_look_away(open_table: Opener, tables: VolturnoServed) -> None:
+    page = open_table(DESKTOP, tables.begin(options={"open_counters": True}))
+    if part(page, "handover").is_visible():
+        part(page, "handover-confirm").click()
+    set_up(page)
+    wait_asked(page, "which formation")
+    expect(part(page, "handover")).to_have_count(0)
+    expect(page.locator("[data-front]")).not_to_have_count(0)
+
+
+def test_with_hidden_ones_the_screen_is_handed_over(open_table: Opener, tables: VolturnoServed, shots: Path) -> None:
+    page = open_table(DESKTOP, tables.begin())
+    part(page, "handover-confirm").click()
+    part(page, "do-historical").click()
+    part(page, "do-ready").click()
+    expect(part(page, "handover")).to_be_visible()
+    assert page.locator("svg").count() == 0
+    part(page, "handover-confirm").click()
+    wait_asked(page, "The Neapolitans set up")
+
+
+def in_sight(page: Page) -> tuple[float, float]:
+    """The middle of a hex that can be chosen, where the map shows it."""
+    shown = part(page, "map").bounding_box()
+    assert shown is not None
+    for hexagon in page.locator("polygon.reach").all():
+        box = hexagon.bounding_box()
+        if (
+            box
+            and shown["x"] + 60 < box["x"] < shown["width"] - 120
+            and shown["y"] + 60 < box["y"] < shown["height"] - 60
+        ):
+            return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    raise AssertionError("no such hex is in sight")
+
+
+def test_a_counter_is_dragged_into_its_zone_and_turned(open_table: Opener, tables: VolturnoServed) -> None:
+    page = open_table(DESKTOP, tables.begin(), handover=False)
+    chip = page.locator(".acting .hold", has_text="MELANCHINI")
+    chip.click()
+    expect(page.locator("polygon.reach")).not_to_have_count(0)
+    box = chip.bounding_box()
+    assert box is not None
+    x, y = in_sight(page)
+    page.mouse.move(box["x"] + 20, box["y"] + 15)
+    page.mouse.down()
+    page.mouse.move(x, y, steps=6)
+    page.mouse.up()
+    wait_asked(page, "18 counters to place")
+    counter = page.locator("[data-unit=g-melanchini]").first
+    counter.click()
+    part(page, "face-s").click()
+    expect(page.locator("[data-front]")).to_have_count(1)
+    expect(part(page, "face-s")).to_have_attribute("aria-pressed", "true")
+
+
+def test_the_lesson_ends_with_a_won_assault(open_table: Opener, tables: VolturnoServed, shots: Path) -> None:
+    page = open_table(DESKTOP)
+    part(page, "lesson-volturno").click()
+    page.get_by_role("button", name="Next", exact=True).click()
+    expect(part(page, "formations")).to_contain_text("1 to 4; 6*")
+    part(page, "do-attempt").first.click()
+    part(page, "target-2315").click()
+    page.locator("h5:has-text('From 2415') + .chips .chip").first.click()
+    expect(part(page, "odds")).to_contain_text("arrives")
+    page.screenshot(path=shots / "volturno-declare.png")
+    part(page, "declare").click()
+    expect(page.locator("g.sign.assault[data-facing]")).to_have_count(1)
+    part(page, "do-declared").click()
+    expect(part(page, "formation-card")).to_contain_text("1 of 4 markers laid")
+    part(page, "next-unit").click()
+    part(page, "move-to").select_option("2415")
+    part(page, "move-go").click()
+    part(page, "do-assault").click()
+    log = log_of(page)
+    expect(log.get_by_text("the combat is won by the Garibaldini", exact=False).first).to_be_visible(timeout=30_000)
+
+
+def reacting() -> dict[str, Any]:
+    """A position in which somebody may react."""
+    for seed in range(20):
+        match, rng = Match.begin(fronte.ruleset("volturno", "short"), seed_bytes(seed)), Random(seed)
+        while match.result is None:
+            if match.decision is not None and match.decision.kind == "react":
+                return match.rules.to_position(match.state)
+            match.play(match.sample(rng))
+    raise AssertionError("nobody ever reacts")
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_who_may_react_is_asked_once_and_an_order_answers(
+    open_table: Opener, tables: VolturnoServed, shots: Path, size: Any
+) -> None:
+    page = open_table(size, tables.begin(position=reacting()), handover=False)
+    wait_asked(page, "who reacts?")
+    expect(part(page, "do-hold")).to_be_visible()
+    expect(page.locator("section.one")).not_to_have_count(0)
+    page.screenshot(path=shots / f"volturno-react-{size['width']}.png")
+    part(page, "order-now-hold").click()
+    expect(part(page, "what-now")).not_to_contain_text("who reacts?")
+
+
+def test_overlays_are_laid_over_the_map(open_table: Opener, tables: VolturnoServed) -> None:
+    lesson = read_lesson("volturno")
+    page = open_table(DESKTOP, tables.begin(position=lesson["position"]), handover=False, language="it")
+    part(page, "layers").click()
+    for name in ("zones", "sight", "reach"):
+        part(page, f"layer-{name}").check()
+    expect(page.locator(".zone")).not_to_have_count(0)
+    page.locator("[data-unit=g-spangaro]").first.click()
+    expect(page.locator("path.laid")).to_have_count(3)
+    open_tab(page, "hex")
+    expect(part(page, "piece-card")).to_contain_text("nel raggio di MEDICI")
