@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from types import MappingProxyType
 
 from fronte.engine import panel
@@ -17,4 +18,6 @@ class SetUp(panel.Choose, frozen=True, kw_only=True):
     zones: dict[str, tuple[str, ...]]
 
 
-PANELS = MappingProxyType({**panel.PANELS, SET_UP: SetUp, DECLARE: panel.Choose, REACT: panel.Choose})
+PANELS: Mapping[str, type[panel.Choose]] = MappingProxyType(
+    {**panel.PANELS, SET_UP: SetUp, DECLARE: panel.Choose, REACT: panel.Choose}
+)
