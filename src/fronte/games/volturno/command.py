@@ -12,12 +12,16 @@ from fronte.games.volturno.state import State
 if TYPE_CHECKING:
     from fronte.games.volturno.printed import VolturnoPrinted
 
+REMEMBERED = 64
+"""So many answers are kept: more than are asked for between two steps."""
+
 
 def radius(rules: VolturnoPrinted, state: State, leader: int, points: int) -> dict[int, int]:
     """5.2, 5.2.1: the hexes to which a commander can trace so many halves of a point, and what each costs.
 
     5.2.2: not over water without a bridge (by option not on from a hex beside it either), nor through an enemy zone
-    in a hex without a unit of his own side.
+    in a hex without a unit of his own side. Remembered, since the same is asked many times before anything moves; not
+    to be changed by who asks.
     """
     side, ways = rules.side[leader], rules.ground.command_ways
     barred = zone_of(rules, state, 1 - side) & ~state.occ[side]
@@ -25,6 +29,10 @@ def radius(rules: VolturnoPrinted, state: State, leader: int, points: int) -> di
         barred |= state.occ[1 - side]
     per_hex, per_road = rules.command_cost
     start, ends = state.at[leader], rules.ground.command_ends
+    asked = (start, points, barred)
+    found = rules.traced.get(asked)
+    if found is not None:
+        return found
     cost, shut = {start: 0}, list[int]()
     buckets: list[list[int]] = [[] for _ in range(points + 1)]
     buckets[0].append(start)
@@ -47,6 +55,9 @@ def radius(rules: VolturnoPrinted, state: State, leader: int, points: int) -> di
                     buckets[total].append(there)
     for h in shut:
         del cost[h]
+    if len(rules.traced) >= REMEMBERED:
+        rules.traced.clear()
+    rules.traced[asked] = cost
     return cost
 
 

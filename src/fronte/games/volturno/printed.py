@@ -142,6 +142,7 @@ class VolturnoPrinted(Printed):
         command = self.tables["command"]
         self.command_radius = int(command["radius"])
         self.command_cost = int(command["hex"]), int(command["road"])
+        self.traced: dict[tuple[int, int, int], dict[int, int]] = {}
         self.trace_through_enemy = bool(self.option["trace_through_enemy_hex"])
         self.one_marker = bool(self.option["one_marker_per_hex"])
         self.spent_pass = bool(self.option["exhausted_move_through_ezor"])
