@@ -93,7 +93,7 @@ def told_kinds(folder: Path) -> set[str]:
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in makers and node.args:
                 kind = node.args[makers[node.func.id]]
-                if isinstance(kind, ast.Name) and node.func.id == "Event" and kind.id == "kind":
+                if isinstance(kind, ast.Name) and kind.id == "kind":
                     continue  # in a function that is told the kind
                 assert isinstance(kind, ast.Constant), f"{name}:{node.lineno}: which kind of event?"
                 found.add(str(kind.value))

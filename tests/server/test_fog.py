@@ -41,6 +41,8 @@ class Listener:
         self.enemies = {unit for unit, force in names.side.items() if forces[force] != seat}
         own = {name for unit, name in names.unit.items() if unit not in self.enemies}
         self.names = {names.unit[unit]: unit for unit in sorted(self.enemies) if names.unit[unit] not in own}
+        for part in [name for name in self.names if any(f"{name} " in f"{other} " for other in {*self.names} - {name})]:
+            del self.names[part]  # it is part of a longer name
         self.seen: set[str] = set()
         self.known: set[str] = set()
         """All units that the seat has ever seen."""

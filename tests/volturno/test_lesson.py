@@ -35,7 +35,7 @@ def test_it_ends_with_a_won_assault(lesson: dict[str, Any]) -> None:
     while match.decision.kind != "act":
         asked.append((match.decision.seat, match.decision.kind))
         match.play(next(iter(match.legal())))
-    assert asked == [("napoletani", "dress"), ("garibaldini", "dress")]
+    assert asked == [("napoletani", "dress"), ("garibaldini", "redirect"), ("garibaldini", "dress")]
     told = {event.kind: event.data for event in match.events}
     assert told["combat_won"] == {"side": "garibaldini"}
     assert told["advanced"]["path"] == ["2415", "2315"]
