@@ -38,6 +38,8 @@ NOT_YET = 0.12
 """The part of its need that an own objective has as long as no enemy is close to it."""
 AT_ONCE = 1.3
 """Who has no more turns to go than this is close to a place."""
+AT_HAND = 1.2
+"""So many turns from an objective of its own a unit covers it as well as on the spot."""
 FARTHEST = 12.0
 """"Beyond so many turns a way is as good as endless."""
 SOONER = 2.5
@@ -312,7 +314,8 @@ class Picture:
         found = self._pull.get((h, foot, formation))
         if found is None:
             main, way, rest = self.drawn(formation, foot)
-            found = -main * min(FARTHEST, way[h]) if main else 0.0
+            spare = AT_HAND if main and self.is_ours(self.goal(formation)) else 0.0
+            found = -main * max(0.0, min(FARTHEST, way[h]) - spare) if main else 0.0
             for need, ways in rest:
                 found += need / (1.0 + ways[h])
             self._pull[h, foot, formation] = found
