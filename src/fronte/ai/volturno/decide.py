@@ -15,6 +15,8 @@ from fronte.games.volturno import assault, charge, declarations, fire
 from fronte.games.volturno.actions import Done, Move
 from fronte.games.volturno.state import State
 
+FATEFUL = (assault.Assault, charge.Charge, fire.Fire)
+"""Actions after which dice have changed what was planned."""
 PLANNED = ("declare", "act")
 """Decisions that are part of the plan of an activation."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from functools import lru_cache
 from random import Random
@@ -9,9 +10,11 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from fronte.ai.planner import planning
+from fronte.ai.budget import DEFAULT, read_budget
+from fronte.ai.planner import Planner, Thought
 from fronte.ai.policy import PLAIN, PLANNED, WEIGHED, Policy, is_legal
 from fronte.ai.reasons import Answer, Reason
+from fronte.ai.seat import Player
 from fronte.ai.volturno import decide
 from fronte.ai.volturno.chart import Chart, chart_of
 from fronte.ai.volturno.value import value
@@ -32,6 +35,8 @@ DRAWN = "drawn"
 SPREAD = 0.5
 """How far the weights of an intention without a name lie from steady's, as the logarithm of a factor."""
 WAYS = {"declare": PLANNED, "act": PLANNED, "activate": WEIGHED}
+REPLANS = 24
+"""How often the rest of an activation is planned anew."""
 RATE = 16.0
 """Playouts to the second that a common machine keeps."""
 
@@ -87,6 +92,10 @@ class VolturnoPolicy(Policy[State, Intent]):
     def plan(self, state: State, seat: int, intent: Intent) -> list[Answer]:
         return decide.plan(self.chart, state, seat, intent.weights)
 
+    def stage(self, state: State, seat: int, intent: Intent) -> tuple[list[Answer], bool]:
+        """The next part of what an intent leads to, and whether it is the last."""
+        return decide.stage(self.chart, state, seat, intent.weights)
+
     def close(self, state: State, seat: int) -> Answer:
         return decide.close(self.chart, state, seat, STEADY)
 
@@ -121,4 +130,40 @@ def policy_of(rules: Rules[Any]) -> VolturnoPolicy:
     return VolturnoPolicy(chart_of(rules))
 
 
-planner_player = planning(policy_of, RATE)
+class ActivationPlanner(Planner):
+    """A planner that keeps to its intent and not to its moves: after dice have fallen it plans the rest anew."""
+
+    stale = False
+    last = False
+
+    def _next_move(self, thought: Thought[Any, Any]) -> Answer:
+        policy = thought.policy
+        assert isinstance(policy, VolturnoPolicy)
+        if self.planned != thought.stretch:
+            self.planned, self.replans, self.last, self.stale = thought.stretch, 0, False, False
+            chosen, why = self._thinking(thought, 1.0, thought.best_plan)
+            self.intent = chosen.intent
+            self.moves, self.last = policy.stage(thought.worlds[0], thought.side, chosen.intent)
+            if self.moves and why is not None:
+                self.moves[0] = self.moves[0]._replace(why=why)
+        while self.replans < REPLANS:
+            if self.stale or not self.moves:
+                if self.last and not self.stale:
+                    break
+                self.replans += 1
+                self.moves, self.last = policy.stage(thought.worlds[0], thought.side, self.intent)
+                self.stale = False
+            while self.moves:
+                answer = self.moves.pop(0)
+                if thought.is_allowed(answer.action):
+                    self.stale = isinstance(answer.action, decide.FATEFUL)
+                    return answer
+                if not self.last:
+                    self.moves = []
+        self.moves = []
+        return policy.close(thought.worlds[0], thought.side)
+
+
+def planner_player(rng: Random, budget: str = DEFAULT, clock: Callable[[], float] = time.monotonic) -> Player:
+    """A planner with a budget (`2s`, `200p`) that leaves to chance what this generator says."""
+    return ActivationPlanner(policy_of, rng, read_budget(budget, RATE), clock)

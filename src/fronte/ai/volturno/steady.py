@@ -15,9 +15,6 @@ from fronte.ai.volturno import decide
 from fronte.ai.volturno.chart import chart_of
 from fronte.ai.volturno.weights import STEADY, Weights
 from fronte.engine.decision import Action
-from fronte.games.volturno.assault import Assault
-from fronte.games.volturno.charge import Charge
-from fronte.games.volturno.fire import Fire
 
 REPLANS = 24
 """How often an activation is planned anew."""
@@ -61,7 +58,7 @@ class Steady:
             while self.moves:
                 answer = self.moves.pop(0)
                 if seat.why_not(answer.action) is None:
-                    self.stale = isinstance(answer.action, Assault | Charge | Fire)
+                    self.stale = isinstance(answer.action, decide.FATEFUL)
                     return answer
                 self.stale = self.last and self.plans < SECOND_THOUGHTS
                 if not self.last:
