@@ -401,6 +401,14 @@ def test_columns_of_the_map_lie_as_on_the_board(odd_columns_lower: bool) -> None
 
 
 @every_game
+def test_the_map_shows_some_of_the_ground_at_any_time(game: str) -> None:
+    """Also before anybody is on the map, and before the sides have met."""
+    ways = ([], ["historical"], ["historical", "ready", "historical", "ready"]) if game == "volturno" else ([],)
+    for way in ways:
+        assert re.search(r"[/{]\d{4}", play(*way, "map", "quit", game=game, options=("--open",)))
+
+
+@every_game
 def test_the_whole_map_names_every_hex(game: str) -> None:
     match = fronte.new(game, seed=7)
     rules: Any = match.rules

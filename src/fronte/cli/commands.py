@@ -47,7 +47,8 @@ def _room(session: Session) -> tuple[int, int]:
 
 
 def _interest(session: Session) -> str:
-    """Where to look: at what is decided about, else at the unit that moves, else at the middle of one's front."""
+    """Where to look: at what is decided about, else at the unit that moves, else at the middle of one's front; where
+    nobody is next to an enemy at the unit nearest to one, or at the middle of what is in play."""
     decision, view, grid = session.match.decision, session.view(), session.rules.grid
     about = decision.about if decision else {}
     for key in ("target", "from", "hex"):
@@ -59,7 +60,11 @@ def _interest(session: Session) -> str:
     own = {piece.at for piece in view.pieces if piece.mine and piece.at in grid.index}
     enemies = {piece.at for piece in view.pieces if not piece.mine and piece.at in grid.index}
     front = sorted(h for h in own if any(grid.ids[n] in enemies for n in grid.adjacent[grid.index[h]]))
-    return front[len(front) // 2] if front else grid.ids[grid.size // 2]
+    if front:
+        return front[len(front) // 2]
+    apart = [(grid.distance(grid.index[h], grid.index[there]), h) for h in sorted(own) for there in sorted(enemies)]
+    played = session.rules.setting.extent or grid.ids
+    return min(apart)[1] if apart else min(own, default=played[len(played) // 2])
 
 
 def _print_map(session: Session, hexes: list[str], reach: dict[str, str]) -> None:

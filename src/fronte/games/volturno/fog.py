@@ -96,6 +96,14 @@ def who_knows(rules: Volturno, state: State, unit: int) -> int:
     return BOTH if knows(rules, state, 1 - rules.side[unit], unit) else own
 
 
+def shown_from(rules: Volturno, state: State, unit: int, h: int) -> int:
+    """8.6: the seat whose strangers a unit would see that goes into a hex; NOBODY if it would see nobody new."""
+    side = rules.side[unit]
+    near = rules.grid.ring[h] & state.occ[1 - side]
+    strangers = (other for there in bits(near) for other in state.stacks[there])
+    return 1 - side if any(not knows(rules, state, side, other) for other in strangers) else NOBODY
+
+
 # Views
 
 

@@ -318,10 +318,12 @@ class Volturno(VolturnoPrinted, Game[State]):
         if known is None:
             return Card(((Line("unit", {"unit": piece}), Line("unseen", {}, "8.6")),))
         lines = [Line("unit", {"unit": piece}), Line("side", {"side": known.force}), Line("where", {"at": known.at})]
-        return Card((tuple(lines), tuple(self.condition(known))))
+        values = [Line(key, {key: value}) for key, value in known.values.items()]
+        return Card((tuple(lines), (*values, *(Line("mark", {"mark": mark}) for mark in known.marks))))
 
     def condition(self, piece: Piece) -> list[Line]:
-        found = [Line(key, {key: value}) for key, value in piece.values.items()]
+        """2.4, 8.6.p2: the formation, and what lies on the counter; what is printed on it stands beside."""
+        found = [Line("formation", {"formation": piece.values["formation"]})] if "formation" in piece.values else []
         return [*found, *(Line("mark", {"mark": mark}) for mark in piece.marks)]
 
     def is_lost(self, piece: Piece) -> bool:

@@ -13,9 +13,9 @@ from fronte.games.common.positions import HEXES, UNIT
 from fronte.games.volturno import special
 from fronte.games.volturno.cohesion import call_check, eliminate
 from fronte.games.volturno.counters import COMPASS, GARIBALDINI, HALVES, LIGHT, RUIZ
-from fronte.games.volturno.fog import FOLLOWS, MARKERS, note_contact, tell, who_knows
+from fronte.games.volturno.fog import FOLLOWS, MARKERS, note_contact, shown_from, tell, who_knows
 from fronte.games.volturno.reaction_zones import in_enemy_zone, look, projecting, zone_of
-from fronte.games.volturno.state import State, place, set_column
+from fronte.games.volturno.state import NOBODY, State, place, set_column
 from fronte.games.volturno.terrain import CLOSED, STREAM, foot
 from fronte.hexes import bits, flood, trace
 from fronte.hexes.facing import turn
@@ -434,11 +434,17 @@ def _in_play(rules: Volturno, state: State, frame: Frame) -> str:
     return "" if unit == state.mover else "it is not the unit that moves"
 
 
+def _shown(rules: Volturno, state: State, frame: Frame) -> int:
+    """8.6: who comes next to strangers sees who they are, and cannot take that back."""
+    unit, path = frame.args[:2]
+    return shown_from(rules, state, unit, path[0]) if path and state.at[unit] >= 0 else NOBODY
+
+
 @CHAPTER.step(
     "8",
     "12.1.t3",
     on="act stragglers ride_off onset",
-    secrets=open_to_all,
+    secrets=_shown,
     takes=(
         UNIT_ARG,
         Argument("path", HEXES, 0, LONGEST),
