@@ -877,6 +877,9 @@ class Referee:
             self.faces(w0, w1, u, a, b)
         if w0.wades(u, a, b, u.column):
             self.must_check[u.id] = "14.1"
+        if a in go.entered.get(u.id, ()) and w0.watched(a, u.side) and self.active(w0) == u.side:
+            if u.id not in self.charging and u.id not in self.riding:
+                self.say("7.1 goes on from a marker's hex without attacking", f"{u.id} {a} -> {b}")
         self.step_windows(w0, w1, u, a, b)
         if u.id in self.riding and w1.units[u.id].at == b:
             self.check(not w1.watched(b, u.side), "10.3 rides into a zone", f"{u.id} {a} -> {b}")
@@ -976,6 +979,10 @@ class Referee:
     def on_rode(self, w0: World, w1: World, d: dict[str, Any], p: Picture) -> None:
         """8.5: a commander moves."""
         u = w0.units[d["unit"]]
+        if self.deciding == "accompany":  # 2.2: he may advance with them
+            fights = [self.combat, *self.earlier]
+            self.check(any(c and c.target == d["hex"] for c in fights), "2.2 advances with whom", str(d))
+            return
         if u.id in self.action.get("along", ()):  # 2.2, 8.7: with the men he is with
             self.check(self.follows(u.at, d["hex"], p), "2.2 along with whom", str(d))
             return
@@ -1052,7 +1059,8 @@ class Referee:
             leader = w0.units[self.book.leaders[u.c.formation].id]
             if u.at and leader.at and self.go is not None and self.go.steps.get(unit, 0):
                 now = distance(u.at, leader.at)
-                self.check(now < was, "5.1.1 no nearer", f"{unit}: {was} -> {now}")
+                if leader.at == self.go.began.get(leader.id):  # he may have been driven off meanwhile
+                    self.check(now < was, "5.1.1 no nearer", f"{unit}: {was} -> {now}")
         self.drift = {}
 
     # 9: fire
@@ -1128,7 +1136,7 @@ class Referee:
         u0, u1 = w0.units[d["unit"]], w1.units[d["unit"]]
         if u1.at:
             self.check(u1.level == d["level"] and d["level"] > u0.level, "13.1.2 worse", str(d))
-        if self.combat is not None and p.name in ("assault_dice", "charge_dice", "check_dice"):
+        if self.combat is not None and p.name in ("assault_dice", "attacker_suffers", "check_dice"):
             self.combat.lost[u0.id] = self.combat.lost.get(u0.id, 0) + d["level"] - u0.level
         if p.name in ("fall_away", "retreat"):
             self.exempt_level.add(u0.id)
@@ -1138,7 +1146,7 @@ class Referee:
         u = w0.units[d["unit"]]
         self.check(not w1.units[u.id].at, "13.2 routed", str(d))
         self.check(d.get("strength", u.c.strength) == u.c.strength, "17.1.3 strength", str(d))
-        if self.combat is not None and p.name in ("assault_dice", "charge_dice", "check_dice"):
+        if self.combat is not None and p.name in ("assault_dice", "attacker_suffers", "check_dice"):
             row = self.combat.due.get(u.id, 4 - u.level)
             self.combat.lost[u.id] = self.combat.lost.get(u.id, 0) + max(row, 4 - u.level)
         self.broken.add(u.id)
@@ -1441,7 +1449,7 @@ class Referee:
     def on_broke_off(self, w0: World, w1: World, d: dict[str, Any], p: Picture) -> None:
         """13.1.3: who loses a level in its own action may stop and retreat a hex."""
         u = w0.units[d["unit"]]
-        right = self.retreats(w0, u, [u.at])
+        right = self.retreats(w0, u, [u.at]) | self.retreats(w0, u, [u.at], rear=True)
         self.control[d["hex"]] = u.side
         self.check(d["hex"] in right, "13.1.3 priorities", f"{d}: by the booklet {sorted(right)}")
         if self.go is not None:
@@ -1546,6 +1554,15 @@ class Referee:
 
     # 12: reactions
 
+    def on_cannot_withdraw(self, w0: World, w1: World, d: dict[str, Any], p: Picture) -> None:
+        """8.7: there is nowhere to go. The booklet does not say what then."""
+        u = w0.units[d["unit"]]
+        self.must_check[u.id] = "8.7.2"
+        for n in self.book.next_to[u.at]:
+            why = w0.barred(u, n, marked=False)
+            if (not why or "zone" in why) and w0.cost(u, u.at, n, u.column or u.c.guns) is not None:
+                self.say("8.7 could withdraw", f"{u.id} {u.at} -> {n} {why}")
+
     def on_nobody_reacts(self, w0: World, w1: World, d: dict[str, Any], p: Picture) -> None:
         """12.1.2: a window is closed."""
 
@@ -1593,7 +1610,7 @@ class Referee:
             }
         if kind in ("retreat", "dress"):
             self.settle_pending(kind)
-        if kind not in ("react", "displaced", "break_off", "retreat", "dress", "follow", "call_off", "ride_off"):
+        if kind in ("act", "activate", "declare", "stragglers", "withdrawals", "withdrawal", "set_up"):
             self.combat_done(w)
             self.settle_pending(kind)
             for unit, rule in list(self.must_check.items()):
@@ -1844,6 +1861,9 @@ class Referee:
                     why = self.refused({"do": "move", "unit": u.id, "path": [n]})
                     if not why:
                         continue
+                    if u.at in go.entered.get(u.id, ()):
+                        self.say("12.2.5 may not go on though the zone is gone", f"{u.id} {u.at} -> {n}: {why}")
+                        continue
                     if w.watched(n, u.side) and all(m[0] == "charge" for m in w.markers if m[1] == n):
                         self.checks["3.1.2 a charge's hex is for charging"] += 1
                         continue
@@ -1894,6 +1914,16 @@ class Referee:
             self.say(
                 "9 shot by the booklet, not on offer",
                 f"{u.id} {u.at} {FACINGS[u.facing]} -> {t}, column {u.column}, {taken} steps, {u.c.kind} {set(said)}",
+            )
+
+    def owes_break_off(self, w: World, seat: str, about: Any, offered: list[dict[str, Any]], complete: bool) -> None:
+        """13.1.3: it may stop and retreats a hex, by the priorities of 11.3."""
+        u = w.units[w.data["frames"][-1][2][0]]
+        mine = {a["to"] for a in offered if a["do"] == "breakoff"}
+        any_way, behind = self.retreats(w, u, [u.at]), self.retreats(w, u, [u.at], rear=True)
+        if complete and mine:
+            self.check(
+                mine in (any_way, behind), "13.1.3 on offer", f"{u.id} {u.at}: {sorted(mine)}, {any_way}, {behind}"
             )
 
     def owes_call_off(self, w: World, seat: str, about: Any, offered: list[dict[str, Any]], complete: bool) -> None:
@@ -2049,7 +2079,9 @@ class Referee:
             clear = self.book.terrain[mover.at] == "clear" and not side.water and not side.slope
             if clear and toward(x.at, mover.at) in around(x.facing):
                 right.add("countercharge")
-        if x.c.guns or (trigger == "fire" and x.column):  # 8.4 in any reaction, 12.1(1) under fire
+        if (x.c.guns and trigger != "retreat") or (
+            trigger == "fire" and x.column
+        ):  # 8.4 in any reaction, 12.1(1) under fire
             right.add("change")
         self.checks["12.2 kinds on offer"] += 1
         for k in sorted(ways - right):
