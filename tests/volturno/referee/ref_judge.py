@@ -794,10 +794,25 @@ class Referee:
             self.check(distance(u.at, d["target"]) >= 2, "10.1.1 a hex between", f"{unit} at {u.at} to {d['target']}")
             self.check(self.book.terrain[at] == "clear" == self.book.terrain[d["target"]], "10.1.1 clear", str(d))
         else:
-            within = at == u.at or at in self.reach(w1, u, 2 * u.c.ma, 0, False)
+            ways = [self.ways_to_markers(w0, u, {at}, column, True) for column in (False, True)]
+            within = at == u.at or any(at in way for way in ways)
             self.check(within, "7.1.3 cannot get there", f"{unit} at {u.at} to {at}")
         if self.book.side(at, d["target"]).water == "river":
             self.check(self.book.side(at, d["target"]).bridge, "14.1 assault over the river", str(d))
+
+    def on_redirected(self, w0: World, w1: World, d: dict[str, Any], p: Picture) -> None:
+        """7.1.5: a marker that points to an empty hex may go there, be turned by one side, or both."""
+        gone = [m for m in w0.markers if m not in w1.markers]
+        new = [m for m in w1.markers if m not in w0.markers]
+        if not self.check(len(gone) == len(new) == 1, "7.1.5 one marker", f"{d} {gone} {new}"):
+            return
+        (_, at, facing, unit), (_, to, turned, whose) = gone[0], new[0]
+        target = self.beyond(at, facing)
+        side = w0.units[unit].side
+        self.check(unit == whose, "7.1.5 whose marker", f"{gone} {new}")
+        self.check(not w0.troops(target, other(side)), "7.1.5 not empty", f"{gone} {new}")
+        self.check(to in (at, target), "7.1.5 where to", f"{gone} {new}")
+        self.check((turned - facing) % 6 in (0, 1, 5), "7.1.5 turned too far", f"{gone} {new}")
 
     def reach(self, w: World, u: Unit, left: int, steps: int, stop: bool) -> dict[str, int]:
         """8: hexes that a unit can get to, deployed or in column, with the least cost; 8.1 for the first step."""
@@ -1404,9 +1419,12 @@ class Referee:
     def ahead(self, w: World, u: Unit) -> set[int]:
         """The hexes not behind an attacker; where all are front hexes (3.1.1), behind is away from its target."""
         c = next((x for x in [self.combat, *self.earlier] if x is not None and x.attacker == u.id), None)
-        if not w.all_round(u.at) or c is None:
+        targets = [self.beyond(m[1], m[2]) for m in w.markers if m[1] == u.at and m[3] == u.id]
+        if c is not None:
+            targets = [c.target]
+        if not w.all_round(u.at) or not targets:
             return w.front(u)
-        d = toward(u.at, c.target)
+        d = toward(u.at, targets[0])
         return {(d - 1) % 6, d, (d + 1) % 6}
 
     def on_retreated(self, w0: World, w1: World, d: dict[str, Any], p: Picture) -> None:
@@ -1660,6 +1678,7 @@ class Referee:
         self.check(about.get("left", 0) == most - len(w.markers), "7.1.1 left", f"{about} {most}")
         near: set[tuple[str, str, str]] = set()
         far: dict[tuple[str, str, str], str] = {}
+        within: set[tuple[str, str, str]] = set()
         taken = {m[3] for m in w.markers}
         charged = {m[1] for m in w.markers if m[0] == "charge"}  # 7.1.2: none of the other kind there
         laid = {(m[1], self.beyond(m[1], m[2])) for m in w.markers}  # 7.1.2: another must come from another hex
@@ -1675,19 +1694,20 @@ class Referee:
             if u.at and not any(distance(u.at, e) <= 2 * u.c.ma + 1 for e in enemies):
                 continue
             for column in (u.column, not u.column):
-                for at, cost in self.ways_to_markers(w, u, hexes, column).items():
-                    for n in self.book.next_to[at]:
-                        more = w.cost(u, at, n, column)
-                        if (
-                            n not in enemies
-                            or more is None
-                            or (at, n) in laid
-                            or at in charged
-                            or (u.side == "garibaldini" and n in self.book.capua)
-                        ):
-                            continue
-                        near.add((u.id, at, n))
-                        if cost + more <= 2 * u.c.ma or at == u.at:
+                for clear in (False, True):
+                    for at, cost in self.ways_to_markers(w, u, hexes, column, clear).items():
+                        for n in self.book.next_to[at]:
+                            more = w.cost(u, at, n, column)
+                            if n not in enemies or more is None or (at, n) in laid or at in charged:
+                                continue
+                            if u.side == "garibaldini" and n in self.book.capua:
+                                continue
+                            near.add((u.id, at, n))
+                            if cost + more > 2 * u.c.ma and at != u.at:
+                                continue
+                            within.add((u.id, at, n))
+                            if clear:
+                                continue
                             far.setdefault((u.id, at, n), "" if column == u.column else ", after a change of column")
                             if cost + self.off_road(w, u, at, n, column) > 2 * u.c.ma and at != u.at:
                                 far[u.id, at, n] = ", by the road into the target"
@@ -1703,7 +1723,7 @@ class Referee:
             self.say(
                 f"7.1 by the booklet, not on offer{far[x]}", f"{x} at {u.at} {u.column} {u.c.ma} {w.markers} {why}"
             )
-        for x in sorted((near - set(far)) & mine)[:1]:
+        for x in sorted((near - within) & mine)[:1]:
             self.say("11.1 target beyond the MA", str(x))
 
     def off_road(self, w: World, u: Unit, a: str, b: str, column: bool) -> int:
@@ -1723,8 +1743,11 @@ class Referee:
         found = [c for c in costs if c is not None]
         return min(found) if found else None
 
-    def ways_to_markers(self, w: World, u: Unit, hexes: set[str], column: bool) -> dict[str, int]:
-        """The marker hexes that a unit could enter if a marker lay there, with the least cost."""
+    def ways_to_markers(self, w: World, u: Unit, hexes: set[str], column: bool, clear: bool) -> dict[str, int]:
+        """The marker hexes that a unit could enter if a marker lay there, with the least cost.
+
+        `clear` supposes that friends who stand in the way go first (7.1.3: during the phase that follows).
+        """
         best: dict[str, int] = {}
         if u.at in hexes:
             best[u.at] = 0
@@ -1736,10 +1759,10 @@ class Referee:
             if so_far > here[at]:
                 continue
             for n in self.book.next_to[at]:
-                c = w.cost(u, at, n, column)
+                c = w.cost(u, at, n, column, clear)
                 if c is None or w.troops(n, other(u.side)) or (u.side == "garibaldini" and n in self.book.capua):
                     continue
-                if w.load(n, u.side) + u.c.stacking > 5:
+                if not clear and w.load(n, u.side) + u.c.stacking > 5:
                     continue
                 total = so_far + c
                 if total > 2 * u.c.ma and so_far:
