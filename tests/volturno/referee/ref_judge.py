@@ -1572,6 +1572,16 @@ class Referee:
 
     # 12: reactions
 
+    def on_shut_in(self, w0: World, w1: World, d: dict[str, Any], p: Picture) -> None:
+        """11.3.1, 11.3.3: only markers bar the way, which 11.3.3 does not name. The booklet does not say what then."""
+        u = w0.units[d["unit"]]
+        c = next((x for x in [self.combat, *self.earlier] if x is not None and u.id in x.retreat), None)
+        been = [u.at, c.target] if c is not None else [u.at]
+        rear = c is not None and u.id == c.attacker
+        self.check(not self.retreats(w0, u, been, rear), "11.3 could retreat", f"{u.id} at {u.at}")
+        if c is not None:
+            c.retreat[u.id] = 0
+
     def on_cannot_withdraw(self, w0: World, w1: World, d: dict[str, Any], p: Picture) -> None:
         """8.7: there is nowhere to go. The booklet does not say what then."""
         u = w0.units[d["unit"]]
@@ -1771,7 +1781,8 @@ class Referee:
                 if w.watched(n, u.side):
                     if n in hexes:
                         best[n] = min(total, best.get(n, 999))
-                    continue  # whoever enters a zone must attack from there (7.1)
+                    if not clear or not any(m[1] == n for m in w.markers):
+                        continue  # whoever enters a zone must attack from there (7.1)
                 elif n in hexes:
                     best[n] = min(total, best.get(n, 999))
                 if total < here.get(n, 999):
@@ -1904,7 +1915,7 @@ class Referee:
             self.checks["11 assaults on offer"] += len(want)
             for t in sorted(mine - want):
                 self.say("11 assault on offer, not by the booklet", f"{u.id} {u.at} -> {t}")
-            for t in sorted(want - mine):
+            for t in sorted(want - mine) if not mine else ():
                 why = self.refused({"do": "assault", "unit": u.id, "target": t})
                 if not why:
                     continue
