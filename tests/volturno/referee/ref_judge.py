@@ -794,10 +794,25 @@ class Referee:
             self.check(distance(u.at, d["target"]) >= 2, "10.1.1 a hex between", f"{unit} at {u.at} to {d['target']}")
             self.check(self.book.terrain[at] == "clear" == self.book.terrain[d["target"]], "10.1.1 clear", str(d))
         else:
-            within = at == u.at or at in self.reach(w1, u, 2 * u.c.ma, 0, False)
+            ways = [self.ways_to_markers(w0, u, {at}, column, True) for column in (False, True)]
+            within = at == u.at or any(at in way for way in ways)
             self.check(within, "7.1.3 cannot get there", f"{unit} at {u.at} to {at}")
         if self.book.side(at, d["target"]).water == "river":
             self.check(self.book.side(at, d["target"]).bridge, "14.1 assault over the river", str(d))
+
+    def on_redirected(self, w0: World, w1: World, d: dict[str, Any], p: Picture) -> None:
+        """7.1.5: a marker that points to an empty hex may go there, be turned by one side, or both."""
+        gone = [m for m in w0.markers if m not in w1.markers]
+        new = [m for m in w1.markers if m not in w0.markers]
+        if not self.check(len(gone) == len(new) == 1, "7.1.5 one marker", f"{d} {gone} {new}"):
+            return
+        (_, at, facing, unit), (_, to, turned, whose) = gone[0], new[0]
+        target = self.beyond(at, facing)
+        side = w0.units[unit].side
+        self.check(unit == whose, "7.1.5 whose marker", f"{gone} {new}")
+        self.check(not w0.troops(target, other(side)), "7.1.5 not empty", f"{gone} {new}")
+        self.check(to in (at, target), "7.1.5 where to", f"{gone} {new}")
+        self.check((turned - facing) % 6 in (0, 1, 5), "7.1.5 turned too far", f"{gone} {new}")
 
     def reach(self, w: World, u: Unit, left: int, steps: int, stop: bool) -> dict[str, int]:
         """8: hexes that a unit can get to, deployed or in column, with the least cost; 8.1 for the first step."""
@@ -877,6 +892,9 @@ class Referee:
             self.faces(w0, w1, u, a, b)
         if w0.wades(u, a, b, u.column):
             self.must_check[u.id] = "14.1"
+        if a in go.entered.get(u.id, ()) and w0.watched(a, u.side) and self.active(w0) == u.side:
+            if u.id not in self.charging and u.id not in self.riding:
+                self.say("7.1 goes on from a marker's hex without attacking", f"{u.id} {a} -> {b}")
         self.step_windows(w0, w1, u, a, b)
         if u.id in self.riding and w1.units[u.id].at == b:
             self.check(not w1.watched(b, u.side), "10.3 rides into a zone", f"{u.id} {a} -> {b}")
@@ -976,6 +994,10 @@ class Referee:
     def on_rode(self, w0: World, w1: World, d: dict[str, Any], p: Picture) -> None:
         """8.5: a commander moves."""
         u = w0.units[d["unit"]]
+        if self.deciding == "accompany":  # 2.2: he may advance with them
+            fights = [self.combat, *self.earlier]
+            self.check(any(c and c.target == d["hex"] for c in fights), "2.2 advances with whom", str(d))
+            return
         if u.id in self.action.get("along", ()):  # 2.2, 8.7: with the men he is with
             self.check(self.follows(u.at, d["hex"], p), "2.2 along with whom", str(d))
             return
@@ -1052,7 +1074,8 @@ class Referee:
             leader = w0.units[self.book.leaders[u.c.formation].id]
             if u.at and leader.at and self.go is not None and self.go.steps.get(unit, 0):
                 now = distance(u.at, leader.at)
-                self.check(now < was, "5.1.1 no nearer", f"{unit}: {was} -> {now}")
+                if leader.at == self.go.began.get(leader.id):  # he may have been driven off meanwhile
+                    self.check(now < was, "5.1.1 no nearer", f"{unit}: {was} -> {now}")
         self.drift = {}
 
     # 9: fire
@@ -1128,7 +1151,7 @@ class Referee:
         u0, u1 = w0.units[d["unit"]], w1.units[d["unit"]]
         if u1.at:
             self.check(u1.level == d["level"] and d["level"] > u0.level, "13.1.2 worse", str(d))
-        if self.combat is not None and p.name in ("assault_dice", "charge_dice", "check_dice"):
+        if self.combat is not None and p.name in ("assault_dice", "attacker_suffers", "check_dice"):
             self.combat.lost[u0.id] = self.combat.lost.get(u0.id, 0) + d["level"] - u0.level
         if p.name in ("fall_away", "retreat"):
             self.exempt_level.add(u0.id)
@@ -1138,7 +1161,7 @@ class Referee:
         u = w0.units[d["unit"]]
         self.check(not w1.units[u.id].at, "13.2 routed", str(d))
         self.check(d.get("strength", u.c.strength) == u.c.strength, "17.1.3 strength", str(d))
-        if self.combat is not None and p.name in ("assault_dice", "charge_dice", "check_dice"):
+        if self.combat is not None and p.name in ("assault_dice", "attacker_suffers", "check_dice"):
             row = self.combat.due.get(u.id, 4 - u.level)
             self.combat.lost[u.id] = self.combat.lost.get(u.id, 0) + max(row, 4 - u.level)
         self.broken.add(u.id)
@@ -1396,9 +1419,12 @@ class Referee:
     def ahead(self, w: World, u: Unit) -> set[int]:
         """The hexes not behind an attacker; where all are front hexes (3.1.1), behind is away from its target."""
         c = next((x for x in [self.combat, *self.earlier] if x is not None and x.attacker == u.id), None)
-        if not w.all_round(u.at) or c is None:
+        targets = [self.beyond(m[1], m[2]) for m in w.markers if m[1] == u.at and m[3] == u.id]
+        if c is not None:
+            targets = [c.target]
+        if not w.all_round(u.at) or not targets:
             return w.front(u)
-        d = toward(u.at, c.target)
+        d = toward(u.at, targets[0])
         return {(d - 1) % 6, d, (d + 1) % 6}
 
     def on_retreated(self, w0: World, w1: World, d: dict[str, Any], p: Picture) -> None:
@@ -1441,7 +1467,7 @@ class Referee:
     def on_broke_off(self, w0: World, w1: World, d: dict[str, Any], p: Picture) -> None:
         """13.1.3: who loses a level in its own action may stop and retreat a hex."""
         u = w0.units[d["unit"]]
-        right = self.retreats(w0, u, [u.at])
+        right = self.retreats(w0, u, [u.at]) | self.retreats(w0, u, [u.at], rear=True)
         self.control[d["hex"]] = u.side
         self.check(d["hex"] in right, "13.1.3 priorities", f"{d}: by the booklet {sorted(right)}")
         if self.go is not None:
@@ -1546,6 +1572,25 @@ class Referee:
 
     # 12: reactions
 
+    def on_shut_in(self, w0: World, w1: World, d: dict[str, Any], p: Picture) -> None:
+        """11.3.1, 11.3.3: only markers bar the way, which 11.3.3 does not name. The booklet does not say what then."""
+        u = w0.units[d["unit"]]
+        c = next((x for x in [self.combat, *self.earlier] if x is not None and u.id in x.retreat), None)
+        been = [u.at, c.target] if c is not None else [u.at]
+        rear = c is not None and u.id == c.attacker
+        self.check(not self.retreats(w0, u, been, rear), "11.3 could retreat", f"{u.id} at {u.at}")
+        if c is not None:
+            c.retreat[u.id] = 0
+
+    def on_cannot_withdraw(self, w0: World, w1: World, d: dict[str, Any], p: Picture) -> None:
+        """8.7: there is nowhere to go. The booklet does not say what then."""
+        u = w0.units[d["unit"]]
+        self.must_check[u.id] = "8.7.2"
+        for n in self.book.next_to[u.at]:
+            why = w0.barred(u, n, marked=False)
+            if (not why or "zone" in why) and w0.cost(u, u.at, n, u.column or u.c.guns) is not None:
+                self.say("8.7 could withdraw", f"{u.id} {u.at} -> {n} {why}")
+
     def on_nobody_reacts(self, w0: World, w1: World, d: dict[str, Any], p: Picture) -> None:
         """12.1.2: a window is closed."""
 
@@ -1593,7 +1638,7 @@ class Referee:
             }
         if kind in ("retreat", "dress"):
             self.settle_pending(kind)
-        if kind not in ("react", "displaced", "break_off", "retreat", "dress", "follow", "call_off", "ride_off"):
+        if kind in ("act", "activate", "declare", "stragglers", "withdrawals", "withdrawal", "set_up"):
             self.combat_done(w)
             self.settle_pending(kind)
             for unit, rule in list(self.must_check.items()):
@@ -1643,6 +1688,7 @@ class Referee:
         self.check(about.get("left", 0) == most - len(w.markers), "7.1.1 left", f"{about} {most}")
         near: set[tuple[str, str, str]] = set()
         far: dict[tuple[str, str, str], str] = {}
+        within: set[tuple[str, str, str]] = set()
         taken = {m[3] for m in w.markers}
         charged = {m[1] for m in w.markers if m[0] == "charge"}  # 7.1.2: none of the other kind there
         laid = {(m[1], self.beyond(m[1], m[2])) for m in w.markers}  # 7.1.2: another must come from another hex
@@ -1658,19 +1704,20 @@ class Referee:
             if u.at and not any(distance(u.at, e) <= 2 * u.c.ma + 1 for e in enemies):
                 continue
             for column in (u.column, not u.column):
-                for at, cost in self.ways_to_markers(w, u, hexes, column).items():
-                    for n in self.book.next_to[at]:
-                        more = w.cost(u, at, n, column)
-                        if (
-                            n not in enemies
-                            or more is None
-                            or (at, n) in laid
-                            or at in charged
-                            or (u.side == "garibaldini" and n in self.book.capua)
-                        ):
-                            continue
-                        near.add((u.id, at, n))
-                        if cost + more <= 2 * u.c.ma or at == u.at:
+                for clear in (False, True):
+                    for at, cost in self.ways_to_markers(w, u, hexes, column, clear).items():
+                        for n in self.book.next_to[at]:
+                            more = w.cost(u, at, n, column)
+                            if n not in enemies or more is None or (at, n) in laid or at in charged:
+                                continue
+                            if u.side == "garibaldini" and n in self.book.capua:
+                                continue
+                            near.add((u.id, at, n))
+                            if cost + more > 2 * u.c.ma and at != u.at:
+                                continue
+                            within.add((u.id, at, n))
+                            if clear:
+                                continue
                             far.setdefault((u.id, at, n), "" if column == u.column else ", after a change of column")
                             if cost + self.off_road(w, u, at, n, column) > 2 * u.c.ma and at != u.at:
                                 far[u.id, at, n] = ", by the road into the target"
@@ -1686,7 +1733,7 @@ class Referee:
             self.say(
                 f"7.1 by the booklet, not on offer{far[x]}", f"{x} at {u.at} {u.column} {u.c.ma} {w.markers} {why}"
             )
-        for x in sorted((near - set(far)) & mine)[:1]:
+        for x in sorted((near - within) & mine)[:1]:
             self.say("11.1 target beyond the MA", str(x))
 
     def off_road(self, w: World, u: Unit, a: str, b: str, column: bool) -> int:
@@ -1706,8 +1753,11 @@ class Referee:
         found = [c for c in costs if c is not None]
         return min(found) if found else None
 
-    def ways_to_markers(self, w: World, u: Unit, hexes: set[str], column: bool) -> dict[str, int]:
-        """The marker hexes that a unit could enter if a marker lay there, with the least cost."""
+    def ways_to_markers(self, w: World, u: Unit, hexes: set[str], column: bool, clear: bool) -> dict[str, int]:
+        """The marker hexes that a unit could enter if a marker lay there, with the least cost.
+
+        `clear` supposes that friends who stand in the way go first (7.1.3: during the phase that follows).
+        """
         best: dict[str, int] = {}
         if u.at in hexes:
             best[u.at] = 0
@@ -1719,10 +1769,10 @@ class Referee:
             if so_far > here[at]:
                 continue
             for n in self.book.next_to[at]:
-                c = w.cost(u, at, n, column)
+                c = w.cost(u, at, n, column, clear)
                 if c is None or w.troops(n, other(u.side)) or (u.side == "garibaldini" and n in self.book.capua):
                     continue
-                if w.load(n, u.side) + u.c.stacking > 5:
+                if not clear and w.load(n, u.side) + u.c.stacking > 5:
                     continue
                 total = so_far + c
                 if total > 2 * u.c.ma and so_far:
@@ -1731,7 +1781,8 @@ class Referee:
                 if w.watched(n, u.side):
                     if n in hexes:
                         best[n] = min(total, best.get(n, 999))
-                    continue  # whoever enters a zone must attack from there (7.1)
+                    if not clear or not any(m[1] == n for m in w.markers):
+                        continue  # whoever enters a zone must attack from there (7.1)
                 elif n in hexes:
                     best[n] = min(total, best.get(n, 999))
                 if total < here.get(n, 999):
@@ -1844,6 +1895,9 @@ class Referee:
                     why = self.refused({"do": "move", "unit": u.id, "path": [n]})
                     if not why:
                         continue
+                    if u.at in go.entered.get(u.id, ()):
+                        self.say("12.2.5 may not go on though the zone is gone", f"{u.id} {u.at} -> {n}: {why}")
+                        continue
                     if w.watched(n, u.side) and all(m[0] == "charge" for m in w.markers if m[1] == n):
                         self.checks["3.1.2 a charge's hex is for charging"] += 1
                         continue
@@ -1861,7 +1915,7 @@ class Referee:
             self.checks["11 assaults on offer"] += len(want)
             for t in sorted(mine - want):
                 self.say("11 assault on offer, not by the booklet", f"{u.id} {u.at} -> {t}")
-            for t in sorted(want - mine):
+            for t in sorted(want - mine) if not mine else ():
                 why = self.refused({"do": "assault", "unit": u.id, "target": t})
                 if not why:
                     continue
@@ -1894,6 +1948,16 @@ class Referee:
             self.say(
                 "9 shot by the booklet, not on offer",
                 f"{u.id} {u.at} {FACINGS[u.facing]} -> {t}, column {u.column}, {taken} steps, {u.c.kind} {set(said)}",
+            )
+
+    def owes_break_off(self, w: World, seat: str, about: Any, offered: list[dict[str, Any]], complete: bool) -> None:
+        """13.1.3: it may stop and retreats a hex, by the priorities of 11.3."""
+        u = w.units[w.data["frames"][-1][2][0]]
+        mine = {a["to"] for a in offered if a["do"] == "breakoff"}
+        any_way, behind = self.retreats(w, u, [u.at]), self.retreats(w, u, [u.at], rear=True)
+        if complete and mine:
+            self.check(
+                mine in (any_way, behind), "13.1.3 on offer", f"{u.id} {u.at}: {sorted(mine)}, {any_way}, {behind}"
             )
 
     def owes_call_off(self, w: World, seat: str, about: Any, offered: list[dict[str, Any]], complete: bool) -> None:
@@ -2049,7 +2113,9 @@ class Referee:
             clear = self.book.terrain[mover.at] == "clear" and not side.water and not side.slope
             if clear and toward(x.at, mover.at) in around(x.facing):
                 right.add("countercharge")
-        if x.c.guns or (trigger == "fire" and x.column):  # 8.4 in any reaction, 12.1(1) under fire
+        if (x.c.guns and trigger != "retreat") or (
+            trigger == "fire" and x.column
+        ):  # 8.4 in any reaction, 12.1(1) under fire
             right.add("change")
         self.checks["12.2 kinds on offer"] += 1
         for k in sorted(ways - right):

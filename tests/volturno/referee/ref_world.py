@@ -152,23 +152,30 @@ class World:
 
     # 8: what a step costs
 
-    def road(self, unit: Unit, a: str, b: str, column: bool) -> int:
+    def road(self, unit: Unit, a: str, b: str, column: bool, clear: bool = False) -> int:
         """8.3, 8.3.2, 8.5: what a step along a road costs in halves, 0 where there is none to use."""
         side = self.book.side(a, b)
         if not (side.road or side.path) or not (column or unit.c.leader):
             return 0
-        if not unit.c.leader and self.load(b, unit.side) + unit.c.stacking > self.book.tables["stacking"]["road"]:
+        if (
+            not unit.c.leader
+            and not clear
+            and self.load(b, unit.side) + unit.c.stacking > self.book.tables["stacking"]["road"]
+        ):
             return 0
         return int(self.book.tables["road"]["road" if side.road else "path"])
 
-    def cost(self, unit: Unit, a: str, b: str, column: bool) -> int | None:
-        """8, 14.1: what a step costs in halves of a point, None where it is forbidden ground."""
+    def cost(self, unit: Unit, a: str, b: str, column: bool, clear: bool = False) -> int | None:
+        """8, 14.1: what a step costs in halves of a point, None where it is forbidden ground.
+
+        `clear` supposes that friends on the road have moved away by then.
+        """
         book = self.book
         if b not in book.hexes:
             return None
         side = book.side(a, b)
         c = unit.c
-        by_road = self.road(unit, a, b, column)
+        by_road = self.road(unit, a, b, column, clear)
         if by_road and (not side.water or side.bridge):
             return by_road
         if side.water == "river":

@@ -43,6 +43,14 @@ AWAITING: dict[str, str] = {
         "8.2: whoever enters a friendly hex takes the front of those in it; 8.3.3: a column on a road goes through its "
         "front and does not turn in its last hex"
     ),
+    "7.1 goes on from a marker's hex without attacking": (
+        "7.1, 11.1.1: whoever enters an enemy zone at a marker must attack where it points; it may go on to the hex of "
+        "another marker first"
+    ),
+    "12.2.5 may not go on though the zone is gone": (
+        "12.2.5 lets the active unit go on with what points it has after a withdrawal; where the enemy whose zone it "
+        "entered is gone altogether it may not move on"
+    ),
     "3.2 stays in a zone": (
         "3.2: who begins its action phase in an enemy zone attacks or leaves the hex; once in column it may stay"
     ),
