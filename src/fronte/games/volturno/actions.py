@@ -154,7 +154,7 @@ class Acting(Choice["Volturno", State]):
 
     def movers(self, rules: Volturno, state: State, frame: Frame) -> list[int]:
         """Those that can do something: the one whose action is open first; alone if it is bound to attack."""
-        if committed(rules, state) or marching(rules, state):
+        if committed(rules, state) or leaving(rules, state) or marching(rules, state):
             return [state.mover]
         able = self.able(rules, state, frame)
         return able if state.mover == NOBODY else [state.mover, *(u for u in able if u != state.mover)]
@@ -260,6 +260,8 @@ class Acting(Choice["Volturno", State]):
             return Refusal("2.4.p2", "gone", data)
         if committed(rules, state):
             return Refusal("7.1.p2", "must_attack_now", {"unit": rules.ids[state.mover]})
+        if leaving(rules, state):
+            return Refusal("3.2", "attack_or_leave", {"unit": rules.ids[state.mover]})
         if marching(rules, state):
             return Refusal("15.8.1", "must_march", {"unit": rules.ids[state.mover]})
         if unit in rules.leader_set:
@@ -467,6 +469,11 @@ def must_march(rules: Volturno, state: State, unit: int) -> bool:
     return ruiz.must_march(rules, state, unit, lambda h: why_no_end_by_row(rules, state, unit, h) is None)
 
 
+def leaving(rules: Volturno, state: State) -> bool:
+    """3.2: a unit that has formed, and has yet to leave the enemy zone or to attack, does so before another acts."""
+    return state.mover != NOBODY and not state.steps and bound_to_leave(rules, state, state.mover)
+
+
 def marching(rules: Volturno, state: State) -> bool:
     """15.8.1: a unit that has formed for its march marches before another does anything."""
     return state.mover != NOBODY and not state.steps and must_march(rules, state, state.mover)
@@ -581,6 +588,8 @@ class Act(Acting):
         """3.2, 6.2: an activation does not end while a unit has to leave, or to fall back, and can."""
         if committed(rules, state):
             return Refusal("7.1.p2", "must_attack_now", {"unit": rules.ids[state.mover]})
+        if leaving(rules, state):
+            return Refusal("3.2", "attack_or_leave", {"unit": rules.ids[state.mover]})
         for unit in units_in(state.threatened & ~state.acted):
             if can_leave(rules, state, unit):
                 return Refusal("3.2", "attack_or_leave", {"unit": rules.ids[unit]})

@@ -72,6 +72,8 @@ def why_no_declaration(rules: Volturno, state: State, action: Declare) -> Refusa
     if len(state.markers) >= markers_allowed(rules, state):
         return Refusal("7.1.1", "no_more_markers", data)
     if not named_ones(rules, state) >> unit & 1 or state.at[unit] < 0:
+        if state.called & rules.member_mask[state.formation] & 1 << unit:
+            return Refusal("7.2", "has_acted", {"unit": action.unit})
         return Refusal("4.B2.p6", "out_of_command", data)
     kind = kind_of(action)
     why = charge.why_cannot(rules, state, unit) if kind == CHARGE else None
@@ -88,8 +90,9 @@ def why_no_declaration(rules: Volturno, state: State, action: Declare) -> Refusa
 
 
 def named_ones(rules: Volturno, state: State) -> int:
-    """7.1.3, 15.5.p1: the units that can be named for a marker: those in command, and the one taken along."""
-    return rules.member_mask[state.formation] & ~state.ooc | state.along
+    """7.1.3, 15.5.p1: the units that can be named for a marker: those in command that have not acted with another
+    formation, and the one taken along."""
+    return rules.member_mask[state.formation] & ~(state.ooc | state.called) | state.along
 
 
 def kind_of(action: Declare) -> int:
