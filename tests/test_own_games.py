@@ -20,12 +20,12 @@ def told(code: str, games: str) -> subprocess.CompletedProcess[str]:
 
 def test_the_environment_names_modules_of_games(probe: str) -> None:
     say = "import fronte; print(*fronte.GAMES, fronte.new('probe').decision.kind)"
-    assert told(say, "probe.game").stdout.split() == ["isonzo", "altipiani", probe, "plan"]
-    assert told(say, " probe.game , ").stdout.split()[2] == probe
+    assert told(say, "probe.game").stdout.split() == [*(game for game in GAMES if game != probe), probe, "plan"]
+    assert told(say, " probe.game , ").stdout.split()[-2] == probe
 
 
 def test_a_game_may_import_the_program_first(probe: str) -> None:
-    assert told("import probe.game, fronte; print(*fronte.GAMES)", "probe.game").stdout.split()[2] == probe
+    assert told("import probe.game, fronte; print(*fronte.GAMES)", "probe.game").stdout.split()[-1] == probe
 
 
 def test_a_module_that_is_not_there_is_named(probe: str) -> None:

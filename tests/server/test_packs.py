@@ -115,7 +115,7 @@ def test_for_which_game_a_folder_is(tmp_path: Path, pack: Path) -> None:
     both = tmp_path / "both"
     both.mkdir()
     (both / "glossary.toml").write_bytes((data_folder("isonzo") / "glossary.toml").read_bytes())
-    with pytest.raises(ValueError, match=f"it fits isonzo and altipiani; write --pack isonzo={both}"):
+    with pytest.raises(ValueError, match=f"it fits {' and '.join(GAMES)}; write --pack isonzo={both}"):
         read_packs([str(both)])
     assert read_packs([f"altipiani={both}"]) == {"altipiani": (both,)}
 
