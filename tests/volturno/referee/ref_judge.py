@@ -99,6 +99,7 @@ class Referee:
         self.earlier: list[Combat] = []
         self.waiting: list[Combat] = []
         self.came_from: dict[str, str] = {}
+        self.must_ford: set[str] = set()
         self.steady: set[str] = set()
         self.deciding = ""
         self.rested: set[str] = set()
@@ -172,17 +173,19 @@ class Referee:
             self.world = w1
 
     def ruiz(self, w: World) -> None:
-        """15.8.1: once a unit of his column is next to Caserta Vecchia the column stops."""
+        """15.8.1: once the units of his column are next to Caserta Vecchia the column stops."""
         if "NR" not in self.book.leaders:
             return
-        near = any(u.c.formation == "NR" and distance(u.at, "5320") <= 1 for u in w.fighting("napoletani"))
-        self.ruiz_stopped = self.ruiz_stopped or near
+        near = [distance(u.at, "5320") <= 1 for u in w.fighting("napoletani") if u.c.formation == "NR"]
+        self.ruiz_near_once |= any(near)
+        self.ruiz_all_near |= bool(near) and all(near)  # "the units": one of them, or all?
         self.checks["15.8.1 stopped"] += 1
-        if w.data["stopped"] != self.ruiz_stopped:
-            self.say("15.8.1 stopped", f"{w.data['stopped']} for {self.ruiz_stopped}")
-            self.ruiz_stopped = w.data["stopped"]
+        good = self.ruiz_near_once if w.data["stopped"] else not self.ruiz_all_near
+        self.check(
+            good, "15.8.1 stopped", f"{w.data['stopped']}, one near {self.ruiz_near_once}, all {self.ruiz_all_near}"
+        )
 
-    ruiz_stopped = False
+    ruiz_near_once = ruiz_all_near = False
 
     def phases(self, w0: World, w1: World) -> None:
         """4: what is to be judged where a phase ends."""
@@ -586,7 +589,9 @@ class Referee:
                         f"{unit} could have gone to {at} against {target}",
                     )
                 continue
-            if at == u.at or at in self.reach(w, u, 2 * u.c.ma, 0, False):
+            costs = self.reach(w, u, 2 * u.c.ma, 0, False)
+            into = self.into(w, u, at, target) or 99
+            if at == u.at or (at in costs and costs[at] + into <= 2 * u.c.ma):
                 self.say("7.1.4 marker not used", f"{unit} could still go to {at} against {target}")
 
     @staticmethod
@@ -641,7 +646,10 @@ class Referee:
             return
         phase = "C" if "ooc" not in u.marks else "D"
         if phase == "C":
-            self.check(u.c.formation not in self.activated, "13.3.1 recovers in C though activated", str(d))
+            stayed = w0.data["formations"][u.c.formation].get("stayed")  # 15.2: it has done nothing
+            self.check(
+                u.c.formation not in self.activated or bool(stayed), "13.3.1 recovers in C though activated", str(d)
+            )
         self.check(not w0.beside(u), f"13.3.1 recovers next to the enemy in {phase}", str(d))
         right = {self.quiet(u)}
         if self.go is not None and u.id in self.go.acted and not self.go.steps.get(u.id, 0):
@@ -891,7 +899,7 @@ class Referee:
         else:
             self.faces(w0, w1, u, a, b)
         if w0.wades(u, a, b, u.column):
-            self.must_check[u.id] = "14.1"
+            self.must_ford.add(u.id)
         if a in go.entered.get(u.id, ()) and w0.watched(a, u.side) and self.active(w0) == u.side:
             if u.id not in self.charging and u.id not in self.riding:
                 self.say("7.1 goes on from a marker's hex without attacking", f"{u.id} {a} -> {b}")
@@ -1041,6 +1049,7 @@ class Referee:
         self.control[b] = u.side
         self.moved_hexes.add(u.id)
         self.check(u.at == a and distance(a, b) == 1, "8.7 step", str(d))
+        self.wets(w0, u, a, b)
         self.check(w1.units[u.id].facing == u.facing or self.friends_there(w0, u, b), "8.7.2 front kept", str(d))
         column = u.column or u.c.guns
         self.check(w0.cost(u, a, b, column) is not None, "8.7 forbidden ground", f"{u.id} {a} -> {b}")
@@ -1060,6 +1069,11 @@ class Referee:
             if self.go is not None:
                 self.go.withdrew.add(u.id)
                 self.go.acted.add(u.id)
+
+    def wets(self, w: World, u: Unit, a: str, b: str) -> None:
+        """14.1: infantry that goes through a stream checks its cohesion, whatever makes it go."""
+        if w.wades(u, a, b, u.column):
+            self.must_ford.add(u.id)
 
     def friends_there(self, w: World, u: Unit, at: str) -> bool:
         """Are others of its side there, whose front it would take (8.2)?"""
@@ -1244,9 +1258,11 @@ class Referee:
             self.go.spent[unit] = 0
             self.go.steps[unit] = 0
 
-    def on_called_off(self, w0: World, w1: World, d: dict[str, Any], p: Picture) -> None:
+    def on_charge_called_off(self, w0: World, w1: World, d: dict[str, Any], p: Picture) -> None:
         """10.2.2: a charge is called off by a check that was passed."""
-        self.checks["10.2.2 called off"] += 1
+        self.check(self.held_back == d["unit"], "10.2.2 called off without a check", str(d))
+
+    held_back = ""
 
     def book_fight(self, w0: World, u: Unit, target: str, charge: bool) -> None:
         """A combat begins, or will when the charge arrives."""
@@ -1434,6 +1450,7 @@ class Referee:
         self.control[b] = u.side
         self.moved_hexes.add(u.id)
         self.check(u.at == a and distance(a, b) == 1, "11.3 step", str(d))
+        self.wets(w0, u, a, b)
         c = self.combat
         been: list[str] = []
         rear = False
@@ -1481,6 +1498,7 @@ class Referee:
         c = self.combat
         self.control[d["hex"]] = u.side
         self.moved_hexes.add(u.id)
+        self.wets(w0, u, d["path"][0], d["hex"])
         if c is None:
             self.say("11.1.2 advanced when", str(d))
             return
@@ -1550,15 +1568,20 @@ class Referee:
             more = mover.ma - u.c.ma
         if (
             self.window is not None
+            and why != "combat"
             and self.window["unit"] in self.charging
             and u.side != w0.units[self.window["unit"]].side
         ):
             charged = charged or self.charging[self.window["unit"]][1] in (u.at, self.came_from.get(u.id))
         if why == "reaction_withdrawal":
             self.steady.add(u.id)
-        if why in ("face", "withdrawal", "ford"):
-            self.check(u.id in self.must_check, "13.1 check for nothing", str(d))
-        self.must_check.pop(u.id, None)
+        if why == "ford":
+            self.check(u.id in self.must_ford, "14.1 check for nothing", str(d))
+            self.must_ford.discard(u.id)
+        else:
+            if why in ("face", "withdrawal"):
+                self.check(u.id in self.must_check, "13.1 check for nothing", str(d))
+            self.must_check.pop(u.id, None)
         right = {w0.check_drm(u, more=more, charged=charged, rear=r) for r in rears}
         self.check(d["drm"] in right, f"13.1 modifier ({why})", f"{d} at {u.at}: by the booklet {sorted(right)}")
         by = sum(d["dice"]) + d["drm"] - u.ccv
@@ -1567,6 +1590,8 @@ class Referee:
         self.suffers(w0, w1, u, levels, "13.1")
         if why == "counter":
             self.may_strike = levels == 0
+        if self.deciding == "call_off":
+            self.held_back = u.id if levels == 0 else ""
 
     may_strike = True
 
@@ -1645,6 +1670,10 @@ class Referee:
                 if w.units[unit].at:
                     self.say(f"{rule} no check", unit)
             self.must_check.clear()
+            for unit in sorted(self.must_ford):
+                if w.units[unit].at:
+                    self.say("14.1 wades without a check", unit)
+            self.must_ford.clear()
             self.came_from.clear()
             self.window = None
         if kind in ("activate", "stragglers"):
@@ -1829,10 +1858,10 @@ class Referee:
         moves: set[str] = set()
         for a in offered:
             if a["do"] == "withdraw":
-                to.setdefault(a["unit"], set()).add(a["to"])
+                to.setdefault(a["unit"], set()).update([a["to"]] if a.get("to") else ())
             elif a["do"] == "move":
                 moves.add(a["unit"])
-        due = {u.id for u in units if w.watched(u.at, u.side) and "withdrew" not in u.marks}
+        due = {u.id for u in units if w.watched(u.at, u.side) and not u.marks & {"withdrew", "called"}}
         self.checks[f"{rule} who"] += 1
         for x in sorted(set(to) - due):
             self.say(f"{rule} withdraws, not by the booklet", f"{x} at {w.units[x].at}")
@@ -1911,6 +1940,8 @@ class Referee:
             self.shot_offers(w, u, shots.get(u.id, set()), taken)
             want = {self.beyond(m[1], m[2]) for m in w.markers if m[1] == u.at and m[0] == "assault" and not u.c.guns}
             want = {t for t in want if w.troops(t, other(u.side)) and self.into(w, u, u.at, t) is not None}
+            if u.id in go.in_zone and not taken:  # 3.2: a hex from which the zone comes
+                want &= set(go.in_zone[u.id])
             mine = fights.get(u.id, set())
             self.checks["11 assaults on offer"] += len(want)
             for t in sorted(mine - want):
