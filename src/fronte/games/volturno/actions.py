@@ -678,7 +678,6 @@ class Act(Acting):
             unit = rules.number[action.unit]
             open_unit(rules, state, unit)
             state.far |= 1 << unit
-            declarations.fulfil_by_fire(rules, state, unit, rules.grid.index[action.target])
             fire.open_fire(rules, state, unit, action, out)
         else:
             super().apply(rules, state, frame, action, out)

@@ -16,7 +16,7 @@ from fronte.engine.sheet import Fact, Row, Sheet
 from fronte.games.volturno import assault, charge, cohesion, fire, movement, odds, reactions
 from fronte.games.volturno.counters import SIDES
 from fronte.games.volturno.reaction_zones import zone_of
-from fronte.games.volturno.state import State, place
+from fronte.games.volturno.state import State, place, set_column
 from fronte.hexes import trace
 
 if TYPE_CHECKING:
@@ -94,7 +94,10 @@ def _worse(levels: dict[int, int], taken: Counter[int]) -> dict[int, int]:
 
 
 def sheet(rules: Volturno, state: State, unit: int, at: int, target: int, how: str = ASSAULT) -> Sheet:
-    """7.1, 11.2: whether a declared attack arrives, and who wins; who does not arrive has not won."""
+    """7.1, 11.2: whether a declared attack arrives, and who wins; who does not arrive has not won. Who comes there only
+    in the other form takes it first (8.3.p1)."""
+    if how == ASSAULT and (at, target) not in assault.attacks(rules, state, unit, roomy=True):
+        set_column(state, unit, rules.side[unit], not movement.is_column(state, unit))
     path = way_to(rules, state, unit, at, how)
     found = journey(rules, state, unit, path, movement.KEPT if assault.is_charge(how) else movement.AS_IT_GOES)
     lost = found.levels.get(cohesion.ROUT, 0)

@@ -82,6 +82,16 @@ def attacks(rules: Volturno, state: State, unit: int, roomy: bool = False) -> li
     return found
 
 
+def attacks_formed(rules: Volturno, state: State, unit: int, roomy: bool = False) -> list[tuple[int, int]]:
+    """7.1.3, 8.3.p1, 8.3.4: as it stands, and as who forms column or line when its action begins."""
+    found = attacks(rules, state, unit, roomy)
+    if state.mover != unit:
+        state.column ^= 1 << unit
+        found += [pair for pair in attacks(rules, state, unit, roomy) if pair not in found]
+        state.column ^= 1 << unit
+    return found
+
+
 def closed_to(rules: Volturno, unit: int) -> int:
     """11.1.p1, 15.6: Garibaldini do not assault Capua, into which they could not advance."""
     return rules.ground.capua if rules.side[unit] == GARIBALDINI else 0

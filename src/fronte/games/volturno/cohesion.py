@@ -151,6 +151,7 @@ def rout(rules: Volturno, state: State, unit: int, out: list[Event]) -> None:
 
 def remove(rules: Volturno, state: State, unit: int, to: int) -> None:
     """A unit leaves the map, with all that was marked on it; what it was doing ends."""
+    here = state.at[unit]
     place(state, unit, to, rules.side[unit])
     keep = ~(1 << unit)
     for name in ("column", "ooc", "low", "out", "exhausted", "threatened", "far", "withdrew"):
@@ -158,8 +159,10 @@ def remove(rules: Volturno, state: State, unit: int, to: int) -> None:
     state.level[unit] = state.facing[unit] = 0
     if state.mover == unit:
         end_action(state)
-    over = ("march", "break_off", "storm", "overrun", "fall_away", "dressing", "ride_off")
+    over = ("march", "break_off", "storm", "overrun", "fall_away", "dressing", "ride_off", "check_dice")
     state.frames[:] = [f for f in state.frames if f.name not in over or f.args[0] != unit]
+    if here not in state.stacks:  # 2.2.p3: there is nobody with whom a commander could advance
+        state.frames[:] = [f for f in state.frames if f.name != "accompany" or f.args[1] != here]
 
 
 def eliminate(rules: Volturno, state: State, unit: int, rule: str, out: list[Event]) -> None:

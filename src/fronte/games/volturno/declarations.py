@@ -11,7 +11,7 @@ from fronte.engine.event import Event
 from fronte.engine.frames import NUMBER, Argument, Chapter, anybody, open_to_all
 from fronte.games.common.positions import HEX
 from fronte.games.volturno import charge, movement, reserve
-from fronte.games.volturno.assault import attacks, can_assault, fulfil, target_of
+from fronte.games.volturno.assault import attacks_formed, can_assault, fulfil, target_of
 from fronte.games.volturno.command import in_reach_of_chief
 from fronte.games.volturno.counters import FORMATIONS, GARIBALDINI, LIGHT
 from fronte.games.volturno.fog import MARKERS
@@ -86,7 +86,8 @@ def why_no_declaration(rules: Volturno, state: State, action: Declare) -> Refusa
         return Refusal("7.1.2", "marker_there", data)
     if kind == CHARGE:
         return charge.why_no_marker(rules, state, unit, at, target)
-    return None if (at, target) in attacks(rules, state, unit, roomy=True) else Refusal("11.1", "cannot_reach", data)
+    found = attacks_formed(rules, state, unit, roomy=True)
+    return None if (at, target) in found else Refusal("11.1", "cannot_reach", data)
 
 
 def named_ones(rules: Volturno, state: State) -> int:
@@ -121,7 +122,7 @@ def _able(rules: Volturno, state: State) -> list[int]:
 
 def _of_unit(rules: Volturno, state: State, unit: int) -> Iterator[Declare]:
     name = rules.ids[unit]
-    for at, target in attacks(rules, state, unit, roomy=True):
+    for at, target in attacks_formed(rules, state, unit, roomy=True):
         if not is_taken(rules, state, ASSAULT, at, target):
             yield Declare(name, rules.grid.ids[at], rules.grid.ids[target])
     for at, target in charge.attacks(rules, state, unit):
@@ -202,7 +203,7 @@ def may_declare(rules: Volturno, state: State) -> bool:
         return True
     if len(state.markers) >= markers_allowed(rules, state):
         return False
-    return any(can_assault(rules, u) and attacks(rules, state, u) for u in reserve.callable_ones(rules, state))
+    return any(can_assault(rules, u) and attacks_formed(rules, state, u) for u in reserve.callable_ones(rules, state))
 
 
 def owed(rules: Volturno, state: State, units: list[int]) -> int:
@@ -215,7 +216,7 @@ def owed(rules: Volturno, state: State, units: list[int]) -> int:
             if marker[0] == CHARGE:
                 if any(n == number for n, _ in charge.markers_for(rules, state, unit)):
                     return unit
-            elif can_assault(rules, unit) and (marker[1], target) in attacks(rules, state, unit):
+            elif can_assault(rules, unit) and (marker[1], target) in attacks_formed(rules, state, unit):
                 return unit
     return NOBODY
 

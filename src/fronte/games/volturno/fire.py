@@ -9,7 +9,7 @@ from fronte.engine.decision import AUTO, CHANCE, Action, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import NUMBER, Argument, Chapter, open_to_all
 from fronte.games.common.positions import UNIT
-from fronte.games.volturno import cohesion, retreats, special
+from fronte.games.volturno import cohesion, declarations, retreats, special
 from fronte.games.volturno.cohesion import Modifier
 from fronte.games.volturno.counters import COMPASS, LIGHT
 from fronte.games.volturno.fog import tell
@@ -206,10 +206,22 @@ def ammo_die(rules: Volturno, state: State, frame: Frame, dice: tuple[int, ...],
     if empty:
         state.out |= 1 << unit
         state.low &= ~(1 << unit)
+        take_back(state, *frame.args[:3])
         if not frame.args[2]:
             end_action(state)
     else:
         state.frames.append(Frame("fire_dice", CHANCE, frame.args))
+
+
+def take_back(state: State, unit: int, target: int, reaction: int) -> None:
+    """9.2.1.p1: who could not fire has not: another unit of its hex may fire at the same one."""
+    here, under = state.at[unit], state.frames[-1]
+    if not reaction:
+        state.aimed = tuple(pair for pair in state.aimed if pair != (here, target))
+    elif under.name == "watch":
+        *window, fired, spent = under.args
+        left = tuple(h for h in fired if h != here)
+        state.frames[-1] = Frame(under.name, under.seat, (*window, left, spent))
 
 
 @CHAPTER.throw(2, "9.3", on="act watch", secrets=open_to_all, takes=TAKES, fault=_fault)
@@ -223,6 +235,7 @@ def fire_dice(rules: Volturno, state: State, frame: Frame, dice: tuple[int, ...]
     data = {"at": rules.grid.ids[state.at[target]], "dice": list(dice), "levels": levels}
     tell(rules, state, unit, "fired", ("12.2.2" if reaction else "9.3",), data, out, secret={"drm": drm})
     if not reaction:
+        declarations.fulfil_by_fire(rules, state, unit, state.at[target])
         end_action(state)
         if turns:
             retreats.set_in_order(state, unit, "fire")

@@ -708,18 +708,22 @@ def withdraw(rules: Volturno, state: State, action: Withdraw, visited: Sequence[
     unit = rules.number[action.unit]
     state.withdrew |= 1 << unit
     state.acted |= 1 << unit
-    here = state.at[unit]
+    here, fords = state.at[unit], False
     if not action.to:
         tell(rules, state, unit, "cannot_withdraw", ("8.7.p1",), {}, out)
         if is_lost(rules, state, unit):
             eliminate(rules, state, unit, "8.7.p1", out)
             return
     else:
-        fall_back(rules, state, unit, rules.grid.index[action.to], "8.7.2", out)
+        to = rules.grid.index[action.to]
+        fords = is_ford(rules, state, unit, here, to)
+        fall_back(rules, state, unit, to, "8.7.2", out)
         follow(rules, state, unit, [rules.number[name] for name in action.along], out)
         if rules.option["withdrawal_multi_hex"] == "until-clear":
             state.frames.append(Frame("carry_on", AUTO, (unit, (*visited, here))))
     call_check(state, unit, "withdrawal")
+    if fords:
+        call_check(state, unit, "ford")  # 14.1.p1: it lies on top, for it comes with the crossing
 
 
 def is_lost(rules: Volturno, state: State, unit: int) -> bool:

@@ -349,7 +349,7 @@ class React(Choice["Volturno", State]):
         Argument("unit", UNIT),
         Argument("hex", HEX),
         Argument("level", NUMBER, 0, 3),
-        Argument("along", UNITS, 0, MOST),
+        Argument("leaders", UNITS, 0, MOST),
     ),
 )
 def recoil(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None:
@@ -361,9 +361,12 @@ def recoil(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> Non
         tell(rules, state, unit, "cannot_withdraw", ("12.2.5.p1",), {}, out)
         return
     here = state.at[unit]
+    fords = movement.is_ford(rules, state, unit, here, to)
     movement.fall_back(rules, state, unit, to, "12.2.5", out)
     note_emptied(state, here, rules.side[unit])
     movement.follow(rules, state, unit, along, out)
+    if fords:
+        call_check(state, unit, "ford")  # 14.1.p1
 
 
 def swiftness(rules: Volturno, unit: int, reactor: int) -> int:
