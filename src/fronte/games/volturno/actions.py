@@ -21,7 +21,7 @@ from fronte.games.volturno import assault, charge, cohesion, declarations, fire,
 from fronte.games.volturno.counters import COMPASS, FORMATIONS, HORSE, LIGHT, RUIZ, SIDE_OF
 from fronte.games.volturno.fog import tell, who_knows
 from fronte.games.volturno.reaction_zones import in_enemy_zone, look, reaches
-from fronte.games.volturno.state import NOBODY, State, end_action, set_column, units_in
+from fronte.games.volturno.state import NOBODY, State, end_action, place, set_column, units_in
 from fronte.hexes.grid import OFF_MAP
 
 if TYPE_CHECKING:
@@ -560,11 +560,66 @@ class Act(Acting):
 
     def sample(self, rules: Volturno, state: State, frame: Frame, rng: Random) -> Action:
         """As others do; but units that are named for a marker often see to it, or hardly anybody ever would."""
-        if state.markers and rng.random() < EAGER:
-            action = self._attack(rules, state, frame, rng)
-            if action is not None:
-                return action
-        return super().sample(rules, state, frame, rng)
+        action = self._attack(rules, state, frame, rng) if state.markers and rng.random() < EAGER else None
+        if action is None:
+            action = super().sample(rules, state, frame, rng)
+        if self._why_waits(rules, state, frame, action) is None:
+            return action
+        return rng.choice(list(self.legal(rules, state, frame)))
+
+    # 7.1.4: who alone can carry out a declared attack
+
+    def _duty(self, rules: Volturno, state: State, frame: Frame, unit: int) -> int:
+        """7.1.4: the marker to which this unit has to see, as nobody else can; NOBODY if there is none."""
+        if not state.markers or unit in rules.leader_set or movement.is_bound(rules, state, unit):
+            return NOBODY
+        return declarations.alone(rules, state, unit, self.able(rules, state, frame))
+
+    def _why_waits(self, rules: Volturno, state: State, frame: Frame, action: Action) -> Refusal | None:
+        """7.1.4: why somebody does not do this: a declared attack could not be made any more."""
+        unit = rules.number.get(getattr(action, "unit", ""), -1)
+        if unit < 0 or isinstance(action, assault.Assault | charge.Charge | reserve.Call):
+            return None
+        number = self._duty(rules, state, frame, unit)
+        if number == NOBODY or self._sees_to(rules, state, unit, number, action):
+            return None
+        return Refusal("7.1.4", "marker_waits", {"unit": rules.ids[unit]})
+
+    def _sees_to(self, rules: Volturno, state: State, unit: int, number: int, action: Action) -> bool:
+        """7.1.4, 7.1.p3: does it attack with this, or could it still attack afterwards?"""
+        if isinstance(action, fire.Fire):
+            return rules.counters[unit].kind == LIGHT and state.at[unit] == state.markers[number][1]
+        if not isinstance(action, Move | Form):
+            return False
+        then = state.copy()
+        open_unit(rules, then, unit)
+        if isinstance(action, Form):
+            then.column ^= 1 << unit
+        else:
+            for name in action.path:
+                here, there = then.at[unit], rules.grid.index[name]
+                then.left -= min(then.left, movement.step_cost(rules, then, unit, here, there))
+                place(then, unit, there, rules.side[unit])
+                then.steps += 1
+        return declarations.carries_out(rules, then, unit, number)
+
+    def _all_of(self, rules: Volturno, state: State, unit: int) -> Iterator[Action]:
+        """7.1.4: who alone can carry out a declared attack goes to where it is made from, and makes it."""
+        number = self._duty(rules, state, state.frames[-1], unit)
+        if number == NOBODY:
+            yield from super()._all_of(rules, state, unit)
+            return
+        ways, at = self.ways(rules, state, unit), state.markers[number][1]
+        names = rules.hex_ids(ways[at][1]) if at in ways else ()
+        if names and not self._sees_to(rules, state, unit, number, Move(rules.ids[unit], names)):
+            names = ()  # it has to form first, or to charge
+        for action in super()._all_of(rules, state, unit):
+            if isinstance(action, Move):
+                serves = action.path[-1] in names
+            else:
+                serves = self._why_waits(rules, state, state.frames[-1], action) is None
+            if serves:
+                yield action
 
     def _attack(self, rules: Volturno, state: State, frame: Frame, rng: Random) -> Action | None:
         """Somebody carries out a declared attack, or goes where it is made from."""
@@ -593,10 +648,11 @@ class Act(Acting):
         for unit in units_in(state.threatened & ~state.acted):
             if can_leave(rules, state, unit):
                 return Refusal("3.2", "attack_or_leave", {"unit": rules.ids[unit]})
-        bound = declarations.owed(rules, state, self.able(rules, state, frame))
+        open_one = [state.mover] if state.mover != NOBODY else []
+        bound = declarations.owed(rules, state, [*open_one, *self.able(rules, state, frame)])
         if bound != NOBODY:
             return Refusal("7.1.4", "marker_waits", {"unit": rules.ids[bound]})
-        for unit in [*self.able(rules, state, frame), *([state.mover] if state.mover != NOBODY else [])]:
+        for unit in [*self.able(rules, state, frame), *open_one]:
             if must_march(rules, state, unit):
                 return Refusal("15.8.1", "must_march", {"unit": rules.ids[unit]})
         if state.row == "fall_back":
@@ -613,6 +669,9 @@ class Act(Acting):
     def why_not(self, rules: Volturno, state: State, frame: Frame, action: Action) -> Refusal | None:
         if isinstance(action, Done):
             return self._why_not_done(rules, state, frame)
+        return self._why_not_so(rules, state, frame, action) or self._why_waits(rules, state, frame, action)
+
+    def _why_not_so(self, rules: Volturno, state: State, frame: Frame, action: Action) -> Refusal | None:
         if not isinstance(action, fire.Fire | assault.Assault | charge.Charge | reserve.Call | reserve.Train):
             return super().why_not(rules, state, frame, action)
         unit = rules.number.get(action.unit, -1)

@@ -206,18 +206,44 @@ def may_declare(rules: Volturno, state: State) -> bool:
     return any(can_assault(rules, u) and attacks_formed(rules, state, u) for u in reserve.callable_ones(rules, state))
 
 
+def waiting(rules: Volturno, state: State) -> Iterator[int]:
+    """7.1.4: the markers, by their order, from which nobody has attacked and whose target is still there."""
+    for number, marker in enumerate(state.markers):
+        enemies = state.occ[1 - rules.side[marker[3]]]
+        if not state.fulfilled >> number & 1 and enemies >> target_of(rules, marker) & 1:
+            yield number
+
+
+def carries_out(rules: Volturno, state: State, unit: int, number: int) -> bool:
+    """7.1.4: could a unit make the attack of this marker now?"""
+    marker = state.markers[number]
+    if rules.grid.distance(state.at[unit], marker[1]) * min(rules.ground.least) > movement.left_of(rules, state, unit):
+        return False  # farther than any road could bring it
+    if marker[0] == CHARGE:
+        moved = state.mover == unit and state.steps  # 7.2: to charge is an action of its own
+        return not moved and any(n == number for n, _ in charge.markers_for(rules, state, unit))
+    pair = marker[1], target_of(rules, marker)
+    return can_assault(rules, unit) and pair in attacks_formed(rules, state, unit, paid=False)
+
+
 def owed(rules: Volturno, state: State, units: list[int]) -> int:
     """7.1.4: a unit of these that could still carry out a declared attack; NOBODY if there is none."""
-    for number, marker in enumerate(state.markers):
-        target = target_of(rules, marker)
-        if state.fulfilled >> number & 1 or not state.occ[1 - rules.side[marker[3]]] >> target & 1:
-            continue
+    for number in waiting(rules, state):
         for unit in units:
-            if marker[0] == CHARGE:
-                if any(n == number for n, _ in charge.markers_for(rules, state, unit)):
-                    return unit
-            elif can_assault(rules, unit) and (marker[1], target) in attacks_formed(rules, state, unit):
+            if carries_out(rules, state, unit, number):
                 return unit
+    return NOBODY
+
+
+def alone(rules: Volturno, state: State, unit: int, units: list[int]) -> int:
+    """7.1.4: the marker to which a unit has to see, since it can and none of these others could; NOBODY if there is
+    none. While the unit that was named has not acted the others are free."""
+    others = [other for other in units if other != unit]
+    for number in waiting(rules, state):
+        if state.markers[number][3] in others or not carries_out(rules, state, unit, number):
+            continue
+        if not any(carries_out(rules, state, other, number) for other in others):
+            return number
     return NOBODY
 
 
