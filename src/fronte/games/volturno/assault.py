@@ -59,17 +59,15 @@ def can_assault(rules: Volturno, unit: int) -> bool:
     return not counter.is_leader and not counter.is_artillery
 
 
-def attacks(rules: Volturno, state: State, unit: int, roomy: bool = False, paid: bool = True) -> list[tuple[int, int]]:
+def attacks(rules: Volturno, state: State, unit: int, roomy: bool = False) -> list[tuple[int, int]]:
     """7.1.3, 11.1, 11.1.p1: the hexes from which a unit could assault, and its targets, within its allowance; who is
     next to one can always (8.1), and by an option the target hex is not paid for.
 
-    `roomy`: hexes that are full now will have room (7.1.3); without `paid` it is enough to come to the marker, since
-    only who declares looks at the price of the target (11.1)."""
+    `roomy`: hexes that are full now will have room (7.1.3)."""
     side, here = rules.side[unit], state.at[unit]
     points = movement.left_of(rules, state, unit)
     least = rules.ground.least[rules.foot[unit][state.column >> unit & 1]]
-    counts = paid and rules.target_counts
-    far = points // least + (not counts)  # nobody comes farther
+    far = points // least + (not rules.target_counts)  # nobody comes farther
     near = state.occ[1 - side] & rules.grid.within(here, max(1, far)) & ~closed_to(rules, unit)
     if not near:
         return []
@@ -79,21 +77,37 @@ def attacks(rules: Volturno, state: State, unit: int, roomy: bool = False, paid:
     for target in bits(near):
         for at in rules.grid.adjacent[target]:
             price = movement.step_cost(rules, state, unit, at, target) if at in cost else 0
-            if price and (at == here or not counts or price <= points - cost[at]):
+            if price and (at == here or not rules.target_counts or price <= points - cost[at]):
                 found.append((at, target))
     return found
 
 
-def attacks_formed(
-    rules: Volturno, state: State, unit: int, roomy: bool = False, paid: bool = True
-) -> list[tuple[int, int]]:
+def attacks_formed(rules: Volturno, state: State, unit: int, roomy: bool = False) -> list[tuple[int, int]]:
     """7.1.3, 8.3.p1, 8.3.4: as it stands, and as who forms column or line when its action begins."""
-    found = attacks(rules, state, unit, roomy, paid)
+    found = attacks(rules, state, unit, roomy)
     if state.mover != unit:
         state.column ^= 1 << unit
-        found += [pair for pair in attacks(rules, state, unit, roomy, paid) if pair not in found]
+        found += [pair for pair in attacks(rules, state, unit, roomy) if pair not in found]
         state.column ^= 1 << unit
     return found
+
+
+def gets_there(rules: Volturno, state: State, unit: int, marker: Marker) -> bool:
+    """7.1.4: could a unit make the assault of this marker, in whichever form? Only who declares looks at the price of
+    the target (11.1)."""
+    found = _gets_there(rules, state, unit, marker)
+    if not found and state.mover != unit:
+        state.column ^= 1 << unit
+        found = _gets_there(rules, state, unit, marker)
+        state.column ^= 1 << unit
+    return found
+
+
+def _gets_there(rules: Volturno, state: State, unit: int, marker: Marker) -> bool:
+    here, at, target = state.at[unit], marker[1], target_of(rules, marker)
+    if closed_to(rules, unit) >> target & 1 or not movement.step_cost(rules, state, unit, at, target):
+        return False
+    return at == here or at in movement.spread(rules, state, unit, goal=at)[0]
 
 
 def closed_to(rules: Volturno, unit: int) -> int:

@@ -11,7 +11,7 @@ from fronte.engine.event import Event
 from fronte.engine.frames import NUMBER, Argument, Chapter, anybody, open_to_all
 from fronte.games.common.positions import HEX
 from fronte.games.volturno import charge, movement, reserve
-from fronte.games.volturno.assault import attacks_formed, can_assault, fulfil, target_of
+from fronte.games.volturno.assault import attacks_formed, can_assault, fulfil, gets_there, target_of
 from fronte.games.volturno.command import in_reach_of_chief
 from fronte.games.volturno.counters import FORMATIONS, GARIBALDINI, LIGHT
 from fronte.games.volturno.fog import MARKERS
@@ -217,13 +217,10 @@ def waiting(rules: Volturno, state: State) -> Iterator[int]:
 def carries_out(rules: Volturno, state: State, unit: int, number: int) -> bool:
     """7.1.4: could a unit make the attack of this marker now?"""
     marker = state.markers[number]
-    if rules.grid.distance(state.at[unit], marker[1]) * min(rules.ground.least) > movement.left_of(rules, state, unit):
-        return False  # farther than any road could bring it
     if marker[0] == CHARGE:
         moved = state.mover == unit and state.steps  # 7.2: to charge is an action of its own
         return not moved and any(n == number for n, _ in charge.markers_for(rules, state, unit))
-    pair = marker[1], target_of(rules, marker)
-    return can_assault(rules, unit) and pair in attacks_formed(rules, state, unit, paid=False)
+    return can_assault(rules, unit) and gets_there(rules, state, unit, marker)
 
 
 def owed(rules: Volturno, state: State, units: list[int]) -> int:

@@ -304,15 +304,27 @@ def first_steps(
     return found
 
 
+def on_the_way(rules: Volturno, state: State, unit: int, goal: int, left: int) -> int:
+    """The hexes by which a unit could come to a goal with what it has left, if every step were its cheapest."""
+    grid, here = rules.grid, state.at[unit]
+    far = left // rules.ground.least[rules.foot[unit][state.column >> unit & 1]]
+    found = grid.ring[here]  # 8.1: one hex is always possible
+    for near in range(far + 1):
+        found |= grid.within(here, near) & grid.within(goal, far - near)
+    return found
+
+
 def spread(
-    rules: Volturno, state: State, unit: int, opened: int = 0, roomy: bool = False
+    rules: Volturno, state: State, unit: int, opened: int = 0, roomy: bool = False, goal: int = OFF_MAP
 ) -> tuple[dict[int, int], dict[int, int]]:
     """8, 8.1: what each hex in reach costs a unit, and the hex before it on the cheapest way; one hex is always
-    possible. `roomy`: friends will make room (7.1.3)."""
+    possible. `roomy`: friends will make room (7.1.3). With a goal only what leads there is looked at."""
     if unit in rules.gun_set and not is_column(state, unit):
         return {}, {}
     left, start, stacks = left_of(rules, state, unit), state.at[unit], {} if roomy else state.stacks
     leads, closed, zones, links, bound = going(rules, state, unit, opened)
+    if goal != OFF_MAP:
+        closed |= ~on_the_way(rules, state, unit, goal, left)
     passes = rules.passing != "false"
     cost, before = {start: 0}, dict[int, int]()
     shut, crowded = list[int](), set[int]()
