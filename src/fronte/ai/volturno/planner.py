@@ -12,7 +12,7 @@ import msgspec
 
 from fronte.ai.budget import DEFAULT, read_budget
 from fronte.ai.planner import Planner, Thought
-from fronte.ai.policy import PLAIN, PLANNED, WEIGHED, Policy, is_legal
+from fronte.ai.policy import PLAIN, PLANNED, Policy, is_legal
 from fronte.ai.reasons import Answer, Reason
 from fronte.ai.seat import Player
 from fronte.ai.volturno import decide
@@ -25,8 +25,8 @@ from fronte.games.volturno.state import NOBODY, State
 
 CHANGES: dict[str, Mapping[str, float]] = {
     "steady": {},
-    "bold": {"caution": 0.6, "least_gain": 0.3, "exposed": 0.6},
-    "careful": {"caution": 1.5, "least_gain": 3.0, "exposed": 1.5},
+    "bold": {"caution": 0.6, "least_gain": 0.25, "exposed": 0.65},
+    "careful": {"caution": 1.4, "least_gain": 2.0, "exposed": 1.5},
     "press": {"pull": 2.0, "take": 1.4, "exposed": 0.6, "rest": 0.6, "hold": 0.7},
     "hold": {"hold": 2.0, "least_gain": 4.0, "pull": 0.4, "cover": 2.0, "rest": 1.5},
 }
@@ -34,7 +34,7 @@ CHANGES: dict[str, Mapping[str, float]] = {
 DRAWN = "drawn"
 SPREAD = 0.5
 """How far the weights of an intention without a name lie from steady's, as the logarithm of a factor."""
-WAYS = {"declare": PLANNED, "act": PLANNED, "activate": WEIGHED}
+WAYS = {"declare": PLANNED, "act": PLANNED}
 REPLANS = 24
 """How often the rest of an activation is planned anew."""
 RATE = 16.0

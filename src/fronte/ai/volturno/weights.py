@@ -18,19 +18,19 @@ class Weights(msgspec.Struct, frozen=True):
     """A hex from which the enemy is thrown, since he has to come back to it."""
     morale: float = 0.15
     """A combat won rather than lost, for the initiative of the commander."""
-    least_gain: float = 0.1
+    least_gain: float = 0.4
     """What an attack has to promise."""
-    caution: float = 1.0
+    caution: float = 1.6
     """What one's own losses count beside the enemy's."""
     exhausted: float = 0.12
     """What a charge costs for each strength point, since the cavalry is exhausted after it."""
-    pull: float = 0.35
+    pull: float = 0.3
     """An objective far away that is still to be won or needs help."""
     errand: float = 0.6
     """A turn of the way to an objective that nobody guards, for the unit that is sent there."""
     hold: float = 0.8
     """An own objective in danger that would be left empty."""
-    exposed: float = 0.22
+    exposed: float = 0.33
     """A strength point that stands before more enemies than it has friends."""
     worn: float = 1.0
     """What is added to that for each level it has lost."""
