@@ -1,4 +1,4 @@
-"""Volturno 1860: its cases, whole random games, what each side sees, and how quick it is."""
+"""Volturno 1860: whole random games, what each side sees, and how quick it is."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 from msgspec import json as msgjson
 
-from fronte.casebook import read_file, run_file
 from fronte.engine.dice import seed_bytes
 from fronte.engine.given import PositionError
 from fronte.engine.match import Match
@@ -24,7 +23,6 @@ from fronte.games.volturno.fog import knows
 from fronte.games.volturno.game import Volturno
 from fronte.games.volturno.state import MASKS, State
 
-CASES = sorted((Path(__file__).parent / "cases").glob("*.toml"))
 SCENARIOS = ("short", "full")
 
 
@@ -42,12 +40,6 @@ def begun(scenario: str, seed: int, actions: int) -> Match:
             break
         match.play(match.sample(rng))
     return match
-
-
-@pytest.mark.parametrize("file", CASES, ids=lambda file: file.stem)
-def test_cases(file: Path) -> None:
-    assert read_file(file).rule == file.stem
-    assert [f"{outcome.case}: {outcome.why}" for outcome in run_file(file) if not outcome.passed] == []
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)

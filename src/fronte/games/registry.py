@@ -16,6 +16,7 @@ from fronte.engine.pack import Pack
 from fronte.engine.rules import Header, Rules
 from fronte.games.altipiani.game import Altipiani
 from fronte.games.isonzo.game import Isonzo
+from fronte.games.volturno.game import Volturno
 
 HERE = Path(__file__).parent
 GAMES: dict[str, type[Rules[Any]]] = {}
@@ -55,6 +56,7 @@ def register(
 
 register("isonzo", Isonzo, HERE / "isonzo" / "data", "inferno", [HERE / "inferno" / "data"])
 register("altipiani", Altipiani, HERE / "altipiani" / "data", "inferno", [HERE / "inferno" / "data"])
+register("volturno", Volturno, HERE / "volturno" / "data")
 
 
 def family_package(above: str, family: str) -> ModuleType | None:
