@@ -1994,7 +1994,7 @@ class Referee:
     def owes_break_off(self, w: World, seat: str, about: Any, offered: list[dict[str, Any]], complete: bool) -> None:
         """13.1.3: it may stop and retreats a hex, by the priorities of 11.3."""
         u = w.units[w.data["frames"][-1][2][0]]
-        mine = {a["to"] for a in offered if a["do"] == "breakoff"}
+        mine = {a["to"] for a in offered if a["do"] == "breakoff" and a.get("to")}
         any_way, behind = self.retreats(w, u, [u.at]), self.retreats(w, u, [u.at], rear=True)
         if complete and mine:
             self.check(
@@ -2024,7 +2024,7 @@ class Referee:
         if c is None or u.id not in c.retreat:  # guns that go with an attacker (11.4.2)
             return
         right = self.retreats(w, u, been, rear)
-        mine = {a["to"] for a in offered if a["do"] == "retreat"}
+        mine = {a["to"] for a in offered if a["do"] == "retreat" and a.get("to")}
         self.check(seat == u.side, "11.3 whose retreat", str(about))
         self.check(
             mine == right,
@@ -2078,7 +2078,7 @@ class Referee:
                 f"{x} at {w.units[x].at} to {unit} at {mover.at} -> {at}",
             )
         for x in sorted(mine & reactors):
-            to = {a["to"] for a in offered if a["do"] == "withdraw" and a["unit"] == x}
+            to = {a["to"] for a in offered if a["do"] == "withdraw" and a["unit"] == x and a.get("to")}
             self.withdrawals(w, w.units[x], to, mover.at, "12.2.5")
             self.kinds(w, w.units[x], mover, trigger, shot, ways[x])
 
