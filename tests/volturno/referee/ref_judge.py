@@ -1203,7 +1203,10 @@ class Referee:
             self.check(alone, "11.4.1 not alone", str(c.defenders))
             c.winner = c.side
         if p.name in ("fall_away", "retreat", "break_off"):
-            self.check(not self.retreats(w0, u, None), "11.3.3 could still retreat", f"{u.id} at {u.at}")
+            fights = [x for x in [self.combat, *self.earlier] if x is not None and u.id in x.retreat]
+            rear = bool(fights) and fights[0].attacker == u.id and u.id not in fights[0].went
+            been = fights[0].went.get(u.id) if fights else None
+            self.check(not self.retreats(w0, u, been, rear), "11.3.3 could still retreat", f"{u.id} at {u.at}")
 
     # 11: assault
 
@@ -1462,8 +1465,6 @@ class Referee:
             c = next((x for x in [c, *reversed(self.earlier)] if u.id in x.retreat), c)
             been = c.went.setdefault(u.id, [a])
             rear = u.id == c.attacker and len(been) == 1
-            if u.id == c.attacker:
-                been = [*been, c.target]
         right = self.retreats(w0, u, been, rear)
         if c is not None:
             c.went[u.id].append(b)
@@ -1610,9 +1611,13 @@ class Referee:
         """11.3.1, 11.3.3: only markers bar the way, which 11.3.3 does not name. The booklet does not say what then."""
         u = w0.units[d["unit"]]
         c = next((x for x in [self.combat, *self.earlier] if x is not None and u.id in x.retreat), None)
-        been = [u.at, c.target] if c is not None else [u.at]
+        been = [u.at]
         rear = c is not None and u.id == c.attacker
-        self.check(not self.retreats(w0, u, been, rear), "11.3 could retreat", f"{u.id} at {u.at}")
+        nowhere = not self.retreats(w0, u, been, rear) or not self.retreats(w0, u, been, rear=True)
+        self.check(nowhere, "11.3 could retreat", f"{u.id} at {u.at}")
+        self.shoved.add(u.id)
+        if self.go is not None:
+            self.go.pushed.add(u.id)
         if c is not None:
             c.retreat[u.id] = 0
 
@@ -1733,6 +1738,8 @@ class Referee:
         enemies = {u.at for u in w.fighting(other(seat))}
         hexes = {n for e in enemies for n in self.book.next_to[e] if not w.troops(n, other(seat))}
         for u in w.fighting(seat):
+            if self.reserve.get(u.id, go.formation) != go.formation:
+                continue
             if (
                 u.c.guns
                 or u.id in taken
@@ -2019,8 +2026,6 @@ class Referee:
             c = next((x for x in [c, *reversed(self.earlier)] if u.id in x.retreat), c)
             been = list(c.went.get(u.id, [u.at]))
             rear = u.id == c.attacker and len(been) == 1
-            if u.id == c.attacker:
-                been.append(c.target)
         if c is None or u.id not in c.retreat:  # guns that go with an attacker (11.4.2)
             return
         right = self.retreats(w, u, been, rear)
