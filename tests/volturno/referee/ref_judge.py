@@ -1514,7 +1514,7 @@ class Referee:
         self.check(not w0.troops(d["hex"], other(u.side)), "11.1.2 hex not empty", str(d))
         c.went.setdefault(u.id, []).append("advanced")
         if u.id in self.charging and self.go is not None:  # 10.1: the target lies within the MA
-            cost = self.off_road(w0, u, u.at, d["hex"], u.column)
+            cost = w0.cost(u, u.at, d["hex"], u.column) or 0
             self.go.spent[u.id] = self.go.spent.get(u.id, 0) + cost
         if self.active(w0) == u.side:
             self.expect(w1, u.id, d["path"][0], d["hex"])
