@@ -100,10 +100,12 @@ class Referee:
         self.waiting: list[Combat] = []
         self.came_from: dict[str, str] = {}
         self.must_ford: set[str] = set()
+        self.waded: dict[str, str] = {}
         self.steady: set[str] = set()
         self.deciding = ""
         self.rested: set[str] = set()
         self.shoved: set[str] = set()
+        self.stayed: set[str] = set()
         self.charging: dict[str, tuple[int, str]] = {}
         self.riding: set[str] = set()
         self.reserve: dict[str, str] = {}
@@ -385,6 +387,7 @@ class Referee:
         self.reserve.clear()
         self.moved_hexes.clear()
         self.shoved.clear()
+        self.stayed.clear()
         self.activated.clear()
         self.go = None
         self.passes = 0
@@ -500,6 +503,7 @@ class Referee:
     def on_stays(self, w0: World, w1: World, d: dict[str, Any], p: Picture) -> None:
         """15.2: at night a six leaves the formation where it is."""
         self.check(self.book.light(w0.turn) == "night", "15.2 stays", str(d))
+        self.stayed.add(d["formation"])
 
     def on_initiative_row(self, w0: World, w1: World, d: dict[str, Any], p: Picture) -> None:
         """6.2: a die and the morale of the commander on the table."""
@@ -646,10 +650,8 @@ class Referee:
             return
         phase = "C" if "ooc" not in u.marks else "D"
         if phase == "C":
-            stayed = w0.data["formations"][u.c.formation].get("stayed")  # 15.2: it has done nothing
-            self.check(
-                u.c.formation not in self.activated or bool(stayed), "13.3.1 recovers in C though activated", str(d)
-            )
+            stayed = u.c.formation in self.stayed  # 15.2: it has done nothing
+            self.check(u.c.formation not in self.activated or stayed, "13.3.1 recovers in C though activated", str(d))
         self.check(not w0.beside(u), f"13.3.1 recovers next to the enemy in {phase}", str(d))
         right = {self.quiet(u)}
         if self.go is not None and u.id in self.go.acted and not self.go.steps.get(u.id, 0):
@@ -900,6 +902,7 @@ class Referee:
             self.faces(w0, w1, u, a, b)
         if w0.wades(u, a, b, u.column):
             self.must_ford.add(u.id)
+            self.waded[u.id] = f"{a} -> {b} {self.where}"
         if a in go.entered.get(u.id, ()) and w0.watched(a, u.side) and self.active(w0) == u.side:
             if u.id not in self.charging and u.id not in self.riding:
                 self.say("7.1 goes on from a marker's hex without attacking", f"{u.id} {a} -> {b}")
@@ -1074,6 +1077,7 @@ class Referee:
         """14.1: infantry that goes through a stream checks its cohesion, whatever makes it go."""
         if w.wades(u, a, b, u.column):
             self.must_ford.add(u.id)
+            self.waded[u.id] = f"{a} -> {b} {self.where}"
 
     def friends_there(self, w: World, u: Unit, at: str) -> bool:
         """Are others of its side there, whose front it would take (8.2)?"""
@@ -1199,7 +1203,10 @@ class Referee:
             self.check(alone, "11.4.1 not alone", str(c.defenders))
             c.winner = c.side
         if p.name in ("fall_away", "retreat", "break_off"):
-            self.check(not self.retreats(w0, u, None), "11.3.3 could still retreat", f"{u.id} at {u.at}")
+            fights = [x for x in [self.combat, *self.earlier] if x is not None and u.id in x.retreat]
+            rear = bool(fights) and fights[0].attacker == u.id and u.id not in fights[0].went
+            been = fights[0].went.get(u.id) if fights else None
+            self.check(not self.retreats(w0, u, been, rear), "11.3.3 could still retreat", f"{u.id} at {u.at}")
 
     # 11: assault
 
@@ -1458,8 +1465,6 @@ class Referee:
             c = next((x for x in [c, *reversed(self.earlier)] if u.id in x.retreat), c)
             been = c.went.setdefault(u.id, [a])
             rear = u.id == c.attacker and len(been) == 1
-            if u.id == c.attacker:
-                been = [*been, c.target]
         right = self.retreats(w0, u, been, rear)
         if c is not None:
             c.went[u.id].append(b)
@@ -1484,6 +1489,7 @@ class Referee:
     def on_broke_off(self, w0: World, w1: World, d: dict[str, Any], p: Picture) -> None:
         """13.1.3: who loses a level in its own action may stop and retreat a hex."""
         u = w0.units[d["unit"]]
+        self.wets(w0, u, d["path"][0], d["hex"])
         right = self.retreats(w0, u, [u.at]) | self.retreats(w0, u, [u.at], rear=True)
         self.control[d["hex"]] = u.side
         self.check(d["hex"] in right, "13.1.3 priorities", f"{d}: by the booklet {sorted(right)}")
@@ -1508,7 +1514,7 @@ class Referee:
         self.check(not w0.troops(d["hex"], other(u.side)), "11.1.2 hex not empty", str(d))
         c.went.setdefault(u.id, []).append("advanced")
         if u.id in self.charging and self.go is not None:  # 10.1: the target lies within the MA
-            cost = self.off_road(w0, u, u.at, d["hex"], u.column)
+            cost = w0.cost(u, u.at, d["hex"], u.column) or 0
             self.go.spent[u.id] = self.go.spent.get(u.id, 0) + cost
         if self.active(w0) == u.side:
             self.expect(w1, u.id, d["path"][0], d["hex"])
@@ -1542,7 +1548,8 @@ class Referee:
             if w.units[name].at and left > 0:
                 self.say("11.2 did not retreat", f"{name}: {left} hexes, {c.winner} won")
         if c.winner == c.side and w.units[c.attacker].at and "advanced" not in c.went.get(c.attacker, ()):
-            if c.attacker not in self.broken:
+            at_night = self.book.light(w.turn) == "night" and w.watched(c.target, c.side)  # 15.2: nobody enters a zone
+            if c.attacker not in self.broken and not at_night:
                 self.say("11.1.2 did not advance", f"{c.attacker} to {c.target}, now {w.units[c.attacker].at}")
         self.checks["11.2 combats"] += 1
         self.combat = None
@@ -1597,13 +1604,20 @@ class Referee:
 
     # 12: reactions
 
+    def on_ruiz_stops(self, w0: World, w1: World, d: dict[str, Any], p: Picture) -> None:
+        """15.8.1: judged at every decision."""
+
     def on_shut_in(self, w0: World, w1: World, d: dict[str, Any], p: Picture) -> None:
         """11.3.1, 11.3.3: only markers bar the way, which 11.3.3 does not name. The booklet does not say what then."""
         u = w0.units[d["unit"]]
         c = next((x for x in [self.combat, *self.earlier] if x is not None and u.id in x.retreat), None)
-        been = [u.at, c.target] if c is not None else [u.at]
+        been = [u.at]
         rear = c is not None and u.id == c.attacker
-        self.check(not self.retreats(w0, u, been, rear), "11.3 could retreat", f"{u.id} at {u.at}")
+        nowhere = not self.retreats(w0, u, been, rear) or not self.retreats(w0, u, been, rear=True)
+        self.check(nowhere, "11.3 could retreat", f"{u.id} at {u.at}")
+        self.shoved.add(u.id)
+        if self.go is not None:
+            self.go.pushed.add(u.id)
         if c is not None:
             c.retreat[u.id] = 0
 
@@ -1672,7 +1686,7 @@ class Referee:
             self.must_check.clear()
             for unit in sorted(self.must_ford):
                 if w.units[unit].at:
-                    self.say("14.1 wades without a check", unit)
+                    self.say("14.1 wades without a check", f"{unit}: {self.waded.get(unit)}")
             self.must_ford.clear()
             self.came_from.clear()
             self.window = None
@@ -1724,6 +1738,8 @@ class Referee:
         enemies = {u.at for u in w.fighting(other(seat))}
         hexes = {n for e in enemies for n in self.book.next_to[e] if not w.troops(n, other(seat))}
         for u in w.fighting(seat):
+            if self.reserve.get(u.id, go.formation) != go.formation:
+                continue
             if (
                 u.c.guns
                 or u.id in taken
@@ -1862,6 +1878,7 @@ class Referee:
             elif a["do"] == "move":
                 moves.add(a["unit"])
         due = {u.id for u in units if w.watched(u.at, u.side) and not u.marks & {"withdrew", "called"}}
+        due = {x for x in due if self.book.counters[x].formation not in self.stayed}  # 15.2: they stay where they are
         self.checks[f"{rule} who"] += 1
         for x in sorted(set(to) - due):
             self.say(f"{rule} withdraws, not by the booklet", f"{x} at {w.units[x].at}")
@@ -1984,7 +2001,7 @@ class Referee:
     def owes_break_off(self, w: World, seat: str, about: Any, offered: list[dict[str, Any]], complete: bool) -> None:
         """13.1.3: it may stop and retreats a hex, by the priorities of 11.3."""
         u = w.units[w.data["frames"][-1][2][0]]
-        mine = {a["to"] for a in offered if a["do"] == "breakoff"}
+        mine = {a["to"] for a in offered if a["do"] == "breakoff" and a.get("to")}
         any_way, behind = self.retreats(w, u, [u.at]), self.retreats(w, u, [u.at], rear=True)
         if complete and mine:
             self.check(
@@ -2009,12 +2026,10 @@ class Referee:
             c = next((x for x in [c, *reversed(self.earlier)] if u.id in x.retreat), c)
             been = list(c.went.get(u.id, [u.at]))
             rear = u.id == c.attacker and len(been) == 1
-            if u.id == c.attacker:
-                been.append(c.target)
         if c is None or u.id not in c.retreat:  # guns that go with an attacker (11.4.2)
             return
         right = self.retreats(w, u, been, rear)
-        mine = {a["to"] for a in offered if a["do"] == "retreat"}
+        mine = {a["to"] for a in offered if a["do"] == "retreat" and a.get("to")}
         self.check(seat == u.side, "11.3 whose retreat", str(about))
         self.check(
             mine == right,
@@ -2068,7 +2083,7 @@ class Referee:
                 f"{x} at {w.units[x].at} to {unit} at {mover.at} -> {at}",
             )
         for x in sorted(mine & reactors):
-            to = {a["to"] for a in offered if a["do"] == "withdraw" and a["unit"] == x}
+            to = {a["to"] for a in offered if a["do"] == "withdraw" and a["unit"] == x and a.get("to")}
             self.withdrawals(w, w.units[x], to, mover.at, "12.2.5")
             self.kinds(w, w.units[x], mover, trigger, shot, ways[x])
 

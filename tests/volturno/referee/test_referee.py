@@ -20,21 +20,9 @@ from fronte.engine.event import Event
 NIGHTLY = bool(os.environ.get("FRONTE_NIGHTLY"))
 
 AWAITING: dict[str, str] = {
-    "7.1 by the booklet, not on offer, after a change of column": (
-        "7.1.3 asks for a unit that can enter the hex in the phase that follows, and 8.3 lets it go into column or out "
-        "of it as its movement begins; only ways in the order in which it stands are looked at"
-    ),
     "7.1.4 marker not used by who did something else": (
         "7.1.4: every declared hex must see a unit of the formation enter it and attack, as far as possible; the unit "
         "that was named may go elsewhere although it could have got there"
-    ),
-    "7.1.3 named after acting with another commander": (
-        "7.1.3: a marker's unit must be able to enter the hex; one of the 15th Division that has already acted with "
-        "another formation (15.5) can be named by its own and then not go"
-    ),
-    "7.1 by the booklet, not on offer, by the road into the target": (
-        "11.1: the target must be within the MA, by a way through the marker's hex; whether a column counts the road "
-        "into the target's hex is not said"
     ),
     "3.1.2 guns may not enter a marker's hex": (
         "3.1.2 lets any unit enter a zone in a hex with a marker, 7.1 lets those who do attack; guns cannot"
