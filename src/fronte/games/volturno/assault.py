@@ -86,9 +86,8 @@ def attacks_formed(rules: Volturno, state: State, unit: int, roomy: bool = False
     """7.1.3, 8.3.p1, 8.3.4: as it stands, and as who forms column or line when its action begins."""
     found = attacks(rules, state, unit, roomy)
     if state.mover != unit:
-        state.column ^= 1 << unit
-        found += [pair for pair in attacks(rules, state, unit, roomy) if pair not in found]
-        state.column ^= 1 << unit
+        formed = movement.in_other_form(state, unit, lambda: attacks(rules, state, unit, roomy))
+        found += [pair for pair in formed if pair not in found]
     return found
 
 

@@ -168,8 +168,26 @@ def attacks(rules: Volturno, state: State, unit: int, spaced: bool = True) -> It
                 yield at, target
 
 
+def attacks_formed(rules: Volturno, state: State, unit: int) -> list[tuple[int, int]]:
+    """7.1.3, 8.3.p1, 8.3.4: as it stands, and as who forms column or line when its action begins."""
+    found = list(attacks(rules, state, unit))
+    if why_cannot(rules, state, unit) is None and state.mover != unit:
+        formed = movement.in_other_form(state, unit, lambda: list(attacks(rules, state, unit)))
+        found += [pair for pair in formed if pair not in found]
+    return found
+
+
 def why_no_marker(rules: Volturno, state: State, unit: int, at: int, target: int) -> Refusal | None:
-    """7.1.3, 10.1, 10.1.1, 10.1.2: why a Charge marker cannot be laid so for this unit."""
+    """7.1.3, 8.3.p1: why a Charge marker cannot be laid for this unit, in whatever form it rides."""
+    why = _why_no_marker(rules, state, unit, at, target)
+    if why is None or state.mover == unit:
+        return why
+    formed = movement.in_other_form(state, unit, lambda: _why_no_marker(rules, state, unit, at, target))
+    return None if formed is None else why
+
+
+def _why_no_marker(rules: Volturno, state: State, unit: int, at: int, target: int) -> Refusal | None:
+    """10.1, 10.1.1, 10.1.2: why not, as it stands."""
     zones = zone_of(rules, state, 1 - rules.side[unit])
     left, data = movement.left_of(rules, state, unit), {"unit": rules.ids[unit], "hex": rules.grid.ids[at]}
     why = why_cannot(rules, state, unit) or why_no_aim(rules, state, unit, at, target, True, left)
@@ -198,6 +216,15 @@ def markers_for(rules: Volturno, state: State, unit: int, spaced: bool = True) -
         at = marker[1]
         if target >= 0 and at in cost and why_no_aim(rules, state, unit, at, target, spaced, left - cost[at]) is None:
             yield number, trace(before, at)
+
+
+def markers_formed(rules: Volturno, state: State, unit: int) -> set[int]:
+    """7.1.4, 8.3.p1: the Charge markers, by their order, for which a unit can ride now or when it has formed."""
+
+    def found() -> set[int]:
+        return {number for number, _ in markers_for(rules, state, unit)}
+
+    return found() | movement.in_other_form(state, unit, found) if state.mover != unit else found()
 
 
 def _marked(rules: Volturno, state: State, target: int) -> tuple[int, int]:

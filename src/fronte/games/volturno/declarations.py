@@ -122,7 +122,7 @@ def _of_unit(rules: Volturno, state: State, unit: int) -> Iterator[Declare]:
     for at, target in attacks_formed(rules, state, unit, roomy=True):
         if not is_taken(rules, state, ASSAULT, at, target):
             yield Declare(name, rules.grid.ids[at], rules.grid.ids[target])
-    for at, target in charge.attacks(rules, state, unit):
+    for at, target in charge.attacks_formed(rules, state, unit):
         if not is_taken(rules, state, CHARGE, at, target):
             yield Declare(name, rules.grid.ids[at], rules.grid.ids[target], MARKERS[CHARGE])
 
@@ -211,7 +211,7 @@ def owed(rules: Volturno, state: State, units: list[int]) -> int:
             continue
         for unit in units:
             if marker[0] == CHARGE:
-                if any(n == number for n, _ in charge.markers_for(rules, state, unit)):
+                if number in charge.markers_formed(rules, state, unit):
                     return unit
             elif can_assault(rules, unit) and (marker[1], target) in attacks_formed(rules, state, unit):
                 return unit
