@@ -785,8 +785,8 @@ def _is_spent(rules: Volturno, state: State, frame: Frame) -> str:
     phases="activation",
 )
 class RideOff(Acting):
-    """10.3, 10.3.p1, 10.4.1: cavalry that has charged moves once more, out of enemy zones; a turn in place ends it. The
-    other side's goes in one order, for nobody reacts to it (12.2.4)."""
+    """10.3, 10.3.p1, 10.4.1: cavalry that has charged moves once more, out of enemy zones; a turn in place ends it. Who
+    has counter-charged in the action of another unit goes in one order, for nobody reacts to it (12.2.4)."""
 
     name = "ride_off"
     rules = ("10.3", "10.4.1")
@@ -864,7 +864,7 @@ class RideOff(Acting):
 
     def apply(self, rules: Volturno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
         unit = frame.args[0]
-        ours = rules.side[unit] == state.active
+        ours = state.mover == unit
         if isinstance(action, Move) and ours:
             super().apply(rules, state, frame, action, out)
             return

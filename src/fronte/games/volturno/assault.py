@@ -167,6 +167,10 @@ def _over(rules: Volturno, state: State, frame: Frame) -> str:
     return "" if near else "the attacker is not next to it"
 
 
+def _known(rules: Volturno, state: State, frame: Frame) -> str:
+    return "" if frame.args[2] in HOW else f"{frame.args[2]} is no way to fight"
+
+
 TAKES = (Argument("unit", UNIT), Argument("hex", HEX), Argument("how", WORD))
 
 
@@ -232,7 +236,7 @@ def is_only_guns(rules: Volturno, state: State, h: int) -> bool:
     return all(rules.counters[other].is_artillery for other in state.stacks[h])
 
 
-@CHAPTER.step("11.4.1", on="act watch ridden counter_ridden", secrets=open_to_all, takes=TAKES, fault=_how)
+@CHAPTER.step("11.4.1", on="act watch ridden counter_ridden", secrets=open_to_all, takes=TAKES, fault=_known)
 def overrun(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None:
     """11.4.1: guns alone are lost, unless a reaction has driven the attacker off or cost him his action."""
     unit, h, how = frame.args

@@ -19,7 +19,7 @@ from fronte.games.volturno.fog import tell, who_knows
 from fronte.games.volturno.movement import CHARGE, KEPT, LONGEST
 from fronte.games.volturno.reaction_zones import in_enemy_zone, zone_of
 from fronte.games.volturno.retreats import AMID
-from fronte.games.volturno.state import State, end_action, place
+from fronte.games.volturno.state import NOBODY, State, end_action, place
 from fronte.hexes import bits, flood, mask_of, trace
 
 if TYPE_CHECKING:
@@ -543,13 +543,14 @@ def moved_marker(
     once=False,
 )
 def spent(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None:
-    """10.3, 10.4.1: the cavalry is exhausted and may move once more; after a counter-charge, or one met, it must."""
+    """10.3, 10.4.1: the cavalry is exhausted and may move once more; after a counter-charge, or one met, it must. Who
+    has reacted in the action of another unit (11.3.6) leaves that open."""
     unit, must = frame.args
     if state.at[unit] < 0:
         return
     exhaust(rules, state, unit, out)
     met = any(f.name == "spent" and rules.side[f.args[0]] != rules.side[unit] for f in state.frames)
-    if rules.side[unit] == state.active:
+    if rules.side[unit] == state.active and state.mover in (NOBODY, unit):
         state.mover, state.origin = unit, state.at[unit]
         state.left, state.steps, state.bound = movement.allowance(rules, state, unit), 0, 0
     state.frames.append(Frame("ride_off", rules.side[unit], (unit, int(must or met))))
