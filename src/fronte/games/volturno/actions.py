@@ -429,6 +429,8 @@ def why_no_turn(rules: Volturno, state: State, unit: int) -> Refusal | None:
 def can_leave(rules: Volturno, state: State, unit: int) -> bool:
     """3.2, 3.2.p2: is there a hex into which a unit could move? Guns limber first."""
     left = movement.left_of(rules, state, unit)
+    if state.row == "fall_back":  # 6.2: and not to any hex
+        return _can_fall_back(rules, state, unit)
     if unit not in rules.gun_set or movement.is_column(state, unit):
         first = left > 0 and (state.mover != unit or not state.steps)
         return any(first or price <= left for _, price in movement.first_steps(rules, state, unit))
@@ -438,6 +440,17 @@ def can_leave(rules: Volturno, state: State, unit: int) -> bool:
     found = bool(movement.first_steps(rules, state, unit))
     state.column = was
     return found
+
+
+def _can_fall_back(rules: Volturno, state: State, unit: int) -> bool:
+    """3.2, 6.2: is there a hex farther from the enemy that a unit can reach, as it stands or when it has formed?"""
+
+    def found() -> bool:
+        return any(why_no_end_by_row(rules, state, unit, h) is None for h in movement.spread(rules, state, unit)[0])
+
+    if unit not in rules.gun_set or movement.is_column(state, unit):
+        return found()
+    return movement.left_of(rules, state, unit) > rules.ground.limber and movement.in_other_form(state, unit, found)
 
 
 def bound_to_leave(rules: Volturno, state: State, unit: int) -> bool:
@@ -814,7 +827,8 @@ def break_off(rules: Volturno, state: State, unit: int, to: int, out: list[Event
         charge.exhaust(rules, state, unit, out)
     retreats.forget(state, unit, ("march", "watch", "storm", "overrun", "onset", "ridden", "ride_off"))
     close_unit(rules, state)
-    state.far |= 1 << unit
+    if rear != retreats.ALL_ROUND:  # 13.3: who only moved recovers by what it has spent
+        state.far |= 1 << unit
     state.threatened &= ~(1 << unit)
     leaders = tuple(retreats.leaders_in(rules, state, state.at[unit], side))
     frame = Frame("fall_away", AUTO, (unit, 1, (), rear, leaders, ()))
@@ -839,8 +853,8 @@ def _is_spent(rules: Volturno, state: State, frame: Frame) -> str:
     phases="activation",
 )
 class RideOff(Acting):
-    """10.3, 10.3.p1, 10.4.1: cavalry that has charged moves once more, out of enemy zones; a turn in place ends it. The
-    other side's goes in one order, for nobody reacts to it (12.2.4)."""
+    """10.3, 10.3.p1, 10.4.1: cavalry that has charged moves once more, out of enemy zones; a turn in place ends it. Who
+    has counter-charged in the action of another unit goes in one order, for nobody reacts to it (12.2.4)."""
 
     name = "ride_off"
     rules = ("10.3", "10.4.1")
@@ -918,7 +932,7 @@ class RideOff(Acting):
 
     def apply(self, rules: Volturno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
         unit = frame.args[0]
-        ours = rules.side[unit] == state.active
+        ours = state.mover == unit
         if isinstance(action, Move) and ours:
             super().apply(rules, state, frame, action, out)
             return

@@ -96,7 +96,8 @@ def _worse(levels: dict[int, int], taken: Counter[int]) -> dict[int, int]:
 def sheet(rules: Volturno, state: State, unit: int, at: int, target: int, how: str = ASSAULT) -> Sheet:
     """7.1, 11.2: whether a declared attack arrives, and who wins; who does not arrive has not won. Who comes there only
     in the other form takes it first (8.3.p1)."""
-    if how == ASSAULT and (at, target) not in assault.attacks(rules, state, unit, roomy=True):
+    find = charge.attacks(rules, state, unit) if assault.is_charge(how) else assault.attacks(rules, state, unit, True)
+    if (at, target) not in find:
         set_column(state, unit, rules.side[unit], not movement.is_column(state, unit))
     path = way_to(rules, state, unit, at, how)
     found = journey(rules, state, unit, path, movement.KEPT if assault.is_charge(how) else movement.AS_IT_GOES)

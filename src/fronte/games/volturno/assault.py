@@ -86,9 +86,8 @@ def attacks_formed(rules: Volturno, state: State, unit: int, roomy: bool = False
     """7.1.3, 8.3.p1, 8.3.4: as it stands, and as who forms column or line when its action begins."""
     found = attacks(rules, state, unit, roomy)
     if state.mover != unit:
-        state.column ^= 1 << unit
-        found += [pair for pair in attacks(rules, state, unit, roomy) if pair not in found]
-        state.column ^= 1 << unit
+        formed = movement.in_other_form(state, unit, lambda: attacks(rules, state, unit, roomy))
+        found += [pair for pair in formed if pair not in found]
     return found
 
 
@@ -186,6 +185,10 @@ def _over(rules: Volturno, state: State, frame: Frame) -> str:
     return "" if near else "the attacker is not next to it"
 
 
+def _known(rules: Volturno, state: State, frame: Frame) -> str:
+    return "" if frame.args[2] in HOW else f"{frame.args[2]} is no way to fight"
+
+
 TAKES = (Argument("unit", UNIT), Argument("hex", HEX), Argument("how", WORD))
 
 
@@ -251,7 +254,7 @@ def is_only_guns(rules: Volturno, state: State, h: int) -> bool:
     return all(rules.counters[other].is_artillery for other in state.stacks[h])
 
 
-@CHAPTER.step("11.4.1", on="act watch ridden counter_ridden", secrets=open_to_all, takes=TAKES, fault=_how)
+@CHAPTER.step("11.4.1", on="act watch ridden counter_ridden", secrets=open_to_all, takes=TAKES, fault=_known)
 def overrun(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None:
     """11.4.1: guns alone are lost, unless a reaction has driven the attacker off or cost him his action."""
     unit, h, how = frame.args

@@ -19,7 +19,7 @@ from fronte.games.volturno.fog import tell, who_knows
 from fronte.games.volturno.movement import CHARGE, KEPT, LONGEST
 from fronte.games.volturno.reaction_zones import in_enemy_zone, zone_of
 from fronte.games.volturno.retreats import AMID
-from fronte.games.volturno.state import State, end_action, place
+from fronte.games.volturno.state import NOBODY, State, end_action, place
 from fronte.hexes import bits, flood, mask_of, trace
 
 if TYPE_CHECKING:
@@ -168,8 +168,26 @@ def attacks(rules: Volturno, state: State, unit: int, spaced: bool = True) -> It
                 yield at, target
 
 
+def attacks_formed(rules: Volturno, state: State, unit: int) -> list[tuple[int, int]]:
+    """7.1.3, 8.3.p1, 8.3.4: as it stands, and as who forms column or line when its action begins."""
+    found = list(attacks(rules, state, unit))
+    if why_cannot(rules, state, unit) is None and state.mover != unit:
+        formed = movement.in_other_form(state, unit, lambda: list(attacks(rules, state, unit)))
+        found += [pair for pair in formed if pair not in found]
+    return found
+
+
 def why_no_marker(rules: Volturno, state: State, unit: int, at: int, target: int) -> Refusal | None:
-    """7.1.3, 10.1, 10.1.1, 10.1.2: why a Charge marker cannot be laid so for this unit."""
+    """7.1.3, 8.3.p1: why a Charge marker cannot be laid for this unit, in whatever form it rides."""
+    why = _why_no_marker(rules, state, unit, at, target)
+    if why is None or state.mover == unit:
+        return why
+    formed = movement.in_other_form(state, unit, lambda: _why_no_marker(rules, state, unit, at, target))
+    return None if formed is None else why
+
+
+def _why_no_marker(rules: Volturno, state: State, unit: int, at: int, target: int) -> Refusal | None:
+    """10.1, 10.1.1, 10.1.2: why not, as it stands."""
     zones = zone_of(rules, state, 1 - rules.side[unit])
     left, data = movement.left_of(rules, state, unit), {"unit": rules.ids[unit], "hex": rules.grid.ids[at]}
     why = why_cannot(rules, state, unit) or why_no_aim(rules, state, unit, at, target, True, left)
@@ -198,6 +216,15 @@ def markers_for(rules: Volturno, state: State, unit: int, spaced: bool = True) -
         at = marker[1]
         if target >= 0 and at in cost and why_no_aim(rules, state, unit, at, target, spaced, left - cost[at]) is None:
             yield number, trace(before, at)
+
+
+def markers_formed(rules: Volturno, state: State, unit: int) -> set[int]:
+    """7.1.4, 8.3.p1: the Charge markers, by their order, for which a unit can ride now or when it has formed."""
+
+    def found() -> set[int]:
+        return {number for number, _ in markers_for(rules, state, unit)}
+
+    return found() | movement.in_other_form(state, unit, found) if state.mover != unit else found()
 
 
 def _marked(rules: Volturno, state: State, target: int) -> tuple[int, int]:
@@ -516,13 +543,14 @@ def moved_marker(
     once=False,
 )
 def spent(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None:
-    """10.3, 10.4.1: the cavalry is exhausted and may move once more; after a counter-charge, or one met, it must."""
+    """10.3, 10.4.1: the cavalry is exhausted and may move once more; after a counter-charge, or one met, it must. Who
+    has reacted in the action of another unit (11.3.6) leaves that open."""
     unit, must = frame.args
     if state.at[unit] < 0:
         return
     exhaust(rules, state, unit, out)
     met = any(f.name == "spent" and rules.side[f.args[0]] != rules.side[unit] for f in state.frames)
-    if rules.side[unit] == state.active:
+    if rules.side[unit] == state.active and state.mover in (NOBODY, unit):
         state.mover, state.origin = unit, state.at[unit]
         state.left, state.steps, state.bound = movement.allowance(rules, state, unit), 0, 0
     state.frames.append(Frame("ride_off", rules.side[unit], (unit, int(must or met))))

@@ -125,7 +125,7 @@ def _of_unit(rules: Volturno, state: State, unit: int) -> Iterator[Declare]:
     for at, target in attacks_formed(rules, state, unit, roomy=True):
         if not is_taken(rules, state, ASSAULT, at, target):
             yield Declare(name, rules.grid.ids[at], rules.grid.ids[target])
-    for at, target in charge.attacks(rules, state, unit):
+    for at, target in charge.attacks_formed(rules, state, unit):
         if not is_taken(rules, state, CHARGE, at, target):
             yield Declare(name, rules.grid.ids[at], rules.grid.ids[target], MARKERS[CHARGE])
 
@@ -219,7 +219,7 @@ def carries_out(rules: Volturno, state: State, unit: int, number: int) -> bool:
     marker = state.markers[number]
     if marker[0] == CHARGE:
         moved = state.mover == unit and state.steps  # 7.2: to charge is an action of its own
-        return not moved and any(n == number for n, _ in charge.markers_for(rules, state, unit))
+        return not moved and number in charge.markers_formed(rules, state, unit)
     return can_assault(rules, unit) and gets_there(rules, state, unit, marker)
 
 

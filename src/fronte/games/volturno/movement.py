@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from fronte.engine.decision import AUTO, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from fronte.games.volturno.game import Volturno
 
 CHAPTER = Chapter()
+T = TypeVar("T")
 AS_IT_GOES, KEPT = FOLLOWS, -2
 """A facing that follows the steps, and one that does not change (10.1.2)."""
 ASSAULT, CHARGE = range(len(MARKERS))
@@ -56,6 +57,15 @@ class Withdraw(Action, frozen=True):
 def is_column(state: State, unit: int) -> bool:
     """8.3, 8.4: in column, or limbered."""
     return bool(state.column >> unit & 1)
+
+
+def in_other_form(state: State, unit: int, find: Callable[[], T]) -> T:
+    """8.3.p1: what is found if a unit first forms column, or leaves it, as it may when its action begins."""
+    state.column ^= 1 << unit
+    try:
+        return find()
+    finally:
+        state.column ^= 1 << unit
 
 
 def road_rate(rules: Volturno, state: State, unit: int, way: int, there: int) -> int:

@@ -220,7 +220,9 @@ def go_back(
 def note_emptied(state: State, h: int, side: int) -> None:
     """7.1.5: units of a side have left a hex by retreat or reaction: markers may point at nobody now."""
     if state.markers and side != state.active and not state.stacks.get(h):
-        state.frames.append(Frame("emptied", AUTO, (h,)))
+        found = Frame("emptied", AUTO, (h,))
+        state.frames[:] = [frame for frame in state.frames if frame != found]  # it may have been left before
+        state.frames.append(found)
 
 
 BY_ACTIVE = "retreat_reaction_by_active"
@@ -328,7 +330,9 @@ class AccompanyChoice(Choice["Volturno", State]):
 
 
 def set_in_order(state: State, unit: int, why: str) -> None:
-    """11.3.5, 11.2.p11: a unit will be asked how it stands, once."""
+    """11.3.5, 11.2.p11: a unit will be asked how it stands, once; who was to be asked more is (9.2.2)."""
+    if why == "stay" and any(f.name == "dressing" and f.args[0] == unit for f in state.frames):
+        return
     forget(state, unit, ("dressing",))
     state.frames.append(Frame("dressing", AUTO, (unit, why)))
 
