@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import re
-from pathlib import Path
 from random import Random
 from time import perf_counter
 from typing import Any
 
 import pytest
-from msgspec import json as msgjson
 
 from fronte.engine.dice import seed_bytes
 from fronte.engine.given import PositionError
 from fronte.engine.match import Match
 from fronte.engine.pack import PackError
-from fronte.engine.panel import checked
-from fronte.engine.text import Texts
 from fronte.games.registry import open_pack, ruleset
 from fronte.games.volturno.fog import knows
 from fronte.games.volturno.game import Volturno
@@ -73,21 +68,6 @@ def test_masks_are_what_the_columns_say(scenario: str) -> None:
         }
 
 
-@pytest.mark.parametrize("scenario", SCENARIOS)
-def test_positions_come_back_whole(scenario: str) -> None:
-    rules, rng = rules_of(scenario), Random(2)
-    match = Match.begin(rules, seed_bytes(2))
-    for number in range(500):
-        if match.seat < 0:
-            break
-        if number % 20 == 0:
-            data = json.loads(json.dumps(rules.to_position(match.state)))
-            twin = rules.from_position(data)
-            assert rules.to_position(twin) == data
-            assert rules.view(twin, 0) == rules.view(match.state, 0)
-        match.play(match.sample(rng))
-
-
 @pytest.mark.parametrize(
     ("change", "why"),
     [
@@ -130,46 +110,6 @@ def test_a_damaged_position_is_refused(change: Any, why: str) -> None:
 # 8.6: what each side sees
 
 
-@pytest.mark.parametrize("scenario", SCENARIOS)
-def test_nothing_hidden_changes_what_a_seat_sees(scenario: str) -> None:
-    """Counters with the same back change places: views, offers and the events of what follows stay the same."""
-    rules, rng = rules_of(scenario), Random(7)
-    changed = 0
-    for seed in range(3):
-        match = Match.begin(rules, seed_bytes(seed))
-        for number in range(400):
-            if match.seat < 0:
-                break
-            if number % 8 == 0:
-                seat = match.seat
-                twin = rules.shuffle_hidden(match.state, seat, rng)
-                assert rules.broken(twin) == []
-                changed += twin.at != match.state.at
-                assert msgjson.encode(rules.view(twin, seat)) == msgjson.encode(rules.view(match.state, seat))
-                frame = match.state.frames[-1]
-                choice = rules.choices[frame.name]
-                assert choice.offer(rules, twin, twin.frames[-1]) == choice.offer(rules, match.state, frame)
-                assert choice.about(rules, twin, twin.frames[-1]) == choice.about(rules, match.state, frame)
-            match.play(match.sample(rng))
-    assert changed > 20
-
-
-@pytest.mark.parametrize("scenario", SCENARIOS)
-def test_a_state_made_from_a_view_gives_that_view(scenario: str) -> None:
-    rules, rng = rules_of(scenario), Random(5)
-    for seed in range(3):
-        match = Match.begin(rules, seed_bytes(seed))
-        for number in range(300):
-            if match.seat < 0:
-                break
-            if number % 10 == 0:
-                for seat in range(2):
-                    seen = rules.view(match.state, seat)
-                    twin = rules.resample(seen, rng)
-                    assert rules.view(twin, seat) == seen
-            match.play(match.sample(rng))
-
-
 def test_an_enemy_shows_his_back_until_he_is_next_to_one() -> None:
     """8.6, 8.6.p2: type, stacking value and formation, and the markers; nothing else."""
     rules = rules_of("short")
@@ -184,70 +124,6 @@ def test_an_enemy_shows_his_back_until_he_is_next_to_one() -> None:
     events = [event.to(1) for event in match.events]
     assert not any("g-" in str(event.data.get("unit", "")) for event in events if event is not None)
     assert not any(knows(rules, match.state, 1, rules.number[name]) for name in ("g-lanza", "g-medici"))
-
-
-# Words
-
-
-@pytest.mark.parametrize("language", ["en", "it"])
-@pytest.mark.parametrize("scenario", SCENARIOS)
-def test_whole_games_can_be_told(scenario: str, language: str) -> None:
-    rules = rules_of(scenario)
-    texts = Texts.read(rules.pack, language)
-    assert set(rules.chances) <= set(texts.tables["die"])
-    assert set(rules.choices) <= set(texts.tables["question"])
-    match, rng, marks = Match.begin(rules, seed_bytes(4)), Random(4), set()
-    while match.decision is not None:
-        decision = match.decision
-        sentence = texts.ask(decision)
-        assert re.match(r"\S.*[.!?:]$", sentence), sentence
-        marks |= {mark for piece in match.view(decision.seat).pieces for mark in piece.marks}
-        match.play(match.sample(rng))
-    assert marks <= set(texts.tables["mark"])
-    for event in match.events:
-        for told in (event, event.to(0), event.to(1)):
-            if told is not None:
-                sentence = texts.event(told, cite=False)
-                assert re.match(r"\S.*[.!?:]$", sentence), sentence
-                assert not re.search(r"[{}\[\]|]|  |\(\)| ,| ;", sentence), sentence
-
-
-def test_every_refusal_has_words() -> None:
-    """All keys of refusals in the chapters are in the texts of both languages."""
-    folder = Path(open_pack("volturno").folders[0]).parent
-    keys = set()
-    for file in folder.glob("*.py"):
-        keys |= set(re.findall(r"Refusal\(\s*[^()]*?\"(\w+)\",\s*(?:\{|data|told)", file.read_text(encoding="utf-8")))
-    assert len(keys) > 30
-    for language in ("en", "it"):
-        assert keys <= set(Texts.read(rules_of("short").pack, language).tables["refusal"]), language
-
-
-@pytest.mark.parametrize("scenario", SCENARIOS)
-def test_offers_have_the_shape_of_their_panels(scenario: str) -> None:
-    match, rng = Match.begin(rules_of(scenario), seed_bytes(3)), Random(3)
-    for number in range(300):
-        if match.decision is None:
-            break
-        if number % 7 == 0:
-            checked(match.rules.panels, match.decision.panel, match.offer)
-        match.play(match.sample(rng))
-
-
-@pytest.mark.parametrize("scenario", SCENARIOS)
-def test_what_is_listed_is_legal(scenario: str) -> None:
-    match, rng = Match.begin(rules_of(scenario), seed_bytes(6)), Random(6)
-    seen: set[str] = set()
-    for number in range(400):
-        if match.seat < 0:
-            break
-        if number % 10 == 0 or match.state.frames[-1].name not in seen:
-            seen.add(match.state.frames[-1].name)
-            listed = list(match.legal())
-            assert len(listed) == len(set(listed))
-            for action in rng.sample(listed, min(40, len(listed))):
-                assert match.why_not(action) is None, action
-        match.play(match.sample(rng))
 
 
 # Bad data, and speed
@@ -302,22 +178,3 @@ def test_standing_orders_answer_reactions() -> None:
             asked += match.state.frames[-1].name == "react"
             match.play(match.sample(rng))
     assert asked == 0
-
-
-@pytest.mark.parametrize("scenario", SCENARIOS)
-def test_odds_tell_nothing_that_is_hidden(scenario: str) -> None:
-    """8.6: states that a seat cannot tell apart give it the same odds."""
-    compared = differing = 0
-    for seed in range(3):
-        match, rng = Match.begin(rules_of(scenario), seed_bytes(seed)), Random(seed)
-        while match.decision is not None and len(match.entries) < 500:
-            seat, rules = match.seat, match.rules
-            thrown = [one for one in match.legal() if one.__struct_config__.tag in match.decision.odds]
-            if thrown:
-                twin = Match(rules, rules.shuffle_hidden(match.state, seat, rng), [])
-                differing += rules.to_position(twin.state) != rules.to_position(match.state)
-                for action in thrown:
-                    assert twin.odds(action) == match.odds(action), action
-                    compared += 1
-            match.play(match.sample(rng))
-    assert compared > 20 and differing > 5

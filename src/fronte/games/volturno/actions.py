@@ -586,7 +586,13 @@ class Act(Acting):
         """7.1.4: the marker to which this unit has to see, as nobody else can; NOBODY if there is none."""
         if not state.markers or unit in rules.leader_set or movement.is_bound(rules, state, unit):
             return NOBODY
-        return declarations.alone(rules, state, unit, self.able(rules, state, frame))
+        number = declarations.alone(rules, state, unit, self.able(rules, state, frame))
+        if number == NOBODY or state.markers[number][1] != state.at[unit]:
+            return number
+        # 3.2: who has to leave an enemy zone may not attack somebody else from there
+        target = declarations.target_of(rules, state.markers[number])
+        barred = why_no_duty(rules, state, unit, reaches(rules, state, target, state.at[unit]))
+        return number if barred is None else NOBODY
 
     def _why_waits(self, rules: Volturno, state: State, frame: Frame, action: Action) -> Refusal | None:
         """7.1.4: why somebody does not do this: a declared attack could not be made any more."""
