@@ -56,6 +56,11 @@ def watched(
             offered = [msgspec.to_builtins(action) for action in listed]
         whole = look and len(listed) < MOST_LISTED
         referee.owes(decision.seat, decision.kind, decision.about, offered, whole, lambda asked: refusal(match, asked))
+        if not drawn and not listed:
+            referee.say(
+                "0 nothing on offer", f"{decision.seat} {decision.kind}, done: {refusal(match, {'do': 'done'})}"
+            )
+            break
         action = match.sample(rng) if drawn or not hot else pick(match, rng, listed, referee.world.data)
         if count % 23 == 0:
             for seat in rules.seats:

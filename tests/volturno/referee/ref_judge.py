@@ -1936,10 +1936,14 @@ class Referee:
                     "8 step on offer, not by the booklet",
                     f"{u.id} {u.at} -> {n}: {w.barred(u, n)} left {left} of {u.c.ma}, column {u.column}",
                 )
-            if not halted:
+            bound = any(m[3] == u.id and not w.data["fulfilled"] >> i & 1 for i, m in enumerate(w.markers))
+            if not halted and not bound:  # 7.1.4: who is named for a marker goes there
                 for n in sorted(right - mine):
                     why = self.refused({"do": "move", "unit": u.id, "path": [n]})
                     if not why:
+                        continue
+                    if why.startswith("7.1.4"):  # it must carry out an attack that nobody else can
+                        self.checks["7.1.4 held to a marker"] += 1
                         continue
                     if u.at in go.entered.get(u.id, ()):
                         self.say("12.2.5 may not go on though the zone is gone", f"{u.id} {u.at} -> {n}: {why}")

@@ -20,6 +20,10 @@ from fronte.engine.event import Event
 NIGHTLY = bool(os.environ.get("FRONTE_NIGHTLY"))
 
 AWAITING: dict[str, str] = {
+    "0 nothing on offer": (
+        "a game must go on: a unit in a zone, at its own marker, that has gone into column is held by 3.2 and 7.1.4 "
+        "and may neither attack, leave nor end its formation's activation"
+    ),
     "7.1.4 marker not used by who did something else": (
         "7.1.4: every declared hex must see a unit of the formation enter it and attack, as far as possible; the unit "
         "that was named may go elsewhere although it could have got there"
