@@ -96,9 +96,7 @@ def gets_there(rules: Volturno, state: State, unit: int, marker: Marker) -> bool
     the target (11.1)."""
     found = _gets_there(rules, state, unit, marker)
     if not found and state.mover != unit:
-        state.column ^= 1 << unit
-        found = _gets_there(rules, state, unit, marker)
-        state.column ^= 1 << unit
+        found = movement.in_other_form(state, unit, lambda: _gets_there(rules, state, unit, marker))
     return found
 
 
