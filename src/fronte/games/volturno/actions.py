@@ -306,8 +306,11 @@ class Acting(Choice["Volturno", State]):
             facing = movement.read_facing(action.facing)
             state.frames.append(Frame("march", AUTO, (unit, path, facing, 0)))
         elif isinstance(action, Form):
+            acted = state.acted
             open_unit(rules, state, unit)
             form(rules, state, unit, action.into, out)
+            if action.into == "line" and rules.is_acting(state) and not rules.counters[unit].is_artillery:
+                state.acted = acted  # 8.3.6: to leave column when it is activated is no action yet
         else:
             assert isinstance(action, Turn)
             open_unit(rules, state, unit)
