@@ -589,7 +589,12 @@ class Act(Acting):
         """7.1.4: the marker to which this unit has to see, as nobody else can; NOBODY if there is none."""
         if not state.markers or unit in rules.leader_set or movement.is_bound(rules, state, unit):
             return NOBODY
-        return declarations.alone(rules, state, unit, self.able(rules, state, frame))
+        number = declarations.alone(rules, state, unit, self.able(rules, state, frame))
+        if number != NOBODY and state.at[unit] == state.markers[number][1]:
+            zone = reaches(rules, state, assault.target_of(rules, state.markers[number]), state.at[unit])
+            if why_no_duty(rules, state, unit, zone) is not None:
+                return NOBODY  # 3.2: it may not make this attack, and leaves
+        return number
 
     def _why_waits(self, rules: Volturno, state: State, frame: Frame, action: Action) -> Refusal | None:
         """7.1.4: why somebody does not do this: a declared attack could not be made any more."""
