@@ -466,6 +466,7 @@ def combat_over(rules: Volturno, state: State, frame: Frame, out: list[Event]) -
     for other in there:
         retreats.set_in_order(state, other, "stay")
     if alive:
+        stop(state, unit)  # 11.3.6: it may have reacted in its own action
         here = state.at[unit]
         beaten = [unit, *(other for other in state.stacks[here] if rules.counters[other].is_artillery)]
         all_round = rules.ground.facings.all_round >> here & 1
