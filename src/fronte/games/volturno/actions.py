@@ -306,8 +306,11 @@ class Acting(Choice["Volturno", State]):
             facing = movement.read_facing(action.facing)
             state.frames.append(Frame("march", AUTO, (unit, path, facing, 0)))
         elif isinstance(action, Form):
+            acted = state.acted
             open_unit(rules, state, unit)
             form(rules, state, unit, action.into, out)
+            if action.into == "line" and rules.is_acting(state) and not rules.counters[unit].is_artillery:
+                state.acted = acted  # 8.3.6: to leave column when it is activated is no action yet
         else:
             assert isinstance(action, Turn)
             open_unit(rules, state, unit)
@@ -587,12 +590,11 @@ class Act(Acting):
         if not state.markers or unit in rules.leader_set or movement.is_bound(rules, state, unit):
             return NOBODY
         number = declarations.alone(rules, state, unit, self.able(rules, state, frame))
-        if number == NOBODY or state.markers[number][1] != state.at[unit]:
-            return number
-        # 3.2: who has to leave an enemy zone may not attack somebody else from there
-        target = declarations.target_of(rules, state.markers[number])
-        barred = why_no_duty(rules, state, unit, reaches(rules, state, target, state.at[unit]))
-        return number if barred is None else NOBODY
+        if number != NOBODY and state.at[unit] == state.markers[number][1]:
+            zone = reaches(rules, state, assault.target_of(rules, state.markers[number]), state.at[unit])
+            if why_no_duty(rules, state, unit, zone) is not None:
+                return NOBODY  # 3.2: it may not make this attack, and leaves
+        return number
 
     def _why_waits(self, rules: Volturno, state: State, frame: Frame, action: Action) -> Refusal | None:
         """7.1.4: why somebody does not do this: a declared attack could not be made any more."""

@@ -96,9 +96,7 @@ def gets_there(rules: Volturno, state: State, unit: int, marker: Marker) -> bool
     the target (11.1)."""
     found = _gets_there(rules, state, unit, marker)
     if not found and state.mover != unit:
-        state.column ^= 1 << unit
-        found = _gets_there(rules, state, unit, marker)
-        state.column ^= 1 << unit
+        found = movement.in_other_form(state, unit, lambda: _gets_there(rules, state, unit, marker))
     return found
 
 
@@ -468,6 +466,7 @@ def combat_over(rules: Volturno, state: State, frame: Frame, out: list[Event]) -
     for other in there:
         retreats.set_in_order(state, other, "stay")
     if alive:
+        stop(state, unit)  # 11.3.6: it may have reacted in its own action
         here = state.at[unit]
         beaten = [unit, *(other for other in state.stacks[here] if rules.counters[other].is_artillery)]
         all_round = rules.ground.facings.all_round >> here & 1

@@ -196,7 +196,6 @@ def go_back(
     state.facing[unit] = movement.facing_on_entry(rules, state, unit, here, to, movement.AS_IT_GOES)
     place(state, unit, to, side)
     state.moved |= 1 << unit
-    state.threatened &= ~(1 << unit)  # 3.2: it has left the hex
     for leader in leaders:
         state.at[leader] = to
     note_emptied(state, here, side)

@@ -177,6 +177,7 @@ def place(state: State, unit: int, to: int, side: int) -> None:
     here = state.at[unit]
     state.at[unit] = to
     state.zor[side] = UNKNOWN
+    state.threatened &= ~(1 << unit)  # 3.2: it has left its hex, of its own will or not
     if here >= 0:
         left = tuple([other for other in state.stacks[here] if other != unit])
         if left:
