@@ -234,12 +234,14 @@ def owed(rules: Volturno, state: State, units: list[int]) -> int:
 
 def alone(rules: Volturno, state: State, unit: int, units: list[int]) -> int:
     """7.1.4: the marker to which a unit has to see, since it can and none of these others could; NOBODY if there is
-    none. While the unit that was named has not acted the others are free."""
+    none. While the unit that was named has not acted the others are free, and who is named has its own to see to."""
+    due = list(waiting(rules, state))
     others = [other for other in units if other != unit]
-    for number in waiting(rules, state):
+    named = {state.markers[number][3] for number in due}
+    for number in due:
         if state.markers[number][3] in others or not carries_out(rules, state, unit, number):
             continue
-        if not any(carries_out(rules, state, other, number) for other in others):
+        if not any(other not in named and carries_out(rules, state, other, number) for other in others):
             return number
     return NOBODY
 
