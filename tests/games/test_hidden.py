@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from mutants import NIGHTLY
 
 import fronte
 from fronte.engine.decision import Frame
@@ -37,7 +38,7 @@ def test_what_is_hidden_changes_nothing_for_either_seat(game: str, scenario: str
                 differing += rules.to_position(twin) != rules.to_position(match.state)
                 sizes += crowds(rules, twin) != crowds(rules, match.state)
                 compared += 1
-            for _ in range(3):
+            for _ in range(3 if NIGHTLY else 8):
                 if match.state.frames:
                     match.play(match.sample(rng))
     assert differing > compared // 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -214,7 +214,9 @@ def wrong_dice(case: Case) -> str:
 def _step(match: Match, step: Step, events: list[Event], words: Words) -> list[Event]:
     _whole(step)
     if step.play is not None:
+        given = len(match.state.forced)
         events = match.play(step.play, step.seat)
+        _check_dice(given, events)
     if step.order:
         events = match.order(step.seat or "", step.order, step.policy or None)
     if step.allow is not None:
@@ -234,6 +236,16 @@ def _step(match: Match, step: Step, events: list[Event], words: Words) -> list[E
     if step.expect is not None:
         words.check(match, words.read(step.expect), events)
     return events
+
+
+def _check_dice(given: int, events: Sequence[Event]) -> None:
+    """The dice of a case may run out between two throws, not in the middle of one."""
+    for event in events:
+        if event.kind == "rolled" and given > 0:
+            thrown = len(event.data["dice"])
+            if given < thrown:
+                raise Failed(f"{thrown} dice are thrown but only {given} are given")
+            given -= thrown
 
 
 def _whole(step: Step) -> None:

@@ -30,15 +30,11 @@ def waits_for_dice(state: State) -> bool:
 
 def draw(state: State, dice: int) -> tuple[int, ...]:
     """The next dice: those forced by a case or a recorded game first, then the stream."""
-    if state.forced:
-        fallen = state.forced[:dice]
+    fallen, first = state.forced[:dice], state.rolled
+    if fallen:
         state.forced = state.forced[dice:]
-        if len(fallen) < dice:
-            raise ValueError(f"{dice} dice are thrown but only {len(fallen)} are given")
-        return tuple(fallen)
-    first = state.rolled
-    state.rolled = first + dice
-    return tuple(die(state.seed, first + k) for k in range(dice))
+    state.rolled = first + dice - len(fallen)
+    return (*fallen, *(die(state.seed, first + k) for k in range(dice - len(fallen))))
 
 
 def fall(rules: Rules[S], state: S, dice: tuple[int, ...], out: list[Event]) -> None:

@@ -624,22 +624,22 @@ class Act(Acting):
                 then.steps += 1
         return declarations.carries_out(rules, then, unit, number)
 
-    def _all_of(self, rules: Volturno, state: State, unit: int) -> Iterator[Action]:
-        """7.1.4: who alone can carry out a declared attack goes to where it is made from, and makes it."""
-        number = self._duty(rules, state, state.frames[-1], unit)
+    def ways(self, rules: Volturno, state: State, unit: int) -> dict[int, tuple[int, list[int]]]:
+        """7.1.4: who alone can carry out a declared attack goes to where it is made from."""
+        found, number = super().ways(rules, state, unit), self._duty(rules, state, state.frames[-1], unit)
         if number == NOBODY:
-            yield from super()._all_of(rules, state, unit)
-            return
-        ways, at = self.ways(rules, state, unit), state.markers[number][1]
-        names = rules.hex_ids(ways[at][1]) if at in ways else ()
-        if names and not self._sees_to(rules, state, unit, number, Move(rules.ids[unit], names)):
-            names = ()  # it has to form first, or to charge
-        for action in super()._all_of(rules, state, unit):
-            if isinstance(action, Move):
-                serves = action.path[-1] in names
-            else:
-                serves = self._why_waits(rules, state, state.frames[-1], action) is None
-            if serves:
+            return found
+        _, way = found.get(state.markers[number][1], (0, []))  # nowhere, if it has to form first or to charge
+
+        def serves(h: int) -> bool:
+            move = Move(rules.ids[unit], rules.hex_ids(found[h][1]))
+            return self._sees_to(rules, state, unit, number, move)
+
+        return {h: found[h] for h in sorted(way) if h in found and serves(h)}
+
+    def _but_moves(self, rules: Volturno, state: State, unit: int) -> Iterator[Action]:
+        for action in super()._but_moves(rules, state, unit):
+            if self._why_waits(rules, state, state.frames[-1], action) is None:
                 yield action
 
     def _attack(self, rules: Volturno, state: State, frame: Frame, rng: Random) -> Action | None:
@@ -823,6 +823,7 @@ class BreakOffChoice(Choice["Volturno", State]):
         assert isinstance(action, BreakOff)
         (unit,) = frame.args
         break_off(rules, state, unit, rules.grid.index.get(action.to, -1), out)
+        state.frames.append(Frame("look_about", AUTO, (unit,)))
 
     def about(self, rules: Volturno, state: State, frame: Frame) -> dict[str, Any]:
         return {"unit": rules.ids[frame.args[0]], "level": state.level[frame.args[0]]}

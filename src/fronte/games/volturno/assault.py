@@ -12,7 +12,7 @@ from fronte.games.common.positions import HEX, UNIT, UNITS, WORD
 from fronte.games.volturno import cohesion, movement, retreats
 from fronte.games.volturno.cohesion import Modifier
 from fronte.games.volturno.counters import GARIBALDINI, HORSE
-from fronte.games.volturno.fog import tell, who_knows
+from fronte.games.volturno.fog import shown_from, tell, who_knows
 from fronte.games.volturno.movement import ASSAULT
 from fronte.games.volturno.reaction_zones import in_enemy_zone, is_in_front, projecting, zone_of
 from fronte.games.volturno.state import NOBODY, Marker, State, end_action, place, set_column
@@ -535,7 +535,13 @@ def _morale(rules: Volturno, state: State, losers: Sequence[int], winners: Seque
             cohesion.shift_morale(rules, state, formation, by, out)
 
 
-@CHAPTER.step("11.1.2", on=retreats.AMID, secrets=open_to_all, takes=TAKES, once=False)
+def _met(rules: Volturno, state: State, frame: Frame) -> int:
+    """8.6: who advances may come next to strangers."""
+    unit, h = frame.args[:2]
+    return shown_from(rules, state, unit, h) if state.at[unit] >= 0 else NOBODY
+
+
+@CHAPTER.step("11.1.2", on=retreats.AMID, secrets=_met, takes=TAKES, once=False)
 def advance(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None:
     """11.1.2, 11.2.p10: an attacker who has won goes into the hex, and the enemy may react; then it may turn."""
     unit, h, how = frame.args

@@ -130,7 +130,17 @@ def _there(rules: Volturno, state: State, frame: Frame) -> str:
     return "" if state.at[unit] >= 0 and unit not in rules.leader_set else "it is no unit on the map"
 
 
-@CHAPTER.step("11.3", on=AMID, secrets=open_to_all, takes=RETREAT, fault=_there, once=False)
+def _strangers(rules: Volturno, state: State, frame: Frame) -> int:
+    """8.6: whoever goes back may come next to strangers and see who they are."""
+    return 1 - rules.side[frame.args[0]]
+
+
+@CHAPTER.step("8.6", on=AMID, secrets=_strangers, takes=(Argument("unit", UNIT),), once=False)
+def look_about(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None:
+    """8.6: a unit has come to another hex by a decision of its owner: what that showed him he cannot take back."""
+
+
+@CHAPTER.step("11.3", on=AMID, secrets=_strangers, takes=RETREAT, fault=_there, once=False)
 def fall_away(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None:
     """11.3, 11.3.3: a beaten unit goes back; where it cannot it surrenders, but not for a marker alone."""
     unit, _, visited, rear, _, _ = frame.args
@@ -173,6 +183,7 @@ class RetreatChoice(Choice["Volturno", State]):
         assert isinstance(action, Retreat)
         state.frames.pop()
         go_back(rules, state, frame, rules.grid.index[action.to], out)
+        state.frames.append(Frame("look_about", AUTO, (frame.args[0],)))
 
     def about(self, rules: Volturno, state: State, frame: Frame) -> dict[str, Any]:
         return {"unit": rules.ids[frame.args[0]]}

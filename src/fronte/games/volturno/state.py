@@ -177,8 +177,8 @@ def place(state: State, unit: int, to: int, side: int) -> None:
     here = state.at[unit]
     state.at[unit] = to
     state.zor[side] = UNKNOWN
-    state.threatened &= ~(1 << unit)  # 3.2: it has left its hex, of its own will or not
     if here >= 0:
+        state.threatened &= ~(1 << unit)  # 3.2: it has left its hex, of its own will or not
         left = tuple([other for other in state.stacks[here] if other != unit])
         if left:
             state.stacks[here] = left
