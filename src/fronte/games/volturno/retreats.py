@@ -132,7 +132,8 @@ def _there(rules: Volturno, state: State, frame: Frame) -> str:
 
 def _strangers(rules: Volturno, state: State, frame: Frame) -> int:
     """8.6: whoever goes back may come next to strangers and see who they are."""
-    return 1 - rules.side[frame.args[0]]
+    side: int = rules.side[frame.args[0]]
+    return 1 - side
 
 
 @CHAPTER.step("8.6", on=AMID, secrets=_strangers, takes=(Argument("unit", UNIT),), once=False)
