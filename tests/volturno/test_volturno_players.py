@@ -43,7 +43,7 @@ def play(scenario: str, names: tuple[str, str], seed: int, options: dict[str, st
 
 
 @pytest.fixture(scope="module", params=SCENARIOS)
-def whole(request: pytest.FixtureRequest, volturno: str) -> Match:
+def whole(request: pytest.FixtureRequest) -> Match:
     """A whole game of steady against itself."""
     return play(request.param, ("steady", "steady"), 11)
 
@@ -78,8 +78,8 @@ def _positions(scenario: str, seed: int = 5, each: int = 24) -> list[tuple[str, 
 # Whole games
 
 
-def test_the_game_has_its_players(volturno: str) -> None:
-    assert players_of(volturno) == ["random", "steady", "planner"] and usual_player(volturno) == "steady"
+def test_the_game_has_its_players() -> None:
+    assert players_of("volturno") == ["random", "steady", "planner"] and usual_player("volturno") == "steady"
 
 
 def test_it_plays_to_the_end_by_the_rules(whole: Match) -> None:
