@@ -9,7 +9,7 @@ from typing import Any
 from fronte.engine.decision import Action
 from fronte.engine.match import Match
 from fronte.games.volturno import assault, charge, declarations, fire, movement
-from fronte.games.volturno.actions import Move
+from fronte.games.volturno.acting import Move
 from fronte.games.volturno.state import NOBODY
 
 

@@ -16,7 +16,7 @@ from fronte.engine.dice import seed_bytes
 from fronte.engine.event import Event
 from fronte.engine.match import Match
 from fronte.games.registry import ruleset
-from fronte.games.volturno.actions import Acting, Move, Turn
+from fronte.games.volturno.acting import Acting, Move, Turn
 from fronte.games.volturno.counters import COMPASS
 from fronte.games.volturno.fog import knows
 from fronte.games.volturno.game import Volturno

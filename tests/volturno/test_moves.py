@@ -11,7 +11,7 @@ from fronte.engine.dice import seed_bytes
 from fronte.engine.match import Match
 from fronte.games.registry import ruleset
 from fronte.games.volturno import command, movement
-from fronte.games.volturno.actions import Acting, can_leave
+from fronte.games.volturno.acting import Acting, can_leave
 from fronte.games.volturno.counters import HALVES
 from fronte.games.volturno.game import Volturno
 from fronte.games.volturno.reaction_zones import in_enemy_zone

@@ -16,8 +16,8 @@ from fronte.ai.volturno.odds import expected
 from fronte.ai.volturno.posts import AS_IT_GOES, FRONT, best_facing, facing_score, gun_post, post, rest
 from fronte.ai.volturno.weights import Weights
 from fronte.engine.decision import Action
-from fronte.games.volturno import actions, assault, charge, declarations, fire, movement, reserve
-from fronte.games.volturno.actions import Form, Move, Turn
+from fronte.games.volturno import acting, assault, charge, declarations, fire, movement, reserve
+from fronte.games.volturno.acting import Form, Move, Turn
 from fronte.games.volturno.command import radius
 from fronte.games.volturno.counters import COMPASS, HORSE, LIGHT, RESERVE
 from fronte.games.volturno.fog import MARKERS
@@ -106,7 +106,7 @@ class Activation:
     def best_shot(self, unit: int, marked: set[int]) -> fire.Fire | None:
         """The shot that takes most."""
         rules, state = self.rules, self.state
-        if actions.bound_to_leave(rules, state, unit) and not assault.targets(rules, state, unit):
+        if acting.bound_to_leave(rules, state, unit) and not assault.targets(rules, state, unit):
             return None
         best: tuple[float, fire.Fire] | None = None
         for action in fire.shots(rules, state, unit):
@@ -126,7 +126,7 @@ class Activation:
     def assault(self, units: list[int]) -> None:
         """11: from every marker whose target stands; also once more, if that promises enough."""
         rules, state = self.rules, self.state
-        if actions.committed(rules, state):
+        if acting.committed(rules, state):
             self.strike(self.committed())
             return
         for number, marker in enumerate(state.markers):
@@ -183,7 +183,7 @@ class Activation:
         unit, name, data = one.unit, rules.ids[one.unit], {"hex": ids[one.target], "win": round(100 * one.win)}
         self.done.add(unit)
         column = movement.is_column(state, unit)
-        if column and actions.why_no_form(rules, state, unit, "line") is None:
+        if column and acting.why_no_form(rules, state, unit, "line") is None:
             self.add(Form(name, "line"), "form_line", hex=ids[state.at[unit]])
             set_column(state, unit, self.side, False)
         if state.at[unit] != one.at:
@@ -226,7 +226,7 @@ class Activation:
         rules, state, picture, weights = self.rules, self.state, self.picture, self.weights
         here = state.at[unit]
         column = movement.is_column(state, unit)
-        bound = actions.bound_to_leave(rules, state, unit) or actions.must_march(rules, state, unit)
+        bound = acting.bound_to_leave(rules, state, unit) or acting.must_march(rules, state, unit)
         stays = post(picture, weights, unit, here, column) + rest(picture, weights, unit, here, 0, True)
         best: tuple[float, int, list[int], bool] | None = None
         modes = [column]
@@ -240,7 +240,7 @@ class Activation:
         if not bound and not column and self.train(unit, stays):
             return
         for mode in modes:
-            if mode != column and actions.why_no_form(rules, state, unit, "column" if mode else "line") is not None:
+            if mode != column and acting.why_no_form(rules, state, unit, "column" if mode else "line") is not None:
                 continue
             found = self.best_move(unit, mode, -99.0 if bound else stays + weights.stay)
             if found is not None and (best is None or found[0] > best[0] + 0.02):
@@ -263,7 +263,7 @@ class Activation:
 
     def in_line(self, unit: int, column: bool, near: int) -> bool:
         """8.3: should it leave column now?"""
-        free = actions.why_no_form(self.rules, self.state, unit, "line") is None
+        free = acting.why_no_form(self.rules, self.state, unit, "line") is None
         return column and near <= FRONT and free
 
     def go(self, unit: int, to: int, path: list[int], column: bool) -> None:
@@ -301,7 +301,7 @@ class Activation:
         state.column = was
         state.zor[self.side] = -1
         for worth, h in ranked[:TRIED]:
-            if actions.why_no_end(rules, state, unit, h) is None and not self.marked(h):
+            if acting.why_no_end(rules, state, unit, h) is None and not self.marked(h):
                 return worth, h, trace(before, h)
         return None
 
@@ -326,7 +326,7 @@ class Activation:
     def turn(self, unit: int) -> None:
         """8.2: a unit that stays turns where most of what may come is not before it."""
         rules, state = self.rules, self.state
-        if actions.why_no_turn(rules, state, unit) is not None or movement.is_column(state, unit):
+        if acting.why_no_turn(rules, state, unit) is not None or movement.is_column(state, unit):
             return
         here, now = state.at[unit], state.facing[unit]
         score = facing_score(self.picture, here)
@@ -345,7 +345,7 @@ class Activation:
         limber = rules.ground.limber
         left = movement.left_of(rules, state, unit)
         free = rules.counters[unit].kind == HORSE
-        if not limbered and actions.why_no_form(rules, state, unit, "column") is not None:
+        if not limbered and acting.why_no_form(rules, state, unit, "column") is not None:
             return
         was = state.column
         set_column(state, unit, self.side, True)
@@ -355,22 +355,18 @@ class Activation:
         stays = post(picture, weights, unit, here, limbered) + gun_post(
             picture, weights, unit, here, limbered and near > OPENED
         )
-        bound = actions.bound_to_leave(rules, state, unit)
+        bound = acting.bound_to_leave(rules, state, unit)
         floor = -99.0 if bound else stays + weights.stay + (0.0 if limbered else 0.15)
         rough = self.ranked(unit, {h: c for h, c in cost.items() if c + used <= left}, True, floor - 2.0)
         best: tuple[float, int, bool] | None = None
         for worth, h in rough[:TRIED]:
             opens = free or left - used - cost[h] >= limber
             total = worth + gun_post(picture, weights, unit, h, not opens)
-            if (
-                total > floor
-                and (best is None or total > best[0])
-                and actions.why_no_end(rules, state, unit, h) is None
-            ):
+            if total > floor and (best is None or total > best[0]) and acting.why_no_end(rules, state, unit, h) is None:
                 best = total, h, opens
         ids = rules.grid.ids
         if best is None:
-            if limbered and near <= OPENED and actions.why_no_form(rules, state, unit, "line") is None:
+            if limbered and near <= OPENED and acting.why_no_form(rules, state, unit, "line") is None:
                 self.add(Form(name, "line"), "unlimber", hex=ids[here])
                 set_column(state, unit, self.side, False)
             return
@@ -422,7 +418,7 @@ class Activation:
         if best is None:
             return False
         to = rules.grid.index[best[1].to]
-        if actions.why_no_end(rules, self.state, unit, to) is not None:
+        if acting.why_no_end(rules, self.state, unit, to) is not None:
             return False
         self.add(best[1], "train", hex=best[1].to)
         place(self.state, unit, to, self.side)

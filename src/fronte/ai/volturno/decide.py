@@ -12,7 +12,7 @@ from fronte.ai.volturno.posts import post
 from fronte.ai.volturno.small import SMALL, anything, legal
 from fronte.ai.volturno.weights import Weights
 from fronte.games.volturno import assault, charge, declarations, fire
-from fronte.games.volturno.actions import Done, Move
+from fronte.games.volturno.acting import Done, Move
 from fronte.games.volturno.state import State
 
 FATEFUL = (assault.Assault, charge.Charge, fire.Fire)

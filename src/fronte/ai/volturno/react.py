@@ -10,7 +10,7 @@ from fronte.ai.volturno.odds import expected
 from fronte.ai.volturno.posts import facing_score, post
 from fronte.ai.volturno.weights import Weights
 from fronte.engine.decision import Action
-from fronte.games.volturno import charge, movement, reactions
+from fronte.games.volturno import charge, movement, reactions, withdrawals
 from fronte.games.volturno.assault import target_of
 from fronte.games.volturno.counters import COMPASS
 
@@ -57,7 +57,7 @@ def reaction_worth(picture: Picture, weights: Weights, reactor: int, action: Act
         return counter(picture, weights, reactor, "charge") - spent if not action.path else 0.0
     if isinstance(action, reactions.Face):
         return face(picture, weights, reactor, COMPASS.index(action.facing))
-    if isinstance(action, movement.Withdraw):
+    if isinstance(action, withdrawals.Withdraw):
         return give_way(picture, weights, reactor, picture.rules.grid.index[action.to])
     if isinstance(action, reactions.Change):
         return change(picture, weights, reactor, action.into)

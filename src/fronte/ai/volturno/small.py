@@ -15,7 +15,7 @@ from fronte.ai.volturno.react import break_off, react
 from fronte.ai.volturno.weights import Weights
 from fronte.engine.decision import Action
 from fronte.games.volturno import assault, charge, cohesion, formations, movement, retreats, scenarios
-from fronte.games.volturno.actions import Done, Move
+from fronte.games.volturno.acting import Done, Move
 from fronte.games.volturno.counters import COMPASS, FORMATIONS, GARIBALDINI
 from fronte.games.volturno.movement import CHARGE
 from fronte.games.volturno.reaction_zones import in_enemy_zone
@@ -113,12 +113,12 @@ def withdrawals(picture: Picture, weights: Weights) -> Answer:
 def withdrawal_of(picture: Picture, weights: Weights, unit: int, visited: tuple[int, ...]) -> Answer:
     """8.7: where a unit goes back to."""
     rules, state = picture.rules, picture.state
-    hexes = movement.retreats(rules, state, unit, visited)
+    hexes = withdrawals.places(rules, state, unit, visited)
     name = rules.ids[unit]
     if not hexes:
-        return Answer(movement.Withdraw(name), Reason("no_way_back", {"hex": rules.grid.ids[state.at[unit]]}))
+        return Answer(withdrawals.Withdraw(name), Reason("no_way_back", {"hex": rules.grid.ids[state.at[unit]]}))
     to = rules.grid.ids[_best_hex(picture, weights, unit, hexes)]
-    return Answer(movement.Withdraw(name, to), Reason("withdraw", {"hex": to}))
+    return Answer(withdrawals.Withdraw(name, to), Reason("withdraw", {"hex": to}))
 
 
 def retreat(picture: Picture, weights: Weights) -> Answer:

@@ -19,13 +19,17 @@ from fronte.engine.standing import Policies
 from fronte.engine.view import Piece, Setting, View
 from fronte.games.common.game import Game
 from fronte.games.volturno import (
+    acting,
     actions,
     arrival,
     assault,
+    breaking_off,
     cases,
     charge,
     cohesion,
+    commanders,
     declarations,
+    exhausted_moves,
     fire,
     fog,
     formations,
@@ -41,6 +45,7 @@ from fronte.games.volturno import (
     scenarios,
     sequence,
     standing,
+    withdrawals,
 )
 from fronte.games.volturno.counters import FORMATIONS, GARIBALDINI, HALVES, NAPOLETANI, SIDES
 from fronte.games.volturno.printed import VolturnoPrinted
@@ -72,12 +77,16 @@ class Volturno(VolturnoPrinted, Game[State]):
         actions.CHAPTER,
         declarations.CHAPTER,
         movement.CHAPTER,
+        withdrawals.CHAPTER,
+        commanders.CHAPTER,
         fire.CHAPTER,
         assault.CHAPTER,
         charge.CHAPTER,
+        exhausted_moves.CHAPTER,
         retreats.CHAPTER,
         reactions.CHAPTER,
         cohesion.CHAPTER,
+        breaking_off.CHAPTER,
         scenarios.CHAPTER,
     )
     case_starts = cases.STARTS
@@ -171,13 +180,13 @@ class Volturno(VolturnoPrinted, Game[State]):
             return hexes
         if number < 0:
             return self.unknown_unit(unit)
-        if frame is None or not isinstance(choice, actions.Acting):
+        if frame is None or not isinstance(choice, acting.Acting):
             return Refusal("6.1", "not_its_formation", {"unit": unit})
         found = (
             movement.reach(self, state, number).get(hexes[-1]) if len(hexes) == 1 and state.at[number] >= 0 else None
         )
         way = found[1] if found else hexes
-        refusal = choice.why_not(self, state, frame, actions.Move(unit, self.hex_ids(way)))
+        refusal = choice.why_not(self, state, frame, acting.Move(unit, self.hex_ids(way)))
         if refusal is not None:
             return refusal
         left = movement.left_of(self, state, number)
@@ -203,7 +212,7 @@ class Volturno(VolturnoPrinted, Game[State]):
             return self._counter_sheet(state, unit, self._assault_sheet(state, unit, h, "counter"), "counter")
         if isinstance(action, reactions.Face):
             return self._reaction_sheet(state, self.number[action.unit], 0, "12.2.1")
-        if isinstance(action, movement.Withdraw):
+        if isinstance(action, withdrawals.Withdraw):
             unit, extra = self.number[action.unit], 0
             if state.frames[-1].name == "react":
                 extra = reactions.swiftness(self, state.frames[-1].args[0], unit)

@@ -15,7 +15,7 @@ from fronte.engine.event import Event
 from fronte.engine.frames import NUMBER, Argument, Chapter, anybody, open_to_all
 from fronte.games.common.positions import HEX, HEXES, UNIT, UNITS, WORD
 from fronte.games.common.windows import unspent
-from fronte.games.volturno import assault, charge, fire, movement
+from fronte.games.volturno import assault, charge, fire, movement, withdrawals
 from fronte.games.volturno.cohesion import call_check
 from fronte.games.volturno.counters import COMPASS, FIELD, GARIBALDINI, HALVES
 from fronte.games.volturno.fog import label, tell
@@ -150,10 +150,10 @@ def reactions(rules: Volturno, state: State, frame: Frame, reactor: int) -> Iter
     if why_no_change(rules, state, frame, reactor, into) is None:
         yield Change(name, into)
     if why_no_withdrawal(rules, state, frame, reactor) is None:
-        companies = movement.companies(rules, state, reactor)
-        for h in movement.retreats(rules, state, reactor, (), state.at[unit]):
+        companies = withdrawals.companies(rules, state, reactor)
+        for h in withdrawals.places(rules, state, reactor, (), state.at[unit]):
             for along in companies:
-                yield movement.Withdraw(name, rules.grid.ids[h], along)
+                yield withdrawals.Withdraw(name, rules.grid.ids[h], along)
     for facing, word in enumerate(COMPASS):
         if facing != state.facing[reactor]:
             yield Face(name, word)
@@ -209,7 +209,7 @@ def why_no_withdrawal(rules: Volturno, state: State, frame: Frame, reactor: int)
     data = {"unit": rules.ids[reactor], "hex": ""}
     if rules.counters[reactor].kind == FIELD and not movement.is_column(state, reactor):
         return Refusal("12.2.5.p4", "guns_stay", data)
-    if not movement.retreats(rules, state, reactor, (), state.at[frame.args[0]]):
+    if not withdrawals.places(rules, state, reactor, (), state.at[frame.args[0]]):
         return Refusal("12.2.5.p2", "no_withdrawal", data)
     return None
 
@@ -243,7 +243,7 @@ class React(Choice["Volturno", State]):
 
     name = "react"
     rules = ("12.1.3", "12.2")
-    verbs = (Shoot, Counter, charge.CounterCharge, Face, movement.Withdraw, Change, Hold)
+    verbs = (Shoot, Counter, charge.CounterCharge, Face, withdrawals.Withdraw, Change, Hold)
     panel = REACT
 
     def legal(self, rules: Volturno, state: State, frame: Frame) -> Iterator[Action]:
@@ -291,12 +291,12 @@ class React(Choice["Volturno", State]):
             return charge.why_no_countercharge(rules, state, frame.args[0], reactor, path)
         if isinstance(action, Change):
             return why_no_change(rules, state, frame, reactor, action.into)
-        assert isinstance(action, movement.Withdraw)
+        assert isinstance(action, withdrawals.Withdraw)
         why = why_no_withdrawal(rules, state, frame, reactor)
-        hexes = rules.hex_ids(movement.retreats(rules, state, reactor, (), state.at[frame.args[0]]))
+        hexes = rules.hex_ids(withdrawals.places(rules, state, reactor, (), state.at[frame.args[0]]))
         if why is None and action.to not in hexes:
             why = Refusal("12.2.5.p2", "no_withdrawal", {"unit": action.unit, "hex": action.to})
-        return why or movement.why_not_along(rules, state, reactor, action)
+        return why or withdrawals.why_not_along(rules, state, reactor, action)
 
     def apply(self, rules: Volturno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
         state.frames.pop()
@@ -328,7 +328,7 @@ class React(Choice["Volturno", State]):
             set_column(state, reactor, rules.side[reactor], action.into == "column")
             tell(rules, state, reactor, "formed", (TRIGGERS[trigger],), {"into": action.into}, out)
         else:
-            assert isinstance(action, movement.Withdraw)
+            assert isinstance(action, withdrawals.Withdraw)
             along = tuple(rules.number[name] for name in action.along)
             args = (reactor, rules.grid.index[action.to], state.level[reactor], along)
             state.frames.append(Frame("recoil", AUTO, args))
@@ -362,9 +362,9 @@ def recoil(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> Non
         return
     here = state.at[unit]
     fords = movement.is_ford(rules, state, unit, here, to)
-    movement.fall_back(rules, state, unit, to, "12.2.5", out)
+    withdrawals.fall_back(rules, state, unit, to, "12.2.5", out)
     note_emptied(state, here, rules.side[unit])
-    movement.follow(rules, state, unit, along, out)
+    withdrawals.follow(rules, state, unit, along, out)
     if fords:
         call_check(state, unit, "ford")  # 14.1.p1
 

@@ -10,13 +10,13 @@ from fronte.engine.decision import AUTO, CHANCE, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import NUMBER, Argument, Chapter, anybody, open_to_all
 from fronte.games.common.activation import next_to_act
-from fronte.games.volturno import cohesion, formations, movement, scenarios, special
-from fronte.games.volturno.actions import Acting, Done, Form, Move, Turn, close_unit
+from fronte.games.volturno import cohesion, formations, scenarios, special, withdrawals
+from fronte.games.volturno.acting import Acting, Done, Form, Move, Turn
 from fronte.games.volturno.command import check_command
 from fronte.games.volturno.counters import SIDES
 from fronte.games.volturno.fog import note_contact
 from fronte.games.volturno.reaction_zones import in_enemy_zone
-from fronte.games.volturno.state import State, units_in
+from fronte.games.volturno.state import State, end_action, units_in
 
 if TYPE_CHECKING:
     from fronte.games.volturno.game import Volturno
@@ -163,34 +163,34 @@ class Withdrawals(Choice["Volturno", State]):
 
     name = "withdrawals"
     rules = ("4.C", "8.7")
-    verbs = (movement.Withdraw,)
+    verbs = (withdrawals.Withdraw,)
     panel = panel.PLACE
 
     def legal(self, rules: Volturno, state: State, frame: Frame) -> Iterator[Action]:
         for unit in must_withdraw(rules, state, frame.seat):
-            yield from movement.withdrawals(rules, state, unit, ())
+            yield from withdrawals.ways(rules, state, unit, ())
 
     def why_not(self, rules: Volturno, state: State, frame: Frame, action: Action) -> Refusal | None:
-        assert isinstance(action, movement.Withdraw)
+        assert isinstance(action, withdrawals.Withdraw)
         return why_no_withdrawal(rules, state, frame.seat, action)
 
     def apply(self, rules: Volturno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
-        assert isinstance(action, movement.Withdraw)
+        assert isinstance(action, withdrawals.Withdraw)
         state.frames.pop()
-        movement.withdraw(rules, state, action, (), out)
+        withdrawals.withdraw(rules, state, action, (), out)
 
     def about(self, rules: Volturno, state: State, frame: Frame) -> dict[str, Any]:
         return {"side": SIDES[frame.seat]}
 
 
-def why_no_withdrawal(rules: Volturno, state: State, side: int, action: movement.Withdraw) -> Refusal | None:
+def why_no_withdrawal(rules: Volturno, state: State, side: int, action: withdrawals.Withdraw) -> Refusal | None:
     """8.7.1: why a unit does not withdraw (so) now."""
     unit = rules.number.get(action.unit, -1)
     if unit < 0:
         return rules.unknown_unit(action.unit)
     if unit not in must_withdraw(rules, state, side):
         return Refusal("8.7.1", "need_not_withdraw", {"unit": action.unit})
-    return movement.why_no_withdrawal(rules, state, unit, (), action)
+    return withdrawals.why_no_withdrawal(rules, state, unit, (), action)
 
 
 # D
@@ -245,7 +245,7 @@ class Stragglers(Acting):
 
     name = "stragglers"
     rules = ("4.D", "5.1.1")
-    verbs = (Move, Form, Turn, movement.Withdraw, Done)
+    verbs = (Move, Form, Turn, withdrawals.Withdraw, Done)
     panel = panel.MOVE
 
     def able(self, rules: Volturno, state: State, frame: Frame) -> list[int]:
@@ -255,12 +255,12 @@ class Stragglers(Acting):
 
     def more(self, rules: Volturno, state: State, frame: Frame) -> Iterator[Action]:
         for unit in must_withdraw(rules, state, frame.seat):
-            yield from movement.withdrawals(rules, state, unit, ())
+            yield from withdrawals.ways(rules, state, unit, ())
         if not must_withdraw(rules, state, frame.seat):
             yield Done()
 
     def why_not(self, rules: Volturno, state: State, frame: Frame, action: Action) -> Refusal | None:
-        if isinstance(action, movement.Withdraw):
+        if isinstance(action, withdrawals.Withdraw):
             return why_no_withdrawal(rules, state, frame.seat, action)
         bound = must_withdraw(rules, state, frame.seat)
         if isinstance(action, Done):
@@ -271,11 +271,11 @@ class Stragglers(Acting):
 
     def apply(self, rules: Volturno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
         if isinstance(action, Done):
-            close_unit(rules, state)
+            end_action(state)
             state.frames.pop()
-        elif isinstance(action, movement.Withdraw):
-            close_unit(rules, state)
-            movement.withdraw(rules, state, action, (), out)
+        elif isinstance(action, withdrawals.Withdraw):
+            end_action(state)
+            withdrawals.withdraw(rules, state, action, (), out)
         else:
             super().apply(rules, state, frame, action, out)
 

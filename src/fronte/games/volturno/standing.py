@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from fronte.engine.decision import Action, Frame
 from fronte.engine.dice import outcomes
 from fronte.engine.standing import NUMBER, PIECE, WORD, Parameter, Policies, Policy, Value
-from fronte.games.volturno import assault, charge, cohesion, declarations, fire, movement, reactions
+from fronte.games.volturno import assault, charge, cohesion, declarations, fire, movement, reactions, withdrawals
 from fronte.games.volturno.counters import COMPASS
 from fronte.games.volturno.fog import knows
 from fronte.games.volturno.reaction_zones import is_in_front
@@ -181,7 +181,7 @@ def withdraw(rules: Volturno, state: State, frame: Frame, given: Given) -> Actio
 
     def goals(reactor: int) -> list[Action]:
         found = reactions.reactions(rules, state, frame, reactor)
-        return [action for action in found if isinstance(action, movement.Withdraw)]
+        return [action for action in found if isinstance(action, withdrawals.Withdraw)]
 
     def extra(reactor: int) -> int:
         seen = knows(rules, state, frame.seat, frame.args[0])
@@ -199,7 +199,7 @@ def withdraw(rules: Volturno, state: State, frame: Frame, given: Given) -> Actio
         return None
 
     def merit(action: Action) -> tuple[int, int]:
-        assert isinstance(action, movement.Withdraw)
+        assert isinstance(action, withdrawals.Withdraw)
         h = rules.grid.index[action.to]
         return movement.nearest_enemy(rules, state, frame.seat, h), len(action.along)
 
