@@ -20,6 +20,7 @@ from fronte.games.volturno.counters import COMPASS, FORMATIONS, GARIBALDINI
 from fronte.games.volturno.movement import CHARGE
 from fronte.games.volturno.reaction_zones import in_enemy_zone
 from fronte.games.volturno.sequence import must_withdraw
+from fronte.games.volturno.withdrawals import Withdraw, places
 from fronte.hexes import trace
 
 MOST = 64
@@ -113,12 +114,12 @@ def withdrawals(picture: Picture, weights: Weights) -> Answer:
 def withdrawal_of(picture: Picture, weights: Weights, unit: int, visited: tuple[int, ...]) -> Answer:
     """8.7: where a unit goes back to."""
     rules, state = picture.rules, picture.state
-    hexes = withdrawals.places(rules, state, unit, visited)
+    hexes = places(rules, state, unit, visited)
     name = rules.ids[unit]
     if not hexes:
-        return Answer(withdrawals.Withdraw(name), Reason("no_way_back", {"hex": rules.grid.ids[state.at[unit]]}))
+        return Answer(Withdraw(name), Reason("no_way_back", {"hex": rules.grid.ids[state.at[unit]]}))
     to = rules.grid.ids[_best_hex(picture, weights, unit, hexes)]
-    return Answer(withdrawals.Withdraw(name, to), Reason("withdraw", {"hex": to}))
+    return Answer(Withdraw(name, to), Reason("withdraw", {"hex": to}))
 
 
 def retreat(picture: Picture, weights: Weights) -> Answer:
