@@ -39,6 +39,7 @@ def table_look(pack: Pack) -> dict[str, Any]:
         "arrow": ARROW,
         "spent": look.spent,
         "front": look.front,
+        "all_round": look.all_round,
         "signs": {kind: look_of_sign(sheet, kind) for kind in look.sign},
         "unknown": UNKNOWN,
         "beside": BESIDE,

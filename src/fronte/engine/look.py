@@ -115,6 +115,8 @@ class Look(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     all of them."""
     front: int = 0
     """How many hexsides of its hex are the front of a piece that looks somewhere; they are drawn, the rest is rear."""
+    all_round: dict[str, dict[str, str]] = {}
+    """Terrains in which all of them are front, each with the readings of options under which it is not so."""
 
 
 PLAIN = Look(
@@ -285,7 +287,7 @@ def wrong_in(text: str, file: str = FILE) -> list[PackError]:
         elif key == "spent" and isinstance(value, dict):
             for name, one in value.items():
                 found += _misfit(text, file, (key, name), one, tuple[str, ...])
-        elif key in ("faces", "spent", "front"):
+        elif key in ("faces", "spent", "front", "all_round"):
             found += _misfit(text, file, (), {key: value}, Look)
         else:
             found.append(PackError(file, line_of(text, (key,)), f"{key} is not known here"))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { burdens, figures, pieces, points, seesTheSame, stacks } from './pieces'
+import { burdens, figures, isAllRound, pieces, points, seesTheSame, stacks } from './pieces'
 import type { Board, CounterRow, Look, View } from './types'
 
 const counter = (id: string, type = 'infantry'): CounterRow => ({
@@ -107,5 +107,13 @@ describe('what two seats see', () => {
   it('is not where one of them is anonymous to the other', () => {
     const seen = { force: 'red', at: '0101' }
     expect(seesTheSame(view('north', [{ ...seen, id: 'r1', mine: true }]), view('south', [seen]))).toBe(false)
+  })
+})
+
+describe('the front', () => {
+  it('is all round where the pack says so, and not where an option is read otherwise', () => {
+    const allRound = { village: {}, city: { as_village: 'none' } }
+    expect(['village', 'city', 'woods'].map((terrain) => isAllRound(allRound, terrain, { as_village: 'all' }))).toEqual([true, true, false])
+    expect(isAllRound(allRound, 'city', { as_village: 'none' })).toBe(false)
   })
 })

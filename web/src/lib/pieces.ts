@@ -99,6 +99,12 @@ export function seesTheSame(one: View, other: View): boolean {
   return bare(one) === bare(other)
 }
 
+/** Is every hexside of a hex of this terrain front, by the readings of these options? */
+export function isAllRound(allRound: Record<string, Record<string, string>>, terrain = '', options: Record<string, string> = {}): boolean {
+  const unless = allRound[terrain]
+  return unless !== undefined && !Object.entries(unless).some(([option, reading]) => options[option] === reading)
+}
+
 export function isHex(place: string): boolean {
   return /^\d{4}$/.test(place)
 }

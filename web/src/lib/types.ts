@@ -94,6 +94,8 @@ export interface Look {
   spent: Record<string, string[]>
   /** How many hexsides are the front of a piece that looks somewhere; 0: no front is drawn. */
   front: number
+  /** Terrains in which all hexsides are front, each with the readings of options under which they are not. */
+  all_round: Record<string, Record<string, string>>
   signs: Record<string, SignLook>
   unknown: SignLook
   beside: number[]
