@@ -206,7 +206,7 @@ class Acting(Choice["Volturno", State]):
 
     def why_not_able(self, rules: Volturno, state: State, unit: int) -> Refusal:
         """Why a unit that has not acted cannot do so here."""
-        return Refusal("4.D", "in_command", {"unit": rules.ids[unit]})
+        raise NotImplementedError
 
     def why_no_move(self, rules: Volturno, state: State, unit: int, path: list[int], facing: str) -> Refusal | None:
         """8: each hex must be free for it and be paid for."""

@@ -269,6 +269,14 @@ class Stragglers(Acting):
             return Refusal("5.1.1", "must_withdraw", {"unit": getattr(action, "unit", "")})
         return super().why_not(rules, state, frame, action)
 
+    def why_not_able(self, rules: Volturno, state: State, unit: int) -> Refusal:
+        """4.D, 15.5.p1, 15.2.p5: in command, taken along by another formation, or of one that stays."""
+        data = {"unit": rules.ids[unit]}
+        if state.called >> unit & 1:
+            return Refusal("15.5.p1", "has_acted", data)
+        out = state.ooc >> unit & 1
+        return Refusal("15.2.p5", "stays_put", data) if out else Refusal("4.D", "in_command", data)
+
     def apply(self, rules: Volturno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
         if isinstance(action, Done):
             end_action(state)
