@@ -47,6 +47,7 @@ class Oppose(Action, frozen=True):
     """11.2.p1: which of several equally strong units counts for a defender."""
 
     form = "oppose {unit}"
+    odds = True
     unit: str
 
 

@@ -63,6 +63,7 @@ class RideOn(Action, frozen=True):
     """10.2.2: it does not."""
 
     form = "rideon"
+    odds = True
 
 
 class CounterCharge(Action, frozen=True):

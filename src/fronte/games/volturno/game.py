@@ -234,6 +234,10 @@ class Volturno(VolturnoPrinted, Game[State]):
             return self._counter_sheet(state, unit, fought, "countercharge")
         if isinstance(action, charge.CallOff):
             return self._check_sheet(state, state.frames[-1].args[0], 0, "10.2.2")
+        if isinstance(action, charge.RideOn):
+            return self._assault_sheet(state, *state.frames[-1].args[:2], "charge")
+        if isinstance(action, assault.Oppose):
+            return self._assault_sheet(state, *state.frames[-1].args, self.number[action.unit])
         raise IllegalAction(Refusal("", "no_dice", {"do": action.__struct_config__.tag}))
 
     def case_odds(self, sheet: Sheet) -> dict[str, Any]:
@@ -282,15 +286,15 @@ class Volturno(VolturnoPrinted, Game[State]):
         passed = Row("fails", tuple(n * of // odds.WAYS for n in ways), SIDES[self.side[unit]], "12.2.3")
         return Sheet(heading, of, fought.data, fought.facts, (passed, *fought.rows))
 
-    def _assault_sheet(self, state: State, unit: int, h: int, how: str = "assault") -> Sheet:
+    def _assault_sheet(self, state: State, unit: int, h: int, how: str = "assault", against: int = NOBODY) -> Sheet:
         """11.2, 11.4.1: who wins, with white results and their checks; the levels each side loses, who routs."""
         heading = "charge" if assault.is_charge(how) else "assault"
         if assault.is_only_guns(self, state, h):
             return Sheet(heading, 36, {}, (), (Row("overrun", (0, 36), SIDES[1 - self.side[unit]], "11.4.1"),))
-        found = assault.modifiers(self, state, unit, h, how=how)
+        found = assault.modifiers(self, state, unit, h, against, how)
         drm = sum(modifier.amount for modifier in found)
         facts = tuple(Fact(m.key, {}, f"{m.amount:+d}", "table.assault") for m in found)
-        fought, mine = odds.of_combat(self, state, unit, h, how, drm), self.side[unit]
+        fought, mine = odds.of_combat(self, state, unit, h, how, drm, against), self.side[unit]
         rows = [Row("victory", fought.victory, SIDES[mine], "11.2")]
         for side, levels, routs in zip((mine, 1 - mine), fought.levels, fought.routs, strict=True):
             rows += (Row("levels", levels, SIDES[side], "11.2.p7"), Row("routs", routs, SIDES[side], "13.2"))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from fronte.engine.dice import outcomes
 from fronte.games.volturno import assault, cohesion
-from fronte.games.volturno.state import State
+from fronte.games.volturno.state import NOBODY, State
 
 if TYPE_CHECKING:
     from fronte.games.volturno.game import Volturno
@@ -51,10 +51,14 @@ def of_result(
     return tuple(WAYS if levels == lost else 0 for levels in range(most + 1))
 
 
-def of_combat(rules: Volturno, state: State, unit: int, h: int, how: str, drm: int) -> Combat:
-    """11.2: everything that can come of a combat before anybody retreats."""
+def of_combat(
+    rules: Volturno, state: State, unit: int, h: int, how: str, drm: int, against: int = NOBODY
+) -> Combat:
+    """11.2: everything that can come of a combat before anybody retreats; `against` counts for the defender, if it is
+    said."""
     defenders, side = state.stacks[h], rules.side[unit]
-    against, charged = assault.reference(rules, state, unit, h, how), assault.is_charge(how)
+    against = assault.reference(rules, state, unit, h, how) if against == NOBODY else against
+    charged = assault.is_charge(how)
     of = WAYS ** (2 + len(defenders))
     victory = [0, 0, 0]
     levels: list[Counter[int]] = [Counter(), Counter()]
