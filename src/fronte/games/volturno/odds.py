@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from fronte.engine.dice import outcomes
 from fronte.games.volturno import assault, cohesion
-from fronte.games.volturno.state import State
+from fronte.games.volturno.state import NOBODY, State
 
 if TYPE_CHECKING:
     from fronte.games.volturno.game import Volturno
@@ -61,7 +61,7 @@ def of_combat(rules: Volturno, state: State, unit: int, h: int, how: str, drm: i
     routs: list[Counter[int]] = [Counter(), Counter()]
     for total, ways in TWO_DICE.items():
         mine, theirs, colour = assault.result_of(rules, how, total + drm)
-        own = of_result(rules, state, unit, mine, h)
+        own = of_result(rules, state, unit, mine, NOBODY)
         other = _of_hex(rules, state, defenders, against, theirs, state.at[unit], charged)
         for lost, some in enumerate(own):
             for (taken, resists, gone, fallen), more in other.items():
