@@ -82,27 +82,33 @@ def play(rules: Volturno, seed: int) -> Match:
     return match
 
 
+def judged(rules: Volturno, scenario: str, seed: int) -> int:
+    """A random game, watched all the way, whose end is counted again; how many actions it had."""
+    match = play(rules, seed)
+    state, result = match.state, match.result
+    assert result is not None
+    assert state.turn == rules.last_turn
+    told = rules.account(state)
+    held = [{h for h, side in told["held"].items() if side == name} for name in SIDES]
+    if scenario == "short":
+        winner = next((SIDES[side] for side in range(2) if len(held[side]) >= 4), None)
+        assert result.score == len(held[NAPOLETANI]) - len(held[GARIBALDINI])
+    else:
+        points = sum(rules.setting.objectives[h] for h in held[NAPOLETANI])
+        points += told["routed"]["garibaldini"] - told["routed"]["napoletani"]
+        assert result.score == points
+        winner = "napoletani" if points >= 20 else "garibaldini" if points <= 4 else None
+    assert result.winner == winner
+    trains = [event for event in match.events if event.kind == "by_train"]
+    assert len(trains) == state.railed
+    return len(match.entries)
+
+
 @pytest.mark.parametrize("scenario", ["short", "full"])
 def test_random_games_keep_the_rules_from_set_up_to_victory(scenario: str) -> None:
     rules = rules_of(scenario)
     for seed in range(1000 if NIGHTLY else PLAYED[scenario]):
-        match = play(rules, seed)
-        state, result = match.state, match.result
-        assert result is not None
-        assert state.turn == rules.last_turn
-        told = rules.account(state)
-        held = [{h for h, side in told["held"].items() if side == name} for name in SIDES]
-        if scenario == "short":
-            winner = next((SIDES[side] for side in range(2) if len(held[side]) >= 4), None)
-            assert result.score == len(held[NAPOLETANI]) - len(held[GARIBALDINI])
-        else:
-            points = sum(rules.setting.objectives[h] for h in held[NAPOLETANI])
-            points += told["routed"]["garibaldini"] - told["routed"]["napoletani"]
-            assert result.score == points
-            winner = "napoletani" if points >= 20 else "garibaldini" if points <= 4 else None
-        assert result.winner == winner
-        trains = [event for event in match.events if event.kind == "by_train"]
-        assert len(trains) == state.railed
+        judged(rules, scenario, seed)
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=lambda options: ",".join(options.values()))

@@ -71,6 +71,7 @@ def pile(data: dict[str, Any]) -> None:
         data["units"][name].update(at="1111", height=height)
 
 
+KIND_BUT = {"assault": "charge", "charge": "assault"}
 FAULTS: dict[str, tuple[Change, str]] = {
     "two sides in a hex": (both, "units: both sides are in"),
     "overstacked": (pile, "units: more than 5 points are in 1111 (6.3.1)"),
@@ -94,6 +95,26 @@ FAULTS: dict[str, tuple[Change, str]] = {
     "marker of the other side": (
         lambda d: d["markers"][0].__setitem__(3, unit_of(d, "n-" if mine(d) == "g-" else "g-")),
         "markers[0]: ",
+    ),
+    "a unit named twice": (
+        lambda d: d["markers"].append([d["markers"][0][0], "1111", *d["markers"][0][2:]]),
+        "is named for another marker already (7.1.3)",
+    ),
+    "two markers in one": (
+        lambda d: d["markers"].append([*d["markers"][0][:3], unit_of(d, mine(d))]),
+        "that bars it (7.1.2)",
+    ),
+    "two kinds in a hex": (
+        lambda d: d["markers"].append(
+            ["charge" if d["markers"][0][0] == "assault" else "assault", *d["markers"][0][1:]]
+        ),
+        "that bars it (7.1.2)",
+    ),
+    "too many markers": (
+        lambda d: d["markers"].extend(
+            ["assault", f"11{n}", "n", name] for n, name in enumerate(alone(d, mine(d))[:5], 10)
+        ),
+        "markers: a formation lays 4 at most (7.1.1)",
     ),
     "direction": (lambda d: d["markers"][0].__setitem__(2, "north"), "markers[0]: 'north' is none of"),
     "mover of the other side": (

@@ -118,6 +118,16 @@ def target_of(rules: Volturno, marker: Marker) -> int:
     return rules.grid.neighbours[marker[1]][marker[2]]
 
 
+def is_taken(rules: Volturno, state: State, kind: int, at: int, target: int, but: int = -1) -> bool:
+    """7.1.2: an Assault and a Charge marker share no hex; two of a kind do for different targets, unless by option.
+    `but` is the number of a marker that is not looked at."""
+    return any(
+        marker[1] == at and (marker[0] != kind or rules.one_marker or target_of(rules, marker) == target)
+        for number, marker in enumerate(state.markers)
+        if number != but
+    )
+
+
 # 11: the assault
 
 
@@ -231,14 +241,8 @@ def engage(rules: Volturno, state: State, unit: int, h: int, how: str) -> None:
     """
     if is_only_guns(rules, state, h):
         state.frames.append(Frame("overrun", AUTO, (unit, h, how)))
-        if how not in COUNTERS and rules.option["artillery_rescue_trigger"] == "extended":
-            # 12.1.2: who has the attacker in his zone was asked when he came
-            asked = (
-                projecting(rules, state, 1 - rules.side[unit], state.at[unit])
-                if state.steps or rules.static_trigger
-                else []
-            )
-            state.frames.append(Frame("watch", AUTO, (unit, "rescue", h, (), tuple(asked))))
+        if how == "assault":  # to a charge they react before it can be called off (10.2.2)
+            call_rescue(rules, state, unit, h)
         return
     if how not in COUNTERS:
         end_action(state)
@@ -246,6 +250,15 @@ def engage(rules: Volturno, state: State, unit: int, h: int, how: str) -> None:
         state.frames.append(Frame("oppose", 1 - rules.side[unit], (unit, h, how)))
     else:
         state.frames.append(Frame("assault_dice", CHANCE, (unit, h, how, reference(rules, state, unit, h, how))))
+
+
+def call_rescue(rules: Volturno, state: State, unit: int, h: int) -> None:
+    """11.4.1.p1, 12.1.2: those next to lone guns may react; who has the attacker in his zone was asked when he came."""
+    if rules.option["artillery_rescue_trigger"] != "extended":
+        return
+    came = state.steps or rules.static_trigger
+    asked = projecting(rules, state, 1 - rules.side[unit], state.at[unit]) if came else []
+    state.frames.append(Frame("watch", AUTO, (unit, "rescue", h, (), tuple(asked))))
 
 
 def is_only_guns(rules: Volturno, state: State, h: int) -> bool:
@@ -400,10 +413,10 @@ def _result(rules: Volturno, state: State, frame: Frame) -> str:
 
 
 def check_drm(rules: Volturno, state: State, unit: int, result: str, source: int, charged: bool = False) -> int:
-    """11.2.p7, 13.1.ex, table.cohesion-modifiers: what the combat adds to a check: the number, an enemy in the rear,
-    and to infantry the charge."""
+    """11.2.p7, 13.1.ex, table.cohesion-modifiers: what the combat adds to a check: the number, to who is attacked from
+    the hex `source` an enemy in the rear, and to infantry the charge."""
     told = rules.tables["cohesion_modifiers"]
-    behind = 0 if is_in_front(rules, state, unit, source) else int(told["rear"])
+    behind = 0 if source == NOBODY or is_in_front(rules, state, unit, source) else int(told["rear"])
     fear = int(told["charged"]) if charged and rules.counters[unit].is_infantry else 0
     return int(result.removeprefix("cc")) + behind + fear
 
@@ -428,9 +441,9 @@ def suffer(
     fault=_result,
 )
 def attacker_suffers(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None:
-    """11.2.p6: when the defender is done the attacker takes his result."""
-    unit, h, result = frame.args
-    suffer(rules, state, unit, result, h, out)
+    """11.2.p6: when the defender is done the attacker takes his result; nobody attacks him, from behind either."""
+    unit, _, result = frame.args
+    suffer(rules, state, unit, result, NOBODY, out)
 
 
 @CHAPTER.step(

@@ -13,7 +13,7 @@ from fronte.engine.event import Event
 from fronte.engine.frames import NUMBER, Argument, Chapter, anybody, open_to_all
 from fronte.games.common.positions import HEX, HEXES, UNIT
 from fronte.games.volturno import assault, cohesion, movement, special
-from fronte.games.volturno.assault import target_of
+from fronte.games.volturno.assault import is_taken, target_of
 from fronte.games.volturno.counters import HALVES, SIDES
 from fronte.games.volturno.fog import tell, who_knows
 from fronte.games.volturno.movement import CHARGE, KEPT, LONGEST
@@ -34,6 +34,8 @@ WHO = Argument("unit", UNIT)
 TARGET = Argument("target", HEX)
 MARKER = Argument("marker", NUMBER, 0, MOST_MARKERS - 1)
 REACTED = Argument("reacted", NUMBER, 0, 1)
+RESCUE = Argument("rescue", NUMBER, 0, 1)
+"""11.4.1.p1: whether those have been asked who are next to lone guns."""
 
 
 class Charge(Action, frozen=True):
@@ -311,7 +313,7 @@ def begin(rules: Volturno, state: State, unit: int, action: Charge, out: list[Ev
     state.steps, state.bound = int(not path), 0
     state.far |= 1 << unit
     tell(rules, state, unit, "charges", ("10.1.2",), {"target": action.target}, out)
-    state.frames.append(Frame("onset", AUTO, (unit, target, number, 0)))
+    state.frames.append(Frame("onset", AUTO, (unit, target, number, 0, 0)))
     if path:
         state.frames.append(Frame("march", AUTO, (unit, tuple(path), KEPT, 0)))
 
@@ -345,17 +347,23 @@ def _rider(rules: Volturno, state: State, frame: Frame) -> str:
     return "" if rules.counters[frame.args[0]].is_cavalry else "cavalry alone charges (10)"
 
 
-@CHAPTER.step("10.1.2", on="act spent", secrets=open_to_all, takes=(WHO, TARGET, MARKER, REACTED), fault=_charger)
+@CHAPTER.step(
+    "10.1.2", on="act spent", secrets=open_to_all, takes=(WHO, TARGET, MARKER, RESCUE, REACTED), fault=_charger
+)
 def onset(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> None:
-    """10.1.2, 10.2.2, 7.1.5: in the charge hex it fights, or calls off if somebody has reacted. A target that is gone
-    may have left it another marker; who was driven off has done."""
-    unit, target, _, reacted = frame.args
+    """10.1.2, 10.2.2, 7.1.5: in the charge hex it fights, or calls off if somebody has reacted, to save lone guns too
+    (11.4.1.p1). A target that is gone may have left it another marker; who was driven off has done."""
+    unit, target, _, asked, reacted = frame.args
     if state.at[unit] < 0:
         return
     number = marker_at(rules, state, state.at[unit], target)
     if state.mover != unit:
         finish(state, unit)
     elif number >= 0 and state.occ[1 - rules.side[unit]] >> target & 1:
+        if not asked and assault.is_only_guns(rules, state, target):
+            state.frames.append(Frame("onset", AUTO, (*frame.args[:3], 1, reacted)))
+            assault.call_rescue(rules, state, unit, target)
+            return
         state.fulfilled |= 1 << number
         if reacted:
             state.frames.append(Frame("call_off", rules.side[unit], (unit, target, number)))
@@ -448,7 +456,7 @@ def ridden(rules: Volturno, state: State, frame: Frame, out: list[Event]) -> Non
         finish(state, unit)
         return
     state.mover, state.origin, state.left = unit, state.at[unit], left
-    if any(not is_mixed(state, at) for at, _ in attacks(rules, state, unit, spaced=False)):
+    if any(not is_taken(rules, state, CHARGE, *pair, number) for pair in attacks(rules, state, unit, spaced=False)):
         state.frames.append(Frame("onward", rules.side[unit], (unit, number, 1 + reacted)))
     else:
         finish(state, unit)
@@ -465,15 +473,19 @@ class OnwardChoice(Choice["Volturno", State]):
 
     def legal(self, rules: Volturno, state: State, frame: Frame) -> Iterator[Action]:
         yield Halt()
-        unit, _, free = frame.args
+        unit, number, free = frame.args
         if free:
             zones = zone_of(rules, state, 1 - rules.side[unit])
             _, before = ride(rules, state, unit, zones)
-            found = [pair for pair in attacks(rules, state, unit, spaced=False) if not is_mixed(state, pair[0])]
+            found = [
+                pair
+                for pair in attacks(rules, state, unit, spaced=False)
+                if not is_taken(rules, state, CHARGE, *pair, number)
+            ]
             ways = [(target, trace(before, at)) for at, target in found]
         else:
             laid = markers_for(rules, state, unit, spaced=False)
-            ways = [(target_of(rules, state.markers[number]), way) for number, way in laid]
+            ways = [(target_of(rules, state.markers[one]), way) for one, way in laid]
         for target, way in ways:
             yield Charge(rules.ids[unit], rules.grid.ids[target], rules.hex_ids(way))
 
@@ -489,8 +501,9 @@ class OnwardChoice(Choice["Volturno", State]):
         found = rules.hexes((*action.path, action.target))
         if isinstance(found, Refusal):
             return found
-        if is_mixed(state, found[-2] if len(found) > 1 else state.at[unit]):
-            return Refusal("7.1.2", "marker_there", {"hex": action.path[-1] if action.path else ""})
+        at = found[-2] if len(found) > 1 else state.at[unit]
+        if is_taken(rules, state, CHARGE, at, found[-1], number):
+            return Refusal("7.1.2", "marker_there", {"hex": rules.grid.ids[at]})
         kept, state.markers = state.markers, moved_marker(rules, state, unit, number, found)
         why = why_no_ride(rules, state, unit, found[:-1], found[-1], False)
         state.markers = kept
@@ -515,19 +528,15 @@ class OnwardChoice(Choice["Volturno", State]):
         return {"unit": rules.ids[frame.args[0]], "left": state.left}
 
 
-def is_mixed(state: State, h: int) -> bool:
-    """7.1.2: does an Assault marker lie there, so that no Charge marker can?"""
-    return any(marker[:2] == (movement.ASSAULT, h) for marker in state.markers)
-
-
 def moved_marker(
     rules: Volturno, state: State, unit: int, number: int, way: list[int]
 ) -> tuple[tuple[int, int, int, int], ...]:
-    """10.2: the markers with the one of the charge moved to the hex before the last of this way, pointing at that."""
+    """10.2: the markers with the one of the charge moved to the hex before the last of this way, pointing at that. It
+    stays with the unit that was named for it (7.1.3), whoever charged by it."""
     at, target = way[-2] if len(way) > 1 else state.at[unit], way[-1]
     if target not in rules.grid.adjacent[at]:
         return state.markers
-    marker = (CHARGE, at, rules.ground.facings.toward(at, target), unit)
+    marker = (CHARGE, at, rules.ground.facings.toward(at, target), state.markers[number][3])
     return (*state.markers[:number], marker, *state.markers[number + 1 :])
 
 

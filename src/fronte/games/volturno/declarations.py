@@ -11,7 +11,7 @@ from fronte.engine.event import Event
 from fronte.engine.frames import NUMBER, Argument, Chapter, anybody, open_to_all
 from fronte.games.common.positions import HEX
 from fronte.games.volturno import charge, movement, reserve
-from fronte.games.volturno.assault import attacks_formed, can_assault, fulfil, gets_there, target_of
+from fronte.games.volturno.assault import attacks_formed, can_assault, fulfil, gets_there, is_taken, target_of
 from fronte.games.volturno.command import in_reach_of_chief
 from fronte.games.volturno.counters import FORMATIONS, GARIBALDINI, LIGHT
 from fronte.games.volturno.fog import MARKERS
@@ -99,16 +99,6 @@ def named_ones(rules: Volturno, state: State) -> int:
 def kind_of(action: Declare) -> int:
     """7.1: which marker is meant."""
     return CHARGE if action.by == MARKERS[CHARGE] else ASSAULT
-
-
-def is_taken(rules: Volturno, state: State, kind: int, at: int, target: int, but: int = -1) -> bool:
-    """7.1.2: an Assault and a Charge marker share no hex; two of a kind do for different targets, unless by option.
-    `but` is the number of a marker that is not looked at."""
-    return any(
-        marker[1] == at and (marker[0] != kind or rules.one_marker or target_of(rules, marker) == target)
-        for number, marker in enumerate(state.markers)
-        if number != but
-    )
 
 
 def _able(rules: Volturno, state: State) -> list[int]:

@@ -65,7 +65,7 @@ def of_combat(
     routs: list[Counter[int]] = [Counter(), Counter()]
     for total, ways in TWO_DICE.items():
         mine, theirs, colour = assault.result_of(rules, how, total + drm)
-        own = of_result(rules, state, unit, mine, h)
+        own = of_result(rules, state, unit, mine, NOBODY)
         other = _of_hex(rules, state, defenders, against, theirs, state.at[unit], charged)
         for lost, some in enumerate(own):
             for (taken, resists, gone, fallen), more in other.items():

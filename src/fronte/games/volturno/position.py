@@ -10,6 +10,7 @@ from fronte.engine.frames import faults
 from fronte.engine.given import PositionError, flag, listed, mapping, said, whole, word
 from fronte.games.common import positions
 from fronte.games.volturno import movement
+from fronte.games.volturno.assault import is_taken
 from fronte.games.volturno.counters import COMPASS, FORMATIONS, GARIBALDINI, RESERVE, SIDE_OF, SIDES
 from fronte.games.volturno.fog import LEVELS, MARKERS
 from fronte.games.volturno.sequence import PHASES
@@ -322,12 +323,19 @@ def _counters(rules: Volturno, state: State) -> list[str]:
 def _markers(rules: Volturno, state: State) -> list[str]:
     """7.1: what markers cannot be."""
     found = []
-    for number, (_, h, direction, unit) in enumerate(state.markers):
+    for number, (kind, h, direction, unit) in enumerate(state.markers):
         here, target = f"markers[{number}]", rules.grid.neighbours[h][direction]
         if unit in rules.leader_set or rules.side[unit] != state.active:
             found.append(f"{here}: {rules.ids[unit]} is no unit of the side that acts (7.1.3)")
         if not rules.ground.extent >> h & 1 or target < 0 or not rules.ground.extent >> target & 1:
             found.append(f"{here}: it lies or points off the field (gap.map-edge)")
+        elif is_taken(rules, state, kind, h, target, number):
+            found.append(f"{here}: another marker lies in {rules.grid.ids[h]} that bars it (7.1.2)")
+        if any(other[3] == unit for other in state.markers[:number]):
+            found.append(f"{here}: {rules.ids[unit]} is named for another marker already (7.1.3)")
+    most = int(rules.tables["markers"]["most"])
+    if len(state.markers) > most:
+        found.append(f"markers: a formation lays {most} at most (7.1.1)")
     return found
 
 

@@ -218,7 +218,7 @@ def go_back(
         state.frames.append(Frame("fall_away", AUTO, rest))
     else:
         set_in_order(state, unit, "retreat")
-    if projecting(rules, state, 1 - side, to) and (side == state.active or rules.option[BY_ACTIVE] != "none"):
+    if projecting(rules, state, 1 - side, to) and is_reacted_to(rules, state, side, fought):
         state.frames.append(Frame("watch", AUTO, (unit, "retreat", to, (), fought)))  # 11.3.6
     if fords:
         cohesion.call_check(state, unit, "ford")
@@ -237,6 +237,15 @@ def note_emptied(state: State, h: int, side: int) -> None:
 
 
 BY_ACTIVE = "retreat_reaction_by_active"
+
+
+def is_reacted_to(rules: Volturno, state: State, side: int, fought: Sequence[int]) -> bool:
+    """11.3.6, 12.2.4: does a retreat into an enemy zone give reactions? To the active side not that of a counter-charge
+    that was beaten, and by option none."""
+    if side == state.active:
+        return True
+    charged = any(f.name == "counter_ridden" and f.args[0] in fought[:1] for f in state.frames)
+    return not charged and bool(rules.option[BY_ACTIVE] != "none")
 
 
 # 11.3.4: commanders
