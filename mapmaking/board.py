@@ -233,13 +233,17 @@ def crossing_toll(draft: Draft, way: Array) -> Callable[[str, str], float]:
 
 
 def lay_routes(draft: Draft) -> None:
-    """Roads, trails and railways: through their stops along the real network, then hex to hex."""
+    """Roads, trails and railways: through their stops along the real network, then hex to hex.
+
+    A route that names its `hexes` instead of stops runs through these and no others.
+    """
     nets = {"road": Network(draft.roads, ROAD_WEIGHTS), "railway": Network(draft.rails, {"": 1.0})}
     nets["trail"] = nets["path"] = nets["road"]
     for entry in draft.hand["route"]:
         kind = entry["kind"]
-        stops = entry["via"]
-        for a, b in itertools.pairwise(stops):
+        for p, q in itertools.pairwise(hexes_of(draft, entry)):
+            draft.side(p, q)[kind] = 1
+        for a, b in itertools.pairwise(entry.get("via", [])):
             ends = [stop_hex(draft, a), stop_hex(draft, b)]
             if entry.get("straight"):
                 way = np.array([draft.grid.centre(h) for h in ends])
@@ -250,6 +254,15 @@ def lay_routes(draft: Draft) -> None:
             chain = snap.hex_chain(draft.grid, way, ends, crossing_toll(draft, way))
             for p, q in itertools.pairwise(chain):
                 draft.side(p, q)[kind] = 1
+
+
+def hexes_of(draft: Draft, entry: dict[str, Any]) -> list[str]:
+    """The hexes that a line names one by one, if it does; each must lie next to the one before."""
+    chain: list[str] = entry.get("hexes", [])
+    for a, b in itertools.pairwise(chain):
+        if b not in draft.grid.neighbours(a):
+            raise ValueError(f"{draft.name}: a line goes from {a} to {b}, which are not adjacent")
+    return chain
 
 
 def stop_hex(draft: Draft, stop: str) -> str:
@@ -355,8 +368,16 @@ def finished_sides(draft: Draft, keys: Sequence[str]) -> list[dict[str, Any]]:
     ]
 
 
-def write_about(draft: Draft, folder: Path, look: Any, about: Mapping[str, str | int]) -> None:
-    """board.toml: the grid and how the picture lies under it."""
+def inset_lines(hand: dict[str, Any]) -> list[str]:
+    """The table of a part of the board that is also printed on a map of its own."""
+    if "inset" not in hand:
+        return []
+    told = (f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in hand["inset"].items())
+    return ["[inset]", *told, ""]
+
+
+def write_about(draft: Draft, folder: Path, look: Any, about: Mapping[str, str | int | list[int]]) -> None:
+    """board.toml: the grid, an inset where there is one, and how the picture lies under it."""
     grid = draft.grid
     origin = f"mapmaking/{draft.name}.py"
     lines = [f"# Made by {origin} from terrain data and mapmaking/{draft.name}.corrections.toml. Do not edit."]
@@ -375,6 +396,7 @@ def write_about(draft: Draft, folder: Path, look: Any, about: Mapping[str, str |
         'hexes = "hexes.csv"',
         'hexsides = "hexsides.csv"',
         "",
+        *inset_lines(draft.hand),
         look.toml(),
     ]
     part = folder / "board.part"

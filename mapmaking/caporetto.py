@@ -16,13 +16,14 @@ from .recipe import Recipe, main
 
 HEX_COLUMNS = [
     "hex", "terrain", "level", "peak", "settlement", "name", "local_name", "stream", "trench", "trench_level",
-    "control", "sector", "out_of_play", "scenario3", "scenario4", "edge", "flag", "exit", "vp", "source",
+    "control", "control27", "sector", "out_of_play", "scenario3", "scenario4", "edge", "flag", "flag3", "flag4", "exit",
+    "depot", "vp", "source",
 ]  # fmt: skip
 SIDE_COLUMNS = [
-    "a", "b", "water", "stream", "cliff", "crest", "road", "trail", "railway", "bridge", "blown", "trench_link",
-    "side_trench", "side_trench_level", "side_trench_hex", "name", "source",
+    "a", "b", "water", "stream", "cliff", "crest", "road", "trail", "railway", "bridge", "blown", "charged",
+    "trench_link", "side_trench", "side_trench_level", "side_trench_hex", "name", "source",
 ]  # fmt: skip
-# levels 2 to 8 begin at these metres; fog lies on levels 1 and 2, High Mountain is level 7 and 8
+# levels 2 to 8 begin at these metres; fog lies on levels 1 and 2 (8.1), High Mountain is level 7 and 8
 FLOORS = [250, 500, 800, 1100, 1450, 1800, 2150]
 HIGH_LEVEL = 7
 WOOD_SHARE = 0.98
@@ -42,6 +43,8 @@ def ground(draft: Draft) -> None:
         wooded = float((covers[hex_id] == 1).mean()) >= WOOD_SHARE and not row.get("kind")
         terrain = "high_mountain" if level >= HIGH_LEVEL else "woods" if wooded else "clear"
         row.update(terrain=terrain, level=level)
+    for hex_id, level in draft.hand["levels"].items():
+        draft.hexes[hex_id]["level"] = level
     for a, b in draft.hand["crest"]["sides"]:
         draft.hexes[b].update(level=draft.hexes[a]["level"], terrain=draft.hexes[a]["terrain"])
         draft.side(a, b)["crest"] = 1
@@ -67,11 +70,11 @@ def cliffs(draft: Draft) -> None:
 
 
 def bridges(draft: Draft) -> None:
-    """Roads and railways cross water on bridges, trails on footbridges; some are blown in some scenarios."""
+    """19.1.2: routes cross water on bridges, trails the Isonzo on footbridges; some are blown in some scenarios."""
     blown = {tuple(key.split("-")): value for key, value in draft.hand["bridges"]["blown"].items()}
     for side, row in draft.sides.items():
         if row.get("water"):
-            if row.get("road") or row.get("railway"):
+            if row.get("road") or row.get("railway") or (row.get("trail") and row["water"] != "isonzo"):
                 row["bridge"] = "bridge"
             elif row.get("trail"):
                 row["bridge"] = "footbridge"
@@ -90,12 +93,15 @@ def front(draft: Draft) -> None:
         out = hex_id in left and first <= int(hex_id[2:]) <= last
         row["out_of_play"] = 1 if out else ""
         row["control"] = "italian" if out or hex_id not in ahg else "ahg"
+        row["control27"] = "ahg" if nearest(draft, hex_id, "ahg") < nearest(draft, hex_id, "italian") else "italian"
     for owner in ("italian", "ahg"):
         dig(draft, owner, front_line(draft, owner), 1)
     for entry in hand["trench"]:
-        stops = [board.stop_hex(draft, stop) for stop in entry["via"]]
-        way = np.array([grid.centre(h) for h in stops])
-        chain = snap.hex_chain(grid, way, stops, lambda a, b: 20.0 if draft.water_at(a, b) else 0.0)
+        chain = board.hexes_of(draft, entry)
+        if not chain:
+            stops = [board.stop_hex(draft, stop) for stop in entry["via"]]
+            way = np.array([grid.centre(h) for h in stops])
+            chain = snap.hex_chain(grid, way, stops, lambda a, b: 20.0 if draft.water_at(a, b) else 0.0)
         dig(draft, entry["owner"], chain, entry["level"])
     for owner, hexes in hand["strong"].items():
         for hex_id in hexes:
@@ -106,6 +112,12 @@ def front(draft: Draft) -> None:
             draft.side(entry["hex"], other).update(
                 side_trench=entry["owner"], side_trench_level=entry["level"], side_trench_hex=entry["hex"]
             )
+
+
+def nearest(draft: Draft, hex_id: str, side: str) -> float:
+    """How far a hex is from the foremost positions of a side on 27 October, in hexes."""
+    here = draft.grid.centre(hex_id)
+    return min(float(np.hypot(*(draft.grid.centre(h) - here))) for h in draft.hand["front27"][side])
 
 
 def front_line(draft: Draft, owner: str) -> list[str]:
@@ -131,23 +143,25 @@ def dig(draft: Draft, owner: str, chain: list[str], level: int) -> None:
 
 
 def areas(draft: Draft) -> None:
-    """The sectors of scenario 1, the map areas of scenarios 3 and 4, edges, exits and supply flags."""
+    """The sectors of scenario 1, the map areas of scenarios 3 and 4, edges, exits, supply sources and centres."""
     hand, grid = draft.hand, draft.grid
     left = board.behind(draft, hand["sectors"]["line"], hand["sectors"]["left_at"])
     west = board.flood(grid, ["2602"], judrio_limit(draft))
     for hex_id, row in draft.hexes.items():
-        column, line = int(hex_id[:2]), int(hex_id[2:])
+        column = int(hex_id[:2])
         row["sector"] = "left" if hex_id in left else "right"
         row["scenario3"] = 1 if hex_id in west and column <= 33 else ""
         row["scenario4"] = 1 if column >= 33 else ""
         row["edge"] = edge_owner(draft, hex_id)
-        road = any(draft.side(hex_id, n).get("road") for n in grid.neighbours(hex_id))
-        row["exit"] = 1 if line == 1 and 10 <= column <= 60 and road else ""
-    for hex_id in hand["sectors"]["common"]:
-        draft.hexes[hex_id]["sector"] = "common"
-    for side, hexes in hand["flags"].items():
-        for hex_id in hexes:
-            draft.hexes[hex_id]["flag"] = side
+    for sector in ("right", "common"):
+        for hex_id in hand["sectors"][sector]:
+            draft.hexes[hex_id]["sector"] = sector
+    for hex_id in hand["exits"]["hexes"]:
+        draft.hexes[hex_id]["exit"] = 1
+    for column, table in (("flag", "flags"), ("flag3", "flags3"), ("flag4", "flags4"), ("depot", "depots")):
+        for owner, hexes in hand[table].items():
+            for hex_id in hexes:
+                draft.hexes[hex_id][column] = owner
 
 
 def judrio_limit(draft: Draft) -> Callable[[str, str], bool]:
@@ -168,6 +182,14 @@ def edge_owner(draft: Draft, hex_id: str) -> str:
     return str(draft.hexes[hex_id]["control"]) if len(draft.grid.neighbours(hex_id)) < 6 else ""
 
 
+def charges(draft: Draft) -> None:
+    """19.2.1: the bridges over the Isonzo that may be blown as the enemy comes: those behind the Italian front."""
+    for (a, b), row in draft.sides.items():
+        behind = draft.hexes[a]["control"] == draft.hexes[b]["control"] == "italian"
+        if behind and row.get("bridge") and row["water"] == "isonzo" and not row.get("blown"):
+            row["charged"] = 1
+
+
 def finish(draft: Draft) -> None:
     """The columns that follow from the others."""
     for row in draft.hexes.values():
@@ -183,7 +205,7 @@ RECIPE = Recipe(
     side_columns=SIDE_COLUMNS,
     side_keys=("water", "stream", "cliff", "crest", "road", "trail", "railway", "trench_link", "side_trench"),
     ground=ground,
-    works=(run_streams, bridges, cliffs, front, areas, finish),
+    works=(run_streams, bridges, cliffs, front, areas, charges, finish),
     per_hex=60,
     about={
         "title": "Caporetto 1917",
@@ -191,6 +213,7 @@ RECIPE = Recipe(
         "top_of_map": "south-west",
         "top_level": 8,
         "hill_from": 2,
+        "floors": FLOORS,
         "how": "Real terrain fitted to the hexes that the rulebook names; see mapmaking/README.md.",
     },
 )

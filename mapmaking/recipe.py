@@ -32,7 +32,7 @@ class Recipe:
     """What is done when water and routes lie, in order."""
     per_hex: int
     """Pixels of a hex in the picture."""
-    about: Mapping[str, str | int]
+    about: Mapping[str, str | int | list[int]]
 
 
 def build(recipe: Recipe, geodata: Path) -> Draft:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 from boardfiles import BOARDS
 
 BOARD = BOARDS["caporetto"]
+ROUTES = ("road", "trail", "railway")
 STREAMS = sorted({row["stream"] for row in BOARD.side_rows if row["stream"]})
 
 
@@ -43,6 +45,8 @@ def test_fields_hold_only_what_the_format_allows() -> None:
     for row in BOARD.side_rows:
         assert row["water"] in ("", "river", "isonzo")
         assert row["bridge"] in ("", "bridge", "footbridge")
+        assert row["bridge"] != "footbridge" or row["water"] == "isonzo", row
+        assert not row["charged"] or (row["bridge"] and row["water"] == "isonzo"), row
         assert bool(row["bridge"]) == bool(row["water"] and (row["road"] or row["trail"] or row["railway"])), row
         assert not (row["cliff"] and (row["road"] or row["trail"] or row["railway"]))
         assert not (row["trench_link"] and row["water"]), row
@@ -85,11 +89,49 @@ def test_objectives_are_worth_something_and_can_be_reached(hex_id: str) -> None:
     assert any(BOARD.side(hex_id, n).get(k) for n in BOARD.neighbours(hex_id) for k in ("road", "trail"))
 
 
+POINTS = {
+    8: ["2602"],
+    4: ["1105", "1312", "1801", "2401", "3017", "3022", "3702", "4503", "5101", "6217"],
+    3: ["1516", "2119", "2623", "3519"],
+    2: ["1506", "1820", "2320", "2728", "4028", "4217", "4716"],
+    1: [
+        "2006", "2106", "2405", "2503", "3002", "3303", "3906", "4005", "4207", "4610", "4809", "5306", "5308",
+    ],
+}  # fmt: skip
+
+
 def test_points_on_the_map() -> None:
-    """24.7: with prisoners and exits, 90 to 120 points must be within reach."""
+    """23.1, 25.7: with prisoners and exits, 90 to 120 points must be within reach; nothing scores that AHG has."""
     values = {h: int(row["vp"]) for h, row in BOARD.hexes.items() if row["vp"]}
+    assert values == {h: vp for vp, hexes in POINTS.items() for h in hexes}
     assert sum(values.values()) == 87
-    assert max(values, key=lambda h: values[h]) == "2602"
+    by_sector = Counter[str]()
+    for hex_id, vp in values.items():
+        by_sector[BOARD.hexes[hex_id]["sector"]] += vp
+        assert BOARD.hexes[hex_id]["control"] == "italian", hex_id
+    assert by_sector == {"right": 43, "left": 32, "common": 12}
+
+
+def test_supply_centres() -> None:
+    """24.14: which Italian wing loses logistic points by which of them; each lies in the sector of that wing."""
+    centres = {h: row["depot"] for h, row in BOARD.hexes.items() if row["depot"]}
+    assert centres == {"2623": "left", "3519": "left", "2119": "right", "1516": "right"}
+    for hex_id, wing in centres.items():
+        assert BOARD.hexes[hex_id]["sector"] == {"left": "right", "right": "left"}[wing]  # 24.1: they face the other
+
+
+def test_bridges_that_may_be_blown_as_the_enemy_comes() -> None:
+    """19.2.1: the Isonzo bridges behind the Italian front that stand; footbridges only at Ternova and Saga."""
+    charged = {side for side, row in BOARD.sides.items() if row["charged"]}
+    assert charged == {
+        ("1105", "1106"), ("1111", "1211"), ("1213", "1313"), ("2923", "3022"), ("3523", "3524"), ("4122", "4221"),
+    }  # fmt: skip
+    isonzo = {side for side, row in BOARD.sides.items() if row["bridge"] and row["water"] == "isonzo"}
+    assert isonzo - charged == {("1324", "1423"), ("1524", "1624"), ("3432", "3532"), ("3926", "3927")}
+    assert {side for side, row in BOARD.sides.items() if row["bridge"] == "footbridge"} == {
+        ("3523", "3524"),
+        ("4122", "4221"),
+    }
 
 
 def test_blown_bridges() -> None:
@@ -122,12 +164,20 @@ def test_the_left_bank_out_of_play() -> None:
 def test_sectors_and_common_hexes() -> None:
     """24.3, 24.14, 24.16."""
     sector = {h: row["sector"] for h, row in BOARD.hexes.items()}
-    for hex_id in ("1624", "1923", "2602", "3017", "3117"):
-        assert sector[hex_id] == "common"
+    common = {h for h, word in sector.items() if word == "common"}
+    assert common == {"1624", "1724", "1823", "1923", "2602", "3017", "3117"}
     for hex_id in ("1105", "1312", "1801", "2401", "2119", "1516"):
         assert sector[hex_id] == "left"
-    for hex_id in ("3702", "4503", "5101", "6217", "2623", "3519"):
+    # the valley road on the right bank and the bridge of Tolmino are the right wing's
+    for hex_id in ("3702", "4503", "5101", "6217", "2623", "3519", "2122", "2221", "2321", "1524", "1525"):
         assert sector[hex_id] == "right"
+
+
+@pytest.mark.parametrize("sector", ["left", "right"])
+def test_a_sector_is_one_piece(sector: str) -> None:
+    """24.3: nobody has to cross the line to go from one end of his sector to the other, common hexes used or not."""
+    mine = {h for h, row in BOARD.hexes.items() if row["sector"] == sector}
+    assert BOARD.reach([min(mine)], lambda a, b: b in mine) == mine
 
 
 def test_areas_of_the_small_scenarios() -> None:
@@ -142,13 +192,12 @@ def test_areas_of_the_small_scenarios() -> None:
 
 
 def test_exits_on_the_south_western_edge() -> None:
-    """21.9: by road, on row 01 between columns 10 and 60."""
+    """21.9: by road (10.0.4: or railway), on row 01 between columns 10 and 60: where Italian supply comes from, too."""
     exits = [h for h, row in BOARD.hexes.items() if row["exit"]]
-    assert len(exits) >= 6
+    assert exits == ["1701", "2301", "2501", "2601", "3701", "4501", "4901", "5201"]
     for hex_id in exits:
-        assert hex_id.endswith("01")
-        assert 10 <= int(hex_id[:2]) <= 60
-        assert any(BOARD.side(hex_id, n).get("road") for n in BOARD.neighbours(hex_id))
+        assert any(BOARD.side(hex_id, n).get(kind) for n in BOARD.neighbours(hex_id) for kind in ROUTES)
+        assert BOARD.hexes[hex_id]["flag"] == "italian"
 
 
 def test_counts_look_like_a_map() -> None:
@@ -159,13 +208,15 @@ def test_counts_look_like_a_map() -> None:
     levels = Counter(row["level"] for row in BOARD.hex_rows)
     assert sorted(levels) == list("12345678")
     assert 60 <= sum(1 for row in BOARD.side_rows if row["cliff"]) <= 160
+    assert len(BOARD.about["floors"]) == 7  # metres at which levels 2 to 8 begin; High Mountain is 7 and 8
 
 
 @pytest.mark.parametrize(
     ("name", "low", "high"),
     [
         ("Tolmino", 1, 1), ("Caporetto", 1, 2), ("Plezzo", 2, 2), ("Cividale", 1, 1), ("Rombon", 7, 8),
-        ("Monte Nero", 7, 8), ("Kolovrat", 4, 6), ("Monte Matajur", 5, 6), ("Luico", 3, 4),
+        ("Monte Nero", 7, 8), ("Kolovrat", 4, 6), ("Monte Matajur", 5, 6), ("Luico", 3, 4), ("Monte Maggiore", 6, 6),
+        ("Stol", 5, 6), ("Jeza", 4, 4), ("Mrzli", 5, 5), ("Canin", 8, 8), ("Korada", 4, 4), ("Cukla", 7, 7),
     ],
 )  # fmt: skip
 def test_known_places_have_their_height(name: str, low: int, high: int) -> None:
@@ -199,6 +250,38 @@ def test_both_fronts_are_unbroken_and_adjacent() -> None:
     assert not set(line("italian")) & set(line("ahg"))
 
 
+@pytest.mark.parametrize(
+    ("line", "level"),
+    [
+        ("1320 1420 1521 1620 1720 1820", 2), ("1820 1821 1922 1923 1924", 2), ("1517 1518 1618 1619", 1),
+        ("1921 2020 2120 2220 2320 2419", 1), ("2020 2021 2022 2123", 1), ("2124 2224 2324", 1), ("3017", 1),
+        ("3515", 1), ("4716", 1),
+    ],
+)  # fmt: skip
+def test_italian_lines_behind_the_front(line: str, level: int) -> None:
+    """17.7, 17.8: the line of resistance before the Jeza is the strong one; the lines behind it are out of date."""
+    hexes = line.split()
+    for a, b in pairwise(hexes):
+        assert BOARD.side(a, b)["trench_link"] == "italian", (a, b)
+    for hex_id in hexes:
+        row = BOARD.hexes[hex_id]
+        stronger = hex_id in ("1820", "2324")  # where another line of level 2 is met
+        assert (row["trench"], row["trench_level"]) == ("italian", "2" if stronger else str(level)), hex_id
+
+
+def test_trenches_along_hexsides() -> None:
+    """17.9: each protects the hex behind a bridge or the bridgehead of Caporetto."""
+    found = {side: row["side_trench_hex"] for side, row in BOARD.sides.items() if row["side_trench"]}
+    assert found == {("3022", "3023"): "3022", ("4122", "4221"): "4221", ("1111", "1211"): "1211"}
+    assert all(BOARD.sides[side]["side_trench"] == "italian" for side in found)
+
+
+def test_monte_maggiore_is_the_summit_over_the_village() -> None:
+    """27: scenario 4 is named after it."""
+    assert BOARD.place("Monte Maggiore")["hex"] == "4716"
+    assert BOARD.hexes["4714"]["name"] == "" and not BOARD.hexes["4714"]["peak"]
+
+
 def test_links_join_trenches_of_their_owner() -> None:
     """17.7: never across rivers."""
     for (a, b), row in BOARD.sides.items():
@@ -214,17 +297,63 @@ def test_no_hex_is_walled_in() -> None:
 def test_every_settlement_in_play_is_on_the_network() -> None:
     """Every town and village can be reached from a supply flag; blown bridges are crossed here."""
     flags = [h for h, row in BOARD.hexes.items() if row["flag"]]
-    reached = BOARD.reach(flags, BOARD.joined_by("road", "trail", "railway"))
+    reached = BOARD.reach(flags, BOARD.joined_by(*ROUTES))
     for row in BOARD.hex_rows:
         if row["settlement"] and not row["out_of_play"]:
             assert row["hex"] in reached, row["name"]
+
+
+SOURCES = {
+    ("flag", "ahg"): ["0630", "2332", "3432", "4032", "4432"],
+    ("flag", "italian"): [
+        "0603", "0620", "1701", "2301", "2501", "2601", "3701", "4501", "4901", "5201", "6316", "6320",
+    ],
+    ("flag3", "ahg"): ["1921", "1924", "1925", "3316", "3320"],
+    ("flag3", "italian"): ["1801", "2301", "2501", "2601", "3302"],
+    ("flag4", "ahg"): ["3313", "3320", "3432", "4032"],
+    ("flag4", "italian"): ["3701", "4501", "4901", "5201", "6316", "6320"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("column", "side"), SOURCES)
+def test_sources_of_supply(column: str, side: str) -> None:
+    """9.2.3: by scenario; each has a road, lies in the area and behind its owner's front."""
+    found = [h for h, row in BOARD.hexes.items() if row[column] == side]
+    assert found == SOURCES[column, side]
+    for hex_id in found:
+        row = BOARD.hexes[hex_id]
+        assert any(BOARD.side(hex_id, n).get(kind) for n in BOARD.neighbours(hex_id) for kind in ROUTES), hex_id
+        assert row["control" if column == "flag" else "control27"] == side, hex_id
+        assert column == "flag" or row[f"scenario{column[-1]}"], hex_id
+
+
+def test_who_holds_what_on_the_27th() -> None:
+    """26.3, 27.3: the Italians begin with every objective; AHG have Caporetto, the Stol and the Matajur behind them."""
+    held = {h: row["control27"] for h, row in BOARD.hexes.items()}
+    assert set(held.values()) == {"ahg", "italian"}
+    for hex_id in (*POINTS[1], "2602", "2401"):
+        assert held[hex_id] == "italian", hex_id
+    for hex_id in ("3022", "4217", "3017", "2119", "2320", "3519", "4221", "4028", "1820"):
+        assert held[hex_id] == "ahg", hex_id
+    for side in ("ahg", "italian"):
+        mine = {h for h, owner in held.items() if owner == side}
+        assert BOARD.reach([min(mine)], lambda a, b, mine=mine: b in mine) == mine
+
+
+def test_the_inset_of_tolmino_is_a_part_of_the_board() -> None:
+    """28: the bridgehead with its hexes as they are."""
+    inset = BOARD.about["inset"]
+    (first, last), (top, low) = inset["columns"], inset["rows"]
+    hexes = {f"{c:02d}{r:02d}" for c in range(first, last + 1) for r in range(top, low + 1)}
+    assert hexes <= set(BOARD.hexes)
+    assert {BOARD.place(name)["hex"] for name in ("Tolmino", "Santa Lucia", "Volzana", "Jeza")} <= hexes
 
 
 @pytest.mark.parametrize("side", ["italian", "ahg"])
 def test_flags_stand_at_the_edge_on_routes_to_the_front(side: str) -> None:
     flags = [h for h, row in BOARD.hexes.items() if row["flag"] == side]
     assert len(flags) >= 2
-    passes = BOARD.joined_by("road", "trail", "railway")
+    passes = BOARD.joined_by(*ROUTES)
     for hex_id in flags:
         assert BOARD.on_edge(hex_id)
         assert BOARD.hexes[hex_id]["control"] == side

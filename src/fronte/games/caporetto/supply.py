@@ -1,0 +1,161 @@
+"""9: supply lines. Off the road at most five hexes, then along it to a source, worked out for all hexes at once.
+
+What a line is made of is given as sets of hexes, so that the same functions serve units in the Supply Phase (9.1), the
+placing of headquarters (9.4) and whoever asks what would be.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from fronte.games.caporetto.terrain import Bridge, Ground
+from fronte.hexes import bits
+
+OFF_ROAD = 5
+"""9.2: so many hexes a line may run off the road."""
+
+
+class Lines(NamedTuple):
+    """What the supply lines of a side depend on at one moment; all are sets of hexes but the bridges."""
+
+    sources: int
+    inside: int
+    """Where lines may run: the scenario's area, in scenario 1 the sector of the wing and the common hexes (24.3)."""
+    friends: int
+    """Own units, which annul zones off the road (9.2.1)."""
+    enemies: int
+    """Enemy units of every kind."""
+    zones: int
+    """The zones of the enemy's combat units."""
+    standing: int
+    """The printed bridges that stand, by their numbers."""
+    built: tuple[tuple[int, int], ...] = ()
+    """21.1: bridges that were built where none is printed; no road leads over them."""
+    interdicted: int = 0
+    """9.4.1: hexes whose roads enemy guns deny to a headquarters."""
+
+
+def road_net(ground: Ground, lines: Lines) -> int:
+    """9.2, 9.2.1: the road hexes along which supply comes: joined to a source, none of them next to an enemy unit.
+
+    Roads cross no footbridge and no bridge that is down (9.2.1, 19.2.2).
+    """
+    free = lines.inside & ~lines.enemies & ~ground.around(lines.enemies) & ~lines.interdicted
+    found = new = lines.sources & free
+    while new:
+        new = _along(ground, lines, new) & free & ~found
+        found |= new
+    return found
+
+
+def junctions(ground: Ground, lines: Lines, net: int) -> int:
+    """9.2: the road hexes at which the part off the road may end: those of the net and those one step from it.
+
+    The part on the road begins with the hex after them (3.0 counts no hex from which a way is measured), so they
+    may lie next to an enemy unit themselves.
+    """
+    near = net | _along(ground, lines, net) | lines.sources
+    return near & lines.inside & ~lines.enemies
+
+
+def supplied(ground: Ground, lines: Lines) -> int:
+    """9.2: every hex in which a unit would be supplied, and a headquarters may be placed (9.4)."""
+    ends = junctions(ground, lines, road_net(ground, lines))
+    return _within_reach(ground, lines, ends)
+
+
+def _along(ground: Ground, lines: Lines, hexes: int) -> int:
+    """One step along roads from these hexes."""
+    found = ground.along_routes(hexes)
+    if hexes & ground.bridged:
+        for number, bridge in enumerate(ground.bridges):
+            if lines.standing >> number & 1 and not bridge.foot:
+                found |= _across(bridge, hexes)
+    return found
+
+
+def _across(bridge: Bridge | tuple[int, int], hexes: int) -> int:
+    a, b = bridge[0], bridge[1]
+    return (1 << b if hexes >> a & 1 else 0) | (1 << a if hexes >> b & 1 else 0)
+
+
+def _within_reach(ground: Ground, lines: Lines, ends: int) -> int:
+    """9.2.1, 9.2.2: the hexes from which at most five steps off the road lead to these ends.
+
+    A hex on the way must hold no enemy, and be out of his zones or hold a friend; the unit's own hex need not. A cliff
+    is crossed by the first step alone.
+    """
+    open_hexes = lines.inside & ~lines.enemies & (~lines.zones | lines.friends)
+    found = layer = ends & open_hexes
+    reached = ends
+    for _ in range(OFF_ROAD):
+        near = _on_foot(ground, lines, layer)
+        reached |= near | ground.over_cliffs(layer)
+        layer = near & open_hexes & ~found
+        found |= layer
+    return reached & lines.inside & ~lines.enemies
+
+
+def _on_foot(ground: Ground, lines: Lines, hexes: int) -> int:
+    """One step off the roads: over the Isonzo on any bridge that stands, footbridges included."""
+    found = ground.over_ground(hexes)
+    if hexes & ground.bridged:
+        for number, bridge in enumerate(ground.bridges):
+            if bridge.isonzo and lines.standing >> number & 1:
+                found |= _across(bridge, hexes)
+    for pair in lines.built:
+        found |= _across(pair, hexes)
+    return found
+
+
+def line_from(ground: Ground, lines: Lines, here: int) -> tuple[list[int], list[int]] | None:
+    """9.2: a shortest supply line of a unit in this hex: the hexes off the road from the first step to the junction,
+    then those along the road to the source; None if it has no line."""
+    if not lines.inside >> here & 1:
+        return None
+    net = road_net(ground, lines)
+    ends = junctions(ground, lines, net)
+    open_hexes = lines.inside & ~lines.enemies & (~lines.zones | lines.friends)
+    before: dict[int, int] = {}
+    layer, seen = 1 << here, 1 << here
+    for step in range(OFF_ROAD + 1):
+        met = layer & ends
+        if met:
+            junction = next(bits(met))
+            off = _back(before, junction)
+            return off, _road_from(ground, lines, net, junction)
+        following = 0
+        for h in bits(layer):
+            near = _on_foot(ground, lines, 1 << h) | (ground.over_cliffs(1 << h) if step == 0 else 0)
+            for there in bits(near & open_hexes & ~seen):
+                before[there] = h
+                seen |= 1 << there
+                following |= 1 << there
+        layer = following
+    return None
+
+
+def _road_from(ground: Ground, lines: Lines, net: int, junction: int) -> list[int]:
+    before: dict[int, int] = {}
+    layer, seen = 1 << junction, 1 << junction
+    while layer:
+        met = layer & lines.sources
+        if met:
+            return _back(before, next(bits(met)))
+        following = 0
+        for h in bits(layer):
+            for there in bits(_along(ground, lines, 1 << h) & net & ~seen):
+                before[there] = h
+                seen |= 1 << there
+                following |= 1 << there
+        layer = following
+    raise AssertionError("a junction is joined to a source")
+
+
+def _back(before: dict[int, int], end: int) -> list[int]:
+    """The way that led to a hex, without the hex where it began."""
+    way = []
+    while end in before:
+        way.append(end)
+        end = before[end]
+    return way[::-1]

@@ -1,0 +1,237 @@
+"""2.1: the map. What is printed in each hex and on each hexside, and what terrain fixes once and for all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterator, Sequence
+from typing import NamedTuple
+
+from fronte.engine.pack import Pack, Row
+from fronte.games.common.boards import read_hexes, read_hexsides
+from fronte.hexes import Spread, mask_of
+from fronte.hexes.grid import DIRECTIONS
+
+SIDES = ("ahg", "italian")
+AHG, ITALIAN = range(2)
+TERRAINS = ("clear", "woods", "high_mountain")
+SETTLEMENTS = ("town", "village", "locality")
+LEFT, RIGHT, COMMON = SECTORS = ("left", "right", "common")
+RIVER, ISONZO = WATERS = ("river", "isonzo")
+BRIDGE, FOOTBRIDGE = BRIDGES = ("bridge", "footbridge")
+ROUTES = ("road", "railway", "trail")
+"""10.0.4: what a road is, the best first."""
+SOURCES = ("printed", "reconstructed")
+HIGHEST = 8
+HEX_COLUMNS = [
+    *("hex", "terrain", "level", "peak", "settlement", "name", "local_name", "stream", "trench", "trench_level"),
+    *("control", "control27", "sector", "out_of_play", "scenario3", "scenario4", "edge", "flag", "flag3", "flag4"),
+    *("exit", "depot", "vp", "source"),
+]
+SIDE_COLUMNS = [
+    *("a", "b", "water", "stream", "cliff", "crest", "road", "trail", "railway", "bridge", "blown", "charged"),
+    *("trench_link", "side_trench", "side_trench_level", "side_trench_hex", "name", "source"),
+]
+BATTLE, CIVIDALE, MAGGIORE = (1, 2), 3, 4
+"""24 to 27: the scenarios of 24 October, and the two of the 27th."""
+
+
+class Bridge(NamedTuple):
+    """19.1.2: a bridge over a river; its number is its place in `Ground.bridges`."""
+
+    a: int
+    b: int
+    isonzo: bool
+    foot: bool
+    """A footbridge: for no gun, and for no road of a supply line."""
+    charged: bool
+    """19.2.1: a die is thrown when the first unit of the AHG comes to it."""
+    name: str
+    """The river."""
+
+
+class SideTrench(NamedTuple):
+    """17.9: a trench along a hexside; its number is its place in `Ground.side_trenches`."""
+
+    hex: int
+    """The hex that it protects,"""
+    against: int
+    """and where an attack must come from."""
+    owner: int
+    level: int
+
+
+class Ground:
+    """The board as one of the four scenarios uses it. Ways are numbered `hex * 6 + direction`."""
+
+    def __init__(self, pack: Pack, scenario: int) -> None:
+        self.grid, rows = read_hexes(pack, HEX_COLUMNS)
+        self.scenario = scenario
+        self._read_places(rows)
+        self._read_areas(rows)
+        self._read_sides(pack)
+        self._prepare()
+
+    # Reading
+
+    def _read_places(self, rows: Sequence[Row]) -> None:
+        """2.1.e1, 10.0.8, 12.1.1: terrain, level, places."""
+        size = self.grid.size
+        self.terrain = [""] * size
+        self.level = [0] * size
+        self.name, self.local_name = [""] * size, [""] * size
+        self.stream = [""] * size
+        """10.0.10: the name of the stream in each hex."""
+        self.points: dict[int, int] = {}
+        """23.1: what hexes are worth."""
+        masks = dict.fromkeys((*TERRAINS, *SETTLEMENTS, "peak"), 0)
+        for row in rows:
+            h = self.grid.index[row["hex"]]
+            terrain = self.terrain[h] = row.one_of("terrain", TERRAINS)
+            self.level[h] = row.integer("level", 1, HIGHEST)
+            self.name[h], self.local_name[h], self.stream[h] = row["name"], row["local_name"], row["stream"]
+            if row["vp"]:
+                self.points[h] = row.integer("vp", 1, 99)
+            settlement = row.one_of("settlement", SETTLEMENTS, empty=True)
+            for word in (terrain, settlement, "peak" if row.flag("peak") else ""):
+                if word:
+                    masks[word] |= 1 << h
+            row.one_of("source", SOURCES)
+        self.woods, self.high, self.towns, self.peaks = (
+            masks[word] for word in ("woods", "high_mountain", "town", "peak")
+        )
+        self.at_level = [mask_of(h for h in range(size) if self.level[h] == n) for n in range(HIGHEST + 1)]
+        """8.1: the hexes of each level; the lowest have fog, High Mountain has blizzards."""
+        self.observers = masks["town"] | masks["village"] | masks["locality"] | masks["peak"]
+        """12.1.1: towns, villages, localities and mountain tops, from which one observes."""
+
+    def _read_areas(self, rows: Sequence[Row]) -> None:
+        """9.2.3, 21.7, 21.9, 24.3, 24.14, 26.2, 27.2: whose hexes are which, and who may be where."""
+        scenario = self.scenario
+        later = scenario not in BATTLE
+        self.extent = self.left_bank = self.exits = 0
+        self.sector = dict.fromkeys(SECTORS, 0)
+        self.held, self.sources, self.trench = [0, 0], [0, 0], [0, 0]
+        self.trench_level = [0] * self.grid.size
+        self.depots: dict[int, str] = {}
+        """24.14: the supply centres, with the Italian wing that loses by them."""
+        for row in rows:
+            h = self.grid.index[row["hex"]]
+            bit = 1 << h
+            if row.flag("out_of_play"):
+                self.left_bank |= bit
+            elif row.flag(f"scenario{scenario}") if later else True:
+                self.extent |= bit
+            self.exits |= bit * row.flag("exit")
+            self.sector[row.one_of("sector", SECTORS)] |= bit
+            self.held[SIDES.index(row.one_of("control27" if later else "control", SIDES))] |= bit
+            for column, masks in ((f"flag{scenario}" if later else "flag", self.sources), ("trench", self.trench)):
+                owner = row.one_of(column, SIDES, empty=True)
+                if owner:
+                    masks[SIDES.index(owner)] |= bit
+            self.trench_level[h] = row.integer("trench_level", 1, 2, 0)
+            if bool(row["trench"]) != bool(self.trench_level[h]):
+                raise row.error("trench and trench_level must stand together (17.8)")
+            depot = row.one_of("depot", (LEFT, RIGHT), empty=True)
+            if depot:
+                self.depots[h] = depot
+        self.inside = {wing: self.extent & (self.sector[wing] | self.sector[COMMON]) for wing in (LEFT, RIGHT)}
+        """24.3: for each wing of scenario 1 the hexes of its sector and those of both."""
+
+    def _read_sides(self, pack: Pack) -> None:
+        ways = self.grid.size * DIRECTIONS
+        self.water, self.route, self.stream_along = [""] * ways, [""] * ways, [""] * ways
+        """By way: river or Isonzo across it; road, railway or trail along it; the stream along it (10.0.10)."""
+        self.cliff, self.crest = [False] * ways, [False] * ways
+        """10.0.9; 10.0.8: by way, a hexside higher than the hexes on both sides of it."""
+        self.link = [-1] * ways
+        """17.7: by way, the side whose trenches are connected along it."""
+        self.bridge = [-1] * ways
+        """19.1.2: by way, the number of the bridge on it."""
+        self.bridges: list[Bridge] = []
+        self.blown = 0
+        """24.8, 25.8: the bridges that are down when the scenario begins, by their numbers."""
+        self.side_trenches: list[SideTrench] = []
+        for row, a, b in read_hexsides(pack, SIDE_COLUMNS, self.grid):
+            route = next((kind for kind in ROUTES if row.flag(kind)), "")
+            link = row.one_of("trench_link", SIDES, empty=True)
+            for way in (self.way(a, b), self.way(b, a)):
+                self.water[way], self.route[way] = row.one_of("water", WATERS, empty=True), route
+                self.cliff[way], self.crest[way] = row.flag("cliff"), row.flag("crest")
+                self.stream_along[way] = row["stream"]
+                self.link[way] = SIDES.index(link) if link else -1
+            self._read_bridge(row, a, b)
+            self._read_side_trench(row, a, b)
+            row.one_of("source", SOURCES)
+
+    def _read_bridge(self, row: Row, a: int, b: int) -> None:
+        kind = row.one_of("bridge", BRIDGES, empty=True)
+        wanted = bool(row["water"]) and bool(self.route[self.way(a, b)])
+        if bool(kind) != wanted:
+            raise row.error("wherever a road crosses a river, and nowhere else, there is a bridge (19.1.2)")
+        if kind == FOOTBRIDGE and row["water"] != ISONZO:
+            raise row.error("only the Isonzo has footbridges (19.1.2)")
+        if not kind:
+            return
+        number = len(self.bridges)
+        self.bridge[self.way(a, b)] = self.bridge[self.way(b, a)] = number
+        isonzo, foot = row["water"] == ISONZO, kind == FOOTBRIDGE
+        self.bridges.append(Bridge(a, b, isonzo, foot, row.flag("charged"), row["name"]))
+        if str(self.scenario) in row["blown"].split():
+            self.blown |= 1 << number
+
+    def _read_side_trench(self, row: Row, a: int, b: int) -> None:
+        owner = row.one_of("side_trench", SIDES, empty=True)
+        if not owner:
+            return
+        ends = {row["a"]: (a, b), row["b"]: (b, a)}
+        if row["side_trench_hex"] not in ends:
+            raise row.error(f"side_trench_hex is {row['side_trench_hex']!r}, not one of the two hexes")
+        level = row.integer("side_trench_level", 1, 2)
+        self.side_trenches.append(SideTrench(*ends[row["side_trench_hex"]], SIDES.index(owner), level))
+
+    # What follows
+
+    def _prepare(self) -> None:
+        water, cliff = self.water, self.cliff
+        self.along_routes = self._spread(lambda way, _: bool(self.route[way]) and self.bridge[way] < 0)
+        """9.2: one step along roads, trails and railways, bridges apart."""
+        self.over_ground = self._spread(lambda way, _: water[way] != ISONZO and not cliff[way])
+        """19.1, ours for supply: one step off the roads of whoever walks, over no cliff and no bridge of the Isonzo."""
+        self.over_cliffs = self._spread(lambda way, _: cliff[way])
+        """9.2.2: one step across a cliff."""
+        self.roads = mask_of(way // DIRECTIONS for way, route in enumerate(self.route) if route)
+        """10.0.4: the hexes with any road."""
+        self.bridged = mask_of(h for bridge in self.bridges for h in (bridge.a, bridge.b))
+        """The hexes at both ends of bridges."""
+        self.all_bridges = (1 << len(self.bridges)) - 1
+        self.around = Spread(self.grid.ring)
+        """All hexes next to some, whatever lies between."""
+        doors = {(trench.hex, trench.against) for trench in self.side_trenches}
+        doors |= {(there, here) for here, there in doors}
+        self.closed_to = [self.towns | self.woods | self.trench[1 - side] for side in range(2)]
+        """3.0: for each side the hexes into which its zones never reach."""
+        self.zone = [self._zones(side, doors) for side in range(2)]
+        """3.0: for each side one step of its zones, bridges and hexsides with trenches apart."""
+
+    def _zones(self, side: int, doors: Container[tuple[int, int]]) -> Spread:
+        def passes(way: int, there: int) -> bool:
+            if self.water[way] or self.cliff[way] or (way // DIRECTIONS, there) in doors:
+                return False
+            return not self.closed_to[side] >> there & 1
+
+        return self._spread(passes)
+
+    def _spread(self, passes: Callable[[int, int], bool]) -> Spread:
+        """One step within the scenario's area along the ways that pass."""
+        leads = []
+        for h in range(self.grid.size):
+            open_ways = (there for way, there in self.ways_from(h) if passes(way, there))
+            leads.append(mask_of(open_ways) & self.extent if self.extent >> h & 1 else 0)
+        return Spread(leads)
+
+    def way(self, a: int, b: int) -> int:
+        """The number of the way from a hex to its neighbour."""
+        return a * DIRECTIONS + self.grid.neighbours[a].index(b)
+
+    def ways_from(self, h: int) -> Iterator[tuple[int, int]]:
+        """The ways out of a hex and where they lead."""
+        return ((h * DIRECTIONS + d, there) for d, there in enumerate(self.grid.neighbours[h]) if there >= 0)

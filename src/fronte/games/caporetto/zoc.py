@@ -1,0 +1,37 @@
+"""3.0: zones of control, as sets of hexes."""
+
+from __future__ import annotations
+
+from fronte.games.caporetto.terrain import Ground
+
+
+def zone(ground: Ground, side: int, holders: int, standing: int, levelled: int = 0, hidden: int = 0) -> int:
+    """3.0, 8.1: the hexes into which a side's combat units in the hexes `holders` have their zones.
+
+    Zones reach into no town, wood or enemy trench, across no cliff, enemy trench along a hexside or river without a
+    bridge, and neither into nor out of the `hidden` hexes, those of fog and blizzard. `standing` are the bridges that
+    stand, `levelled` the trenches along hexsides that are destroyed (17.8). Who may not enter a hex has no zone there:
+    in scenario 1 whoever asks cuts the answer to the sector of the wing (24.3).
+    """
+    holders &= ~hidden
+    return (ground.zone[side](holders) | _over_works(ground, side, holders, standing, levelled)) & ~hidden
+
+
+def _over_works(ground: Ground, side: int, holders: int, standing: int, levelled: int) -> int:
+    """The zones across hexsides that have a bridge or a trench of their own."""
+    found = 0
+    walls = set()
+    for number, trench in enumerate(ground.side_trenches):
+        if trench.owner != side and not levelled >> number & 1:
+            walls |= {(trench.hex, trench.against), (trench.against, trench.hex)}
+        elif not ground.water[ground.way(trench.hex, trench.against)]:
+            for here, there in ((trench.hex, trench.against), (trench.against, trench.hex)):
+                if holders >> here & 1:
+                    found |= 1 << there
+    if holders & ground.bridged:
+        for number, bridge in enumerate(ground.bridges):
+            if standing >> number & 1 and (bridge.a, bridge.b) not in walls:
+                for here, there in ((bridge.a, bridge.b), (bridge.b, bridge.a)):
+                    if holders >> here & 1:
+                        found |= 1 << there
+    return found & ground.extent & ~ground.closed_to[side]
