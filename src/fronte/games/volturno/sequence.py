@@ -270,12 +270,13 @@ class Stragglers(Acting):
         return super().why_not(rules, state, frame, action)
 
     def why_not_able(self, rules: Volturno, state: State, unit: int) -> Refusal:
-        """4.D, 15.5.p1, 15.2.p5: in command, taken along by another formation, or of one that stays."""
+        """15.2.p5, 15.5.p1: a formation that a six keeps where it is, and who has acted with another."""
         data = {"unit": rules.ids[unit]}
+        if state.stayed >> rules.counters[unit].formation & 1:
+            return Refusal("15.2.p5", "stays_put", data)
         if state.called >> unit & 1:
             return Refusal("15.5.p1", "has_acted", data)
-        out = state.ooc >> unit & 1
-        return Refusal("15.2.p5", "stays_put", data) if out else Refusal("4.D", "in_command", data)
+        return super().why_not_able(rules, state, unit)
 
     def apply(self, rules: Volturno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
         if isinstance(action, Done):
