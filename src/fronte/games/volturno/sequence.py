@@ -270,13 +270,13 @@ class Stragglers(Acting):
         return super().why_not(rules, state, frame, action)
 
     def why_not_able(self, rules: Volturno, state: State, unit: int) -> Refusal:
-        """15.2.p5, 15.5.p1: a formation that a six keeps where it is, and who has acted with another."""
+        """15.2.p5, 15.5.p1, 4.D: of a formation that a six keeps where it is, taken along by another, or in command."""
         data = {"unit": rules.ids[unit]}
         if state.stayed >> rules.counters[unit].formation & 1:
             return Refusal("15.2.p5", "stays_put", data)
         if state.called >> unit & 1:
             return Refusal("15.5.p1", "has_acted", data)
-        return super().why_not_able(rules, state, unit)
+        return Refusal("4.D", "in_command", data)
 
     def apply(self, rules: Volturno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
         if isinstance(action, Done):
