@@ -46,15 +46,17 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """What is costly runs by day for one scenario of one game, and for the probe game if it does at all; at night for
-    all. Which one goes by the name of the test, so that the games share such tests and each run is the same."""
-    costly: dict[str, dict[tuple[str, str], list[pytest.Item]]] = {}
+    """What is costly runs by day for one scenario of one game, or of `each` game, and for the probe game if it does at
+    all; at night for all. Which one goes by the name of the test, so that the games share such tests and each run is
+    the same."""
+    costly: dict[str, dict[str, list[pytest.Item]]] = {}
     for item in items:
         params = item.callspec.params if isinstance(item, pytest.Function) and hasattr(item, "callspec") else {}
-        game = str(params.get("game", params.get("any_game", "")))
-        if not NIGHTLY and game in GAMES and item.get_closest_marker("costly"):
-            place = (game, str(params.get("scenario", "")))
-            costly.setdefault(item.nodeid.partition("[")[0], {}).setdefault(place, []).append(item)
+        game, scenario = str(params.get("game", params.get("any_game", ""))), str(params.get("scenario", ""))
+        mark = item.get_closest_marker("costly")
+        if not NIGHTLY and game in GAMES and mark:
+            shared = item.nodeid.partition("[")[0] + (game if mark.kwargs.get("each") else "")
+            costly.setdefault(shared, {}).setdefault(f"{game} {scenario}", []).append(item)
     left_out: list[pytest.Item] = []
     for name, places in costly.items():
         kept = list(places)[zlib.crc32(name.encode()) % len(places)]

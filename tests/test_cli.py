@@ -167,6 +167,7 @@ def test_coverage_lists_what_is_missing(tmp_path: Path) -> None:
     assert found["shown"] == 1 and "6.3.1" not in found["missing"] and len(found["missing"]) == enforced - 1
 
 
+@pytest.mark.costly
 def test_simulate_is_the_same_with_more_workers(any_game: str, tmp_path: Path) -> None:
     game, files = any_game, []
     scenario = list(fronte.ruleset(game).scenarios)[-1]  # type: ignore[attr-defined]

@@ -24,6 +24,7 @@ def told(rules: Any, state: Any, seat: int) -> tuple[bytes, bytes]:
     return msgspec.json.encode(rules.view(state, seat)), msgspec.json.encode(rules.public_view(state))
 
 
+@pytest.mark.costly(each=True)
 def test_what_is_hidden_changes_nothing_for_either_seat(game: str, scenario: str) -> None:
     """Also for the seat that does not decide, in the middle of everything; stacks change their sizes in it."""
     rng = Random(3)

@@ -36,6 +36,7 @@ def everything(match: fronte.Match, state: Any) -> tuple[object, ...]:
     return tuple((name, getattr(state, name)) for name in sorted(slots or vars(state)))
 
 
+@pytest.mark.costly(each=True)
 def test_imagining_is_drawing_from_the_view(game: str, scenario: str) -> None:
     """Whatever is not in the view cannot have helped, as the same state is drawn from the view alone."""
     drawn_from_the_view(game, scenario, {})
@@ -63,6 +64,7 @@ def drawn_from_the_view(game: str, scenario: str, options: dict[str, str]) -> No
     assert compared > 100
 
 
+@pytest.mark.costly(each=True)
 @pytest.mark.parametrize("drawn", [True, False])
 def test_what_is_hidden_changes_nothing_in_it(game: str, scenario: str, drawn: bool) -> None:
     compared = differing = 0

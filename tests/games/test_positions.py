@@ -27,6 +27,7 @@ def accepted(match: fronte.Match) -> None:
     assert match.rules.to_position(again) == position
 
 
+@pytest.mark.costly(each=True)
 def test_every_state_of_a_random_game_is_a_position(game: str, scenario: str) -> None:
     for seed in SEEDS:
         match, rng = fronte.new(game, scenario, 900 + seed), Random(seed)
@@ -36,6 +37,7 @@ def test_every_state_of_a_random_game_is_a_position(game: str, scenario: str) ->
         accepted(match)
 
 
+@pytest.mark.costly(each=True)
 @pytest.mark.family("inferno")
 def test_every_state_of_a_steady_game_is_a_position(game: str, scenario: str) -> None:
     for seed in SEEDS[:8] if NIGHTLY else SEEDS[:1]:
@@ -58,6 +60,7 @@ def test_every_frame_is_declared_and_every_declaration_is_a_frame(game: str, sce
         assert declared.on <= {*known, "ground"}, f"{name} lies on what no game has"
 
 
+@pytest.mark.costly(each=True)
 def test_a_forged_position_is_refused_with_its_place_or_plays_on(game: str, scenario: str) -> None:
     positions = collected(game, scenario, range(40, 48 if NIGHTLY else 42), 8 if NIGHTLY else 3)
     rng = Random(17)
@@ -70,6 +73,7 @@ def test_a_forged_position_is_refused_with_its_place_or_plays_on(game: str, scen
     assert found[True] > FORGED // 2 and found[False] > FORGED // 20
 
 
+@pytest.mark.costly(each=True)
 def test_a_save_with_a_forged_position_names_its_line(game: str, scenario: str) -> None:
     positions = collected(game, scenario, range(50, 51), 2)
     rng = Random(18)

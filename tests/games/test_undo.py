@@ -38,6 +38,7 @@ def some_actions(match: fronte.Match, rng: Random) -> list[Any]:
     return [action for actions in found.values() for action in actions]
 
 
+@pytest.mark.costly(each=True)
 def test_what_can_be_taken_back_has_shown_nothing(game: str, scenario: str) -> None:
     """Twins that differ only in what a seat may not know: after an action that it can take back it still cannot tell
     them apart, and whether it can take it back tells nothing either."""

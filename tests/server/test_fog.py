@@ -73,6 +73,7 @@ class Listener:
         self.heard += 1
 
 
+@pytest.mark.costly
 @every_game
 def test_no_message_names_a_hidden_unit(host: Host, game: str) -> None:
     for seed in SEEDS:
