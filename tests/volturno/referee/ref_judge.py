@@ -241,6 +241,9 @@ class Referee:
         if go.open and go.open != unit:
             go.closed.add(go.open)
         self.check(unit not in go.closed, "7 one action at a time", f"{unit} acts again after {go.open}")
+        if do == "form" and self.action["into"] == "line" and not u.c.guns and picture.name == "act":
+            go.open = ""  # 8.3.6: to leave column when it is activated is no action yet
+            return
         go.open = unit
         if u.c.formation == "G15" and picture.name == "act":
             with_whom = self.reserve.setdefault(unit, go.formation)
@@ -1564,12 +1567,9 @@ class Referee:
         more, charged, rears = 0, False, {False}
         if why == "combat" and c is not None:
             more = c.checks.pop(u.id, 99)
-            foe = c.target if u.id == c.attacker else c.start
             charged = c.charge and u.id != c.attacker
-            if foe and u.id != c.attacker:
-                rears = {bool(w0.from_rear(u, foe))}
-            elif foe:
-                rears = {bool(w0.from_rear(u, foe)), False}
+            if c.start and u.id != c.attacker:  # it is the defender who is attacked, from behind or not
+                rears = {bool(w0.from_rear(u, c.start))}
         elif why == "reaction_withdrawal" and self.window is not None:
             mover = self.book.counters[self.window["unit"]]
             more = mover.ma - u.c.ma
@@ -1627,7 +1627,9 @@ class Referee:
         self.must_check[u.id] = "8.7.2"
         for n in self.book.next_to[u.at]:
             why = w0.barred(u, n, marked=False)
-            if (not why or "zone" in why) and w0.cost(u, u.at, n, u.column or u.c.guns) is not None:
+            # 15.2: at night nobody enters a zone, in whatever way
+            open_to_it = not why or ("zone" in why and "night" not in why)
+            if open_to_it and w0.cost(u, u.at, n, u.column or u.c.guns) is not None:
                 self.say("8.7 could withdraw", f"{u.id} {u.at} -> {n} {why}")
 
     def on_nobody_reacts(self, w0: World, w1: World, d: dict[str, Any], p: Picture) -> None:
@@ -1946,6 +1948,9 @@ class Referee:
                         self.checks["7.1.4 held to a marker"] += 1
                         continue
                     if u.at in go.entered.get(u.id, ()):
+                        if any(m[1] == u.at and w.troops(self.beyond(m[1], m[2]), other(u.side)) for m in w.markers):
+                            self.checks["7.1 those at whom the marker points are still there"] += 1
+                            continue
                         self.say("12.2.5 may not go on though the zone is gone", f"{u.id} {u.at} -> {n}: {why}")
                         continue
                     if w.watched(n, u.side) and all(m[0] == "charge" for m in w.markers if m[1] == n):
@@ -1996,6 +2001,9 @@ class Referee:
             ways += [{**ways[0], "facing": f} for f in FACINGS]
             said = [self.refused(way) for way in ways]
             if "" in said:
+                continue
+            if any(why.startswith("7.1.4") for why in said):  # it must carry out an attack that nobody else can
+                self.checks["7.1.4 held to a marker"] += 1
                 continue
             self.say(
                 "9 shot by the booklet, not on offer",
@@ -2119,6 +2127,8 @@ class Referee:
         for n in self.book.next_to[u.at]:
             why = w.barred(u, n, marked=False)
             if (why and "zone" not in why) or w.cost(u, u.at, n, u.column or u.c.guns) is None:
+                continue
+            if "night" in why:  # 15.2: nobody enters a zone, in whatever way
                 continue
             if away and distance(n, away) <= distance(u.at, away):
                 continue

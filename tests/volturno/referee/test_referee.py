@@ -19,12 +19,7 @@ from fronte.engine.event import Event
 
 NIGHTLY = bool(os.environ.get("FRONTE_NIGHTLY"))
 
-AWAITING: dict[str, str] = {
-    "12.2.5 may not go on though the zone is gone": (
-        "12.2.5 lets the active unit go on with what points it has after a withdrawal; where the enemy whose zone it "
-        "entered is gone altogether it may not move on"
-    ),
-}
+AWAITING: dict[str, str] = {}
 """Differences by the referee's key: what the booklet says, and what the program does."""
 
 DECIDED: dict[str, str] = {
@@ -56,12 +51,14 @@ READINGS: dict[str, str] = {
     "6.1.2": "orders that were not used up stay until the formation is activated, in whatever turn",
     "6.2.1": "a combat in which the loser is wiped out moves no marker: nobody retreats",
     "7.1.2": "two markers of one kind may lie in a hex if they point to different hexes",
+    "8.3.6": "to leave column when it is activated is no action of a unit yet",
     "8.4": "guns may limber in any reaction, not only under fire (12.1)",
     "8.7, 12.2.5": "a withdrawal goes out of the enemy's zones where it can; in reaction farther from who caused it",
     "10.2": "the hex of a target that was taken counts against the MA of a charge that goes on",
     "11.2": "levels lost by several defenders: the referee takes the sum or the most of one for right",
     "11.3": "an attacker in a village or farm, where nothing is behind him, retreats away from his target",
     "11.4.2": "guns beside an attacker that retreats go with him",
+    "12.2.5, 7.1": "when another than those it came to attack withdraws, a unit is still bound to attack these",
     "13.1": "infantry in the hex that is being charged checks its reactions with +2",
     "15.2": "turn 15 is named nowhere and is a day",
     "15.2, 13.3": "a formation that a six leaves where it is at night recovers in phase C",
@@ -81,9 +78,11 @@ FULL = range(1, 16) if NIGHTLY else range(3, 4)
 LONG = 100_000 if NIGHTLY else 300
 
 
-def found(scenario: str, seed: int, most: int = 100_000, hot: bool = True) -> tuple[Counter[str], list[str], int]:
+def found(
+    scenario: str, seed: int, most: int = 100_000, hot: bool = True, hand: str = ""
+) -> tuple[Counter[str], list[str], int]:
     """What the referee said of one game: how often by key, what is not in the table, and how many checks there were."""
-    referee, _ = watched(scenario, seed, most, hot=hot)
+    referee, _ = watched(scenario, seed, most, hot=hot, hand=hand)
     seen = Counter(remark.key for remark in referee.remarks)
     new = [f"{r.key}: {r.text} ({r.where})" for r in referee.remarks if r.key not in AWAITING and r.key not in DECIDED]
     return seen, new, sum(referee.checks.values())
@@ -107,6 +106,15 @@ def test_whole_battles_are_as_the_booklet_says(seed: int) -> None:
 def test_games_drawn_at_random_are_too(seed: int) -> None:
     _, new, _ = found("short", seed, hot=False)
     assert not new, "\n".join(new[:12])
+
+
+@pytest.mark.parametrize("hand", ["eager", "steady"])
+@pytest.mark.parametrize("seed", range(200, 212) if NIGHTLY else range(200, 201))
+def test_games_of_other_players_are_too(hand: str, seed: int) -> None:
+    """Those look at other places of the book than who only looks for fights."""
+    for scenario in ("short", "full") if NIGHTLY else ("short",):
+        _, new, _ = found(scenario, seed, hand=hand)
+        assert not new, "\n".join(new[:12])
 
 
 @pytest.mark.skipif(not NIGHTLY, reason="needs many games")

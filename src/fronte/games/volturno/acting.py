@@ -179,9 +179,7 @@ class Acting(Choice["Volturno", State]):
         if isinstance(action, Form):
             return why_no_form(rules, state, unit, action.into)
         assert isinstance(action, Turn)
-        if action.facing not in COMPASS or COMPASS.index(action.facing) == state.facing[unit]:
-            return Refusal("3.1", "no_facing", {"facing": action.facing})
-        return why_no_turn(rules, state, unit)
+        return movement.why_not_facing(rules, state, unit, action.facing, "3.1") or why_no_turn(rules, state, unit)
 
     def why_idle(self, rules: Volturno, state: State, frame: Frame, unit: int) -> Refusal | None:
         """4.B2.p6, 7.2: why a unit does not act now."""
@@ -346,8 +344,6 @@ def form(rules: Volturno, state: State, unit: int, into: str, out: list[Event]) 
 def why_no_turn(rules: Volturno, state: State, unit: int) -> Refusal | None:
     """8.2.p2, 8.2.p3, 8.3.3.p1: not in column after a move, nor where the friends it came to face another way."""
     data = {"unit": rules.ids[unit]}
-    if unit in rules.leader_set:
-        return Refusal("3.1", "no_facing", {"facing": ""})
     if bound_to_leave(rules, state, unit):
         return Refusal("3.2", "attack_or_leave", data)
     if must_march(rules, state, unit):
@@ -432,7 +428,9 @@ def marching(rules: Volturno, state: State) -> bool:
 def committed(rules: Volturno, state: State) -> bool:
     """7.1.p2: a unit that has come into an enemy zone on a marker attacks before anything else is done."""
     unit = state.mover
-    if unit == NOBODY or not state.steps or not in_enemy_zone(rules, state, rules.side[unit], state.at[unit]):
+    if unit == NOBODY or not state.steps:
+        return False
+    if not in_enemy_zone(rules, state, rules.side[unit], state.at[unit]) and not movement.is_bound(rules, state, unit):
         return False
     light = rules.counters[unit].kind == LIGHT
     return any(

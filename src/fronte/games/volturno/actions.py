@@ -281,8 +281,8 @@ class Act(Acting):
         self, rules: Volturno, state: State, frame: Frame, unit: int, action: reserve.Train
     ) -> Refusal | None:
         """15.5.p2: it goes by train as it would march: when it acts, limbered, and to where it may end."""
-        why = self.why_idle(rules, state, frame, unit) or why_no_march(rules, state, unit)
-        why = why or reserve.why_no_train(rules, state, unit, action)
+        why = self.why_idle(rules, state, frame, unit) or reserve.why_no_train(rules, state, unit, action)
+        why = why or why_no_march(rules, state, unit)
         return why or why_no_end(rules, state, unit, rules.grid.index[action.to])
 
     def why_not_able(self, rules: Volturno, state: State, unit: int) -> Refusal:

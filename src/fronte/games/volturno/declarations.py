@@ -72,9 +72,7 @@ def why_no_declaration(rules: Volturno, state: State, action: Declare) -> Refusa
     if len(state.markers) >= markers_allowed(rules, state):
         return Refusal("7.1.1", "no_more_markers", data)
     if not named_ones(rules, state) >> unit & 1 or state.at[unit] < 0:
-        if state.called & rules.member_mask[state.formation] & 1 << unit:
-            return Refusal("7.2", "has_acted", {"unit": action.unit})
-        return Refusal("4.B2.p6", "out_of_command", data)
+        return _why_not_named(rules, state, unit)
     kind = kind_of(action)
     why = charge.why_cannot(rules, state, unit) if kind == CHARGE else None
     if why is not None or not can_assault(rules, unit):
@@ -88,6 +86,20 @@ def why_no_declaration(rules: Volturno, state: State, action: Declare) -> Refusa
         return charge.why_no_marker(rules, state, unit, at, target)
     found = attacks_formed(rules, state, unit, roomy=True)
     return None if (at, target) in found else Refusal("11.1", "cannot_reach", data)
+
+
+def _why_not_named(rules: Volturno, state: State, unit: int) -> Refusal:
+    """7.1.3, 15.5.p1: why a unit cannot be named for a marker: whose it is, where it is, what it has done."""
+    data = {"unit": rules.ids[unit]}
+    if rules.side[unit] != state.active:
+        return Refusal("1", "not_yours", data)
+    if state.at[unit] < 0:
+        return Refusal("2.4.p2", "gone", data)
+    if unit in rules.leader_set:
+        return Refusal("11", "cannot_assault", data)
+    if rules.counters[unit].formation != state.formation:
+        return Refusal("6.1", "not_its_formation", data)
+    return Refusal("7.2", "has_acted", data) if state.called >> unit & 1 else Refusal("4.B2.p6", "out_of_command", data)
 
 
 def named_ones(rules: Volturno, state: State) -> int:

@@ -87,13 +87,9 @@ class RideOff(Acting):
         why = None if isinstance(action, Move) else self._why_not_done(rules, state, frame)
         if why is not None or isinstance(action, Done):
             return why
-        if isinstance(action, Turn) and action.unit == rules.ids[unit] and action.facing in COMPASS:
-            same = COMPASS.index(action.facing) == state.facing[unit]
-            return (
-                Refusal("3.1", "no_facing", {"facing": action.facing})
-                if same
-                else self._why_no_turn(rules, state, unit)
-            )
+        if isinstance(action, Turn) and action.unit == rules.ids[unit]:
+            why = movement.why_not_facing(rules, state, unit, action.facing, "3.1")
+            return why or self._why_no_turn(rules, state, unit)
         return super().why_not(rules, state, frame, action)
 
     def why_idle(self, rules: Volturno, state: State, frame: Frame, unit: int) -> Refusal | None:

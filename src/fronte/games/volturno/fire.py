@@ -80,7 +80,7 @@ def why_no_fire(rules: Volturno, state: State, unit: int, action: Fire) -> Refus
     h = rules.grid.index.get(action.target, -1)
     if h < 0:
         return rules.unknown_hex(action.target)
-    if state.mover == unit and (counter.is_artillery or (state.steps and not _on_marker(state, unit))):
+    if state.mover == unit and state.steps and (counter.is_artillery or not _on_marker(state, unit)):
         return Refusal("9.2.2" if counter.is_artillery else "9.2.3", "moved_already", data)
     if not state.occ[1 - counter.side] >> h & 1:
         return Refusal("9.p4", "nobody_there", data)

@@ -85,8 +85,10 @@ class ActivateChoice(Choice["Volturno", State]):
         if action.formation not in FORMATIONS:
             return Refusal("2.3", "no_formation", {"name": action.formation})
         formation = FORMATIONS.index(action.formation)
-        if formation not in rules.formations[frame.seat]:
+        if SIDE_OF[formation] != frame.seat:
             return Refusal("6.1", "not_your_formation", {"formation": action.formation})
+        if formation not in rules.formations[frame.seat]:
+            return Refusal("16.1.4", "not_in_scenario", {"formation": action.formation})
         return why_no_attempt(rules, state, formation)
 
     def apply(self, rules: Volturno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:

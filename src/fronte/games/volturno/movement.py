@@ -562,6 +562,15 @@ def read_facing(word: str) -> int | None:
     return COMPASS.index(word) if word in COMPASS else None
 
 
+def why_not_facing(rules: Volturno, state: State, unit: int, word: str, rule: str) -> Refusal | None:
+    """3.1: why a unit cannot turn so: there is no such hexside, or it looks there already; commanders look nowhere."""
+    if unit in rules.leader_set:
+        return Refusal("3.1", "no_front", {"unit": rules.ids[unit]})
+    if word not in COMPASS:
+        return Refusal("3.1", "no_facing", {"facing": word})
+    return Refusal(rule, "faces_so", {"unit": rules.ids[unit]}) if COMPASS.index(word) == state.facing[unit] else None
+
+
 def nearest_enemy(rules: Volturno, state: State, side: int, h: int) -> int:
     """6.2: how many hexes away the nearest enemy unit is; far where there is none."""
     enemies, distance = state.occ[1 - side], rules.grid.distance

@@ -280,8 +280,7 @@ class React(Choice["Volturno", State]):
         if isinstance(action, Shoot):
             return why_no_shot(rules, state, frame, reactor)
         if isinstance(action, Face):
-            known = action.facing in COMPASS and COMPASS.index(action.facing) != state.facing[reactor]
-            return None if known else Refusal("12.2.1", "no_facing", {"facing": action.facing})
+            return movement.why_not_facing(rules, state, reactor, action.facing, "12.2.1")
         if isinstance(action, Counter):
             return why_no_counter(rules, state, frame, reactor)
         if isinstance(action, charge.CounterCharge):

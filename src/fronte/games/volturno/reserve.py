@@ -41,7 +41,7 @@ def why_no_call(rules: Volturno, state: State, unit: int) -> Refusal | None:
     """15.5, 15.5.p1: one for each formation and turn, and nobody who has acted this turn."""
     data = {"unit": rules.ids[unit]}
     formation = state.formation
-    if rules.side[unit] != GARIBALDINI:
+    if rules.side[unit] != SIDE_OF[formation]:
         return Refusal("1", "not_yours", data)
     if unit in rules.leader_set or rules.counters[unit].formation != RESERVE:
         return Refusal("15.5", "not_of_reserve", data)

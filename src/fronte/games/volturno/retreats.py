@@ -398,8 +398,10 @@ class DressChoice(Choice["Volturno", State]):
     def why_not(self, rules: Volturno, state: State, frame: Frame, action: Action) -> Refusal | None:
         assert isinstance(action, Dress)
         unit, why = frame.args
-        if action.facing and (why == "stay" or action.facing not in COMPASS):
-            return Refusal(STANDS[why] if why == "stay" else "3.1", "no_facing", {"facing": action.facing})
+        if action.facing and why == "stay":
+            return Refusal(STANDS[why], "keeps_facing", {"unit": rules.ids[unit]})
+        if action.facing and action.facing not in COMPASS:
+            return Refusal("3.1", "no_facing", {"facing": action.facing})
         if action.into and (action.into != "line" or not leaves_column(rules, state, unit, why)):
             return Refusal("8.3.6", "no_form", {"unit": rules.ids[unit]})
         return None

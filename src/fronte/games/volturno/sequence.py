@@ -269,6 +269,12 @@ class Stragglers(Acting):
             return Refusal("5.1.1", "must_withdraw", {"unit": getattr(action, "unit", "")})
         return super().why_not(rules, state, frame, action)
 
+    def why_idle(self, rules: Volturno, state: State, frame: Frame, unit: int) -> Refusal | None:
+        """4.D: who is in command does nothing here, whatever it has done before."""
+        why = super().why_idle(rules, state, frame, unit)
+        acted = why is not None and why.rule == "7.2"
+        return self.why_not_able(rules, state, unit) if acted and not state.ooc >> unit & 1 else why
+
     def why_not_able(self, rules: Volturno, state: State, unit: int) -> Refusal:
         """15.2.p5, 15.5.p1, 4.D: of a formation that a six keeps where it is, taken along by another, or in command."""
         data = {"unit": rules.ids[unit]}
