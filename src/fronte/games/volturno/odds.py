@@ -51,9 +51,7 @@ def of_result(
     return tuple(WAYS if levels == lost else 0 for levels in range(most + 1))
 
 
-def of_combat(
-    rules: Volturno, state: State, unit: int, h: int, how: str, drm: int, against: int = NOBODY
-) -> Combat:
+def of_combat(rules: Volturno, state: State, unit: int, h: int, how: str, drm: int, against: int = NOBODY) -> Combat:
     """11.2: everything that can come of a combat before anybody retreats; `against` counts for the defender, if it is
     said."""
     defenders, side = state.stacks[h], rules.side[unit]
