@@ -9,18 +9,36 @@ import Cells from './inferno/Cells.svelte'
 import { COMBATS } from './inferno/combat'
 import Report from './inferno/Report.svelte'
 import Tables from './inferno/Tables.svelte'
+import Charge from './volturno/Charge.svelte'
+import Day from './volturno/Day.svelte'
 import Declare from './volturno/Declare.svelte'
+import Dress from './volturno/Dress.svelte'
 import Formation from './volturno/Formation.svelte'
 import React from './volturno/React.svelte'
+import Redirect from './volturno/Redirect.svelte'
 import SetUp from './volturno/SetUp.svelte'
+import Waiting from './volturno/Waiting.svelte'
 
 /** Panels of a family, by the name that a decision gives. */
-export const PANELS: Record<string, Component> = { 'inferno.attack': Attack, 'volturno.set_up': SetUp, 'volturno.declare': Declare, 'volturno.react': React }
+export const PANELS: Record<string, Component> = {
+  'inferno.attack': Attack,
+  'volturno.set_up': SetUp,
+  'volturno.declare': Declare,
+  'volturno.react': React,
+  'volturno.redirect': Redirect,
+  'volturno.charge': Charge,
+  'volturno.dress': Dress,
+}
+
+/** Those of them that keep what is being chosen, and begin anew with the next question. */
+export const ANEW = ['volturno.redirect', 'volturno.charge', 'volturno.dress']
 
 export interface Family {
   /** What stands above every question, and below it. */
   above?: Component<{ about: Record<string, unknown> }>
   below?: Component
+  /** What is told at the end besides. */
+  over?: Component
   /** Its printed tables, where more is to be shown than their rows. */
   tables?: Component
   /** Events of the log that belong together, and what stands below them. */
@@ -30,5 +48,5 @@ export interface Family {
 
 export const FAMILIES: Record<string, Family> = {
   inferno: { above: Battle, below: Report, tables: Tables, runs: COMBATS, under: Cells },
-  volturno: { above: Formation },
+  volturno: { above: Formation, below: Waiting, over: Day },
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { byFacing, isEnd, isIdle } from './actions'
-import { chanceText } from './odds'
+import { chanceText, sumOf } from './odds'
 import type { OddsSheet } from './types'
 
 describe('answers', () => {
@@ -18,6 +18,14 @@ describe('answers', () => {
   })
 })
 
+describe('what facts come to', () => {
+  it('is their sum where numbers are added, else the first of them', () => {
+    expect(sumOf(['+2', '', '-1', '−3'])).toBe('−2')
+    expect(sumOf(['', '3:1', '+1'])).toBe('3:1')
+    expect(sumOf([])).toBe('')
+  })
+})
+
 describe('the chance of an answer', () => {
   const row = (what: string, counts: number[]) => ({ what, text: what, who: '', counts, rule: '' })
   const sheet: OddsSheet = { heading: '', of: 4, facts: [], rows: [row('empty', [4, 0]), row('levels', [1, 2, 1])], unknown: [] }
@@ -31,5 +39,10 @@ describe('the chance of an answer', () => {
     expect(chanceText(names, { do: 'fire' }, sheet)).toBe('levels 75% 25%')
     expect(chanceText(names, { do: 'face' }, sheet)).toBe('empty 0% 100%')
     expect(chanceText(names, { do: 'fire' }, { ...sheet, of: 0 })).toBe('')
+  })
+
+  it('can name another row as well', () => {
+    const both = { ...names, say: (_table: string, _key: string, data: Record<string, unknown> = {}) => JSON.stringify(data.levels) }
+    expect(chanceText(both, { do: 'face' }, sheet)).toBe('{"s0":"25%","s1":"50%","s2":"25%"}')
   })
 })

@@ -21,6 +21,18 @@ export function signed(n: number): string {
   return n > 0 ? `+${n}` : n < 0 ? `−${-n}` : '0'
 }
 
+/** Are all effects of facts numbers that are added, `+1` and `-2`? */
+export function isAdded(effects: readonly string[]): boolean {
+  const told = effects.filter(Boolean)
+  return told.length > 0 && told.every((effect) => /^[+\-−]\d+$/.test(effect))
+}
+
+/** What the effects of facts come to: their sum where they are added, else the first. */
+export function sumOf(effects: readonly string[]): string {
+  if (!isAdded(effects)) return effects.find(Boolean) ?? ''
+  return signed(effects.reduce((sum, effect) => sum + Number(effect.replace('−', '-')), 0))
+}
+
 export function percent(share: number): string {
   if (share > 0 && share < 0.005) return '<1%'
   if (share < 1 && share > 0.995) return '>99%'
@@ -33,11 +45,12 @@ export function chanceOf(sheet: OddsSheet): number {
   return sheet.of ? counts.slice(1).reduce((sum, n) => sum + n, 0) / sheet.of : 0
 }
 
-/** The chance of an answer in the words of its game (`[chance]`: `share`, and `s0`, `s1` ... for 0, 1 ... of the first thing, or of that in `[chance_of]`); empty where it has none. */
+/** The chance of an answer in the words of its game (`[chance]`: `share`, and `s0`, `s1` ... for 0, 1 ... of the first thing, or of that in `[chance_of]`; of another thing `victory.s0`); empty where it has none. */
 export function chanceText(names: Pick<Names, 'say' | 'word'>, action: Action, sheet: OddsSheet): string {
   const row = sheet.rows.find((one) => one.what === names.word('chance_of', action.do)) ?? sheet.rows[0]
   const counts = row?.counts ?? []
   if (!sheet.of) return ''
-  const shares = Object.fromEntries(counts.map((n, at) => [`s${at}`, percent(n / sheet.of)]))
-  return names.say('chance', action.do, { ...shares, what: row?.what ?? '', share: percent(counts.slice(1).reduce((sum, n) => sum + n, 0) / sheet.of) })
+  const sharesOf = (numbers: readonly number[]): Record<string, string> => Object.fromEntries(numbers.map((n, at) => [`s${at}`, percent(n / sheet.of)]))
+  const others = Object.fromEntries([...sheet.rows].reverse().map((one) => [one.what, sharesOf(one.counts)]))
+  return names.say('chance', action.do, { ...others, ...sharesOf(counts), what: row?.what ?? '', share: percent(counts.slice(1).reduce((sum, n) => sum + n, 0) / sheet.of) })
 }

@@ -17,6 +17,7 @@ from fronte.games.volturno.assault import is_taken, target_of
 from fronte.games.volturno.counters import HALVES, SIDES
 from fronte.games.volturno.fog import tell, who_knows
 from fronte.games.volturno.movement import CHARGE, KEPT, LONGEST
+from fronte.games.volturno.panels import CHARGE_ON
 from fronte.games.volturno.reaction_zones import in_enemy_zone, zone_of
 from fronte.games.volturno.retreats import AMID
 from fronte.games.volturno.state import NOBODY, State, end_action, place
@@ -389,6 +390,7 @@ class CallOffChoice(Choice["Volturno", State]):
     name = "call_off"
     rules = ("10.2.2",)
     verbs = (RideOn, CallOff)
+    panel = CHARGE_ON
 
     def legal(self, rules: Volturno, state: State, frame: Frame) -> Iterator[Action]:
         yield RideOn()
@@ -470,6 +472,7 @@ class OnwardChoice(Choice["Volturno", State]):
     name = "onward"
     rules = ("10.2", "10.2.1")
     verbs = (Charge, Halt)
+    panel = CHARGE_ON
 
     def legal(self, rules: Volturno, state: State, frame: Frame) -> Iterator[Action]:
         yield Halt()

@@ -16,7 +16,7 @@ from fronte.games.volturno.command import in_reach_of_chief
 from fronte.games.volturno.counters import FORMATIONS, GARIBALDINI, LIGHT
 from fronte.games.volturno.fog import MARKERS
 from fronte.games.volturno.movement import ASSAULT, CHARGE
-from fronte.games.volturno.panels import DECLARE
+from fronte.games.volturno.panels import DECLARE, REDIRECT
 from fronte.games.volturno.reaction_zones import in_enemy_zone
 from fronte.games.volturno.retreats import AMID
 from fronte.games.volturno.state import NOBODY, Marker, State, units_in
@@ -324,6 +324,7 @@ class RedirectChoice(Choice["Volturno", State]):
     name = "redirect"
     rules = ("7.1.5",)
     verbs = (Redirect, Leave)
+    panel = REDIRECT
 
     def legal(self, rules: Volturno, state: State, frame: Frame) -> Iterator[Action]:
         yield Leave()

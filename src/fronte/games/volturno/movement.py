@@ -12,7 +12,7 @@ from fronte.engine.frames import NUMBER, Argument, Chapter
 from fronte.games.common.positions import HEXES, UNIT
 from fronte.games.volturno import commanders, special
 from fronte.games.volturno.cohesion import call_check
-from fronte.games.volturno.counters import COMPASS, GARIBALDINI, HALVES, LIGHT, RUIZ
+from fronte.games.volturno.counters import COMPASS, GARIBALDINI, HALVES, LIGHT, RUIZ, SIDES
 from fronte.games.volturno.fog import FOLLOWS, MARKERS, note_contact, shown_from, tell, who_knows
 from fronte.games.volturno.reaction_zones import in_enemy_zone, look, projecting, zone_of
 from fronte.games.volturno.state import NOBODY, State, place
@@ -545,6 +545,9 @@ def entered(rules: Volturno, state: State, unit: int, out: list[Event]) -> None:
     if not state.control[side] >> h & 1:
         state.control[side] |= 1 << h
         state.control[1 - side] &= ~(1 << h)
+        if h in rules.objectives:
+            data = {"hex": rules.grid.ids[h], "side": SIDES[side], "vp": rules.objectives[h]}
+            out.append(Event("taken", ("1.3.p1",), data))
     for leader in rules.leaders_of_side[1 - side]:
         if state.at[leader] == h:
             commanders.displace(rules, state, leader, out)

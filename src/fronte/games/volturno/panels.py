@@ -10,6 +10,10 @@ from fronte.engine import panel
 SET_UP = "volturno.set_up"
 DECLARE = "volturno.declare"
 REACT = "volturno.react"
+REDIRECT = "volturno.redirect"
+CHARGE_ON = "volturno.charge"
+"""Whether a charge is called off, and whether it goes on."""
+DRESS = "volturno.dress"
 
 
 class SetUp(panel.Choose, frozen=True, kw_only=True):
@@ -19,5 +23,5 @@ class SetUp(panel.Choose, frozen=True, kw_only=True):
 
 
 PANELS: Mapping[str, type[panel.Choose]] = MappingProxyType(
-    {**panel.PANELS, SET_UP: SetUp, DECLARE: panel.Choose, REACT: panel.Choose}
+    {**panel.PANELS, SET_UP: SetUp, **dict.fromkeys((DECLARE, REACT, REDIRECT, CHARGE_ON, DRESS), panel.Choose)}
 )

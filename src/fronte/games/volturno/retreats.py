@@ -12,6 +12,7 @@ from fronte.games.common.positions import HEX, HEXES, UNIT, UNITS, WORD
 from fronte.games.volturno import cohesion, movement
 from fronte.games.volturno.counters import COMPASS
 from fronte.games.volturno.fog import tell, who_knows
+from fronte.games.volturno.panels import DRESS
 from fronte.games.volturno.reaction_zones import in_enemy_zone, look, projecting
 from fronte.games.volturno.state import State, place, set_column
 from fronte.hexes.facing import turn
@@ -385,6 +386,7 @@ class DressChoice(Choice["Volturno", State]):
     name = "dress"
     rules = ("11.3.5", "11.2.p10", "11.2.p11", "9.2.2")
     verbs = (Dress,)
+    panel = DRESS
 
     def legal(self, rules: Volturno, state: State, frame: Frame) -> Iterator[Action]:
         unit, why = frame.args
