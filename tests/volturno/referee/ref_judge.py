@@ -1742,6 +1742,8 @@ class Referee:
         for u in w.fighting(seat):
             if self.reserve.get(u.id, go.formation) != go.formation:
                 continue
+            if "called" in u.marks and u.id not in go.guests:  # 15.5: it has been activated by another formation
+                continue
             if (
                 u.c.guns
                 or u.id in taken

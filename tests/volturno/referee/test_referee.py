@@ -62,6 +62,7 @@ READINGS: dict[str, str] = {
     "13.1": "infantry in the hex that is being charged checks its reactions with +2",
     "15.2": "turn 15 is named nowhere and is a day",
     "15.2, 13.3": "a formation that a six leaves where it is at night recovers in phase C",
+    "15.5": "a unit of the 15th that another formation has called has had its activation, used or not",
     "15.5, 5.1.1": "a unit of the 15th out of command that another formation has called is not one of phase D",
     "11.3.1, 11.3.3": "a unit whose retreat only markers bar stays where it is",
     "8.7": "a unit in a zone that can withdraw nowhere stays and checks",

@@ -465,7 +465,7 @@ def combat_over(rules: Volturno, state: State, frame: Frame, out: list[Event]) -
     out.append(Event("combat_won", (rule,), {"side": who}))
     state.losses = (0, 0)
     if won is None:
-        for other in fought:
+        for other in _left(state, fought):
             retreats.set_in_order(state, other, "stay")
         return
     if won:
@@ -502,7 +502,9 @@ def _drag(rules: Volturno, state: State, beaten: Sequence[int], how: str, out: l
     """11.4.2: guns beside those who retreat limber and lose a level; horse artillery loses none in an assault."""
     for gun in beaten:
         if rules.counters[gun].is_artillery:
-            set_column(state, gun, rules.side[gun], True)
+            if not movement.is_column(state, gun):
+                set_column(state, gun, rules.side[gun], True)
+                tell(rules, state, gun, "formed", ("11.4.2",), {"into": "column"}, out)
             if is_charge(how):
                 cohesion.lose(rules, state, gun, GUNS_LOSE_CHARGED, "11.4.2", out)
             elif rules.counters[gun].kind != HORSE:
