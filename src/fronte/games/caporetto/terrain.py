@@ -22,9 +22,9 @@ ROUTES = ("road", "railway", "trail")
 SOURCES = ("printed", "reconstructed")
 HIGHEST = 8
 HEX_COLUMNS = [
-    *("hex", "terrain", "level", "peak", "settlement", "name", "local_name", "stream", "trench", "trench_level"),
-    *("control", "control27", "sector", "out_of_play", "scenario3", "scenario4", "edge", "flag", "flag3", "flag4"),
-    *("exit", "depot", "vp", "source"),
+    *("hex", "terrain", "level", "peak", "settlement", "mark", "name", "local_name", "stream", "trench"),
+    *("trench_level", "control", "control27", "sector", "out_of_play", "scenario3", "scenario4", "edge"),
+    *("flag", "flag3", "flag4", "exit", "depot", "vp", "source"),
 ]
 SIDE_COLUMNS = [
     *("a", "b", "water", "stream", "cliff", "crest", "road", "trail", "railway", "bridge", "blown", "charged"),
