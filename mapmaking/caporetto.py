@@ -15,7 +15,7 @@ from .network import Network
 from .recipe import Recipe, main
 
 HEX_COLUMNS = [
-    "hex", "terrain", "level", "peak", "settlement", "name", "local_name", "stream", "trench", "trench_level",
+    "hex", "terrain", "level", "peak", "settlement", "mark", "name", "local_name", "stream", "trench", "trench_level",
     "control", "control27", "sector", "out_of_play", "scenario3", "scenario4", "edge", "flag", "flag3", "flag4", "exit",
     "depot", "vp", "source",
 ]  # fmt: skip
@@ -26,6 +26,9 @@ SIDE_COLUMNS = [
 # levels 2 to 8 begin at these metres; fog lies on levels 1 and 2 (8.1), High Mountain is level 7 and 8
 FLOORS = [250, 500, 800, 1100, 1450, 1800, 2150]
 HIGH_LEVEL = 7
+PLACES = ("town", "village", "locality", "peak")
+# what is only drawn (docs/looks.md)
+MARKS = {"summit": "summit", "spot": "village"}
 WOOD_SHARE = 0.98
 CLIFF_SLOPE = 0.78
 METRES_PER_HEX = 990.0
@@ -40,7 +43,7 @@ def ground(draft: Draft) -> None:
         top = row.get("kind") == "peak"
         height = float(values.max()) if top else float(values[inner].mean())
         level = 1 + sum(height >= floor for floor in FLOORS)
-        wooded = float((covers[hex_id] == 1).mean()) >= WOOD_SHARE and not row.get("kind")
+        wooded = float((covers[hex_id] == 1).mean()) >= WOOD_SHARE and row.get("kind") not in PLACES
         terrain = "high_mountain" if level >= HIGH_LEVEL else "woods" if wooded else "clear"
         row.update(terrain=terrain, level=level)
     for hex_id, level in draft.hand["levels"].items():
@@ -194,7 +197,8 @@ def finish(draft: Draft) -> None:
     """The columns that follow from the others."""
     for row in draft.hexes.values():
         kind = row.get("kind", "")
-        row["settlement"] = kind if kind in ("town", "village", "locality") else ""
+        row["settlement"] = kind if kind in PLACES[:-1] else ""
+        row["mark"] = MARKS.get(kind, "")
 
 
 RECIPE = Recipe(

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 import xml.etree.ElementTree as ElementTree
+from pathlib import Path
 
 import pytest
 from boardfiles import BOARDS
 
 from fronte.draw import curves, ground, places, works
-from fronte.draw.board import board_layers, board_png, board_svg, joined, render
+from fronte.draw.board import board_layers, board_png, board_svg, joined, printed_signs, render
 from fronte.draw.labels import Desk
 from fronte.draw.sheet import Sheet, read_sheet
 from fronte.draw.tokens import TOKENS, card
@@ -139,6 +140,61 @@ def test_crags_are_cliffs_that_fall_to_the_lower_side() -> None:
         for tip in tips[i * ground.TEETH : (i + 1) * ground.TEETH]:
             x, y = map(float, tip.split(","))
             assert math.dist((x, y), sheet.centre(lower)) < math.dist((x, y), sheet.centre(upper)), row
+
+
+@pytest.mark.parametrize(("scenario", "down"), [("", []), ("1", ["3926/3927"]), ("2", ["1524/1624", "3926/3927"])])
+def test_bridges_of_caporetto_are_down_by_scenario(scenario: str, down: list[str]) -> None:
+    """24.8, 25.8: on the board alone they stand; those of Canale in Isonzo are always down (1.3.3)."""
+    sheet = read_sheet(board_pack("caporetto"))
+    assert [sign.at for sign in printed_signs(sheet, scenario)] == down
+    assert board_svg(sheet, scenario).count('class="sign destroyed"') == len(down)
+    assert len(printed_signs(read_sheet(board_pack("isonzo")))) == 2
+
+
+def test_a_scenario_that_is_none_is_refused_with_those_there_are(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="no scenario 'winter'; the scenarios are historical, surprise"):
+        render(board_pack("isonzo"), tmp_path / "board.svg", scenario="winter")
+    assert not list(tmp_path.iterdir())
+    render(board_pack("isonzo"), tmp_path / "board.svg", scenario="surprise")
+
+
+def test_every_trench_of_caporetto_is_drawn_and_strong_ones_double() -> None:
+    """17.8: also those that are joined to no other, and those of level 2 between weaker ones (Mrzli)."""
+    sheet = read_sheet(board_pack("caporetto"))
+    for force in ("italian", "ahg"):
+        rows = [row for row in sheet.sides if row["trench_link"] == force]
+        drawn = curves.trench_lines(sheet, rows, works.facing(sheet, force))
+        lone = works.lone_trenches(sheet, force)
+        assert not drawn.keys() & lone.keys()
+        assert drawn.keys() | lone.keys() == {row["hex"] for row in sheet.hexes if row["trench"] == force}
+    assert list(works.lone_trenches(sheet, "italian")) == ["3017", "3515", "4716"]
+    root = ElementTree.fromstring(f"<g>{works.draw_trenches(sheet)}</g>")
+    ink = sheet.ink("ahg")
+    cores = [node.attrib["d"] for node in root if node.attrib["stroke"] == TOKENS["paper"]]
+    mrzli = curves.trench_lines(sheet, rows, works.facing(sheet, "ahg"))["2126"]
+    halo_and_core = [mrzli in core for core in cores]
+    assert sum(halo_and_core) == 2
+    assert any(mrzli in node.attrib["d"] for node in root if node.attrib["stroke"] == ink)
+
+
+def test_depots_are_crates() -> None:
+    """24.14: four supply centres."""
+    root = ElementTree.fromstring(board_svg(read_sheet(board_pack("caporetto"))))
+    assert sum(node.attrib.get("class") == "depot" for node in root.iter(f"{SVG}path")) == 4
+
+
+def test_names_around_counters_leave_the_levels_free(sheet: Sheet) -> None:
+    """But for a few that have no better place."""
+    desk = Desk(sheet.about["picture"]["width"], sheet.about["picture"]["height"], sheet.size)
+    places.draw_symbols(sheet, desk, True)
+    places.draw_names(sheet, desk, True)
+    hidden = []
+    for row in sheet.hexes:
+        x, y = sheet.centre(row["hex"])
+        at = x + sheet.size * 0.4
+        if row.get("level", "0") != "0" and any(a < at < c and b < y < d for a, b, c, d in desk.names):
+            hidden.append(row["hex"])
+    assert len(hidden) <= 4, hidden
 
 
 def test_signs_of_the_volturno_board() -> None:

@@ -349,6 +349,13 @@ def test_the_inset_of_tolmino_is_a_part_of_the_board() -> None:
     assert {BOARD.place(name)["hex"] for name in ("Tolmino", "Santa Lucia", "Volzana", "Jeza")} <= hexes
 
 
+def test_every_road_leads_to_where_one_leaves_the_map() -> None:
+    """9.2.3: no road, trail or railway hangs in the air."""
+    flags = [h for h, row in BOARD.hexes.items() if row["flag"]]
+    with_roads = {h for (a, b), row in BOARD.sides.items() if any(row[kind] for kind in ROUTES) for h in (a, b)}
+    assert BOARD.reach(flags, BOARD.joined_by(*ROUTES)) == with_roads
+
+
 @pytest.mark.parametrize("side", ["italian", "ahg"])
 def test_flags_stand_at_the_edge_on_routes_to_the_front(side: str) -> None:
     flags = [h for h, row in BOARD.hexes.items() if row["flag"] == side]

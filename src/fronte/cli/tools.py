@@ -67,12 +67,13 @@ def render_board(
     game: Game,
     out: Annotated[Path, typer.Option(help="The picture to write, .svg or .png.")],
     width: Annotated[int | None, typer.Option(min=100, help="Width of a PNG in pixels.")] = None,
+    scenario: Annotated[str, typer.Option(help="With the bridges that are down when this scenario begins.")] = "",
 ) -> None:
     """Draw the board of a game."""
     if out.suffix not in (".svg", ".png"):
         fail(f"{out}: the picture must be an .svg or a .png file")
     with one_line_errors():
-        render(board_pack(game), out, width)
+        render(board_pack(game), out, width, scenario)
     console.print(f"{out} written", soft_wrap=True)
 
 

@@ -22,10 +22,11 @@ from .sheet import Sheet, read_sheet
 ROUND = 'fill="none" stroke-linecap="round" stroke-linejoin="round"'
 
 
-def board_layers(sheet: Sheet, picture: str = "", table: bool = False) -> dict[str, str]:
+def board_layers(sheet: Sheet, picture: str = "", table: bool = False, scenario: str = "") -> dict[str, str]:
     """Everything that is printed on the board, layer by layer from the ground up.
 
-    For a `table` names keep off the counters that will lie on the hexes, and what changes in play is left out.
+    For a `table` names keep off the counters that will lie on the hexes, and what changes in play is left out. Bridges
+    that are down at the start of some scenarios only are drawn so where the board calls the `scenario` by this word.
     """
     desk = Desk(sheet.about["picture"]["width"], sheet.about["picture"]["height"], sheet.size)
     symbols = places.draw_symbols(sheet, desk, around=table)
@@ -49,14 +50,14 @@ def board_layers(sheet: Sheet, picture: str = "", table: bool = False) -> dict[s
         "compass": places.draw_compass(sheet),
     }
     if not table:
-        layers["signs"] = signs.draw_signs(sheet, printed_signs(sheet))
+        layers["signs"] = signs.draw_signs(sheet, printed_signs(sheet, scenario))
         layers["points"] = places.draw_points(sheet)
     return layers
 
 
-def printed_signs(sheet: Sheet) -> list[Sign]:
-    """Signs that lie on the board before anybody plays: bridges that are down."""
-    down = [row for row in sheet.sides if row.get("destroyed") or row.get("blown")]
+def printed_signs(sheet: Sheet, scenario: str = "") -> list[Sign]:
+    """Signs that lie on the board before anybody plays: bridges that are down, always or in this scenario."""
+    down = [row for row in sheet.sides if row.get("destroyed") or scenario in (row.get("blown") or "").split()]
     return [Sign("destroyed", f"{row['a']}/{row['b']}") for row in down]
 
 
@@ -81,9 +82,9 @@ def opened(sheet: Sheet) -> str:
     return f'<svg xmlns="http://www.w3.org/2000/svg" {size}><title>{title}</title>'
 
 
-def board_svg(sheet: Sheet) -> str:
+def board_svg(sheet: Sheet, scenario: str = "") -> str:
     """The board with everything that is printed on it; the file stands alone."""
-    return f"{opened(sheet)}{symbols(sheet)}{joined(board_layers(sheet))}</svg>"
+    return f"{opened(sheet)}{symbols(sheet)}{joined(board_layers(sheet, scenario=scenario))}</svg>"
 
 
 def board_png(svg: str, width: int | None = None) -> bytes:
@@ -95,9 +96,17 @@ def board_png(svg: str, width: int | None = None) -> bytes:
     return bytes(resvg.svg_to_bytes(svg_string=svg, width=width))
 
 
-def render(pack: Pack, out: Path, width: int | None = None) -> None:
-    """Draw the board of a pack into an .svg or .png file."""
-    svg = board_svg(read_sheet(pack))
+def word_for(pack: Pack, scenario: str) -> str:
+    """By which word the board calls a scenario of the pack: its number where it has one; ValueError for no scenario."""
+    found = {key: data for key, data in pack.toml("scenarios.toml").items() if isinstance(data, dict)}
+    if scenario not in found:
+        raise ValueError(f"no scenario {scenario!r}; the scenarios are {', '.join(found)}")
+    return str(found[scenario].get("number", scenario))
+
+
+def render(pack: Pack, out: Path, width: int | None = None, scenario: str = "") -> None:
+    """Draw the board of a pack into an .svg or .png file, with what a scenario changes on it if one is named."""
+    svg = board_svg(read_sheet(pack), word_for(pack, scenario) if scenario else "")
     if out.suffix == ".png":
         write_bytes(out, board_png(svg, width))
     else:

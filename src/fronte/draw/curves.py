@@ -112,8 +112,8 @@ def along_sides(sheet: Sheet, rows: Iterable[Row]) -> str:
     return "".join(star(corner, points) for _, (corner, points) in sorted(ends.items()))
 
 
-def trench_line(sheet: Sheet, rows: list[Row], towards: dict[str, Point]) -> str:
-    """Path data of a trench line, moved inside its hexes towards the enemy."""
+def trench_lines(sheet: Sheet, rows: list[Row], towards: dict[str, Point]) -> dict[str, str]:
+    """Path data of a trench line in each of its hexes, moved inside them towards the enemy."""
     ends: dict[str, list[Point]] = {}
     for row in rows:
         (ax, ay), (bx, by) = towards.get(row["a"], (0.0, 0.0)), towards.get(row["b"], (0.0, 0.0))
@@ -122,9 +122,9 @@ def trench_line(sheet: Sheet, rows: list[Row], towards: dict[str, Point]) -> str
         point = between(p, q, 0.5 + max(-0.3, min(0.3, 0.3 * pull)))
         ends.setdefault(row["a"], []).append(point)
         ends.setdefault(row["b"], []).append(point)
-    parts = []
+    parts = {}
     for hex_id, points in sorted(ends.items()):
         x, y = sheet.centre(hex_id)
         dx, dy = towards.get(hex_id, (0.0, 0.0))
-        parts.append(star((x + dx * sheet.size * 0.3, y + dy * sheet.size * 0.3), points))
-    return "".join(parts)
+        parts[hex_id] = star((x + dx * sheet.size * 0.3, y + dy * sheet.size * 0.3), points)
+    return parts

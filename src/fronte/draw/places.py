@@ -8,19 +8,24 @@ from .curves import number, spot
 from .labels import Desk, letters
 from .sheet import Point, Row, Sheet
 from .tokens import TOKENS
-from .works import crossing, is_crossed
+from .works import crossing, is_crossed, lone_trenches
 
 HOUSES = ((-1.3, -0.5), (0.1, -1.2), (1.2, -0.2), (-0.4, 0.7), (0.9, 1.0))
 SUBURBS = ((-2.2, 0.8), (2.3, 0.9), (-0.9, -1.9), (1.7, -1.7), (0.2, 2.0))
 
 
 def draw_symbols(sheet: Sheet, desk: Desk, around: bool = False) -> str:
-    """Settlements, peaks, forts and flags; names keep off them, off crossings and off the hex numbers."""
+    """Settlements, peaks, forts and flags; names keep off them, off crossings and off the numbers of hexes.
+
+    `around` counters they keep off the levels too, which are larger then.
+    """
     s = sheet.size
     out = []
     for row in sheet.hexes:
         x, y = sheet.centre(row["hex"])
         desk.block((x, y - s * 0.4), s * 0.2, s * 0.06)
+        if around and row.get("level") not in ("0", "", None):
+            desk.block((x + s * 0.4, y - s * 0.03), s * 0.07, s * 0.09)
         if around and any(row.get(column) for column in ("vp", "objective", "settlement", "peak")):
             desk.block((x - s * 0.465, y), s * 0.12, s * 0.12)  # where a table says what a place is worth
         elif row.get("vp"):
@@ -34,12 +39,21 @@ def draw_symbols(sheet: Sheet, desk: Desk, around: bool = False) -> str:
         if row.get("fort"):
             out.append(draw_fort(sheet.ink(row.get("fort_side", "")), (x - s * 0.3, y + s * 0.02), s))
             desk.block((x - s * 0.3, y + s * 0.02), s * 0.12, s * 0.12)
+        if row.get("depot"):
+            out.append(draw_depot((x - s * 0.3, y + s * 0.3), s))
+            desk.block((x - s * 0.3, y + s * 0.3), s * 0.12, s * 0.11)
         if row.get("flag"):
             out.append(draw_flag(sheet, row["flag"], (x + s * 0.2, y + s * 0.34)))
             desk.block((x + s * 0.33, y + s * 0.28), s * 0.15, s * 0.12)
+    for force in sorted({row.get("trench", "") for row in sheet.hexes} - {""}):
+        for (x, y), (dx, dy) in lone_trenches(sheet, force).values():
+            desk.block((x + dx, y + dy), s * 0.28, s * 0.1)
     for side in sheet.sides:
         if is_crossed(side):
             desk.block(crossing(sheet, side["a"], side["b"])[0], s * 0.13, s * 0.13)
+        if side.get("side_trench"):
+            (left, top), (right, low) = sheet.side(side["a"], side["b"])
+            desk.block(sheet.middle(side["a"], side["b"]), abs(right - left) / 2, abs(low - top) / 2 + s * 0.06)
     return "".join(out)
 
 
@@ -60,6 +74,17 @@ def draw_fort(colour: str, at: Point, s: float) -> str:
         spot((at[0] + math.cos(t) * r * s, at[1] + math.sin(t) * r * s)) for t, r in zip(turns, radii, strict=True)
     )
     return f'<polygon points="{points}" fill="{colour}" stroke="{TOKENS["paper"]}" stroke-width="{number(s * 0.02)}"/>'
+
+
+def draw_depot(at: Point, s: float) -> str:
+    """A depot: a crate with its planks crossed."""
+    half = s * 0.085
+    left, right, top, low = (number(v) for v in (at[0] - half, at[0] + half, at[1] - half, at[1] + half))
+    box = f"M{left},{top}H{right}V{low}H{left}ZL{right},{low}M{right},{top}L{left},{low}"
+    return (
+        f'<path class="depot" d="{box}" fill="{TOKENS["roadway"]}" stroke="{TOKENS["ink"]}" '
+        f'stroke-width="{number(s * 0.018)}"/>'
+    )
 
 
 def draw_settlement(sheet: Sheet, row: Row, at: Point) -> str:

@@ -123,24 +123,46 @@ def draw_trenches(sheet: Sheet) -> str:
     s = sheet.size
     out = []
     dashes = f' stroke-linecap="butt" stroke-dasharray="{number(s * 0.03)} {number(s * 0.06)}"'
+    strong = {row["hex"] for row in sheet.hexes if row.get("trench_level") == "2"}
     for force in sorted({row.get("trench_link", "") for row in sheet.sides} - {""}):
         rows = [row for row in sheet.sides if row.get("trench_link") == force]
-        towards = facing(sheet, force)
-        path, colour = curves.trench_line(sheet, rows, towards), sheet.ink(force)
+        parts, colour = curves.trench_lines(sheet, rows, facing(sheet, force)), sheet.ink(force)
+        parts |= {hex_id: draw_lone(*lone) for hex_id, lone in lone_trenches(sheet, force).items()}
+        path = "".join(parts.values())
         out.append(line(path, "paper", s * 0.1, ' stroke-opacity="0.75"'))
         out.append(line(path, colour, s * 0.14, dashes))
         out.append(line(path, colour, s * 0.045))
-        strong = {row["hex"] for row in sheet.hexes if row.get("trench_level") == "2"}
-        double = [row for row in rows if row["a"] in strong and row["b"] in strong]
-        if double:
-            path = curves.trench_line(sheet, double, towards)
-            out.append(line(path, colour, s * 0.1) + line(path, "paper", s * 0.035))
+        double = "".join(part for hex_id, part in parts.items() if hex_id in strong)
+        out.append(line(double, colour, s * 0.19, dashes))
+        out.append(line(double, colour, s * 0.11) + line(double, "paper", s * 0.04))
     for row in sheet.sides:
         if row.get("side_trench"):
             inside = sheet.centre(row["side_trench_hex"])
             ends = [between(point, inside, 0.12) for point in sheet.side(row["a"], row["b"])]
             out.append(line(f"M{spot(ends[0])}L{spot(ends[1])}", sheet.ink(row["side_trench"]), s * 0.07))
     return "".join(out)
+
+
+def lone_trenches(sheet: Sheet, force: str) -> dict[str, tuple[Point, Point]]:
+    """For each trench hex of a force that is joined to no other, its middle and the way from there to the trench: that
+    to the nearest enemy trench."""
+    joined = {row[end] for row in sheet.sides if row.get("trench_link") for end in ("a", "b")}
+    lone = [row["hex"] for row in sheet.hexes if row.get("trench") == force and row["hex"] not in joined]
+    theirs = [sheet.centre(row["hex"]) for row in sheet.hexes if row.get("trench") and row["trench"] != force]
+    out = {}
+    for hex_id in lone:
+        x, y = here = sheet.centre(hex_id)
+        enemy = min(theirs, key=lambda p: (math.dist(p, here), p), default=(x, y + 1))
+        share = sheet.size * 0.3 / math.dist(enemy, here)
+        out[hex_id] = here, ((enemy[0] - x) * share, (enemy[1] - y) * share)
+    return out
+
+
+def draw_lone(here: Point, to: Point) -> str:
+    """Path data of a trench that is joined to no other."""
+    (x, y), (dx, dy) = here, to
+    ends = (x + dx * 0.7 - dy, y + dy * 0.7 + dx), (x + dx * 0.7 + dy, y + dy * 0.7 - dx)
+    return f"M{spot(ends[0])}Q{spot((x + dx * 1.5, y + dy * 1.5))} {spot(ends[1])}"
 
 
 def facing(sheet: Sheet, force: str) -> dict[str, Point]:

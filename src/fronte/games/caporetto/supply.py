@@ -6,10 +6,11 @@ placing of headquarters (9.4) and whoever asks what would be.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from fronte.games.caporetto.terrain import Bridge, Ground
-from fronte.hexes import bits
+from fronte.hexes import Reach, bits
 
 OFF_ROAD = 5
 """9.2: so many hexes a line may run off the road."""
@@ -33,6 +34,7 @@ class Lines(NamedTuple):
     """21.1: bridges that were built where none is printed; no road leads over them."""
     interdicted: int = 0
     """9.4.1: hexes whose roads enemy guns deny to a headquarters."""
+    off_road: int = OFF_ROAD
 
 
 def road_net(ground: Ground, lines: Lines) -> int:
@@ -64,6 +66,19 @@ def supplied(ground: Ground, lines: Lines) -> int:
     return _within_reach(ground, lines, ends)
 
 
+def interdicted(ground: Ground, guns: Iterable[tuple[int, int]], reach: Reach, hidden: int = 0) -> int:
+    """9.4.1: the hexes whose roads enemy guns deny to the headquarters of Italians and Austro-Hungarians.
+
+    For each gun in fire mode its hex and its range are given; it must see the road itself, in this weather and out of
+    the `hidden` hexes of fog and blizzard.
+    """
+    found = 0
+    for here, far in guns:
+        if not hidden >> here & 1:
+            found |= ground.sight.seen(here, reach) & ground.grid.within(here, far)
+    return found & ~hidden
+
+
 def _along(ground: Ground, lines: Lines, hexes: int) -> int:
     """One step along roads from these hexes."""
     found = ground.along_routes(hexes)
@@ -88,7 +103,7 @@ def _within_reach(ground: Ground, lines: Lines, ends: int) -> int:
     open_hexes = lines.inside & ~lines.enemies & (~lines.zones | lines.friends)
     found = layer = ends & open_hexes
     reached = ends
-    for _ in range(OFF_ROAD):
+    for _ in range(lines.off_road):
         near = _on_foot(ground, lines, layer)
         reached |= near | ground.over_cliffs(layer)
         layer = near & open_hexes & ~found
@@ -118,7 +133,7 @@ def line_from(ground: Ground, lines: Lines, here: int) -> tuple[list[int], list[
     open_hexes = lines.inside & ~lines.enemies & (~lines.zones | lines.friends)
     before: dict[int, int] = {}
     layer, seen = 1 << here, 1 << here
-    for step in range(OFF_ROAD + 1):
+    for step in range(lines.off_road + 1):
         met = layer & ends
         if met:
             junction = next(bits(met))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from fronte.engine.pack import Pack, Row
 from fronte.games.common.boards import read_hexes, read_hexsides
-from fronte.hexes import Spread, mask_of
+from fronte.hexes import Sight, Spread, mask_of
 from fronte.hexes.grid import DIRECTIONS
 
 SIDES = ("ahg", "italian")
@@ -22,9 +23,9 @@ ROUTES = ("road", "railway", "trail")
 SOURCES = ("printed", "reconstructed")
 HIGHEST = 8
 HEX_COLUMNS = [
-    *("hex", "terrain", "level", "peak", "settlement", "name", "local_name", "stream", "trench", "trench_level"),
-    *("control", "control27", "sector", "out_of_play", "scenario3", "scenario4", "edge", "flag", "flag3", "flag4"),
-    *("exit", "depot", "vp", "source"),
+    *("hex", "terrain", "level", "peak", "settlement", "mark", "name", "local_name", "stream", "trench"),
+    *("trench_level", "control", "control27", "sector", "out_of_play", "scenario3", "scenario4", "edge"),
+    *("flag", "flag3", "flag4", "exit", "depot", "vp", "source"),
 ]
 SIDE_COLUMNS = [
     *("a", "b", "water", "stream", "cliff", "crest", "road", "trail", "railway", "bridge", "blown", "charged"),
@@ -227,6 +228,18 @@ class Ground:
             open_ways = (there for way, there in self.ways_from(h) if passes(way, there))
             leads.append(mask_of(open_ways) & self.extent if self.extent >> h & 1 else 0)
         return Spread(leads)
+
+    @cached_property
+    def sight(self) -> Sight:
+        """12.1.1.1, 12.1.1.3: lines of sight. Places and summits are drawn in the middle of their hexes, and from there
+        one looks out of them; a crest is one level above the hexes beside it (10.0.8)."""
+        crests = {
+            (h, there): 1 + max(self.level[h], self.level[there])
+            for h in range(self.grid.size)
+            for way, there in self.ways_from(h)
+            if self.crest[way] and h < there
+        }
+        return Sight(self.grid, heights=self.level, screens=self.woods | self.towns, crests=crests)
 
     def way(self, a: int, b: int) -> int:
         """The number of the way from a hex to its neighbour."""
