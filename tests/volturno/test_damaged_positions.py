@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import fronte
+from fronte.engine import luck
 from fronte.engine.decision import IllegalAction
 from fronte.engine.dice import seed_bytes
 from fronte.engine.given import PositionError
@@ -225,3 +226,25 @@ def test_a_damaged_save_names_its_line() -> None:
             assert str(wrong).startswith("line "), str(wrong)
             refused += 1
     assert refused > 30
+
+
+def test_the_luck_of_a_damaged_save_names_its_line() -> None:
+    """What is counted from a record is refused with the line and the rule like what is played from it."""
+    lines = played().save().splitlines()
+    at = next(n for n, line in enumerate(lines) if '"do":"move"' in line)
+    entry = json.loads(lines[at])
+    entry["action"]["facing"] = "up"
+    lines[at] = json.dumps(entry)
+    with pytest.raises(SaveError, match=rf"line {at + 1}: 'up' is no hexside to face \(rule 3.1\)"):
+        luck.of_save("\n".join(lines) + "\n", for_header)
+
+
+def test_an_unknown_formation_is_answered_with_the_known_ones() -> None:
+    match = played()
+    while match.decision is None or match.decision.kind != "activate":
+        match.play(match.sample(Random(1)))
+    before = match.rules.to_position(match.state)
+    own = "G16, G17" if match.decision.seat == "garibaldini" else "NG, N2"
+    with pytest.raises(IllegalAction, match=f"there is no formation 'G99'; yours are {own}"):
+        match.play("attempt G99")
+    assert match.rules.to_position(match.state) == before

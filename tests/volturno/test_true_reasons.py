@@ -112,6 +112,8 @@ TRUE: dict[str, Callable[[Said], bool]] = {
     "column_keeps_facing": lambda s: s.has(s.state.column),
     "faces_as_friends": lambda s: len(s.state.stacks[s.state.at[s.unit]]) > 1,
     "faces_so": lambda s: COMPASS[s.state.facing[s.unit]] == getattr(s.action, "facing", ""),
+    "formed_so": lambda s: (getattr(s.action, "into", "") == "column") == s.has(s.state.column),
+    "no_such_form": lambda s: s.why.data["name"] not in ("line", "column"),
     "keeps_facing": lambda s: s.frame.args[1] == "stay",
     "no_facing": lambda s: s.why.data["facing"] not in COMPASS,
     "no_front": lambda s: s.unit in s.rules.leader_set,
@@ -153,7 +155,7 @@ def wrong_orders(rules: Volturno, state: State, verb: type[Action], rng: Random)
             h = rng.choice(near) if near else 0
             data[name] = rules.grid.ids[rng.choice((h, *rules.grid.adjacent[h]))]
         data |= {"path": tuple(path), "facing": rng.choice((*COMPASS, "", "up")), "along": ()}
-        data |= {"by": rng.choice(("", "charge", "siege")), "into": rng.choice(("line", "column"))}
+        data |= {"by": rng.choice(("", "charge", "siege")), "into": rng.choice(("line", "column", "square"))}
         data |= {"state": "", "piece": rng.choice(("", "1", "2")), "formation": rng.choice(FORMATIONS)}
         yield verb(**{name: data[name] for name in verb.__struct_fields__})
 

@@ -74,6 +74,12 @@ class Follower:
         flow.act(self.rules, self.state, match.read(entry.action), [])
         self.fall(entry.rolls)
 
+    def check(self, entry: Entry) -> None:
+        """IllegalAction with the rule where a line that comes from outside cannot be played."""
+        why = None if "order" in entry.action else Match(self.rules, self.state, []).why_not(entry.action, entry.seat)
+        if why is not None:
+            raise IllegalAction(why)
+
     def fall(self, throws: Sequence[tuple[int, ...]]) -> None:
         """Let these dice fall, and weigh each throw before it does."""
         for dice in throws:
@@ -142,6 +148,7 @@ def of_record(rules: Rules[Any], heading: Heading, entries: Sequence[Entry]) -> 
         follower.fall(heading.opening)
         for entry in entries:
             line += 1
+            follower.check(entry)
             follower.play(entry)
     except (IllegalAction, PositionError, ValueError, KeyError, IndexError, TypeError) as wrong:
         raise SaveError(f"line {line}: {wrong}") from None

@@ -1607,6 +1607,12 @@ class Referee:
     def on_ruiz_stops(self, w0: World, w1: World, d: dict[str, Any], p: Picture) -> None:
         """15.8.1: judged at every decision."""
 
+    def on_taken(self, w0: World, w1: World, d: dict[str, Any], p: Picture) -> None:
+        """1.3, 16.1.3, 17.1.3: an objective is told to have changed hands: who entered it last holds it."""
+        self.check(d["hex"] in self.book.printed["objectives"], "16.1.3 taken, no objective", str(d))
+        there = {u.side for u in w1.units.values() if u.at == d["hex"] and not u.c.leader}
+        self.check(there == {d["side"]}, "1.3 taken by nobody there", f"{d} {sorted(there)}")
+
     def on_shut_in(self, w0: World, w1: World, d: dict[str, Any], p: Picture) -> None:
         """11.3.1, 11.3.3: only markers bar the way, which 11.3.3 does not name. The booklet does not say what then."""
         u = w0.units[d["unit"]]
@@ -1900,8 +1906,10 @@ class Referee:
         if w.data["row"] not in ("", "as_ordered"):
             return
         come = w.data["mover"]
-        if come and w.units[come].at in go.entered.get(come, ()) and w.watched(w.units[come].at, seat):
-            units = [u for u in units if u.id == come]  # 7.1: whoever has come to a marker attacks now
+        if come and w.units[come].at in go.entered.get(come, ()):
+            here = w.units[come].at
+            if w.watched(here, seat) or self.aimed(w, w.units[come]):
+                units = [u for u in units if u.id == come]  # 7.1: whoever has come to a marker attacks now
         steps: dict[str, set[str]] = {}
         shots: dict[str, set[str]] = {}
         fights: dict[str, set[str]] = {}
@@ -1950,7 +1958,7 @@ class Referee:
                         self.checks["7.1.4 held to a marker"] += 1
                         continue
                     if u.at in go.entered.get(u.id, ()):
-                        if any(m[1] == u.at and w.troops(self.beyond(m[1], m[2]), other(u.side)) for m in w.markers):
+                        if self.aimed(w, u):
                             self.checks["7.1 those at whom the marker points are still there"] += 1
                             continue
                         self.say("12.2.5 may not go on though the zone is gone", f"{u.id} {u.at} -> {n}: {why}")
@@ -1979,6 +1987,11 @@ class Referee:
                 if not why:
                     continue
                 self.say("11 assault by the booklet, not on offer", f"{u.id} {u.at} -> {t}, {taken} steps {why}")
+
+    def aimed(self, w: World, u: Unit) -> bool:
+        """7.1: are those there at whom a marker in the hex of a unit points?"""
+        aims = [self.beyond(m[1], m[2]) for m in w.markers if m[1] == u.at and m[0] == "assault"]
+        return any(w.troops(at, other(u.side)) for at in aims)
 
     def shot_offers(self, w: World, u: Unit, mine: set[str], taken: int) -> None:
         """9: at what a unit may fire as an action; it may turn first (9.2.2)."""

@@ -310,9 +310,9 @@ def why_no_end_by_row(rules: Volturno, state: State, unit: int, h: int) -> Refus
 def why_no_form(rules: Volturno, state: State, unit: int, into: str) -> Refusal | None:
     """8.3.p1, 8.4.p2, 8.4.1: at the start of the action; guns pay two points, and may unlimber at its end too."""
     data = {"unit": rules.ids[unit]}
-    column = movement.is_column(state, unit)
-    if into not in ("column", "line") or (into == "column") == column:
-        return Refusal("8.3.p1", "no_form", data)
+    why = movement.why_not_formed(rules, state, unit, into)
+    if why is not None:
+        return why
     counter = rules.counters[unit]
     if state.row == "hold" and rules.is_acting(state) and not state.threatened >> unit & 1:
         return Refusal("table.initiative", "holds", data)

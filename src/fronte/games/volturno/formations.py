@@ -83,7 +83,8 @@ class ActivateChoice(Choice["Volturno", State]):
             return None
         assert isinstance(action, Attempt)
         if action.formation not in FORMATIONS:
-            return Refusal("2.3", "no_formation", {"name": action.formation})
+            known = ", ".join(FORMATIONS[f] for f in rules.formations[frame.seat])
+            return Refusal("2.3", "no_formation", {"name": action.formation, "known": known})
         formation = FORMATIONS.index(action.formation)
         if SIDE_OF[formation] != frame.seat:
             return Refusal("6.1", "not_your_formation", {"formation": action.formation})

@@ -35,6 +35,7 @@ LONGEST = 40
 STOP = -1
 """In place of targets: whoever comes here goes no farther."""
 FULL, OFF_ROAD, ON_ROAD = range(3)
+FORMS = ("line", "column")
 UNIT_ARG = Argument("unit", UNIT)
 
 
@@ -572,6 +573,14 @@ def why_not_facing(rules: Volturno, state: State, unit: int, word: str, rule: st
     if word not in COMPASS:
         return Refusal("3.1", "no_facing", {"facing": word})
     return Refusal(rule, "faces_so", {"unit": rules.ids[unit]}) if COMPASS.index(word) == state.facing[unit] else None
+
+
+def why_not_formed(rules: Volturno, state: State, unit: int, into: str) -> Refusal | None:
+    """8.3.p1: why a unit cannot form so whenever it is: there is no such form, or it is in it."""
+    if into not in FORMS:
+        return Refusal("8.3.p1", "no_such_form", {"name": into})
+    formed = (into == "column") == is_column(state, unit)
+    return Refusal("8.3.p1", "formed_so", {"unit": rules.ids[unit]}) if formed else None
 
 
 def nearest_enemy(rules: Volturno, state: State, side: int, h: int) -> int:

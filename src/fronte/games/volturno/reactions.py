@@ -193,9 +193,9 @@ def why_no_counter(rules: Volturno, state: State, frame: Frame, reactor: int) ->
 
 def why_no_change(rules: Volturno, state: State, frame: Frame, reactor: int, into: str) -> Refusal | None:
     """12.1.t1, 8.3.6, 8.4: column is left in reaction to fire alone; unlimbered guns may limber in any."""
-    data, column = {"unit": rules.ids[reactor]}, movement.is_column(state, reactor)
-    if into not in ("line", "column") or (into == "column") == column:
-        return Refusal("8.3.p1", "no_form", data)
+    data, why = {"unit": rules.ids[reactor]}, movement.why_not_formed(rules, state, reactor, into)
+    if why is not None:
+        return why
     guns, fired_at = rules.counters[reactor].is_artillery, frame.args[1] == "fire"
     if into == "column" and not guns:
         return Refusal("12.1.t1", "no_form", data)

@@ -404,6 +404,8 @@ class DressChoice(Choice["Volturno", State]):
             return Refusal(STANDS[why], "keeps_facing", {"unit": rules.ids[unit]})
         if action.facing and action.facing not in COMPASS:
             return Refusal("3.1", "no_facing", {"facing": action.facing})
+        if action.into not in ("", *movement.FORMS):
+            return Refusal("8.3.p1", "no_such_form", {"name": action.into})
         if action.into and (action.into != "line" or not leaves_column(rules, state, unit, why)):
             return Refusal("8.3.6", "no_form", {"unit": rules.ids[unit]})
         return None

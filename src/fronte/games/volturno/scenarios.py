@@ -12,7 +12,7 @@ from fronte.engine.frames import Chapter, anybody
 from fronte.engine.rules import Result
 from fronte.games.volturno.counters import COMPASS, GARIBALDINI, NAPOLETANI, SIDES
 from fronte.games.volturno.fog import tell
-from fronte.games.volturno.movement import read_facing
+from fronte.games.volturno.movement import FORMS, read_facing
 from fronte.games.volturno.panels import SET_UP
 from fronte.games.volturno.reaction_zones import in_enemy_zone
 from fronte.games.volturno.state import LOST, ROUTED, WAITING, State, place, set_column
@@ -158,8 +158,8 @@ class SetUp(Choice["Volturno", State]):
             return Refusal("1", "not_yours", {"unit": action.unit})
         if read_facing(action.facing) is None:
             return Refusal("3.1", "no_facing", {"facing": action.facing})
-        if action.state not in ("", "line", "column"):
-            return Refusal("16.1.4.p2", "no_form", {"unit": action.unit})
+        if action.state not in ("", *FORMS):
+            return Refusal("16.1.4.p2", "no_such_form", {"name": action.state})
         return why_no_place(rules, state, unit, h)
 
     def apply(self, rules: Volturno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
