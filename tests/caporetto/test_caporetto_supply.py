@@ -49,6 +49,14 @@ def test_9_2_1_the_road_is_cut_next_to_an_enemy_even_where_friends_stand() -> No
     assert not is_supplied(ground, given, "0115")
 
 
+def test_9_2_1_by_option_only_combat_units_cut_a_road_beside_them() -> None:
+    ground = field(TALL, sides=way("road", *column(1, 1, 15)))
+    guns = lines(ground, "0101", enemies=["0209"])
+    assert not is_supplied(ground, guns, "0120")
+    assert is_supplied(ground, guns._replace(cutters=0), "0120")
+    assert not is_supplied(ground, lines(ground, "0101", enemies=["0109"])._replace(cutters=0), "0120")
+
+
 def test_9_2_1_off_the_road_a_friend_annuls_a_zone_and_nothing_an_enemy() -> None:
     ground = field("0101-0110", sides=way("road", "0101", "0102"))
     zones = {"zones": ["0104", "0105"]}

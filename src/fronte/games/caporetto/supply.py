@@ -35,6 +35,8 @@ class Lines(NamedTuple):
     interdicted: int = 0
     """9.4.1: hexes whose roads enemy guns deny to a headquarters."""
     off_road: int = OFF_ROAD
+    cutters: int | None = None
+    """9.2.1, `supply_road_adjacency`: the enemies next to whom no road goes on; None: all of them."""
 
 
 def road_net(ground: Ground, lines: Lines) -> int:
@@ -42,7 +44,8 @@ def road_net(ground: Ground, lines: Lines) -> int:
 
     Roads cross no footbridge and no bridge that is down (9.2.1, 19.2.2).
     """
-    free = lines.inside & ~lines.enemies & ~ground.around(lines.enemies) & ~lines.interdicted
+    cutters = lines.enemies if lines.cutters is None else lines.cutters
+    free = lines.inside & ~lines.enemies & ~ground.around(cutters) & ~lines.interdicted
     found = new = lines.sources & free
     while new:
         new = _along(ground, lines, new) & free & ~found
