@@ -96,8 +96,8 @@ class Ground:
                 if word:
                     masks[word] |= 1 << h
             row.one_of("source", SOURCES)
-        self.woods, self.high, self.towns, self.peaks = (
-            masks[word] for word in ("woods", "high_mountain", "town", "peak")
+        self.woods, self.high, self.towns, self.villages, self.peaks = (
+            masks[word] for word in ("woods", "high_mountain", "town", "village", "peak")
         )
         self.at_level = [mask_of(h for h in range(size) if self.level[h] == n) for n in range(HIGHEST + 1)]
         """8.1: the hexes of each level; the lowest have fog, High Mountain has blizzards."""

@@ -1,0 +1,106 @@
+"""11: stacking. How many battalion-equivalents some units are, and whether they may be together in a hex."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from fronte.games.caporetto.counters import BATTALION, COMPANY, FLAMETHROWER, MACHINE_GUN, QUARTERS, Counter
+from fronte.games.caporetto.terrain import AHG
+
+if TYPE_CHECKING:
+    from fronte.games.caporetto.printed import CaporettoPrinted
+
+FIRST_DIVISION = "1"
+"""24.8: of Austria-Hungary."""
+
+
+def quarters(
+    printed: CaporettoPrinted, units: Iterable[int], limbered: int = 0, single: int = 0, free: bool = True
+) -> int:
+    """3.0, 11.1, 11.5: the battalion-equivalents of these units, in quarters.
+
+    `limbered` are the guns in movement mode, each a battalion, `single` the German battalions with one step left, which
+    are companies (21.10). With `free` the companies that stack free are left out.
+    """
+    counters, total = printed.counters, 0
+    spared: dict[str, int] = {}
+    for u in units:
+        c = counters[u]
+        if c.is_gun:
+            total += QUARTERS * (limbered >> u & 1)
+            continue
+        if c.kind.branch == MACHINE_GUN and printed.option["mg_stacking"] == "all-free":
+            continue
+        small = single >> u & 1 or c.size == COMPANY
+        total += 1 if small else c.quarters
+        for word in _spares(c) if small and free else ():
+            spared[word] = 1
+    if printed.option["free_companies"] == "one-total":
+        return total - bool(spared)
+    return total - len(spared)
+
+
+def _spares(c: Counter) -> list[str]:
+    """11.5: the first of the kinds of company to which it belongs and of which one is free."""
+    kinds = {"mg": c.kind.branch == MACHINE_GUN, "mountain": c.kind.mountain, "infiltration": c.kind.infiltration}
+    return [word for word, is_one in kinds.items() if is_one][:1]
+
+
+def limit(printed: CaporettoPrinted, h: int) -> int:
+    """11.1, 11.4: how many may be in a hex, and fight in it, in quarters of a battalion-equivalent."""
+    return printed.most_high if printed.ground.high >> h & 1 else printed.most_stacked
+
+
+def why_not(
+    printed: CaporettoPrinted, h: int, units: Iterable[int], limbered: int = 0, single: int = 0, set_up: bool = False
+) -> str:
+    """11.1: the rule by which these units of one player may not be together in a hex; empty if they may.
+
+    `set_up`: three battalions of the 1st Division of Austria-Hungary are like a regiment (24.8).
+    """
+    units = tuple(units)
+    counters = printed.counters
+    placed = [u for u in units if counters[u].is_gun and not limbered >> u & 1]
+    high = printed.ground.high >> h & 1
+    if len(placed) > (int(printed.option["placed_guns_high_mountain"]) if high else printed.most_guns):
+        return "11.1.e3"
+    if len(placed) > 1 and any(counters[u].is_group for u in placed):
+        return "18.9.1"
+    if sum(counters[u].kind.branch == FLAMETHROWER for u in units) > 1:
+        return "21.4"
+    if quarters(printed, units, limbered, single) <= limit(printed, h):
+        return ""
+    if high and not printed.option["high_mountain_regiment_stack"]:
+        return "11.1.e4"
+    counted = [u for u in units if quarters(printed, (u,), limbered, single, free=False)]
+    if one_regiment(printed, counted) or (set_up and _first_division(printed, counted)):
+        return ""
+    return "11.1.e4" if high else "11.1"
+
+
+def one_regiment(printed: CaporettoPrinted, units: Iterable[int]) -> bool:
+    """11.1.e1, 11.5: are all of them of one regiment, but for the company that stacks free?"""
+    units = tuple(units)
+    found = {printed.regiment[u] for u in units} - {-1}
+    return any(_may_join(printed, [u for u in units if printed.regiment[u] != one]) for one in found)
+
+
+def _first_division(printed: CaporettoPrinted, units: list[int]) -> bool:
+    """24.8."""
+    joined = [u for u in units if not _of_first_division(printed.counters[u])]
+    return len(units) - len(joined) <= printed.set_up_battalions and _may_join(printed, joined)
+
+
+def _of_first_division(c: Counter) -> bool:
+    return c.side == AHG and c.division == FIRST_DIVISION and c.size == BATTALION
+
+
+def _may_join(printed: CaporettoPrinted, others: list[int]) -> bool:
+    """11.5: are these no more than the companies that stack free?"""
+    kinds = [_spares(printed.counters[u]) for u in others]
+    if not all(kinds) or any(printed.counters[u].size != COMPANY for u in others):
+        return False
+    if printed.option["free_companies"] == "one-total":
+        return len(others) <= 1
+    return len({kind[0] for kind in kinds}) == len(others)
