@@ -20,7 +20,7 @@ LINE, SCREEN = 100, 24
 """A screen is that many lines of that many characters."""
 NOT_THERE = {"20.6", "20.3", "11.1.1", "19.1.1"}
 """Numbers that the booklet cites or skips, and that it has not."""
-STEPS = {"5.3", "5.4", "6.3", "6.4"}
+STEPS = {"5.3", "5.4", "6.2", "6.3", "6.4"}
 """Numbers of steps within 4.0."""
 
 NUMBERS = """

@@ -211,6 +211,31 @@ class TestScenarios:
         assert sum(fourth.scene.objectives.values()) == 7
         assert (third.scene.needed, fourth.scene.needed) == (5, 4)
 
+    def test_who_holds_them_at_the_start(self) -> None:
+        """23.1, 26.3, 27.3: the Italians; in a common hex who stands there."""
+        for scenario in ("what_if", "cividale", "maggiore"):
+            setting = printed(scenario).setting
+            assert set(setting.control["italian"]) == set(setting.objectives) and setting.control["ahg"] == ()
+        setting = printed("historical").setting
+        assert "2623" in setting.control["italian-left"] and "2119" in setting.control["italian-right"]
+        assert "3017" in setting.control["italian-right"]  # a battalion of the Salerno
+        held = {h for hexes in setting.control.values() for h in hexes}
+        assert set(setting.objectives) - held == {"2602"}
+
+    def test_what_is_fixed_for_everybody(self) -> None:
+        setting = printed("historical").setting
+        assert setting.forces == {
+            "ahg-left": "left",
+            "italian-left": "left",
+            "ahg-right": "right",
+            "italian-right": "right",
+        }
+        assert (setting.levels, setting.fraction) == ((), 4)
+        assert "1010" not in setting.extent and "1111" not in setting.extent and "1211" in setting.extent  # 21.7
+        assert printed("what_if").setting.levels == (("italian_wins", 90), ("draw", 120), ("ahg_wins", None))
+        assert printed("what_if", vp_90="draw").setting.levels[0] == ("italian_wins", 89)
+        assert {h[:2] for h in printed("maggiore").setting.extent} == {f"{n}" for n in range(33, 64)}
+
     def test_logistics(self) -> None:
         """24.14, 25.14, 26.5, 27.5."""
         told = {

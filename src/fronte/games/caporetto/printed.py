@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from fronte.engine.pack import Pack, PackError, reading
+from fronte.engine.view import Setting
 from fronte.games.caporetto import counters, stacking
 from fronte.games.caporetto.counters import QUARTERS
 from fronte.games.caporetto.roster import NO_ONE, Roster
@@ -13,7 +14,7 @@ from fronte.games.caporetto.scenarios import Scenario
 from fronte.games.caporetto.tables import CLEAR, HIGH, LOW, MIDDLE, Tables
 from fronte.games.caporetto.terrain import COMMON, ITALIAN, LEFT, RIGHT, SIDES, Ground
 from fronte.games.caporetto.zones import Zone, chained, read_zones
-from fronte.hexes import mask_of
+from fronte.hexes import bits, mask_of
 from fronte.hexes.sight import Reach
 
 ELIMINATED, SURRENDERED, ROUTED, EXITED, DUE, WAITING, DISPLAY, UNMADE = range(-1, -9, -1)
@@ -60,6 +61,7 @@ class CaporettoPrinted(Roster):
         self.zone_of_unit: dict[int, Zone] = {u: zone for zone in self.zones for u in zone.units}
         self._check_names()
         self._check_starts()
+        self._setting()
 
     # Numbers
 
@@ -223,6 +225,36 @@ class CaporettoPrinted(Roster):
             for u in zone.units:
                 if not allowed >> self.begins[u] & 1:
                     raise self.fault(u, f"{self.grid.ids[self.begins[u]]} is not in its zone {zone.name} ({zone.rule})")
+
+    def holder(self, h: int) -> int:
+        """23.1, 26.3, 27.3: the force that holds a hex at the start; NO_ONE of a common hex in which nobody begins."""
+        scene, ground = self.scene, self.ground
+        side = scene.holder if scene.holder >= 0 else next(s for s in range(len(SIDES)) if ground.held[s] >> h & 1)
+        if not scene.sectors:
+            return scene.forces.index(SIDES[side])
+        if ground.sector[COMMON] >> h & 1:
+            return next((self.force[u] for u, at in enumerate(self.begins) if at == h), NO_ONE)
+        wing = LEFT if ground.sector[LEFT] >> h & 1 else RIGHT
+        if side == ITALIAN:  # 24.1
+            wing = RIGHT if wing == LEFT else LEFT
+        return scene.force(side, wing)
+
+    def _setting(self) -> None:
+        """What a scenario fixes for everybody."""
+        scene = self.scene
+        holders = {h: self.holder(h) for h in scene.objectives}
+        self.setting = Setting(
+            scene.seats,
+            {force: scene.seats[seat] for force, seat in zip(scene.forces, scene.seat_of, strict=True)},
+            {self.grid.ids[h]: vp for h, vp in scene.objectives.items()},
+            scene.bands(str(self.option["vp_90"])),
+            self.hex_ids(bits(self.ground.extent)),
+            {
+                name: self.hex_ids(h for h, one in holders.items() if one == force)
+                for force, name in enumerate(scene.forces)
+            },
+            QUARTERS,
+        )
 
     # What is told
 

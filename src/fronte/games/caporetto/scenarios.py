@@ -117,6 +117,8 @@ class Scenario:
         given = data.get("objectives")
         self.objectives = dict(self.ground.points) if given is None else {self.hex(h): int(n) for h, n in given.items()}
         """By hex what it is worth; in the campaigns what is printed on the map."""
+        self.holder = SIDES.index(data["held"]) if "held" in data else -1
+        """26.3, 27.3: the side that holds all of them at the start; -1: as the front runs (23.1)."""
         self.needed = int(data.get("needed", 0))
         """26.3, 27.3: the points that are most of them."""
         self.levels = {str(level): int(most) for level, most in data.get("levels", {}).items()}
@@ -132,6 +134,16 @@ class Scenario:
         """and how many of them;"""
         self.counted_twice = self.hex(listed["twice"]) if "twice" in listed else -1
         """25.15: by an option one of them counts twice."""
+
+    def bands(self, between: str) -> tuple[tuple[str, int | None], ...]:
+        """25.7: the levels of victory by points, from the lowest on; none where points are compared.
+
+        `between` is what the number that the booklet gives to nobody counts for (option vp_90).
+        """
+        if self.victory != POINTS:
+            return ()
+        least = self.levels["italian"] - (between == "draw")
+        return ("italian_wins", least), ("draw", self.levels["draw"]), ("ahg_wins", None)
 
     def _logistics(self, data: Mapping[str, Any]) -> None:
         self.logistics: dict[int, Logistics] = {}
