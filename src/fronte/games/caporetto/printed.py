@@ -9,6 +9,7 @@ from fronte.engine.pack import Pack, PackError, reading
 from fronte.engine.view import Setting
 from fronte.games.caporetto import counters, stacking
 from fronte.games.caporetto.counters import QUARTERS
+from fronte.games.caporetto.prices import Prices
 from fronte.games.caporetto.roster import NO_ONE, Roster
 from fronte.games.caporetto.scenarios import Scenario
 from fronte.games.caporetto.tables import CLEAR, HIGH, LOW, MIDDLE, Tables
@@ -54,6 +55,7 @@ class CaporettoPrinted(Roster):
         self.number_units(counters.read(pack, self.tables.found, scenario))
         self.enrol()
         self._numbers()
+        self.prices = Prices(self)
         self._weather()
         self._starts()
         with reading("scenarios.toml"):
@@ -78,6 +80,8 @@ class CaporettoPrinted(Roster):
         self.leave_zone, self.uphill = number("march", "leave_zone"), number("march", "uphill")
         self.forced, self.strategic = part("march", "forced"), part("march", "strategic")
         self.strategic_distance = number("march", "strategic_distance")
+        self.blizzard, self.blizzard_guns = number("march", "blizzard"), number("march", "blizzard_guns")
+        self.halved_roads = part("march", "halved_roads")
         self.counter_assault_reach = number("reaction", "counter_assault")
         self.bridge_blown, self.bridge_approach = number("bridges", "blown"), number("bridges", "approach")
         self.bridge_reach = number("bridges", "reach")

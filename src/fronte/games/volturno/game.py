@@ -235,9 +235,11 @@ class Volturno(VolturnoPrinted, Game[State]):
         if isinstance(action, charge.CallOff):
             return self._check_sheet(state, state.frames[-1].args[0], 0, "10.2.2")
         if isinstance(action, charge.RideOn):
-            return self._assault_sheet(state, *state.frames[-1].args[:2], "charge")
+            unit, h = state.frames[-1].args[:2]
+            return self._assault_sheet(state, unit, h, "charge")
         if isinstance(action, assault.Oppose):
-            return self._assault_sheet(state, *state.frames[-1].args, self.number[action.unit])
+            unit, h, how = state.frames[-1].args
+            return self._assault_sheet(state, unit, h, how, self.number[action.unit])
         raise IllegalAction(Refusal("", "no_dice", {"do": action.__struct_config__.tag}))
 
     def case_odds(self, sheet: Sheet) -> dict[str, Any]:

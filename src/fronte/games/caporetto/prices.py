@@ -1,0 +1,159 @@
+"""10.0: what a step costs. Worked out once for every column of the terrain chart and every way of the board.
+
+Weather, bridges that are down and roads that are full change from turn to turn; who asks for the price of a step adds
+them (`step_price`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fronte.games.caporetto.counters import QUARTERS
+from fronte.games.caporetto.tables import CLOSED, WHOLE_ALLOWANCE
+from fronte.games.caporetto.terrain import ISONZO
+from fronte.hexes.grid import DIRECTIONS
+
+if TYPE_CHECKING:
+    from fronte.games.caporetto.printed import CaporettoPrinted
+    from fronte.games.caporetto.state import State
+
+TRENCH = "trench"
+"""17.7.2: the line of the chart for connected trenches."""
+
+
+class Prices:
+    """By column of the chart and way: quarters of a point off the road and along it; CLOSED where it is forbidden."""
+
+    def __init__(self, printed: CaporettoPrinted) -> None:
+        self.printed = printed
+        feet = range(len(printed.tables.feet))
+        ways = printed.grid.size * DIRECTIONS
+        self.uphill = [self._levels_up(way) for way in range(ways)]
+        """10.0.7, 10.0.8, 10.0.10: by way how many levels it leads up; 1 where it counts as uphill all the same."""
+        self.off_road = [[self._off_road(foot, way) for way in range(ways)] for foot in feet]
+        """10.0.2: hex and hexside together; across a cliff mountain infantry pays all it has (10.0.9)."""
+        self.on_road = [[self._on_road(foot, way) for way in range(ways)] for foot in feet]
+        """10.0.4, 19.1.2: along road, railway or trail, over its bridge where there is one."""
+
+    def _there(self, way: int) -> int:
+        return self.printed.grid.neighbours[way // DIRECTIONS][way % DIRECTIONS]
+
+    def _levels_up(self, way: int) -> int:
+        ground, here, there = self.printed.ground, way // DIRECTIONS, self._there(way)
+        if there < 0:
+            return 0
+        up = ground.level[there] - ground.level[here]
+        leaves_stream = bool(ground.stream[here]) and not ground.stream_along[way]
+        always = ground.crest[way] or ground.peaks >> there & 1 or leaves_stream
+        return max(up, 1) if always else max(up, 0)
+
+    def _off_road(self, foot: int, way: int) -> int:
+        printed, there = self.printed, self._there(way)
+        ground, sides = printed.ground, printed.tables.side_cost
+        if there < 0 or not ground.extent >> there & 1:
+            return CLOSED
+        if ground.cliff[way]:
+            return sides["cliff"][foot]
+        parts = [printed.enter_cost[foot][there]]
+        if self.uphill[way]:
+            each = sides["uphill"][foot]
+            levels = self.uphill[way] if printed.option["uphill_cost"] == "per-level" else 1
+            parts.append(each if each < 0 else each * levels)
+        elif ground.level[there] < ground.level[way // DIRECTIONS]:
+            parts.append(sides["level"][foot])
+        if ground.water[way]:
+            parts.append(sides[ground.water[way]][foot])
+        return CLOSED if CLOSED in parts else sum(parts)
+
+    def _on_road(self, foot: int, way: int) -> int:
+        ground, there = self.printed.ground, self._there(way)
+        if there < 0 or not ground.extent >> there & 1 or not ground.route[way]:
+            return CLOSED
+        costs = self.printed.tables.route_cost
+        bridge = ground.bridge[way]
+        return costs["footbridge" if bridge >= 0 and ground.bridges[bridge].foot else ground.route[way]][foot]
+
+
+def step_price(rules: CaporettoPrinted, state: State, unit: int, here: int, there: int, by_road: bool) -> int:
+    """10.0.2, 10.0.4, 8.1, 21.8: quarters of a point for a step off the road, or along it where it is not full;
+    CLOSED where there is no way, WHOLE_ALLOWANCE across a cliff (10.0.9).
+
+    Connected trenches of one's own are like a trail where no road runs along them (17.7.2); nobody is in the way there.
+    """
+    ground, foot = rules.ground, rules.foot[unit]
+    way = ground.way(here, there)
+    if by_road:
+        price = _along(rules, state, unit, way, there)
+    else:
+        price = rules.prices.off_road[foot][way]
+        if ground.water[way] == ISONZO and _over_built(state, here, there):
+            price = _over_new_bridge(rules, foot, there)
+        if not ground.route[way] and is_trench_way(rules, unit, way):
+            price = _least(price, rules.tables.route_cost[TRENCH][foot])
+    if price < 0:
+        return price
+    return _in_snow(rules, state, unit, there, price)
+
+
+def _along(rules: CaporettoPrinted, state: State, unit: int, way: int, there: int) -> int:
+    """10.0.4: the rate of the road; not over a bridge that is down (19.2.2). Cyclists and motorised guns pay half of it
+    where no enemy is next to the hex (21.8)."""
+    bridge = rules.ground.bridge[way]
+    if bridge >= 0 and not state.standing >> bridge & 1:
+        return CLOSED
+    price = rules.prices.on_road[rules.foot[unit]][way]
+    side = rules.side[unit]
+    if price > 0 and rules.wheeled >> unit & 1:
+        near = rules.grid.ring[there] & (state.occ[1 - side] | state.guns[1 - side])
+        return price if near else price * rules.halved_roads.part // rules.halved_roads.of
+    return price
+
+
+def is_full(rules: CaporettoPrinted, state: State, there: int, moving: int = 0) -> bool:
+    """10.0.4, 11.3: is the road in a hex taken, by a battalion-equivalent or a gun on the move? Machine guns,
+    flamethrowers and emplaced guns are in nobody's way; those that are moving themselves, a mask, do not count."""
+    total = 0
+    for unit in state.stacks.get(there, ()):
+        bit = 1 << unit
+        if bit & (moving | rules.machine_guns):
+            continue
+        if bit & rules.guns:
+            if not bit & state.emplaced:
+                return True
+        else:
+            total += 1 if is_company(rules, state, unit) else rules.quarters[unit]
+    return total >= QUARTERS
+
+
+def is_company(rules: CaporettoPrinted, state: State, unit: int) -> bool:
+    """21.10: a company, or a German battalion of which one is left."""
+    return rules.quarters[unit] == 1 or bool(rules.can_detach >> unit & 1 and state.lost[unit] == rules.steps[unit] - 1)
+
+
+def is_trench_way(rules: CaporettoPrinted, unit: int, way: int) -> bool:
+    """17.7, 17.7.2: does it lead along connected trenches of the unit's own side?"""
+    return rules.ground.link[way] == rules.side[unit]
+
+
+def _over_built(state: State, here: int, there: int) -> bool:
+    """21.1: is there a bridge that was built in play?"""
+    return (here, there) in state.built or (there, here) in state.built
+
+
+def _over_new_bridge(rules: CaporettoPrinted, foot: int, there: int) -> int:
+    """21.1: no road leads over it, so that the hex is paid for."""
+    return rules.enter_cost[foot][there]
+
+
+def _least(one: int, other: int) -> int:
+    """The cheaper of two ways; what is closed is none."""
+    if one in (CLOSED, WHOLE_ALLOWANCE):
+        return other if other != CLOSED else one
+    return one if other == CLOSED else min(one, other)
+
+
+def _in_snow(rules: CaporettoPrinted, state: State, unit: int, there: int, price: int) -> int:
+    """8.1: in a blizzard each hex costs a point more, and guns pay twice."""
+    if not rules.snow[state.turn] >> there & 1:
+        return price
+    return price * rules.blizzard_guns if rules.guns >> unit & 1 else price + rules.blizzard

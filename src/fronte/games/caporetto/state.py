@@ -1,0 +1,297 @@
+"""One position of Caporetto 1917: integers and masks, so that a copy is a handful of short list copies.
+
+What can be said of a unit by yes or no is a bit in a mask of units; what can be said of a hex is a bit in a mask of
+hexes. Stacks are kept for the hexes that have one. Zones of control are worked out when they are asked for.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fronte.engine.decision import Frame
+from fronte.games.caporetto import zoc
+from fronte.games.caporetto.printed import DISPLAY, DUE, UNMADE
+
+if TYPE_CHECKING:
+    from fronte.games.caporetto.printed import CaporettoPrinted
+
+NOBODY = -1
+UNKNOWN = -1
+"""A zone that has to be worked out anew."""
+NOT_PLANNED = -1
+"""7.3: in place of the guns that were paid for."""
+MASKS = (
+    "emplaced",
+    "act",
+    "def_fired",
+    "activated",
+    "ooc",
+    "marched",
+    "moved",
+    "working",
+    "attached",
+    "rommel",
+)
+"""The masks of units."""
+Assault = tuple[int, int, int]
+"""10.2: who has declared an assault, at which hex, and 1 if along the road (10.2.5)."""
+Support = tuple[int, int]
+"""10.2.6: who gives support fire, and at which hex."""
+
+
+class State:
+    """Plain data. What is said of a force is in a list by forces: two, or four where there are sectors (24.1)."""
+
+    __slots__ = [
+        "turn",
+        "phase",
+        "active",
+        "sector",
+        "passed",
+        "at",
+        "dp",
+        "lost",
+        "stacks",
+        "occ",
+        "guns",
+        "zoc",
+        "control",
+        "lowered",
+        "side_trenches",
+        "standing",
+        "tested",
+        "built",
+        "works",
+        "barrages",
+        "struck",
+        "points",
+        "plan",
+        "done",
+        "assaulted",
+        "attacked",
+        "division",
+        "closed",
+        "kind",
+        "formations",
+        "pool",
+        "assaults",
+        "supports",
+        "advanced",
+        "fallen",
+        "mover",
+        "left",
+        "steps",
+        "took",
+        "quiet",
+        "retaken",
+        "centres",
+        "matajur",
+        "wounded",
+        "outcome",
+        "frames",
+        "seed",
+        "rolled",
+        "forced",
+    ] + list(MASKS)
+
+    def __init__(self, counters: int = 0, forces: int = 2, formations: int = 0) -> None:
+        self.turn = 1
+        self.phase = "setup"
+        self.active = 0
+        """The force that acts."""
+        self.sector = ""
+        """24.2: the sector in which formations are activated now."""
+        self.passed = NOBODY
+        """4.0: the force that has passed, if nobody has acted since."""
+        self.at = [UNMADE] * counters
+        self.dp = [0] * counters
+        """15: points of disorganisation."""
+        self.lost = [0] * counters
+        """16: steps lost."""
+        self.stacks: dict[int, tuple[int, ...]] = {}
+        """Combat units and guns of each hex that has any, the last that came on top; both sides during an assault."""
+        self.occ = [0, 0]
+        """For each side the hexes with combat units of it,"""
+        self.guns = [0, 0]
+        """and those with guns."""
+        self.zoc = [UNKNOWN, UNKNOWN]
+        """3.0: for each side the hexes in its zones of control, as far as they are known (`zoc`)."""
+        self.control = [0, 0]
+        """23.1: for each side the hexes that its combat units were the last to enter."""
+        self.lowered = 0
+        """17.8: hexes with a printed trench of level 2 that is at level 1."""
+        self.side_trenches: tuple[int, ...] = ()
+        """17.8, 17.9: the level of each trench along a hexside, as `Ground.side_trenches` numbers them."""
+        self.standing = 0
+        """19: the printed bridges that stand, by their numbers,"""
+        self.tested = 0
+        """and those for which the die of 19.2.1 has been thrown."""
+        self.built: tuple[tuple[int, int], ...] = ()
+        """21.1: bridges where none is printed."""
+        self.works: tuple[tuple[int, int, int], ...] = ()
+        """17.3, 19.3: what engineers work at: the unit, and the two hexes of a bridge, twice its own for a trench."""
+        self.barrages: tuple[tuple[int, int], ...] = ()
+        """12.1.6: hexes under an interdiction barrage, and its strength,"""
+        self.struck: tuple[tuple[int, int], ...] = ()
+        """and for each such hex the mask of the units that have suffered it this turn."""
+        self.points = [0] * forces
+        """6: logistic points; only Italians have them."""
+        self.plan = [NOT_PLANNED] * formations
+        """7.2: for each formation the guns that were planned with it."""
+        self.done = 0
+        """13: formations that have been activated this turn."""
+        self.assaulted = 0
+        """24.9, 24.9.2: formations that have been assaulted in this game,"""
+        self.attacked = 0
+        """24.9: and those that have been assaulted or bombarded this turn."""
+        self.division = [""] * forces
+        """7.9: the division of the formation that each force activated last,"""
+        self.closed: tuple[tuple[int, str], ...] = ()
+        """and the divisions, with their force, of which none can be activated any more this turn."""
+        self.kind = ""
+        """7.10, 7.11, 14: what sort of action is going on: action, division, swap or reaction."""
+        self.formations: tuple[int, ...] = ()
+        """The formations that act."""
+        self.pool: tuple[tuple[int, int], ...] = ()
+        """7.3, 7.4: for each formation that acts, the mask of the guns assigned to it."""
+        self.assaults: tuple[Assault, ...] = ()
+        self.supports: tuple[Support, ...] = ()
+        self.advanced: tuple[tuple[int, int], ...] = ()
+        """12.3.5.6: units that have entered an assaulted hex, and the hex from which each assaulted."""
+        self.fallen: tuple[int, ...] = ()
+        """12.4: the hexes that were lost by assault in this action, in order."""
+        self.mover = NOBODY
+        """The unit that moves, and in `left` the quarters of a point that it still has."""
+        self.left = 0
+        self.steps = 0
+        self.took = 0
+        """23.3: forces that have taken a hex with points this turn,"""
+        self.quiet = 0
+        """and for how many turns in a row nobody has."""
+        self.retaken = [0] * forces
+        """23.1: points that each force loses for hexes that were taken back in the turn in which it took them."""
+        self.centres = 0
+        """24.14: supply centres that have been captured."""
+        self.matajur = NOBODY
+        """24.15: the force that was first on Monte Matajur."""
+        self.wounded = False
+        """21.6: Rommel cannot lead any more."""
+        self.emplaced = 0
+        """18.1: guns in fire mode."""
+        self.act = 0
+        """12.1.2: guns that have fired offensively this turn,"""
+        self.def_fired = 0
+        """12.2.7: and those that have fired defensively."""
+        self.activated = 0
+        self.ooc = 0
+        """7.8: out of command."""
+        self.marched = 0
+        """10.4: has made a forced march."""
+        self.moved = 0
+        """10.0.6: has moved this turn."""
+        self.working = 0
+        """17.3, 19.3: engineers turned to their working side."""
+        self.attached = 0
+        """7.5: independents that act with the formation."""
+        self.rommel = 0
+        """21.6: companies of the Rommel detachment."""
+        self.outcome = ""
+        self.frames: list[Frame] = []
+        self.seed = b""
+        self.rolled = 0
+        self.forced: tuple[int, ...] = ()
+
+    def copy(self) -> State:
+        """A state of its own."""
+        twin = State.__new__(State)
+        for name in _PLAIN:
+            setattr(twin, name, getattr(self, name))
+        for name in _LISTS:
+            setattr(twin, name, getattr(self, name).copy())
+        return twin
+
+
+_LISTS = (
+    *("at", "dp", "lost", "stacks", "occ", "guns", "zoc", "control"),
+    *("points", "plan", "division", "retaken", "frames"),
+)
+_PLAIN = tuple(name for name in State.__slots__ if name not in _LISTS)
+
+
+# Where units are
+
+
+def put(rules: CaporettoPrinted, state: State, unit: int, to: int) -> None:
+    """Put a combat unit or a gun on top of a hex, or off the map; stacks and masks stay true, zones are forgotten."""
+    here, side = state.at[unit], rules.side[unit]
+    state.at[unit] = to
+    if here >= 0:
+        left = tuple([other for other in state.stacks[here] if other != unit])
+        if left:
+            state.stacks[here] = left
+        else:
+            del state.stacks[here]
+        _note(rules, state, here, side)
+    if to >= 0:
+        state.stacks[to] = (*state.stacks.get(to, ()), unit)
+        _note(rules, state, to, side)
+    if rules.zoc_makers >> unit & 1:
+        state.zoc[side] = UNKNOWN
+
+
+def _note(rules: CaporettoPrinted, state: State, h: int, side: int) -> None:
+    """Whether a side has combat units and guns in a hex."""
+    mine = 0
+    for unit in state.stacks.get(h, ()):
+        mine |= 1 << unit
+    mine &= rules.of_side[side]
+    bit = 1 << h
+    state.occ[side] = state.occ[side] | bit if mine & rules.combat else state.occ[side] & ~bit
+    state.guns[side] = state.guns[side] | bit if mine & rules.guns else state.guns[side] & ~bit
+
+
+def units_of(rules: CaporettoPrinted, state: State, h: int, side: int) -> tuple[int, ...]:
+    """The combat units and guns of a side in a hex, the last that came on top."""
+    return tuple([unit for unit in state.stacks.get(h, ()) if rules.side[unit] == side])
+
+
+def zone_of(rules: CaporettoPrinted, state: State, side: int) -> int:
+    """3.0, 8.1: the hexes in the zones of control of a side, as the weather of the turn has them."""
+    found = state.zoc[side]
+    if found == UNKNOWN:
+        levelled = 0
+        for number, level in enumerate(state.side_trenches):
+            levelled |= (not level) << number
+        found = zoc.zone(rules.ground, side, state.occ[side], state.standing, levelled, rules.blind[state.turn])
+        state.zoc[side] = found
+    return found
+
+
+def forget_zones(state: State) -> None:
+    """The weather, a bridge or a trench along a hexside has changed: zones have to be worked out anew."""
+    state.zoc = [UNKNOWN, UNKNOWN]
+
+
+# The first position
+
+
+def begin(rules: CaporettoPrinted, seed: bytes) -> State:
+    """24.8 to 27.4: everybody where the set-up cards have them, the map as it is printed, nothing done yet."""
+    state = State(len(rules.counters), len(rules.scene.forces), len(rules.formations))
+    state.seed = seed
+    state.turn = rules.scene.first_turn
+    state.control = list(rules.ground.held)
+    state.standing = rules.ground.all_bridges & ~rules.ground.blown
+    state.side_trenches = tuple([trench.level for trench in rules.ground.side_trenches])
+    for force, logistics in rules.scene.logistics.items():
+        state.points[force] = logistics.start
+    state.emplaced = rules.guns
+    for unit, h in enumerate(rules.begins):
+        if h >= 0:
+            put(rules, state, unit, h)
+            state.lost[unit] = rules.reduced >> unit & 1
+        elif rules.hqs >> unit & 1:
+            state.at[unit] = DISPLAY
+        elif rules.arrives[unit]:
+            state.at[unit] = DUE
+    return state
