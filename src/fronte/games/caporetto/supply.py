@@ -6,10 +6,10 @@ placing of headquarters (9.4) and whoever asks what would be.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from fronte.games.caporetto.terrain import Bridge, Ground
+from fronte.games.caporetto.terrain import Ground, across
 from fronte.hexes import Reach, bits
 
 OFF_ROAD = 5
@@ -46,9 +46,10 @@ def road_net(ground: Ground, lines: Lines) -> int:
     """
     cutters = lines.enemies if lines.cutters is None else lines.cutters
     free = lines.inside & ~lines.enemies & ~ground.around(cutters) & ~lines.interdicted
+    bridges = _road_bridges(ground, lines)
     found = new = lines.sources & free
     while new:
-        new = _along(ground, lines, new) & free & ~found
+        new = _along(ground, bridges, new) & free & ~found
         found |= new
     return found
 
@@ -59,7 +60,7 @@ def junctions(ground: Ground, lines: Lines, net: int) -> int:
     The part on the road begins with the hex after them (3.0 counts no hex from which a way is measured), so they
     may lie next to an enemy unit themselves.
     """
-    near = net | _along(ground, lines, net) | lines.sources
+    near = net | _along(ground, _road_bridges(ground, lines), net) | lines.sources
     return near & lines.inside & ~lines.enemies
 
 
@@ -82,19 +83,18 @@ def interdicted(ground: Ground, guns: Iterable[tuple[int, int]], reach: Reach, h
     return found & ~hidden
 
 
-def _along(ground: Ground, lines: Lines, hexes: int) -> int:
+def _road_bridges(ground: Ground, lines: Lines) -> list[tuple[int, int]]:
+    """9.2.1, 19.2.2: the bridges over which roads go on: no footbridge, and none that is down."""
+    return [(b.a, b.b) for n, b in enumerate(ground.bridges) if lines.standing >> n & 1 and not b.foot]
+
+
+def _along(ground: Ground, bridges: Sequence[tuple[int, int]], hexes: int) -> int:
     """One step along roads from these hexes."""
     found = ground.along_routes(hexes)
     if hexes & ground.bridged:
-        for number, bridge in enumerate(ground.bridges):
-            if lines.standing >> number & 1 and not bridge.foot:
-                found |= _across(bridge, hexes)
+        for a, b in bridges:
+            found |= across(a, b, hexes)
     return found
-
-
-def _across(bridge: Bridge | tuple[int, int], hexes: int) -> int:
-    a, b = bridge[0], bridge[1]
-    return (1 << b if hexes >> a & 1 else 0) | (1 << a if hexes >> b & 1 else 0)
 
 
 def _within_reach(ground: Ground, lines: Lines, ends: int) -> int:
@@ -120,9 +120,9 @@ def _on_foot(ground: Ground, lines: Lines, hexes: int) -> int:
     if hexes & ground.bridged:
         for number, bridge in enumerate(ground.bridges):
             if bridge.isonzo and lines.standing >> number & 1:
-                found |= _across(bridge, hexes)
-    for pair in lines.built:
-        found |= _across(pair, hexes)
+                found |= across(bridge.a, bridge.b, hexes)
+    for a, b in lines.built:
+        found |= across(a, b, hexes)
     return found
 
 
@@ -154,6 +154,7 @@ def line_from(ground: Ground, lines: Lines, here: int) -> tuple[list[int], list[
 
 
 def _road_from(ground: Ground, lines: Lines, net: int, junction: int) -> list[int]:
+    bridges = _road_bridges(ground, lines)
     before: dict[int, int] = {}
     layer, seen = 1 << junction, 1 << junction
     while layer:
@@ -162,7 +163,7 @@ def _road_from(ground: Ground, lines: Lines, net: int, junction: int) -> list[in
             return _back(before, next(bits(met)))
         following = 0
         for h in bits(layer):
-            for there in bits(_along(ground, lines, 1 << h) & net & ~seen):
+            for there in bits(_along(ground, bridges, 1 << h) & net & ~seen):
                 before[there] = h
                 seen |= 1 << there
                 following |= 1 << there

@@ -60,6 +60,11 @@ class SideTrench(NamedTuple):
     level: int
 
 
+def across(a: int, b: int, hexes: int) -> int:
+    """Where the step over the hexside between two hexes leads from those that are among these."""
+    return (1 << b if hexes >> a & 1 else 0) | (1 << a if hexes >> b & 1 else 0)
+
+
 class Ground:
     """The board as one of the four scenarios uses it. Ways are numbered `hex * 6 + direction`."""
 
@@ -119,7 +124,7 @@ class Ground:
             bit = 1 << h
             if row.flag("out_of_play"):
                 self.left_bank |= bit
-            elif row.flag(f"scenario{scenario}") if later else True:
+            elif not later or row.flag(f"scenario{scenario}"):
                 self.extent |= bit
             self.exits |= bit * row.flag("exit")
             self.sector[row.one_of("sector", SECTORS)] |= bit

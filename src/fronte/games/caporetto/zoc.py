@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fronte.games.caporetto.terrain import Ground
+from fronte.games.caporetto.terrain import Ground, across
 
 
 def zone(ground: Ground, side: int, holders: int, standing: int, levelled: int = 0, hidden: int = 0) -> int:
@@ -19,19 +19,16 @@ def zone(ground: Ground, side: int, holders: int, standing: int, levelled: int =
 
 def _over_works(ground: Ground, side: int, holders: int, standing: int, levelled: int) -> int:
     """The zones across hexsides that have a bridge or a trench of their own."""
-    found = 0
     walls = set()
-    for number, trench in enumerate(ground.side_trenches):
-        if trench.owner != side and not levelled >> number & 1:
-            walls |= {(trench.hex, trench.against), (trench.against, trench.hex)}
-        elif not ground.water[ground.way(trench.hex, trench.against)]:
-            for here, there in ((trench.hex, trench.against), (trench.against, trench.hex)):
-                if holders >> here & 1:
-                    found |= 1 << there
+    found = 0
+    for number, (here, there, owner, _) in enumerate(ground.side_trenches):
+        way = ground.way(here, there)
+        if owner != side and not levelled >> number & 1:
+            walls |= {way, ground.way(there, here)}
+        elif not ground.water[way] and not ground.cliff[way]:
+            found |= across(here, there, holders)
     if holders & ground.bridged:
         for number, bridge in enumerate(ground.bridges):
-            if standing >> number & 1 and (bridge.a, bridge.b) not in walls:
-                for here, there in ((bridge.a, bridge.b), (bridge.b, bridge.a)):
-                    if holders >> here & 1:
-                        found |= 1 << there
+            if standing >> number & 1 and ground.way(bridge.a, bridge.b) not in walls:
+                found |= across(bridge.a, bridge.b, holders)
     return found & ground.extent & ~ground.closed_to[side]
