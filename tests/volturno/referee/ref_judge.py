@@ -53,6 +53,7 @@ class Turn:
         self.markers = 0
         self.guests: set[str] = set()
         self.could: dict[int, str] = {}
+        self.hemmed: set[str] = set()
 
 
 class Combat:
@@ -255,6 +256,8 @@ class Referee:
                 if whose == unit and kind == "assault":
                     if at == u.at or at in self.reach(w, u, 2 * u.c.ma, 0, False):
                         go.could[i] = unit
+        if unit in go.in_zone and do != "move" and not self.can_leave(w, u):
+            go.hemmed.add(unit)  # 3.2: as far as it can, when it acts
         go.acted.add(unit)
         if picture.name == "act":
             own = u.c.formation == go.formation
@@ -559,7 +562,9 @@ class Referee:
                 u = w0.units[unit]
                 if unit not in go.in_zone or u.c.formation != name or "ooc" in u.marks or u.at != at:
                     continue
-                if unit in go.pushed or unit in go.attacked or not w0.watched(u.at, u.side):
+                if self.reserve.get(unit, name) != name:  # 15.5: it has acted with another formation
+                    continue
+                if unit in go.pushed | go.hemmed or unit in go.attacked or not w0.watched(u.at, u.side):
                     continue
                 if self.can_leave(w0, u):
                     self.say("3.2 stays in a zone", f"{unit} at {at} neither attacked nor left ({w0.data['row']})")
@@ -989,6 +994,8 @@ class Referee:
     def on_formed(self, w0: World, w1: World, d: dict[str, Any], p: Picture) -> None:
         """8.3, 8.4: into or out of column; limbering costs two points."""
         u = w0.units[d["unit"]]
+        if not w1.units[u.id].at:  # 11.4.2: it limbers and loses its last level
+            return
         self.check(w1.units[u.id].column == (d["into"] == "column") != u.column, "8.3 formed", str(d))
         if p.name not in ("act", "stragglers", "march") or self.go is None:
             return
@@ -1155,6 +1162,8 @@ class Referee:
             self.has_drawn = self.has_drawn | {unit}
         if self.go is not None and out:
             self.go.acted.add(unit)
+            if p.name == "ammo_die" and not p.args[2]:  # 7.2: its one action was to fire, with or without a shot
+                self.go.fired.add(unit)
 
     def suffers(self, w0: World, w1: World, u: Unit, levels: int, key: str) -> None:
         """A unit loses so many levels; the fourth is rout (13.2)."""

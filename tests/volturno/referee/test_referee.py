@@ -43,6 +43,7 @@ DECIDED: dict[str, str] = {
 
 READINGS: dict[str, str] = {
     "3, 14.2": "a city stops zones like a village (14.2 sends to rule 3, which names villages and woods); a farm not",
+    "3.2": "who can neither attack nor leave when it acts has no such duty any more; the duty is of who began there",
     "3.1.1, 14.2": "a city has front hexes all round, like a village or farm",
     "9.4.4": "cities, woods and hills do not block a line of sight; commanders neither",
     "5.2.1": "a hex with a road in it costs half a point, whichever way one comes",
@@ -59,6 +60,7 @@ READINGS: dict[str, str] = {
     "11.3": "an attacker in a village or farm, where nothing is behind him, retreats away from his target",
     "11.4.2": "guns beside an attacker that retreats go with him",
     "12.2.5, 7.1": "when another than those it came to attack withdraws, a unit is still bound to attack these",
+    "13.3, 9.4.3": "who wanted to fire and found its ammunition gone has acted, and recovers nothing",
     "13.1": "infantry in the hex that is being charged checks its reactions with +2",
     "15.2": "turn 15 is named nowhere and is a day",
     "15.2, 13.3": "a formation that a six leaves where it is at night recovers in phase C",
