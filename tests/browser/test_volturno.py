@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from conftest import DESKTOP, PHONE, TESTS, Opener, Served, visitors
 from playwright.sync_api import Browser, Page, expect
-from table import log_of, open_tab, part, wait_asked
+from table import click_hex, end_phase, log_of, open_tab, part, wait_asked
 
 import fronte
 from fronte.engine.dice import seed_bytes
@@ -139,8 +139,17 @@ def test_the_lesson_ends_with_a_won_assault(open_table: Opener, tables: Volturno
     part(page, "move-to").select_option("2415")
     part(page, "move-go").click()
     part(page, "do-assault").click()
+    wait_asked(page, "what becomes of the marker")  # its target has gone: where it may point is on the map
+    expect(page.locator("path.blow")).to_have_count(1)
+    click_hex(page, "2216")
+    wait_asked(page, "How does SPANGARO stand")
+    part(page, "face-nw").click()
+    wait_asked(page, "What does the 17th Division do")
     log = log_of(page)
     expect(log.get_by_text("the combat is won by the Garibaldini", exact=False).first).to_be_visible(timeout=30_000)
+    open_tab(page, "now")
+    end_phase(page)
+    expect(part(page, "lesson-home")).to_be_visible()
 
 
 def reacting() -> dict[str, Any]:
@@ -178,3 +187,20 @@ def test_overlays_are_laid_over_the_map(open_table: Opener, tables: VolturnoServ
     expect(page.locator("path.laid")).to_have_count(3)
     open_tab(page, "hex")
     expect(part(page, "piece-card")).to_contain_text("nel raggio di MEDICI")
+
+
+def test_the_end_says_what_decided_the_day(open_table: Opener, tables: VolturnoServed) -> None:
+    rules = fronte.ruleset("volturno", "short")
+    places = {"g-medici": "3015", "g-milbitz": "2324", "n-tabacchi": "1421", "n-rivera": "1818", "n-tir": "1826"}
+    units: dict[str, Any] = {"g-dunne": {"at": "2517", "marks": ["ooc"]}} | {
+        name: {"at": hex} for name, hex in places.items()
+    }
+    start = {"turn": 8, "phase": "stragglers", "initiative": "napoletani"}
+    state = rules.case_state(units, start)  # type: ignore[attr-defined]
+    page = open_table(DESKTOP, tables.begin(position=rules.to_position(state)), handover=False)
+    wait_asked(page, "out of command")
+    end_phase(page)
+    day = part(page, "day")
+    expect(day).to_contain_text("What decided the day")
+    expect(day.locator("tr", has_text="1826 San Tammaro")).to_contain_text("Neapolitans")
+    expect(day.locator("tr", has_text="2515 Sant'Angelo")).to_contain_text("nobody")

@@ -98,6 +98,7 @@ export const en = {
   'move.choose': 'Choose a unit on the map or in the list. {n} can still move.',
   'move.left': '{points} movement points left',
   'move.reach': '{n} {n|hex|hexes} in reach: click one to go there',
+  'move.spent': 'It has no movement points left.',
   'move.none': 'It cannot move now.',
   'move.stuck': 'It cannot move now: {why}',
   'move.together': 'Move together with',

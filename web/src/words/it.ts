@@ -99,6 +99,7 @@ export const it: Record<keyof typeof en, string> = {
   'move.choose': 'Scegli un’unità sulla mappa o nella lista: {n} possono ancora muovere.',
   'move.left': '{points} PM rimasti',
   'move.reach': '{n} {n|esagono raggiungibile|esagoni raggiungibili}: clicca dove andare',
+  'move.spent': 'Non ha più punti movimento.',
   'move.none': 'Ora non può muovere.',
   'move.stuck': 'Ora non può muovere: {why}',
   'move.together': 'Muovi insieme a',

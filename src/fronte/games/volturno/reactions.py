@@ -269,8 +269,10 @@ class React(Choice["Volturno", State]):
         if reactor not in watchers(rules, state, frame):
             spent = reactor in frame.args[-1] and frame.args[1] in ("enter", "leave", "assault")
             named = frame.args[1] in ("retreat", "rescue")
-            rule = "12.1.2" if spent else TRIGGERS[frame.args[1]] if named else "12.1"
-            return Refusal(rule, "cannot_react", {"unit": name})
+            if spent:
+                return Refusal("12.1.2", "has_reacted", {"unit": name})
+            rule, key = (TRIGGERS[frame.args[1]], "cannot_react") if named else ("12.1", "not_concerned")
+            return Refusal(rule, key, {"unit": name})
         return self._why_not_so(rules, state, frame, reactor, action)
 
     def _why_not_so(self, rules: Volturno, state: State, frame: Frame, reactor: int, action: Action) -> Refusal | None:
