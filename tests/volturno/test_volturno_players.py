@@ -14,17 +14,21 @@ from fronte.ai import Seat, player, players_of, usual_player
 from fronte.ai.arena import Bout, play_pair, strength
 from fronte.ai.reasons import Reason, tell, templates
 from fronte.ai.volturno import decide
-from fronte.ai.volturno.attack import fight
+from fronte.ai.volturno.attack import fight, parting
 from fronte.ai.volturno.chart import Picture, chart_of
 from fronte.ai.volturno.odds import Fighter, Odds, expected
 from fronte.ai.volturno.planner import CHANGES, policy_of
 from fronte.ai.volturno.steady import Steady
 from fronte.ai.volturno.value import value
+from fronte.ai.volturno.weights import STEADY, spirited
 from fronte.engine.dice import outcomes
 from fronte.engine.match import Match
 from fronte.engine.text import LANGUAGES
 from fronte.games.volturno import assault
+from fronte.games.volturno.acting import Done
 from fronte.games.volturno.cohesion import levels_for
+from fronte.games.volturno.counters import FORMATIONS
+from fronte.games.volturno.reaction_zones import projecting
 
 SCENARIOS = ("short", "full")
 HIDDEN = re.compile(r"\{(unit|units)\b")
@@ -118,6 +122,83 @@ def test_it_answers_whatever_the_options_bring(seed: int) -> None:
     names = ("steady", "random") if seed else ("random", "steady")
     match = play(SCENARIOS[seed % 2], names, seed, options)
     assert match.result is not None, options
+
+
+# What it is for
+
+
+@pytest.mark.parametrize(("formation", "town"), [("G16", "2425"), ("G17", "2515")])
+def test_infantry_stands_in_the_towns_at_dawn(formation: str, town: str) -> None:
+    """16.1.4: nobody walks into Santa Maria or Sant'Angelo while the Garibaldini may not act yet (15.3)."""
+    match = fronte.new("volturno", "short", seed=1)
+    match.play("historical")
+    rules, state = chart_of(match.rules).rules, match.state
+    there = [rules.counters[unit] for unit in state.stacks[rules.grid.index[town]]]
+    assert any(counter.is_infantry and FORMATIONS[counter.formation] == formation for counter in there)
+
+
+def test_bixio_and_von_meckel_keep_to_their_valley() -> None:
+    """Who has a task of his own is not drawn away to Santa Maria as long as the enemy is before him."""
+    seen = 0
+    for _, match in positions("full", 24):
+        rules, state = chart_of(match.rules).rules, match.state
+        for name in ("G18", "NM"):
+            units = [u for u in rules.members[FORMATIONS.index(name)] if state.at[u] >= 0]
+            assert all(rules.grid.column[state.at[unit]] >= 50 for unit in units), name
+            seen += len(units)
+    assert seen > 500
+
+
+def test_only_who_is_bound_is_moved_for_what_is_owed() -> None:
+    """3.2, 7.1.4, 15.8.1: nobody leaves his post because somebody else still has something to do."""
+    seen = 0
+    for seed in range(2):
+        match = fronte.new("volturno", "full", seed=seed)
+        hands = [Steady(Random(f"{seed}/{seat}")) for seat in match.rules.seats]
+        seats = [Seat(match, seat) for seat in match.rules.seats]
+        while match.seat >= 0:
+            hand, kind = hands[match.seat], match.state.frames[-1].name
+            action = hand(seats[match.seat])
+            if hand.why.key == "owed" and kind == "act":
+                refusal = match.why_not(Done())
+                assert refusal is not None and refusal.data["unit"] == getattr(action, "unit", "")
+                seen += 1
+            match.play(action)
+    assert seen
+
+
+def test_leaving_a_zone_is_dear_and_nothing_else_is() -> None:
+    """12.1.t3: enemies react to who leaves their zone; so who has to attack or to leave (3.2) rather attacks."""
+    dear = 0
+    for _, match in positions("short", 24):
+        chart, state = chart_of(match.rules), match.rules.imagine(match.state, match.seat, None)
+        picture = Picture(chart, state, match.seat)
+        for unit in chart.rules.units_of_side[match.seat]:
+            if state.at[unit] < 0:
+                continue
+            cost = parting(picture, STEADY, unit)
+            if projecting(chart.rules, state, 1 - match.seat, state.at[unit]):
+                dear += cost > 0
+            else:
+                assert cost == 0
+    assert dear
+
+
+def test_the_bolder_the_less_a_loss_counts() -> None:
+    """Who has more troops near what he is to take is bolder; a formation that is to take nothing is not."""
+    shy, bold = spirited(STEADY, 0.0), spirited(STEADY, 1.0)
+    assert shy == STEADY and bold.caution < STEADY.caution and bold.exposed < STEADY.exposed
+    found: set[bool] = set()
+    for _, match in positions("full", 24):
+        state = match.rules.imagine(match.state, match.seat, None)
+        picture = Picture(chart_of(match.rules), state, match.seat)
+        for formation in picture.rules.formations[match.seat]:
+            boldness = picture.boldness(formation)
+            assert 0.0 <= boldness <= 1.0
+            found.add(boldness > 0)
+            if picture.goal(formation) < 0:
+                assert boldness == 0
+    assert found == {True, False}
 
 
 # Fair

@@ -9,12 +9,12 @@ from __future__ import annotations
 from typing import Any
 
 from fronte.ai.reasons import Answer, Reason
-from fronte.ai.volturno.attack import Attack, best_markers, fire_drm, judge
+from fronte.ai.volturno.attack import Attack, best_markers, fire_drm, in_line, judge
 from fronte.ai.volturno.chart import Picture
 from fronte.ai.volturno.ground import level_worth
 from fronte.ai.volturno.odds import expected
-from fronte.ai.volturno.posts import AS_IT_GOES, FRONT, best_facing, facing_score, gun_post, post, rest
-from fronte.ai.volturno.weights import Weights
+from fronte.ai.volturno.posts import AS_IT_GOES, FRONT, Post, best_facing, facing_score, gun_post, post, rest
+from fronte.ai.volturno.weights import Weights, spirited
 from fronte.engine.decision import Action
 from fronte.games.volturno import acting, assault, charge, declarations, fire, movement, reserve
 from fronte.games.volturno.acting import Form, Move, Turn
@@ -23,7 +23,7 @@ from fronte.games.volturno.counters import COMPASS, HORSE, LIGHT, RESERVE
 from fronte.games.volturno.fog import MARKERS
 from fronte.games.volturno.movement import CHARGE
 from fronte.games.volturno.state import NOBODY, place, set_column
-from fronte.hexes import trace
+from fronte.hexes import bits, trace
 
 FAR = 9
 """With no enemy within so many hexes a unit may form column."""
@@ -43,7 +43,7 @@ class Activation:
     """The actions of one formation, planned one after the other in a state that may be changed."""
 
     def __init__(self, picture: Picture, weights: Weights) -> None:
-        self.picture, self.weights = picture, weights
+        self.picture, self.weights = picture, spirited(weights, picture.boldness(picture.state.formation))
         self.rules, self.state, self.side = picture.rules, picture.state, picture.side
         self.answers: list[Answer] = []
         self.done: set[int] = set()
@@ -144,11 +144,22 @@ class Activation:
                 for u in ([marker[3]] if named else able)
                 if assault.can_assault(rules, u)
                 and rules.grid.distance(state.at[u], marker[1]) <= 2 * rules.counters[u].ma
-                and (marker[1], target) in assault.attacks(rules, state, u)
+                and self.comes_to(u, marker[1], target)
             ]
             best = max(found, key=lambda one: (one.gain, -one.unit), default=None)
             if best is not None and (owed or best.gain >= self.weights.least_gain):
                 self.strike(best)
+
+    def comes_to(self, unit: int, at: int, target: int) -> bool:
+        """7.1.4: does a unit come to a marker in line, and could it go on from there?"""
+        rules, state = self.rules, self.state
+
+        def found() -> bool:
+            if not movement.step_cost(rules, state, unit, at, target):
+                return False
+            return at == state.at[unit] or at in movement.spread(rules, state, unit, goal=at)[0]
+
+        return in_line(self.picture, unit, found)
 
     def charge(self, number: int, units: list[int], owed: bool) -> None:
         """10.1.2: from a Charge marker."""
@@ -216,7 +227,9 @@ class Activation:
         picture = self.picture
         near = {u: picture.nearest_foe(self.state.at[u]) for u in units}
         for unit in sorted(units, key=lambda u: (near[u], -picture.pull(u, self.state.at[u]), u)):
-            if self.rules.counters[unit].is_artillery:
+            if acting.why_no_march_by_row(self.rules, self.state, unit):
+                self.turn(unit)  # 6.2: his commander holds, and nobody leaves his hex
+            elif self.rules.counters[unit].is_artillery:
                 self.move_guns(unit, near[unit])
             else:
                 self.move_unit(unit, near[unit])
@@ -246,9 +259,8 @@ class Activation:
             if found is not None and (best is None or found[0] > best[0] + 0.02):
                 best = (*found, mode)
         name = rules.ids[unit]
-        into = self.in_line(unit, column, near)
         if best is None:
-            if column and into:
+            if self.forms_line(unit, column, near):
                 self.add(Form(name, "line"), "form_line", hex=rules.grid.ids[here])
                 set_column(state, unit, self.side, False)
             else:
@@ -261,7 +273,7 @@ class Activation:
             set_column(state, unit, self.side, mode)
         self.go(unit, to, path, mode)
 
-    def in_line(self, unit: int, column: bool, near: int) -> bool:
+    def forms_line(self, unit: int, column: bool, near: int) -> bool:
         """8.3: should it leave column now?"""
         free = acting.why_no_form(self.rules, self.state, unit, "line") is None
         return column and near <= FRONT and free
@@ -312,10 +324,10 @@ class Activation:
     def ranked(self, unit: int, cost: dict[int, int], column: bool, floor: float) -> list[tuple[float, int]]:
         """The hexes in reach that are better than a floor, the best first."""
         picture, weights = self.picture, self.weights
-        level = self.state.level[unit]
+        level, at_post = self.state.level[unit], Post(picture, weights, unit, column)
         found = []
         for h, spent in cost.items():
-            worth = post(picture, weights, unit, h, column)
+            worth = at_post(h)
             if level:
                 worth += rest(picture, weights, unit, h, spent, False)
             if worth > floor:
@@ -394,7 +406,8 @@ class Activation:
         draw = {u: self.picture.pull(u, state.at[u]) for u in free if not self.picture.chart.is_gun[u]}
         held = [h for h in self.picture.chart.values if self.picture.is_ours(h)]
         able = [u for u in draw if not (state.at[u] in held and len(state.stacks[state.at[u]]) == 1)]
-        unit = min(able, key=lambda u: (draw[u], u), default=NOBODY)
+        strong = self.picture.chart.strength
+        unit = min(able, key=lambda u: (-strong[u], draw[u], u), default=NOBODY)
         if unit == NOBODY:
             return
         before = len(self.answers)
@@ -439,13 +452,23 @@ class Activation:
         mine = [u for u in rules.members[counter.formation] if state.at[u] >= 0]
         if not mine:
             return
-        cost, before = movement.spread(rules, state, leader)
         here = state.at[leader]
-        spots = sorted({state.at[u] for u in mine if state.at[u] in cost or state.at[u] == here} | {here})
-        best = max(self.shortlist(spots, mine, here), key=lambda h: (self.led_from(leader, h, mine), h == here, -h))
-        if best != here:
+        spots = sorted({state.at[u] for u in mine} | {here})
+        worth = {h: self.led_from(leader, h, mine) for h in self.shortlist(spots, mine, here)}
+        self.ride_to(leader, worth, worth[here])
+
+    def ride_to(self, leader: int, worth: dict[int, float], floor: float) -> None:
+        """To the best of these places that he can come to, if it is better than where he is."""
+        rules, state = self.rules, self.state
+        for best in sorted(worth, key=lambda h: (-worth[h], h)):
+            if worth[best] <= floor:
+                return
+            _, before = movement.spread(rules, state, leader, goal=best)
+            if best not in before or acting.why_no_end(rules, state, leader, best) is not None:
+                continue
             self.add(Move(rules.ids[leader], rules.hex_ids(trace(before, best))), "ride", hex=rules.grid.ids[best])
             state.at[leader] = best
+            return
 
     def shortlist(self, spots: list[int], units: list[int], here: int) -> list[int]:
         """Where he is, and the hexes that have most of his troops around them."""
@@ -474,7 +497,6 @@ class Activation:
     def ride_in_chief(self, leader: int) -> None:
         """2.2.2: to the commander whose troops are closest to the enemy."""
         rules, state = self.rules, self.state
-        cost, before = movement.spread(rules, state, leader)
         here, far = state.at[leader], rules.grid.distance
         fronts = []
         for formation in rules.formations[self.side]:
@@ -487,10 +509,5 @@ class Activation:
         def worth(h: int) -> float:
             return sum([strong / (1.0 + max(0, far(h, at) - 2)) for at, strong in fronts])
 
-        spots = sorted(h for h in cost if state.occ[self.side] >> h & 1)
-        best = max(spots, key=worth, default=here)
-        if worth(best) < worth(here) + 0.5:
-            return
-        if best != here:
-            self.add(Move(rules.ids[leader], rules.hex_ids(trace(before, best))), "ride", hex=rules.grid.ids[best])
-            state.at[leader] = best
+        spots = bits(rules.grid.within(here, rules.counters[leader].points) & state.occ[self.side])
+        self.ride_to(leader, {h: worth(h) for h in spots if h != here}, worth(here) + 0.5)

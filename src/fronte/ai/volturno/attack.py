@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple, TypeVar
 
 from fronte.ai.volturno.chart import Picture
-from fronte.ai.volturno.ground import guarded, level_worth, others
+from fronte.ai.volturno.ground import guarded, level_worth, others, walled
 from fronte.ai.volturno.odds import Fighter, Outcome, expected
 from fronte.ai.volturno.weights import Weights
 from fronte.games.volturno import assault, charge, cohesion, declarations, fire, movement
 from fronte.games.volturno.assault import target_of
 from fronte.games.volturno.movement import ASSAULT, CHARGE
 from fronte.games.volturno.reaction_zones import is_in_front, projecting
+from fronte.games.volturno.state import NOBODY, units_in
 
+T = TypeVar("T")
 AGAIN = 0.5
 """What is left of the worth of a second attack on a hex, which the first may clear."""
 SURE = Outcome(1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
@@ -48,7 +51,9 @@ def fight(picture: Picture, unit: int, target: int, table: str = "assault", hurt
         return SURE._replace(enemy_routed=float(lone))
     was = state.level[unit]
     state.level[unit] = min(3, was + hurt)
-    drm = sum(m.amount for m in assault.modifiers(rules, state, unit, target, how=table))
+    able = assault.strongest(rules, state, target)
+    counts = able[0] if len(able) == 1 else NOBODY
+    drm = assault.total(assault.modifiers(rules, state, unit, target, counts, table))
     me = Fighter(steadiness(picture, unit, False), state.level[unit], rules.counters[unit].strength)
     state.level[unit] = was
     here = state.at[unit]
@@ -131,51 +136,74 @@ def has_way_out(picture: Picture, foe: int, h: int, taken: int) -> bool:
     return False
 
 
-def judge(picture: Picture, weights: Weights, unit: int, at: int, target: int, kind: int = ASSAULT) -> Attack:
-    """What an assault or a charge from a hex promises, with all that may be shot at who comes there."""
+def judge(
+    picture: Picture, weights: Weights, unit: int, at: int, target: int, kind: int = ASSAULT, least: float = -99.0
+) -> Attack:
+    """What an assault or a charge from a hex promises, with all that may be shot at who comes there; that is not looked
+    at where less than `least` is promised without it."""
     table = "charge" if kind == CHARGE else "assault"
-    state = picture.state
+    state, strength = picture.state, picture.rules.counters[unit].strength
+    gone = left_open(picture, weights, unit) + (weights.exhausted * strength if kind == CHARGE else 0.0)
     was, column = state.at[unit], state.column
     state.at[unit] = at
     state.column = column & ~(1 << unit)
-    levels = 0.0 if was == at else sum(shots_at(picture, unit))
     outcome = fight(picture, unit, target, table)
     gain = worth_of(picture, weights, unit, target, outcome)
     win = outcome.win
+    levels = 0.0 if was == at or gain - gone < least else sum(shots_at(picture, unit))
     if levels > 0.05 and state.level[unit] < 3:
         worse = fight(picture, unit, target, table, hurt=1)
         part = min(1.0, levels)
         gain += part * (worth_of(picture, weights, unit, target, worse) - gain)
         win += part * (worse.win - win)
-    own = picture.rules.counters[unit].strength * level_worth(picture, weights) * (1 + 0.5 * state.level[unit])
+    own = strength * level_worth(picture, weights) * (1 + 0.5 * state.level[unit])
     gain -= weights.caution * levels * own
     state.at[unit], state.column = was, column
-    gain -= left_open(picture, weights, unit)
-    if kind == CHARGE:
-        gain -= weights.exhausted * picture.rules.counters[unit].strength
-    return Attack(unit, at, target, gain, win, kind)
+    return Attack(unit, at, target, gain - gone, win, kind)
 
 
 def left_open(picture: Picture, weights: Weights, unit: int) -> float:
-    """What it costs that the only garrison of an own objective, or guard of guns, goes to attack elsewhere."""
+    """What it costs that the only garrison of an own objective, of houses next to it, or guard of guns, goes to attack
+    elsewhere."""
     h = picture.state.at[unit]
-    found = guarded(picture, weights, unit, h)
+    found = guarded(picture, weights, unit, h) + walled(picture, weights, unit, h)
     value = picture.chart.values.get(h, 0.0)
     if value and picture.is_ours(h) and not others(picture, unit, h):
         found += weights.hold * value * min(1.0, picture.threat[h])
     return found
 
 
-def attacks_of(picture: Picture, weights: Weights, unit: int) -> list[Attack]:
+def parting(picture: Picture, weights: Weights, unit: int) -> float:
+    """12.1.t3: what it costs to leave the zones of enemies: their fire, and the counter-attack that would hurt most."""
+    rules, state = picture.rules, picture.state
+    here, theirs = state.at[unit], picture.theirs
+    worst = 0.0
+    for foe in projecting(rules, state, 1 - picture.side, here):
+        if not assault.can_assault(rules, foe) or not movement.step_cost(rules, state, foe, state.at[foe], here):
+            continue
+        passed = picture.chart.odds.check(steadiness(picture, foe, False))[0]
+        worst = max(worst, passed * worth_of(theirs, weights, foe, here, fight(theirs, foe, here)))
+    own = rules.counters[unit].strength * level_worth(picture, weights) * (1 + 0.5 * state.level[unit])
+    return worst + sum(shots_at(picture, unit)) * own
+
+
+def attacks_of(picture: Picture, weights: Weights, unit: int, least: float = -99.0) -> list[Attack]:
     """All assaults that a unit could be named for, the most promising first."""
     rules, state = picture.rules, picture.state
     reach = rules.counters[unit].ma + 1
     if not rules.grid.within(state.at[unit], reach) & state.occ[1 - picture.side]:
         return []
-    found = [judge(picture, weights, unit, at, target) for at, target in assault.attacks(rules, state, unit)]
+    pairs = in_line(picture, unit, lambda: assault.attacks(rules, state, unit))
+    found = [judge(picture, weights, unit, at, target, least=least) for at, target in pairs]
     if rules.counters[unit].is_cavalry:
-        found += [judge(picture, weights, unit, at, h, CHARGE) for at, h in charge.attacks(rules, state, unit)]
+        found += [judge(picture, weights, unit, at, h, CHARGE, least) for at, h in charge.attacks(rules, state, unit)]
     return sorted(found, key=lambda one: (-one.gain, one.at, one.target))
+
+
+def in_line(picture: Picture, unit: int, find: Callable[[], T]) -> T:
+    """8.3.p1: what is found for a unit that leaves column when its action begins, as it does for an attack."""
+    column = movement.is_column(picture.state, unit)
+    return movement.in_other_form(picture.state, unit, find) if column else find()
 
 
 def must_go(picture: Picture, unit: int) -> bool:
@@ -184,23 +212,32 @@ def must_go(picture: Picture, unit: int) -> bool:
 
 
 def best_markers(picture: Picture, weights: Weights, compelled: bool) -> list[Attack]:
-    """7.1: the markers to lay: one after the other the assault that promises most, as long as it promises enough."""
+    """7.1: the markers to lay: one after the other the assault that promises most, as long as it promises enough; who
+    has to attack or leave (3.2) spares himself what leaving costs."""
     rules, state = picture.rules, picture.state
     free = declarations.markers_allowed(rules, state) - len(state.markers)
     named = {marker[3] for marker in state.markers}
     hexes = {marker[1] for marker in state.markers}
     struck = {target_of(rules, marker) for marker in state.markers}
+    if free <= 0:
+        return []
     units = [
         u
-        for u in rules.members[state.formation]
-        if state.at[u] >= 0 and not state.ooc >> u & 1 and u not in named and assault.can_assault(rules, u)
+        for u in units_in(declarations.named_ones(rules, state))
+        if state.at[u] >= 0 and u not in named and assault.can_assault(rules, u)
     ]
-    open_ones = [one for u in units for one in attacks_of(picture, weights, u)]
+    spared = {u: weights.stay + parting(picture, weights, u) if must_go(picture, u) else 0.0 for u in units}
+    least = {u: -99.0 if compelled else weights.least_gain - spared[u] for u in units}
+    open_ones = [one for u in units for one in attacks_of(picture, weights, u, least[u])]
+
+    def worth(one: Attack) -> float:
+        gain = one.gain * AGAIN if one.target in struck and one.gain > 0 else one.gain
+        return gain + spared[one.unit] if one.at == state.at[one.unit] else gain
+
     found: list[Attack] = []
     while free > 0 and open_ones:
-        best = max(open_ones, key=lambda one: (_now(picture, weights, one, struck), -one.unit, -one.at))
-        worth = _now(picture, weights, best, struck)
-        if worth < weights.least_gain and not (compelled and not found and not state.markers):
+        best = max(open_ones, key=lambda one: (worth(one), -one.unit, -one.at))
+        if worth(best) < weights.least_gain and not (compelled and not found and not state.markers):
             break
         found.append(best)
         hexes.add(best.at)
@@ -208,9 +245,3 @@ def best_markers(picture: Picture, weights: Weights, compelled: bool) -> list[At
         free -= 1
         open_ones = [one for one in open_ones if one.unit != best.unit and one.at not in hexes]
     return found
-
-
-def _now(picture: Picture, weights: Weights, one: Attack, struck: set[int]) -> float:
-    """What an assault promises beside those that are declared."""
-    gain = one.gain * AGAIN if one.target in struck and one.gain > 0 else one.gain
-    return gain + weights.stay if must_go(picture, one.unit) and one.at == picture.state.at[one.unit] else gain

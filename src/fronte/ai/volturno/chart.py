@@ -10,7 +10,15 @@ from typing import Any
 from fronte.ai.volturno.odds import Odds
 from fronte.engine.rules import Rules
 from fronte.games.volturno import special
-from fronte.games.volturno.counters import CAVALRY_FOOT, GUNS_FOOT, INFANTRY_FOOT, RUIZ, Counter
+from fronte.games.volturno.counters import (
+    CAVALRY_FOOT,
+    FORMATIONS,
+    GARIBALDINI,
+    GUNS_FOOT,
+    INFANTRY_FOOT,
+    RUIZ,
+    Counter,
+)
 from fronte.games.volturno.game import Volturno
 from fronte.games.volturno.state import State
 from fronte.hexes import bits, flood, mask_of
@@ -32,6 +40,8 @@ GUARD = 2.5
 """Less enemy strength than this guards nothing."""
 ERRAND = 2.5
 """Turns that one unit may be on its way alone."""
+SPARE = 0.2
+"""What a strength point that is sent away is missed."""
 LATER = 0.35
 """How much less a place far away is worth, for each turn of the way."""
 NOT_YET = 0.12
@@ -44,8 +54,27 @@ FARTHEST = 12.0
 """"Beyond so many turns a way is as good as endless."""
 SOONER = 2.5
 """How much more troops count at a place that can be there sooner."""
+CALL = 2.5
+"""Who has no more turns to go than this takes part in the fight for a place."""
+DASH = ((0.5, 1.4), (0.3, 1.2))
+"""By side: with so much of the enemy's strength nobody is bold, and with so much everybody."""
+AFTERNOON, COUNTERSTROKE = 9, (0.2, 0.8)
+"""From this turn on, when the reserve is up, the Garibaldini are as bold as this."""
+LAST_HOUR = 0.7
+"""So bold at least is in the last turn who has something to take: there is no other day."""
+SALLY = 1.2
+"""With so much of the enemy's strength who has a task of his own goes for what he has lost."""
 WORN = 0.18
 """The part of its strength that a level takes."""
+WATCH = 0.6
+"""The same for who has this place to watch."""
+ROAD_TO_MADDALONI = ("5733", "5926", "6230", "7028")
+SECTORS = {
+    "G18": ROAD_TO_MADDALONI,
+    "NM": ROAD_TO_MADDALONI,
+    "NR": (special.CASTEL_MORRONE, special.CASERTA_VECCHIA),
+}
+"""Who has a task of his own, and the objectives of it: Bixio and von Meckel the valley of Maddaloni, Ruiz his march."""
 BANKS = ("north", "south")
 SHORT_VALUE = 4.0
 """In the short scenario objectives count all alike."""
@@ -74,11 +103,19 @@ class Chart:
         """The hexes beyond the river from each bank, of which nothing is felt here."""
         self.bound = frozenset(rules.members[RUIZ])
         """15.8.1: Ruiz marches on Caserta Vecchia and stops there, so nobody else has to reckon with him."""
-        self.march_goals = [
-            h for h in self.values if rules.grid.ids[h] in (special.CASTEL_MORRONE, special.CASERTA_VECCHIA)
-        ]
+        self._around: dict[int, tuple[int, dict[int, float]]] = {}
+        self._fronts: dict[tuple[int, int], tuple[int, ...]] = {}
+        self._turns: dict[tuple[int, int], list[tuple[int, float, float]]] = {}
+        self.sectors = {
+            FORMATIONS.index(name): tuple(h for h in self.values if grid.ids[h] in hexes)
+            for name, hexes in SECTORS.items()
+        }
+        """The objectives of formations that have a task of their own."""
+        self.march_goals = self.sectors[RUIZ]
         self.shelter = [{"village": 2.0, "city": 2.0, "woods": 1.0, "farm": 1.0}.get(t, 0.0) for t in ground.terrain]
         """What terrain takes from an attack."""
+        self.walls = {h: goal for goal in self.values for h in grid.adjacent[goal] if self.shelter[h]}
+        """Sheltered hexes next to objectives, and the objective of each."""
 
     def ways(self, goal: int, unit: int) -> list[float]:
         """From each hex the turns to a goal for a unit in column, on roads where there are any."""
@@ -91,11 +128,35 @@ class Chart:
             found = self._ways[goal, foot] = self._flooded(goal, foot)
         return found
 
-    def near_ways(self, goal: int, unit: int, turns: int) -> list[float]:
-        """The same as far as so many turns, to a place that does not stay where it is."""
-        return self._flooded(goal, self.foot[unit], turns * TURN)
+    def turns_to(self, foot: int, h: int) -> list[tuple[int, float, float]]:
+        """From a hex the objectives to which there is a way, the turns to each, and how much troops count there."""
+        found = self._turns.get((foot, h))
+        if found is None:
+            ways = [(goal, self.ways_on(goal, foot)[h]) for goal in self.values]
+            found = [(goal, turns, (1.0 + turns) ** -SOONER) for goal, turns in ways if turns < AGES]
+            self._turns[foot, h] = found
+        return found
 
-    def _flooded(self, goal: int, foot: int, most: int = LONGEST) -> list[float]:
+    def around(self, h: int) -> tuple[int, dict[int, float]]:
+        """The hexes from which troops are felt in a hex, as a mask, and how much; nothing is felt over the river."""
+        found = self._around.get(h)
+        if found is None:
+            grid, bank = self.rules.grid, self.rules.ground.bank[h]
+            mask = grid.within(h, REACH)
+            if bank:
+                mask &= ~self.across[BANKS.index(bank)]
+            found = self._around[h] = mask, {other: KERNEL[grid.distance(h, other)] for other in bits(mask)}
+        return found
+
+    def fronts(self, h: int, other: int) -> tuple[int, ...]:
+        """3.1.1: the facings with which another hex is before who stands in a hex."""
+        found = self._fronts.get((h, other))
+        if found is None:
+            before = self.rules.ground.facings.is_before
+            found = self._fronts[h, other] = tuple(facing for facing in range(6) if before(h, facing, other))
+        return found
+
+    def _flooded(self, goal: int, foot: int) -> list[float]:
         ground, grid = self.rules.ground, self.rules.grid
         cost, road = ground.cost[foot], ground.road_cost
 
@@ -108,7 +169,7 @@ class Chart:
                     found.append((there, price))
             return found
 
-        costs, _ = flood((goal,), most, backwards)
+        costs, _ = flood((goal,), LONGEST, backwards)
         turns = [AGES] * grid.size
         for h, spent in costs.items():
             turns[h] = spent / TURN
@@ -142,18 +203,39 @@ class Felt:
     def __call__(self, h: int) -> float:
         found = self.known.get(h)
         if found is None:
-            found, rules = 0.0, self.chart.rules
-            near = rules.grid.within(h, REACH) & self.occ
-            if near:
-                bank = rules.ground.bank[h]
-                if bank:
-                    near &= ~self.chart.across[BANKS.index(bank)]
-                distance, there = rules.grid.distance, self.there
-                while near:
-                    low = near & -near
-                    near ^= low
-                    other = low.bit_length() - 1
-                    found += KERNEL[distance(h, other)] * there[other]
+            found = 0.0
+            mask, felt = self.chart.around(h)
+            near, there = mask & self.occ, self.there
+            while near:
+                low = near & -near
+                near ^= low
+                other = low.bit_length() - 1
+                found += felt[other] * there[other]
+            self.known[h] = found
+        return found
+
+
+class Pull:
+    """By hex how strongly units of a formation are drawn: to its goal, and to all else that needs it and is near."""
+
+    def __init__(self, picture: Picture, foot: int, formation: int) -> None:
+        ways, goal, needs = picture.chart.ways_on, picture.goal(formation), picture.needs(formation)
+        self.rest = [(need, ways(h, foot)) for h, need in needs.items() if h != goal and need > 0.05]
+        self.main = needs[goal] if goal >= 0 else 0.0
+        self.way = ways(goal, foot) if goal >= 0 else []
+        self.spare = AT_HAND if goal >= 0 and picture.is_ours(goal) else 0.0
+        self.known: dict[int, float] = {}
+
+    def __call__(self, h: int) -> float:
+        found = self.known.get(h)
+        if found is None:
+            found = 0.0
+            if self.main:
+                far = self.way[h] - self.spare
+                most = FARTHEST - self.spare
+                found = -self.main * (most if far > most else far if far > 0.0 else 0.0)
+            for need, ways in self.rest:
+                found += need / (1.0 + ways[h])
             self.known[h] = found
         return found
 
@@ -165,12 +247,12 @@ class Picture:
         self.chart, self.rules, self.state, self.side = chart, chart.rules, state, side
         self.left = chart.rules.last_turn - state.turn + 1
         """Turns to the end, this one counted."""
-        self._pull: dict[tuple[int, int, int], float] = {}
-        self._drawing: dict[tuple[int, int], tuple[float, list[float], list[tuple[float, list[float]]]]] = {}
+        self._pulls: dict[tuple[int, int], Pull] = {}
         self._needs: dict[int, dict[int, float]] = {}
         self._goals: dict[int, int] = {}
         self._errands: dict[int, tuple[int, int]] = {}
         self._near: dict[int, int] = {}
+        self._mustered: dict[int, dict[int, float]] = {}
 
     @cached_property
     def danger(self) -> Felt:
@@ -193,9 +275,12 @@ class Picture:
         """Hexes to the nearest enemy; beyond a march nobody looks."""
         found = self._near.get(h)
         if found is None:
-            grid, occ = self.rules.grid, self.state.occ[1 - self.side]
-            near = grid.within(h, SIGHT) & occ
-            found = min([grid.distance(h, other) for other in bits(near)], default=SIGHT + 1)
+            grid = self.rules.grid
+            near = grid.within(h, SIGHT) & self.state.occ[1 - self.side]
+            if grid.ring[h] & near:
+                found = 1
+            else:
+                found = min([grid.distance(h, other) for other in bits(near)], default=SIGHT + 1)
             self._near[h] = found
         return found
 
@@ -221,8 +306,8 @@ class Picture:
             h = state.at[unit]
             if h >= 0 and not chart.is_gun[unit]:
                 strong = chart.strength[unit] * (1.0 - WORN * state.level[unit])
-                for goal in chart.march_goals if unit in chart.bound else found:
-                    if chart.ways_on(goal, chart.foot[unit])[h] <= AT_ONCE:
+                for goal, turns, _ in chart.turns_to(chart.foot[unit], h):
+                    if turns <= AT_ONCE and (unit not in chart.bound or goal in chart.march_goals):
                         found[goal] += strong
         return found
 
@@ -241,8 +326,9 @@ class Picture:
             chart, state = self.chart, self.state
             strong = sum([chart.strength[u] for u in members if state.at[u] >= 0 and not chart.is_gun[u]])
             ours, theirs = self.near
+            sector = self.sector(formation)
             for goal, value in chart.values.items():
-                if formation == RUIZ and goal not in chart.march_goals:
+                if sector and goal not in sector:
                     found[goal] = 0.0
                     continue
                 cover, threat = self.cover[goal], self.threat[goal]
@@ -250,13 +336,22 @@ class Picture:
                     others = cover - mine[goal] + 1.0
                     found[goal] = value * min(1.2, 1.2 * threat / others) * min(1.0, threat)
                     if not theirs[goal]:
-                        found[goal] *= NOT_YET
+                        found[goal] *= WATCH if sector else NOT_YET
                 else:
                     odds = (strong + ours[goal] - here[goal]) / (theirs[goal] + 1.0)
                     share = mine[goal] / (cover + 0.01)
                     found[goal] = value * max(0.25, min(1.0, odds)) * (0.5 + 0.5 * share)
             self._needs[formation] = found
         return found
+
+    def sector(self, formation: int) -> tuple[int, ...]:
+        """The objectives that a formation is for and no others: those before it, as long as the enemy is there or near.
+        None for who goes where he is needed."""
+        chart = self.chart
+        found = chart.sectors.get(formation, ())
+        if formation == RUIZ or any(self.mustered(1 - self.side)[goal] > GUARD for goal in found):
+            return found
+        return ()
 
     def goal(self, formation: int) -> int:
         """The objective that a formation is for now, the sooner it can be there the better; -1 if it is for none."""
@@ -272,76 +367,117 @@ class Picture:
                 worth = need / (1.0 + LATER * typical) ** 2
                 if typical <= self.left + 1 and worth > best:
                     best, found = worth, goal
+            if found >= 0 and self.is_ours(found):
+                found = self.lost(formation, units) or found
             self._goals[formation] = found
         return found
 
-    def drawn(self, formation: int, foot: int) -> tuple[float, list[float], list[tuple[float, list[float]]]]:
-        """What draws a formation: how much its goal does, the way there, and all else that is near."""
-        found = self._drawing.get((formation, foot))
-        if found is None:
-            goal, needs, ways_on = self.goal(formation), self.needs(formation), self.chart.ways_on
-            rest = [(need, ways_on(h, foot)) for h, need in needs.items() if h != goal and need > 0.05]
-            found = (needs[goal], ways_on(goal, foot), rest) if goal >= 0 else (0.0, [], rest)
-            self._drawing[formation, foot] = found
-        return found
+    def lost(self, formation: int, units: list[int]) -> int:
+        """The objective to be won back by a formation that is stronger than the enemies in its sector; 0 if none."""
+        chart, sector = self.chart, self.sector(formation)
+        lost = [goal for goal in sector if not self.is_ours(goal)]
+        strong = sum([chart.strength[u] for u in units if not chart.is_gun[u] and self.state.level[u] < 2])
+        theirs = max([self.mustered(1 - self.side)[goal] for goal in sector], default=0.0)
+        return (
+            max(lost, key=lambda goal: (self.needs(formation)[goal], -goal)) if lost and strong > SALLY * theirs else 0
+        )
 
     def gathered(self, units: Sequence[int]) -> dict[int, float]:
         """For each objective the strength of these units that can be there, the sooner the more."""
         chart, state, left = self.chart, self.state, self.left
-        at, level = state.at, state.level
-        by_foot: dict[int, list[tuple[int, float]]] = {}
+        found = dict.fromkeys(chart.values, 0.0)
         for unit in units:
-            if at[unit] >= 0 and unit not in chart.bound:
-                strong = chart.strength[unit] * (1.0 - WORN * level[unit]) * (0.3 if chart.is_gun[unit] else 1.0)
-                by_foot.setdefault(chart.foot[unit], []).append((at[unit], strong))
-        found = {}
-        for goal in chart.values:
-            total = 0.0
-            for foot, there in by_foot.items():
-                turns = chart.ways_on(goal, foot)
-                total += sum([strong / (1.0 + turns[h]) ** SOONER for h, strong in there if turns[h] <= left])
-            found[goal] = total
-        for unit in units:
-            if unit in chart.bound and at[unit] >= 0:
-                for goal in chart.march_goals:
-                    turns = chart.ways(goal, unit)
-                    found[goal] += chart.strength[unit] / (1.0 + turns[at[unit]]) ** SOONER
+            h = state.at[unit]
+            if h < 0:
+                continue
+            if unit in chart.bound:
+                for goal, _, soon in chart.turns_to(chart.foot[unit], h):
+                    if goal in chart.march_goals:
+                        found[goal] += chart.strength[unit] * soon
+                continue
+            strong = chart.strength[unit] * (1.0 - WORN * state.level[unit]) * (0.3 if chart.is_gun[unit] else 1.0)
+            for goal, turns, soon in chart.turns_to(chart.foot[unit], h):
+                if turns <= left:
+                    found[goal] += strong * soon
+        return found
+
+    def pulls(self, unit: int) -> Pull:
+        """How strongly a unit is drawn from each hex to where its formation is needed."""
+        key = self.chart.foot[unit], self.rules.counters[unit].formation
+        found = self._pulls.get(key)
+        if found is None:
+            found = self._pulls[key] = Pull(self, *key)
         return found
 
     def pull(self, unit: int, h: int) -> float:
-        """How strongly a unit is drawn from a hex to where its formation is needed."""
-        foot, formation = self.chart.foot[unit], self.rules.counters[unit].formation
-        found = self._pull.get((h, foot, formation))
+        """How strongly a unit is drawn from one hex."""
+        return self.pulls(unit)(h)
+
+    def mustered(self, side: int) -> dict[int, float]:
+        """By objective the strength of a side that can be there within a few turns."""
+        found = self._mustered.get(side)
         if found is None:
-            main, way, rest = self.drawn(formation, foot)
-            spare = AT_HAND if main and self.is_ours(self.goal(formation)) else 0.0
-            found = -main * max(0.0, min(FARTHEST, way[h]) - spare) if main else 0.0
-            for need, ways in rest:
-                found += need / (1.0 + ways[h])
-            self._pull[h, foot, formation] = found
+            chart, state = self.chart, self.state
+            found = dict.fromkeys(chart.values, 0.0)
+            for unit in self.rules.units_of_side[side]:
+                h = state.at[unit]
+                if h < 0 or chart.is_gun[unit]:
+                    continue
+                strong = chart.strength[unit] * (1.0 - WORN * state.level[unit])
+                for goal, turns, _ in chart.turns_to(chart.foot[unit], h):
+                    if turns <= CALL and (unit not in chart.bound or goal in chart.march_goals):
+                        found[goal] += strong
+            self._mustered[side] = found
         return found
 
+    def boldness(self, formation: int) -> float:
+        """How boldly a formation may go for its goal, 0 to 1: by who has more troops that can be there. Who has to take
+        all he is to have is bolder than who holds it; who defends is bold only if he is much stronger."""
+        goal = self.goal(formation) if formation >= 0 else -1
+        if goal < 0:
+            return 0.0
+        odds = self.mustered(self.side)[goal] / (self.mustered(1 - self.side)[goal] + 1.0)
+        late = self.side == GARIBALDINI and self.state.turn >= AFTERNOON
+        dash = COUNTERSTROKE if late else DASH[self.side]
+        timid, bold = (SALLY, 2.0 * SALLY) if self.is_ours(goal) else dash
+        least = LAST_HOUR if self.left <= 1 and not self.is_ours(goal) else 0.0
+        return max(least, min(1.0, (odds - timid) / (bold - timid)))
+
     def errand(self, formation: int) -> tuple[int, int]:
-        """A unit that a formation can spare for an objective that nobody guards, and the objective; or -1 and -1."""
+        """A unit that a formation can spare for an objective where nobody is, and the objective; or -1 and -1."""
         found = self._errands.get(formation)
         if found is None:
             found, best = (-1, -1), 0.0
             chart, state = self.chart, self.state
             mine = self.gathered(self.rules.members[formation])
             for goal, value in chart.values.items():
-                taken = state.occ[1 - self.side] >> goal & 1
-                if self.is_ours(goal) or taken or self.near[1][goal] > GUARD or mine[goal] < 0.5 * self.cover[goal]:
+                if self.is_seen_to(goal) or mine[goal] < 0.5 * self.cover[goal]:
                     continue
                 for unit in self.rules.members[formation]:
-                    h = state.at[unit]
-                    if h < 0 or chart.is_gun[unit] or state.ooc >> unit & 1 or self.danger(h) > GUARD:
+                    if not self.is_spare(unit):
                         continue
-                    turns = chart.ways(goal, unit)[h]
-                    worth = value / (1.0 + turns) - 0.05 * chart.strength[unit]
+                    turns = chart.ways(goal, unit)[state.at[unit]]
+                    worth = value / (1.0 + turns) - SPARE * chart.strength[unit]
                     if turns <= min(self.left, ERRAND) and worth > best:
                         found, best = (unit, goal), worth
             self._errands[formation] = found
         return found
+
+    def is_seen_to(self, goal: int) -> bool:
+        """Does an objective need no unit that is sent there: since somebody is there, since the enemy is near, or since
+        it is one's own and nobody comes for it?"""
+        state = self.state
+        if (state.occ[0] | state.occ[1]) >> goal & 1 or self.near[1][goal] > GUARD:
+            return True
+        return self.is_ours(goal) and (self.mustered(1 - self.side)[goal] <= 0 or self.near[0][goal] > GUARD)
+
+    def is_spare(self, unit: int) -> bool:
+        """Can a unit be sent away alone: no gun, in command, not worn, not in contact, and no only garrison?"""
+        chart, state = self.chart, self.state
+        h = state.at[unit]
+        if h < 0 or chart.is_gun[unit] or state.ooc >> unit & 1 or state.level[unit] > 1 or self.nearest_foe(h) <= 2:
+            return False
+        return not (h in chart.values and len(state.stacks[h]) == 1 and self.threat[h] > 0.3)
 
     def is_idle(self, unit: int) -> bool:
         """Is its formation needed nowhere?"""

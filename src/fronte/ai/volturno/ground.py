@@ -33,3 +33,13 @@ def guarded(picture: Picture, weights: Weights, unit: int, h: int) -> float:
     if not guns or others(picture, unit, h):
         return 0.0
     return weights.leave_guns * guns * overrun(picture, h)
+
+
+def walled(picture: Picture, weights: Weights, unit: int, h: int) -> float:
+    """What it is worth that a unit stands in the houses or the wood next to an objective of its own in danger, where
+    nobody else does."""
+    chart = picture.chart
+    goal = chart.walls.get(h, -1)
+    if goal < 0 or not picture.is_ours(goal) or others(picture, unit, h):
+        return 0.0
+    return weights.wall * chart.values[goal] * 0.5 * chart.shelter[h] * min(1.0, picture.threat[goal])

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from fronte.ai.volturno.chart import Picture
-from fronte.ai.volturno.ground import guarded, level_worth, others, overrun
+from fronte.ai.volturno.ground import guarded, level_worth, others, overrun, walled
 from fronte.ai.volturno.weights import Weights
 from fronte.games.volturno import special
+from fronte.games.volturno.counters import RESERVE
 from fronte.hexes import bits
 
 WATCHED = 6
@@ -13,58 +14,90 @@ WATCHED = 6
 FRONT = 7
 """With an enemy within so many hexes nobody marches in column."""
 RANGE = 5
+LENT = 0.4
+"""15.5: other commanders take the reserve along, so it needs its own the less."""
 AS_IT_GOES = -1
 """No facing is asked for."""
 
 
+class Post:
+    """What hexes are worth to a unit, in line or in column."""
+
+    def __init__(self, picture: Picture, weights: Weights, unit: int, column: bool) -> None:
+        rules, state, chart = picture.rules, picture.state, picture.chart
+        counter = rules.counters[unit]
+        self.picture, self.weights, self.unit, self.column, self.guns = (
+            picture,
+            weights,
+            unit,
+            column,
+            chart.is_gun[unit],
+        )
+        self.strong = counter.strength * (1.0 - 0.18 * state.level[unit])
+        self.pull, self.drawn = picture.pulls(unit), weights.pull * (0.5 + 0.2 * counter.strength)
+        self.risk = weights.exposed * counter.strength * (1.0 + weights.worn * state.level[unit])
+        self.own = {} if self.guns else chart.around(state.at[unit])[1]
+        """What is felt of the unit itself, from where it is now."""
+        self.friends = state.occ[picture.side] & ~_alone(picture, unit)
+        sent, goal = picture.errand(counter.formation)
+        self.sent = chart.ways(goal, unit) if sent == unit else None
+        self.errand = weights.errand * chart.values[goal] if sent == unit else 0.0
+        self.leader = state.at[rules.leader_of[counter.formation]]
+        self.command = weights.command * (LENT if counter.formation == RESERVE else 1.0)
+
+    def __call__(self, h: int) -> float:
+        picture = self.picture
+        found = self.drawn * self.pull(h)
+        if self.sent is not None:
+            found -= self.errand * min(6.0, self.sent[h])
+        if h in picture.chart.values:
+            found += self.objective(h)
+        elif h in picture.chart.walls and not self.guns:
+            found += walled(picture, self.weights, self.unit, h)
+        felt = picture.danger(h)
+        if felt:
+            found += self.before_enemies(h, felt)
+        if self.leader >= 0:
+            far = picture.rules.grid.distance(h, self.leader)
+            if far > 4:
+                found -= self.command * (0.4 * (far - 4) + max(0, far - 8))
+        return found
+
+    def objective(self, h: int) -> float:
+        """What it is worth to take an objective, or to be the one who keeps it."""
+        picture, weights = self.picture, self.weights
+        value = picture.chart.values[h]
+        if not picture.is_ours(h):
+            return weights.take * value
+        if not self.guns and not others(picture, self.unit, h):
+            return weights.hold * value * min(1.0, picture.threat[h])
+        return 0.0
+
+    def before_enemies(self, h: int, felt: float) -> float:
+        """What it is worth to stand where so many enemies are felt: friends, shelter, and no column."""
+        picture, weights, strong = self.picture, self.weights, self.strong
+        shelter = picture.chart.shelter[h]
+        friends = picture.support(h) - strong * self.own.get(h, 0.0) + strong
+        odds = felt / (friends + 0.2)
+        found = -self.risk * max(0.0, min(3.0, odds - 0.8)) / (1.0 + 0.4 * shelter)
+        found += weights.cover * shelter * min(1.0, felt / 4.0) * min(3.0, strong)
+        if self.column:
+            found -= weights.column * min(2.0, felt / 3.0) * (1.0 if picture.nearest_foe(h) <= 5 else 0.3)
+        if not self.guns:
+            beside = (picture.rules.grid.ring[h] & self.friends).bit_count()
+            found += weights.line * min(2, beside) + guarded(picture, weights, self.unit, h)
+        return found
+
+
 def post(picture: Picture, weights: Weights, unit: int, h: int, column: bool) -> float:
     """What it is worth to have a unit in a hex."""
-    rules, state, chart = picture.rules, picture.state, picture.chart
-    counter = rules.counters[unit]
-    strong = counter.strength * (1.0 - 0.18 * state.level[unit])
-    found = weights.pull * picture.pull(unit, h) * (0.5 + 0.2 * counter.strength)
-    felt = picture.danger(h)
-    sent, goal = picture.errand(counter.formation)
-    if sent == unit:
-        found -= weights.errand * chart.values[goal] * min(6.0, chart.ways(goal, unit)[h])
-    value = chart.values.get(h)
-    if value is not None:
-        if not picture.is_ours(h):
-            found += weights.take * value
-        elif not counter.is_artillery and not others(picture, unit, h):
-            found += weights.hold * value * min(1.0, picture.threat[h])
-    if felt:
-        shelter = chart.shelter[h]
-        friends = picture.support(h) - _own(picture, unit, h, strong) + strong
-        odds = felt / (friends + 0.2)
-        worn = 1.0 + weights.worn * state.level[unit]
-        found -= weights.exposed * counter.strength * worn * max(0.0, min(3.0, odds - 0.8)) / (1.0 + 0.4 * shelter)
-        found += weights.cover * shelter * min(1.0, felt / 4.0) * min(3.0, strong)
-        if column:
-            found -= weights.column * min(2.0, felt / 3.0) * (1.0 if picture.nearest_foe(h) <= 5 else 0.3)
-        if not counter.is_artillery:
-            beside = (rules.grid.ring[h] & state.occ[picture.side] & ~_alone(picture, unit)).bit_count()
-            found += weights.line * min(2, beside) + guarded(picture, weights, unit, h)
-    leader = rules.leader_of[counter.formation]
-    if state.at[leader] >= 0:
-        far = rules.grid.distance(h, state.at[leader])
-        if far > 4:
-            found -= weights.command * (0.4 * (far - 4) + max(0, far - 8))
-    return found
+    return Post(picture, weights, unit, column)(h)
 
 
 def _alone(picture: Picture, unit: int) -> int:
     """The hex of a unit that is alone there, as a mask."""
     h = picture.state.at[unit]
     return 1 << h if h >= 0 and len(picture.state.stacks[h]) == 1 else 0
-
-
-def _own(picture: Picture, unit: int, h: int, strong: float) -> float:
-    """What is felt of a unit itself at a hex, from where it is now."""
-    if picture.rules.counters[unit].is_artillery:
-        return 0.0
-    far = picture.rules.grid.distance(picture.state.at[unit], h)
-    return strong * (1.0, 1.0, 1.0, 0.8, 0.6, 0.4, 0.2)[far] if far < 7 else 0.0
 
 
 def rest(picture: Picture, weights: Weights, unit: int, h: int, spent: int, still: bool) -> float:
@@ -92,14 +125,13 @@ def gun_post(picture: Picture, weights: Weights, unit: int, h: int, limbered: bo
 def facing_score(picture: Picture, h: int) -> list[float]:
     """3.1.1: for each of the six facings how much of what may come would be before a unit."""
     rules, state = picture.rules, picture.state
-    before, distance = rules.ground.facings.is_before, rules.grid.distance
+    distance, strength, fronts = rules.grid.distance, picture.chart.strength, picture.chart.fronts
     found = [0.0] * 6
     near = rules.grid.within(h, WATCHED) & state.occ[1 - picture.side]
     for other in bits(near):
-        weight = sum(rules.counters[u].strength for u in state.stacks[other]) / distance(h, other) ** 2
-        for facing in range(6):
-            if before(h, facing, other):
-                found[facing] += weight
+        weight = sum([strength[u] for u in state.stacks[other]]) / distance(h, other) ** 2
+        for facing in fronts(h, other):
+            found[facing] += weight
     return found
 
 

@@ -9,8 +9,8 @@ from typing import Any
 from fronte.ai.reasons import Answer, Reason
 from fronte.ai.volturno.act import Activation
 from fronte.ai.volturno.attack import fight, judge, worth_of
-from fronte.ai.volturno.chart import AGES, Picture
-from fronte.ai.volturno.posts import FRONT, best_facing, facing_score, post
+from fronte.ai.volturno.chart import Picture
+from fronte.ai.volturno.posts import FRONT, Post, best_facing, facing_score
 from fronte.ai.volturno.react import break_off, react
 from fronte.ai.volturno.weights import Weights
 from fronte.engine.decision import Action
@@ -25,8 +25,8 @@ from fronte.hexes import trace
 
 MOST = 64
 """So many legal answers are looked at."""
-MARCH = 6
-"""Who is farther than so many turns from his commander does not look for him."""
+MARCH = 40
+"""Who is more hexes than this from his commander does not look for him."""
 CLOSE, NEAR, DISTANT = 2, 5, 9
 """How near the enemy is to troops that should act soon."""
 
@@ -99,8 +99,8 @@ def activate(picture: Picture, weights: Weights) -> Answer:
 
 
 def _best_hex(picture: Picture, weights: Weights, unit: int, hexes: list[int]) -> int:
-    column = movement.is_column(picture.state, unit)
-    return max(hexes, key=lambda h: (post(picture, weights, unit, h, column), -h))
+    at_post = Post(picture, weights, unit, movement.is_column(picture.state, unit))
+    return max(hexes, key=lambda h: (at_post(h), -h))
 
 
 def withdrawals(picture: Picture, weights: Weights) -> Answer:
@@ -267,10 +267,9 @@ def ride_off(picture: Picture, weights: Weights) -> Answer:
     ways = choice.ways(rules, state, unit)
     here = state.at[unit]
     done = choice.why_not(rules, state, frame, Done()) is None
-    best = max(ways, key=lambda h: (post(picture, weights, unit, h, False), -h), default=here)
-    if best != here and not (
-        done and post(picture, weights, unit, best, False) < post(picture, weights, unit, here, False)
-    ):
+    at_post = Post(picture, weights, unit, False)
+    best = max(ways, key=lambda h: (at_post(h), -h), default=here)
+    if best != here and not (done and at_post(best) < at_post(here)):
         facing = best_facing(picture, best)
         word = COMPASS[facing] if facing >= 0 else ""
         action = Move(rules.ids[unit], rules.hex_ids(ways[best][1]), word)
@@ -306,13 +305,14 @@ def _rejoin(picture: Picture, choice: Any, unit: int) -> Answer | None:
     banks = rules.ground.bank[here], rules.ground.bank[leader]
     if all(banks) and banks[0] != banks[1]:
         return None  # the way round by the bridge leads away from him at first, and 5.1.1 forbids that
-    way = picture.chart.near_ways(leader, unit, MARCH)
-    if way[here] >= AGES:
+    far = rules.grid.distance
+    if far(here, leader) > MARCH:
         return None
     cost, before = movement.spread(rules, state, unit)
-    for h in sorted(cost, key=lambda h: (way[h] + 0.05 * picture.danger(h), h))[:6]:
+    nearer = [h for h in cost if far(h, leader) < far(here, leader)]
+    for h in sorted(nearer, key=lambda h: (far(h, leader) + 0.25 * picture.danger(h), h))[:6]:
         action = Move(rules.ids[unit], rules.hex_ids(trace(before, h)))
-        if way[h] < way[here] and choice.why_not(rules, state, state.frames[-1], action) is None:
+        if choice.why_not(rules, state, state.frames[-1], action) is None:
             return Answer(action, Reason("rejoin", {"hex": rules.grid.ids[h]}))
     return None
 

@@ -47,6 +47,8 @@ class Steady:
         return self.weights.get(side, STEADY)
 
     def _small(self, seat: Seat) -> Answer:
+        if seat.kind == "activate":
+            self.planned = None
         chart, side = chart_of(seat.rules), seat.rules.seat_index(seat.name)
         return decide.small(chart, seat.imagine(None), side, self._weights(side))
 
@@ -66,6 +68,8 @@ class Steady:
 
     def _plan(self, seat: Seat) -> bool:
         """Plan what comes next; False if nothing does."""
+        if self.planned is not None and self.last and not self.stale:
+            return False
         chart, side = chart_of(seat.rules), seat.rules.seat_index(seat.name)
         state = seat.imagine(None)
         now = state.turn, state.formation
@@ -82,8 +86,10 @@ class Steady:
         return True
 
     def _end(self, seat: Seat) -> Answer:
-        chart, side = chart_of(seat.rules), seat.rules.seat_index(seat.name)
         self.moves, self.stale = [], False
+        if seat.kind == "act" and seat.why_not(decide.DONE.action) is None:
+            return decide.DONE
+        chart, side = chart_of(seat.rules), seat.rules.seat_index(seat.name)
         return decide.close(chart, seat.imagine(None), side, self._weights(side))
 
 

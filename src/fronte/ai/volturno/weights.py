@@ -30,6 +30,8 @@ class Weights(msgspec.Struct, frozen=True):
     """A turn of the way to an objective that nobody guards, for the unit that is sent there."""
     hold: float = 0.8
     """An own objective in danger that would be left empty."""
+    wall: float = 0.25
+    """The same for houses and woods next to it."""
     exposed: float = 0.33
     """A strength point that stands before more enemies than it has friends."""
     worn: float = 1.0
@@ -46,12 +48,27 @@ class Weights(msgspec.Struct, frozen=True):
     """In column before the enemy."""
     guns: float = 0.6
     """An enemy in sight and in range of guns."""
-    leave_guns: float = 0.9
-    """Guns alone where the enemy can come."""
+    leave_guns: float = 0.35
+    """A strength point of guns alone where the enemy can come: guns that are overrun have not routed (17.1.3.p6)."""
     stay: float = 0.08
     """What a move has to be better by than staying."""
     flight: float = 0.35
     """The part of what an attack could cost that a withdrawal in reaction saves."""
+    dash: float = 0.6
+    """How much a formation that is bold thinks less of its losses and of the enemies before it."""
+
+
+def spirited(weights: Weights, boldness: float) -> Weights:
+    """The weights of a formation that is so bold, 0 to 1."""
+    if not boldness:
+        return weights
+    less = 1.0 - weights.dash * boldness
+    return msgspec.structs.replace(
+        weights,
+        caution=1.0 + (weights.caution - 1.0) * less,
+        exposed=weights.exposed * less,
+        least_gain=weights.least_gain * less,
+    )
 
 
 STEADY = Weights()
