@@ -68,7 +68,10 @@ def test_masks_and_zones_stay_true_while_units_come_and_go(scenario: str) -> Non
         if step % 20 == 0:
             assert (state.occ, state.guns) == masks_by_hand(scenario, state)
             for side in (AHG, ITALIAN):
-                seen = zoc.zone(rules.ground, side, state.occ[side], state.standing, 0, rules.blind[state.turn])
+                seen = 0
+                for part in rules.ground.inside.values() if rules.scene.sectors else (rules.ground.extent,):
+                    holders, hidden = state.occ[side] & part, rules.blind[state.turn]
+                    seen |= zoc.zone(rules.ground, side, holders, state.standing, 0, hidden) & part
                 assert zone_of(rules, state, side) == seen
     assert sorted(u for stack in state.stacks.values() for u in stack) == [u for u in there if state.at[u] >= 0]
 

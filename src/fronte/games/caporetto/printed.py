@@ -52,6 +52,7 @@ class CaporettoPrinted(Roster):
         last = self.tables.number("turns", "last")
         self.scene = Scenario(self.scenario, self.ground, self.tables.fire.columns, last)
         self.seats = self.scene.seats
+        self._homes()
         self.number_units(counters.read(pack, self.tables.found, scenario))
         self.enrol()
         self._numbers()
@@ -62,6 +63,8 @@ class CaporettoPrinted(Roster):
             self.zones = read_zones(self, self.scenario.get("zones", {}))
         self.zone_of_unit: dict[int, Zone] = {u: zone for zone in self.zones for u in zone.units}
         self._check_names()
+        self.crossing = self._crossing_units()
+        """24.3: the units that begin across the line."""
         self._check_starts()
         self._setting()
 
@@ -160,15 +163,19 @@ class CaporettoPrinted(Roster):
         c = self.counters[unit]
         return PackError("units.csv", c.line, f"unit {c.id}: {why}")
 
+    def _homes(self) -> None:
+        """24.1, 24.3: by force the hexes of its sector and the common ones, or all that are in play. The Italian left
+        wing stands in the right sector."""
+        ground, scene = self.ground, self.scene
+        other = {LEFT: RIGHT, RIGHT: LEFT}
+        self.homes = tuple(
+            ground.inside[wing if side != ITALIAN else other[wing]] if scene.sectors else ground.extent
+            for side, wing in zip(scene.force_side, scene.force_wing, strict=True)
+        )
+
     def home(self, unit: int) -> int:
-        """24.3: the hexes in which a unit may be: its sector and the common hexes, or all that are in play."""
-        ground = self.ground
-        if not self.scene.sectors:
-            return ground.extent
-        wing = self.scene.force_wing[self.force[unit]]
-        if self.side[unit] == ITALIAN:  # 24.1: the Italian left wing stands in the right sector
-            wing = RIGHT if wing == LEFT else LEFT
-        return ground.inside[wing]
+        """24.3: the hexes in which a unit may be."""
+        return self.homes[self.force[unit]]
 
     def _check_names(self) -> None:
         """The formations and the unit that the scenario names are in it."""
@@ -180,7 +187,6 @@ class CaporettoPrinted(Roster):
     def _check_starts(self) -> None:
         """24.8 to 27.4: every unit begins in play, on its side of the front, in its zone, and not one too many."""
         together: dict[int, list[int]] = {}
-        crossing = self.crossing_units()
         for u, h in enumerate(self.begins):
             if self.entry[u] >= 0:
                 self._check_entry(u)
@@ -189,7 +195,7 @@ class CaporettoPrinted(Roster):
             name = self.grid.ids[h]
             if not self.ground.extent >> h & 1:
                 raise self.fault(u, f"{name} is not in play (21.7, 26.2, 27.2)")
-            if not crossing >> u & 1 and not self.home(u) >> h & 1:
+            if not self.crossing >> u & 1 and not self.home(u) >> h & 1:
                 raise self.fault(u, f"{name} is not in its sector (24.3)")
             if not self.ground.held[self.side[u]] >> h & 1:
                 raise self.fault(u, f"{name} is beyond the front (24.8, 26.4, 27.4)")
@@ -198,8 +204,7 @@ class CaporettoPrinted(Roster):
             self._check_stack(h, units)
         self._check_zones(together)
 
-    def crossing_units(self) -> int:
-        """24.3: the units that begin across the line."""
+    def _crossing_units(self) -> int:
         found = 0
         for name in self.scene.crosses_over:
             found |= self.formations[self.formation_number(name)].mask

@@ -256,13 +256,17 @@ def units_of(rules: CaporettoPrinted, state: State, h: int, side: int) -> tuple[
 
 
 def zone_of(rules: CaporettoPrinted, state: State, side: int) -> int:
-    """3.0, 8.1: the hexes in the zones of control of a side, as the weather of the turn has them."""
+    """3.0, 8.1, 24.3: the hexes in the zones of control of a side, as the weather of the turn has them; in scenario 1
+    zones end at the line between the sectors."""
     found = state.zoc[side]
     if found == UNKNOWN:
-        levelled = 0
+        ground, hidden, levelled = rules.ground, rules.blind[state.turn], 0
         for number, level in enumerate(state.side_trenches):
             levelled |= (not level) << number
-        found = zoc.zone(rules.ground, side, state.occ[side], state.standing, levelled, rules.blind[state.turn])
+        parts = ground.inside.values() if rules.scene.sectors else (ground.extent,)
+        found = 0
+        for part in parts:
+            found |= zoc.zone(ground, side, state.occ[side] & part, state.standing, levelled, hidden) & part
         state.zoc[side] = found
     return found
 

@@ -7,10 +7,16 @@ placing of headquarters (9.4) and whoever asks what would be.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from fronte.games.caporetto.terrain import Ground, across
+from fronte.games.caporetto.counters import GERMAN
+from fronte.games.caporetto.state import State, zone_of
+from fronte.games.caporetto.tables import MIDDLE
+from fronte.games.caporetto.terrain import COMMON, Ground, across
 from fronte.hexes import Reach, bits
+
+if TYPE_CHECKING:
+    from fronte.games.caporetto.printed import CaporettoPrinted
 
 OFF_ROAD = 5
 """9.2: so many hexes a line may run off the road."""
@@ -178,3 +184,50 @@ def _back(before: dict[int, int], end: int) -> list[int]:
         way.append(end)
         end = before[end]
     return way[::-1]
+
+
+# Of a position
+
+
+def lines_of(rules: CaporettoPrinted, state: State, force: int, inside: int, denied: int = 0) -> Lines:
+    """9.2, 9.2.1: what the supply lines of a force depend on now. They run in the hexes `inside`, in scenario 1 those
+    of its sector (24.3). `denied` are hexes whose roads are interdicted."""
+    ground, side = rules.ground, rules.scene.force_side[force]
+    enemies = state.occ[1 - side] | state.guns[1 - side]
+    all_units = rules.option["supply_road_adjacency"] == "any-unit"
+    return Lines(
+        ground.sources[side],
+        inside,
+        state.occ[side] | state.guns[side],
+        enemies,
+        zone_of(rules, state, 1 - side),
+        state.standing,
+        state.built,
+        denied,
+        rules.off_road,
+        None if all_units else state.occ[1 - side],
+    )
+
+
+def where_lines_run(rules: CaporettoPrinted, state: State, unit: int) -> int:
+    """24.3: the sector of a unit, or all that is in play; of who begins in the other sector that one, until it has
+    crossed the line."""
+    home = rules.home(unit)
+    across_the_line = rules.crossing >> unit & 1 and state.at[unit] >= 0 and not home >> state.at[unit] & 1
+    return rules.ground.extent & ~home | rules.ground.extent & rules.ground.sector[COMMON] if across_the_line else home
+
+
+def denied_to(rules: CaporettoPrinted, state: State, formation: int) -> int:
+    """9.4.1: the hexes whose roads enemy guns in fire mode deny to the headquarters of a formation; none to Germans."""
+    one = rules.formations[formation]
+    if one.nation == GERMAN:
+        return 0
+    theirs = rules.guns & rules.of_side[1 - one.side] & state.emplaced
+    guns = [(state.at[u], rules.range[u]) for u in bits(theirs) if state.at[u] >= 0 and _counts(rules, state, u)]
+    weather = rules.tables.weather[state.turn - 1][MIDDLE]
+    return interdicted(rules.ground, guns, rules.reach[weather], rules.blind[state.turn])
+
+
+def _counts(rules: CaporettoPrinted, state: State, gun: int) -> bool:
+    """9.4.1, hq_interdiction_needs_factor: by option not a gun that has no factor left (18.6)."""
+    return not rules.option["hq_interdiction_needs_factor"] or state.dp[gun] < 2

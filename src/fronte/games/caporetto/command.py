@@ -1,0 +1,267 @@
+"""7: command. Where a headquarters may be placed, whom it reaches, who and what may act with its formation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from fronte.engine.decision import Refusal
+from fronte.games.caporetto import supply
+from fronte.games.caporetto.counters import ENGINEER, FLAMETHROWER, MACHINE_GUN
+from fronte.games.caporetto.roster import NO_ONE
+from fronte.games.caporetto.state import NOBODY, NOT_PLANNED, State, zone_of
+from fronte.games.caporetto.terrain import AHG, ITALIAN
+from fronte.hexes import bits
+
+if TYPE_CHECKING:
+    from fronte.games.caporetto.printed import CaporettoPrinted
+
+BESIDES = (ENGINEER, FLAMETHROWER, MACHINE_GUN)
+"""7.5.e1: independents of these branches are attached in any number."""
+
+
+# 7.1: command range
+
+
+def reach(rules: CaporettoPrinted, state: State, formation: int, here: int, passed: int = 0) -> int:
+    """7.1: the hexes to which the command range of a headquarters in this hex extends.
+
+    It goes through no enemy unit, and through an enemy zone only where a friendly unit annuls it or a die has let it
+    pass (`passed`, a set of hexes). Such a hex is not reached itself: nobody of one's own is in it.
+    """
+    one = rules.formations[formation]
+    closed = _shut(state, one.side) | _contested(rules, state, one.side) & ~passed
+    found = layer = 1 << here
+    for _ in range(one.command):
+        layer = rules.ground.around(layer) & rules.ground.extent & ~closed & ~found
+        if not layer:
+            break
+        found |= layer
+    return found
+
+
+def _shut(state: State, side: int) -> int:
+    """7.1: the hexes of enemy units, guns among them."""
+    return state.occ[1 - side] | state.guns[1 - side]
+
+
+def _contested(rules: CaporettoPrinted, state: State, side: int) -> int:
+    """7.1: enemy zones that no friendly unit annuls."""
+    return zone_of(rules, state, 1 - side) & ~(state.occ[side] | state.guns[side])
+
+
+def in_command(rules: CaporettoPrinted, state: State, formation: int, here: int, passed: int = 0) -> int:
+    """7.1, 7.7: the units of a formation that a headquarters in this hex commands."""
+    reached, found = reach(rules, state, formation, here, passed), 0
+    for unit in members(rules, state, formation):
+        if reached >> state.at[unit] & 1:
+            found |= 1 << unit
+    return found
+
+
+def members(rules: CaporettoPrinted, state: State, formation: int) -> list[int]:
+    """2.2.3, 21.6: the units of a formation that are on the map; companies that follow Rommel are his."""
+    mask = rules.formations[formation].mask & ~state.rommel
+    if formation == rules.rommel:
+        mask = state.rommel
+    return [unit for unit in bits(mask) if state.at[unit] >= 0]
+
+
+def next_die(rules: CaporettoPrinted, state: State, formation: int, here: int, passed: int, stopped: int) -> int:
+    """7.1: the enemy zone for which a die is thrown next; NOBODY where none could bring a unit into command.
+
+    One die for each hex and activation, and only for units that no free way reaches: the way with the fewest dice is
+    tried, from the headquarters outwards. `passed` and `stopped` are the hexes whose dice have fallen.
+    """
+    one = rules.formations[formation]
+    free = reach(rules, state, formation, here, passed)
+    goals = 0
+    for unit in members(rules, state, formation):
+        goals |= 1 << state.at[unit]
+    goals &= ~free
+    dear = _contested(rules, state, one.side) & ~passed
+    closed = _shut(state, one.side) | stopped
+    # by hex the fewest dice of any way so far, with the first hex on it that needs one
+    best = {here: (0, NOBODY)}
+    edge = best
+    for _ in range(one.command):
+        grown: dict[int, tuple[int, int]] = {}
+        for h, (dice, first) in edge.items():
+            for there in rules.grid.adjacent[h]:
+                if closed >> there & 1 or not rules.ground.extent >> there & 1:
+                    continue
+                asks = dear >> there & 1
+                way = (dice + asks, first if first != NOBODY else there if asks else NOBODY)
+                known = min((found[there] for found in (best, grown) if there in found), default=None)
+                if known is None or way < known:
+                    grown[there] = way
+        best = best | grown
+        edge = grown
+    found = [best[h] for h in bits(goals) if h in best]
+    return min(found)[1] if found else NOBODY
+
+
+# 7.6: where a headquarters is placed
+
+
+def hq_hexes(rules: CaporettoPrinted, state: State, formation: int) -> int:
+    """7.6, 9.4, 9.4.1: the hexes in which the headquarters of a formation may be placed: supplied, without enemies, and
+    with a unit of its own in command, whatever the dice."""
+    one = rules.formations[formation]
+    denied = supply.denied_to(rules, state, formation)
+    there = members(rules, state, formation)
+    fed = 0
+    for inside in {supply.where_lines_run(rules, state, unit) for unit in there}:
+        fed |= supply.supplied(rules.ground, supply.lines_of(rules, state, one.force, inside, denied))
+    near = 0
+    for unit in there:
+        near |= _from_which(rules, state, one.side, one.command, state.at[unit])
+    return fed & near & ~_shut(state, one.side)
+
+
+def _from_which(rules: CaporettoPrinted, state: State, side: int, far: int, goal: int) -> int:
+    """7.1: the hexes from which a range of so many hexes reaches a unit in this one without a die. The hex of the
+    headquarters is not counted, so that it may lie in an enemy zone itself (7.6)."""
+    closed = _shut(state, side) | _contested(rules, state, side)
+    found = layer = 1 << goal
+    for step in range(far):
+        near = rules.ground.around(layer) & rules.ground.extent & ~_shut(state, side)
+        found |= near
+        layer = near & ~closed
+        if not layer or step == far - 1:
+            break
+    return found
+
+
+# 7.3, 7.4, 14: what it costs
+
+
+def plan_price(rules: CaporettoPrinted, guns: int) -> int:
+    """7.3: logistic points for a formation with so many guns: one for itself and one for each five or fewer."""
+    number = rules.tables.number
+    return number("logistics", "formation") + -(-guns // number("logistics", "guns_each"))
+
+
+def reaction_price(rules: CaporettoPrinted, state: State, formation: int, guns: int) -> int:
+    """14: what it costs a formation to react with so many guns: nothing of who was planned, and nothing to the AHG."""
+    if rules.formations[formation].side == AHG or state.plan[formation] != NOT_PLANNED:
+        return 0
+    return plan_price(rules, guns) * rules.tables.number("logistics", "reaction")
+
+
+def most_guns(rules: CaporettoPrinted, state: State, formation: int, reacts: bool = False) -> int:
+    """7.3, 7.4, 14: how many guns a formation may have with it: what was planned; of an Italian one that reacts and was
+    not planned the Initiative Value of its headquarters."""
+    one = rules.formations[formation]
+    if one.side == AHG:
+        return rules.most_assigned
+    if state.plan[formation] != NOT_PLANNED:
+        return state.plan[formation]
+    return one.initiative if reacts else 0
+
+
+# 7.5, 18.8: who and what acts with a formation
+
+
+def free_guns(rules: CaporettoPrinted, state: State, formation: int) -> int:
+    """18.8, 12.1.2, 7.8: the guns that can be assigned to a formation: in fire mode, in command, not yet fired."""
+    found = rules.guns_for(formation) & state.emplaced & ~(state.act | state.ooc)
+    for gun in bits(found):
+        if state.at[gun] < 0:
+            found &= ~(1 << gun)
+    return found
+
+
+def candidates(rules: CaporettoPrinted, state: State, formation: int, reached: int) -> int:
+    """7.5: the independents that could be attached to a formation whose range covers these hexes: not activated, not
+    out of command, of its own force, and those of a division only to its own."""
+    one, found = rules.formations[formation], 0
+    for unit in bits(rules.independents & rules.of_force[one.force] & ~(state.activated | state.ooc | state.rommel)):
+        if state.at[unit] >= 0 and reached >> state.at[unit] & 1:
+            fits = rules.division[unit] in (NO_ONE, one.division)
+            found |= fits << unit
+    return found
+
+
+def why_not_attached(
+    rules: CaporettoPrinted, state: State, formation: int, units: Iterable[int], reached: int
+) -> Refusal | None:
+    """7.5, 7.5.e1, 7.5.e2: why these independents cannot all be attached: at most two battalions, besides those of the
+    division, engineers, flamethrowers and machine guns."""
+    able, total = candidates(rules, state, formation, reached), 0
+    for unit in units:
+        if not able >> unit & 1:
+            return Refusal("7.5", "not_attached", {"unit": rules.ids[unit]})
+        if rules.division[unit] == NO_ONE and rules.counters[unit].kind.branch not in BESIDES:
+            total += rules.quarters[unit]
+    if total > rules.most_independents:
+        return Refusal("7.5", "too_many_independents", {"most": rules.most_independents // 4})
+    return None
+
+
+# 7.7, 7.9, 7.10: which formations can be activated
+
+
+def is_planned(rules: CaporettoPrinted, state: State, formation: int) -> bool:
+    """7.3, 7.4: was it chosen in the Command Phase?"""
+    return state.plan[formation] != NOT_PLANNED
+
+
+def can_act(rules: CaporettoPrinted, state: State, formation: int) -> bool:
+    """7.6, 7.7, 13: has it not been activated, and is there a hex for its headquarters?"""
+    if state.done >> formation & 1 or not members(rules, state, formation):
+        return False
+    return bool(hq_hexes(rules, state, formation))
+
+
+def keeps_order(rules: CaporettoPrinted, state: State, formation: int) -> bool:
+    """7.9: may it be activated now, as far as the order of divisions goes? Formations without a division are outside
+    of it, unless by option each is a division of its own."""
+    one = rules.formations[formation]
+    name = order_name(rules, formation)
+    return not name or (one.force, name) not in state.closed
+
+
+def order_name(rules: CaporettoPrinted, formation: int) -> str:
+    """7.9: the division to which a formation counts; empty for none."""
+    one = rules.formations[formation]
+    if one.division != NO_ONE:
+        return rules.divisions[one.division][1]
+    return one.id if rules.option["no_division"] == "own-division" else ""
+
+
+def note_order(rules: CaporettoPrinted, state: State, formation: int) -> None:
+    """7.9: a formation is activated; the division before is closed for its force, if this is another one. Reactions are
+    not noted."""
+    one, name = rules.formations[formation], order_name(rules, formation)
+    before = state.division[one.force]
+    if not name:
+        return
+    if before and before != name and (one.force, before) not in state.closed:
+        state.closed = (*state.closed, (one.force, before))
+    state.division[one.force] = name
+
+
+def activatable(rules: CaporettoPrinted, state: State, force: int) -> list[int]:
+    """4.0, 7.3, 7.4, 7.9: the formations that a force can activate in an action phase, in the sector in which it is."""
+    found = []
+    for formation in rules.formations_of_force[force]:
+        if is_planned(rules, state, formation) and keeps_order(rules, state, formation):
+            if can_act(rules, state, formation):
+                found.append(formation)
+    return found
+
+
+def able_to_react(rules: CaporettoPrinted, state: State, force: int) -> list[int]:
+    """14, 6.1, 24.9: the formations with which a force can try to react; in turn 1 of scenario 1 Italians only with
+    those that were assaulted."""
+    opening = rules.scene.opening
+    narrow = opening.react_if_assaulted and state.turn == rules.scene.first_turn
+    found = []
+    for formation in rules.formations_of_force[force]:
+        italian = rules.formations[formation].side == ITALIAN
+        if narrow and italian and not state.assaulted >> formation & 1:
+            continue
+        if reaction_price(rules, state, formation, 0) <= state.points[force] and can_act(rules, state, formation):
+            found.append(formation)
+    return found
