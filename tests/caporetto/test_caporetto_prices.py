@@ -5,29 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from caporetto_packs import printed
+from caporetto_positions import field
 
 from fronte.games.caporetto.prices import is_full, step_price
 from fronte.games.caporetto.printed import CaporettoPrinted
-from fronte.games.caporetto.state import State, begin, put
+from fronte.games.caporetto.state import put
 from fronte.games.caporetto.tables import CLOSED, WHOLE_ALLOWANCE
 from fronte.games.caporetto.terrain import AHG, ITALIAN
 from fronte.hexes import bits
 from fronte.hexes.grid import DIRECTIONS
 
 POINT = 4
-CLEAR_TURN = 5
-
-
-def field(scenario: str = "historical", **options: str) -> tuple[CaporettoPrinted, State]:
-    """A scenario with nobody on the map, in clear weather."""
-    rules = printed(scenario, **options)
-    state = begin(rules, b"s")
-    for unit, h in enumerate(state.at):
-        if h >= 0:
-            put(rules, state, unit, -1)
-    state.turn = CLEAR_TURN
-    return rules, state
 
 
 def one(rules: CaporettoPrinted, foot: str, side: int | None = None) -> int:
@@ -62,7 +50,7 @@ def is_plain(rules: CaporettoPrinted, way: int, here: int, there: int) -> bool:
 
 
 def test_clear_ground_costs_what_the_chart_says() -> None:
-    rules, state = field()
+    rules, state = field("historical")
     here, there = ways(rules, lambda *way: is_plain(rules, *way))[0]
     for foot, price in zip(rules.tables.feet, rules.tables.hex_cost["clear"], strict=True):
         if foot == "art_light":
@@ -73,7 +61,7 @@ def test_clear_ground_costs_what_the_chart_says() -> None:
 @pytest.mark.parametrize(("option", "each"), [("flat", 1), ("per-level", 2)])
 def test_uphill_costs_a_point_and_mountain_infantry_nothing(option: str, each: int) -> None:
     """10.0.7: once however many levels, unless by option."""
-    rules, state = field(uphill_cost=option)
+    rules, state = field("historical", uphill_cost=option)
     ground = rules.ground
 
     def is_steep(way: int, here: int, there: int) -> bool:
@@ -95,7 +83,7 @@ def test_uphill_costs_a_point_and_mountain_infantry_nothing(option: str, each: i
 
 def test_across_a_crest_one_goes_uphill_both_ways() -> None:
     """10.0.8: the printed example."""
-    rules, _ = field()
+    rules, _ = field("historical")
     a, b = (rules.grid.index[name] for name in ("3628", "3629"))
     assert rules.ground.level[a] == rules.ground.level[b]
     for here, there in ((a, b), (b, a)):
@@ -104,7 +92,7 @@ def test_across_a_crest_one_goes_uphill_both_ways() -> None:
 
 def test_out_of_a_stream_and_to_a_mountain_top_it_is_always_uphill() -> None:
     """10.0.10: but not along the stream."""
-    rules, _ = field()
+    rules, _ = field("historical")
     ground, uphill = rules.ground, rules.prices.uphill
     level = ground.level
     out = ways(
@@ -127,7 +115,7 @@ def test_out_of_a_stream_and_to_a_mountain_top_it_is_always_uphill() -> None:
 
 def test_only_mountain_infantry_climbs_cliffs_and_pays_all_it_has() -> None:
     """10.0.9."""
-    rules, state = field()
+    rules, state = field("historical")
     here, there = ways(rules, lambda way, a, b: rules.ground.cliff[way])[0]
     assert step_price(rules, state, one(rules, "mountain"), here, there, by_road=False) == WHOLE_ALLOWANCE
     for foot in ("foot", "cavalry", "art_mountain"):
@@ -136,7 +124,7 @@ def test_only_mountain_infantry_climbs_cliffs_and_pays_all_it_has() -> None:
 
 def test_a_road_is_paid_instead_of_everything_else() -> None:
     """10.0.4: woods, rivers and slopes cost nothing more along it."""
-    rules, state = field()
+    rules, state = field("historical")
     ground = rules.ground
     up = ways(rules, lambda way, a, b: ground.route[way] == "road" and ground.level[b] > ground.level[a])
     assert {step_price(rules, state, one(rules, "foot"), *pair, by_road=True) for pair in up} == {POINT // 2}
@@ -148,7 +136,7 @@ def test_a_road_is_paid_instead_of_everything_else() -> None:
 
 def test_rivers_cost_two_points_and_the_isonzo_is_closed() -> None:
     """19.1, table.tec."""
-    rules, state = field()
+    rules, state = field("historical")
     ground, foot = rules.ground, one(rules, "foot")
     rivers = ways(rules, lambda way, a, b: ground.water[way] == "river" and not rules.prices.uphill[way])
     for here, there in rivers:
@@ -160,7 +148,7 @@ def test_rivers_cost_two_points_and_the_isonzo_is_closed() -> None:
 
 def test_bridges_carry_until_they_are_blown_and_footbridges_carry_no_guns() -> None:
     """19.1.2, 19.2.2."""
-    rules, state = field()
+    rules, state = field("historical")
     ground, foot, gun = rules.ground, one(rules, "foot"), one(rules, "art_mountain")
     state.standing = ground.all_bridges
     for number, bridge in enumerate(ground.bridges):
@@ -176,7 +164,7 @@ def test_bridges_carry_until_they_are_blown_and_footbridges_carry_no_guns() -> N
 
 def test_a_bridge_built_in_play_opens_the_isonzo() -> None:
     """21.1: the hex beyond is paid for."""
-    rules, state = field()
+    rules, state = field("historical")
     ground, foot = rules.ground, one(rules, "foot")
     here, there = ways(rules, lambda way, a, b: ground.water[way] == "isonzo" and ground.bridge[way] < 0)[0]
     state.built = ((there, here),)
@@ -185,7 +173,7 @@ def test_a_bridge_built_in_play_opens_the_isonzo() -> None:
 
 def test_connected_trenches_of_ones_own_are_like_a_trail() -> None:
     """17.7.2."""
-    rules, state = field()
+    rules, state = field("historical")
     ground = rules.ground
     linked = ways(
         rules,
@@ -204,7 +192,7 @@ def test_connected_trenches_of_ones_own_are_like_a_trail() -> None:
 
 def test_in_a_blizzard_men_pay_a_point_more_and_guns_twice() -> None:
     """8.1: in High Mountain, in turn 1."""
-    rules, state = field()
+    rules, state = field("historical")
     here, there = ways(rules, lambda way, a, b: bool(rules.ground.high >> b & 1) and rules.prices.off_road[4][way] > 0)[
         0
     ]

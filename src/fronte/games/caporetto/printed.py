@@ -88,6 +88,8 @@ class CaporettoPrinted(Roster):
         self.counter_assault_reach = number("reaction", "counter_assault")
         self.bridge_blown, self.bridge_approach = number("bridges", "blown"), number("bridges", "approach")
         self.bridge_reach = number("bridges", "reach")
+        self.rommel_points = number("companies", "rommel_mp")
+        """21.6: the additional point of his companies, in quarters."""
         self.marker = number("companies", "marker_cf"), number("companies", "marker_mg")
         """21.10: what the marker of a lost step takes from strength and machine guns."""
         self.enter_cost = tuple(

@@ -1,0 +1,276 @@
+"""10: movement. What a unit or a stack can spend, where it stops, and where it can go."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from fronte.engine.decision import Refusal
+from fronte.games.caporetto.counters import QUARTERS
+from fronte.games.caporetto.prices import is_company, is_full, step_price
+from fronte.games.caporetto.state import State, zone_of
+from fronte.games.caporetto.tables import CLOSED, WHOLE_ALLOWANCE
+from fronte.games.caporetto.terrain import ISONZO, ITALIAN
+from fronte.hexes import bits
+
+if TYPE_CHECKING:
+    from fronte.games.caporetto.printed import CaporettoPrinted
+
+NEVER = 10**6
+"""More than anybody has."""
+TACTICAL, OTHERS = "tactical", "others"
+"""10.1: in an action, a reaction or a counter-assault; 10.3: guns and units that were not activated."""
+
+
+class Manner(NamedTuple):
+    """How one moves: when, and with what effort."""
+
+    when: str = TACTICAL
+    forced: bool = False
+    """10.4."""
+    strategic: bool = False
+    """10.3.2."""
+    by_road: bool = True
+    """10.0.4: along roads where that is cheaper; who leaves them out is a harder target (10.0.4.e3)."""
+
+
+# Points
+
+
+def allowance(rules: CaporettoPrinted, state: State, units: Sequence[int], manner: Manner) -> int:
+    """10.0, 10.4, 10.3.2, 21.6: quarters of a point that these units together can spend: what the slowest has.
+
+    A forced march adds a half, strategic movement doubles, and both together multiply, unless by option they add up.
+    """
+    least = min(rules.points[unit] + (rules.rommel_points if state.rommel >> unit & 1 else 0) for unit in units)
+    total = least
+    if manner.strategic:
+        total = total * rules.strategic.part // rules.strategic.of
+    if manner.forced:
+        base = total if rules.option["forced_strategic"] == "multiply" else least
+        total += base * rules.forced.part // rules.forced.of - base
+    return total
+
+
+def why_not_so(rules: CaporettoPrinted, state: State, units: Sequence[int], manner: Manner) -> Refusal | None:
+    """10.4, 10.3.2: why these units cannot move in this manner: guns march no faster, nor who is about to give up; at
+    strategic speed nobody near an enemy, out of command, or in an action."""
+    for unit in units:
+        data = {"unit": rules.ids[unit]}
+        if manner.forced and rules.guns >> unit & 1:
+            return Refusal("10.4", "guns_do_not_march", data)
+        if manner.forced and rules.morale[unit] and state.dp[unit] >= rules.morale[unit] - 1:
+            return Refusal("10.4", "too_worn_to_march", data)
+        if manner.strategic and state.ooc >> unit & 1:
+            return Refusal("10.3.2.e2", "out_of_command", data)
+        if manner.strategic and near_enemies(rules, state, rules.side[unit]) >> state.at[unit] & 1:
+            return Refusal("10.3.2", "enemy_near", data)
+    if manner.strategic and manner.when == TACTICAL:
+        return Refusal("10.3.2", "not_in_action", {})
+    if manner.strategic and not rules.scene.opening.strategic and state.turn == rules.scene.first_turn:
+        return Refusal("24.9", "no_strategic_movement", {})
+    return None
+
+
+def near_enemies(rules: CaporettoPrinted, state: State, side: int) -> int:
+    """10.3.2: the hexes that are less than three from an enemy unit."""
+    found = state.occ[1 - side] | state.guns[1 - side]
+    for _ in range(rules.strategic_distance - 1):
+        found |= rules.ground.around(found)
+    return found
+
+
+# Steps
+
+
+class Going(NamedTuple):
+    """What units find on their way: hexes that are closed to them, those in which they stop, and the zones that cost a
+    point to leave."""
+
+    closed: int
+    stops: int
+    zones: int
+    roads: bool
+    """10.0.4: are they few enough to go along a road?"""
+    moving: int
+    """The mask of those who go."""
+
+
+def going(rules: CaporettoPrinted, state: State, units: Sequence[int], manner: Manner) -> Going:
+    """10.0.5, 10.1.1, 10.3.1, 18.4, 21.5.1, 24.3: where these units could go now, whatever they have left."""
+    side, moving = rules.side[units[0]], 0
+    for unit in units:
+        moving |= 1 << unit
+    closed = ~rules.ground.extent | state.occ[1 - side]
+    for unit in units:
+        closed |= 0 if rules.crossing >> unit & 1 else ~rules.home(unit)
+    if manner.when != TACTICAL:
+        closed |= state.guns[1 - side]
+    if manner.strategic:
+        closed |= near_enemies(rules, state, side)
+    zones = zone_of(rules, state, 1 - side)
+    if moving & rules.guns:
+        closed |= zones & ~state.occ[side]
+    if not moving & ~rules.infiltration:
+        zones = 0
+    return Going(closed, zones, zones, manner.by_road and fits_road(rules, state, units), moving)
+
+
+def fits_road(rules: CaporettoPrinted, state: State, units: Sequence[int]) -> bool:
+    """10.0.4, 10.0.4.e1, 11.5: a battalion-equivalent at a time, with one company that stacks free; flamethrowers go
+    along with it. A gun is a battalion."""
+    total, free = 0, 0
+    for unit in units:
+        bit = 1 << unit
+        if bit & rules.flamethrowers:
+            continue
+        small = not bit & rules.guns and is_company(rules, state, unit)
+        spared = small and bit & (rules.machine_guns | rules.mountain | rules.infiltration)
+        if spared and not free:
+            free = 1
+            continue
+        total += 1 if small else QUARTERS
+    return total <= QUARTERS
+
+
+def price(rules: CaporettoPrinted, state: State, units: Sequence[int], here: int, there: int, ways: Going) -> int:
+    """10.0.2, 10.0.4, 11.3: what a step costs these units together: off the road what the slowest pays, along it the
+    rate of the road where it is free; CLOSED where one of them cannot go, WHOLE_ALLOWANCE across a cliff."""
+    rough = _dearest([step_price(rules, state, unit, here, there, by_road=False) for unit in units])
+    if not ways.roads or not rules.ground.route[rules.ground.way(here, there)]:
+        return rough
+    if is_full(rules, state, there, ways.moving):
+        return rough
+    smooth = _dearest([step_price(rules, state, unit, here, there, by_road=True) for unit in units])
+    if smooth == CLOSED:
+        return rough
+    return smooth if rough < 0 else min(rough, smooth)
+
+
+def _dearest(prices: list[int]) -> int:
+    if CLOSED in prices:
+        return CLOSED
+    return WHOLE_ALLOWANCE if WHOLE_ALLOWANCE in prices else max(prices)
+
+
+def leaving_price(rules: CaporettoPrinted, state: State, here: int, ways: Going) -> int:
+    """10.1.1: a point more out of an enemy zone, unless another combat unit of one's own is there; by option it has to
+    stay behind."""
+    if not ways.zones >> here & 1:
+        return 0
+    there = state.stacks.get(here, ())
+    others = [unit for unit in there if (rules.combat & ~rules.flamethrowers) >> unit & 1]
+    if rules.option["ezoc_companion"] == "stays":
+        alone = not [unit for unit in others if not ways.moving >> unit & 1]
+    else:
+        alone = len(others) <= 1
+    return rules.leave_zone if alone else 0
+
+
+def must_stop(rules: CaporettoPrinted, state: State, units: Sequence[int], here: int, there: int, ways: Going) -> bool:
+    """10.1.1, 24.10: in an enemy zone; in turn 1 of scenario 1 Italians also behind a bridge of the Isonzo."""
+    if ways.stops >> there & 1:
+        return True
+    narrow = rules.scene.opening.bottlenecks and state.turn == rules.scene.first_turn
+    if not narrow or rules.side[units[0]] != ITALIAN:
+        return False
+    return rules.ground.water[rules.ground.way(here, there)] == ISONZO
+
+
+# Where units can go
+
+
+class Reached(NamedTuple):
+    """By hex what is left there in quarters of a point, and the hex before it on the cheapest way."""
+
+    left: dict[int, int]
+    before: dict[int, int]
+
+
+def spread(rules: CaporettoPrinted, state: State, units: Sequence[int], left: int, manner: Manner) -> Reached:
+    """10: where units that are together can go with what they have left, by the cheapest way.
+
+    There is no minimum move (10.0.3). A cliff takes all that one has, and only who has spent nothing may climb it
+    (10.0.9).
+    """
+    start = state.at[units[0]]
+    ways = going(rules, state, units, manner)
+    whole = left if left == allowance(rules, state, units, manner) else NEVER
+    cost, before = {start: 0}, dict[int, int]()
+    buckets: list[list[int]] = [[] for _ in range(left + 1)]
+    buckets[0].append(start)
+    stopped: set[int] = set()
+    for spent, bucket in enumerate(buckets):
+        for here in bucket:
+            if cost[here] != spent or here in stopped:
+                continue
+            extra = leaving_price(rules, state, here, ways) if here == start else 0
+            for there in rules.grid.adjacent[here]:
+                if ways.closed >> there & 1:
+                    continue
+                paid = price(rules, state, units, here, there, ways)
+                if paid == WHOLE_ALLOWANCE:
+                    paid = whole if not spent else NEVER
+                elif paid == CLOSED:
+                    continue
+                else:
+                    paid += extra
+                total = spent + paid
+                if total > left or total >= cost.get(there, NEVER):
+                    continue
+                cost[there], before[there] = total, here
+                buckets[total].append(there)
+                if must_stop(rules, state, units, here, there, ways):
+                    stopped.add(there)
+                else:
+                    stopped.discard(there)
+    del cost[start]
+    return Reached({h: left - spent for h, spent in cost.items()}, before)
+
+
+def can_exit(rules: CaporettoPrinted, state: State, units: Sequence[int], left: int, manner: Manner) -> bool:
+    """21.9: could these units leave the map now? They stand where a road leads over the edge, and can pay its rate for
+    the hex beyond."""
+    here = state.at[units[0]]
+    ways = going(rules, state, units, manner)
+    if not rules.ground.exits >> here & 1 or not ways.roads:
+        return False
+    rate = exit_price(rules, state, units, here)
+    return rate != CLOSED and rate + leaving_price(rules, state, here, ways) <= left
+
+
+def exit_price(rules: CaporettoPrinted, state: State, units: Sequence[int], here: int) -> int:
+    """21.9: the rate of the best road that leads to the edge here."""
+    routes = {rules.ground.route[way] for way, _ in rules.ground.ways_from(here)} - {""}
+    costs = [
+        max(rules.tables.route_cost[route][rules.foot[unit]] for unit in units)
+        for route in routes
+        if all(rules.tables.route_cost[route][rules.foot[unit]] > 0 for unit in units)
+    ]
+    return min(costs, default=CLOSED)
+
+
+# 10.1.2: who may fire at a step
+
+
+def watchers(rules: CaporettoPrinted, state: State, units: Sequence[int], here: int, there: int) -> list[int]:
+    """10.1.2, 10.1.2.e1, 8.1, 17.7.1: the enemy combat units that may fire at units on this step: next to both hexes,
+    with no cliff between, nothing in fog or blizzard, and not at who enters a trench of his own (or, by option, goes
+    along connected ones)."""
+    ground, side = rules.ground, rules.side[units[0]]
+    blind = rules.blind[state.turn]
+    if (blind >> here | blind >> there) & 1 or _in_own_trench(rules, side, here, there):
+        return []
+    found = []
+    for h in bits(rules.grid.ring[here] & rules.grid.ring[there] & state.occ[1 - side] & ~blind):
+        if ground.cliff[ground.way(h, here)] or ground.cliff[ground.way(h, there)]:
+            continue
+        mask = rules.combat & ~rules.flamethrowers & rules.of_side[1 - side]
+        found += [unit for unit in state.stacks[h] if mask >> unit & 1]
+    return found
+
+
+def _in_own_trench(rules: CaporettoPrinted, side: int, here: int, there: int) -> bool:
+    if rules.option["infiltration_trench"] == "any-friendly-trench":
+        return bool(rules.ground.trench[side] >> there & 1) or rules.ground.link[rules.ground.way(here, there)] == side
+    return rules.ground.link[rules.ground.way(here, there)] == side
