@@ -195,14 +195,20 @@ class Referee:
         was, now = w0.data["phase"], w1.data["phase"]
         if was == "activation" and now != was:
             self.rested.clear()
-        if was == "regroup" and now == "stragglers":
-            idle = [u for side in ("garibaldini", "napoletani") for u in w1.fighting(side) if "ooc" not in u.marks]
+        if was == "regroup" and (now == "stragglers" or (self.first_in_c(w0) and not self.first_in_c(w1))):
+            side = self.initiative if now == "stragglers" else other(self.initiative)
+            idle = [u for u in w1.fighting(side) if "ooc" not in u.marks]
             self.forgotten(w1, [u for u in idle if u.c.formation not in self.activated], "C")
         if was == "activation" or now == "activation":
             return
         for u in w1.units.values():
             if not u.c.leader and u.at and u.at != w0.units[u.id].at and was == "regroup":
                 self.phase_c_moved.add(u.id)
+
+    @staticmethod
+    def first_in_c(w: World) -> bool:
+        """4.C: is it still for the side without the initiative to withdraw and to recover?"""
+        return any(frame[0] == "phase_c" and frame[2] == [0] for frame in w.data["frames"])
 
     dice: list[int] = []
 
@@ -1919,6 +1925,8 @@ class Referee:
             here = w.units[come].at
             if w.watched(here, seat) or self.aimed(w, w.units[come]):
                 units = [u for u in units if u.id == come]  # 7.1: whoever has come to a marker attacks now
+        if come and come in go.in_zone and come in go.acted and not go.steps.get(come):
+            units = [u for u in units if u.id == come]  # 7, 3.2: its action is begun, and it has yet to leave
         steps: dict[str, set[str]] = {}
         shots: dict[str, set[str]] = {}
         fights: dict[str, set[str]] = {}

@@ -48,6 +48,7 @@ READINGS: dict[str, str] = {
     "9.4.4": "cities, woods and hills do not block a line of sight; commanders neither",
     "5.2.1": "a hex with a road in it costs half a point, whichever way one comes",
     "2.2.2": "the radius of a commander in chief is traced as in 5.2",
+    "4.C": "the side without the initiative withdraws and recovers before the other withdraws",
     "4.B2": "who has nothing left to activate passes",
     "6.1.2": "orders that were not used up stay until the formation is activated, in whatever turn",
     "6.2.1": "a combat in which the loser is wiped out moves no marker: nobody retreats",

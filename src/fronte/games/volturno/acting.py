@@ -308,7 +308,8 @@ def why_no_end_by_row(rules: Volturno, state: State, unit: int, h: int) -> Refus
 
 
 def why_no_form(rules: Volturno, state: State, unit: int, into: str) -> Refusal | None:
-    """8.3.p1, 8.4.p2, 8.4.1: at the start of the action; guns pay two points, and may unlimber at its end too."""
+    """8.3.p1, 8.4.p2, 8.4.1: at the start of the action; guns pay two points, and may unlimber at its end too, but not
+    instead of what they have to do (3.2, 15.8.1)."""
     data = {"unit": rules.ids[unit]}
     why = movement.why_not_formed(rules, state, unit, into)
     if why is not None:
@@ -319,6 +320,10 @@ def why_no_form(rules: Volturno, state: State, unit: int, into: str) -> Refusal 
     if counter.is_artillery:
         if state.mover == unit and into == "column":
             return Refusal("8.4", "no_form", data)
+        if into == "line" and bound_to_leave(rules, state, unit):
+            return Refusal("3.2", "attack_or_leave", data)
+        if into == "line" and must_march(rules, state, unit):
+            return Refusal("15.8.1", "must_march", data)
         if into == "line" and counter.kind == HORSE and state.mover == unit and state.steps:
             return None
         left = movement.left_of(rules, state, unit)
@@ -417,12 +422,17 @@ def must_march(rules: Volturno, state: State, unit: int) -> bool:
 
 def leaving(rules: Volturno, state: State) -> bool:
     """3.2: a unit that has formed, and has yet to leave the enemy zone or to attack, does so before another acts."""
-    return state.mover != NOBODY and not state.steps and bound_to_leave(rules, state, state.mover)
+    return has_begun(state) and bound_to_leave(rules, state, state.mover)
+
+
+def has_begun(state: State) -> bool:
+    """7.2, 8.3.6: has a unit begun its action without a step? To leave column when it is activated is none yet."""
+    return state.mover != NOBODY and not state.steps and bool(state.acted >> state.mover & 1)
 
 
 def marching(rules: Volturno, state: State) -> bool:
     """15.8.1: a unit that has formed for its march marches before another does anything."""
-    return state.mover != NOBODY and not state.steps and must_march(rules, state, state.mover)
+    return has_begun(state) and must_march(rules, state, state.mover)
 
 
 def committed(rules: Volturno, state: State) -> bool:
