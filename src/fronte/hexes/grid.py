@@ -86,8 +86,8 @@ class Grid:
     def distance(self, a: int, b: int) -> int:
         """How many hexes lie on the way from a to b, b counted."""
         (ca, da), (cb, db) = self.place[a], self.place[b]
-        across = abs(ca - cb)
-        return across + max(0, (abs(da - db) - across) // 2)
+        across, down = abs(ca - cb), abs(da - db)
+        return across if down <= across else (across + down) // 2
 
     def disc(self, centre: int, reach: int) -> list[int]:
         """The hexes at most `reach` hexes from the centre as a line is measured, over gaps in the map too."""

@@ -317,7 +317,10 @@ def strongest(rules: Volturno, state: State, h: int) -> list[int]:
 
 def reference(rules: Volturno, state: State, unit: int, h: int, how: str = "assault") -> int:
     """11.2.p1: the unit that counts for the defender: of equally strong ones the one that serves him best."""
-    return min(strongest(rules, state, h), key=lambda other: total(modifiers(rules, state, unit, h, other, how)))
+    equal = strongest(rules, state, h)
+    if len(equal) == 1:
+        return equal[0]
+    return min(equal, key=lambda other: total(modifiers(rules, state, unit, h, other, how)))
 
 
 def needs_reference(rules: Volturno, state: State, unit: int, h: int, how: str) -> bool:

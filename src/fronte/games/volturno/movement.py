@@ -338,13 +338,13 @@ def spread(
         for here in bucket:
             if cost[here] != spent:
                 continue
-            # 3.1.2.p1: from a marker's hex in an enemy zone one goes on to a marker for the same units, if at all
-            held = bound if here == start else links.get(here, STOP) if zones >> here & 1 else 0
-            if held and not passes:
-                continue
-            for there, price, wide in leads[here]:
-                if held and held & ~links.get(there, 0):
-                    continue
+            ways = leads[here]
+            if here == start or zones >> here & 1:
+                # 3.1.2.p1: from a marker's hex in an enemy zone one goes on to a marker for the same units, if at all
+                held = bound if here == start else links.get(here, STOP)
+                if held:
+                    ways = tuple([way for way in ways if passes and not held & ~links.get(way[0], 0)])
+            for there, price, wide in ways:
                 total = spent + price
                 known = cost.get(there)
                 if known is not None:
