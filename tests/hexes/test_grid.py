@@ -67,6 +67,13 @@ def test_within_holds_just_the_hexes_near_enough(grid: Grid, centre: int, reach:
     assert list(bits(grid.within(centre, reach))) == near
 
 
+@given(whole, st.lists(hexes, max_size=4), st.integers(0, 5))
+def test_near_holds_the_hexes_near_to_any(grid: Grid, some: list[int], reach: int) -> None:
+    found = grid.near(mask_of(some), reach)
+    for far in range(reach + 1):
+        assert list(bits(found[far])) == [h for h in range(grid.size) if any(grid.distance(h, a) <= far for a in some)]
+
+
 @given(grids, hexes, st.integers(0, 40))
 def test_a_disc_holds_the_hexes_near_enough_over_gaps_too(grid: Grid, centre: int, reach: int) -> None:
     assert sorted(grid.disc(centre, reach)) == [h for h in range(grid.size) if grid.distance(centre, h) <= reach]

@@ -54,6 +54,11 @@ class Facing:
         self.rear = self._masks(self._ahead + flank // 2 + 1, DIRECTIONS // 2)
         """Likewise those behind."""
         self._sectors: dict[int, tuple[int, ...]] = {}
+        sides = range(DIRECTIONS)
+        self._before = [mask_of(side for side in sides if turn(facing, side) <= self._ahead) for facing in sides]
+        """For each facing the mask of the sides in front."""
+        self._bearings: dict[tuple[int, int], int] = {}
+        """By the way from one hex to another the mask of the sides by which it leaves."""
 
     def _masks(self, least: int, most: int) -> list[tuple[int, ...]]:
         """For each hex and facing the neighbours that lie so many hexsides away from it."""
@@ -82,7 +87,11 @@ class Facing:
         """
         if self.all_round >> a & 1:
             return a != b
-        return any(turn(facing, side) <= self._ahead for side in bearings(self.grid, a, b))
+        (ca, da), (cb, db) = self.grid.place[a], self.grid.place[b]
+        sides = self._bearings.get((cb - ca, db - da))
+        if sides is None:
+            sides = self._bearings[cb - ca, db - da] = mask_of(bearings(self.grid, a, b))
+        return bool(sides & self._before[facing])
 
     def field(self, a: int, facing: int) -> int:
         """The mask of all hexes before a thing that faces so, to the edge of the map."""

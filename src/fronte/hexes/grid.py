@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from fronte.hexes.mask import bits
+from fronte.hexes.spread import Spread
 
 OFF_MAP = -1
 """What `Grid.neighbours` holds where the map ends."""
@@ -18,6 +19,9 @@ STEPS = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
 """The directions in order: up, upper right, lower right, down, lower left, upper left, as columns and half rows."""
 
 DIRECTIONS = len(STEPS)
+
+REMEMBERED = 64
+"""Of so many sets of hexes it is remembered what is near to them."""
 
 
 def is_low(column: int, odd_columns_lower: bool) -> bool:
@@ -48,6 +52,7 @@ class Grid:
         self.ring: list[int] = [sum(1 << n for n in around) for around in self.adjacent]
         """For each hex the mask of its neighbours."""
         self._within: dict[tuple[int, int], int] = {}
+        self._near: dict[int, list[int]] = {}
 
     @classmethod
     def rectangle(cls, columns: tuple[int, int], rows: tuple[int, int], odd_columns_lower: bool = True) -> Grid:
@@ -69,6 +74,11 @@ class Grid:
         return sum(1 << i for i, six in enumerate(self.neighbours) if OFF_MAP in six)
 
     @cached_property
+    def around(self) -> Spread:
+        """The neighbours of many hexes at once."""
+        return Spread(self.ring)
+
+    @cached_property
     def span(self) -> int:
         """A distance that no two hexes exceed."""
         return max(self.column) - min(self.column) + max(self.row) - min(self.row) + 1
@@ -76,8 +86,8 @@ class Grid:
     def distance(self, a: int, b: int) -> int:
         """How many hexes lie on the way from a to b, b counted."""
         (ca, da), (cb, db) = self.place[a], self.place[b]
-        across = abs(ca - cb)
-        return across + max(0, (abs(da - db) - across) // 2)
+        across, down = abs(ca - cb), abs(da - db)
+        return across if down <= across else (across + down) // 2
 
     def disc(self, centre: int, reach: int) -> list[int]:
         """The hexes at most `reach` hexes from the centre as a line is measured, over gaps in the map too."""
@@ -104,4 +114,18 @@ class Grid:
                 border = next_to & ~found
                 found |= border
             self._within[key] = found
+        return found
+
+    def near(self, hexes: int, reach: int) -> list[int]:
+        """By distance, up to this one and perhaps beyond it, the masks of the hexes at most so far from any of these.
+
+        Remembered, as of the same hexes much is asked; not to be changed by who asks.
+        """
+        found = self._near.get(hexes)
+        if found is None:
+            if len(self._near) >= REMEMBERED:
+                self._near.clear()
+            found = self._near[hexes] = [hexes]
+        while len(found) <= reach:
+            found.append(found[-1] | self.around(found[-1]))
         return found

@@ -88,10 +88,12 @@ class Acting(Choice["Volturno", State]):
 
     def movers(self, rules: Volturno, state: State, frame: Frame) -> list[int]:
         """Those that can do something: the one whose action is open first; alone if it is bound to attack."""
+        mover = state.mover
+        if mover == NOBODY:
+            return self.able(rules, state, frame)
         if committed(rules, state) or leaving(rules, state) or marching(rules, state):
-            return [state.mover]
-        able = self.able(rules, state, frame)
-        return able if state.mover == NOBODY else [state.mover, *(u for u in able if u != state.mover)]
+            return [mover]
+        return [mover, *(u for u in self.able(rules, state, frame) if u != mover)]
 
     def legal(self, rules: Volturno, state: State, frame: Frame) -> Iterator[Action]:
         for unit in self.movers(rules, state, frame):
@@ -119,9 +121,13 @@ class Acting(Choice["Volturno", State]):
 
     def ways(self, rules: Volturno, state: State, unit: int) -> dict[int, tuple[int, list[int]]]:
         """Where a unit may go by its cheapest way."""
+        return self.ways_to(rules, state, unit, OFF_MAP)
+
+    def ways_to(self, rules: Volturno, state: State, unit: int, goal: int) -> dict[int, tuple[int, list[int]]]:
+        """The same of one goal, and of the hexes on the cheapest way there."""
         if why_no_march(rules, state, unit) is not None:
             return {}
-        found = movement.reach(rules, state, unit)
+        found = movement.reach(rules, state, unit, goal)
         return {h: found[h] for h in sorted(found) if why_no_end(rules, state, unit, h) is None}
 
     def sample(self, rules: Volturno, state: State, frame: Frame, rng: Random) -> Action:
@@ -129,15 +135,20 @@ class Acting(Choice["Volturno", State]):
         units = self.movers(rules, state, frame)
         rng.shuffle(units)
         for unit in units[:3]:
-            way = self._some_way(rules, state, unit, rng) if rng.random() < 0.7 else []
-            if way:
-                facing = rng.choice(("", *COMPASS)) if unit not in rules.leader_set else ""
-                return Move(rules.ids[unit], rules.hex_ids(way), facing)
-            other = list(self._but_moves(rules, state, unit))
-            if other:
-                return rng.choice(other)
+            action = self._some(rules, state, frame, unit, rng)
+            if action is not None:
+                return action
         rest = list(self.more(rules, state, frame)) or list(self.legal(rules, state, frame))
         return rng.choice(rest)
+
+    def _some(self, rules: Volturno, state: State, frame: Frame, unit: int, rng: Random) -> Action | None:
+        """Something that a unit does; None if nothing is found."""
+        way = self._some_way(rules, state, unit, rng) if rng.random() < 0.7 else []
+        if way:
+            facing = rng.choice(("", *COMPASS)) if unit not in rules.leader_set else ""
+            return Move(rules.ids[unit], rules.hex_ids(way), facing)
+        other = list(self._but_moves(rules, state, unit))
+        return rng.choice(other) if other else None
 
     def _some_way(self, rules: Volturno, state: State, unit: int, rng: Random) -> list[int]:
         """A way at random; where some ends are forbidden a few are drawn."""
@@ -267,7 +278,7 @@ class Acting(Choice["Volturno", State]):
 def why_no_march(rules: Volturno, state: State, unit: int) -> Refusal | None:
     """6.2, 12.1: a unit of a commander who holds does not march, but out of an enemy zone; guns limber first."""
     data = {"unit": rules.ids[unit]}
-    if rules.counters[unit].is_artillery and not movement.is_column(state, unit):
+    if unit in rules.gun_set and not state.column >> unit & 1:
         return Refusal("8.4", "not_limbered", data)
     if unit in rules.leader_set:
         return None

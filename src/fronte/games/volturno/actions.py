@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -136,11 +137,15 @@ class Act(Acting):
     def sample(self, rules: Volturno, state: State, frame: Frame, rng: Random) -> Action:
         """As others do; but units that are named for a marker often see to it, or hardly anybody ever would."""
         action = self._attack(rules, state, frame, rng) if state.markers and rng.random() < EAGER else None
-        if action is None:
-            action = super().sample(rules, state, frame, rng)
-        if self._why_waits(rules, state, frame, action) is None:
-            return action
-        return rng.choice(list(self.legal(rules, state, frame)))
+        return action or super().sample(rules, state, frame, rng)
+
+    def _some(self, rules: Volturno, state: State, frame: Frame, unit: int, rng: Random) -> Action | None:
+        """7.1.4: who alone can carry out a declared attack does something that sees to it."""
+        number = self._duty(rules, state, frame, unit)
+        if number == NOBODY:
+            return super()._some(rules, state, frame, unit, rng)
+        found = list(self._all_due(rules, state, unit, number))
+        return rng.choice(found) if found else None
 
     # 7.1.4: who alone can carry out a declared attack
 
@@ -185,20 +190,33 @@ class Act(Acting):
 
     def ways(self, rules: Volturno, state: State, unit: int) -> dict[int, tuple[int, list[int]]]:
         """7.1.4: who alone can carry out a declared attack goes to where it is made from."""
-        found, number = super().ways(rules, state, unit), self._duty(rules, state, state.frames[-1], unit)
-        if number == NOBODY:
-            return found
-        _, way = found.get(state.markers[number][1], (0, []))  # nowhere, if it has to form first or to charge
+        number = self._duty(rules, state, state.frames[-1], unit)
+        return super().ways(rules, state, unit) if number == NOBODY else self._ways_due(rules, state, unit, number)
 
-        def serves(h: int) -> bool:
-            move = Move(rules.ids[unit], rules.hex_ids(found[h][1]))
-            return self._sees_to(rules, state, unit, number, move)
+    def _ways_due(self, rules: Volturno, state: State, unit: int, number: int) -> dict[int, tuple[int, list[int]]]:
+        """7.1.4: to where the attack is made from, and as far on the cheapest way there as it likes; nowhere, if it has
+        to form first or to charge."""
+        kind, at, _, _ = state.markers[number]
+        target = assault.target_of(rules, state.markers[number])
+        if kind == movement.CHARGE or not movement.step_cost(rules, state, unit, at, target):
+            return {}
+        found = self.ways_to(rules, state, unit, at)
+        return found if at in found else {}
 
-        return {h: found[h] for h in sorted(way) if h in found and serves(h)}
+    def _all_of(self, rules: Volturno, state: State, unit: int) -> Iterator[Action]:
+        number = self._duty(rules, state, state.frames[-1], unit)
+        if number != NOBODY:
+            return self._all_due(rules, state, unit, number)
+        ways, name = super().ways(rules, state, unit).values(), rules.ids[unit]
+        return chain((Move(name, rules.hex_ids(way)) for _, way in ways), self._but_moves(rules, state, unit))
 
-    def _but_moves(self, rules: Volturno, state: State, unit: int) -> Iterator[Action]:
-        for action in super()._but_moves(rules, state, unit):
-            if self._why_waits(rules, state, state.frames[-1], action) is None:
+    def _all_due(self, rules: Volturno, state: State, unit: int, number: int) -> Iterator[Action]:
+        """7.1.4: what a unit may do that has to see to a marker."""
+        for _, way in self._ways_due(rules, state, unit, number).values():
+            yield Move(rules.ids[unit], rules.hex_ids(way))
+        for action in self._but_moves(rules, state, unit):
+            attacks = isinstance(action, assault.Assault | charge.Charge)
+            if attacks or self._sees_to(rules, state, unit, number, action):
                 yield action
 
     def _attack(self, rules: Volturno, state: State, frame: Frame, rng: Random) -> Action | None:
@@ -209,7 +227,11 @@ class Act(Acting):
         found = [one for one in self.of_unit(rules, state, unit) if isinstance(one, assault.Assault | charge.Charge)]
         if found:
             return rng.choice(found)
-        ways = self.ways(rules, state, unit) if state.at[unit] != at else {}
+        if state.at[unit] == at:
+            return None
+        number = self._duty(rules, state, frame, unit)
+        free = number == NOBODY
+        ways = self.ways_to(rules, state, unit, at) if free else self._ways_due(rules, state, unit, number)
         return Move(rules.ids[unit], rules.hex_ids(ways[at][1])) if at in ways else None
 
     def more(self, rules: Volturno, state: State, frame: Frame) -> Iterator[Action]:

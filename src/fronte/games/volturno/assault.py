@@ -17,6 +17,8 @@ from fronte.games.volturno.movement import ASSAULT
 from fronte.games.volturno.reaction_zones import in_enemy_zone, is_in_front, projecting, zone_of
 from fronte.games.volturno.state import NOBODY, Marker, State, end_action, place, set_column
 from fronte.hexes import bits
+from fronte.hexes.facing import opposite
+from fronte.hexes.grid import DIRECTIONS
 
 if TYPE_CHECKING:
     from fronte.games.volturno.game import Volturno
@@ -56,8 +58,7 @@ class Oppose(Action, frozen=True):
 
 def can_assault(rules: Volturno, unit: int) -> bool:
     """11, 11.4: infantry and cavalry; guns never."""
-    counter = rules.counters[unit]
-    return not counter.is_leader and not counter.is_artillery
+    return unit not in rules.gun_set and unit not in rules.leader_set
 
 
 def attacks(rules: Volturno, state: State, unit: int, roomy: bool = False) -> list[tuple[int, int]]:
@@ -66,30 +67,53 @@ def attacks(rules: Volturno, state: State, unit: int, roomy: bool = False) -> li
 
     `roomy`: hexes that are full now will have room (7.1.3)."""
     side, here = rules.side[unit], state.at[unit]
-    points = movement.left_of(rules, state, unit)
-    least = rules.ground.least[rules.foot[unit][state.column >> unit & 1]]
-    far = points // least + (not rules.target_counts)  # nobody comes farther
-    near = state.occ[1 - side] & rules.grid.within(here, max(1, far)) & ~closed_to(rules, unit)
-    if not near:
+    points, foot = movement.left_of(rules, state, unit), rules.foot[unit][state.column >> unit & 1]
+    least, prices = rules.ground.least[foot], rules.ground.price[foot]
+    spare = 0 if rules.target_counts else least
+    targets, grid = state.occ[1 - side] & ~closed_to(rules, unit), rules.grid
+    far = max(1, (points + spare) // least)  # nobody comes farther
+    if not grid.near(targets, far)[far] >> here & 1:
         return []
-    cost, _ = movement.spread(rules, state, unit, zone_of(rules, state, 1 - side), roomy)
+    cost, _ = movement.spread(rules, state, unit, zone_of(rules, state, 1 - side), roomy, targets, spare)
     cost[here] = 0
     found = []
-    for target in bits(near):
-        for at in rules.grid.adjacent[target]:
-            price = movement.step_cost(rules, state, unit, at, target) if at in cost else 0
-            if price and (at == here or not rules.target_counts or price <= points - cost[at]):
-                found.append((at, target))
-    return found
+    for at in cost:
+        for target in bits(grid.ring[at] & targets):
+            direction = grid.neighbours[target].index(at)
+            price = prices[at * DIRECTIONS + opposite(direction)]
+            if price and (at == here or spare or price <= points - cost[at]):
+                found.append((target, direction, at))
+    return [(at, target) for target, _, at in sorted(found)]
 
 
-def attacks_formed(rules: Volturno, state: State, unit: int, roomy: bool = False) -> list[tuple[int, int]]:
-    """7.1.3, 8.3.p1, 8.3.4: as it stands, and as who forms column or line when its action begins."""
+def can_attack(rules: Volturno, state: State, unit: int, at: int, target: int, roomy: bool = False) -> bool:
+    """The same of one hex and one target."""
+    side, foot = rules.side[unit], rules.foot[unit][state.column >> unit & 1]
+    if not rules.grid.ring[at] & state.occ[1 - side] & ~closed_to(rules, unit) & 1 << target:
+        return False
+    price = rules.ground.price[foot][rules.ground.way(at, target)]
+    if not price or at == state.at[unit]:
+        return bool(price)
+    zones, spare = zone_of(rules, state, 1 - side), price if rules.target_counts else 0
+    return movement.comes_to(rules, state, unit, at, zones, roomy, spare)
+
+
+def can_attack_formed(rules: Volturno, state: State, unit: int, at: int, target: int) -> bool:
+    """7.1.3, 8.3.p1, 8.3.4: can it, in whichever form its action begins, when friends have made room?"""
+
+    def found() -> bool:
+        return can_attack(rules, state, unit, at, target, roomy=True)
+
+    return found() or (state.mover != unit and movement.in_other_form(state, unit, found))
+
+
+def attacks_formed(rules: Volturno, state: State, unit: int, roomy: bool = False) -> Iterator[tuple[int, int]]:
+    """7.1.3, 8.3.p1, 8.3.4: as it stands, and then as who forms column or line when its action begins."""
     found = attacks(rules, state, unit, roomy)
+    yield from found
     if state.mover != unit:
         formed = movement.in_other_form(state, unit, lambda: attacks(rules, state, unit, roomy))
-        found += [pair for pair in formed if pair not in found]
-    return found
+        yield from [pair for pair in formed if pair not in found]
 
 
 def gets_there(rules: Volturno, state: State, unit: int, marker: Marker) -> bool:
@@ -105,7 +129,7 @@ def _gets_there(rules: Volturno, state: State, unit: int, marker: Marker) -> boo
     here, at, target = state.at[unit], marker[1], target_of(rules, marker)
     if closed_to(rules, unit) >> target & 1 or not movement.step_cost(rules, state, unit, at, target):
         return False
-    return at == here or at in movement.spread(rules, state, unit, goal=at)[0]
+    return at == here or movement.comes_to(rules, state, unit, at)
 
 
 def closed_to(rules: Volturno, unit: int) -> int:
@@ -293,7 +317,10 @@ def strongest(rules: Volturno, state: State, h: int) -> list[int]:
 
 def reference(rules: Volturno, state: State, unit: int, h: int, how: str = "assault") -> int:
     """11.2.p1: the unit that counts for the defender: of equally strong ones the one that serves him best."""
-    return min(strongest(rules, state, h), key=lambda other: total(modifiers(rules, state, unit, h, other, how)))
+    equal = strongest(rules, state, h)
+    if len(equal) == 1:
+        return equal[0]
+    return min(equal, key=lambda other: total(modifiers(rules, state, unit, h, other, how)))
 
 
 def needs_reference(rules: Volturno, state: State, unit: int, h: int, how: str) -> bool:

@@ -81,8 +81,13 @@ class CounterCharge(Action, frozen=True):
 # 10, 10.1: who can charge what
 
 
-def why_cannot(rules: Volturno, state: State, unit: int) -> Refusal | None:
+def can_charge(rules: Volturno, state: State, unit: int) -> bool:
     """10, 15.4: cavalry that is not exhausted; Garibaldian never."""
+    return unit in rules.chargers and not state.exhausted >> unit & 1
+
+
+def why_cannot(rules: Volturno, state: State, unit: int) -> Refusal | None:
+    """10, 15.4: why a unit never charges, or not now."""
     counter, data = rules.counters[unit], {"unit": rules.ids[unit]}
     if not counter.is_cavalry or state.exhausted >> unit & 1:
         return Refusal("10", "cannot_charge", data)
@@ -98,6 +103,12 @@ def is_clear(rules: Volturno, here: int, there: int) -> bool:
     """10.1.1, 14.p1: clear ground in the hex and at its side; slopes and water are not."""
     way = rules.ground.way(here, there)
     return rules.ground.terrain[there] == "clear" and not rules.ground.slope[way] and not rules.ground.water[way]
+
+
+def aims(rules: Volturno, state: State, unit: int, target: int) -> list[int]:
+    """10.1.1, 10.1.2: the hexes next to a target from which who charges with this facing would fall upon it."""
+    front, facing = rules.ground.facings.front, state.facing[unit]
+    return [at for at in rules.grid.adjacent[target] if front[at][facing] >> target & 1 and is_clear(rules, at, target)]
 
 
 def ride(
@@ -162,20 +173,27 @@ def why_no_aim(
 
 def attacks(rules: Volturno, state: State, unit: int, spaced: bool = True) -> Iterator[tuple[int, int]]:
     """7.1.3, 10.1: the hexes from which a unit could charge, with the targets."""
-    if why_cannot(rules, state, unit) is not None:
+    if not can_charge(rules, state, unit):
         return
     side, all_left = rules.side[unit], movement.left_of(rules, state, unit)
-    cost, _ = ride(rules, state, unit, zone_of(rules, state, 1 - side), roomy=spaced)
-    for target in bits(state.occ[1 - side]):
-        for at in rules.grid.adjacent[target]:
-            if at in cost and why_no_aim(rules, state, unit, at, target, spaced, all_left - cost[at]) is None:
-                yield at, target
+    least = rules.ground.least[rules.foot[unit][state.column >> unit & 1]]
+    near = state.occ[1 - side] & rules.grid.within(state.at[unit], max(1, all_left // least))
+    found = [
+        (at, target)
+        for target in bits(near)
+        for at in aims(rules, state, unit, target)
+        if why_no_aim(rules, state, unit, at, target, spaced, all_left) is None
+    ]
+    cost = ride(rules, state, unit, zone_of(rules, state, 1 - side), roomy=spaced)[0] if found else {}
+    for at, target in found:
+        if at in cost and why_no_aim(rules, state, unit, at, target, spaced, all_left - cost[at]) is None:
+            yield at, target
 
 
 def attacks_formed(rules: Volturno, state: State, unit: int) -> list[tuple[int, int]]:
     """7.1.3, 8.3.p1, 8.3.4: as it stands, and as who forms column or line when its action begins."""
     found = list(attacks(rules, state, unit))
-    if why_cannot(rules, state, unit) is None and state.mover != unit:
+    if can_charge(rules, state, unit) and state.mover != unit:
         formed = movement.in_other_form(state, unit, lambda: list(attacks(rules, state, unit)))
         found += [pair for pair in formed if pair not in found]
     return found
@@ -208,17 +226,18 @@ def _why_no_marker(rules: Volturno, state: State, unit: int, at: int, target: in
 
 def markers_for(rules: Volturno, state: State, unit: int, spaced: bool = True) -> Iterator[tuple[int, list[int]]]:
     """10.1, 7.1.4: the Charge markers, by their order, for which a unit can ride now, each with the cheapest way."""
-    if why_cannot(rules, state, unit) is not None:
+    if not can_charge(rules, state, unit):
         return
     left = movement.left_of(rules, state, unit)
     for number, marker in enumerate(state.markers):
         if marker[0] != CHARGE:
             continue
-        target = target_of(rules, marker)
+        target, at = target_of(rules, marker), marker[1]
+        if target < 0 or at not in aims(rules, state, unit, target):
+            continue
         opened, through = _marked(rules, state, target)
         cost, before = ride(rules, state, unit, opened, through)
-        at = marker[1]
-        if target >= 0 and at in cost and why_no_aim(rules, state, unit, at, target, spaced, left - cost[at]) is None:
+        if at in cost and why_no_aim(rules, state, unit, at, target, spaced, left - cost[at]) is None:
             yield number, trace(before, at)
 
 
@@ -594,13 +613,16 @@ def why_no_countercharge(rules: Volturno, state: State, unit: int, reactor: int,
 
 def countercharges(rules: Volturno, state: State, unit: int, reactor: int) -> Iterator[CounterCharge]:
     """10.4: the counter-charges that a unit can make, by the cheapest way to each hex next to the enemy."""
-    if why_cannot(rules, state, reactor) is not None:
+    if not can_charge(rules, state, reactor):
         return
     side, target = rules.side[reactor], state.at[unit]
+    found = aims(rules, state, reactor, target)
+    if not found:
+        return
     opened = 0 if rules.is_night(state.turn) else zone_of(rules, state, 1 - side)
     far = rules.option["countercharge_range"] == "as-charge"
     cost, before = ride(rules, state, reactor, opened, opened) if far else ({state.at[reactor]: 0}, {})
-    for at in rules.grid.adjacent[target]:
+    for at in found:
         way = trace(before, at) if at in cost else []
         if at in cost and why_no_countercharge(rules, state, unit, reactor, way) is None:
             yield CounterCharge(rules.ids[reactor], rules.hex_ids(way))

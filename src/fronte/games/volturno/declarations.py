@@ -11,7 +11,16 @@ from fronte.engine.event import Event
 from fronte.engine.frames import NUMBER, Argument, Chapter, anybody, open_to_all
 from fronte.games.common.positions import HEX
 from fronte.games.volturno import charge, movement, reserve
-from fronte.games.volturno.assault import attacks_formed, can_assault, fulfil, gets_there, is_taken, target_of
+from fronte.games.volturno.assault import (
+    attacks,
+    attacks_formed,
+    can_assault,
+    can_attack_formed,
+    fulfil,
+    gets_there,
+    is_taken,
+    target_of,
+)
 from fronte.games.volturno.command import in_reach_of_chief
 from fronte.games.volturno.counters import FORMATIONS, GARIBALDINI, LIGHT
 from fronte.games.volturno.fog import MARKERS
@@ -20,14 +29,17 @@ from fronte.games.volturno.panels import DECLARE, REDIRECT
 from fronte.games.volturno.reaction_zones import in_enemy_zone
 from fronte.games.volturno.retreats import AMID
 from fronte.games.volturno.state import NOBODY, Marker, State, units_in
+from fronte.hexes import bits
 from fronte.hexes.facing import turn
 
 if TYPE_CHECKING:
     from fronte.games.volturno.game import Volturno
 
 CHAPTER = Chapter()
-FOR_ONE = 0.8
-"""How often in random play a marker is drawn for one unit alone, without looking at all the others."""
+CLOSE = 6
+"""Beyond so many hexes from the enemy units are not told apart when somebody is sought who can attack."""
+ONE_MORE = 0.9
+"""How often in random play a marker is laid where one can be."""
 
 
 class Declare(Action, frozen=True):
@@ -84,8 +96,8 @@ def why_no_declaration(rules: Volturno, state: State, action: Declare) -> Refusa
         return Refusal("7.1.2", "marker_there", data)
     if kind == CHARGE:
         return charge.why_no_marker(rules, state, unit, at, target)
-    found = attacks_formed(rules, state, unit, roomy=True)
-    return None if (at, target) in found else Refusal("11.1", "cannot_reach", data)
+    found = can_attack_formed(rules, state, unit, at, target)
+    return None if found else Refusal("11.1", "cannot_reach", data)
 
 
 def _why_not_named(rules: Volturno, state: State, unit: int) -> Refusal:
@@ -127,14 +139,40 @@ def _of_unit(rules: Volturno, state: State, unit: int) -> Iterator[Declare]:
     for at, target in attacks_formed(rules, state, unit, roomy=True):
         if not is_taken(rules, state, ASSAULT, at, target):
             yield Declare(name, rules.grid.ids[at], rules.grid.ids[target])
+    yield from _charges(rules, state, unit)
+
+
+def _charges(rules: Volturno, state: State, unit: int) -> Iterator[Declare]:
     for at, target in charge.attacks_formed(rules, state, unit):
         if not is_taken(rules, state, CHARGE, at, target):
-            yield Declare(name, rules.grid.ids[at], rules.grid.ids[target], MARKERS[CHARGE])
+            yield Declare(rules.ids[unit], rules.grid.ids[at], rules.grid.ids[target], MARKERS[CHARGE])
 
 
 def _declarations(rules: Volturno, state: State) -> Iterator[Declare]:
     for unit in _able(rules, state):
         yield from _of_unit(rules, state, unit)
+
+
+def _any_declaration(rules: Volturno, state: State) -> bool:
+    """7.1: can any marker be laid? Those are asked first who are nearest to an enemy."""
+    near = rules.grid.near(state.occ[1 - state.active], CLOSE)
+
+    def away(unit: int) -> int:
+        return sum([not mask >> state.at[unit] & 1 for mask in near[: CLOSE + 1]])
+
+    units = sorted(_able(rules, state), key=away)
+    return any(True for unit in units for _ in _beside(rules, state, unit)) or any(
+        True for unit in units for _ in _of_unit(rules, state, unit)
+    )
+
+
+def _beside(rules: Volturno, state: State, unit: int) -> Iterator[int]:
+    """8.1: the enemies next to a unit at whom a marker can be laid where it is, for which no ways need be sought."""
+    here = state.at[unit]
+    for target in bits(rules.grid.ring[here] & state.occ[1 - rules.side[unit]]):
+        taken = is_taken(rules, state, ASSAULT, here, target)
+        if not taken and can_attack_formed(rules, state, unit, here, target):
+            yield target
 
 
 @CHAPTER.choice(on="act", seats=anybody, phases="activation")
@@ -155,20 +193,35 @@ class DeclareChoice(Choice["Volturno", State]):
             yield reserve.Call(rules.ids[unit])
 
     def sample(self, rules: Volturno, state: State, frame: Frame, rng: Random) -> Action:
-        """Something for the first unit that can attack, drawn in any order, a charge every other time it can; now and
-        then whatever is on the list."""
-        units = _able(rules, state) if rng.random() < FOR_ONE else []
+        """A marker for the first unit that can attack, drawn in any order; now and then something else."""
+        compelled = state.row == "attack" and not state.markers
+        action = self._some(rules, state, rng) if compelled or rng.random() < ONE_MORE else None
+        if action is not None:
+            return action
+        return rng.choice([Declared(), *(reserve.Call(rules.ids[u]) for u in reserve.callable_ones(rules, state))])
+
+    def _some(self, rules: Volturno, state: State, rng: Random) -> Action | None:
+        """Some marker: a charge every other time that there is one; None if nobody can attack."""
+        units = _able(rules, state)
         rng.shuffle(units)
         for unit in units:
+            charges = list(_charges(rules, state, unit)) if rng.random() < 0.5 else []
+            if charges:
+                return rng.choice(charges)
+            # in the other form only if it has to, or now and then
+            pairs = attacks(rules, state, unit, roomy=True) if rng.random() < 0.8 else []
+            pairs = [pair for pair in pairs if not is_taken(rules, state, ASSAULT, *pair)]
+            if pairs:
+                at, target = rng.choice(pairs)
+                return Declare(rules.ids[unit], rules.grid.ids[at], rules.grid.ids[target])
             found = list(_of_unit(rules, state, unit))
-            charges = [one for one in found if kind_of(one) == CHARGE]
             if found:
-                return rng.choice(charges if charges and rng.random() < 0.5 else found)
-        return rng.choice(self.listed(rules, state, frame))
+                return rng.choice(found)
+        return None
 
     def why_not(self, rules: Volturno, state: State, frame: Frame, action: Action) -> Refusal | None:
         if isinstance(action, Declared):
-            must = state.row == "attack" and not state.markers and any(_declarations(rules, state))
+            must = state.row == "attack" and not state.markers and _any_declaration(rules, state)
             return Refusal("table.initiative", "must_attack", {}) if must else None
         if isinstance(action, reserve.Call):
             unit = rules.number.get(action.unit, -1)
@@ -201,11 +254,12 @@ class DeclareChoice(Choice["Volturno", State]):
 
 def may_declare(rules: Volturno, state: State) -> bool:
     """7.1, 15.5.p1: is there anything to be declared, or would there be for a unit of the reserve?"""
-    if any(_declarations(rules, state)):
+    if _any_declaration(rules, state):
         return True
     if len(state.markers) >= markers_allowed(rules, state):
         return False
-    return any(can_assault(rules, u) and attacks_formed(rules, state, u) for u in reserve.callable_ones(rules, state))
+    able = [unit for unit in reserve.callable_ones(rules, state) if can_assault(rules, unit)]
+    return any(True for unit in able for _ in attacks_formed(rules, state, unit))
 
 
 def waiting(rules: Volturno, state: State) -> Iterator[int]:

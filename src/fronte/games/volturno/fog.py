@@ -159,7 +159,7 @@ def view(rules: Volturno, state: State, seat: int) -> View:
 def _order(rules: Volturno, state: State) -> list[int]:
     """In an order that tells nothing: stacks hex by hex as they lie, then commanders and the others by what shows."""
     there = [unit for h in sorted(state.stacks) for unit in state.stacks[h]]
-    rest = sorted(set(range(len(state.at))) - set(there), key=lambda u: (state.at[u], rules.counters[u].back, u))
+    rest = sorted(set(range(len(state.at))) - set(there), key=lambda u: (state.at[u], rules.backs[u], u))
     return there + rest
 
 
@@ -297,14 +297,14 @@ def imagine(rules: Volturno, state: State, seat: int, rng: Random | None) -> Sta
     strangers = [unit for unit in _order(rules, state) if not knows(rules, state, seat, unit)]
     free: dict[Any, list[int]] = {}
     for unit in sorted(strangers):
-        free.setdefault(rules.counters[unit].back, []).append(unit)
+        free.setdefault(rules.backs[unit], []).append(unit)
     for alike in free.values():
         if rng is None:
             alike.reverse()
         else:
             rng.shuffle(alike)
     for unit in strangers:
-        names[unit] = free[rules.counters[unit].back].pop()
+        names[unit] = free[rules.backs[unit]].pop()
     twin = renamed(rules, state, names)
     for number, frame in enumerate(twin.frames):
         if frame.name == "march" and rules.side[frame.args[0]] != seat and not rules.open_counters:

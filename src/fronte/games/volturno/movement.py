@@ -17,7 +17,7 @@ from fronte.games.volturno.fog import FOLLOWS, MARKERS, note_contact, shown_from
 from fronte.games.volturno.reaction_zones import in_enemy_zone, look, projecting, zone_of
 from fronte.games.volturno.state import NOBODY, State, place
 from fronte.games.volturno.terrain import CLOSED, STREAM
-from fronte.hexes import bits, trace
+from fronte.hexes import trace
 from fronte.hexes.facing import turn
 from fronte.hexes.grid import OFF_MAP
 
@@ -32,6 +32,7 @@ ASSAULT, CHARGE = range(len(MARKERS))
 NO_MARKER = -1
 LONGEST = 40
 """More hexes than any unit enters in a move."""
+_NOBODY_THERE: Mapping[int, Sequence[int]] = {}
 STOP = -1
 """In place of targets: whoever comes here goes no farther."""
 FULL, OFF_ROAD, ON_ROAD = range(3)
@@ -285,44 +286,49 @@ def first_steps(
     rules: Volturno, state: State, unit: int, opened: int = 0, roomy: bool = False
 ) -> list[tuple[int, int]]:
     """8, 8.1: the hexes into which a unit could go from where it is, each with its price, whatever it has left."""
-    if unit in rules.gun_set and not is_column(state, unit):
+    if unit in rules.gun_set and not state.column >> unit & 1:
         return []
-    leads, closed, _, links, held = going(rules, state, unit, opened)
+    return _first_steps(rules, state, unit, going(rules, state, unit, opened), roomy)
+
+
+def _first_steps(rules: Volturno, state: State, unit: int, ahead: Going, roomy: bool) -> list[tuple[int, int]]:
+    leads, closed, _, links, held = ahead
     found: list[tuple[int, int]] = []
     if held and rules.passing == "false":
         return found
+    stacks = _NOBODY_THERE if roomy else state.stacks
     for there, price, wide in leads[state.at[unit]]:
         if closed >> there & 1 or (held and held & ~links.get(there, 0)):
             continue
-        stack = () if roomy else state.stacks.get(there)
-        free = room(rules, state, unit, stack) if stack else ON_ROAD
-        cost = price if free == ON_ROAD else wide if free == OFF_ROAD else CLOSED
-        if cost:
-            found.append((there, cost))
+        if there in stacks:
+            free = room(rules, state, unit, stacks[there])
+            price = price if free == ON_ROAD else wide if free == OFF_ROAD else CLOSED
+        if price:
+            found.append((there, price))
     return found
 
 
-def on_the_way(rules: Volturno, state: State, unit: int, goal: int, left: int) -> int:
-    """The hexes by which a unit could come to a goal with what it has left, if every step were its cheapest."""
-    grid, here = rules.grid, state.at[unit]
-    far = left // rules.ground.least[rules.foot[unit][state.column >> unit & 1]]
-    found = grid.ring[here]  # 8.1: one hex is always possible
-    for near in range(far + 1):
-        found |= grid.within(here, near) & grid.within(goal, far - near)
-    return found
+def is_fresh(state: State, unit: int) -> bool:
+    """8.1: has a unit not moved in its action, so that one hex is always possible, if it has anything left?"""
+    return state.mover != unit or not state.steps
 
 
 def spread(
-    rules: Volturno, state: State, unit: int, opened: int = 0, roomy: bool = False, goal: int = OFF_MAP
+    rules: Volturno, state: State, unit: int, opened: int = 0, roomy: bool = False, toward: int = 0, spare: int = 0
 ) -> tuple[dict[int, int], dict[int, int]]:
     """8, 8.1: what each hex in reach costs a unit, and the hex before it on the cheapest way; one hex is always
-    possible. `roomy`: friends will make room (7.1.3). With a goal only what leads there is looked at."""
-    if unit in rules.gun_set and not is_column(state, unit):
+    possible. `roomy`: friends will make room (7.1.3). With a mask of goals only such hexes are looked at as may lead to
+    one of them, or for this much more (`spare`).
+
+    To ask for a single hex `comes_to` is quicker.
+    """
+    if unit in rules.gun_set and not state.column >> unit & 1:
         return {}, {}
-    left, start, stacks = left_of(rules, state, unit), state.at[unit], {} if roomy else state.stacks
-    leads, closed, zones, links, bound = going(rules, state, unit, opened)
-    if goal != OFF_MAP:
-        closed |= ~on_the_way(rules, state, unit, goal, left)
+    left, start, stacks = left_of(rules, state, unit), state.at[unit], _NOBODY_THERE if roomy else state.stacks
+    ahead = going(rules, state, unit, opened)
+    leads, closed, zones, links, bound = ahead
+    least = rules.ground.least[rules.foot[unit][state.column >> unit & 1]]
+    near = rules.grid.near(toward, (left + spare) // least) if toward else ()
     passes = rules.passing != "false"
     cost, before = {start: 0}, dict[int, int]()
     shut, crowded = list[int](), set[int]()
@@ -332,13 +338,13 @@ def spread(
         for here in bucket:
             if cost[here] != spent:
                 continue
-            # 3.1.2.p1: from a marker's hex in an enemy zone one goes on to a marker for the same units, if at all
-            held = bound if here == start else links.get(here, STOP) if zones >> here & 1 else 0
-            if held and not passes:
-                continue
-            for there, price, wide in leads[here]:
-                if held and held & ~links.get(there, 0):
-                    continue
+            ways = leads[here]
+            if here == start or zones >> here & 1:
+                # 3.1.2.p1: from a marker's hex in an enemy zone one goes on to a marker for the same units, if at all
+                held = bound if here == start else links.get(here, STOP)
+                if held:
+                    ways = tuple([way for way in ways if passes and not held & ~links.get(way[0], 0)])
+            for there, price, wide in ways:
                 total = spent + price
                 known = cost.get(there)
                 if known is not None:
@@ -358,18 +364,74 @@ def spread(
                     total = spent + wide
                     if not wide or (known is not None and known <= total):
                         continue
-                if total <= left:
+                if total <= left and (not near or near[(left - total + spare) // least] >> there & 1):
                     cost[there] = total
                     before[there] = here
                     buckets[total].append(there)
     for h in shut:
         del cost[h]
-    if left > 0 and (state.mover != unit or not state.steps):
-        for there, _ in first_steps(rules, state, unit, opened, roomy):
+    if left > 0 and is_fresh(state, unit):
+        for there, _ in _first_steps(rules, state, unit, ahead, roomy):
             if there not in cost:
                 cost[there], before[there] = left, start
     del cost[start]
     return cost, before
+
+
+def comes_to(
+    rules: Volturno, state: State, unit: int, goal: int, opened: int = 0, roomy: bool = False, spare: int = 0
+) -> bool:
+    """8, 8.1: could a unit come to this hex, and have so much left? What `spread` would find, sought first where the
+    ground leads there soonest."""
+    start, left, column = state.at[unit], left_of(rules, state, unit), state.column >> unit & 1
+    if left <= 0 or (unit in rules.gun_set and not column):
+        return False
+    foot, most = rules.foot[unit][column], left - spare
+    toward = rules.ground.toward(foot, goal, rules.most_points[foot])
+    away = toward[start]
+    beside = not spare and rules.grid.ring[start] >> goal & 1 and is_fresh(state, unit)
+    if away > most and not beside:
+        return False
+    ahead = going(rules, state, unit, opened)
+    leads, closed, zones, links, bound = ahead
+    if closed >> goal & 1:
+        return False
+    if beside and any(there == goal for there, _ in _first_steps(rules, state, unit, ahead, roomy)):
+        return True
+    passes, stacks = rules.passing != "false", _NOBODY_THERE if roomy else state.stacks
+    cost, done = {start: 0}, set[int]()
+    buckets: list[list[int]] = [[] for _ in range(most - away + 1)]
+    """Hexes by how much more a way over them would cost than if nobody were there."""
+    if buckets:
+        buckets[0].append(start)
+    for bucket in buckets:
+        while bucket:
+            here = bucket.pop()
+            if here in done:
+                continue
+            done.add(here)
+            held = bound if here == start else links.get(here, STOP) if zones >> here & 1 else 0
+            if held and not passes:
+                continue
+            spent = cost[here]
+            for there, price, wide in leads[here]:
+                known = cost.get(there)
+                if known is not None and known <= spent + price:
+                    continue
+                if closed >> there & 1 or (held and held & ~links.get(there, 0)):
+                    continue
+                if there in stacks:
+                    free = room(rules, state, unit, stacks[there])
+                    price = price if free == ON_ROAD else wide if free == OFF_ROAD else CLOSED
+                    if not price or (known is not None and known <= spent + price):
+                        continue
+                whole = spent + price + toward[there]
+                if whole <= most:
+                    if there == goal:
+                        return True
+                    cost[there] = spent + price
+                    buckets[whole - away].append(there)
+    return False
 
 
 def stroll(rules: Volturno, state: State, unit: int, rng: Random, goal: int = OFF_MAP) -> list[int]:
@@ -381,7 +443,7 @@ def stroll(rules: Volturno, state: State, unit: int, rng: Random, goal: int = OF
     leads, closed, zones, links, held = going(rules, state, unit)
     passes = rules.passing != "false"
     stacks, ring, path = state.stacks, rules.grid.ring, list[int]()
-    first, behind, distance = state.mover != unit or not state.steps, 0, rules.grid.distance
+    first, behind, distance = is_fresh(state, unit), 0, rules.grid.distance
     for _ in range(rng.randrange(1, 2 + left // HALVES)):
         ways = leads[here]
         if not ways or (held and not passes):
@@ -390,7 +452,7 @@ def stroll(rules: Volturno, state: State, unit: int, rng: Random, goal: int = OF
         if goal >= 0:
             away = distance(there, goal)
             for way in ways:
-                if distance(way[0], goal) < away and not closed >> way[0] & 1:
+                if not closed >> way[0] & 1 and distance(way[0], goal) < away:
                     there, price, wide = way
                     away = distance(there, goal)
         if (closed | behind) >> there & 1 or (held and held & ~links.get(there, 0)):
@@ -409,11 +471,13 @@ def stroll(rules: Volturno, state: State, unit: int, rng: Random, goal: int = OF
     return path
 
 
-def reach(rules: Volturno, state: State, unit: int) -> dict[int, tuple[int, list[int]]]:
-    """8: where a unit can go by its cheapest way, what it has left there, and the way."""
+def reach(rules: Volturno, state: State, unit: int, goal: int = OFF_MAP) -> dict[int, tuple[int, list[int]]]:
+    """8: where a unit can go by its cheapest way, what it has left there, and the way; with a goal only there, and to
+    the hexes on that way."""
     left = left_of(rules, state, unit)
-    cost, before = spread(rules, state, unit)
-    return {h: (left - spent, trace(before, h)) for h, spent in cost.items()}
+    cost, before = spread(rules, state, unit, toward=1 << goal if goal != OFF_MAP else 0)
+    hexes = cost if goal == OFF_MAP else trace(before, goal)
+    return {h: (left - cost[h], trace(before, h)) for h in hexes}
 
 
 # 8.2: facing
@@ -585,7 +649,8 @@ def why_not_formed(rules: Volturno, state: State, unit: int, into: str) -> Refus
 
 def nearest_enemy(rules: Volturno, state: State, side: int, h: int) -> int:
     """6.2: how many hexes away the nearest enemy unit is; far where there is none."""
-    enemies, distance = state.occ[1 - side], rules.grid.distance
-    if rules.grid.ring[h] & enemies:
+    if rules.grid.ring[h] & state.occ[1 - side]:
         return 1
-    return min([distance(h, other) for other in bits(enemies)], default=LONGEST * HALVES * 10)
+    at, distance = state.at, rules.grid.distance
+    hexes = {at[unit] for unit in rules.units_of_side[1 - side]}
+    return min([distance(h, other) for other in hexes if other >= 0], default=LONGEST * HALVES * 10)

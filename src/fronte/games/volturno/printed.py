@@ -8,7 +8,7 @@ from typing import Any
 from fronte.engine.pack import Pack, PackError, reading, table
 from fronte.games.common.printed import Printed
 from fronte.games.volturno import counters
-from fronte.games.volturno.counters import CDF, CIC, FORMATIONS, SIDE_OF, Counter
+from fronte.games.volturno.counters import CDF, CIC, FORMATIONS, LEADER_FOOT, SIDE_OF, Counter
 from fronte.games.volturno.state import AWAY, State
 from fronte.games.volturno.terrain import Ground, foot
 from fronte.hexes import mask_of
@@ -85,9 +85,15 @@ class VolturnoPrinted(Printed):
         self.side = [c.side for c in self.counters]
         self.stacking = [c.stacking for c in self.counters]
         self.points = [c.points for c in self.counters]
+        self.backs = [c.back for c in self.counters]
         self.gun_set = frozenset(u for u, c in enumerate(self.counters) if c.is_artillery)
         self.foot = [(foot(c.kind, False), foot(c.kind, True)) for c in self.counters]
         """For each counter its columns of the terrain chart: not in column, and in column."""
+        self.most_points = [0] * (LEADER_FOOT + 1)
+        """For each column of the terrain chart the most that anybody has who moves by it."""
+        for points, feet in zip(self.points, self.foot, strict=True):
+            for way in feet:
+                self.most_points[way] = max(self.most_points[way], points)
         self.units_of_side = tuple(
             tuple(u for u, c in enumerate(self.counters) if c.side == side and not c.is_leader) for side in range(2)
         )
@@ -148,6 +154,8 @@ class VolturnoPrinted(Printed):
         self.spent_pass = bool(self.option["exhausted_move_through_ezor"])
         """10.3.p1: exhausted cavalry may pass enemy zones, but not end in one."""
         self.barred_from_charging = tuple(map(str, self.tables["charge"]["barred"]))
+        barred = {counters.SIDES.index(side) for side in self.barred_from_charging}
+        self.chargers = frozenset(u for u, c in enumerate(self.counters) if c.is_cavalry and c.side not in barred)
         self.passing = str(self.option["pass_through_marker_hexes"]).lower()
         self.guns_withdraw = str(self.option["withdrawal_unlimbered_artillery"])
         self.free_change = self.option["exit_column_reaction"] == "free-in-addition"

@@ -66,6 +66,10 @@ def can_march(rules: Volturno, state: State, unit: int, free: Callable[[int], bo
     try:
         for mask in masks:
             state.column = mask
+            # mostly a single step will do, which is quickly found
+            steps = [h for h, step in movement.first_steps(rules, state, unit) if step <= left]
+            if any(is_toward(rules, start, h) and not zones >> h & 1 and free(h) for h in steps):
+                return True
             cost, before = movement.spread(rules, state, unit)
             near = (h for h in cost if cost[h] <= left or (left > 0 and before[h] == state.at[unit]))
             # who goes into an enemy zone attacks, and nobody has to

@@ -15,7 +15,7 @@ from fronte.games.volturno.acting import Acting, Done, Form, Move, Turn
 from fronte.games.volturno.command import check_command
 from fronte.games.volturno.counters import SIDES
 from fronte.games.volturno.fog import note_contact
-from fronte.games.volturno.reaction_zones import in_enemy_zone
+from fronte.games.volturno.reaction_zones import in_enemy_zone, zone_of
 from fronte.games.volturno.state import State, end_action, units_in
 
 if TYPE_CHECKING:
@@ -249,8 +249,9 @@ class Stragglers(Acting):
     panel = panel.MOVE
 
     def able(self, rules: Volturno, state: State, frame: Frame) -> list[int]:
-        bound = set(must_withdraw(rules, state, frame.seat))
-        free = [u for u in strays(rules, state, frame.seat) if u not in bound]
+        zones = zone_of(rules, state, 1 - frame.seat)  # 5.1.1: who is in one withdraws before anything else
+        found = strays(rules, state, frame.seat)
+        free = [u for u in found if state.withdrew >> u & 1 or not zones >> state.at[u] & 1]
         return free + rider(rules, state, frame.seat)
 
     def more(self, rules: Volturno, state: State, frame: Frame) -> Iterator[Action]:

@@ -42,7 +42,7 @@ def look_out(rules: VolturnoPrinted, state: State, out: list[Event], units: Sequ
     reach = sight_of(rules, state.turn, sighting=True)
     moved = {unit: state.at[unit] for unit in units} if reach.hexes == 1 else {}
     theirs = state.occ[NAPOLETANI]
-    came = mask_of(h for unit, h in moved.items() if rules.side[unit] == NAPOLETANI and h >= 0)
+    came = mask_of([h for unit, h in moved.items() if rules.side[unit] == NAPOLETANI and h >= 0])
     for formation in blind:
         for unit in rules.members[formation]:
             at = state.at[unit]
@@ -51,7 +51,7 @@ def look_out(rules: VolturnoPrinted, state: State, out: list[Event], units: Sequ
                 continue
             if reach is not FAR:
                 watched &= rules.grid.within(at, reach.hexes)
-            if any(sees(rules, state, at, h, reach) for h in bits(watched)):
+            if watched and any(sees(rules, state, at, h, reach) for h in bits(watched)):
                 state.seen |= 1 << formation
                 out.append(Event("sighted", ("15.3",), {"formation": FORMATIONS[formation]}))
                 break

@@ -161,15 +161,56 @@ class State:
     def copy(self) -> State:
         """A state of its own."""
         twin = State.__new__(State)
-        for name in _PLAIN:
-            setattr(twin, name, getattr(self, name))
-        for name in _LISTS:
-            setattr(twin, name, getattr(self, name).copy())
+        twin.turn = self.turn
+        twin.phase = self.phase
+        twin.active = self.active
+        twin.at = self.at[:]
+        twin.facing = self.facing[:]
+        twin.level = self.level[:]
+        twin.stacks = self.stacks.copy()
+        twin.occ = self.occ[:]
+        twin.zor = self.zor[:]
+        twin.control = self.control[:]
+        twin.morale = self.morale[:]
+        twin.orders = self.orders[:]
+        twin.initiative = self.initiative
+        twin.passes = self.passes
+        twin.activated = self.activated
+        twin.seen = self.seen
+        twin.formation = self.formation
+        twin.stayed = self.stayed
+        twin.row = self.row
+        twin.markers = self.markers
+        twin.mover = self.mover
+        twin.left = self.left
+        twin.steps = self.steps
+        twin.bound = self.bound
+        twin.origin = self.origin
+        twin.fulfilled = self.fulfilled
+        twin.losses = self.losses
+        twin.aimed = self.aimed
+        twin.railed = self.railed
+        twin.stopped = self.stopped
+        twin.outcome = self.outcome
+        twin.frames = self.frames[:]
+        twin.seed = self.seed
+        twin.rolled = self.rolled
+        twin.forced = self.forced
+        twin.column = self.column
+        twin.ooc = self.ooc
+        twin.acted = self.acted
+        twin.moved = self.moved
+        twin.far = self.far
+        twin.withdrew = self.withdrew
+        twin.low = self.low
+        twin.out = self.out
+        twin.exhausted = self.exhausted
+        twin.shown = self.shown
+        twin.led = self.led
+        twin.threatened = self.threatened
+        twin.called = self.called
+        twin.along = self.along
         return twin
-
-
-_LISTS = ("at", "facing", "level", "stacks", "occ", "zor", "control", "morale", "orders", "frames")
-_PLAIN = tuple(name for name in State.__slots__ if name not in _LISTS)
 
 
 def place(state: State, unit: int, to: int, side: int) -> None:

@@ -48,6 +48,10 @@ SIDE_COLUMNS = [
 ]
 CLOSED = 0
 """In place of a cost: the way is closed."""
+FARTHER = 255
+"""In place of a cost: more than anybody has."""
+REMEMBERED = 512
+"""Of so many goals it is remembered what it costs to come there."""
 RIVER, STREAM = "river", "stream"
 FOLLOWS_ROADS = (INFANTRY_FOOT + 1, CAVALRY_FOOT + 1, GUNS_FOOT, LEADER_FOOT)
 """8.3, 8.4.p3, 8.5: the columns of the chart of those who pay road rates: in column, limbered, commanders."""
@@ -158,20 +162,57 @@ class Ground:
                 for d, other in enumerate(self.grid.neighbours[h]):
                     if other != OFF_MAP and self.extent >> other & 1:
                         self._price_way(h * DIRECTIONS + d, other, terrain, sides, roads)
+        self.price = [self._prices(foot) for foot in range(LEADER_FOOT + 1)]
+        """By column of the chart and way what a step costs who finds room; 0 where it is closed."""
         self.leads = [self._leads(foot) for foot in range(LEADER_FOOT + 1)]
         """By column of the chart and hex: the hexes next to it that can be entered, each with its price, and its price
         for who finds the road there too full; for who follows no roads the two are the same."""
         self.least = [min([p for ways in leads for _, p, _ in ways], default=1) for leads in self.leads]
         """By column of the chart the least that any step costs."""
+        self._toward: dict[tuple[int, int, int], bytes] = {}
+
+    def _prices(self, foot: int) -> list[int]:
+        if foot not in FOLLOWS_ROADS:
+            return self.cost[foot]
+        return [road or other for road, other in zip(self.road_cost, self.cost[foot], strict=True)]
 
     def _leads(self, foot: int) -> list[tuple[tuple[int, int, int], ...]]:
-        cost, roads = self.cost[foot], self.road_cost if foot in FOLLOWS_ROADS else [CLOSED] * len(self.water)
+        cost, price = self.cost[foot], self.price[foot]
         found = []
         for h, six in enumerate(self.grid.neighbours):
             first = h * DIRECTIONS
-            ways = ((there, roads[first + d] or cost[first + d], cost[first + d]) for d, there in enumerate(six))
+            ways = ((there, price[first + d], cost[first + d]) for d, there in enumerate(six))
             found.append(tuple([way for way in ways if way[1]]))
         return found
+
+    def toward(self, foot: int, goal: int, most: int) -> bytes:
+        """By hex the least that it can cost to come from there to a goal, whoever is in the way; FARTHER if it is more
+        than `most`. Remembered, since of the same goal much is asked."""
+        found = self._toward.get((foot, goal, most))
+        if found is None:
+            if len(self._toward) >= REMEMBERED:
+                self._toward.clear()
+            found = self._toward[foot, goal, most] = self._flooded(foot, goal, most)
+        return found
+
+    def _flooded(self, foot: int, goal: int, most: int) -> bytes:
+        price, neighbours = self.price[foot], self.grid.neighbours
+        cost = bytearray([FARTHER]) * self.grid.size
+        cost[goal] = 0
+        buckets: list[list[int]] = [[] for _ in range(most + 1)]
+        buckets[0].append(goal)
+        for spent, bucket in enumerate(buckets):
+            for there in bucket:
+                if cost[there] != spent:
+                    continue
+                for direction, here in enumerate(neighbours[there], DIRECTIONS // 2):
+                    if here == OFF_MAP or not price[here * DIRECTIONS + direction % DIRECTIONS]:
+                        continue
+                    total = spent + price[here * DIRECTIONS + direction % DIRECTIONS]
+                    if total <= most and total < cost[here]:
+                        cost[here] = total
+                        buckets[total].append(here)
+        return bytes(cost)
 
     def _price_way(
         self, way: int, there: int, terrain: Mapping[str, Any], sides: Mapping[str, Any], roads: Mapping[str, Any]
