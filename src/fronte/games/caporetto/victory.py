@@ -56,7 +56,7 @@ def _note_capture(rules: CaporettoPrinted, state: State, force: int, before: int
 
 
 def _take_centre(rules: CaporettoPrinted, state: State, h: int, out: list[Event]) -> None:
-    """24.14, 25.14: a supply centre that is taken for the first time costs its Italian force five points, if it has them."""
+    """24.14, 25.14: a supply centre taken for the first time costs its Italian force five points, if it has them."""
     if h not in rules.scene.depots or state.centres >> h & 1:
         return
     state.centres |= 1 << h
