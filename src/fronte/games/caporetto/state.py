@@ -81,7 +81,7 @@ class State:
         "mover",
         "left",
         "steps",
-        "took",
+        "captured",
         "quiet",
         "retaken",
         "centres",
@@ -116,8 +116,8 @@ class State:
         """and those with guns."""
         self.zoc = [UNKNOWN, UNKNOWN]
         """3.0: for each side the hexes in its zones of control, as far as they are known (`zoc`)."""
-        self.control = [0, 0]
-        """23.1: for each side the hexes that its combat units were the last to enter."""
+        self.control = [0] * forces
+        """23.1: for each force the hexes that its combat units were the last to enter."""
         self.lowered = 0
         """17.8: hexes with a printed trench of level 2 that is at level 1."""
         self.side_trenches: tuple[int, ...] = ()
@@ -164,10 +164,10 @@ class State:
         """The unit that moves, and in `left` the quarters of a point that it still has."""
         self.left = 0
         self.steps = 0
-        self.took = 0
-        """23.3: forces that have taken a hex with points this turn,"""
+        self.captured: tuple[tuple[int, int], ...] = ()
+        """23.1, 23.3: the hexes with points that forces of the AHG have taken this turn, with the force,"""
         self.quiet = 0
-        """and for how many turns in a row nobody has."""
+        """and for how many turns in a row none was taken."""
         self.retaken = [0] * forces
         """23.1: points that each force loses for hexes that were taken back in the turn in which it took them."""
         self.centres = 0
@@ -284,7 +284,8 @@ def begin(rules: CaporettoPrinted, seed: bytes) -> State:
     state = State(len(rules.counters), len(rules.scene.forces), len(rules.formations))
     state.seed = seed
     state.turn = rules.scene.first_turn
-    state.control = list(rules.ground.held)
+    sides = rules.scene.force_side
+    state.control = [rules.ground.held[side] & home for side, home in zip(sides, rules.homes, strict=True)]
     state.standing = rules.ground.all_bridges & ~rules.ground.blown
     state.side_trenches = tuple([trench.level for trench in rules.ground.side_trenches])
     for force, logistics in rules.scene.logistics.items():
