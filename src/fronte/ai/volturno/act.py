@@ -157,7 +157,7 @@ class Activation:
         def found() -> bool:
             if not movement.step_cost(rules, state, unit, at, target):
                 return False
-            return at == state.at[unit] or at in movement.spread(rules, state, unit, goal=at)[0]
+            return at == state.at[unit] or movement.comes_to(rules, state, unit, at)
 
         return in_line(self.picture, unit, found)
 
@@ -198,7 +198,7 @@ class Activation:
             self.add(Form(name, "line"), "form_line", hex=ids[state.at[unit]])
             set_column(state, unit, self.side, False)
         if state.at[unit] != one.at:
-            _, before = movement.spread(rules, state, unit)
+            _, before = movement.spread(rules, state, unit, toward=1 << one.at)
             if one.at not in before:
                 return
             facing = COMPASS[rules.ground.facings.toward(one.at, one.target)]
@@ -472,7 +472,7 @@ class Activation:
         for best in sorted(worth, key=lambda h: (-worth[h], h)):
             if worth[best] <= floor:
                 return
-            _, before = movement.spread(rules, state, leader, goal=best)
+            _, before = movement.spread(rules, state, leader, toward=1 << best)
             if best not in before or acting.why_no_end(rules, state, leader, best) is not None:
                 continue
             self.add(Move(rules.ids[leader], rules.hex_ids(trace(before, best))), "ride", hex=rules.grid.ids[best])
