@@ -22,7 +22,7 @@ from fronte.games.volturno.command import radius
 from fronte.games.volturno.counters import COMPASS, HORSE, LIGHT, RESERVE
 from fronte.games.volturno.fog import MARKERS
 from fronte.games.volturno.movement import CHARGE
-from fronte.games.volturno.state import NOBODY, place, set_column
+from fronte.games.volturno.state import place, set_column
 from fronte.hexes import bits, trace
 
 FAR = 9
@@ -198,7 +198,7 @@ class Activation:
             self.add(Form(name, "line"), "form_line", hex=ids[state.at[unit]])
             set_column(state, unit, self.side, False)
         if state.at[unit] != one.at:
-            _, before = movement.spread(rules, state, unit)
+            _, before = movement.spread(rules, state, unit, toward=1 << one.at)
             if one.at not in before:
                 return
             facing = COMPASS[rules.ground.facings.toward(one.at, one.target)]
@@ -398,7 +398,8 @@ class Activation:
     # The reserve
 
     def call(self) -> None:
-        """15.5: take along the unit of the reserve that has most to do."""
+        """15.5: take along a unit of the reserve: the one that is sent to guard something, or the strongest; by train
+        if that is worth it."""
         rules, state = self.rules, self.state
         free = reserve.callable_ones(rules, state)
         if not free or state.activated >> RESERVE & 1 or self.picture.goal(RESERVE) < 0:
@@ -407,10 +408,18 @@ class Activation:
         held = [h for h in self.picture.chart.values if self.picture.is_ours(h)]
         able = [u for u in draw if not (state.at[u] in held and len(state.stacks[state.at[u]]) == 1)]
         strong = self.picture.chart.strength
-        unit = min(able, key=lambda u: (-strong[u], draw[u], u), default=NOBODY)
-        if unit == NOBODY:
-            return
+        sent, _ = self.picture.errand(RESERVE)
+        able.sort(key=lambda u: (u != sent, -strong[u], draw[u], u))
         before = len(self.answers)
+        for unit in able if not state.railed and sent not in able else ():
+            stays = post(self.picture, self.weights, unit, state.at[unit], False)
+            if not movement.is_column(state, unit) and self.train(unit, stays):
+                reserve.call(rules, state, unit, [])
+                self.answers.insert(before, Answer(reserve.Call(rules.ids[unit]), Reason("call")))
+                return
+        if not able:
+            return
+        unit = able[0]
         self.add(reserve.Call(rules.ids[unit]), "call")
         reserve.call(rules, state, unit, [])
         self.move_unit(unit, self.picture.nearest_foe(state.at[unit]))

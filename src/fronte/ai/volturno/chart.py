@@ -16,6 +16,7 @@ from fronte.games.volturno.counters import (
     GARIBALDINI,
     GUNS_FOOT,
     INFANTRY_FOOT,
+    RESERVE,
     RUIZ,
     Counter,
 )
@@ -40,8 +41,8 @@ GUARD = 2.5
 """Less enemy strength than this guards nothing."""
 ERRAND = 2.5
 """Turns that one unit may be on its way alone."""
-SPARE = 0.2
-"""What a strength point that is sent away is missed."""
+SPARE, GARRISON = 0.2, 2
+"""What a strength point that is sent away is missed; but to keep what is threatened so many are sent."""
 LATER = 0.35
 """How much less a place far away is worth, for each turn of the way."""
 NOT_YET = 0.12
@@ -58,8 +59,8 @@ CALL = 2.5
 """Who has no more turns to go than this takes part in the fight for a place."""
 DASH = ((0.5, 1.4), (0.3, 1.2))
 """By side: with so much of the enemy's strength nobody is bold, and with so much everybody."""
-AFTERNOON, COUNTERSTROKE = 9, (0.2, 0.8)
-"""From this turn on, when the reserve is up, the Garibaldini are as bold as this."""
+AFTERNOON, COUNTERSTROKE = 8, (0.4, 1.2)
+"""From this turn on, when the reserve is up, the Garibaldini go for what they have lost, and are as bold as this."""
 LAST_HOUR = 0.7
 """So bold at least is in the last turn who has something to take: there is no other day."""
 SALLY = 1.2
@@ -357,30 +358,40 @@ class Picture:
         """The objective that a formation is for now, the sooner it can be there the better; -1 if it is for none."""
         found = self._goals.get(formation)
         if found is None:
-            best, found = IDLE, -1
             units = [u for u in self.rules.members[formation] if self.state.at[u] >= 0]
-            for goal, need in self.needs(formation).items():
-                if need <= IDLE or not units:
-                    continue
-                turns = sorted(min(AGES, self.chart.ways(goal, u)[self.state.at[u]]) for u in units)
-                typical = turns[len(turns) // 2]
-                worth = need / (1.0 + LATER * typical) ** 2
-                if typical <= self.left + 1 and worth > best:
-                    best, found = worth, goal
-            if found >= 0 and self.is_ours(found):
-                found = self.lost(formation, units) or found
+            worth = self.worth_of_goals(formation, units)
+            found = max(worth, key=lambda goal: (worth[goal], -goal), default=-1)
+            if found >= 0 and self.is_ours(found) and self.strikes_back(formation, units, found):
+                lost = [goal for goal in worth if not self.is_ours(goal)]
+                found = max(lost, key=lambda goal: (worth[goal], -goal), default=found)
             self._goals[formation] = found
         return found
 
-    def lost(self, formation: int, units: list[int]) -> int:
-        """The objective to be won back by a formation that is stronger than the enemies in its sector; 0 if none."""
-        chart, sector = self.chart, self.sector(formation)
-        lost = [goal for goal in sector if not self.is_ours(goal)]
-        strong = sum([chart.strength[u] for u in units if not chart.is_gun[u] and self.state.level[u] < 2])
-        theirs = max([self.mustered(1 - self.side)[goal] for goal in sector], default=0.0)
-        return (
-            max(lost, key=lambda goal: (self.needs(formation)[goal], -goal)) if lost and strong > SALLY * theirs else 0
-        )
+    def worth_of_goals(self, formation: int, units: list[int]) -> dict[int, float]:
+        """By objective what it is worth to go there; those left out that are not worth it, or too far."""
+        found = {}
+        for goal, need in self.needs(formation).items():
+            if need <= IDLE or not units:
+                continue
+            turns = sorted(min(AGES, self.chart.ways(goal, u)[self.state.at[u]]) for u in units)
+            typical = turns[len(turns) // 2]
+            worth = need / (1.0 + LATER * typical) ** 2
+            if typical <= self.left + 1 and worth > IDLE:
+                found[goal] = worth
+        return found
+
+    def strikes_back(self, formation: int, units: list[int], held: int) -> bool:
+        """Does a formation leave what is held to win back what is lost? Who has a task of his own if he is stronger
+        than the enemies there; the Garibaldini in the afternoon, where those who are near are enough to hold, and the
+        reserve in any case."""
+        chart, theirs = self.chart, self.mustered(1 - self.side)
+        sector = self.sector(formation)
+        if sector:
+            strong = sum([chart.strength[u] for u in units if not chart.is_gun[u] and self.state.level[u] < 2])
+            return strong > SALLY * max(theirs[goal] for goal in sector)
+        if self.side != GARIBALDINI or self.state.turn < AFTERNOON:
+            return False
+        return formation == RESERVE or self.near[0][held] > self.near[1][held]
 
     def gathered(self, units: Sequence[int]) -> dict[int, float]:
         """For each objective the strength of these units that can be there, the sooner the more."""
@@ -453,11 +464,12 @@ class Picture:
             for goal, value in chart.values.items():
                 if self.is_seen_to(goal) or mine[goal] < 0.5 * self.cover[goal]:
                     continue
+                ours = self.is_ours(goal)
                 for unit in self.rules.members[formation]:
                     if not self.is_spare(unit):
                         continue
                     turns = chart.ways(goal, unit)[state.at[unit]]
-                    worth = value / (1.0 + turns) - SPARE * chart.strength[unit]
+                    worth = value / (1.0 + turns) - SPARE * abs(chart.strength[unit] - (GARRISON if ours else 0))
                     if turns <= min(self.left, ERRAND) and worth > best:
                         found, best = (unit, goal), worth
             self._errands[formation] = found
@@ -469,7 +481,7 @@ class Picture:
         state = self.state
         if (state.occ[0] | state.occ[1]) >> goal & 1 or self.near[1][goal] > GUARD:
             return True
-        return self.is_ours(goal) and (self.mustered(1 - self.side)[goal] <= 0 or self.near[0][goal] > GUARD)
+        return self.is_ours(goal) and self.mustered(1 - self.side)[goal] <= 0
 
     def is_spare(self, unit: int) -> bool:
         """Can a unit be sent away alone: no gun, in command, not worn, not in contact, and no only garrison?"""

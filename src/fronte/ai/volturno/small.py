@@ -16,7 +16,7 @@ from fronte.ai.volturno.weights import Weights
 from fronte.engine.decision import Action
 from fronte.games.volturno import assault, charge, cohesion, formations, movement, retreats, scenarios
 from fronte.games.volturno.acting import Done, Move
-from fronte.games.volturno.counters import COMPASS, FORMATIONS, GARIBALDINI
+from fronte.games.volturno.counters import COMPASS, FORMATIONS, GARIBALDINI, RESERVE
 from fronte.games.volturno.movement import CHARGE
 from fronte.games.volturno.reaction_zones import in_enemy_zone
 from fronte.games.volturno.sequence import must_withdraw
@@ -300,8 +300,10 @@ def _rejoin(picture: Picture, choice: Any, unit: int) -> Answer | None:
     rules, state = picture.rules, picture.state
     here = state.at[unit]
     leader = state.at[rules.leader_of[rules.counters[unit].formation]]
-    if leader < 0 or here in picture.chart.values or state.mover == unit:
+    if leader < 0 or here in picture.chart.values or here in picture.chart.walls or state.mover == unit:
         return None
+    if rules.counters[unit].formation == RESERVE and picture.nearest_foe(here) <= NEAR:
+        return None  # 15.5: other commanders have brought it there
     banks = rules.ground.bank[here], rules.ground.bank[leader]
     if all(banks) and banks[0] != banks[1]:
         return None  # the way round by the bridge leads away from him at first, and 5.1.1 forbids that
