@@ -1,0 +1,55 @@
+"""5: reinforcements, and the logistic points that come with a turn (6)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fronte.engine.decision import Refusal
+from fronte.engine.event import Event
+from fronte.games.caporetto.printed import DUE
+from fronte.games.caporetto.state import State, put, zone_of
+
+if TYPE_CHECKING:
+    from fronte.games.caporetto.printed import CaporettoPrinted
+
+
+def due(rules: CaporettoPrinted, state: State, force: int) -> list[int]:
+    """5.1, 5.2: the units of a force that may come in now: of this turn, and those that were delayed."""
+    return [
+        unit
+        for unit, turn in enumerate(rules.arrives)
+        if turn and turn <= state.turn and state.at[unit] == DUE and rules.force[unit] == force
+    ]
+
+
+def why_not_placed(rules: CaporettoPrinted, state: State, unit: int) -> Refusal | None:
+    """5.2: why a unit cannot come in: it is not its turn, an enemy is in its hex, or a zone of his that no friend
+    annuls. Stacking plays no part (5.1)."""
+    data = {"unit": rules.ids[unit]}
+    if state.at[unit] != DUE or rules.arrives[unit] > state.turn:
+        return Refusal("5.1", "not_due", data)
+    h, side = rules.entry[unit], rules.side[unit]
+    data["hex"] = rules.grid.ids[h]
+    if (state.occ[1 - side] | state.guns[1 - side]) >> h & 1:
+        return Refusal("5.2", "enemy_in_entry", data)
+    friends = state.occ[side] | state.guns[side]
+    if zone_of(rules, state, 1 - side) >> h & 1 and not friends >> h & 1:
+        return Refusal("5.2", "zone_in_entry", data)
+    return None
+
+
+def place(rules: CaporettoPrinted, state: State, unit: int, out: list[Event]) -> None:
+    """5.1: it is put into its hex; guns come in ready to move (18.1)."""
+    put(rules, state, unit, rules.entry[unit])
+    if rules.guns >> unit & 1:
+        state.emplaced &= ~(1 << unit)
+    out.append(Event("arrives", ("5.1",), {"unit": rules.ids[unit], "hex": rules.grid.ids[rules.entry[unit]]}))
+
+
+def income(rules: CaporettoPrinted, state: State, out: list[Event]) -> None:
+    """6.0, 24.14, 25.14: the points that each Italian force receives."""
+    for force, logistics in rules.scene.logistics.items():
+        if logistics.income and state.turn >= logistics.since:
+            state.points[force] += logistics.income
+            data = {"force": rules.scene.forces[force], "points": logistics.income}
+            out.append(Event("income", ("6.0",), data))
