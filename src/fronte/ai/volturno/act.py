@@ -157,7 +157,7 @@ class Activation:
         def found() -> bool:
             if not movement.step_cost(rules, state, unit, at, target):
                 return False
-            return at == state.at[unit] or at in movement.spread(rules, state, unit, goal=at)[0]
+            return at == state.at[unit] or at in movement.spread(rules, state, unit, toward=1 << at)[0]
 
         return in_line(self.picture, unit, found)
 
@@ -463,7 +463,7 @@ class Activation:
         for best in sorted(worth, key=lambda h: (-worth[h], h)):
             if worth[best] <= floor:
                 return
-            _, before = movement.spread(rules, state, leader, goal=best)
+            _, before = movement.spread(rules, state, leader, toward=1 << best)
             if best not in before or acting.why_no_end(rules, state, leader, best) is not None:
                 continue
             self.add(Move(rules.ids[leader], rules.hex_ids(trace(before, best))), "ride", hex=rules.grid.ids[best])
