@@ -1632,8 +1632,8 @@ class Referee:
         """11.3.1, 11.3.3: only markers bar the way, which 11.3.3 does not name. The booklet does not say what then."""
         u = w0.units[d["unit"]]
         c = next((x for x in [self.combat, *self.earlier] if x is not None and u.id in x.retreat), None)
-        been = [u.at]
-        rear = c is not None and u.id == c.attacker
+        been = [u.at] if c is None else list(c.went.get(u.id, [u.at]))  # 11.3.1: not through a hex twice
+        rear = c is not None and u.id == c.attacker and len(been) == 1
         nowhere = not self.retreats(w0, u, been, rear) or not self.retreats(w0, u, been, rear=True)
         self.check(nowhere, "11.3 could retreat", f"{u.id} at {u.at}")
         self.shoved.add(u.id)
