@@ -1632,8 +1632,8 @@ class Referee:
         """11.3.1, 11.3.3: only markers bar the way, which 11.3.3 does not name. The booklet does not say what then."""
         u = w0.units[d["unit"]]
         c = next((x for x in [self.combat, *self.earlier] if x is not None and u.id in x.retreat), None)
-        been = [u.at]
-        rear = c is not None and u.id == c.attacker
+        been = [u.at] if c is None else list(c.went.get(u.id, [u.at]))  # 11.3.1: not through a hex twice
+        rear = c is not None and u.id == c.attacker and len(been) == 1
         nowhere = not self.retreats(w0, u, been, rear) or not self.retreats(w0, u, been, rear=True)
         self.check(nowhere, "11.3 could retreat", f"{u.id} at {u.at}")
         self.shoved.add(u.id)
@@ -1993,11 +1993,13 @@ class Referee:
             self.shot_offers(w, u, shots.get(u.id, set()), taken)
             want = {self.beyond(m[1], m[2]) for m in w.markers if m[1] == u.at and m[0] == "assault" and not u.c.guns}
             want = {t for t in want if w.troops(t, other(u.side)) and self.into(w, u, u.at, t) is not None}
-            if u.id in go.in_zone and not taken:  # 3.2: a hex from which the zone comes
-                want &= set(go.in_zone[u.id])
+            may = want
+            if u.id in go.in_zone and not taken:  # 3.2: a hex from which the zone comes, when it began or now
+                now = {x.at for x in w.watched(u.at, u.side)}
+                may, want = want & (now | set(go.in_zone[u.id])), want & now & set(go.in_zone[u.id])
             mine = fights.get(u.id, set())
             self.checks["11 assaults on offer"] += len(want)
-            for t in sorted(mine - want):
+            for t in sorted(mine - may):
                 self.say("11 assault on offer, not by the booklet", f"{u.id} {u.at} -> {t}")
             for t in sorted(want - mine) if not mine else ():
                 why = self.refused({"do": "assault", "unit": u.id, "target": t})

@@ -220,9 +220,14 @@ class VolturnoPrinted(Printed):
                 raise PackError("units.csv", None, f"unit {c.id}: {c.at} is full at the start (6.3.1)")
 
     def printed(self, path: str) -> Any:
-        """Something printed, by its place; also `light.3`, `hour.8`, `terrain.2425`, `zone.G16`, `objective.2425`
-        and `units.garibaldini`."""
+        """Something printed, by its place; also `light.3`, `hour.8`, `terrain.2425`, `zone.G16`, `objective.2425`,
+        `units.garibaldini` and of the scenario `scenario.levels.draw`."""
         head, _, rest = path.partition(".")
+        if head == "scenario":
+            found: Any = self.scenario
+            for part in rest.split("."):
+                found = found[part]
+            return found
         if head == "objective":
             return self.objectives[self.read_hex(rest)]
         if head == "units":

@@ -268,11 +268,11 @@ class React(Choice["Volturno", State]):
             return rules.unknown_unit(name)
         if reactor not in watchers(rules, state, frame):
             spent = reactor in frame.args[-1] and frame.args[1] in ("enter", "leave", "assault")
-            named = frame.args[1] in ("retreat", "rescue")
             if spent:
                 return Refusal("12.1.2", "has_reacted", {"unit": name})
-            rule, key = (TRIGGERS[frame.args[1]], "cannot_react") if named else ("12.1", "not_concerned")
-            return Refusal(rule, key, {"unit": name})
+            if frame.args[1] in ("retreat", "rescue"):
+                return Refusal(TRIGGERS[frame.args[1]], "cannot_react", {"unit": name})
+            return Refusal("12.1", "not_concerned", {"unit": name})
         return self._why_not_so(rules, state, frame, reactor, action)
 
     def _why_not_so(self, rules: Volturno, state: State, frame: Frame, reactor: int, action: Action) -> Refusal | None:
