@@ -197,7 +197,9 @@ class Acting(Choice["Volturno", State]):
         if marching(rules, state):
             return Refusal("15.8.1", "must_march", {"unit": rules.ids[state.mover]})
         if unit in rules.leader_set:
-            return Refusal("gap.leader-move", "has_ridden" if state.led >> unit & 1 else "leader_waits", data)
+            if state.led >> unit & 1:
+                return Refusal("gap.leader-move", "has_ridden", data)
+            return Refusal("gap.leader-move", "leader_waits", data)
         if state.acted >> unit & 1:
             return Refusal("7.2", "has_acted", data)
         return self.why_not_able(rules, state, unit)

@@ -271,8 +271,9 @@ class React(Choice["Volturno", State]):
             named = frame.args[1] in ("retreat", "rescue")
             if spent:
                 return Refusal("12.1.2", "has_reacted", {"unit": name})
-            rule, key = (TRIGGERS[frame.args[1]], "cannot_react") if named else ("12.1", "not_concerned")
-            return Refusal(rule, key, {"unit": name})
+            if named:
+                return Refusal(TRIGGERS[frame.args[1]], "cannot_react", {"unit": name})
+            return Refusal("12.1", "not_concerned", {"unit": name})
         return self._why_not_so(rules, state, frame, reactor, action)
 
     def _why_not_so(self, rules: Volturno, state: State, frame: Frame, reactor: int, action: Action) -> Refusal | None:
