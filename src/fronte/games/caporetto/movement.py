@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from fronte.engine.decision import Refusal
@@ -200,19 +200,15 @@ def spread(rules: CaporettoPrinted, state: State, units: Sequence[int], left: in
     buckets: list[list[int]] = [[] for _ in range(left + 1)]
     buckets[0].append(start)
     stopped: set[int] = set()
+    offers = _offers(rules, state, units, ways)
     for spent, bucket in enumerate(buckets):
         for here in bucket:
             if cost[here] != spent or here in stopped:
                 continue
             extra = leaving_price(rules, state, here, ways) if here == start else 0
-            for there in rules.grid.adjacent[here]:
-                if ways.closed >> there & 1:
-                    continue
-                paid = price(rules, state, units, here, there, ways)
+            for there, paid in offers(here):
                 if paid == WHOLE_ALLOWANCE:
                     paid = whole if not spent else NEVER
-                elif paid == CLOSED:
-                    continue
                 else:
                     paid += extra
                 total = spent + paid
@@ -226,6 +222,48 @@ def spread(rules: CaporettoPrinted, state: State, units: Sequence[int], left: in
                     stopped.discard(there)
     del cost[start]
     return Reached({h: left - spent for h, spent in cost.items()}, before)
+
+
+def _offers(
+    rules: CaporettoPrinted, state: State, units: Sequence[int], ways: Going
+) -> Callable[[int], Iterable[tuple[int, int]]]:
+    """For a hex the hexes that can be entered out of it, with their prices: what `price` says, found with less asking
+    where all have the same feet, nobody rides and no new bridge has been built."""
+    feet = {rules.foot[unit] for unit in units}
+    plain = len(feet) == 1 and not state.built and not ways.moving & rules.wheeled
+    closed = ways.closed
+
+    def slowly(here: int) -> Iterable[tuple[int, int]]:
+        for there in rules.grid.adjacent[here]:
+            if not closed >> there & 1:
+                paid = price(rules, state, units, here, there, ways)
+                if paid != CLOSED:
+                    yield there, paid
+
+    if not plain:
+        return slowly
+    leads, side, standing = rules.prices.leads[feet.pop()], rules.side[units[0]], state.standing
+    snow, dear = rules.snow[state.turn], rules.blizzard_guns if ways.moving & rules.guns else 0
+    full: dict[int, bool] = {}
+
+    def quickly(here: int) -> Iterable[tuple[int, int]]:
+        for there, off_road, on_road, bridge, owner, in_trench in leads[here]:
+            if closed >> there & 1:
+                continue
+            paid = in_trench if owner == side else off_road
+            if on_road > 0 and ways.roads and (not bridge or standing & bridge):
+                taken = full.get(there)
+                if taken is None:
+                    taken = full[there] = there in state.stacks and is_full(rules, state, there, ways.moving)
+                if not taken and (paid < 0 or on_road < paid):
+                    paid = on_road
+            if paid == CLOSED:
+                continue
+            if paid > 0 and snow >> there & 1:
+                paid = paid * dear if dear else paid + rules.blizzard
+            yield there, paid
+
+    return quickly
 
 
 def can_exit(rules: CaporettoPrinted, state: State, units: Sequence[int], left: int, manner: Manner) -> bool:

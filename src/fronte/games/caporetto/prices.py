@@ -6,7 +6,7 @@ them (`step_price`).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from fronte.games.caporetto.counters import QUARTERS
 from fronte.games.caporetto.tables import CLOSED, WHOLE_ALLOWANCE
@@ -19,6 +19,20 @@ if TYPE_CHECKING:
 
 TRENCH = "trench"
 """17.7.2: the line of the chart for connected trenches."""
+
+
+class Lead(NamedTuple):
+    """A way out of a hex: where it leads, and what it costs off the road, along it, and in a trench of one's own."""
+
+    there: int
+    off_road: int
+    on_road: int
+    bridge: int
+    """The bit of the bridge that carries the road; 0 for none."""
+    owner: int
+    """17.7.2: the side whose trenches are connected along it where no road is; -1 for none,"""
+    in_trench: int
+    """and what it costs that side."""
 
 
 class Prices:
@@ -34,6 +48,23 @@ class Prices:
         """10.0.2: hex and hexside together; across a cliff mountain infantry pays all it has (10.0.9)."""
         self.on_road = [[self._on_road(foot, way) for way in range(ways)] for foot in feet]
         """10.0.4, 19.1.2: along road, railway or trail, over its bridge where there is one."""
+        self.leads = [self._leads(foot) for foot in feet]
+        """By column and hex the ways out of it that are open to somebody."""
+
+    def _leads(self, foot: int) -> list[tuple[Lead, ...]]:
+        ground, off_road, on_road = self.printed.ground, self.off_road[foot], self.on_road[foot]
+        trench = self.printed.tables.route_cost[TRENCH][foot]
+        found = []
+        for h in range(self.printed.grid.size):
+            ways = []
+            for way, there in ground.ways_from(h):
+                owner = ground.link[way] if not ground.route[way] else -1
+                along = trench if owner >= 0 else CLOSED
+                if off_road[way] != CLOSED or on_road[way] != CLOSED or along != CLOSED:
+                    bridge = 1 << ground.bridge[way] if ground.bridge[way] >= 0 else 0
+                    ways.append(Lead(there, off_road[way], on_road[way], bridge, owner, _least(off_road[way], along)))
+            found.append(tuple(ways))
+        return found
 
     def _there(self, way: int) -> int:
         return self.printed.grid.neighbours[way // DIRECTIONS][way % DIRECTIONS]
