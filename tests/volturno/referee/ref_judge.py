@@ -1567,7 +1567,8 @@ class Referee:
                 self.say("11.2 did not retreat", f"{name}: {left} hexes, {c.winner} won")
         if c.winner == c.side and w.units[c.attacker].at and "advanced" not in c.went.get(c.attacker, ()):
             at_night = self.book.light(w.turn) == "night" and w.watched(c.target, c.side)  # 15.2: nobody enters a zone
-            if c.attacker not in self.broken and not at_night:
+            shut_in = self.shoved & set(c.defenders) and w.troops(c.target, other(c.side))  # 11.3.1: it stays there
+            if c.attacker not in self.broken and not at_night and not shut_in:
                 self.say("11.1.2 did not advance", f"{c.attacker} to {c.target}, now {w.units[c.attacker].at}")
         self.checks["11.2 combats"] += 1
         self.combat = None
