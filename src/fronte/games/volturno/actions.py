@@ -105,8 +105,9 @@ class Act(Acting):
 
     def able(self, rules: Volturno, state: State, frame: Frame) -> list[int]:
         (formation,) = frame.args
-        idle = (rules.member_mask[formation] & ~state.ooc | state.along) & ~state.acted
-        found = [unit for unit in units_in(idle) if state.at[unit] >= 0]
+        idle, at = (rules.member_mask[formation] & ~state.ooc | state.along) & ~state.acted, state.at
+        units = units_in(idle) if idle & state.along else rules.members[formation]
+        found = [unit for unit in units if idle >> unit & 1 and at[unit] >= 0]
         return found + [leader for leader in self._riders(rules, formation) if not state.led >> leader & 1]
 
     def _riders(self, rules: Volturno, formation: int) -> list[int]:

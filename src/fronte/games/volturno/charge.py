@@ -6,6 +6,7 @@ While a charge lasts, one of its frames lies on the stack (`RIDING`); what the e
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from fronte.engine.decision import AUTO, Action, Choice, Frame, Refusal
@@ -18,7 +19,7 @@ from fronte.games.volturno.counters import HALVES, SIDES
 from fronte.games.volturno.fog import tell, who_knows
 from fronte.games.volturno.movement import CHARGE, KEPT, LONGEST
 from fronte.games.volturno.panels import CHARGE_ON
-from fronte.games.volturno.reaction_zones import in_enemy_zone, zone_of
+from fronte.games.volturno.reaction_zones import in_enemy_zone, is_in_front, zone_of
 from fronte.games.volturno.retreats import AMID
 from fronte.games.volturno.state import NOBODY, State, end_action, place
 from fronte.hexes import bits, flood, mask_of, trace
@@ -177,12 +178,13 @@ def attacks(rules: Volturno, state: State, unit: int, spaced: bool = True) -> It
         return
     side, all_left = rules.side[unit], movement.left_of(rules, state, unit)
     least = rules.ground.least[rules.foot[unit][state.column >> unit & 1]]
-    near = state.occ[1 - side] & rules.grid.within(state.at[unit], max(1, all_left // least))
+    start, before = state.at[unit], partial(is_in_front, rules, state, unit)  # it rides through its front only
+    near = state.occ[1 - side] & rules.grid.within(start, max(1, all_left // least))
     found = [
         (at, target)
         for target in bits(near)
         for at in aims(rules, state, unit, target)
-        if why_no_aim(rules, state, unit, at, target, spaced, all_left) is None
+        if (at == start or before(at)) and why_no_aim(rules, state, unit, at, target, spaced, all_left) is None
     ]
     cost = ride(rules, state, unit, zone_of(rules, state, 1 - side), roomy=spaced)[0] if found else {}
     for at, target in found:

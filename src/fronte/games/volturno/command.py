@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from fronte.engine.event import Event
@@ -13,46 +12,32 @@ from fronte.games.volturno.state import State
 if TYPE_CHECKING:
     from fronte.games.volturno.printed import VolturnoPrinted
 
-REMEMBERED = 64
-"""So many answers are kept: more than are asked for between two steps."""
+REMEMBERED = 256
+"""So many answers are kept: more than a turn asks for, since commanders mostly stay where no enemy comes near."""
 
 
 def radius(rules: VolturnoPrinted, state: State, leader: int, points: int) -> dict[int, int]:
     """5.2, 5.2.1: the hexes to which a commander can trace so many halves of a point, and what each costs.
 
-    Remembered, since the same is asked many times before anything moves; not to be changed by who asks.
+    5.2.2: not over water without a bridge (by option not on from a hex beside it either), nor through an enemy zone
+    in a hex without a unit of his own side. Remembered, since the same is asked many times before anything changes
+    near him; not to be changed by who asks.
     """
-    start, barred = state.at[leader], _barred(rules, state, rules.side[leader])
+    side, ways = rules.side[leader], rules.ground.command_ways
+    barred = zone_of(rules, state, 1 - side) & ~state.occ[side]
+    if not rules.trace_through_enemy:
+        barred |= state.occ[1 - side]
+    per_hex, per_road = rules.command_cost
+    start, ends = state.at[leader], rules.ground.command_ends
+    barred &= rules.grid.within(start, points // min(per_hex, per_road))  # farther away it does not matter
     asked = (start, points, barred)
     found = rules.traced.get(asked)
-    if found is None:
-        found = _traced(rules, start, points, barred)
-        if len(rules.traced) >= REMEMBERED:
-            rules.traced.clear()
-        rules.traced[asked] = found
-    return found
-
-
-def _barred(rules: VolturnoPrinted, state: State, side: int) -> int:
-    """5.2.2: where command is not traced: in an enemy zone without a unit of his own side, nor through enemies."""
-    barred = zone_of(rules, state, 1 - side) & ~state.occ[side]
-    return barred if rules.trace_through_enemy else barred | state.occ[1 - side]
-
-
-def _traced(
-    rules: VolturnoPrinted, start: int, points: int, barred: int, wanted: Collection[int] = ()
-) -> dict[int, int]:
-    """5.2.2: what each hex costs; not over water without a bridge (by option not on from a hex beside it either). Where
-    hexes are wanted, the others are left out that cost more than these."""
-    ways, ends, (per_hex, per_road) = rules.ground.command_ways, rules.ground.command_ends, rules.command_cost
-    cost, shut, missing = {start: 0}, list[int](), set(wanted)
+    if found is not None:
+        return found
+    cost, shut = {start: 0}, list[int]()
     buckets: list[list[int]] = [[] for _ in range(points + 1)]
     buckets[0].append(start)
     for spent, bucket in enumerate(buckets):
-        if missing:
-            missing.difference_update(bucket)
-            if not missing:
-                break
         for here in bucket:
             if cost[here] != spent or (ends >> here & 1 and here != start):
                 continue
@@ -71,6 +56,9 @@ def _traced(
                     buckets[total].append(there)
     for h in shut:
         del cost[h]
+    if len(rules.traced) >= REMEMBERED:
+        rules.traced.clear()
+    rules.traced[asked] = cost
     return cost
 
 
@@ -93,14 +81,6 @@ def is_near(rules: VolturnoPrinted, state: State, one: int, other: int, points: 
     return there in radius(rules, state, one, points * HALVES)
 
 
-def _in_reach(rules: VolturnoPrinted, state: State, leader: int, hexes: set[int]) -> Collection[int]:
-    """5.1: those of some hexes, and others, that are in the radius of a commander."""
-    start, points = state.at[leader], rules.command_radius
-    far = points // min(rules.command_cost)  # no road brings him farther
-    near = [h for h in hexes if rules.grid.distance(start, h) <= far]
-    return _traced(rules, start, points, _barred(rules, state, rules.side[leader]), near) if near else ()
-
-
 def check_command(rules: VolturnoPrinted, state: State, out: list[Event]) -> None:
     """4.B1, 5.1: mark every unit that is out of its commander's reach; this holds for the whole turn."""
     state.ooc = 0
@@ -109,9 +89,9 @@ def check_command(rules: VolturnoPrinted, state: State, out: list[Event]) -> Non
         there = [unit for unit in units if state.at[unit] >= 0]
         if not there:
             continue
-        reached = _in_reach(rules, state, leader, {state.at[unit] for unit in there}) if state.at[leader] >= 0 else ()
+        reach = radius(rules, state, leader, rules.command_radius) if state.at[leader] >= 0 else {}
         for unit in there:
-            if state.at[unit] not in reached:
+            if state.at[unit] not in reach:
                 state.ooc |= 1 << unit
     for side, name in enumerate(SIDES):
         count = sum(1 for unit in rules.units_of_side[side] if state.ooc >> unit & 1)

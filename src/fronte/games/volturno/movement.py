@@ -452,9 +452,9 @@ def stroll(rules: Volturno, state: State, unit: int, rng: Random, goal: int = OF
         if goal >= 0:
             away = distance(there, goal)
             for way in ways:
-                if not closed >> way[0] & 1 and distance(way[0], goal) < away:
-                    there, price, wide = way
-                    away = distance(there, goal)
+                far = distance(way[0], goal)
+                if far < away and not closed >> way[0] & 1:
+                    (there, price, wide), away = way, far
         if (closed | behind) >> there & 1 or (held and held & ~links.get(there, 0)):
             continue
         if there in stacks:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fronte.games.volturno import formations
-from fronte.games.volturno.command import in_reach_of_chief
 from fronte.games.volturno.counters import FORMATIONS
 from fronte.games.volturno.declarations import markers_allowed
 from fronte.games.volturno.state import State
@@ -23,12 +22,13 @@ def roster(rules: Volturno, state: State, formation: int) -> dict[str, Any]:
     why = formations.why_no_attempt(rules, state, formation)
     there = [unit for unit in rules.members[formation] if state.at[unit] >= 0]
     ids = rules.ids
-    active = state.formation == formation
+    active, orders = state.formation == formation, state.orders[formation]
+    added = formations.drm(rules, state, formation)
     return {
         "formation": FORMATIONS[formation],
-        "need": rules.counters[leader].command - formations.drm(rules, state, formation),
-        "orders": state.orders[formation],
-        "chief": bool(in_reach_of_chief(rules, state, leader)),
+        "need": rules.counters[leader].command - added,
+        "orders": orders,
+        "chief": added != -orders,  # 6.1.4: he alone adds to what the Orders marker does
         "morale": state.morale[formation],
         "units": len(there),
         "state": "active" if active else why.key if why else "able",
