@@ -3,7 +3,6 @@ state."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -107,6 +106,7 @@ class Chart:
         self._around: dict[int, tuple[int, dict[int, float]]] = {}
         self._fronts: dict[tuple[int, int], tuple[int, ...]] = {}
         self._turns: dict[tuple[int, int], list[tuple[int, float, float]]] = {}
+        self._all_turns: dict[tuple[int, int], tuple[float, ...]] = {}
         self.sectors = {
             FORMATIONS.index(name): tuple(h for h in self.values if grid.ids[h] in hexes)
             for name, hexes in SECTORS.items()
@@ -133,9 +133,16 @@ class Chart:
         """From a hex the objectives to which there is a way, the turns to each, and how much troops count there."""
         found = self._turns.get((foot, h))
         if found is None:
-            ways = [(goal, self.ways_on(goal, foot)[h]) for goal in self.values]
+            ways = zip(self.values, self.all_turns(foot, h), strict=True)
             found = [(goal, turns, (1.0 + turns) ** -SOONER) for goal, turns in ways if turns < AGES]
             self._turns[foot, h] = found
+        return found
+
+    def all_turns(self, foot: int, h: int) -> tuple[float, ...]:
+        """From a hex the turns to every objective, in their order."""
+        found = self._all_turns.get((foot, h))
+        if found is None:
+            found = self._all_turns[foot, h] = tuple(self.ways_on(goal, foot)[h] for goal in self.values)
         return found
 
     def around(self, h: int) -> tuple[int, dict[int, float]]:
@@ -216,6 +223,36 @@ class Felt:
         return found
 
 
+class Muster:
+    """What a side has for each objective: what can come there at all, the sooner the more (`gathered`), what is there
+    or can be at once (`close`), and what can be there within a few turns (`called`)."""
+
+    def __init__(self, chart: Chart, state: State, side: int, left: int) -> None:
+        nothing = dict.fromkeys(chart.values, 0.0)
+        self.gathered, self.close, self.called = nothing.copy(), nothing.copy(), nothing.copy()
+        self.of = {formation: (nothing.copy(), nothing.copy()) for formation in chart.rules.formations[side]}
+        """By formation what it has of the first two."""
+        for unit in chart.rules.units_of_side[side]:
+            h = state.at[unit]
+            if h < 0:
+                continue
+            gathered, close = self.of[chart.rules.counters[unit].formation]
+            guns, bound = chart.is_gun[unit], unit in chart.bound
+            strong = chart.strength[unit] * (1.0 - WORN * state.level[unit])
+            comes = chart.strength[unit] if bound else strong * (0.3 if guns else 1.0)
+            for goal, turns, soon in chart.turns_to(chart.foot[unit], h):
+                if bound and goal not in chart.march_goals:
+                    continue
+                if bound or turns <= left:
+                    self.gathered[goal] += comes * soon
+                    gathered[goal] += comes * soon
+                if turns <= CALL and not guns:
+                    self.called[goal] += strong
+                    if turns <= AT_ONCE:
+                        self.close[goal] += strong
+                        close[goal] += strong
+
+
 class Pull:
     """By hex how strongly units of a formation are drawn: to its goal, and to all else that needs it and is near."""
 
@@ -253,7 +290,7 @@ class Picture:
         self._goals: dict[int, int] = {}
         self._errands: dict[int, tuple[int, int]] = {}
         self._near: dict[int, int] = {}
-        self._mustered: dict[int, dict[int, float]] = {}
+        self._musters: dict[int, Muster] = {}
 
     @cached_property
     def danger(self) -> Felt:
@@ -270,6 +307,7 @@ class Picture:
         """The same state as the enemy judges it."""
         found = Picture(self.chart, self.state, 1 - self.side)
         found.danger, found.support = self.support, self.danger
+        found._musters = self._musters
         return found
 
     def nearest_foe(self, h: int) -> int:
@@ -289,41 +327,38 @@ class Picture:
         """Does one's own side hold this hex?"""
         return bool(self.state.control[self.side] >> h & 1)
 
-    @cached_property
-    def threat(self) -> dict[int, float]:
-        """By objective the enemy strength that can come there."""
-        return self.gathered(self.rules.units_of_side[1 - self.side])
-
-    @cached_property
-    def cover(self) -> dict[int, float]:
-        """By objective the strength of one's own side that can come there."""
-        return self.gathered(self.rules.units_of_side[self.side])
-
-    def close(self, units: Sequence[int]) -> dict[int, float]:
-        """By objective the strength of these units that is there or can be there at once."""
-        chart, state = self.chart, self.state
-        found = dict.fromkeys(chart.values, 0.0)
-        for unit in units:
-            h = state.at[unit]
-            if h >= 0 and not chart.is_gun[unit]:
-                strong = chart.strength[unit] * (1.0 - WORN * state.level[unit])
-                for goal, turns, _ in chart.turns_to(chart.foot[unit], h):
-                    if turns <= AT_ONCE and (unit not in chart.bound or goal in chart.march_goals):
-                        found[goal] += strong
+    def muster(self, side: int) -> Muster:
+        """What a side has for each objective."""
+        found = self._musters.get(side)
+        if found is None:
+            found = self._musters[side] = Muster(self.chart, self.state, side, self.left)
         return found
 
-    @cached_property
+    @property
+    def threat(self) -> dict[int, float]:
+        """By objective the enemy strength that can come there."""
+        return self.muster(1 - self.side).gathered
+
+    @property
+    def cover(self) -> dict[int, float]:
+        """By objective the strength of one's own side that can come there."""
+        return self.muster(self.side).gathered
+
+    @property
     def near(self) -> tuple[dict[int, float], dict[int, float]]:
         """By objective what both sides have close to it, one's own first."""
-        units = self.rules.units_of_side
-        return self.close(units[self.side]), self.close(units[1 - self.side])
+        return self.muster(self.side).close, self.muster(1 - self.side).close
+
+    def mustered(self, side: int) -> dict[int, float]:
+        """By objective the strength of a side that can be there within a few turns."""
+        return self.muster(side).called
 
     def needs(self, formation: int) -> dict[int, float]:
         """By objective how much it needs a formation: to take it, or to keep it against who can come."""
         found = self._needs.get(formation)
         if found is None:
             found, members = {}, self.rules.members[formation]
-            mine, here = self.gathered(members), self.close(members)
+            mine, here = self.muster(self.side).of[formation]
             chart, state = self.chart, self.state
             strong = sum([chart.strength[u] for u in members if state.at[u] >= 0 and not chart.is_gun[u]])
             ours, theirs = self.near
@@ -369,12 +404,15 @@ class Picture:
 
     def worth_of_goals(self, formation: int, units: list[int]) -> dict[int, float]:
         """By objective what it is worth to go there; those left out that are not worth it, or too far."""
-        found = {}
-        for goal, need in self.needs(formation).items():
-            if need <= IDLE or not units:
+        found: dict[int, float] = {}
+        if not units:
+            return found
+        chart, at = self.chart, self.state.at
+        columns = zip(*[chart.all_turns(chart.foot[u], at[u]) for u in units], strict=True)
+        for (goal, need), turns in zip(self.needs(formation).items(), columns, strict=True):
+            if need <= IDLE:
                 continue
-            turns = sorted(min(AGES, self.chart.ways(goal, u)[self.state.at[u]]) for u in units)
-            typical = turns[len(turns) // 2]
+            typical = sorted(turns)[len(turns) // 2]
             worth = need / (1.0 + LATER * typical) ** 2
             if typical <= self.left + 1 and worth > IDLE:
                 found[goal] = worth
@@ -393,25 +431,6 @@ class Picture:
             return False
         return formation == RESERVE or self.near[0][held] > self.near[1][held]
 
-    def gathered(self, units: Sequence[int]) -> dict[int, float]:
-        """For each objective the strength of these units that can be there, the sooner the more."""
-        chart, state, left = self.chart, self.state, self.left
-        found = dict.fromkeys(chart.values, 0.0)
-        for unit in units:
-            h = state.at[unit]
-            if h < 0:
-                continue
-            if unit in chart.bound:
-                for goal, _, soon in chart.turns_to(chart.foot[unit], h):
-                    if goal in chart.march_goals:
-                        found[goal] += chart.strength[unit] * soon
-                continue
-            strong = chart.strength[unit] * (1.0 - WORN * state.level[unit]) * (0.3 if chart.is_gun[unit] else 1.0)
-            for goal, turns, soon in chart.turns_to(chart.foot[unit], h):
-                if turns <= left:
-                    found[goal] += strong * soon
-        return found
-
     def pulls(self, unit: int) -> Pull:
         """How strongly a unit is drawn from each hex to where its formation is needed."""
         key = self.chart.foot[unit], self.rules.counters[unit].formation
@@ -423,23 +442,6 @@ class Picture:
     def pull(self, unit: int, h: int) -> float:
         """How strongly a unit is drawn from one hex."""
         return self.pulls(unit)(h)
-
-    def mustered(self, side: int) -> dict[int, float]:
-        """By objective the strength of a side that can be there within a few turns."""
-        found = self._mustered.get(side)
-        if found is None:
-            chart, state = self.chart, self.state
-            found = dict.fromkeys(chart.values, 0.0)
-            for unit in self.rules.units_of_side[side]:
-                h = state.at[unit]
-                if h < 0 or chart.is_gun[unit]:
-                    continue
-                strong = chart.strength[unit] * (1.0 - WORN * state.level[unit])
-                for goal, turns, _ in chart.turns_to(chart.foot[unit], h):
-                    if turns <= CALL and (unit not in chart.bound or goal in chart.march_goals):
-                        found[goal] += strong
-            self._mustered[side] = found
-        return found
 
     def boldness(self, formation: int) -> float:
         """How boldly a formation may go for its goal, 0 to 1: by who has more troops that can be there. Who has to take
@@ -460,7 +462,7 @@ class Picture:
         if found is None:
             found, best = (-1, -1), 0.0
             chart, state = self.chart, self.state
-            mine = self.gathered(self.rules.members[formation])
+            mine, _ = self.muster(self.side).of[formation]
             for goal, value in chart.values.items():
                 if self.is_seen_to(goal) or mine[goal] < 0.5 * self.cover[goal]:
                     continue

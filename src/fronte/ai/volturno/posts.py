@@ -14,6 +14,8 @@ WATCHED = 6
 FRONT = 7
 """With an enemy within so many hexes nobody marches in column."""
 RANGE = 5
+LED = 4
+"""So many hexes from his commander a unit is well led."""
 LENT = 0.4
 """15.5: other commanders take the reserve along, so it needs its own the less."""
 AS_IT_GOES = -1
@@ -43,6 +45,7 @@ class Post:
         self.sent = chart.ways(goal, unit) if sent == unit else None
         self.errand = weights.errand * chart.values[goal] if sent == unit else 0.0
         self.leader = state.at[rules.leader_of[counter.formation]]
+        self.led = rules.grid.within(self.leader, LED) if self.leader >= 0 else 0
         self.command = weights.command * (LENT if counter.formation == RESERVE else 1.0)
 
     def __call__(self, h: int) -> float:
@@ -57,10 +60,9 @@ class Post:
         felt = picture.danger(h)
         if felt:
             found += self.before_enemies(h, felt)
-        if self.leader >= 0:
+        if self.leader >= 0 and not self.led >> h & 1:
             far = picture.rules.grid.distance(h, self.leader)
-            if far > 4:
-                found -= self.command * (0.4 * (far - 4) + max(0, far - 8))
+            found -= self.command * (0.4 * (far - LED) + max(0, far - 2 * LED))
         return found
 
     def objective(self, h: int) -> float:
