@@ -151,6 +151,33 @@ def test_in_the_first_turn_the_attacker_bombards_in_the_artillery_phase_only() -
     assert artillery.bombards_in_actions(field.rules, field.state, AHG)
 
 
+@pytest.mark.parametrize("kind", ["light", "medium"])
+def test_what_a_gun_covers_is_what_it_could_fire_at(kind: str) -> None:
+    field = Field()
+    here, _ = pair(field, 3, False)
+    gun = field.gun(kind, ITALIAN, here)
+    found = artillery.covers(field.rules, field.state, gun)
+    assert 0 < found.bit_count() < len(field.rules.grid.disc(here, field.rules.range[gun])) + (kind == "medium")
+    for h in field.rules.grid.disc(here, field.rules.range[gun] + 1):
+        assert bool(found >> h & 1) == (not rule_of(field, gun, h) and bool(field.rules.ground.extent >> h & 1))
+
+
+def test_at_the_end_of_a_turn_all_is_as_before() -> None:
+    field = Field()
+    rules, state = field.rules, field.state
+    here, there = pair(field, 3, True)
+    guns = field.gun("medium", AHG, here), field.gun("heavy", AHG, here, group=True)
+    barrages.lay(rules, state, there, [artillery.all_of(rules, state, gun) for gun in guns])
+    barrages.note(state, there, [field.unit(AHG, there)])
+    state.def_fired = 1 << guns[0]
+    artillery.rest(state)
+    barrages.lift(state)
+    assert artillery.ready(rules, state, AHG) == 1 << guns[0] | 1 << guns[1]
+    assert artillery.ready_to_defend(rules, state, AHG) == 1 << guns[0]
+    assert artillery.left(rules, state, guns[1]) == parts(36)
+    assert (state.barrages, state.loose, state.breaking, state.struck) == ((), (), 0, ())
+
+
 # 18.9: groups
 
 

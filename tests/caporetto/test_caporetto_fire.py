@@ -120,6 +120,12 @@ def test_guns_in_place_and_other_units_are_hit_apart() -> None:
     assert fire.targets_in(rules, state, h, AHG, battery=True) == (placed,)
     assert fire.targets_in(rules, state, h, AHG, battery=False) == (unit, moving)
     assert not {group, flamethrower} & {*fire.targets_in(rules, state, h, AHG, battery=False)}
+    for battery in (True, False):
+        assert fire.hexes_to_bombard(rules, state, AHG, battery) == 1 << h
+        assert not fire.hexes_to_bombard(rules, state, ITALIAN, battery)
+    for one in (unit, placed, moving, flamethrower):
+        field.put(one, -1)
+    assert not fire.hexes_to_bombard(rules, state, AHG, True) | fire.hexes_to_bombard(rules, state, AHG, False)
 
 
 def test_support_fire_alone_meets_only_the_hexside_trench_it_crosses() -> None:

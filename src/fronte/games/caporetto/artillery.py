@@ -17,7 +17,7 @@ from fronte.games.caporetto.roster import NO_ONE
 from fronte.games.caporetto.state import put, units_of
 from fronte.games.caporetto.tables import Fraction
 from fronte.games.caporetto.terrain import AHG, ITALIAN
-from fronte.hexes import bits, mask_of
+from fronte.hexes import Reach, bits, mask_of
 
 if TYPE_CHECKING:
     from fronte.games.caporetto.printed import CaporettoPrinted
@@ -127,6 +127,16 @@ def why_no_shot(rules: CaporettoPrinted, state: State, shot: Shot, h: int, obser
     return None if observed >> h & 1 else Refusal("12.1.1", "not_observed", data)
 
 
+def covers(rules: CaporettoPrinted, state: State, gun: int) -> int:
+    """12.1, 12.1.type: the hexes that a gun in place can fire at from where it is, whoever observes them."""
+    here, far = state.at[gun], rules.range[gun]
+    if rules.tables.guns[rules.gun_class[gun]].indirect.part:
+        near = rules.grid.within(here, far)
+    else:
+        near = rules.ground.direct.seen(here, Reach(far))
+    return near & ~(1 << here) & rules.ground.extent
+
+
 def spend(rules: CaporettoPrinted, state: State, shots: Iterable[Shot]) -> None:
     """12.1.2, 18.9: these have fired offensively; a group is done when nothing is left of it."""
     for gun, points in shots:
@@ -160,6 +170,12 @@ def spend_in_preparation(rules: CaporettoPrinted, state: State, shots: Iterable[
     shots = tuple(shots)
     spend(rules, state, shots)
     state.def_fired |= mask_of(shot.gun for shot in shots)
+
+
+def rest(state: State) -> None:
+    """12.1.6.e4, 12.1.2, 12.2.7: at the end of a turn guns may fire again."""
+    state.act = state.def_fired = 0
+    state.spent = ()
 
 
 # Defensive fire

@@ -53,3 +53,9 @@ def note(state: State, h: int, units: Iterable[int]) -> None:
     found = dict(state.struck)
     found[h] = found.get(h, 0) | mask_of(units)
     state.struck = tuple(sorted(found.items()))
+
+
+def lift(state: State) -> None:
+    """12.1.6.e4: at the end of a turn barrages are over."""
+    state.barrages = state.loose = state.struck = ()
+    state.breaking = 0

@@ -17,7 +17,7 @@ from fronte.games.caporetto import artillery, barrages, command, engineers, obse
 from fronte.games.caporetto.artillery import OBSERVED, PARTS, Shot, times, unsettle
 from fronte.games.caporetto.state import units_of
 from fronte.games.caporetto.tables import DIE, NOTHING, Outcome
-from fronte.hexes import mask_of
+from fronte.hexes import bits, mask_of
 
 if TYPE_CHECKING:
     from fronte.games.caporetto.printed import CaporettoPrinted
@@ -95,6 +95,11 @@ def targets_in(rules: CaporettoPrinted, state: State, h: int, side: int, battery
     return tuple([unit for unit in units_of(rules, state, h, side) if wanted >> unit & 1])
 
 
+def hexes_to_bombard(rules: CaporettoPrinted, state: State, side: int, battery: bool) -> int:
+    """12.1.3: the hexes in which a side has something of one kind for the enemy to bombard."""
+    return mask_of(h for h in bits(state.occ[side] | state.guns[side]) if targets_in(rules, state, h, side, battery))
+
+
 def aimed_at(rules: CaporettoPrinted, state: State, h: int) -> tuple[int, ...]:
     """12.2.2: the units of a hex that assault or support, at which alone one fires defensively."""
     acting = {declared[0] for declared in (*state.assaults, *state.supports)}
@@ -143,7 +148,8 @@ def bombardment(
 def _shell(rules: CaporettoPrinted, state: State, shot: Shot, h: int) -> Fact:
     direct = observation.is_direct(rules, state.at[shot.gun], h)
     amount = artillery.strength(rules, state, shot, h)
-    return Fact("direct" if direct else "indirect", amount, "12.1.type", shot.gun)
+    rule = "8.1.blizzard.bomb" if rules.snow[state.turn] >> h & 1 else "12.1.type"
+    return Fact("direct" if direct else "indirect", amount, rule, shot.gun)
 
 
 def _breaks(rules: CaporettoPrinted, factors: Iterable[Fact]) -> bool:
