@@ -75,20 +75,29 @@ def test_the_column_is_never_rounded_up(factors: float, column: int) -> None:
     assert (volley.column, volley.shift) == (column, 0)
 
 
-def test_the_shift_is_at_most_three() -> None:
+def test_the_net_shift_has_a_limit_to_both_sides(monkeypatch: pytest.MonkeyPatch) -> None:
     field = Field()
-    rules, ground = field.rules, field.rules.ground
-    state = field.state
-    h = next(h for h in bits(ground.trench[ITALIAN]) if ground.trench_level[h] == 2)
-    field.unit(ITALIAN, h)
+    rules, state = field.rules, field.state
+    assert rules.tables.fire.most_shift == 3
+    h = trench_hex(field, ITALIAN, 2)
+    defender, assaulter = field.with_mg(ITALIAN, h, 2), field.with_mg(AHG, near(field, h), 4)
+    assault(field, assaulter, h)
+    for most, net in ((3, 2), (2, 2), (1, 1)):
+        monkeypatch.setattr(rules.tables.fire, "most_shift", most)
+        assert bombarded(field, h, "light").shift == -net
+        assert fire.defence(rules, state, near(field, h), [defender]).shift == net
+
+
+def test_a_trench_is_for_its_own_side_and_adds_to_the_ground() -> None:
+    field = Field()
+    rules, ground, state = field.rules, field.rules.ground, field.state
+    h = next(h for h in bits(ground.trench[ITALIAN] & ground.woods) if ground.trench_level[h] == 1)
+    unit = field.unit(ITALIAN, h)
     volley = bombarded(field, h, points=20)
-    assert shifts(volley)["trench"] == -2
-    covered = dict(rules.tables.fire.cover)
-    assert covered == {"woods": -1, "village": -1, "town": -2}
-    assert volley.shift == max(-3, sum(shifts(volley).values()))
-    field.put(state.stacks[h][0], -1)
+    assert (volley.shift, shifts(volley)) == (-2, {"woods": -1, "trench": -1})
+    field.put(unit, -1)
     field.unit(AHG, h)
-    assert "trench" not in shifts(fire.bombardment(rules, state, h, [], [field.with_mg(ITALIAN, near(field, h), 2)]))
+    assert shifts(fire.bombardment(rules, state, h, [], [field.with_mg(ITALIAN, near(field, h), 2)])) == {"woods": -1}
 
 
 @pytest.mark.parametrize(("place", "amount"), [("towns", -2), ("villages", -1), ("woods", -1)])

@@ -73,6 +73,16 @@ def test_sight_ends_where_the_weather_says(turn: int, far: int) -> None:
     assert max(distances.values()) == (far if turn == RAIN else 10)
 
 
+@pytest.mark.parametrize(
+    ("weather", "above", "far"),
+    [("clear", 0, 6), ("clear", 3, 9), ("clear", 6, 10), ("clear", -2, 6), ("cloudy", 4, 4), ("rain", 4, 2)],
+)
+def test_how_far_one_sees_from_above(weather: str, above: int, far: int) -> None:
+    reach = Field().rules.reach[weather]
+    assert reach.allows(far, above)
+    assert not reach.allows(far + 1, above)
+
+
 def test_who_is_not_above_sees_six_hexes_in_clear_weather() -> None:
     field = Field()
     rules, level = field.rules, field.rules.ground.level
