@@ -253,11 +253,12 @@ def test_who_is_suppressed_by_bombardment_keeps_its_marker() -> None:
     field = Field()
     rules, state, h = field.rules, field.state, field.plain()
     idle, acting = field.unit(ITALIAN, h), field.unit(AHG, near(field, h, 3), lambda u: rules.formation[u] >= 0)
-    state.formations = (rules.formation[acting],)
+    lost = field.unit(AHG, near(field, h, 3), lambda u: rules.formation[u] == rules.formation[acting])
+    state.formations, state.ooc = (rules.formation[acting],), 1 << lost
     assault(field, acting, h)
-    for unit in (idle, acting):
+    for unit in (idle, acting, lost):
         fire.suppress(rules, state, (unit,), True, [])
-    assert state.ooc == 1 << idle | 1 << acting
+    assert state.ooc == 1 << idle | 1 << acting | 1 << lost
     assert state.activated == 1 << acting
     assert state.assaults == ((acting, h, 0),)
 
@@ -499,17 +500,18 @@ def test_the_best_trench_of_those_who_fire_counts_once() -> None:
     assert "own_trench" not in shifts(fire.defence(rules, state, h, [high], counter=True))
 
 
-def test_assaulters_have_no_cover_and_supporters_have() -> None:
+@pytest.mark.parametrize(("place", "key"), [("trench", "trench"), ("woods", "woods")])
+def test_assaulters_have_no_cover_and_supporters_have(place: str, key: str) -> None:
     field = Field()
-    rules, state = field.rules, field.state
-    h = trench_hex(field, AHG, 1)
+    rules, state, ground = field.rules, field.state, field.rules.ground
+    h = trench_hex(field, AHG, 1) if place == "trench" else next(field.hexes(lambda h: bool(ground.woods >> h & 1)))
     unit = field.with_mg(AHG, h, 4)
     firer = field.with_mg(ITALIAN, near(field, h), 2)
     assault(field, unit, near(field, h))
-    assert "trench" not in shifts(fire.defence(rules, state, h, [firer]))
+    assert key not in shifts(fire.defence(rules, state, h, [firer]))
     state.assaults, state.supports = (), ((unit, near(field, h)),)
-    assert shifts(fire.defence(rules, state, h, [firer]))["trench"] == -1
-    assert "trench" not in shifts(fire.defence(rules, state, h, [firer], counter=True))
+    assert shifts(fire.defence(rules, state, h, [firer]))[key] == -1
+    assert (key in shifts(fire.defence(rules, state, h, [firer], counter=True))) == (key == "woods")
 
 
 def test_crossing_a_river_and_coming_by_road() -> None:
