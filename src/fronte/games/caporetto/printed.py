@@ -86,6 +86,13 @@ class CaporettoPrinted(Roster):
         self.blizzard, self.blizzard_guns = number("march", "blizzard"), number("march", "blizzard_guns")
         self.halved_roads = part("march", "halved_roads")
         self.counter_assault_reach = number("reaction", "counter_assault")
+        self.gun_loss, self.defensive_part = part("guns", "lost_by_dp"), part("guns", "defensive_part")
+        self.defensive_range, self.defensive_least = (
+            number("guns", "defensive_range"),
+            number("guns", "defensive_least"),
+        )
+        self.out_of_command_fire = part("command", "out_of_command_fire")
+        self.interdiction_each = number("logistics", "interdiction_each")
         self.bridge_blown, self.bridge_approach = number("bridges", "blown"), number("bridges", "approach")
         self.bridge_reach = number("bridges", "reach")
         self.rommel_points = number("companies", "rommel_mp")

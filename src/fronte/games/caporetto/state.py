@@ -63,7 +63,10 @@ class State:
         "built",
         "works",
         "barrages",
+        "loose",
+        "breaking",
         "struck",
+        "spent",
         "points",
         "plan",
         "done",
@@ -131,9 +134,15 @@ class State:
         self.works: tuple[tuple[int, int, int], ...] = ()
         """17.3, 19.3: what engineers work at: the unit, and the two hexes of a bridge, twice its own for a trench."""
         self.barrages: tuple[tuple[int, int], ...] = ()
-        """12.1.6: hexes under an interdiction barrage, and its strength,"""
+        """12.1.6: hexes under an interdiction barrage, and its strength, in the parts of `artillery.PARTS`,"""
+        self.loose: tuple[tuple[int, int], ...] = ()
+        """12.1.5.6.e1: how much of it comes from guns that do not see the hex themselves, for hexes where any does,"""
+        self.breaking = 0
+        """12.1.5.T: the hexes under a barrage of guns that hurt trenches,"""
         self.struck: tuple[tuple[int, int], ...] = ()
         """and for each such hex the mask of the units that have suffered it this turn."""
+        self.spent: tuple[tuple[int, int], ...] = ()
+        """18.9: groups that have fired this turn, and how much of their factor, in the same parts."""
         self.points = [0] * forces
         """6: logistic points; only Italians have them."""
         self.plan = [NOT_PLANNED] * formations

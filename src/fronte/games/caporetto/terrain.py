@@ -238,13 +238,21 @@ class Ground:
     def sight(self) -> Sight:
         """12.1.1.1, 12.1.1.3: lines of sight. Places and summits are drawn in the middle of their hexes, and from there
         one looks out of them; a crest is one level above the hexes beside it (10.0.8)."""
-        crests = {
+        return Sight(self.grid, heights=self.level, screens=self.woods | self.towns, crests=self._crests())
+
+    @cached_property
+    def direct(self) -> Sight:
+        """12.1: the straight lines of direct fire, which only higher ground bars, a crest among it (10.0.8)."""
+        return Sight(self.grid, heights=self.level, crests=self._crests())
+
+    def _crests(self) -> dict[tuple[int, int], int]:
+        """10.0.8: the height of each hexside that is above both its hexes."""
+        return {
             (h, there): 1 + max(self.level[h], self.level[there])
             for h in range(self.grid.size)
             for way, there in self.ways_from(h)
             if self.crest[way] and h < there
         }
-        return Sight(self.grid, heights=self.level, screens=self.woods | self.towns, crests=crests)
 
     def way(self, a: int, b: int) -> int:
         """The number of the way from a hex to its neighbour."""

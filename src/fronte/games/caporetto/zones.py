@@ -10,7 +10,6 @@ from fronte.games.caporetto.counters import LIGHT
 from fronte.games.caporetto.scenarios import FILE
 from fronte.games.caporetto.terrain import ISONZO, SIDES, Ground
 from fronte.hexes import bits, mask_of
-from fronte.hexes.sight import Sight
 
 if TYPE_CHECKING:
     from fronte.games.caporetto.printed import CaporettoPrinted
@@ -107,7 +106,6 @@ def _joined(leads: list[int], start: int, within: int) -> int:
 def _gun_zones(printed: CaporettoPrinted, name: str, rule: str, side: int, units: Iterable[int]) -> list[Zone]:
     """25.8: guns must be able to fire at an enemy trench: in range, light ones with a direct line (12.1)."""
     ground = printed.ground
-    sight = Sight(ground.grid, heights=ground.level)
     reach: dict[tuple[int, bool], list[int]] = {}
     for u in units:
         c = printed.counters[u]
@@ -118,7 +116,7 @@ def _gun_zones(printed: CaporettoPrinted, name: str, rule: str, side: int, units
         hexes = 0
         for target in bits(targets):
             near = ground.grid.within(target, far)
-            hexes |= mask_of(h for h in bits(near) if sight.sees(h, target)) if direct else near
+            hexes |= mask_of(h for h in bits(near) if ground.direct.sees(h, target)) if direct else near
         found.append(Zone(name, rule, hexes & ground.held[side] & ground.extent, tuple(guns), False))
     return found
 
