@@ -1,0 +1,58 @@
+"""24.3, 24.9.2: who may be where in the historical campaign: sectors, common hexes, brigades that stay in place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fronte.games.caporetto import zoc
+from fronte.games.caporetto.state import units_of, zone_of
+from fronte.games.caporetto.terrain import COMMON
+from fronte.hexes import bits
+
+if TYPE_CHECKING:
+    from fronte.games.caporetto.printed import CaporettoPrinted
+    from fronte.games.caporetto.state import State
+
+
+def open_to(rules: CaporettoPrinted, state: State, unit: int) -> int:
+    """24.3: the hexes that a unit may enter: its sector and the common ones. The Vicenza may be anywhere until it has
+    crossed the line; where there are no sectors so may everybody."""
+    home, here = rules.home(unit), state.at[unit]
+    if here >= 0 and not home >> here & 1 and rules.crossing >> unit & 1:
+        return rules.ground.extent
+    return home
+
+
+def is_bound(rules: CaporettoPrinted, state: State, unit: int) -> bool:
+    """24.3.start: does it begin in a common hex and stand there still? It neither moves nor assaults."""
+    here = state.at[unit]
+    if not rules.scene.sectors or here < 0 or rules.begins[unit] != here:
+        return False
+    return bool(rules.ground.sector[COMMON] >> here & 1)
+
+
+def is_frozen(rules: CaporettoPrinted, state: State, unit: int) -> bool:
+    """24.9.2: is it of a brigade that does not move before turn 5, unless it was assaulted? It may assault a neighbour
+    from where it stands."""
+    formation = rules.formation[unit]
+    if formation < 0 or state.turn >= rules.scene.frozen_until:
+        return False
+    return rules.formations[formation].id in rules.scene.frozen and not state.assaulted >> formation & 1
+
+
+def in_enemy_zone(rules: CaporettoPrinted, state: State, unit: int) -> bool:
+    """3.0, 24.3.zoc: is it in a zone of the enemy? Across the line of the sectors zones do not reach."""
+    h, foes = state.at[unit], 1 - rules.side[unit]
+    if not zone_of(rules, state, foes) >> h & 1:
+        return False
+    if not rules.scene.sectors:
+        return True
+    holders = 0
+    for there in bits(rules.grid.ring[h] & state.occ[foes]):
+        if any(open_to(rules, state, foe) >> h & 1 for foe in units_of(rules, state, there, foes)):
+            holders |= 1 << there
+    levelled = 0
+    for number, level in enumerate(state.side_trenches):
+        levelled |= (not level) << number
+    found = zoc.zone(rules.ground, foes, holders, state.standing, levelled, rules.blind[state.turn])
+    return bool(found >> h & 1)
