@@ -528,6 +528,8 @@ def test_across_a_cliff_it_takes_all_points_of_mountain_troops() -> None:
     assert assault.why_not_assault(rules, state, climbers, there, points, by_road=False) == ""
     assert assault.why_not_assault(rules, state, climbers, there, points - 1, by_road=False) == "10.2.5"
     assert assault.why_not_assault(rules, state, others, there, FAR, by_road=False) == "10.2.5"
+    state.moved = 1 << climbers
+    assert assault.why_not_assault(rules, state, climbers, there, FAR, by_road=False) == "10.0.9"
 
 
 def test_waves_are_of_one_formation_and_within_the_limit() -> None:
@@ -542,6 +544,33 @@ def test_waves_are_of_one_formation_and_within_the_limit() -> None:
     assert assault.why_not_wave(rules, state, h, [wave[0], wave[3]]) == "7.10"
     assert assault.why_not_wave(rules, state, h, [wave[0], wave[3]], counter=True) == ""
     assert assault.why_not_wave(rules, state, h, []) == "10.2.3"
+
+
+def test_who_is_attached_acts_with_the_formation_and_others_with_nobody() -> None:
+    """7.5, 10.2.6.e1; the Rommel detachment is a formation of its own (21.6)."""
+    rules, state = field("what_if")
+    one, other, alone, more = (rules.number[name] for name in ("ah-sch1-1", "ah-sch14-1", "de-ciii-1", "ah-sap-i"))
+    assert not assault.are_one_formation(rules, state, [one, other])
+    assert not assault.are_one_formation(rules, state, [one, alone])
+    assert not assault.are_one_formation(rules, state, [alone, more])
+    state.attached = 1 << alone | 1 << more
+    assert assault.are_one_formation(rules, state, [one, alone, more])
+    assert not assault.are_one_formation(rules, state, [one, alone, other])
+    men = [rules.number[name] for name in ("de-wgb-1", "de-wgb-2")]
+    assert assault.are_one_formation(rules, state, men)
+    state.rommel = 1 << men[0]
+    assert not assault.are_one_formation(rules, state, men)
+
+
+def test_the_rommel_detachment_acts_apart_from_its_battalion() -> None:
+    """21.6."""
+    rules, state = field("what_if")
+    men = deploy(rules, state, around(rules)[1], "de-wgb-1", "de-wgb-2")
+    state.rommel = 1 << men[0]
+    state.formations = (rules.rommel,)
+    assert assault.acting(rules, state) == 1 << men[0]
+    state.formations = (rules.formation[men[0]],)
+    assert not assault.acting(rules, state) >> men[0] & 1 and assault.acting(rules, state) >> men[1] & 1
 
 
 def test_support_fire() -> None:
@@ -644,6 +673,31 @@ def test_a_wave_enters_and_remembers_where_it_came_from() -> None:
     assert kinds(out) == ["advanced", "advanced"]
     assert assault.launched_from(rules, state, AHG) == 1 << here
     assert assault.launched_from(rules, state, ITALIAN) == 0
+
+
+def test_an_empty_hex_is_entered_up_to_the_stacking_limit() -> None:
+    """10.2.3, 12.3.1.e1, 11.1.e1: three battalions of a regiment, but not of two."""
+    rules, state, wave, (man,) = plain("ah-sch1-1", "ah-sch1-2", "ah-sch1-3", "ah-sch14-1")
+    h = state.at[man]
+    put(rules, state, man, around(rules)[4])
+    assert assault.why_not_enter(rules, state, h, wave[:3]) == ""
+    assert assault.why_not_enter(rules, state, h, wave[1:]) == "11.1"
+    assault.advance(rules, state, wave[:1], h, [])
+    assert assault.why_not_enter(rules, state, h, wave[2:]) == "11.1"
+    assert assault.why_not_enter(rules, state, h, wave[3:]) == ""
+
+
+def test_at_the_end_of_an_action_assaults_are_forgotten() -> None:
+    """13."""
+    rules, state, wave, (man,) = plain("de-leib-1", "de-leib-2")
+    h = state.at[man]
+    assault.declare(rules, state, wave[1], h, False, [])
+    put(rules, state, man, around(rules)[4])
+    assault.advance(rules, state, wave[:1], h, [])
+    state.retreated = state.joined = 1 << man
+    assault.end_action(state)
+    assert not (state.assaults or state.advanced or state.fallen or state.retreated or state.joined)
+    assert state.launched == [0, 0] and not assault.launched_from(rules, state, AHG)
 
 
 def test_markers_that_are_lifted_leave_their_hex_closed() -> None:

@@ -8,7 +8,7 @@ import pytest
 from caporetto_places import around, deploy, field, kinds, ways
 
 from fronte.engine.event import Event
-from fronte.games.caporetto import assault, flamethrowers, retreats
+from fronte.games.caporetto import assault, flamethrowers, retreats, sectors
 from fronte.games.caporetto.printed import ROUTED, SURRENDERED, CaporettoPrinted
 from fronte.games.caporetto.retreats import Setting
 from fronte.games.caporetto.state import State, put
@@ -324,3 +324,58 @@ def test_nobody_crosses_the_line_of_the_sectors_unless_he_must() -> None:
         put(rules, state, foe, h)
     found = retreats.ways(rules, state, unit, retreats.setting(rules, state, here, ITALIAN, 0))
     assert found.hexes >> there & 1 and not found.hexes & left
+
+
+def beginner(rules: CaporettoPrinted, state: State) -> int:
+    """An Italian unit in the common hex in which it begins."""
+    common = rules.ground.sector["common"]
+    unit = next(
+        u
+        for u in bits(rules.assaulting & rules.of_side[ITALIAN])
+        if rules.begins[u] >= 0 and common >> rules.begins[u] & 1
+    )
+    put(rules, state, unit, rules.begins[unit])
+    return unit
+
+
+def test_who_begins_in_a_common_hex_retreats_to_the_sector_of_his_formation() -> None:
+    """24.3.start."""
+    rules, state = field("historical")
+    unit = beginner(rules, state)
+    found = retreats.ways(rules, state, unit, retreats.setting(rules, state, state.at[unit], ITALIAN, 0))
+    own = rules.home(unit) & ~rules.ground.sector["common"]
+    assert found.hexes and not found.hexes & ~own
+
+
+def test_who_is_left_in_a_common_hex_is_taken_to_the_nearest_of_his_sector() -> None:
+    """24.3.common: not who began there, nor who is elsewhere, nor to an enemy."""
+    rules, state = field("historical")
+    unit = beginner(rules, state)
+    assert sectors.way_home(rules, state, unit) == 0
+    other = next(
+        u for u in bits(rules.combat & rules.of_side[ITALIAN]) if rules.home(u) == rules.home(unit) and u != unit
+    )
+    put(rules, state, other, state.at[unit])
+    found = sectors.way_home(rules, state, other)
+    own = rules.home(other) & ~rules.ground.sector["common"]
+    assert found and not found & ~own
+    assert len({rules.grid.distance(state.at[other], h) for h in bits(found)}) == 1
+    h = next(bits(found))
+    put(rules, state, next(bits(rules.combat & rules.of_side[AHG])), h)
+    assert not sectors.way_home(rules, state, other) >> h & 1
+    put(rules, state, other, next(bits(own)))
+    assert sectors.way_home(rules, state, other) == 0
+
+
+def test_who_does_not_fire_at_those_who_retreat() -> None:
+    """12.3.2.e1, 12.3.5.4: who assaults, where that has led him, and who is assaulted; supporters may."""
+    rules, state, (unit,), _ = assaulted(1, 2)
+    first, second = (rules.number[FOES[n]] for n in (0, 1))
+    (helper,) = deploy(rules, state, around(rules)[6], "ah-sch24-1")
+    state.supports = ((helper, state.at[unit]),)
+    assert retreats.busy(rules, state) == mask_of((first, second, unit))
+    h = state.at[unit]
+    put(rules, state, unit, around(rules)[4])
+    assault.advance(rules, state, [first], h, [])
+    assault.lift(rules, state, [first, second])
+    assert retreats.busy(rules, state) == 1 << first

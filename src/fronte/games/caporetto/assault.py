@@ -66,7 +66,11 @@ def why_not_assault(
     if not sectors.open_to(rules, state, unit) >> h & 1:
         return "24.3"
     cost = price(rules, state, unit, h, by_road)
-    if cost == CLOSED or (rules.points[unit] if cost == WHOLE_ALLOWANCE else cost) > left:
+    if cost == WHOLE_ALLOWANCE:
+        if state.moved >> unit & 1:
+            return "10.0.9"
+        cost = rules.points[unit]
+    if cost == CLOSED or cost > left:
         return "10.2.5"
     if by_road and not _road_has_room(rules, state, unit, h):
         return "10.2.5.e1"
@@ -99,7 +103,7 @@ def why_not_support(rules: CaporettoPrinted, state: State, unit: int, h: int, ab
     if here < 0 or not rules.grid.ring[here] >> h & 1 or any(one == unit for one, _ in state.supports):
         return "10.2.6"
     assaulters = [one for one, target, _ in state.assaults if target == h and rules.side[one] == rules.side[unit]]
-    if not any(same_formation(rules, state, unit, one) for one in assaulters):
+    if not any(are_one_formation(rules, state, (unit, one)) for one in assaulters):
         return "10.2.6"
     if any(state.at[one] == here for one, _, _ in state.assaults):
         return "10.2.6.e1"
@@ -108,17 +112,15 @@ def why_not_support(rules: CaporettoPrinted, state: State, unit: int, h: int, ab
     return ""
 
 
-def same_formation(rules: CaporettoPrinted, state: State, unit: int, other: int) -> bool:
-    """7.5, 7.10, 10.2.6.e1: are two units of one formation? Who is attached counts to that to which he is attached."""
-    return _acts_with(rules, state, unit) == _acts_with(rules, state, other)
+def are_one_formation(rules: CaporettoPrinted, state: State, units: Iterable[int]) -> bool:
+    """7.5, 7.10, 10.2.6.e1: do these act together? Who is attached counts to the formation to which he is attached;
+    others without a formation are none."""
+    found = {_acts_with(rules, state, unit) for unit in units if not state.attached >> unit & 1}
+    return len(found) <= 1 and NO_ONE not in found
 
 
 def _acts_with(rules: CaporettoPrinted, state: State, unit: int) -> int:
-    if state.attached >> unit & 1 and len(state.formations) == 1:
-        return state.formations[0]
-    if state.rommel >> unit & 1:
-        return rules.rommel
-    return rules.formation[unit]
+    return rules.rommel if state.rommel >> unit & 1 else rules.formation[unit]
 
 
 def why_not_on_the_move(
@@ -157,7 +159,7 @@ def why_not_wave(rules: CaporettoPrinted, state: State, h: int, wave: Sequence[i
         return "10.2.3"
     if not fit_together(rules, state, h, wave):
         return "11.4"
-    if not counter and any(not same_formation(rules, state, wave[0], unit) for unit in wave):
+    if not counter and not are_one_formation(rules, state, wave):
         return "7.10"
     return ""
 
@@ -225,10 +227,20 @@ def strike(
     return morale.test_surrenders(rules, state, units, out, spared="15.4.2" if won else "")
 
 
+def why_not_enter(rules: CaporettoPrinted, state: State, h: int, units: Iterable[int]) -> str:
+    """10.2.3, 12.3.1.e1: the rule by which these cannot all enter a hex that is left empty; empty if they can. The
+    limit is that of stacking, not of fighting (11.1)."""
+    units = tuple(units)
+    there = [one for one in state.stacks.get(h, ()) if units and rules.force[one] == rules.force[units[0]]]
+    together = (*there, *units)
+    limbered, single = rules.guns & ~state.emplaced, losses.singles(rules, state, together)
+    return stacking.why_not(rules, h, together, limbered, single)
+
+
 def advance(rules: CaporettoPrinted, state: State, wave: Iterable[int], h: int, out: list[Event]) -> None:
     """12.3.8, 12.3.1.e1: a wave enters the hex that is left to it, with its flamethrower; where each came from is kept
     (12.3.5.6), and that the hex has fallen (12.4). Whoever calls sees to what entering does (23.1, 12.1.6)."""
-    for unit in wave:
+    for unit in [one for one in wave if state.at[one] >= 0]:
         here = state.at[unit]
         state.launched[rules.side[unit]] |= 1 << here
         state.advanced = (*[pair for pair in state.advanced if pair[0] != unit], (unit, here))
@@ -256,6 +268,13 @@ def lift(rules: CaporettoPrinted, state: State, units: Iterable[int]) -> None:
         if unit in units and unit not in gone:
             state.launched[rules.side[unit]] |= 1 << state.at[unit]
     state.assaults = tuple([one for one in state.assaults if one[0] not in units])
+
+
+def end_action(state: State) -> None:
+    """13: what is remembered of assaults for the length of an action is forgotten."""
+    state.assaults, state.supports, state.advanced, state.fallen = (), (), (), ()
+    state.launched, state.flanked = [0, 0], 0
+    state.retreated = state.joined = 0
 
 
 # 21.5.2: the flank

@@ -6,13 +6,14 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from fronte.engine.event import Event
-from fronte.games.caporetto import flamethrowers, losses, morale, stacking
+from fronte.games.caporetto import flamethrowers, losses, morale, sectors, stacking
 from fronte.games.caporetto.assault import launched_from
 from fronte.games.caporetto.prices import step_price
 from fronte.games.caporetto.printed import ROUTED
-from fronte.games.caporetto.state import NOBODY, put
+from fronte.games.caporetto.state import NOBODY, put, units_of
 from fronte.games.caporetto.tables import CLOSED, WHOLE_ALLOWANCE
-from fronte.hexes import bits, opposite
+from fronte.games.caporetto.terrain import COMMON
+from fronte.hexes import bits, mask_of, opposite
 
 if TYPE_CHECKING:
     from fronte.games.caporetto.printed import CaporettoPrinted
@@ -77,13 +78,23 @@ def away_from(rules: CaporettoPrinted, here: int, sources: int) -> int:
 def ways(rules: CaporettoPrinted, state: State, unit: int, where: Setting) -> Ways:
     """12.3.5, 12.3.5.1, 24.3: the hexes for one unit: in its sector if there is any, then by A to D. Mountain troops
     may take a hex across a cliff if it is as good as the best of the others; they need not (12.3.5.1.e1)."""
-    home = rules.home(unit)
     near = rules.grid.ring[where.here] & ~where.closed
-    for inside in (home, ~home) if rules.scene.sectors else (home,):
+    for inside in _areas(rules, state, unit):
         found = _ways(rules, state, unit, where, near & inside)
         if found.hexes:
             return found
     return Ways(NOWHERE, 0, 0)
+
+
+def _areas(rules: CaporettoPrinted, state: State, unit: int) -> tuple[int, ...]:
+    """24.3, 24.3.start: which hexes come first: who begins in a common hex goes to the sector of his formation, and
+    nobody across the line unless he must (ours)."""
+    home = rules.home(unit)
+    if not rules.scene.sectors:
+        return (home,)
+    if sectors.is_bound(rules, state, unit):
+        return home & ~rules.ground.sector[COMMON], home, ~home
+    return home, ~home
 
 
 def _ways(rules: CaporettoPrinted, state: State, unit: int, where: Setting, near: int) -> Ways:
@@ -127,7 +138,8 @@ def entry(rules: CaporettoPrinted, state: State, unit: int, here: int, there: in
 
 def has_room(rules: CaporettoPrinted, state: State, unit: int, h: int) -> bool:
     """12.3.5.C, 11.1: would the hex hold it with the units of the same player that are there?"""
-    return not _excess(rules, state, (*_players(rules, state, h, rules.force[unit]), unit), h)
+    comers = (unit, *flamethrowers.carried(state, (unit,)))
+    return not _excess(rules, state, (*_players(rules, state, h, rules.force[unit]), *comers), h)
 
 
 def is_crowded(rules: CaporettoPrinted, state: State, h: int, force: int) -> bool:
@@ -142,6 +154,15 @@ def _players(rules: CaporettoPrinted, state: State, h: int, force: int) -> tuple
 
 def _excess(rules: CaporettoPrinted, state: State, units: tuple[int, ...], h: int) -> str:
     return stacking.why_not(rules, h, units, rules.guns & ~state.emplaced, losses.singles(rules, state, units))
+
+
+def busy(rules: CaporettoPrinted, state: State) -> int:
+    """12.3.2.e1, 12.3.5.4: the units that do not fire at who retreats: those under an Assault marker, also where it has
+    led them, and those whose hex is assaulted."""
+    found = mask_of(unit for unit, _, _ in state.assaults) | mask_of(unit for unit, _ in state.advanced)
+    for one, h, _ in state.assaults:
+        found |= mask_of(units_of(rules, state, h, 1 - rules.side[one]))
+    return found
 
 
 # Going

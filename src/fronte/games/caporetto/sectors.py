@@ -56,3 +56,18 @@ def in_enemy_zone(rules: CaporettoPrinted, state: State, unit: int) -> bool:
         levelled |= (not level) << number
     found = zoc.zone(rules.ground, foes, holders, state.standing, levelled, rules.blind[state.turn])
     return bool(found >> h & 1)
+
+
+def way_home(rules: CaporettoPrinted, state: State, unit: int) -> int:
+    """24.3.common: the hexes to one of which a unit is taken that combat has left in a common hex: the nearest of its
+    sector, without enemies in them; of equal ones its owner chooses."""
+    here, foes = state.at[unit], 1 - rules.side[unit]
+    common, inside = rules.ground.sector[COMMON], rules.home(unit)
+    if not rules.scene.sectors or not common >> here & 1 or is_bound(rules, state, unit):
+        return 0
+    free = inside & ~common & ~state.occ[foes] & ~state.guns[foes]
+    for reach in range(1, rules.grid.span):
+        found = rules.grid.within(here, reach) & free
+        if found:
+            return found
+    return 0
