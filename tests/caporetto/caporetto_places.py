@@ -6,12 +6,13 @@ from collections.abc import Callable
 
 from caporetto_positions import field
 
+from fronte.engine.decision import Refusal
 from fronte.engine.event import Event
 from fronte.games.caporetto.printed import CaporettoPrinted
 from fronte.games.caporetto.state import State, put
 from fronte.hexes.grid import DIRECTIONS
 
-__all__ = ["PLAIN", "around", "deploy", "field", "kinds", "ways"]
+__all__ = ["PLAIN", "around", "deploy", "field", "kinds", "rule_of", "ways"]
 
 PLAIN = "2102"
 """A hex with six neighbours, all of them clear and of one level, with nothing between them."""
@@ -47,3 +48,8 @@ def deploy(rules: CaporettoPrinted, state: State, h: int, *names: str) -> list[i
 def kinds(out: list[Event]) -> list[str]:
     """What has happened, by the names of events."""
     return [event.kind for event in out]
+
+
+def rule_of(refusal: Refusal | None) -> str:
+    """The rule by which something is refused; empty if it is not."""
+    return refusal.rule if refusal else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from caporetto_places import around, deploy, field, kinds, ways
+from caporetto_places import around, deploy, field, kinds, rule_of, ways
 
 from fronte.engine.event import Event
 from fronte.games.caporetto import assault, flamethrowers, losses, morale, odds
@@ -470,25 +470,25 @@ def test_who_may_assault_and_what_it_costs() -> None:
     h = state.at[man]
     cost = assault.price(rules, state, unit, h, by_road=False)
     assert cost == rules.enter_cost[rules.foot[unit]][h]
-    assert assault.why_not_assault(rules, state, unit, h, cost, by_road=False) == ""
-    assert assault.why_not_assault(rules, state, unit, h, cost - 1, by_road=False) == "10.2.5"
-    assert assault.why_not_assault(rules, state, unit, h, FAR, by_road=True) == "10.2.5"  # no road
-    assert assault.why_not_assault(rules, state, man, state.at[unit], FAR, by_road=False) == "10.2.1"
+    assert rule_of(assault.why_not_assault(rules, state, unit, h, cost, by_road=False)) == ""
+    assert rule_of(assault.why_not_assault(rules, state, unit, h, cost - 1, by_road=False)) == "10.2.5"
+    assert rule_of(assault.why_not_assault(rules, state, unit, h, FAR, by_road=True)) == "10.2.5"  # no road
+    assert rule_of(assault.why_not_assault(rules, state, man, state.at[unit], FAR, by_road=False)) == "10.2.1"
     for name in ("ooc", "activated"):
         setattr(state, name, 1 << unit)
-        assert assault.why_not_assault(rules, state, unit, h, FAR, by_road=False) == "10.2.1"
+        assert rule_of(assault.why_not_assault(rules, state, unit, h, FAR, by_road=False)) == "10.2.1"
         setattr(state, name, 0)
     out: list[Event] = []
     assault.declare(rules, state, unit, h, False, out)
     assert out[0].data == {"unit": "ah-sch1-1", "hex": rules.grid.ids[state.at[unit]], "target": "2102", "road": False}
-    assert assault.why_not_assault(rules, state, unit, h, FAR, by_road=False) == "10.2.3"
+    assert rule_of(assault.why_not_assault(rules, state, unit, h, FAR, by_road=False)) == "10.2.3"
 
 
 def test_engineers_and_machine_guns_do_not_assault() -> None:
     """21.1, 21.3; German pioneers do."""
     rules, state, wave, (man,) = plain("ah-sap-i", "de-ciii-1", "de-wgb-mg-1")
     h = state.at[man]
-    rulings = [assault.why_not_assault(rules, state, unit, h, FAR, by_road=False) for unit in wave]
+    rulings = [rule_of(assault.why_not_assault(rules, state, unit, h, FAR, by_road=False)) for unit in wave]
     assert rulings == ["21.1", "", "21.3"]
 
 
@@ -499,7 +499,7 @@ def test_guns_alone_are_no_target() -> None:
     gun = next(u for u in range(len(rules.ids)) if rules.guns >> u & 1 and rules.side[u] == ITALIAN)
     put(rules, state, gun, h)
     put(rules, state, man, around(rules)[3])
-    assert assault.why_not_assault(rules, state, unit, h, FAR, by_road=False) == "10.2.1"
+    assert rule_of(assault.why_not_assault(rules, state, unit, h, FAR, by_road=False)) == "10.2.1"
 
 
 def test_one_battalion_of_a_hex_assaults_along_a_road() -> None:
@@ -511,10 +511,10 @@ def test_one_battalion_of_a_hex_assaults_along_a_road() -> None:
     let_act(rules, state, wave)
     cost = assault.price(rules, state, wave[0], there, by_road=True)
     assert cost == 2
-    assert assault.why_not_assault(rules, state, wave[0], there, cost, by_road=True) == ""
+    assert rule_of(assault.why_not_assault(rules, state, wave[0], there, cost, by_road=True)) == ""
     assault.declare(rules, state, wave[0], there, True, [])
-    assert assault.why_not_assault(rules, state, wave[1], there, FAR, by_road=True) == "10.2.5.e1"
-    assert assault.why_not_assault(rules, state, wave[2], there, FAR, by_road=True) == ""
+    assert rule_of(assault.why_not_assault(rules, state, wave[1], there, FAR, by_road=True)) == "10.2.5.e1"
+    assert rule_of(assault.why_not_assault(rules, state, wave[2], there, FAR, by_road=True)) == ""
 
 
 def test_across_a_cliff_it_takes_all_points_of_mountain_troops() -> None:
@@ -525,25 +525,25 @@ def test_across_a_cliff_it_takes_all_points_of_mountain_troops() -> None:
     climbers, others = deploy(rules, state, here, "ah-sch26-1", "ah-sch1-1")
     let_act(rules, state, [climbers, others])
     points = rules.points[climbers]
-    assert assault.why_not_assault(rules, state, climbers, there, points, by_road=False) == ""
-    assert assault.why_not_assault(rules, state, climbers, there, points - 1, by_road=False) == "10.2.5"
-    assert assault.why_not_assault(rules, state, others, there, FAR, by_road=False) == "10.2.5"
+    assert rule_of(assault.why_not_assault(rules, state, climbers, there, points, by_road=False)) == ""
+    assert rule_of(assault.why_not_assault(rules, state, climbers, there, points - 1, by_road=False)) == "10.2.5"
+    assert rule_of(assault.why_not_assault(rules, state, others, there, FAR, by_road=False)) == "10.2.5"
     state.moved = 1 << climbers
-    assert assault.why_not_assault(rules, state, climbers, there, FAR, by_road=False) == "10.0.9"
+    assert rule_of(assault.why_not_assault(rules, state, climbers, there, FAR, by_road=False)) == "10.0.9"
 
 
 def test_waves_are_of_one_formation_and_within_the_limit() -> None:
     """10.2.3, 10.2.4, 7.10, 12.4.1."""
     rules, state, wave, men = plain("ah-sch1-1", "ah-sch1-2", "ah-sch1-3", "ah-sch14-1")
     h = state.at[men[0]]
-    assert assault.why_not_wave(rules, state, h, wave[:2]) == "10.2.3"
+    assert rule_of(assault.why_not_wave(rules, state, h, wave[:2])) == "10.2.3"
     for unit in wave:
         assault.declare(rules, state, unit, h, False, [])
-    assert assault.why_not_wave(rules, state, h, wave[:2]) == ""
-    assert assault.why_not_wave(rules, state, h, wave[:3]) == "11.4"
-    assert assault.why_not_wave(rules, state, h, [wave[0], wave[3]]) == "7.10"
-    assert assault.why_not_wave(rules, state, h, [wave[0], wave[3]], counter=True) == ""
-    assert assault.why_not_wave(rules, state, h, []) == "10.2.3"
+    assert rule_of(assault.why_not_wave(rules, state, h, wave[:2])) == ""
+    assert rule_of(assault.why_not_wave(rules, state, h, wave[:3])) == "11.4"
+    assert rule_of(assault.why_not_wave(rules, state, h, [wave[0], wave[3]])) == "7.10"
+    assert rule_of(assault.why_not_wave(rules, state, h, [wave[0], wave[3]], counter=True)) == ""
+    assert rule_of(assault.why_not_wave(rules, state, h, [])) == "10.2.3"
 
 
 def test_who_is_attached_acts_with_the_formation_and_others_with_nobody() -> None:
@@ -584,7 +584,7 @@ def test_support_fire() -> None:
     let_act(rules, state, [unit, other])
 
     def why(one: int) -> str:
-        return assault.why_not_support(rules, state, one, h)
+        return rule_of(assault.why_not_support(rules, state, one, h))
 
     assert why(first) == "10.2.6"  # nobody assaults
     assault.declare(rules, state, unit, h, False, [])
@@ -608,7 +608,7 @@ def test_a_single_capable_unit_assaults_on_the_move() -> None:
     h = state.at[man]
 
     def why(*units: int) -> str:
-        return assault.why_not_on_the_move(rules, state, units, h, FAR, by_road=False)
+        return rule_of(assault.why_not_on_the_move(rules, state, units, h, FAR, by_road=False))
 
     assert why(unit) == why(unit, fire) == ""
     assert why(unit, other) == why(plainer) == why() == "21.5.3"
@@ -616,7 +616,7 @@ def test_a_single_capable_unit_assaults_on_the_move() -> None:
     assert why(unit, *companies) == ""
     state.activated = 1 << companies[1]
     assert why(unit, *companies) == "10.2.1"
-    assert assault.why_not_on_the_move(rules, state, [other], h, 0, by_road=False) == "10.2.5"
+    assert rule_of(assault.why_not_on_the_move(rules, state, [other], h, 0, by_road=False)) == "10.2.5"
 
 
 # 21.5.2: the flank
@@ -717,7 +717,7 @@ def test_an_assault_frees_brigades_and_stops_engineers() -> None:
     (eng,) = deploy(rules, state, h, "it-eng-50")
     state.works = ((eng, h, h), (unit, state.at[unit], state.at[unit]))
     state.working = 1 << eng | 1 << unit
-    assault.begin(rules, state, h, ITALIAN, [unit])
+    assault.begin(rules, state, h, ITALIAN, [unit], [])
     assert not state.works and not state.working
     assert state.assaulted == state.attacked == 1 << rules.formation[man]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from caporetto_places import around, deploy, field, kinds, ways
+from caporetto_places import around, deploy, field, kinds, rule_of, ways
 
 from fronte.engine.event import Event
 from fronte.games.caporetto import assault, counter_assault, sectors
@@ -28,7 +28,7 @@ def two_away(rules: CaporettoPrinted) -> int:
 
 
 def why(rules: CaporettoPrinted, state: State, unit: int, h: int) -> str:
-    return counter_assault.why_not(rules, state, unit, h)
+    return rule_of(counter_assault.why_not(rules, state, unit, h))
 
 
 def test_a_reserve_within_two_hexes_may() -> None:
@@ -108,11 +108,11 @@ def test_counter_assaulters_declare_like_others_and_may_be_of_several_formations
     able = counter_assault.who_may(rules, state, h, ITALIAN)
     assert able == mask_of(units)
     for unit in units:
-        assert assault.why_not_assault(rules, state, unit, h, 4, by_road=False) == "10.2.1"
-        assert assault.why_not_assault(rules, state, unit, h, 3, by_road=False, able=able) == "10.2.5"
-        assert assault.why_not_assault(rules, state, unit, h, 4, by_road=False, able=able) == ""
+        assert rule_of(assault.why_not_assault(rules, state, unit, h, 4, by_road=False)) == "10.2.1"
+        assert rule_of(assault.why_not_assault(rules, state, unit, h, 3, by_road=False, able=able)) == "10.2.5"
+        assert rule_of(assault.why_not_assault(rules, state, unit, h, 4, by_road=False, able=able)) == ""
         assault.declare(rules, state, unit, h, False, [])
-    assert assault.why_not_wave(rules, state, h, units, counter=True) == ""
+    assert rule_of(assault.why_not_wave(rules, state, h, units, counter=True)) == ""
 
 
 def test_support_fire_for_a_counter_assault_is_ahgs_alone() -> None:
@@ -125,11 +125,11 @@ def test_support_fire_for_a_counter_assault_is_ahgs_alone() -> None:
     (stranger,) = deploy(rules, state, hexes[6], "ah-sch14-1")
     able = counter_assault.who_may_support(rules, state, hexes[0], AHG)
     assault.declare(rules, state, units[0], hexes[0], False, [])
-    assert assault.why_not_support(rules, state, units[1], hexes[0], able) == ""
-    assert assault.why_not_support(rules, state, stranger, hexes[0], able) == "10.2.6"
+    assert rule_of(assault.why_not_support(rules, state, units[1], hexes[0], able)) == ""
+    assert rule_of(assault.why_not_support(rules, state, stranger, hexes[0], able)) == "10.2.6"
     state.activated = 1 << units[1]
     able = counter_assault.who_may_support(rules, state, hexes[0], AHG)
-    assert assault.why_not_support(rules, state, units[1], hexes[0], able) == "10.2.6"
+    assert rule_of(assault.why_not_support(rules, state, units[1], hexes[0], able)) == "10.2.6"
 
 
 def test_machine_guns_may_support_one() -> None:

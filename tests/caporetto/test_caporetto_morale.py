@@ -122,9 +122,12 @@ def test_enemies_of_the_other_sector_take_none_and_have_no_zone() -> None:
     put(rules, state, mine, here)
     state.dp[mine] = rules.morale[mine]
     put(rules, state, infantry_of(rules, AHG, right), there)
-    assert not morale.is_threatened(rules, state, mine) and not sectors.in_enemy_zone(rules, state, mine)
-    put(rules, state, infantry_of(rules, AHG, left), there)
-    assert morale.is_threatened(rules, state, mine) and sectors.in_enemy_zone(rules, state, mine)
+    assert not morale.is_threatened(rules, state, mine)
+    state.dp[mine] = 1
+    assert morale.can_recover(rules, state, mine, -1)
+    put(rules, state, infantry_of(rules, AHG, left), next(bits(rules.grid.ring[here] & left & zone(1 << here))))
+    assert morale.is_threatened(rules, state, mine)
+    assert not morale.can_recover(rules, state, mine, -1)
 
 
 def test_who_begins_in_a_common_hex_is_bound_to_it() -> None:

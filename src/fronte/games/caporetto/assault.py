@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from fronte.engine.decision import Refusal
 from fronte.engine.event import Event
-from fronte.games.caporetto import flamethrowers, losses, morale, sectors, stacking
+from fronte.games.caporetto import command, engineers, flamethrowers, losses, morale, sectors, stacking
 from fronte.games.caporetto.counters import ITALIANS, QUARTERS
 from fronte.games.caporetto.prices import step_price
 from fronte.games.caporetto.roster import NO_ONE
@@ -31,8 +32,8 @@ def acting(rules: CaporettoPrinted, state: State) -> int:
     """7.7, 7.8, 21.5.3.e1: the units that act now: those of the formations that do and who is attached to them, in
     command and not done yet."""
     found = state.attached
-    for number in state.formations:
-        found |= state.rommel if number == rules.rommel else rules.formations[number].mask & ~state.rommel
+    for formation in state.formations:
+        found |= mask_of(command.members(rules, state, formation))
     return found & rules.combat & ~state.ooc & ~state.activated
 
 
@@ -49,32 +50,41 @@ def price(rules: CaporettoPrinted, state: State, unit: int, h: int, by_road: boo
 
 def why_not_assault(
     rules: CaporettoPrinted, state: State, unit: int, h: int, left: int, by_road: bool, able: int | None = None
-) -> str:
-    """10.2.1, 10.2.5: the rule by which a unit may not declare an assault with so many quarters of a point left; empty
-    if it may. `able` are the units that may act, if not those of the action (12.4)."""
+) -> Refusal | None:
+    """10.2.1, 10.2.5: why a unit may not declare an assault with so many quarters of a point left. `able` are the units
+    that may act, if not those of the action (12.4)."""
+    here, data = state.at[unit], {"unit": rules.ids[unit]}
     if not (acting(rules, state) if able is None else able) >> unit & 1:
-        return "10.2.1"
-    if not rules.assaulting >> unit & 1:
-        return "21.1" if rules.engineers >> unit & 1 else "21.3"
-    here = state.at[unit]
+        return Refusal("10.2.1", "does_not_act", data)
+    refusal = why_never(rules, unit)
+    if refusal is not None:
+        return refusal
     if here < 0 or not rules.grid.ring[here] >> h & 1 or not is_target(rules, state, h, rules.side[unit]):
-        return "10.2.1"
+        return Refusal("10.2.1", "no_enemy_there", data | {"hex": rules.grid.ids[h]})
     if any(one == unit for one, _, _ in state.assaults):
-        return "10.2.3"
+        return Refusal("10.2.3", "assaults_already", data)
     if sectors.is_bound(rules, state, unit):
-        return "24.3.start"
+        return Refusal("24.3.start", "bound_to_hex", data)
     if not sectors.open_to(rules, state, unit) >> h & 1:
-        return "24.3"
+        return Refusal("24.3", "other_sector", data)
     cost = price(rules, state, unit, h, by_road)
     if cost == WHOLE_ALLOWANCE:
         if state.moved >> unit & 1:
-            return "10.0.9"
+            return Refusal("10.0.9", "climbs_only_at_first", data)
         cost = rules.points[unit]
     if cost == CLOSED or cost > left:
-        return "10.2.5"
+        return Refusal("10.2.5", "cannot_enter", data | {"hex": rules.grid.ids[h]})
     if by_road and not _road_has_room(rules, state, unit, h):
-        return "10.2.5.e1"
-    return ""
+        return Refusal("10.2.5.e1", "road_is_full", data)
+    return None
+
+
+def why_never(rules: CaporettoPrinted, unit: int) -> Refusal | None:
+    """21.1, 21.3: why a unit never assaults: a machine gun, or an engineer with a white factor."""
+    if rules.assaulting >> unit & 1:
+        return None
+    rule = "21.1" if rules.engineers >> unit & 1 else "21.3"
+    return Refusal(rule, "never_assaults", {"unit": rules.ids[unit]})
 
 
 def _road_has_room(rules: CaporettoPrinted, state: State, unit: int, h: int) -> bool:
@@ -93,23 +103,29 @@ def declare(
     out.append(Event("assault_declared", (rule,), data))
 
 
-def why_not_support(rules: CaporettoPrinted, state: State, unit: int, h: int, able: int | None = None) -> str:
-    """10.2.6, 10.2.6.e1: the rule by which a unit may not give support fire at a hex; empty if it may."""
-    if rules.nation[unit] == ITALIANS or not (acting(rules, state) if able is None else able) >> unit & 1:
-        return "10.2.6"
+def why_not_support(
+    rules: CaporettoPrinted, state: State, unit: int, h: int, able: int | None = None
+) -> Refusal | None:
+    """10.2.6, 10.2.6.e1: why a unit may not give support fire at a hex; `able` as in `why_not_assault`."""
+    here, data = state.at[unit], {"unit": rules.ids[unit], "hex": rules.grid.ids[h]}
+    if rules.nation[unit] == ITALIANS:
+        return Refusal("10.2.6", "italians_do_not_support", data)
+    if not (acting(rules, state) if able is None else able) >> unit & 1:
+        return Refusal("10.2.6", "does_not_act", data)
     if not losses.machine_guns(rules, state, unit):
-        return "10.2.6"
-    here = state.at[unit]
-    if here < 0 or not rules.grid.ring[here] >> h & 1 or any(one == unit for one, _ in state.supports):
-        return "10.2.6"
+        return Refusal("10.2.6", "no_machine_guns", data)
+    if here < 0 or not rules.grid.ring[here] >> h & 1:
+        return Refusal("10.2.6", "not_adjacent", data)
+    if any(one == unit for one, _ in state.supports):
+        return Refusal("10.2.6", "supports_already", data)
     assaulters = [one for one, target, _ in state.assaults if target == h and rules.side[one] == rules.side[unit]]
     if not any(are_one_formation(rules, state, (unit, one)) for one in assaulters):
-        return "10.2.6"
+        return Refusal("10.2.6", "nobody_to_support", data)
     if any(state.at[one] == here for one, _, _ in state.assaults):
-        return "10.2.6.e1"
+        return Refusal("10.2.6.e1", "assault_begins_here", data)
     if any(state.at[one] == here for one, target in state.supports if target == h):
-        return "10.2.6.e1"
-    return ""
+        return Refusal("10.2.6.e1", "one_supports_from_here", data)
+    return None
 
 
 def are_one_formation(rules: CaporettoPrinted, state: State, units: Iterable[int]) -> bool:
@@ -125,17 +141,18 @@ def _acts_with(rules: CaporettoPrinted, state: State, unit: int) -> int:
 
 def why_not_on_the_move(
     rules: CaporettoPrinted, state: State, units: Sequence[int], h: int, left: int, by_road: bool
-) -> str:
-    """21.5.3: the rule by which these may not assault on the move; empty if they may: a single infiltration-capable
-    unit, with its flamethrower."""
+) -> Refusal | None:
+    """21.5.3: why these may not assault on the move: a single infiltration-capable unit may, with its flamethrower."""
     units = [unit for unit in units if not rules.flamethrowers >> unit & 1]
-    if not losses.one_unit(rules, state, units) or any(not rules.infiltration >> unit & 1 for unit in units):
-        return "21.5.3"
+    if not losses.one_unit(rules, state, units):
+        return Refusal("21.5.3", "one_unit_on_the_move", {})
     for unit in units:
-        rule = why_not_assault(rules, state, unit, h, left, by_road)
-        if rule:
-            return rule
-    return ""
+        if not rules.infiltration >> unit & 1:
+            return Refusal("21.5.3", "cannot_infiltrate", {"unit": rules.ids[unit]})
+        refusal = why_not_assault(rules, state, unit, h, left, by_road)
+        if refusal is not None:
+            return refusal
+    return None
 
 
 # Who fights
@@ -151,17 +168,19 @@ def fit_together(rules: CaporettoPrinted, state: State, h: int, units: Iterable[
     return _quarters(rules, state, units) <= stacking.limit(rules, h)
 
 
-def why_not_wave(rules: CaporettoPrinted, state: State, h: int, wave: Sequence[int], counter: bool = False) -> str:
-    """10.2.4, 11.4, 7.10: the rule by which these do not assault a hex together; empty if they may. Only in
-    counter-assaults they may be of several formations (12.4.1)."""
+def why_not_wave(
+    rules: CaporettoPrinted, state: State, h: int, wave: Sequence[int], counter: bool = False
+) -> Refusal | None:
+    """10.2.4, 11.4, 7.10: why these do not assault a hex together. Only in counter-assaults they may be of several
+    formations (12.4.1)."""
     declared = {unit for unit, target, _ in state.assaults if target == h}
     if not wave or not set(wave) <= declared:
-        return "10.2.3"
+        return Refusal("10.2.3", "not_declared", {"hex": rules.grid.ids[h]})
     if not fit_together(rules, state, h, wave):
-        return "11.4"
+        return Refusal("11.4", "too_many_fight", {"hex": rules.grid.ids[h]})
     if not counter and not are_one_formation(rules, state, wave):
-        return "7.10"
-    return ""
+        return Refusal("7.10", "several_formations", {"hex": rules.grid.ids[h]})
+    return None
 
 
 def defenders(rules: CaporettoPrinted, state: State, h: int, side: int) -> tuple[int, ...]:
@@ -207,11 +226,11 @@ def leads(rules: CaporettoPrinted, state: State, group: Sequence[int]) -> tuple[
 # What it does
 
 
-def begin(rules: CaporettoPrinted, state: State, h: int, side: int, wave: Iterable[int]) -> None:
+def begin(rules: CaporettoPrinted, state: State, h: int, side: int, wave: Iterable[int], out: list[Event]) -> None:
     """24.9, 24.9.2, 17.3: a hex of this side is assaulted: its formations have been, and engineers there, or among
     those who assault, lay down their work."""
     for unit in (*defenders(rules, state, h, side), *wave):
-        morale.lay_down(state, unit)
+        engineers.stop_work(rules, state, unit, out)
         if rules.side[unit] == side and rules.formation[unit] != NO_ONE:
             state.assaulted |= 1 << rules.formation[unit]
             state.attacked |= 1 << rules.formation[unit]

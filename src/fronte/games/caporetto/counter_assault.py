@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
+from fronte.engine.decision import Refusal
 from fronte.engine.event import Event
 from fronte.games.caporetto import sectors
+from fronte.games.caporetto.assault import why_never
 from fronte.games.caporetto.prices import step_price
 from fronte.games.caporetto.state import NOT_PLANNED, units_of
 from fronte.games.caporetto.tables import CLOSED
@@ -33,33 +35,34 @@ def has_means(rules: CaporettoPrinted, state: State, force: int) -> bool:
     )
 
 
-def why_not(rules: CaporettoPrinted, state: State, unit: int, h: int) -> str:
-    """12.4, 12.4.1: the rule by which a unit may not counter-assault a hex; empty if it may try, points permitting."""
-    if not rules.assaulting >> unit & 1:
-        return "21.1" if rules.engineers >> unit & 1 else "21.3"
-    rule = why_not_part(rules, state, unit, h)
-    if rule:
-        return rule
+def why_not(rules: CaporettoPrinted, state: State, unit: int, h: int) -> Refusal | None:
+    """12.4, 12.4.1: why a unit may not counter-assault a hex; None if it may try, points permitting."""
+    refusal = why_never(rules, unit) or why_no_part(rules, state, unit, h)
+    if refusal is not None:
+        return refusal
+    data = {"unit": rules.ids[unit]}
     if sectors.is_bound(rules, state, unit):
-        return "24.3.start"
+        return Refusal("24.3.start", "bound_to_hex", data)
     if not sectors.open_to(rules, state, unit) >> h & 1:
-        return "24.3"
+        return Refusal("24.3", "other_sector", data)
     if sectors.is_frozen(rules, state, unit) and not _from_here(rules, state, unit, h):
-        return "24.9.2"
-    return ""
+        return Refusal("24.9.2", "does_not_move", data)
+    return None
 
 
-def why_not_part(rules: CaporettoPrinted, state: State, unit: int, h: int) -> str:
-    """12.4, 12.4.1, 6.1: the rule by which a unit has no part in a counter-assault, as supporter neither (12.4.2)."""
-    here, foes = state.at[unit], 1 - rules.side[unit]
-    if here < 0 or h not in lost_hexes(rules, state, rules.side[unit]) or (state.activated | state.ooc) >> unit & 1:
-        return "12.4"
+def why_no_part(rules: CaporettoPrinted, state: State, unit: int, h: int) -> Refusal | None:
+    """12.4, 12.4.1, 6.1: why a unit has no part in a counter-assault, as supporter neither (12.4.2)."""
+    here, foes, data = state.at[unit], 1 - rules.side[unit], {"unit": rules.ids[unit]}
+    if h not in lost_hexes(rules, state, rules.side[unit]):
+        return Refusal("12.4", "not_just_lost", {"hex": rules.grid.ids[h]})
+    if here < 0 or (state.activated | state.ooc) >> unit & 1:
+        return Refusal("12.4", "does_not_act", data)
     if rules.grid.distance(here, h) > rules.counter_assault_reach:
-        return "12.4.1"
+        return Refusal("12.4.1", "too_far", data)
     enemies = (state.occ[foes] | state.guns[foes]) & ~(1 << h)
     if not state.retreated >> unit & 1 and rules.grid.ring[here] & enemies:
-        return "12.4"
-    return "" if has_means(rules, state, rules.force[unit]) else "6.1"
+        return Refusal("12.4", "next_to_enemies", data)
+    return None if has_means(rules, state, rules.force[unit]) else Refusal("6.1", "no_points", data)
 
 
 def _from_here(rules: CaporettoPrinted, state: State, unit: int, h: int) -> bool:
@@ -77,16 +80,20 @@ def who_may(rules: CaporettoPrinted, state: State, h: int, side: int) -> int:
 
 def who_may_support(rules: CaporettoPrinted, state: State, h: int, side: int) -> int:
     """12.4.2: those that may support one, as a set for `assault.why_not_support`; machine guns too."""
-    return _among(rules, state, h, side, why_not_part)
+    return _among(rules, state, h, side, why_no_part)
 
 
 def _among(
-    rules: CaporettoPrinted, state: State, h: int, side: int, bars: Callable[[CaporettoPrinted, State, int, int], str]
+    rules: CaporettoPrinted,
+    state: State,
+    h: int,
+    side: int,
+    bars: Callable[[CaporettoPrinted, State, int, int], Refusal | None],
 ) -> int:
     found = 0
     for there in bits(rules.grid.within(h, rules.counter_assault_reach) & state.occ[side]):
         for unit in units_of(rules, state, there, side):
-            if not rules.guns >> unit & 1 and not bars(rules, state, unit, h):
+            if not rules.guns >> unit & 1 and bars(rules, state, unit, h) is None:
                 found |= 1 << unit
     return found
 

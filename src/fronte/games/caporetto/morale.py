@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from fronte.engine.event import Event
-from fronte.games.caporetto import losses, sectors
+from fronte.games.caporetto import engineers, losses, sectors
 from fronte.games.caporetto.prices import step_price
 from fronte.games.caporetto.printed import SURRENDERED
-from fronte.games.caporetto.state import units_of
+from fronte.games.caporetto.state import units_of, zone_of
 from fronte.games.caporetto.tables import CLOSED
 from fronte.hexes import bits
 
@@ -40,17 +40,10 @@ def disorganise(
     for unit in units:
         if rules.morale[unit]:
             state.dp[unit] += points
-            lay_down(state, unit, trenches=False)
             data = {"unit": rules.ids[unit], "points": points, "dp": state.dp[unit]}
             out.append(Event("disorganised", (rule,), data))
-
-
-def lay_down(state: State, unit: int, trenches: bool = True) -> None:
-    """17.3, 19.3: engineers stop working; with `trenches` at a trench too."""
-    for one, a, b in state.works:
-        if one == unit and (trenches or a != b):
-            state.works = tuple([work for work in state.works if work[0] != unit])
-            state.working &= ~(1 << unit)
+            if any(one == unit and a != b for one, a, b in state.works):
+                engineers.stop_work(rules, state, unit, out)
 
 
 # Surrender
@@ -119,7 +112,8 @@ def can_recover(rules: CaporettoPrinted, state: State, unit: int, fed: int) -> b
     """20.1: is it disorganised, supplied (one of `fed`), in command, out of enemy zones, and has it not marched?"""
     if state.at[unit] < 0 or not state.dp[unit] or not fed >> unit & 1:
         return False
-    return not (state.ooc | state.marched) >> unit & 1 and not sectors.in_enemy_zone(rules, state, unit)
+    in_zone = zone_of(rules, state, 1 - rules.side[unit]) >> state.at[unit] & 1
+    return not (state.ooc | state.marched) >> unit & 1 and not in_zone
 
 
 def recover(rules: CaporettoPrinted, state: State, units: Iterable[int], out: list[Event]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from fronte.engine.event import Event
-from fronte.games.caporetto import flamethrowers, losses, morale, sectors, stacking
+from fronte.games.caporetto import engineers, flamethrowers, losses, morale, sectors, stacking
 from fronte.games.caporetto.assault import launched_from
 from fronte.games.caporetto.prices import step_price
 from fronte.games.caporetto.printed import ROUTED
@@ -174,7 +174,7 @@ def retreat(rules: CaporettoPrinted, state: State, unit: int, to: int, out: list
     to what entering does."""
     here = state.at[unit]
     climbs = entry(rules, state, unit, here, to) == WHOLE_ALLOWANCE
-    morale.lay_down(state, unit)
+    engineers.stop_work(rules, state, unit, out)
     for one in (unit, *flamethrowers.carried(state, (unit,))):
         put(rules, state, one, to)
     state.retreated |= 1 << unit

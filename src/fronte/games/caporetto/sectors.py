@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fronte.games.caporetto import zoc
-from fronte.games.caporetto.state import units_of, zone_of
 from fronte.games.caporetto.terrain import COMMON
-from fronte.hexes import bits
 
 if TYPE_CHECKING:
     from fronte.games.caporetto.printed import CaporettoPrinted
@@ -38,24 +35,6 @@ def is_frozen(rules: CaporettoPrinted, state: State, unit: int) -> bool:
     if formation < 0 or state.turn >= rules.scene.frozen_until:
         return False
     return rules.formations[formation].id in rules.scene.frozen and not state.assaulted >> formation & 1
-
-
-def in_enemy_zone(rules: CaporettoPrinted, state: State, unit: int) -> bool:
-    """3.0, 24.3.zoc: is it in a zone of the enemy? Across the line of the sectors zones do not reach."""
-    h, foes = state.at[unit], 1 - rules.side[unit]
-    if not zone_of(rules, state, foes) >> h & 1:
-        return False
-    if not rules.scene.sectors:
-        return True
-    holders = 0
-    for there in bits(rules.grid.ring[h] & state.occ[foes]):
-        if any(open_to(rules, state, foe) >> h & 1 for foe in units_of(rules, state, there, foes)):
-            holders |= 1 << there
-    levelled = 0
-    for number, level in enumerate(state.side_trenches):
-        levelled |= (not level) << number
-    found = zoc.zone(rules.ground, foes, holders, state.standing, levelled, rules.blind[state.turn])
-    return bool(found >> h & 1)
 
 
 def way_home(rules: CaporettoPrinted, state: State, unit: int) -> int:
