@@ -17,6 +17,7 @@ def field(scenario: str = "what_if", **options: str) -> tuple[CaporettoPrinted, 
         if h >= 0:
             put(rules, state, unit, -1)
     state.turn = 5
+    state.bearers = ()
     return rules, state
 
 

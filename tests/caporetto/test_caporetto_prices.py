@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
+from caporetto_places import ways
 from caporetto_positions import field
 
 from fronte.games.caporetto.prices import is_full, step_price
@@ -13,7 +12,6 @@ from fronte.games.caporetto.state import put
 from fronte.games.caporetto.tables import CLOSED, WHOLE_ALLOWANCE
 from fronte.games.caporetto.terrain import AHG, ITALIAN
 from fronte.hexes import bits
-from fronte.hexes.grid import DIRECTIONS
 
 POINT = 4
 
@@ -27,18 +25,6 @@ def one(rules: CaporettoPrinted, foot: str, side: int | None = None) -> int:
         for u in bits(wanted)
         if rules.foot[u] == column and (side is None or rules.side[u] == side) and rules.points[u]
     )
-
-
-def ways(rules: CaporettoPrinted, fits: Callable[[int, int, int], bool]) -> list[tuple[int, int]]:
-    """The ways, as two hexes, of which something is true: by way, from and to."""
-    found = []
-    for way in range(rules.grid.size * DIRECTIONS):
-        here, there = way // DIRECTIONS, rules.grid.neighbours[way // DIRECTIONS][way % DIRECTIONS]
-        inside = there >= 0 and rules.ground.extent >> there & 1 and rules.ground.extent >> here & 1
-        if inside and fits(way, here, there):
-            found.append((here, there))
-    assert found
-    return found
 
 
 def is_plain(rules: CaporettoPrinted, way: int, here: int, there: int) -> bool:

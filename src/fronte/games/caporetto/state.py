@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fronte.engine.decision import Frame
-from fronte.games.caporetto import zoc
+from fronte.games.caporetto import flamethrowers, zoc
 from fronte.games.caporetto.printed import DISPLAY, DUE, UNMADE
+from fronte.hexes import bits
 
 if TYPE_CHECKING:
     from fronte.games.caporetto.printed import CaporettoPrinted
@@ -31,6 +32,9 @@ MASKS = (
     "working",
     "attached",
     "rommel",
+    "retreated",
+    "joined",
+    "handed",
 )
 """The masks of units."""
 Assault = tuple[int, int, int]
@@ -80,7 +84,10 @@ class State:
         "assaults",
         "supports",
         "advanced",
+        "launched",
         "fallen",
+        "flanked",
+        "bearers",
         "mover",
         "left",
         "steps",
@@ -167,8 +174,14 @@ class State:
         self.supports: tuple[Support, ...] = ()
         self.advanced: tuple[tuple[int, int], ...] = ()
         """12.3.5.6: units that have entered an assaulted hex, and the hex from which each assaulted."""
+        self.launched = [0, 0]
+        """12.3.5: for each side the hexes from which units assaulted in this action that are not there any more."""
         self.fallen: tuple[int, ...] = ()
         """12.4: the hexes that were lost by assault in this action, in order."""
+        self.flanked = 0
+        """21.5.2: hexes that were assaulted from the flank in this action."""
+        self.bearers: tuple[tuple[int, int], ...] = ()
+        """21.4: flamethrowers, and the unit to which each is assigned."""
         self.mover = NOBODY
         """The unit that moves, and in `left` the quarters of a point that it still has."""
         self.left = 0
@@ -204,6 +217,12 @@ class State:
         """7.5: independents that act with the formation."""
         self.rommel = 0
         """21.6: companies of the Rommel detachment."""
+        self.retreated = 0
+        """12.4: have retreated from an assault in this action,"""
+        self.joined = 0
+        """12.3.7: and into a hex that was under assault itself."""
+        self.handed = 0
+        """21.4.e3: flamethrowers that were assigned to another unit this turn."""
         self.outcome = ""
         self.frames: list[Frame] = []
         self.seed = b""
@@ -221,7 +240,7 @@ class State:
 
 
 _LISTS = (
-    *("at", "dp", "lost", "stacks", "occ", "guns", "zoc", "control"),
+    *("at", "dp", "lost", "stacks", "occ", "guns", "zoc", "control", "launched"),
     *("points", "plan", "division", "retaken", "frames"),
 )
 _PLAIN = tuple(name for name in State.__slots__ if name not in _LISTS)
@@ -308,4 +327,7 @@ def begin(rules: CaporettoPrinted, seed: bytes) -> State:
             state.at[unit] = DISPLAY
         elif rules.arrives[unit]:
             state.at[unit] = DUE
+    for unit in bits(rules.flamethrowers):
+        if state.at[unit] >= 0:
+            flamethrowers.take_up(rules, state, unit)
     return state

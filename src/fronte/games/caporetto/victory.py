@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from fronte.engine.event import Event
 from fronte.engine.rules import Result
-from fronte.games.caporetto.printed import DUE, EXITED, SURRENDERED
+from fronte.games.caporetto.losses import surrendered_steps
+from fronte.games.caporetto.printed import DUE, EXITED
 from fronte.games.caporetto.scenarios import MAJORITY, WINGS
 from fronte.games.caporetto.state import NOBODY, State
 from fronte.games.caporetto.terrain import AHG, ITALIAN
-from fronte.hexes import bits
 
 if TYPE_CHECKING:
     from fronte.games.caporetto.printed import CaporettoPrinted
@@ -96,7 +96,7 @@ def account(rules: CaporettoPrinted, state: State, force: int) -> Account:
         elif state.control[force] >> h & 1:
             held += vp
     gone = sum(has_left(rules, state, formation) for formation in rules.formations_of_force[force])
-    prisoners = _given_up(rules, state, _opponent(rules, force)) - _given_up(rules, state, force)
+    prisoners = surrendered_steps(rules, state, _opponent(rules, force)) - surrendered_steps(rules, state, force)
     captures = max(prisoners, 0) // number("victory", "steps")
     return Account(held, gone * number("victory", "exit"), prisoners, captures, state.retaken[force])
 
@@ -105,13 +105,6 @@ def has_left(rules: CaporettoPrinted, state: State, formation: int) -> bool:
     """23.1.exit: have all units of a formation that are left gone over the edge, and at least one?"""
     places = [state.at[unit] for unit in rules.formations[formation].members]
     return EXITED in places and not any(place >= 0 or place == DUE for place in places)
-
-
-def _given_up(rules: CaporettoPrinted, state: State, force: int) -> int:
-    """23.1.losses: the steps of a force that have surrendered: two for a battalion, one for a company or cavalry, five
-    for a gun."""
-    mine = rules.of_force[force]
-    return sum(rules.surrender_value[u] for u in bits(mine) if state.at[u] == SURRENDERED)
 
 
 def _opponent(rules: CaporettoPrinted, force: int) -> int:

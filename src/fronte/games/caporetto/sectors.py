@@ -1,0 +1,52 @@
+"""24.3, 24.9.2: who may be where in the historical campaign: sectors, common hexes, brigades that stay in place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fronte.games.caporetto.terrain import COMMON
+
+if TYPE_CHECKING:
+    from fronte.games.caporetto.printed import CaporettoPrinted
+    from fronte.games.caporetto.state import State
+
+
+def open_to(rules: CaporettoPrinted, state: State, unit: int) -> int:
+    """24.3: the hexes that a unit may enter: its sector and the common ones. The Vicenza may be anywhere until it has
+    crossed the line; where there are no sectors so may everybody."""
+    home, here = rules.home(unit), state.at[unit]
+    if here >= 0 and not home >> here & 1 and rules.crossing >> unit & 1:
+        return rules.ground.extent
+    return home
+
+
+def is_bound(rules: CaporettoPrinted, state: State, unit: int) -> bool:
+    """24.3.start: does it begin in a common hex and stand there still? It neither moves nor assaults."""
+    here = state.at[unit]
+    if not rules.scene.sectors or here < 0 or rules.begins[unit] != here:
+        return False
+    return bool(rules.ground.sector[COMMON] >> here & 1)
+
+
+def is_frozen(rules: CaporettoPrinted, state: State, unit: int) -> bool:
+    """24.9.2: is it of a brigade that does not move before turn 5, unless it was assaulted? It may assault a neighbour
+    from where it stands."""
+    formation = rules.formation[unit]
+    if formation < 0 or state.turn >= rules.scene.frozen_until:
+        return False
+    return rules.formations[formation].id in rules.scene.frozen and not state.assaulted >> formation & 1
+
+
+def way_home(rules: CaporettoPrinted, state: State, unit: int) -> int:
+    """24.3.common: the hexes to one of which a unit is taken that combat has left in a common hex: the nearest of its
+    sector, without enemies in them; of equal ones its owner chooses."""
+    here, foes = state.at[unit], 1 - rules.side[unit]
+    common, inside = rules.ground.sector[COMMON], rules.home(unit)
+    if not rules.scene.sectors or not common >> here & 1 or is_bound(rules, state, unit):
+        return 0
+    free = inside & ~common & ~state.occ[foes] & ~state.guns[foes]
+    for reach in range(1, rules.grid.span):
+        found = rules.grid.within(here, reach) & free
+        if found:
+            return found
+    return 0
