@@ -249,6 +249,19 @@ def test_medium_and_heavy_guns_need_time_to_be_in_place(kind: str, points: int) 
     assert [event.data["emplaced"] for event in out if event.kind == "gun_turned"] == [False, True]
 
 
+@pytest.mark.parametrize("near", [False, True])
+def test_a_heavy_gun_with_a_point_may_surrender_when_it_is_put_in_place(near: bool) -> None:
+    """18.2, 18.6, 15.4: five points in all; next to an enemy who could enter, else it stays at four."""
+    field = Field()
+    rules, state, h = field.rules, field.state, field.plain()
+    gun = field.gun("heavy", ITALIAN, h)
+    state.emplaced, state.dp[gun] = state.emplaced & ~(1 << gun), 1
+    if near:
+        field.unit(AHG, rules.grid.adjacent[h][0], lambda u: bool(rules.home(u) >> h & 1))
+    artillery.turn(rules, state, gun, [])
+    assert (state.at[gun], state.dp[gun]) == ((SURRENDERED, 0) if near else (h, 4))
+
+
 def test_who_cannot_be_turned() -> None:
     field = Field(FOG)
     rules, state, h = field.rules, field.state, field.plain()

@@ -9,6 +9,7 @@ from fronte.engine.event import Event
 from fronte.games.caporetto import artillery, fire, movement, observation, trenches
 from fronte.games.caporetto.artillery import OBSERVED, SEEN, Shot
 from fronte.games.caporetto.fire import Volley
+from fronte.games.caporetto.printed import ELIMINATED, SURRENDERED
 from fronte.games.caporetto.tables import NOTHING, Outcome
 from fronte.games.caporetto.terrain import AHG, ITALIAN
 from fronte.hexes import bits
@@ -261,6 +262,36 @@ def test_who_is_suppressed_by_bombardment_keeps_its_marker() -> None:
     assert state.ooc == 1 << idle | 1 << acting | 1 << lost
     assert state.activated == 1 << acting
     assert state.assaults == ((acting, h, 0),)
+
+
+def test_who_surrenders_by_the_points_takes_no_step() -> None:
+    """15.4.1: next to an enemy who could enter; the other unit has to lose the step."""
+    field = Field()
+    rules, state, h, out = field.rules, field.state, field.plain(), []
+    weary, fresh = field.unit(ITALIAN, h), field.unit(ITALIAN, h)
+    volley = bombarded(field, h, points=20)
+    state.dp[weary] = rules.morale[weary] - 1
+    alone = state.copy()
+    assert fire.strike(rules, alone, volley, Outcome(1, 1), (5,), []) == ((weary, fresh), 1)
+    assert alone.dp[weary] == rules.morale[weary] - 1
+    field.unit(AHG, near(field, h, 2), lambda u: bool(rules.home(u) >> h & 1))
+    assert fire.strike(rules, state, volley, Outcome(1, 1, suppressed=True), (5,), out) == ((fresh,), 1)
+    assert state.at[weary] == SURRENDERED
+    assert state.ooc == 1 << fresh
+    assert [event.kind for event in out] == ["fired", "disorganised", "disorganised", "surrendered", "suppressed"]
+
+
+def test_a_step_by_defensive_fire_burns_the_flamethrower_of_a_target() -> None:
+    field, assaulter, defender, h = defended()
+    rules, state = field.rules, field.state
+    flamethrower = field.put(next(bits(rules.flamethrowers & rules.of_side[AHG])), h)
+    state.bearers = ((flamethrower, assaulter),)
+    volley = fire.defence(rules, state, h, [defender])
+    fire.strike(rules, state, volley, Outcome(1), (5,), [])
+    assert state.at[flamethrower] == h
+    fire.strike(rules, state, volley, Outcome(1, 1), (6,), [])
+    assert state.at[flamethrower] == ELIMINATED
+    assert state.at[assaulter] == h
 
 
 def test_engineers_at_work_are_interrupted_by_any_result() -> None:
@@ -538,7 +569,7 @@ def test_suppressed_by_defensive_fire_one_does_not_assault() -> None:
     assert state.ooc == state.activated == 1 << assaulter
     assert not state.attacked
     assert not state.lowered
-    assert [event.rules[0] for event in out] == ["12.2.9", "15.2", "12.2.10.S"]
+    assert [event.rules[0] for event in out] == ["12.2.9", "12.2.10", "12.2.10.S"]
 
 
 # 10.1.2: infiltration fire

@@ -90,6 +90,7 @@ def test_who_moves_into_an_empty_enemy_trench_lowers_it(field: Field) -> None:
     trenches.enter(rules, state, (mine,), h, [])
     assert trenches.level(rules, state, h, ITALIAN) == 2
     field.put(mine, -1)
+    field.put(next(bits(rules.flamethrowers & rules.of_side[AHG])), h)
     first = field.unit(AHG, h)
     second = field.unit(AHG, h)
     trenches.enter(rules, state, (second,), h, [])

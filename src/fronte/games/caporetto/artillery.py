@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from fronte.engine.decision import Refusal
 from fronte.engine.event import Event
-from fronte.games.caporetto import command, observation, stacking
+from fronte.games.caporetto import command, losses, morale, observation, stacking
 from fronte.games.caporetto.printed import SURRENDERED
 from fronte.games.caporetto.roster import NO_ONE
-from fronte.games.caporetto.state import put, units_of
+from fronte.games.caporetto.state import units_of
 from fronte.games.caporetto.tables import Fraction
 from fronte.games.caporetto.terrain import AHG, ITALIAN
 from fronte.hexes import Reach, bits, mask_of
@@ -253,19 +253,13 @@ def turn(rules: CaporettoPrinted, state: State, gun: int, out: list[Event]) -> N
     out.append(Event("gun_turned", ("18.1",), {"unit": rules.ids[gun], "emplaced": in_place}))
     points = rules.tables.guns[rules.gun_class[gun]].emplaced_dp
     if in_place and points:
-        unsettle(rules, state, (gun,), points, out)
-
-
-def unsettle(rules: CaporettoPrinted, state: State, units: Iterable[int], points: int, out: list[Event]) -> None:
-    """15.2: these take points of disorganisation each."""
-    for unit in units:
-        state.dp[unit] += points
-        out.append(Event("disorganised", ("15.2",), {"unit": rules.ids[unit], "points": points}))
+        morale.disorganise(rules, state, (gun,), points, out, "18.2")
+        morale.test_surrenders(rules, state, (gun,), out)
 
 
 def capture(rules: CaporettoPrinted, state: State, h: int, loser: int, out: list[Event]) -> None:
-    """18.3, 18.9.4: the enemy moves into a hex, and the guns of a side in it surrender, groups too."""
+    """18.3, 18.9.4: the enemy moves into a hex, and the guns of a side in it surrender, groups too. What an assault
+    leaves is `losses.capture`."""
     for gun in units_of(rules, state, h, loser):
         if rules.guns >> gun & 1:
-            put(rules, state, gun, SURRENDERED)
-            out.append(Event("surrendered", ("18.3",), {"unit": rules.ids[gun], "hex": rules.grid.ids[h]}))
+            losses.remove(rules, state, gun, SURRENDERED, "18.3", out)

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fronte.engine.decision import Refusal
 from fronte.engine.event import Event
-from fronte.games.caporetto import artillery, barrages, command, engineers, observation, trenches
-from fronte.games.caporetto.artillery import OBSERVED, PARTS, Shot, times, unsettle
+from fronte.games.caporetto import artillery, assault, barrages, engineers, losses, morale, observation, trenches
+from fronte.games.caporetto.artillery import OBSERVED, PARTS, Shot, times
 from fronte.games.caporetto.state import units_of
 from fronte.games.caporetto.tables import DIE, NOTHING, Outcome
 from fronte.hexes import bits, mask_of
@@ -129,7 +129,7 @@ def bombardment(
     targets = targets_in(rules, state, h, side, battery)
     factors = [_shell(rules, state, shot, h) for shot in shots]
     loose = [fact for fact in factors if not observation.sees(rules, state, fact.unit, h)]
-    factors += [Fact("support", machine_guns(rules, state, unit) * PARTS, "12.1.7", unit) for unit in supports]
+    factors += [Fact("support", losses.machine_guns(rules, state, unit) * PARTS, "12.1.7", unit) for unit in supports]
     if shots:
         trench = trenches.against_bombardment(rules, state, h, side)
     else:
@@ -155,11 +155,6 @@ def _shell(rules: CaporettoPrinted, state: State, shot: Shot, h: int) -> Fact:
 def _breaks(rules: CaporettoPrinted, factors: Iterable[Fact]) -> bool:
     """12.1.5.T: is a medium or heavy gun or a Bombarda among those who fire?"""
     return any(rules.guns >> fact.unit & 1 and rules.tables.guns[rules.gun_class[fact.unit]].breaks for fact in factors)
-
-
-def machine_guns(rules: CaporettoPrinted, state: State, unit: int) -> int:
-    """2.2.1, 16.1: the factor on the side that lies up; a flamethrower has none."""
-    return rules.mg[unit][state.lost[unit]] if rules.mg[unit] else 0
 
 
 def interdiction(rules: CaporettoPrinted, state: State, h: int, units: Sequence[int]) -> Volley:
@@ -274,7 +269,7 @@ def defence(
 
 def _burst(rules: CaporettoPrinted, state: State, unit: int) -> Fact:
     """12.2.6, 7.8: the machine guns of a unit; Out of Command half of them, rounded up."""
-    amount = machine_guns(rules, state, unit) * PARTS
+    amount = losses.machine_guns(rules, state, unit) * PARTS
     if state.ooc >> unit & 1:
         return Fact("out_of_command", _halved(rules, amount), "7.8", unit)
     return Fact("machine_guns", amount, "12.2.6", unit)
@@ -298,7 +293,7 @@ def _battery_fire(
             amount = _halved(rules, amount)
         found.append(Fact("guns", amount, "12.2.5", gun))
         observed += amount if case == OBSERVED else 0
-    printed = sum(machine_guns(rules, state, unit) for unit in firers)
+    printed = sum(losses.machine_guns(rules, state, unit) for unit in firers)
     over = observed - max(printed, rules.defensive_least) * PARTS
     if over > 0:
         found.append(Fact("limit", -over, "12.2.5"))
@@ -417,8 +412,8 @@ def _row(found: Counter[int]) -> tuple[int, ...]:
 def strike(
     rules: CaporettoPrinted, state: State, volley: Volley, found: Outcome, dice: Sequence[int], out: list[Event]
 ) -> Losses:
-    """12.1.5, 12.2.10, 15.4.1: points first, then S and T. The steps come back, for the owner to share out among those
-    who have not surrendered."""
+    """12.1.5, 12.2.10, 15.4.1, 21.4.e2: points and surrenders first, then S and T. The steps come back, for the owner
+    to share out among those who are left (`losses.even_splits`)."""
     data = {
         "fire": KINDS[volley.kind],
         "hex": rules.grid.ids[volley.hex],
@@ -432,9 +427,11 @@ def strike(
     if volley.is_bombardment:
         _note_attack(rules, state, volley)
     if found.dp:
-        unsettle(rules, state, volley.targets, found.dp, out)
+        rule = "12.1.5.D" if volley.is_bombardment else "12.2.10"
+        morale.disorganise(rules, state, volley.targets, found.dp, out, rule)
         for unit in volley.targets:
             engineers.stop_work(rules, state, unit, out)
+        morale.test_surrenders(rules, state, volley.targets, out)
     left = tuple([unit for unit in volley.targets if state.at[unit] >= 0])
     if found.suppressed:
         suppress(rules, state, left, volley.is_bombardment, out)
@@ -442,6 +439,8 @@ def strike(
         trenches.batter(rules, state, volley.hex, rules.side[volley.targets[0]], "12.1.5.T", out)
     if volley.kind == INFILTRATION:  # 16.3: guns lose their step by bombardment only
         left = tuple([unit for unit in left if not rules.guns >> unit & 1])
+    if volley.kind == DEFENCE and found.steps and left:  # whoever takes the step
+        losses.burn(rules, state, left, out)
     return Losses(left, found.steps if left else 0)
 
 
@@ -458,10 +457,7 @@ def suppress(rules: CaporettoPrinted, state: State, units: Iterable[int], bombar
     """12.1.5.S, 12.2.10.S: Out of Command. By bombardment those who have been activated are Activated too; by other
     fire everybody, and the Assault markers are lost."""
     hit = mask_of(units)
-    acting = state.attached
-    for formation in state.formations:
-        acting |= mask_of(command.members(rules, state, formation))
-    state.activated |= hit & acting & ~state.ooc if bombarded else hit
+    state.activated |= hit & assault.acting(rules, state) if bombarded else hit
     state.ooc |= hit
     if not bombarded:
         state.assaults = tuple([declared for declared in state.assaults if not hit >> declared[0] & 1])

@@ -80,7 +80,8 @@ def enter(rules: CaporettoPrinted, state: State, units: Iterable[int], h: int, o
     """17.6.e2: units have moved into a trench hex of the enemy in which nobody was; guns there are captured before."""
     units = tuple(units)
     side = rules.side[units[0]]
-    if rules.ground.trench[1 - side] >> h & 1 and not set(state.stacks.get(h, ())) - set(units):
+    others = mask_of(state.stacks.get(h, ())) & ~mask_of(units) & ~rules.flamethrowers
+    if rules.ground.trench[1 - side] >> h & 1 and not others:
         _lower_hex(rules, state, h, "17.6.e2", out)
 
 
