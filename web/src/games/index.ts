@@ -18,6 +18,7 @@ import React from './volturno/React.svelte'
 import Redirect from './volturno/Redirect.svelte'
 import SetUp from './volturno/SetUp.svelte'
 import Waiting from './volturno/Waiting.svelte'
+import { ACTIVATIONS } from './volturno/day'
 
 /** Panels of a family, by the name that a decision gives. */
 export const PANELS: Record<string, Component> = {
@@ -48,5 +49,5 @@ export interface Family {
 
 export const FAMILIES: Record<string, Family> = {
   inferno: { above: Battle, below: Report, tables: Tables, runs: COMBATS, under: Cells },
-  volturno: { above: Formation, below: Waiting, over: Day },
+  volturno: { above: Formation, below: Waiting, over: Day, runs: ACTIVATIONS },
 }

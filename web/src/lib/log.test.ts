@@ -28,6 +28,16 @@ describe('the log', () => {
     ])
   })
 
+  it('takes the dice that open a run into it', () => {
+    const runs = { opens: new Set(['activated']), outside: new Set(['over']) }
+    const found = groups([event(1, 'turn'), event(2, 'moved'), event(3, 'rolled'), event(3, 'activated'), event(4, 'rolled'), event(5, 'activated')], runs)
+    expect(found.map((group) => [group.head?.kind, group.events.map((one) => one.line)])).toEqual([
+      ['turn', [2]],
+      ['activated', [3, 4]],
+      ['activated', []],
+    ])
+  })
+
   it('finds the last combat and what it used of the tables', () => {
     const told = [
       event(1, 'declared', { target: '0910' }),

@@ -27,7 +27,11 @@ export function groups(events: readonly Happening[], runs: Runs = NO_RUNS): Grou
     const opensCombat = runs.opens.has(event.kind)
     const leavesCombat: boolean = current?.kind === 'combat' && runs.outside.has(event.kind)
     if (opensPhase || opensCombat || leavesCombat || !current) {
-      current = { key: `${event.line}-${i}`, head: opensPhase || opensCombat ? event : null, kind: opensCombat ? 'combat' : 'phase', events: [] }
+      // the dice that opened it fell before
+      const before: Happening | undefined = opensCombat ? current?.events.at(-1) : undefined
+      const dice: Happening[] = before?.kind === 'rolled' && before.line === event.line ? [before] : []
+      if (dice.length) current?.events.pop()
+      current = { key: `${event.line}-${i}`, head: opensPhase || opensCombat ? event : null, kind: opensCombat ? 'combat' : 'phase', events: dice }
       found.push(current)
       if (current.head) continue
     }

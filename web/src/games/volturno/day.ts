@@ -1,6 +1,13 @@
 /** What decided the day: the course of a match, and the throws that turned most, from its log. */
 
+import type { Runs } from '../../lib/log'
 import type { Force, Happening, HexId, LuckPoint, UnitId } from '../../lib/types'
+
+/** In the log what an activation brings belongs together. */
+export const ACTIVATIONS: Runs = {
+  opens: new Set(['activated', 'not_activated', 'own_initiative', 'passed']),
+  outside: new Set(['activation_over', 'coordination']),
+}
 
 /** Of what the score is made: who holds which objective, and the strength that each side has lost by rout. */
 export interface Account {
