@@ -7,7 +7,7 @@ from caporetto_places import around, deploy, field, kinds, rule_of, ways
 
 from fronte.engine.event import Event
 from fronte.games.caporetto import assault, flamethrowers, losses, morale, odds
-from fronte.games.caporetto.odds import Shift
+from fronte.games.caporetto.odds import Clash, Shift
 from fronte.games.caporetto.printed import SURRENDERED, CaporettoPrinted
 from fronte.games.caporetto.state import NOBODY, State, put
 from fronte.games.caporetto.tables import Outcome, outcome
@@ -57,7 +57,7 @@ def test_strengths_are_those_of_who_fights_now() -> None:
     """12.3.3.A, 16.1."""
     rules, state, wave, men = plain("de-23-1", "de-23-2", against=("it-87-1", "it-mg-friuli"))
     state.lost[wave[0]], state.lost[men[0]] = 1, 1
-    fight = odds.weigh(rules, state, state.at[men[0]], wave, men, wave[1], men[0])
+    fight = odds.weigh(rules, state, Clash(state.at[men[0]], wave, men, wave[1], men[0]))
     assert (fight.attack, fight.defence) == (7, 2)
 
 
@@ -101,14 +101,14 @@ def test_morale_of_the_leads_moves_a_column_a_point(monkeypatch: pytest.MonkeyPa
     rules, state, (unit,), (man,) = plain("ah-sch26-1")
     h = state.at[man]
     state.dp[man] = 1
-    found = odds.shifts(rules, state, h, [unit], [man], unit, man)
+    found = odds.shifts(rules, state, Clash(h, [unit], [man], unit, man))
     assert found == (Shift("morale", 2, "15.3"),)
     state.dp[man], state.dp[unit] = 0, 4
-    assert shift_by(odds.shifts(rules, state, h, [unit], [man], unit, man)) == {"morale": -3}
+    assert shift_by(odds.shifts(rules, state, Clash(h, [unit], [man], unit, man))) == {"morale": -3}
     monkeypatch.setitem(rules.option, "morale_shift", "capped-2")
-    assert shift_by(odds.shifts(rules, state, h, [unit], [man], unit, man)) == {"morale": -2}
+    assert shift_by(odds.shifts(rules, state, Clash(h, [unit], [man], unit, man))) == {"morale": -2}
     monkeypatch.setitem(rules.option, "morale_shift", "none")
-    assert odds.shifts(rules, state, h, [unit], [man], unit, man) == ()
+    assert odds.shifts(rules, state, Clash(h, [unit], [man], unit, man)) == ()
 
 
 def test_german_superiority_has_no_limit_upwards() -> None:
@@ -126,7 +126,7 @@ def test_german_superiority_has_no_limit_upwards() -> None:
 def between(rules: CaporettoPrinted, here: int, there: int, state: State) -> dict[str, int]:
     """The shifts of a battalion that assaults another one of the same morale from one hex to the next."""
     wave, men = deploy(rules, state, here, "ah-sch1-1"), deploy(rules, state, there, "it-87-1")
-    return shift_by(odds.shifts(rules, state, there, wave, men, wave[0], men[0]))
+    return shift_by(odds.shifts(rules, state, Clash(there, wave, men, wave[0], men[0])))
 
 
 def into(rules: CaporettoPrinted, hexes: int) -> tuple[int, int]:
@@ -180,9 +180,9 @@ def test_hexsides_count_only_if_all_cross_them(side: str, key: str) -> None:
     target, across, beside = two_ways(rules, side)
     (man,) = deploy(rules, state, target, "it-87-1")
     wave = deploy(rules, state, across, "ah-sch1-1", "ah-sch1-2")
-    assert key in shift_by(odds.shifts(rules, state, target, wave, [man], wave[0], man))
+    assert key in shift_by(odds.shifts(rules, state, Clash(target, wave, [man], wave[0], man)))
     put(rules, state, wave[1], beside)
-    assert key not in shift_by(odds.shifts(rules, state, target, wave, [man], wave[0], man))
+    assert key not in shift_by(odds.shifts(rules, state, Clash(target, wave, [man], wave[0], man)))
 
 
 def in_trench(level: int) -> tuple[CaporettoPrinted, State, int, int]:
@@ -209,15 +209,15 @@ def test_trenches_count_by_their_level_for_their_owner_alone() -> None:
     state.lowered = 1 << there
     assert between(rules, here, there, state)["trench"] == -1
     wave, men = deploy(rules, state, here, "it-88-1"), deploy(rules, state, there, "ah-sch1-2")
-    assert "trench" not in shift_by(odds.shifts(rules, state, there, wave, men, wave[0], men[0]))
+    assert "trench" not in shift_by(odds.shifts(rules, state, Clash(there, wave, men, wave[0], men[0])))
 
 
 def test_in_a_counter_assault_nobody_has_a_trench() -> None:
     """12.4.3."""
     rules, state, here, there = in_trench(2)
     wave, men = deploy(rules, state, here, "ah-sch1-1"), deploy(rules, state, there, "it-87-1")
-    assert "trench" in shift_by(odds.shifts(rules, state, there, wave, men, wave[0], men[0]))
-    assert "trench" not in shift_by(odds.shifts(rules, state, there, wave, men, wave[0], men[0], counter=True))
+    assert "trench" in shift_by(odds.shifts(rules, state, Clash(there, wave, men, wave[0], men[0])))
+    assert "trench" not in shift_by(odds.shifts(rules, state, Clash(there, wave, men, wave[0], men[0], counter=True)))
 
 
 def test_a_trench_along_a_hexside_helps_against_those_who_cross_it() -> None:
@@ -243,21 +243,21 @@ def test_cavalry_has_no_trench_and_a_bonus_on_open_ground(monkeypatch: pytest.Mo
     rules, state, here, there = in_trench(2)
     (horse,) = deploy(rules, state, there, "it-cav-iv")
     (unit,) = deploy(rules, state, here, "ah-sch1-1")
-    assert "trench" not in shift_by(odds.shifts(rules, state, there, [unit], [horse], unit, horse))
+    assert "trench" not in shift_by(odds.shifts(rules, state, Clash(there, [unit], [horse], unit, horse)))
     (man,) = deploy(rules, state, there, "it-87-1")
-    assert shift_by(odds.shifts(rules, state, there, [unit], [horse, man], unit, man))["trench"] == -2
+    assert shift_by(odds.shifts(rules, state, Clash(there, [unit], [horse, man], unit, man)))["trench"] == -2
     target, near, *_ = around(rules)
     (foe,) = deploy(rules, state, target, "ah-sch1-2")
     wave = [*deploy(rules, state, near, "it-cav-iv"), *deploy(rules, state, near, "it-87-1")]
-    assert shift_by(odds.shifts(rules, state, target, wave, [foe], wave[0], foe)) == {"cavalry": 1}
+    assert shift_by(odds.shifts(rules, state, Clash(target, wave, [foe], wave[0], foe))) == {"cavalry": 1}
     monkeypatch.setitem(rules.option, "cavalry_bonus", "all")
-    assert odds.shifts(rules, state, target, wave, [foe], wave[0], foe) == ()
-    assert shift_by(odds.shifts(rules, state, target, wave[:1], [foe], wave[0], foe)) == {"cavalry": 1}
+    assert odds.shifts(rules, state, Clash(target, wave, [foe], wave[0], foe)) == ()
+    assert shift_by(odds.shifts(rules, state, Clash(target, wave[:1], [foe], wave[0], foe))) == {"cavalry": 1}
     monkeypatch.undo()
     woods = into(rules, rules.ground.woods)
     put(rules, state, wave[0], woods[0])
     put(rules, state, foe, woods[1])
-    assert "cavalry" not in shift_by(odds.shifts(rules, state, woods[1], wave[:1], [foe], wave[0], foe))
+    assert "cavalry" not in shift_by(odds.shifts(rules, state, Clash(woods[1], wave[:1], [foe], wave[0], foe)))
 
 
 def test_flamethrowers_help_against_trenches_and_towns() -> None:
@@ -267,20 +267,20 @@ def test_flamethrowers_help_against_trenches_and_towns() -> None:
     wave = deploy(rules, state, here, "de-leib-1", "de-23-1")
     fires = deploy(rules, state, here, "de-flame-ak", "de-flame-12")
     args = (wave, [man], wave[1], man)
-    assert "flamethrower" not in shift_by(odds.shifts(rules, state, there, *args))
+    assert "flamethrower" not in shift_by(odds.shifts(rules, state, Clash(there, *args)))
     state.bearers = ((fires[0], wave[0]), (fires[1], wave[1]))
-    assert shift_by(odds.shifts(rules, state, there, *args))["flamethrower"] == 1
-    assert "flamethrower" not in shift_by(odds.shifts(rules, state, there, *args, counter=True))
+    assert shift_by(odds.shifts(rules, state, Clash(there, *args)))["flamethrower"] == 1
+    assert "flamethrower" not in shift_by(odds.shifts(rules, state, Clash(there, *args, counter=True)))
     here, there = into(rules, rules.ground.towns)
     for unit in wave:
         put(rules, state, unit, here)
     put(rules, state, man, there)
-    assert shift_by(odds.shifts(rules, state, there, *args))["flamethrower"] == 1
+    assert shift_by(odds.shifts(rules, state, Clash(there, *args)))["flamethrower"] == 1
     there, here, *_ = around(rules)
     for unit in wave:
         put(rules, state, unit, here)
     put(rules, state, man, there)
-    assert "flamethrower" not in shift_by(odds.shifts(rules, state, there, *args))
+    assert "flamethrower" not in shift_by(odds.shifts(rules, state, Clash(there, *args)))
 
 
 def test_a_blizzard_counts_once_into_it_or_out_of_it() -> None:
@@ -295,7 +295,7 @@ def test_a_blizzard_counts_once_into_it_or_out_of_it() -> None:
     assert between(rules, here, there, state)["blizzard"] == -1
     (more,) = deploy(rules, state, next(h for h in rules.grid.adjacent[there] if not high >> h & 1), "ah-sch1-2")
     unit, man = rules.number["ah-sch1-1"], rules.number["it-87-1"]
-    assert shift_by(odds.shifts(rules, state, there, [unit, more], [man], unit, man))["blizzard"] == -1
+    assert shift_by(odds.shifts(rules, state, Clash(there, [unit, more], [man], unit, man)))["blizzard"] == -1
 
 
 # 12.3.3.C.e2, 12.3.6: the ends
@@ -304,7 +304,7 @@ def test_a_blizzard_counts_once_into_it_or_out_of_it() -> None:
 def test_below_the_table_there_is_no_die() -> None:
     """12.3.3.C.e2: 1:3."""
     rules, state, (unit,), men = plain("ah-st-216", against=("it-87-1", "it-87-2"))
-    fight = odds.weigh(rules, state, state.at[men[0]], [unit], men, unit, men[0])
+    fight = odds.weigh(rules, state, Clash(state.at[men[0]], [unit], men, unit, men[0]))
     assert (fight.base, fight.net, fight.column, fight.dice) == (-4, 1, -3, 0)
     found = odds.odds(rules, state, fight, [unit], men)
     assert found == odds.Odds(1, 0, ((0, 0, 1), (1,)), ((0, 1), (1,)), (1, 0))
@@ -314,9 +314,9 @@ def test_above_the_table_it_is_five_to_one_and_so_for_a_strength_of_nothing() ->
     """12.3.3.C.e2, 12.3.6."""
     rules, state, wave, (man,) = plain("de-23-1", "de-23-2", against=("it-eng-50",))
     h = state.at[man]
-    fight = odds.weigh(rules, state, h, wave, [man], wave[0], man)
+    fight = odds.weigh(rules, state, Clash(h, wave, [man], wave[0], man))
     assert fight.base > rules.tables.assault.last == fight.column
-    fight = odds.weigh(rules, state, h, wave, [], wave[0], NOBODY)
+    fight = odds.weigh(rules, state, Clash(h, wave, [], wave[0], NOBODY))
     assert (fight.defence, fight.column, fight.shifts, fight.net) == (0, rules.tables.assault.last, (), 0)
     assert odds.odds(rules, state, fight, wave, [man]).wins == 6
 
@@ -324,7 +324,7 @@ def test_above_the_table_it_is_five_to_one_and_so_for_a_strength_of_nothing() ->
 def test_the_odds_of_an_even_assault_on_open_ground() -> None:
     """5.1: two chances in six, and what each side has to fear."""
     rules, state, wave, men = plain("ah-sch1-1")
-    fight = odds.weigh(rules, state, state.at[men[0]], wave, men, wave[0], men[0])
+    fight = odds.weigh(rules, state, Clash(state.at[men[0]], wave, men, wave[0], men[0]))
     assert (fight.attack, fight.defence, fight.base, fight.column) == (3, 3, column(rules, "1:1"), fight.base)
     found = odds.odds(rules, state, fight, wave, men)
     assert found == odds.Odds(6, 2, ((0, 6), (0, 6)), ((1, 5), (3, 3)), (2, 2))
@@ -726,6 +726,6 @@ def test_morale_is_that_of_the_moment() -> None:
     """21.5.2, 15.3: the point of the flank counts in the odds."""
     rules, state, (unit,), (man,) = plain("ah-sch1-1")
     h = state.at[man]
-    before = odds.weigh(rules, state, h, [unit], [man], unit, man)
+    before = odds.weigh(rules, state, Clash(h, [unit], [man], unit, man))
     morale.disorganise(rules, state, [man], 1, [])
-    assert odds.weigh(rules, state, h, [unit], [man], unit, man).column == before.column + 1
+    assert odds.weigh(rules, state, Clash(h, [unit], [man], unit, man)).column == before.column + 1

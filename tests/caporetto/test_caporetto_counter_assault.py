@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
+from caporetto_packs import printed
 from caporetto_places import around, deploy, field, kinds, rule_of, ways
 
 from fronte.engine.event import Event
-from fronte.games.caporetto import assault, counter_assault, sectors
+from fronte.games.caporetto import assault, counter_assault, losses, odds, retreats, sectors
+from fronte.games.caporetto.odds import Clash
 from fronte.games.caporetto.printed import CaporettoPrinted
-from fronte.games.caporetto.state import NOT_PLANNED, State, put
+from fronte.games.caporetto.state import NOBODY, NOT_PLANNED, State, begin, put, units_of
 from fronte.games.caporetto.terrain import AHG, ITALIAN
 from fronte.hexes import bits, mask_of
 
@@ -211,3 +215,106 @@ def test_nobody_counter_assaults_across_the_line_or_out_of_a_common_hex() -> Non
     put(rules, state, unit, next(n for n in rules.grid.adjacent[outside] if home >> n & 1))
     state.fallen = (outside,)
     assert why(rules, state, unit, outside) == "24.3"
+
+
+# All together
+
+
+def fight(rules: CaporettoPrinted, state: State, rng: Random, h: int, wave: list[int], counter: bool) -> None:
+    """An assault of a wave on a hex from the flank to the advance, with random dice and choices."""
+    side = 1 - rules.side[wave[0]]
+    assault.take_in_flank(rules, state, h, side, [])
+    assault.begin(rules, state, h, side, wave, [])
+    group = rng.choice(assault.groups(rules, state, h, side))
+    against = rng.choice(assault.leads(rules, state, group)) if group else NOBODY
+    lead = rng.choice(assault.leads(rules, state, wave))
+    found = odds.weigh(rules, state, Clash(h, wave, group, lead, against, counter))
+    dice = [rng.randint(1, 6) for _ in range(found.dice)] or [0]
+    men = assault.defenders(rules, state, h, side)
+    result = rules.tables.assault.result(found.column, odds.best_die(rules, state, found, men, dice))
+    wins = odds.attacker_wins(rules, state, men, result)
+    for units, line, won, first in ((wave, result[0], wins, lead), (men, result[1], not wins, against)):
+        assault.strike(rules, state, units, line, won, [])
+        left = [unit for unit in units if state.at[unit] >= 0]
+        losses.take(rules, state, rng.choice(losses.assault_splits(rules, state, left, first, line.steps)), [])
+    goers = retreats.must_retreat(rules, state, men)
+    if result[1].retreat and counter:
+        retreats.fall_back(rules, state, goers, [])
+    elif result[1].retreat:
+        go(rules, state, rng, h, goers, mask_of(state.at[unit] for unit in wave if state.at[unit] >= 0))
+    losses.capture(rules, state, h, side, [])
+    if not state.occ[side] >> h & 1:
+        assault.advance(rules, state, wave, h, [])
+
+
+def go(rules: CaporettoPrinted, state: State, rng: Random, h: int, units: tuple[int, ...], sources: int) -> None:
+    """Units retreat, now and then by two hexes."""
+    side = rules.side[units[0]] if units else 0
+    where, ends = retreats.setting(rules, state, h, side, sources), set[int]()
+    for unit in units:
+        hexes = list(bits(retreats.ways(rules, state, unit, where).hexes))
+        if not hexes:
+            retreats.surrender(rules, state, unit, [])
+        elif retreats.retreat(rules, state, unit, rng.choice(hexes), []) and rng.random() < 0.3:
+            farther = retreats.second_setting(rules, state, state.at[unit], side, h)
+            hexes = list(bits(retreats.ways(rules, state, unit, farther).hexes))
+            if hexes and not retreats.rout(rules, state, unit, rng.randint(1, 6), []):
+                retreats.retreat(rules, state, unit, rng.choice(hexes), [])
+                retreats.tire(rules, state, [unit], [])
+        if state.at[unit] >= 0:
+            ends.add(state.at[unit])
+    for force in sorted({rules.force[unit] for unit in units}):
+        retreats.settle(rules, state, ends, force, [])
+
+
+def declared(rules: CaporettoPrinted, state: State, h: int, able: int) -> list[int]:
+    """A wave of those who may assault a hex, as many as fit."""
+    wave: list[int] = []
+    for unit in bits(able):
+        if assault.why_not_assault(rules, state, unit, h, 999, by_road=False, able=able) is None:
+            if assault.fit_together(rules, state, h, [*wave, unit]):
+                assault.declare(rules, state, unit, h, False, [])
+                wave.append(unit)
+    return wave
+
+
+def is_sound(rules: CaporettoPrinted, state: State) -> bool:
+    """Nobody is disorganised beyond his morale, stacks are where their units are, flamethrowers with their bearers, and
+    no hex has infantry of both sides."""
+    there = [unit for unit, h in enumerate(state.at) if h >= 0 and not rules.hqs >> unit & 1]
+    steady = all(state.dp[unit] < rules.morale[unit] for unit in there if rules.morale[unit])
+    alive = all(state.lost[unit] < rules.steps[unit] for unit in there if not rules.flamethrowers >> unit & 1)
+    stacked = sorted(unit for stack in state.stacks.values() for unit in stack) == there
+    borne = all(state.at[fire] == state.at[unit] >= 0 for fire, unit in state.bearers)
+    return steady and alive and stacked and borne and not state.occ[0] & state.occ[1]
+
+
+@pytest.mark.parametrize("scenario", ["what_if", "historical"])
+def test_a_hundred_assaults_and_counter_assaults_leave_a_sound_position(scenario: str) -> None:
+    """12.3, 12.4: from the first positions on, until little is left of the front."""
+    rules, rng = printed(scenario), Random(7)
+    state = begin(rules, b"s")
+    fought = countered = taken = 0
+    for _ in range(100):
+        targets = list(bits(state.occ[ITALIAN] & rules.ground.around(state.occ[AHG])))
+        h = rng.choice(targets)
+        near = [u for x in rules.grid.adjacent[h] for u in units_of(rules, state, x, AHG)]
+        wave = declared(rules, state, h, mask_of(near))
+        if not wave:
+            continue
+        fought += 1
+        fight(rules, state, rng, h, wave, counter=False)
+        if h in state.fallen:
+            taken += 1
+            state.assaults = ()
+            back = declared(rules, state, h, counter_assault.who_may(rules, state, h, ITALIAN))
+            if back:
+                countered += 1
+                fight(rules, state, rng, h, back, counter=True)
+                counter_assault.finish(rules, state, back, [])
+                state.activated = 0
+        losses.capture(rules, state, h, ITALIAN, [], all_guns=True)
+        assault.end_action(state)
+        assert is_sound(rules, state)
+    assert fought > 60 and taken > 20 and countered > 5
+    assert losses.surrendered_steps(rules, state, ITALIAN if scenario == "what_if" else 1) > 0

@@ -31,6 +31,20 @@ class Shift(NamedTuple):
     rule: str
 
 
+class Clash(NamedTuple):
+    """12.3.3, 12.3.4.e1: who assaults whom."""
+
+    hex: int
+    wave: Sequence[int]
+    group: Sequence[int]
+    """11.4: those who defend it; nobody where only guns and those of 12.3.7 are."""
+    lead: int
+    against: int
+    """The units of both sides whose morale is used; NOBODY where nobody defends."""
+    counter: bool = False
+    """12.4.3: trenches do not count."""
+
+
 class Fight(NamedTuple):
     """12.3.3: an assault before the die."""
 
@@ -46,24 +60,14 @@ class Fight(NamedTuple):
     """0, 1, or 2 of Rommel's."""
 
 
-def weigh(
-    rules: CaporettoPrinted,
-    state: State,
-    h: int,
-    wave: Sequence[int],
-    group: Sequence[int],
-    lead: int,
-    against: int,
-    counter: bool = False,
-) -> Fight:
-    """12.3.3: ratio, shifts and column of a wave, led by one of it, against the group that defends a hex, led by one of
-    it or NOBODY. A strength of 0 is on the last column whatever else is (12.3.6)."""
-    table = rules.tables.assault
-    attack, defence = losses.total(rules, state, wave), losses.total(rules, state, group)
+def weigh(rules: CaporettoPrinted, state: State, clash: Clash) -> Fight:
+    """12.3.3: ratio, shifts and column. A strength of 0 is on the last column whatever else is (12.3.6)."""
+    table, wave = rules.tables.assault, clash.wave
+    attack, defence = losses.total(rules, state, wave), losses.total(rules, state, clash.group)
     base = table.column(attack, defence)
     if not defence:
         return Fight(attack, defence, base, (), 0, base, dice_of(rules, state, wave))
-    found = shifts(rules, state, h, wave, group, lead, against, counter)
+    found = shifts(rules, state, clash)
     net = net_shift(rules, wave, found)
     column = shifted(rules, base, net)
     dice = dice_of(rules, state, wave) if column >= 0 else 0
@@ -101,17 +105,9 @@ def _value(part: int, of: int) -> Fraction:
     return Fraction(part, of) if part >= of else 2 - Fraction(of, part)
 
 
-def shifts(
-    rules: CaporettoPrinted,
-    state: State,
-    h: int,
-    wave: Sequence[int],
-    group: Sequence[int],
-    lead: int,
-    against: int,
-    counter: bool = False,
-) -> tuple[Shift, ...]:
+def shifts(rules: CaporettoPrinted, state: State, clash: Clash) -> tuple[Shift, ...]:
     """12.3.3.C, 17.4, 21.2, 21.4, 8.1, 15.3: all that moves the column, each with its rule."""
+    h, wave, group, lead, against, counter = clash
     ground, table = rules.ground, rules.tables.assault
     side = 1 - rules.side[wave[0]]
     sources = sorted({state.at[unit] for unit in wave})
