@@ -227,15 +227,22 @@ def test_a_trench_along_a_hexside_helps_against_those_who_cross_it() -> None:
         (n, t) for n, t in enumerate(rules.ground.side_trenches) if not rules.ground.trench[t.owner] >> t.hex & 1
     )
     other = next(h for h in rules.grid.adjacent[trench.hex] if h != trench.against)
-    level = odds.trench_against
-    assert level(rules, state, trench.hex, [trench.against], trench.owner) == trench.level
-    assert level(rules, state, trench.hex, [trench.against, other], trench.owner) == 0
-    assert level(rules, state, trench.hex, [trench.against], 1 - trench.owner) == 0
-    assert level(rules, state, trench.against, [trench.hex], trench.owner) == 0
+    assert trench.owner == ITALIAN
+    (man,) = deploy(rules, state, trench.hex, "it-87-1")
+    first, second = deploy(rules, state, trench.against, "ah-sch1-1", "ah-sch1-2")
+
+    def level() -> int:
+        clash = Clash(trench.hex, (first, second), (man,), first, man)
+        return -shift_by(odds.shifts(rules, state, clash)).get("trench", 0)
+
+    assert level() == trench.level
+    put(rules, state, second, other)
+    assert level() == 0
+    put(rules, state, second, trench.against)
     levels = list(state.side_trenches)
     levels[number] = 0
     state.side_trenches = tuple(levels)
-    assert level(rules, state, trench.hex, [trench.against], trench.owner) == 0
+    assert level() == 0
 
 
 def test_cavalry_has_no_trench_and_a_bonus_on_open_ground(monkeypatch: pytest.MonkeyPatch) -> None:

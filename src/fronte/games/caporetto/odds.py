@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from fronte.engine.dice import outcomes
 from fronte.engine.event import Event
-from fronte.games.caporetto import flamethrowers, losses, morale
+from fronte.games.caporetto import flamethrowers, losses, morale, trenches
 from fronte.games.caporetto.state import NOBODY
 from fronte.games.caporetto.tables import Outcome
 from fronte.games.caporetto.terrain import ISONZO, RIVER
@@ -111,7 +111,7 @@ def shifts(rules: CaporettoPrinted, state: State, clash: Clash) -> tuple[Shift, 
     ground, table = rules.ground, rules.tables.assault
     side = 1 - rules.side[wave[0]]
     sources = sorted({state.at[unit] for unit in wave})
-    trench = 0 if counter else trench_against(rules, state, h, sources, side)
+    trench = 0 if counter else min(trenches.against_assault(rules, state, h, source, side) for source in sources)
     if group and all(rules.cavalry >> unit & 1 for unit in group):
         trench = 0  # 21.2
     town, village = ground.towns >> h & 1, ground.villages >> h & 1
@@ -147,21 +147,6 @@ def _morale_gap(rules: CaporettoPrinted, state: State, lead: int, against: int) 
         return 0
     gap = morale.current(rules, state, lead) - morale.current(rules, state, against)
     return max(-CAPPED, min(CAPPED, gap)) if rules.option["morale_shift"] == "capped-2" else gap
-
-
-def trench_against(rules: CaporettoPrinted, state: State, h: int, sources: Iterable[int], side: int) -> int:
-    """17.4, 17.9, 12.3.3.C.e1: the level of the trench that protects a side in a hex against all who come from these:
-    its own, or the lowest along the hexsides that they cross."""
-    ground, along = rules.ground, []
-    for source in sources:
-        levels = [
-            state.side_trenches[number]
-            for number, trench in enumerate(ground.side_trenches)
-            if (trench.hex, trench.against, trench.owner) == (h, source, side)
-        ]
-        along.append(max(levels, default=0))
-    inside = ground.trench_level[h] - (state.lowered >> h & 1) if ground.trench[side] >> h & 1 else 0
-    return max(inside, min(along, default=0))
 
 
 # The die
