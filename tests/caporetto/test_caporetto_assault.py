@@ -12,6 +12,7 @@ from fronte.games.caporetto.printed import SURRENDERED, CaporettoPrinted
 from fronte.games.caporetto.state import NOBODY, State, put
 from fronte.games.caporetto.tables import Outcome, outcome
 from fronte.games.caporetto.terrain import AHG, ITALIAN
+from fronte.hexes import bits
 
 FAR = 100
 """More points than anything costs."""
@@ -162,22 +163,26 @@ def test_terrain_of_hexsides() -> None:
         assert key not in between(rules, around(rules)[1], around(rules)[0], state)
 
 
-def two_ways(rules: CaporettoPrinted, side: str) -> tuple[int, int, int]:
+def two_ways(rules: CaporettoPrinted, key: str) -> tuple[int, int, int]:
     """A hex, a neighbour across such a hexside, and one that is not."""
-    kinds_of = {"river": lambda way: rules.ground.water[way] == "river", "up": lambda way: rules.prices.uphill[way] > 0}
-    fits = kinds_of[side]
+    ground = rules.ground
+    fits = {
+        "river": lambda way: ground.water[way] == "river",
+        "uphill": lambda way: rules.prices.uphill[way] > 0,
+        "cliff": lambda way: ground.cliff[way],
+    }[key]
     for here, there in ways(rules, lambda way, a, b: fits(way)):
         for other in rules.grid.adjacent[there]:
-            if rules.ground.extent >> other & 1 and not fits(rules.ground.way(other, there)):
+            if ground.extent >> other & 1 and not fits(ground.way(other, there)):
                 return there, here, other
     raise AssertionError("there is such a hex")
 
 
-@pytest.mark.parametrize(("side", "key"), [("river", "river"), ("up", "uphill")])
-def test_hexsides_count_only_if_all_cross_them(side: str, key: str) -> None:
+@pytest.mark.parametrize("key", ["river", "uphill", "cliff"])
+def test_hexsides_count_only_if_all_cross_them(key: str) -> None:
     """12.3.3.C.e1."""
     rules, state = field("what_if")
-    target, across, beside = two_ways(rules, side)
+    target, across, beside = two_ways(rules, key)
     (man,) = deploy(rules, state, target, "it-87-1")
     wave = deploy(rules, state, across, "ah-sch1-1", "ah-sch1-2")
     assert key in shift_by(odds.shifts(rules, state, Clash(target, wave, [man], wave[0], man)))
@@ -539,6 +544,27 @@ def test_across_a_cliff_it_takes_all_points_of_mountain_troops() -> None:
     assert rule_of(assault.why_not_assault(rules, state, climbers, there, FAR, by_road=False)) == "10.0.9"
 
 
+def test_nobody_assaults_across_the_line_of_the_sectors() -> None:
+    """24.3: into his own sector he may."""
+    rules, state = field("historical")
+    left, right = rules.ground.inside["left"], rules.ground.inside["right"]
+    unit = next(u for u in bits(rules.assaulting & rules.of_side[AHG]) if rules.home(u) == left and rules.foot[u] == 0)
+    man = next(bits(rules.assaulting & rules.of_side[ITALIAN]))
+    lines = ways(
+        rules,
+        lambda way, a, b: bool((left & ~right) >> a & 1 and (right & ~left) >> b & 1) and is_open(rules, unit, way),
+    )
+    inside = ways(rules, lambda way, a, b: bool((left & ~right) >> a & left >> b & 1) and is_open(rules, unit, way))
+    for (here, there), rule in ((lines[0], "24.3"), (inside[0], "")):
+        put(rules, state, unit, here)
+        put(rules, state, man, there)
+        assert rule_of(assault.why_not_assault(rules, state, unit, there, FAR, by_road=False, able=1 << unit)) == rule
+
+
+def is_open(rules: CaporettoPrinted, unit: int, way: int) -> bool:
+    return rules.prices.off_road[rules.foot[unit]][way] > 0
+
+
 def test_waves_are_of_one_formation_and_within_the_limit() -> None:
     """10.2.3, 10.2.4, 7.10, 12.4.1."""
     rules, state, wave, men = plain("ah-sch1-1", "ah-sch1-2", "ah-sch1-3", "ah-sch14-1")
@@ -598,6 +624,8 @@ def test_support_fire() -> None:
     assert why(first) == "" and why(unit) == "10.2.6.e1"
     assert why(other) == "10.2.6"  # another formation
     assert why(far) == "10.2.6" and why(men[0]) == "10.2.6"
+    state.supports = ((first, hexes[5]),)
+    assert why(second) == ""  # at another hex
     state.supports = ((first, h),)
     assert why(second) == "10.2.6.e1" and why(first) == "10.2.6"
     state.supports = ()

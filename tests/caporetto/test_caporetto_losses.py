@@ -270,6 +270,8 @@ def test_who_absorbs_whom(monkeypatch: pytest.MonkeyPatch) -> None:
     assert losses.can_absorb(rules, state, guards, (small,))
     state.lost[other] = 3
     assert losses.can_absorb(rules, state, unit, (other,)) and not losses.can_absorb(rules, state, other, (unit,))
+    monkeypatch.undo()
+    assert not losses.can_absorb(rules, state, other, (small,))  # a company itself
     assert not losses.can_absorb(rules, state, unit, (other, other)) and not losses.can_absorb(rules, state, unit, ())
     put(rules, state, other, around(rules)[1])
     assert not losses.can_absorb(rules, state, unit, (other,))
