@@ -12,6 +12,7 @@ import pytest
 import fronte
 from fronte.ai import Seat, player, players_of, usual_player
 from fronte.ai.arena import Bout, play_pair, strength
+from fronte.ai.policy import is_legal
 from fronte.ai.reasons import Reason, tell, templates
 from fronte.ai.volturno import decide
 from fronte.ai.volturno.attack import fight, parting
@@ -28,6 +29,7 @@ from fronte.games.volturno import assault
 from fronte.games.volturno.acting import Done
 from fronte.games.volturno.cohesion import levels_for
 from fronte.games.volturno.counters import FORMATIONS
+from fronte.games.volturno.formations import Pass
 from fronte.games.volturno.reaction_zones import projecting
 
 SCENARIOS = ("short", "full")
@@ -357,6 +359,13 @@ def test_nothing_hidden_changes_what_the_planner_does() -> None:
             hand = player("planner:4p", "fair", game="volturno")
             answers.append(hand(Seat(twin, twin.rules.seats[twin.seat])))
         assert answers[0] == answers[1], kind
+
+
+def test_an_action_of_another_decision_is_not_legal() -> None:
+    """A plan may reach a decision for which its next action is not made: a declaration is still owed, say."""
+    for kind, match in positions("full", 1):
+        assert is_legal(match.rules, match.state, Done()) == (match.why_not(Done()) is None), kind
+        assert is_legal(match.rules, match.state, Pass()) == (match.why_not(Pass()) is None), kind
 
 
 def test_a_plan_covers_one_activation() -> None:

@@ -135,7 +135,7 @@ def test_an_enemy_shows_his_back_until_he_is_next_to_one() -> None:
         ("G16,3,8,5,3,,2224,nw", "G16,3,8,5,3,,2224,up", "facing"),
         ("G16,3,8,5,3,,2224,nw", "NG,3,8,5,3,,2224,nw", "not of garibaldini"),
         ("G16,3,8,5,3,,2224,nw", "G16,3,8,5,3,,3030,nw", "16.1.4.g1"),
-        ("G16,2,8,5,3,,2323,n", "G16,2,8,5,3,,2424,n", "6.3.1"),
+        ("G16,2,8,5,3,,2424,n", "G16,2,8,5,3,,2425,n", "6.3.1"),
     ],
 )
 def test_a_wrong_counter_is_named(old: str, new: str, why: str) -> None:

@@ -108,4 +108,5 @@ class Policy(ABC, Generic[S, I]):
 def is_legal(rules: Rules[Any], state: Any, action: Action) -> bool:
     """May this be played in this state?"""
     frame = state.frames[-1]
-    return rules.choices[frame.name].why_not(rules, state, frame, action) is None
+    choice = rules.choices[frame.name]
+    return isinstance(action, choice.verbs) and choice.why_not(rules, state, frame, action) is None
