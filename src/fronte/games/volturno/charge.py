@@ -22,7 +22,8 @@ from fronte.games.volturno.panels import CHARGE_ON
 from fronte.games.volturno.reaction_zones import in_enemy_zone, is_in_front, zone_of
 from fronte.games.volturno.retreats import AMID
 from fronte.games.volturno.state import NOBODY, State, end_action, place
-from fronte.hexes import bits, flood, mask_of, trace
+from fronte.hexes import bits, mask_of, trace
+from fronte.hexes.grid import OFF_MAP
 
 if TYPE_CHECKING:
     from fronte.games.volturno.game import Volturno
@@ -121,31 +122,42 @@ def ride(
     roomy: bool = False,
     turning: bool = False,
     anywhere: bool = False,
+    goal: int = OFF_MAP,
 ) -> tuple[dict[int, int], dict[int, int]]:
     """10.1.1, 10.1.2: what each hex costs a unit that charges, and the hex before it.
 
     Hexes in enemy zones are entered where they are `opened`, and left again only from `through`. `roomy`: friends will
-    make room (7.1.3). `turning` and `anywhere` leave out the front and the ground, to tell what is in the way.
+    make room (7.1.3). `turning` and `anywhere` leave out the front and the ground, to tell what is in the way. With a
+    goal only what may lead there is looked at, until it is known how all hexes are reached from which it is charged.
     """
     start, side, front = state.at[unit], rules.side[unit], rules.ground.facings.front
+    left, grid = movement.left_of(rules, state, unit), rules.grid
+    least = rules.ground.least[rules.foot[unit][state.column >> unit & 1]]
     zones = zone_of(rules, state, 1 - side)
-    closed = state.occ[1 - side] | zones & ~opened
-
-    def steps(here: int) -> list[tuple[int, int]]:
-        if here != start and zones & ~through & 1 << here:
-            return []
-        before_it = rules.grid.ring[here] if turning else front[here][state.facing[unit]]
-        found = []
-        for there in bits(before_it & rules.ground.extent & ~closed):
-            if not anywhere and not is_clear(rules, here, there):
+    clear = rules.ground.extent & ~(state.occ[1 - side] | zones & ~opened)
+    cost, before = {start: 0}, dict[int, int]()
+    missing = set(aims(rules, state, unit, goal)) if goal != OFF_MAP else {OFF_MAP}
+    buckets: list[list[int]] = [[] for _ in range(left + 1)]
+    buckets[0].append(start)
+    for spent, bucket in enumerate(buckets):
+        missing.difference_update(bucket)
+        if not missing:
+            break
+        for here in bucket:
+            if cost[here] != spent or (here != start and zones & ~through & 1 << here):
                 continue
-            cost = movement.step_cost(rules, state, unit, here, there) or (HALVES if anywhere else 0)
-            full = not roomy and rules.stacked(state, there) + rules.stacking[unit] > rules.most_stacked
-            if cost and not full:
-                found.append((there, cost))
-        return found
-
-    return flood((start,), movement.left_of(rules, state, unit), steps)
+            for there in bits((grid.ring[here] if turning else front[here][state.facing[unit]]) & clear):
+                if cost.get(there, left) < spent + least or not (anywhere or is_clear(rules, here, there)):
+                    continue
+                price = movement.step_cost(rules, state, unit, here, there) or (HALVES if anywhere else 0)
+                total, far = spent + price, left
+                if goal != OFF_MAP:
+                    far -= least * grid.distance(there, goal)
+                full = not roomy and rules.stacked(state, there) + rules.stacking[unit] > rules.most_stacked
+                if price and total <= far and total < cost.get(there, total + 1) and not full:
+                    cost[there], before[there] = total, here
+                    buckets[total].append(there)
+    return cost, before
 
 
 def why_no_aim(
@@ -238,7 +250,7 @@ def markers_for(rules: Volturno, state: State, unit: int, spaced: bool = True) -
         if target < 0 or at not in aims(rules, state, unit, target):
             continue
         opened, through = _marked(rules, state, target)
-        cost, before = ride(rules, state, unit, opened, through)
+        cost, before = ride(rules, state, unit, opened, through, goal=target)
         if at in cost and why_no_aim(rules, state, unit, at, target, spaced, left - cost[at]) is None:
             yield number, trace(before, at)
 
@@ -618,12 +630,19 @@ def countercharges(rules: Volturno, state: State, unit: int, reactor: int) -> It
     if not can_charge(rules, state, reactor):
         return
     side, target = rules.side[reactor], state.at[unit]
-    found = aims(rules, state, reactor, target)
+    start, left = state.at[reactor], movement.left_of(rules, state, reactor)
+    found = [
+        at
+        for at in aims(rules, state, reactor, target)
+        if (at == start or is_in_front(rules, state, reactor, at))
+        and why_no_aim(rules, state, reactor, at, target, False, left) is None
+    ]
     if not found:
         return
     opened = 0 if rules.is_night(state.turn) else zone_of(rules, state, 1 - side)
     far = rules.option["countercharge_range"] == "as-charge"
-    cost, before = ride(rules, state, reactor, opened, opened) if far else ({state.at[reactor]: 0}, {})
+    away = far and found != [start]
+    cost, before = ride(rules, state, reactor, opened, opened, goal=target) if away else ({start: 0}, {})
     for at in found:
         way = trace(before, at) if at in cost else []
         if at in cost and why_no_countercharge(rules, state, unit, reactor, way) is None:
