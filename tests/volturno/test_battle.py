@@ -156,9 +156,9 @@ def test_zones_that_touch_leave_a_hex_between() -> None:
 
 
 def test_a_commander_in_chief_is_not_left_alone_at_the_set_up() -> None:
-    """gap.cic-setup: with a unit of his, and not where one was before it was set up elsewhere."""
+    """gap.cic-setup: with a unit of his, not where one was before it was set up elsewhere; nobody begins in 2822."""
     match = Match.begin(rules_of("full"), seed_bytes(1))
-    for action in ("place g-lanza at 2426", "place g-garibaldi at 2426", "place g-lanza at 2325", "historical"):
+    for action in ("place g-lanza at 2822", "place g-garibaldi at 2822", "place g-lanza at 2722", "historical"):
         match.play(action)
     refusal = match.why_not("ready", "garibaldini")
     assert refusal is not None
