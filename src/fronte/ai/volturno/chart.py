@@ -3,6 +3,7 @@ state."""
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -78,6 +79,8 @@ SECTORS = {
 BANKS = ("north", "south")
 SHORT_VALUE = 4.0
 """In the short scenario objectives count all alike."""
+MOST_KEPT = 8
+"""So many of the last positions of a side are remembered."""
 SHORT_STRENGTH = 0.45
 """There rout is worth something only because the unit is gone."""
 
@@ -117,6 +120,18 @@ class Chart:
         """What terrain takes from an attack."""
         self.walls = {h: goal for goal in self.values for h in grid.adjacent[goal] if self.shelter[h]}
         """Sheltered hexes next to objectives, and the objective of each."""
+        self._musters: dict[Hashable, Muster] = {}
+
+    def muster(self, state: State, side: int, left: int) -> Muster:
+        """What a side has for each objective with so many turns left; the same again while nothing of it changes."""
+        units, at, level = self.rules.units_of_side[side], state.at, state.level
+        key = (left, side, tuple([at[u] for u in units]), tuple([level[u] for u in units]))
+        found = self._musters.get(key)
+        if found is None:
+            if len(self._musters) >= MOST_KEPT:
+                del self._musters[next(iter(self._musters))]
+            found = self._musters[key] = Muster(self, state, side, left)
+        return found
 
     def ways(self, goal: int, unit: int) -> list[float]:
         """From each hex the turns to a goal for a unit in column, on roads where there are any."""
@@ -314,12 +329,12 @@ class Picture:
         """Hexes to the nearest enemy; beyond a march nobody looks."""
         found = self._near.get(h)
         if found is None:
-            grid = self.rules.grid
-            near = grid.within(h, SIGHT) & self.state.occ[1 - self.side]
-            if grid.ring[h] & near:
-                found = 1
-            else:
-                found = min([grid.distance(h, other) for other in bits(near)], default=SIGHT + 1)
+            within, enemies = self.rules.grid.within, self.state.occ[1 - self.side]
+            found = SIGHT + 1
+            for far in range(1, SIGHT + 1) if within(h, SIGHT) & enemies else ():
+                if within(h, far) & enemies:
+                    found = far
+                    break
             self._near[h] = found
         return found
 
@@ -331,7 +346,7 @@ class Picture:
         """What a side has for each objective."""
         found = self._musters.get(side)
         if found is None:
-            found = self._musters[side] = Muster(self.chart, self.state, side, self.left)
+            found = self._musters[side] = self.chart.muster(self.state, side, self.left)
         return found
 
     @property

@@ -26,16 +26,16 @@ def is_bound(rules: Volturno, state: State, unit: int) -> bool:
     return CASERTA_VECCHIA in rules.grid.index
 
 
-def is_toward(rules: Volturno, unit_from: int, h: int) -> bool:
-    """15.8.1: nearer in hexes than where the move began; by option not farther."""
+def toward(rules: Volturno, unit_from: int) -> int:
+    """15.8.1: the hexes nearer to Caserta Vecchia than where the move began; by option those that are not farther."""
     goal = rules.grid.index[CASERTA_VECCHIA]
-    then, now = rules.grid.distance(unit_from, goal), rules.grid.distance(h, goal)
-    return now <= then if rules.option["ruiz_march"] == NOT_FARTHER else now < then
+    far = rules.grid.distance(unit_from, goal) - (rules.option["ruiz_march"] != NOT_FARTHER)
+    return rules.grid.within(goal, far) if far >= 0 else 0
 
 
 def why_no_end(rules: Volturno, state: State, unit: int, h: int) -> Refusal | None:
     """15.8.1: a move that does not lead to an attack ends nearer; who leaves an enemy zone and cannot is free."""
-    if not is_bound(rules, state, unit) or is_toward(rules, movement.origin(state, unit), h):
+    if not is_bound(rules, state, unit) or toward(rules, movement.origin(state, unit)) >> h & 1:
         return None
     if any(marker[1] == h for marker in state.markers) and unit not in rules.leader_set:
         return None
@@ -62,18 +62,18 @@ def can_march(rules: Volturno, state: State, unit: int, free: Callable[[int], bo
     if price and opened:
         return False
     left = movement.left_of(rules, state, unit) - price
-    zones = zone_of(rules, state, 1 - rules.side[unit])
+    # who goes into an enemy zone attacks, and nobody has to
+    nearer = toward(rules, start) & ~zone_of(rules, state, 1 - rules.side[unit])
     try:
         for mask in masks:
             state.column = mask
             # mostly a single step will do, which is quickly found
             steps = [h for h, step in movement.first_steps(rules, state, unit) if step <= left]
-            if any(is_toward(rules, start, h) and not zones >> h & 1 and free(h) for h in steps):
+            if any(nearer >> h & 1 and free(h) for h in steps):
                 return True
             cost, before = movement.spread(rules, state, unit)
             near = (h for h in cost if cost[h] <= left or (left > 0 and before[h] == state.at[unit]))
-            # who goes into an enemy zone attacks, and nobody has to
-            if any(is_toward(rules, start, h) and not zones >> h & 1 and free(h) for h in near):
+            if any(nearer >> h & 1 and free(h) for h in near):
                 return True
     finally:
         state.column = was
