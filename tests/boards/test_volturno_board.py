@@ -312,7 +312,8 @@ def test_the_march_of_ruiz() -> None:
     paths = chain("4818 4819 4919 5019 5119 5220")
     assert all(BOARD.side(a, b).get("road") for a, b in pairwise(roads))
     assert all(BOARD.side(a, b).get("path") for a, b in pairwise(paths))
-    distances = [min(d for d in range(20) if h in within("5320", d)) for h in roads + paths[1:]]
+    discs = [within("5320", d) for d in range(20)]
+    distances = [next(d for d, disc in enumerate(discs) if h in disc) for h in roads + paths[1:]]
     assert distances == [
         14, 14, 14, 15, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 6, 6, 7, 8, 7, 6, 5, 5, 5, 4, 3, 2, 1,
     ]  # fmt: skip
