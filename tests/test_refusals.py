@@ -6,6 +6,7 @@ import ast
 import pickle
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -31,8 +32,13 @@ NOWHERE = ("9999", "it-nobody", "2413/9999", "?2413", "a [b] {c}")
 # What rule code says
 
 
-def refusals_in(folder: Path) -> Iterator[tuple[str, frozenset[str] | None]]:
+@cache
+def refusals_in(folder: Path) -> tuple[tuple[str, frozenset[str] | None], ...]:
     """The refusals that the modules of a folder make: the key, and the names of what fills it where written out."""
+    return tuple(_refusals_in(folder))
+
+
+def _refusals_in(folder: Path) -> Iterator[tuple[str, frozenset[str] | None]]:
     for file in sorted(folder.rglob("*.py")):
         functions = list(_functions(ast.parse(file.read_text(encoding="utf-8"))))
         made = {function.name: found for function in functions if (found := _returned(function)) is not None}

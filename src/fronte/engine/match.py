@@ -52,6 +52,8 @@ class Match:
         self.marks = [len(events)]
         """How many events there were after each line of the record, the opening being line 0."""
         self._undo = Undo()
+        self._allowed: Action | None = None
+        """The action that was asked about last and may be played now, so that it is not judged twice."""
 
     @classmethod
     def begin(cls, rules: Rules[Any], seed: bytes, forced: tuple[int, ...] = ()) -> Match:
@@ -167,7 +169,7 @@ class Match:
         `standing` marks an answer that a standing order gave, as a replay finds it in the record. `whole` lets a
         whole move pass: the following windows of the same move are answered alike, each as an action of its own.
         """
-        parsed = self._checked(action, seat)
+        parsed = self._checked(action, seat, playing=True)
         self._must_have_seed()
         if whole:
             self._let_pass(parsed)
@@ -209,6 +211,7 @@ class Match:
         """
         if not self._undo.number:
             return False
+        self._allowed = None
         self.state, place = self._undo.back(self.rules, self.entries)
         orders = [entry for entry in self.entries[place:] if "order" in entry.action]
         self.entries[place:] = orders
@@ -285,7 +288,7 @@ class Match:
         except (ValueError, TypeError):
             raise self._illegal(refusal) from None
 
-    def _checked(self, action: Action | Mapping[str, Any] | str, seat: str | None) -> Action:
+    def _checked(self, action: Action | Mapping[str, Any] | str, seat: str | None, playing: bool = False) -> Action:
         if not self.state.frames:
             raise self._illegal(Refusal("", "over"))
         frame = self.state.frames[-1]
@@ -296,9 +299,12 @@ class Match:
         if not isinstance(parsed, choice.verbs):
             data = {"do": parsed.__struct_config__.tag, "allowed": _verbs(choice.verbs)}
             raise self._illegal(Refusal(choice.rules[0] if choice.rules else "", "not_now", data))
+        if parsed is self._allowed and playing:
+            return parsed
         refusal = choice.why_not(self.rules, self.state, frame, parsed)
         if refusal is not None:
             raise self._illegal(refusal)
+        self._allowed = parsed
         return parsed
 
     def _must_have_seed(self) -> None:
@@ -310,7 +316,7 @@ class Match:
         return IllegalAction(self.rules.told(refusal))
 
     def _play(self, action: Action, standing: bool) -> list[Event]:
-        seat = self.seat
+        seat, self._allowed = self.seat, None
         undo = self._undo
         undo.before(seat, self.state)
         events: list[Event] = []

@@ -138,7 +138,8 @@ class Table(Match):
         seen = (self.rules.cited(event).to(self.mine) for event in self.out[before:])
         self.events += [event for event in seen if event is not None]
 
-    def _checked(self, action: Action | Mapping[str, Any] | str, seat: str | None) -> Action:
+    def _checked(self, action: Action | Mapping[str, Any] | str, seat: str | None, playing: bool = False) -> Action:
+        """Every action is judged when it is played, as the state of a table changes in ways of its own."""
         if self.done and self.state.frames:
             other = self.rules.seats[other_side(self.mine)]
             raise self._illegal(Refusal("", "not_your_decision", {"owes": other, "asks": self.rules.seats[self.mine]}))

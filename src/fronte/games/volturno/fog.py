@@ -294,7 +294,8 @@ def _renamed(rules: Volturno, frame: Frame, names: list[int]) -> Frame:
 def imagine(rules: Volturno, state: State, seat: int, rng: Random | None) -> State:
     """The state that `resample` makes of the seat's view, without the way through names."""
     names = list(range(len(state.at)))
-    strangers = [unit for unit in _order(rules, state) if not knows(rules, state, seat, unit)]
+    side = rules.side
+    strangers = [u for u in _order(rules, state) if side[u] != seat and not knows(rules, state, seat, u)]
     free: dict[Any, list[int]] = {}
     for unit in sorted(strangers):
         free.setdefault(rules.backs[unit], []).append(unit)
