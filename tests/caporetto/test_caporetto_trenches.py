@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from caporetto_packs import changed
 from caporetto_shots import Field
 
 from fronte.engine.event import Event
 from fronte.games.caporetto import trenches
 from fronte.games.caporetto.state import zone_of
-from fronte.games.caporetto.terrain import AHG, ITALIAN
+from fronte.games.caporetto.terrain import AHG, ITALIAN, Ground
 from fronte.hexes import bits
 
 
@@ -126,3 +127,11 @@ def test_trenches_are_connected_along_the_printed_line(field: Field) -> None:
     assert not any(trenches.connected(rules, *pair, AHG) for pair in pairs)
     assert not any(ground.water[ground.way(*pair)] for pair in joined)
     assert [pair for pair in pairs if pair not in joined]
+
+
+def test_trenches_are_never_connected_across_a_river() -> None:
+    """17.7: also where somebody's own board says so."""
+    line = "0623,0624,river,,,,,,,,,,,"
+    pack = changed("hexsides.csv", line, line.replace("river,,,,,,,,,,,", "river,,,,,,,,,,italian,"))
+    ground = Ground(pack, 1)
+    assert ground.link[ground.way(ground.grid.index["0623"], ground.grid.index["0624"])] == -1

@@ -95,6 +95,26 @@ def test_ending_the_movement_phase_can_be_taken_back() -> None:
     assert as_bytes(match.rules.to_position(match.state)) == before
 
 
+def test_an_action_that_was_allowed_is_judged_anew_after_a_play_or_an_undo() -> None:
+    """What a match remembers of the last answer holds for the state in which it was asked, and for no other."""
+    match = fronte.new("isonzo", seed=1)
+    while match.decision is not None and match.decision.kind != "movement":
+        match.play("end")
+    move = next(action for action in match.legal() if type(action).__name__ == "Move")
+    assert match.why_not(move) is None
+    match.play(move)
+    with pytest.raises(fronte.IllegalAction):
+        match.play(move)
+    assert match.undo()
+    match.play(move)
+    twin = match.copy()
+    end = twin.read("end")
+    assert twin.why_not(end) is None and twin.undo() is False
+    twin.play(end)
+    with pytest.raises(fronte.IllegalAction):
+        twin.play(move)
+
+
 def at_two_equals() -> tuple[fronte.Match, list[str]]:
     """A match with two units of one stack that can be shown in turn, for ever and for nothing (5.3)."""
     match = fronte.new("isonzo", seed=4)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from fronte.engine.decision import Refusal
+from fronte.games.caporetto import trenches
 from fronte.games.caporetto.counters import QUARTERS
 from fronte.games.caporetto.prices import is_company, is_full, step_price
 from fronte.games.caporetto.state import State, zone_of
@@ -309,6 +310,6 @@ def watchers(rules: CaporettoPrinted, state: State, units: Sequence[int], here: 
 
 
 def _in_own_trench(rules: CaporettoPrinted, side: int, here: int, there: int) -> bool:
-    if rules.option["infiltration_trench"] == "any-friendly-trench":
-        return bool(rules.ground.trench[side] >> there & 1) or rules.ground.link[rules.ground.way(here, there)] == side
-    return rules.ground.link[rules.ground.way(here, there)] == side
+    if rules.option["infiltration_trench"] == "any-friendly-trench" and rules.ground.trench[side] >> there & 1:
+        return True
+    return trenches.connected(rules, here, there, side)

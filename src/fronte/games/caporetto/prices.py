@@ -119,7 +119,7 @@ def step_price(rules: CaporettoPrinted, state: State, unit: int, here: int, ther
         price = rules.prices.off_road[foot][way]
         if ground.water[way] == ISONZO and _over_built(state, here, there):
             price = _over_new_bridge(rules, foot, there)
-        if not ground.route[way] and is_trench_way(rules, unit, way):
+        if not ground.route[way] and ground.link[way] == rules.side[unit]:
             price = _least(price, rules.tables.route_cost[TRENCH][foot])
     if price < 0:
         return price
@@ -159,11 +159,6 @@ def is_full(rules: CaporettoPrinted, state: State, there: int, moving: int = 0) 
 def is_company(rules: CaporettoPrinted, state: State, unit: int) -> bool:
     """21.10: a company, or a German battalion of which one is left."""
     return rules.quarters[unit] == 1 or bool(rules.can_detach >> unit & 1 and state.lost[unit] == rules.steps[unit] - 1)
-
-
-def is_trench_way(rules: CaporettoPrinted, unit: int, way: int) -> bool:
-    """17.7, 17.7.2: does it lead along connected trenches of the unit's own side?"""
-    return rules.ground.link[way] == rules.side[unit]
 
 
 def _over_built(state: State, here: int, there: int) -> bool:

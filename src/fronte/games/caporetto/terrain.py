@@ -149,7 +149,7 @@ class Ground:
         self.cliff, self.crest = [False] * ways, [False] * ways
         """10.0.9; 10.0.8: by way, a hexside higher than the hexes on both sides of it."""
         self.link = [-1] * ways
-        """17.7: by way, the side whose trenches are connected along it."""
+        """17.7: by way, the side whose trenches are connected along it; across a river none are."""
         self.bridge = [-1] * ways
         """19.1.2: by way, the number of the bridge on it."""
         self.bridges: list[Bridge] = []
@@ -163,7 +163,7 @@ class Ground:
                 self.water[way], self.route[way] = row.one_of("water", WATERS, empty=True), route
                 self.cliff[way], self.crest[way] = row.flag("cliff"), row.flag("crest")
                 self.stream_along[way] = row["stream"]
-                self.link[way] = SIDES.index(link) if link else -1
+                self.link[way] = SIDES.index(link) if link and not row["water"] else -1
             self._read_bridge(row, a, b)
             self._read_side_trench(row, a, b)
             row.one_of("source", SOURCES)

@@ -54,9 +54,8 @@ def along(rules: CaporettoPrinted, h: int, side: int) -> tuple[int, ...]:
 
 
 def connected(rules: CaporettoPrinted, here: int, there: int, side: int) -> bool:
-    """17.7: does the line of a side's trenches run on from a hex to the next? Across a river never."""
-    way = rules.ground.way(here, there)
-    return rules.ground.link[way] == side and not rules.ground.water[way]
+    """17.7: does the line of a side's trenches run on from a hex to the next?"""
+    return rules.ground.link[rules.ground.way(here, there)] == side
 
 
 # What lowers them
