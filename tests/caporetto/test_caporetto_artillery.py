@@ -354,7 +354,7 @@ def test_whom_guns_help_in_defence() -> None:
     h = field.plain()
     gun = field.gun("medium", ITALIAN, h, division=True)
     friend = field.unit(
-        ITALIAN, h, lambda u: rules.formation[u] >= 0 and rules.division[u] == rules.division[gun],
+        ITALIAN, h, lambda u: rules.formation_of[u] >= 0 and rules.division[u] == rules.division[gun],
     )  # fmt: skip
     stranger = field.unit(
         ITALIAN, h,
@@ -374,9 +374,9 @@ def test_whom_guns_help_in_defence() -> None:
     assert rule(gun, friend, bare) == "24.9.2.e1"
     corps = field.gun("heavy", ITALIAN, h, division=False)
     assert rule(corps) == ""
-    own = field.unit(ITALIAN, h, lambda u: rules.force[u] == rules.force[corps] and rules.formation[u] == -1)
+    own = field.unit(ITALIAN, h, lambda u: rules.force[u] == rules.force[corps] and rules.formation_of[u] == -1)
     assert rule(corps, own) == ""
-    other = field.unit(ITALIAN, h, lambda u: rules.force[u] != rules.force[corps] and rules.formation[u] == -1)
+    other = field.unit(ITALIAN, h, lambda u: rules.force[u] != rules.force[corps] and rules.formation_of[u] == -1)
     assert rule(corps, other) == "18.8"
 
 

@@ -29,8 +29,8 @@ def plain(*names: str, against: tuple[str, ...] = ("it-87-1",)) -> tuple[Caporet
 
 
 def let_act(rules: CaporettoPrinted, state: State, units: list[int]) -> None:
-    state.formations = tuple(sorted({rules.formation[unit] for unit in units} - {-1}))
-    state.attached = sum(1 << unit for unit in units if rules.formation[unit] < 0)
+    state.formations = tuple(sorted({rules.formation_of[unit] for unit in units} - {-1}))
+    state.attached = sum(1 << unit for unit in units if rules.formation_of[unit] < 0)
 
 
 def column(rules: CaporettoPrinted, name: str) -> int:
@@ -602,7 +602,7 @@ def test_the_rommel_detachment_acts_apart_from_its_battalion() -> None:
     state.rommel = 1 << men[0]
     state.formations = (rules.rommel,)
     assert assault.acting(rules, state) == 1 << men[0]
-    state.formations = (rules.formation[men[0]],)
+    state.formations = (rules.formation_of[men[0]],)
     assert not assault.acting(rules, state) >> men[0] & 1 and assault.acting(rules, state) >> men[1] & 1
 
 
@@ -754,7 +754,7 @@ def test_an_assault_frees_brigades_and_stops_engineers() -> None:
     state.working = 1 << eng | 1 << unit
     assault.begin(rules, state, h, ITALIAN, [unit], [])
     assert not state.works and not state.working
-    assert state.assaulted == state.attacked == 1 << rules.formation[man]
+    assert state.assaulted == state.attacked == 1 << rules.formation_of[man]
 
 
 def test_morale_is_that_of_the_moment() -> None:

@@ -184,7 +184,7 @@ def test_frozen_brigades_counter_assault_a_neighbour_from_where_they_stand() -> 
         put(rules, state, foe, h)
         state.fallen = (h,)
         assert why(rules, state, unit, h) == rule
-    state.assaulted = 1 << rules.formation[unit]
+    state.assaulted = 1 << rules.formation_of[unit]
     assert why(rules, state, unit, far) == "" and not sectors.is_frozen(rules, state, unit)
     state.assaulted, state.turn = 0, 5
     assert why(rules, state, unit, far) == ""
@@ -283,7 +283,7 @@ def is_sound(rules: CaporettoPrinted, state: State) -> bool:
     no hex has infantry of both sides."""
     there = [unit for unit, h in enumerate(state.at) if h >= 0 and not rules.hqs >> unit & 1]
     steady = all(state.dp[unit] < rules.morale[unit] for unit in there if rules.morale[unit])
-    alive = all(state.lost[unit] < rules.steps[unit] for unit in there if not rules.flamethrowers >> unit & 1)
+    alive = all(state.lost[unit] < rules.full_steps[unit] for unit in there if not rules.flamethrowers >> unit & 1)
     stacked = sorted(unit for stack in state.stacks.values() for unit in stack) == there
     borne = all(state.at[fire] == state.at[unit] >= 0 for fire, unit in state.bearers)
     return steady and alive and stacked and borne and not state.occ[0] & state.occ[1]

@@ -188,7 +188,7 @@ class TestGermanBattalions:
             c = here.counters[u]
             assert (c.faces, c.morale, c.ma, c.size) == ((Face(1, 2),), 7, 24, "co")
             assert c.kind.mountain and c.kind.infiltration and c.is_generic
-            assert here.formation[u] == here.formation[battalion] and here.begins[u] == -1
+            assert here.formation_of[u] == here.formation_of[battalion] and here.begins[u] == -1
         assert len(here.companies_of[here.number["de-r11-1"]]) == 2
         assert here.generic.bit_count() == 45 * 3 + 18 * 2
         assert not any(here.counters[here.parent[u]].nation != counters.GERMAN for u in bits(here.generic))

@@ -247,15 +247,15 @@ def test_points_are_for_each_unit_and_steps_for_all_together() -> None:
             "dice": [5], "points": 2, "steps": 1, "suppressed": False,
         },
     )  # fmt: skip
-    assert state.attacked == 1 << rules.formation[units[0]] | 1 << rules.formation[units[1]]
+    assert state.attacked == 1 << rules.formation_of[units[0]] | 1 << rules.formation_of[units[1]]
 
 
 def test_who_is_suppressed_by_bombardment_keeps_its_marker() -> None:
     field = Field()
     rules, state, h = field.rules, field.state, field.plain()
-    idle, acting = field.unit(ITALIAN, h), field.unit(AHG, near(field, h, 3), lambda u: rules.formation[u] >= 0)
-    lost = field.unit(AHG, near(field, h, 3), lambda u: rules.formation[u] == rules.formation[acting])
-    state.formations, state.ooc = (rules.formation[acting],), 1 << lost
+    idle, acting = field.unit(ITALIAN, h), field.unit(AHG, near(field, h, 3), lambda u: rules.formation_of[u] >= 0)
+    lost = field.unit(AHG, near(field, h, 3), lambda u: rules.formation_of[u] == rules.formation_of[acting])
+    state.formations, state.ooc = (rules.formation_of[acting],), 1 << lost
     assault(field, acting, h)
     for unit in (idle, acting, lost):
         fire.suppress(rules, state, (unit,), True, [])
@@ -625,4 +625,4 @@ def test_mines_and_gas_strike_by_their_column_alone() -> None:
         printed = rules.ground.trench_level[h]
         fire.strike(rules, state, volley, Outcome(2, 1, suppressed=True, trench=True), (6,), [])
         assert trenches.level(rules, state, h, ITALIAN) == (printed if not mines else min(printed, level))
-        assert state.attacked >> rules.formation[unit] & 1
+        assert state.attacked >> rules.formation_of[unit] & 1

@@ -144,8 +144,8 @@ def test_a_flamethrower_begins_with_one_of_its_formation() -> None:
     for fire in fires:
         unit = flamethrowers.bearer(state, fire)
         assert state.at[unit] == state.at[fire] and not rules.flamethrowers >> unit & 1
-        if rules.formation[fire] >= 0:
-            assert rules.formation[unit] == rules.formation[fire]
+        if rules.formation_of[fire] >= 0:
+            assert rules.formation_of[unit] == rules.formation_of[fire]
 
 
 def test_a_flamethrower_is_lost_with_its_bearer_however_he_goes() -> None:

@@ -65,7 +65,7 @@ def test_sectors_of_the_historical_campaign() -> None:
     for u, h in enumerate(here.begins):
         wanted = homes[here.scene.forces[here.force[u]]]
         if h >= 0 and not (ground.sector[wanted] | ground.sector[COMMON]) >> h & 1:
-            across.append(here.formations[here.formation[u]].id)
+            across.append(here.formations[here.formation_of[u]].id)
     assert Counter(across) == {"it-vicenza": 9}
     shared = [here.ids[u] for u, h in enumerate(here.begins) if h >= 0 and ground.sector[COMMON] >> h & 1]
     assert shared == ["it-208-1", "it-208-2", "it-90-1"]  # these may neither move nor assault (24.3)
@@ -98,7 +98,7 @@ def test_reinforcements() -> None:
     found: Counter[tuple[int, str, str]] = Counter()
     for turn, units in enumerate(here.reinforcements):
         for u in units:
-            formation = here.formation[u]
+            formation = here.formation_of[u]
             name = here.formations[formation].id if formation >= 0 else here.ids[u]
             found[turn, here.hex_id(here.entry[u]), name] += 1
     assert found == {
@@ -131,7 +131,7 @@ def test_some_units(scenario: str, unit: str, hex_id: str, worn: bool, formation
     u = here.number[unit]
     assert here.hex_id(here.begins[u]) == hex_id
     assert bool(here.reduced >> u & 1) == worn
-    assert (here.formations[here.formation[u]].id if here.formation[u] >= 0 else "") == formation
+    assert (here.formations[here.formation_of[u]].id if here.formation_of[u] >= 0 else "") == formation
 
 
 class TestWhatIf:

@@ -271,9 +271,9 @@ class TestWeather:
 
     def test_days(self) -> None:
         """2.1.1."""
-        assert HERE.span(1) == ("1917-10-24", "am")
-        assert HERE.span(4) == ("1917-10-25", "pm")
-        assert HERE.span(8) == ("1917-10-27", "pm")
+        assert HERE.half_day(1) == ("1917-10-24", "am")
+        assert HERE.half_day(4) == ("1917-10-25", "pm")
+        assert HERE.half_day(8) == ("1917-10-27", "pm")
         small = printed("cividale")
         assert (small.scene.first_turn, small.scene.last_turn) == (7, 8)
 

@@ -225,7 +225,7 @@ def why_no_help(rules: CaporettoPrinted, gun: int, firers: Iterable[int]) -> Ref
 
 def _division(rules: CaporettoPrinted, unit: int) -> int:
     """18.8: that of its formation; of an independent its own (2.2.3)."""
-    formation = rules.formation[unit]
+    formation = rules.formation_of[unit]
     return rules.division[unit] if formation == NO_ONE else rules.formations[formation].division
 
 

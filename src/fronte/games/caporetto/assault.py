@@ -136,7 +136,7 @@ def are_one_formation(rules: CaporettoPrinted, state: State, units: Iterable[int
 
 
 def _acts_with(rules: CaporettoPrinted, state: State, unit: int) -> int:
-    return rules.rommel if state.rommel >> unit & 1 else rules.formation[unit]
+    return rules.rommel if state.rommel >> unit & 1 else rules.formation_of[unit]
 
 
 def why_not_on_the_move(
@@ -231,9 +231,9 @@ def begin(rules: CaporettoPrinted, state: State, h: int, side: int, wave: Iterab
     those who assault, lay down their work."""
     for unit in (*defenders(rules, state, h, side), *wave):
         engineers.stop_work(rules, state, unit, out)
-        if rules.side[unit] == side and rules.formation[unit] != NO_ONE:
-            state.assaulted |= 1 << rules.formation[unit]
-            state.attacked |= 1 << rules.formation[unit]
+        if rules.side[unit] == side and rules.formation_of[unit] != NO_ONE:
+            state.assaulted |= 1 << rules.formation_of[unit]
+            state.attacked |= 1 << rules.formation_of[unit]
 
 
 def strike(

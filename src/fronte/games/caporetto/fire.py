@@ -447,8 +447,8 @@ def strike(
 def _note_attack(rules: CaporettoPrinted, state: State, volley: Volley) -> None:
     """24.9: formations that have been bombarded this turn; 12.1.6.e2: units that have had their barrage."""
     for unit in volley.targets:
-        if rules.formation[unit] >= 0:
-            state.attacked |= 1 << rules.formation[unit]
+        if rules.formation_of[unit] >= 0:
+            state.attacked |= 1 << rules.formation_of[unit]
     if volley.kind == BARRAGE:
         barrages.note(state, volley.hex, volley.targets)
 

@@ -36,9 +36,9 @@ def take_up(rules: CaporettoPrinted, state: State, flamethrower: int) -> None:
     all in its hex; of equals the first."""
 
     def fitness(unit: int) -> tuple[bool, bool, int]:
-        mine = rules.formation[flamethrower] >= 0 and rules.formation[unit] == rules.formation[flamethrower]
+        mine = rules.formation_of[flamethrower] >= 0 and rules.formation_of[unit] == rules.formation_of[flamethrower]
         near = rules.division[flamethrower] >= 0 and rules.division[unit] == rules.division[flamethrower]
-        return mine, near, rules.cf[unit][min(state.lost[unit], rules.steps[unit] - 1)]
+        return mine, near, rules.cf[unit][min(state.lost[unit], rules.full_steps[unit] - 1)]
 
     there = state.stacks.get(state.at[flamethrower], ())
     found = sorted(unit for unit in there if can_bear(rules, state, flamethrower, unit))
@@ -52,9 +52,9 @@ def can_assign(rules: CaporettoPrinted, state: State, flamethrower: int, unit: i
     now = bearer(state, flamethrower)
     if state.handed >> flamethrower & 1 or unit == now or not can_bear(rules, state, flamethrower, unit):
         return False
-    if rules.formation[flamethrower] >= 0:
-        return rules.formation[unit] == rules.formation[flamethrower]
-    same_formation = now != NOBODY and rules.formation[unit] == rules.formation[now] >= 0
+    if rules.formation_of[flamethrower] >= 0:
+        return rules.formation_of[unit] == rules.formation_of[flamethrower]
+    same_formation = now != NOBODY and rules.formation_of[unit] == rules.formation_of[now] >= 0
     return same_formation or rules.division[unit] == rules.division[flamethrower] >= 0
 
 

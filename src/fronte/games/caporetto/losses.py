@@ -47,7 +47,7 @@ def _face(faces: Sequence[int], lost: int) -> int:
 
 def steps_left(rules: CaporettoPrinted, state: State, unit: int) -> int:
     """16.1: steps it can still lose; a gun has one (18.5), a flamethrower none (21.4)."""
-    return rules.steps[unit] - state.lost[unit]
+    return rules.full_steps[unit] - state.lost[unit]
 
 
 def singles(rules: CaporettoPrinted, state: State, units: Iterable[int]) -> int:
@@ -140,7 +140,7 @@ def remove(rules: CaporettoPrinted, state: State, unit: int, box: int, rule: str
     if any(one == unit for one, _, _ in state.assaults):
         state.launched[rules.side[unit]] |= 1 << here  # 12.3.1.e1: the marker stays
     if box != SURRENDERED:  # 23.1 asks what it was
-        state.lost[unit] = rules.steps[unit]
+        state.lost[unit] = rules.full_steps[unit]
     put(rules, state, unit, box)
     state.dp[unit] = 0
     for name in MASKS:

@@ -158,7 +158,9 @@ def is_full(rules: CaporettoPrinted, state: State, there: int, moving: int = 0) 
 
 def is_company(rules: CaporettoPrinted, state: State, unit: int) -> bool:
     """21.10: a company, or a German battalion of which one is left."""
-    return rules.quarters[unit] == 1 or bool(rules.can_detach >> unit & 1 and state.lost[unit] == rules.steps[unit] - 1)
+    return rules.quarters[unit] == 1 or bool(
+        rules.can_detach >> unit & 1 and state.lost[unit] == rules.full_steps[unit] - 1
+    )
 
 
 def _over_built(state: State, here: int, there: int) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
 from fronte.engine.pack import Pack, PackError, reading
@@ -276,11 +277,16 @@ class CaporettoPrinted(Roster):
 
     # What is told
 
-    def span(self, turn: int) -> tuple[str, str]:
+    def half_day(self, turn: int) -> tuple[str, str]:
         """2.1.1: the day of a turn and the half of it."""
         with reading("tables.toml"):
             days, halves = self.tables.found["turns"]["days"], self.tables.found["turns"]["halves"]
             return str(days[(turn - 1) // len(halves)]), str(halves[(turn - 1) % len(halves)])
+
+    def span(self, turn: int) -> tuple[date, date]:
+        """2.1.1: the day of a turn, which is half a day."""
+        day = date.fromisoformat(self.half_day(turn)[0])
+        return day, day
 
     def printed(self, path: str) -> Any:
         """Something printed, by its place; also `weather.1.0903`, `formation.it-friuli.initiative`, `force.it-87-1`,

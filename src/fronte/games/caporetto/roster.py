@@ -71,7 +71,7 @@ class Roster(Printed):
         """3.0: movement allowance in quarters of a point; of guns in movement mode."""
         self.quarters = [c.quarters for c in found]
         """11.1: battalion-equivalents in quarters; of guns in movement mode."""
-        self.steps = [c.steps for c in found]
+        self.full_steps = [c.steps for c in found]
         self.cf = [tuple(face.cf for face in c.faces) for c in found]
         self.mg = [tuple(face.mg for face in c.faces) for c in found]
         """By unit and steps lost, strength in assault and in fire."""
@@ -133,7 +133,7 @@ class Roster(Printed):
                 )
         self.formations = tuple(made)
         names = {f.id: number for number, f in enumerate(made)}
-        self.formation = [names.get(c.formation, NO_ONE) if c.formation else NO_ONE for c in found]
+        self.formation_of = [names.get(c.formation, NO_ONE) if c.formation else NO_ONE for c in found]
         """By unit its formation, of a headquarters its own; NO_ONE for independents and guns."""
         self.formations_of_division = tuple(
             tuple(n for n, f in enumerate(made) if f.division == division) for division in range(len(self.divisions))

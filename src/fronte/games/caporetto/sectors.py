@@ -31,7 +31,7 @@ def is_bound(rules: CaporettoPrinted, state: State, unit: int) -> bool:
 def is_frozen(rules: CaporettoPrinted, state: State, unit: int) -> bool:
     """24.9.2: is it of a brigade that does not move before turn 5, unless it was assaulted? It may assault a neighbour
     from where it stands."""
-    formation = rules.formation[unit]
+    formation = rules.formation_of[unit]
     if formation < 0 or state.turn >= rules.scene.frozen_until:
         return False
     return rules.formations[formation].id in rules.scene.frozen and not state.assaulted >> formation & 1

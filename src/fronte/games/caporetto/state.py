@@ -31,6 +31,8 @@ MASKS = (
     "moved",
     "working",
     "attached",
+    "commanded",
+    "mobile",
     "rommel",
     "retreated",
     "joined",
@@ -39,6 +41,9 @@ MASKS = (
 """The masks of units."""
 Assault = tuple[int, int, int]
 """10.2: who has declared an assault, at which hex, and 1 if along the road (10.2.5)."""
+Aim = tuple[int, int, int, int]
+"""12.1.3, 12.2.1: a unit or gun that fires, at which hex, of a group with how many parts of its factor (else 0), and 1
+if at guns in place."""
 Support = tuple[int, int]
 """10.2.6: who gives support fire, and at which hex."""
 
@@ -51,6 +56,8 @@ class State:
         "phase",
         "active",
         "sector",
+        "order",
+        "step",
         "passed",
         "at",
         "dp",
@@ -81,6 +88,9 @@ class State:
         "kind",
         "formations",
         "pool",
+        "reach",
+        "aims",
+        "leftovers",
         "assaults",
         "supports",
         "advanced",
@@ -111,6 +121,10 @@ class State:
         """The force that acts."""
         self.sector = ""
         """24.2: the sector in which formations are activated now."""
+        self.order: tuple[str, ...] = ()
+        """24.2: the sectors that are still to be played this turn."""
+        self.step = ""
+        """4.0: the step of the phase or of the action, as `[step]` of the texts has them."""
         self.passed = NOBODY
         """4.0: the force that has passed, if nobody has acted since."""
         self.at = [UNMADE] * counters
@@ -170,6 +184,12 @@ class State:
         """The formations that act."""
         self.pool: tuple[tuple[int, int], ...] = ()
         """7.3, 7.4: for each formation that acts, the mask of the guns assigned to it."""
+        self.reach = 0
+        """7.1, 12.1.1: the hexes that the headquarters of this action reached when they were placed."""
+        self.aims: tuple[Aim, ...] = ()
+        """12.1.3, 12.2.1: who fires at what in the step that is going on, as far as it is not resolved yet."""
+        self.leftovers: tuple[tuple[int, int], ...] = ()
+        """4.0-7.A: units whose move is over, and the quarters of a point that each has left to declare an assault."""
         self.assaults: tuple[Assault, ...] = ()
         self.supports: tuple[Support, ...] = ()
         self.advanced: tuple[tuple[int, int], ...] = ()
@@ -215,6 +235,10 @@ class State:
         """17.3, 19.3: engineers turned to their working side."""
         self.attached = 0
         """7.5: independents that act with the formation."""
+        self.commanded = 0
+        """7.7: were in command when the action began, with those attached: these act;"""
+        self.mobile = 0
+        """21.5.3: those who take part in the assault on the move that is going on."""
         self.rommel = 0
         """21.6: companies of the Rommel detachment."""
         self.retreated = 0

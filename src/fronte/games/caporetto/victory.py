@@ -9,6 +9,7 @@ from fronte.engine.rules import Result
 from fronte.games.caporetto.losses import surrendered_steps
 from fronte.games.caporetto.printed import DUE, EXITED
 from fronte.games.caporetto.scenarios import MAJORITY, WINGS
+from fronte.games.caporetto.seating import foe
 from fronte.games.caporetto.state import NOBODY, State
 from fronte.games.caporetto.terrain import AHG, ITALIAN
 
@@ -96,7 +97,7 @@ def account(rules: CaporettoPrinted, state: State, force: int) -> Account:
         elif state.control[force] >> h & 1:
             held += vp
     gone = sum(has_left(rules, state, formation) for formation in rules.formations_of_force[force])
-    prisoners = surrendered_steps(rules, state, _opponent(rules, force)) - surrendered_steps(rules, state, force)
+    prisoners = surrendered_steps(rules, state, foe(rules, force)) - surrendered_steps(rules, state, force)
     captures = max(prisoners, 0) // number("victory", "steps")
     return Account(held, gone * number("victory", "exit"), prisoners, captures, state.retaken[force])
 
@@ -105,16 +106,6 @@ def has_left(rules: CaporettoPrinted, state: State, formation: int) -> bool:
     """23.1.exit: have all units of a formation that are left gone over the edge, and at least one?"""
     places = [state.at[unit] for unit in rules.formations[formation].members]
     return EXITED in places and not any(place >= 0 or place == DUE for place in places)
-
-
-def _opponent(rules: CaporettoPrinted, force: int) -> int:
-    """24.1: the Italian force in the same sector."""
-    scene = rules.scene
-    return next(
-        other
-        for other, side in enumerate(scene.force_side)
-        if side == ITALIAN and rules.homes[other] == rules.homes[force]
-    )
 
 
 def attackers(rules: CaporettoPrinted) -> list[int]:

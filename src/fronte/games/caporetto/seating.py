@@ -1,0 +1,40 @@
+"""24.1, 24.3: which seat decides what. A seat is a person, a force the colour of a unit."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fronte.games.caporetto.printed import CaporettoPrinted
+    from fronte.games.caporetto.state import State
+
+
+def seat_of(rules: CaporettoPrinted, force: int) -> int:
+    """24.1: the seat that commands a force."""
+    return rules.scene.seat_of[force]
+
+
+def active_seat(rules: CaporettoPrinted, state: State) -> int:
+    """4.0: the seat of the force that acts, or reacts."""
+    return seat_of(rules, state.active)
+
+
+def other_seat(rules: CaporettoPrinted, state: State) -> int:
+    """4.0, 24.3.start, 24.3.e1: who is not acting. He decides for whatever is attacked, also for units of another force
+    in common hexes: of two people it is always the other one."""
+    return 1 - active_seat(rules, state)
+
+
+def foe(rules: CaporettoPrinted, force: int) -> int:
+    """24.1: the force that opposes another in its sector."""
+    scene = rules.scene
+    return next(
+        other
+        for other, side in enumerate(scene.force_side)
+        if side != scene.force_side[force] and rules.homes[other] == rules.homes[force]
+    )
+
+
+def forces_in_order(rules: CaporettoPrinted) -> list[int]:
+    """4.0: all forces, those of the AHG first."""
+    return sorted(range(len(rules.scene.forces)), key=lambda force: (rules.scene.force_side[force], force))
