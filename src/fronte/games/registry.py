@@ -133,10 +133,16 @@ def first_scenario(pack: Pack) -> str:
     return next((key for key, data in pack.toml("scenarios.toml").items() if isinstance(data, dict)), "")
 
 
-@lru_cache(maxsize=16)
-def seats_of(game: str) -> tuple[str, ...]:
-    """The seats of a game."""
-    return ruleset(game).seats
+@lru_cache(maxsize=64)
+def seats_of(game: str, scenario: str = "", folders: tuple[Path, ...] = ()) -> tuple[str, ...]:
+    """The seats of a scenario: those that it names itself (`seats` in scenarios.toml), else those of the game.
+
+    No ruleset is made for a scenario that names them.
+    """
+    pack = open_pack(game, folders)
+    told = pack.toml("scenarios.toml").get(scenario or first_scenario(pack))
+    own = told.get("seats") if isinstance(told, dict) else None
+    return tuple(map(str, own)) if own else ruleset(game).seats
 
 
 def for_header(header: Header, folders: Sequence[Path | str] = ()) -> Rules[Any]:

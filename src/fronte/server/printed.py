@@ -20,7 +20,7 @@ from fronte.draw.table import table_look, table_svg
 from fronte.engine.pack import Pack
 from fronte.engine.rules import Rules
 from fronte.engine.text import LANGUAGES, Texts, in_language
-from fronte.games.registry import FAMILIES, GAMES, open_pack, ruleset
+from fronte.games.registry import FAMILIES, GAMES, open_pack, ruleset, seats_of
 from fronte.server.lessons import has_lesson, read_lesson
 
 Packs = tuple[Path, ...]
@@ -101,6 +101,8 @@ def _game(name: str, packs: Packs) -> dict[str, Any]:
     rules = ruleset(name, folders=packs)
     pack = rules.pack.toml("pack.toml")
     scenarios = rules.pack.toml("scenarios.toml")
+    sitting = {key: seats_of(name, key, packs) for key, data in scenarios.items() if isinstance(data, dict)}
+    everybody = dict.fromkeys([*rules.seats, *(seat for seats in sitting.values() for seat in seats)])
     return {
         "id": name,
         "title": _titles(pack, "title"),
@@ -113,12 +115,13 @@ def _game(name: str, packs: Packs) -> dict[str, Any]:
                 "title": _titles(data, "title"),
                 "description": _titles(data, "description"),
                 "source": data.get("source"),
+                "seats": sitting[scenario],
             }
             for scenario, data in scenarios.items()
             if isinstance(data, dict)
         ],
         "options": _options(rules),
-        "seats": [{"id": seat, **pack.get("sides", {}).get(seat, {})} for seat in rules.seats],
+        "seats": [{"id": seat, **pack.get("sides", {}).get(seat, {})} for seat in everybody],
         "players": [_player(player) for player in players_of(rules.header.game)],
         "lesson": lesson(name, packs) is not None,
         "pack": rules.header.pack,

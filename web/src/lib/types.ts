@@ -187,8 +187,9 @@ export interface GameInfo {
   title: Both
   subtitle: Both
   summary: Partial<Both>
-  scenarios: { id: string; title: Both; description: Both }[]
+  scenarios: { id: string; title: Both; description: Both; seats: Seat[] }[]
   options: OptionInfo[]
+  /** The seats of all its scenarios; which of them a scenario has, it says itself. */
   seats: ({ id: Seat } & SideInfo)[]
   /** Machine levels; `timed`: it can be told how long to think. */
   players: { id: string; name: Both; about: Both; timed: boolean }[]

@@ -18,6 +18,7 @@ from fronte.engine.dice import commitment, seed_bytes
 from fronte.engine.pack import PackError
 from fronte.engine.record import FORMAT, Entry, Heading, SaveError
 from fronte.engine.record import read as read_save
+from fronte.engine.rules import Header
 from fronte.games.registry import GAMES, for_header, seats_of
 from fronte.server import clocks, printed
 from fronte.server.api_types import NewMatch, Opened
@@ -50,7 +51,7 @@ async def begin(call: Call) -> Opened:
     seed = seed_bytes(wanted.seed) if wanted.seed is not None else bytes(32)
     begun = await _begun(call, wanted, seed)
     heading = Heading(FORMAT, begun.header, commitment(seed), "", begun.opening, begun.origin)
-    seats = _seats(wanted.game, wanted.seats)
+    seats = _seats(call, begun.header, wanted.seats)
     kept = _kept(heading, seed, seats, wanted.name, known, begun)
     given = None
     if not known:
@@ -131,8 +132,8 @@ async def upload(call: Call) -> Opened:
     if not heading.seed and not over:
         raise Problem(422, "the save has no seed, so its dice cannot go on; save it with its seed")
     asked = [part.partition(":") for part in query.get("seats", "").split(",") if part]
-    known = {seat: player for seat, player in recorded(heading).items() if player is not None}
-    seats = _seats(begun.header.game, known | {seat: player for seat, _, player in asked})
+    known = {seat: player for seat, player in recorded(call, heading).items() if player is not None}
+    seats = _seats(call, begun.header, known | {seat: player for seat, _, player in asked})
     seed = bytes.fromhex(heading.seed) if heading.seed else bytes(32)
     kept = _kept(_uploaded(heading, over), seed, seats, query.get("name", ""), True, begun)
     invite = [part for part in query.get("invite", "").split(",") if part]
@@ -169,13 +170,13 @@ async def look(call: Call) -> Looked:
     except ValueError as wrong:
         error = said(str(wrong), call.language)
     lines = sum(1 for line in rest.splitlines() if line)
-    seats = recorded(heading)
+    seats = recorded(call, heading)
     return Looked(header.game, header.scenario, header.options, seats, lines, heading.end is not None, error)
 
 
-def recorded(heading: Heading) -> dict[str, str | None]:
+def recorded(call: Call, heading: Heading) -> dict[str, str | None]:
     """Who played each seat, as the save says and as it can go on here; None: nobody knows."""
-    seats = seats_of(heading.header.game)
+    seats = _sitting(call, heading.header)
     able = players_of(heading.header.game)
     return {seat: player if _plays(player := heading.players.get(seat), able) else None for seat in seats}
 
@@ -192,8 +193,13 @@ def _uploaded(heading: Heading, over: bool) -> Heading:
     return msgspec.structs.replace(bare, pledge=msgspec.structs.replace(heading.pledge, secret=""))
 
 
-def _seats(game: str, wanted: Mapping[str, str]) -> dict[str, str]:
-    able, seats = players_of(game), seats_of(game)
+def _sitting(call: Call, header: Header) -> tuple[str, ...]:
+    """The seats of a scenario, with the data that the house has for its game."""
+    return seats_of(header.game, header.scenario, tuple(map(Path, call.server.settings.folders(header.game))))
+
+
+def _seats(call: Call, header: Header, wanted: Mapping[str, str]) -> dict[str, str]:
+    able, seats = players_of(header.game), _sitting(call, header)
     for seat, player in wanted.items():
         if seat not in seats:
             raise Problem(422, f"no seat {seat!r}; the seats are {', '.join(seats)}")
