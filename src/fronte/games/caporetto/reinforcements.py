@@ -41,6 +41,7 @@ def why_not_placed(rules: CaporettoPrinted, state: State, unit: int) -> Refusal 
 def place(rules: CaporettoPrinted, state: State, unit: int, out: list[Event]) -> None:
     """5.1: it is put into its hex; guns come in ready to move (18.1)."""
     put(rules, state, unit, rules.entry[unit])
+    state.arrived |= 1 << unit
     if rules.guns >> unit & 1:
         state.emplaced &= ~(1 << unit)
     out.append(Event("arrives", ("5.1",), {"unit": rules.ids[unit], "hex": rules.grid.ids[rules.entry[unit]]}))

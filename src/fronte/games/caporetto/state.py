@@ -37,6 +37,7 @@ MASKS = (
     "retreated",
     "joined",
     "handed",
+    "arrived",
 )
 """The masks of units."""
 Assault = tuple[int, int, int]
@@ -107,6 +108,8 @@ class State:
         "centres",
         "matajur",
         "wounded",
+        "mines",
+        "gas",
         "outcome",
         "frames",
         "seed",
@@ -218,6 +221,10 @@ class State:
         """24.15: the force that was first on Monte Matajur."""
         self.wounded = False
         """21.6: Rommel cannot lead any more."""
+        self.mines: tuple[int, ...] = ()
+        """24.13, 25.13: the hexes where the mines go up in turn 1,"""
+        self.gas: tuple[int, ...] = ()
+        """and those of the gas."""
         self.emplaced = 0
         """18.1: guns in fire mode."""
         self.act = 0
@@ -247,6 +254,8 @@ class State:
         """12.3.7: and into a hex that was under assault itself."""
         self.handed = 0
         """21.4.e3: flamethrowers that were assigned to another unit this turn."""
+        self.arrived = 0
+        """5.1: came in as reinforcements this turn: before its end they must not stand too close."""
         self.outcome = ""
         self.frames: list[Frame] = []
         self.seed = b""
@@ -343,6 +352,7 @@ def begin(rules: CaporettoPrinted, seed: bytes) -> State:
     for force, logistics in rules.scene.logistics.items():
         state.points[force] = logistics.start
     state.emplaced = rules.guns
+    state.mines, state.gas = rules.scene.mines.hexes, rules.scene.gas.hexes
     for unit, h in enumerate(rules.begins):
         if h >= 0:
             put(rules, state, unit, h)
