@@ -7,6 +7,7 @@ from pathlib import Path
 
 import fronte.games
 from fronte.engine.pack import Pack
+from fronte.games.caporetto.game import Caporetto
 from fronte.games.caporetto.printed import CaporettoPrinted
 
 FOLDER = Path(fronte.games.__file__).parent / "caporetto" / "data"
@@ -18,6 +19,12 @@ SCENARIOS = ("maggiore", "cividale", "historical", "what_if")
 def printed(scenario: str, **options: str) -> CaporettoPrinted:
     """The printed matter of a scenario."""
     return CaporettoPrinted(PACK, scenario, options)
+
+
+@cache
+def game(scenario: str, **options: str | bool) -> Caporetto:
+    """The whole ruleset of a scenario."""
+    return Caporetto(PACK, scenario, options)
 
 
 def changed(file: str, old: str, new: str) -> Pack:
