@@ -6,7 +6,7 @@ import pytest
 from caporetto_places import around, deploy, field, kinds, rule_of, ways
 
 from fronte.engine.event import Event
-from fronte.games.caporetto import assault, flamethrowers, losses, morale, odds
+from fronte.games.caporetto import assault, fire, flamethrowers, losses, morale, odds
 from fronte.games.caporetto.odds import Clash, Shift
 from fronte.games.caporetto.printed import SURRENDERED, CaporettoPrinted
 from fronte.games.caporetto.state import NOBODY, State, put
@@ -764,3 +764,32 @@ def test_morale_is_that_of_the_moment() -> None:
     before = odds.weigh(rules, state, Clash(h, [unit], [man], unit, man))
     morale.disorganise(rules, state, [man], 1, [])
     assert odds.weigh(rules, state, Clash(h, [unit], [man], unit, man)).column == before.column + 1
+
+
+def test_while_one_assaults_on_the_move_a_step_is_about_that_assault_alone() -> None:
+    """21.5.3: markers that wait for step D are nobody's target, and make no flank for it."""
+    rules, state, (unit, other), (man,) = plain("de-leib-1", "de-leib-2")
+    h, here, _, _, behind, *_ = around(rules)
+    put(rules, state, other, behind)
+    state.assaults = ((unit, h, 0), (other, h, 0))
+    state.supports = ((other, h),)
+    assert assault.now(state) == state.assaults and assault.supports_now(state) == state.supports
+    assert assault.is_flank_assault(rules, state, h)
+    state.mobile = 1 << unit
+    assert assault.now(state) == ((unit, h, 0),) and not assault.supports_now(state)
+    assert not assault.is_flank_assault(rules, state, h)
+    assert fire.aimed_at(rules, state, here) == (unit,) and fire.is_assault(state, here)
+    assert not fire.aimed_at(rules, state, behind) and not fire.is_assault(state, behind)
+    assert rule_of(fire.why_no_defence(rules, state, man, behind)) == "12.2"
+    assert rule_of(assault.why_not_wave(rules, state, h, [unit, other])) == "10.2.3"
+    state.mobile = 0
+    assert assault.why_not_wave(rules, state, h, [unit, other]) is None
+    assert fire.is_assault(state, behind)
+
+
+def test_support_of_an_assault_that_is_over_is_lifted_too() -> None:
+    """21.5.3.e1."""
+    rules, state, (unit, other), (man,) = plain("de-leib-1", "de-leib-2")
+    state.supports = ((unit, state.at[man]), (other, state.at[man]))
+    assault.lift(rules, state, [unit])
+    assert state.supports == ((other, state.at[man]),)

@@ -17,12 +17,31 @@ from fronte.hexes import bits, mask_of, opposite
 
 if TYPE_CHECKING:
     from fronte.games.caporetto.printed import CaporettoPrinted
-    from fronte.games.caporetto.state import State
+    from fronte.games.caporetto.state import Assault, State, Support
 
 HIGHEST = "highest-current"
 """12.3.4.e1: the option by which nobody chooses."""
 GROUPS_FOR_FLANK = 2
 """21.5.2: so many other groups that are not next to the capable one make a flank assault."""
+
+
+# What a step is about
+
+
+def now(state: State) -> tuple[Assault, ...]:
+    """12.3, 21.5.3: the declared assaults that the current step resolves: while one on the move is going on those of who
+    takes part in it, counter-assaults against it among them; else all. Its markers come off when it is over (`lift`), so
+    that no later step finds them."""
+    if not state.mobile:
+        return state.assaults
+    return tuple([one for one in state.assaults if state.mobile >> one[0] & 1])
+
+
+def supports_now(state: State) -> tuple[Support, ...]:
+    """10.2.6, 21.5.3: the support fire that the current step is about, likewise."""
+    if not state.mobile:
+        return state.supports
+    return tuple([one for one in state.supports if state.mobile >> one[0] & 1])
 
 
 # 10.2: who may
@@ -173,7 +192,7 @@ def why_not_wave(
 ) -> Refusal | None:
     """10.2.4, 11.4, 7.10: why these do not assault a hex together. Only in counter-assaults they may be of several
     formations (12.4.1)."""
-    declared = {unit for unit, target, _ in state.assaults if target == h}
+    declared = {unit for unit, target, _ in now(state) if target == h}
     if not wave or not set(wave) <= declared:
         return Refusal("10.2.3", "not_declared", {"hex": rules.grid.ids[h]})
     if not fit_together(rules, state, h, wave):
@@ -280,13 +299,14 @@ def launched_from(rules: CaporettoPrinted, state: State, side: int) -> int:
 
 
 def lift(rules: CaporettoPrinted, state: State, units: Iterable[int]) -> None:
-    """21.5.3: the markers of an assault that is over come off; that it came from there is kept to the end of the
-    action (12.3.5)."""
+    """21.5.3: the markers of an assault that is over come off, those of support fire too; that it came from there is
+    kept to the end of the action (12.3.5)."""
     units, gone = tuple(units), {unit for unit, _ in state.advanced}
     for unit, _, _ in state.assaults:
         if unit in units and unit not in gone:
             state.launched[rules.side[unit]] |= 1 << state.at[unit]
     state.assaults = tuple([one for one in state.assaults if one[0] not in units])
+    state.supports = tuple([one for one in state.supports if one[0] not in units])
 
 
 def end_action(state: State) -> None:
@@ -303,10 +323,10 @@ def is_flank_assault(rules: CaporettoPrinted, state: State, h: int) -> bool:
     """21.5.2: does an infiltration-capable unit assault while others assault or support from the opposite side, or two
     groups do from hexes that are not next to its own? Supporters count though their markers are gone (12.1.7)."""
     capable = mask_of(
-        state.at[unit] for unit, target, _ in state.assaults if target == h and rules.infiltration >> unit & 1
+        state.at[unit] for unit, target, _ in now(state) if target == h and rules.infiltration >> unit & 1
     )
-    around = [state.at[unit] for unit, target, _ in state.assaults if target == h]
-    around += [state.at[unit] for unit, target in state.supports if target == h]
+    around = [state.at[unit] for unit, target, _ in now(state) if target == h]
+    around += [state.at[unit] for unit, target in supports_now(state) if target == h]
     others = mask_of(around)
     six = rules.grid.neighbours[h]
     for here in bits(capable):

@@ -102,13 +102,13 @@ def hexes_to_bombard(rules: CaporettoPrinted, state: State, side: int, battery: 
 
 def aimed_at(rules: CaporettoPrinted, state: State, h: int) -> tuple[int, ...]:
     """12.2.2: the units of a hex that assault or support, at which alone one fires defensively."""
-    acting = {declared[0] for declared in (*state.assaults, *state.supports)}
+    acting = {declared[0] for declared in (*assault.now(state), *assault.supports_now(state))}
     return tuple([unit for unit in state.stacks.get(h, ()) if unit in acting and not rules.flamethrowers >> unit & 1])
 
 
 def is_assault(state: State, h: int) -> bool:
     """12.2.4: are there units under an Assault marker in a hex?"""
-    return any(state.at[unit] == h for unit, _, _ in state.assaults)
+    return any(state.at[unit] == h for unit, _, _ in assault.now(state))
 
 
 # Bombardment and support fire
@@ -226,7 +226,7 @@ def why_no_defence(rules: CaporettoPrinted, state: State, unit: int, h: int) -> 
     if rules.option["boundary_defensive_fire"] == "none" and not rules.home(unit) >> h & 1:
         return Refusal("24.3.zoc", "other_sector", data)
     if rules.blind[state.turn] >> h & 1 and is_assault(state, h):
-        if not any(state.at[other] == h and target == here for other, target, _ in state.assaults):
+        if not any(state.at[other] == h and target == here for other, target, _ in assault.now(state)):
             return Refusal("12.2.1.e1", "not_assaulted", data)
     return None
 
@@ -256,7 +256,7 @@ def defence(
         if not is_assault(state, h) and sources:
             trench = trenches.against_fire(rules, state, h, sources, rules.side[targets[0]])
     shifts += _of_targets(rules, targets, trench)
-    declared = [found for found in state.assaults if found[0] in targets]
+    declared = [found for found in assault.now(state) if found[0] in targets]
     if any(rules.ground.water[rules.ground.way(h, target)] for _, target, _ in declared):
         shifts.append(Fact("crossing", rules.tables.fire.crossing, "table.defensive-fire"))
     firing = mask_of(state.at[unit] for unit in (*firers, *(gun for gun, _ in guns)))
