@@ -19,14 +19,19 @@ GUNS = ("light", "medium", "heavy", "bombarda")
 class Field:
     """The historical campaign with nobody on the map."""
 
+    rules: CaporettoPrinted
+
     def __init__(self, turn: int = CLEAR) -> None:
-        self.rules: CaporettoPrinted = printed("historical")
+        self.rules = self.ruleset()
         self.state: State = begin(self.rules, b"s")
         for unit, h in enumerate(self.state.at):
             if h >= 0:
                 put(self.rules, self.state, unit, UNMADE)
         self.state.turn = turn
         self.used: set[int] = set()
+
+    def ruleset(self) -> CaporettoPrinted:
+        return printed("historical")
 
     def hex(self, name: str) -> int:
         return self.rules.grid.index[name]

@@ -196,7 +196,11 @@ def goes_astray(rules: CaporettoPrinted, state: State, volley: Volley, die: int)
 def astray(rules: CaporettoPrinted, state: State, volley: Volley, direction: int) -> Volley | None:
     """12.1.5.6: the same bombardment at half strength on all units of the hex that a die chooses, the first to the top
     of the map and on clockwise; None if nobody is there. `friendly_fire_roll` says whether by the same die."""
-    h = rules.grid.neighbours[volley.hex][direction - 1]
+    return stray(rules, state, rules.grid.neighbours[volley.hex][direction - 1], volley.loose, volley.loose_breaks)
+
+
+def stray(rules: CaporettoPrinted, state: State, h: int, loose: int, breaks: bool) -> Volley | None:
+    """12.1.5.6: what falls on a hex of so much that has gone astray; None if nobody is there."""
     targets = [unit for unit in state.stacks.get(h, ()) if not rules.flamethrowers >> unit & 1]
     if not targets:
         return None
@@ -204,9 +208,9 @@ def astray(rules: CaporettoPrinted, state: State, volley: Volley, direction: int
     return _volley(
         rules,
         (ASTRAY, h, tuple(targets)),
-        [Fact("astray", times(volley.loose, rules.tables.fire.friendly_fire_part), "12.1.5.6")],
+        [Fact("astray", times(loose, rules.tables.fire.friendly_fire_part), "12.1.5.6")],
         [*_cover(rules, h), *_of_targets(rules, targets, trench)],
-        breaks=volley.loose_breaks,
+        breaks=breaks,
     )
 
 
@@ -383,6 +387,12 @@ def result(rules: CaporettoPrinted, volley: Volley, die: int, second: int = 0) -
     if found.again:
         return Outcome(dp=1) if second <= rules.tables.fire.again else NOTHING
     return found
+
+
+def is_idle(volley: Volley) -> bool:
+    """12.1.4.C: does it end left of the chart, so that no die can bring anything? What goes astray may fall on better
+    ground."""
+    return volley.column + volley.shift < 0 and not volley.loose
 
 
 def odds(rules: CaporettoPrinted, volley: Volley) -> Odds:
