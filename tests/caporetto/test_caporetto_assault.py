@@ -6,13 +6,13 @@ import pytest
 from caporetto_places import around, deploy, field, kinds, rule_of, ways
 
 from fronte.engine.event import Event
-from fronte.games.caporetto import assault, fire, flamethrowers, losses, morale, odds
+from fronte.games.caporetto import assault, command, fire, flamethrowers, losses, morale, odds
 from fronte.games.caporetto.odds import Clash, Shift
 from fronte.games.caporetto.printed import SURRENDERED, CaporettoPrinted
 from fronte.games.caporetto.state import NOBODY, State, put
 from fronte.games.caporetto.tables import Outcome, outcome
 from fronte.games.caporetto.terrain import AHG, ITALIAN
-from fronte.hexes import bits
+from fronte.hexes import bits, mask_of
 
 FAR = 100
 """More points than anything costs."""
@@ -31,6 +31,10 @@ def plain(*names: str, against: tuple[str, ...] = ("it-87-1",)) -> tuple[Caporet
 def let_act(rules: CaporettoPrinted, state: State, units: list[int]) -> None:
     state.formations = tuple(sorted({rules.formation_of[unit] for unit in units} - {-1}))
     state.attached = sum(1 << unit for unit in units if rules.formation_of[unit] < 0)
+    state.attachments = ((rules.formation_of[units[0]], state.attached),)
+    state.commanded = state.attached
+    for formation in state.formations:
+        state.commanded |= mask_of(command.members(rules, state, formation))
 
 
 def column(rules: CaporettoPrinted, name: str) -> int:
@@ -486,10 +490,11 @@ def test_who_may_assault_and_what_it_costs() -> None:
     assert rule_of(assault.why_not_assault(rules, state, unit, h, cost - 1, by_road=False)) == "10.2.5"
     assert rule_of(assault.why_not_assault(rules, state, unit, h, FAR, by_road=True)) == "10.2.5"  # no road
     assert rule_of(assault.why_not_assault(rules, state, man, state.at[unit], FAR, by_road=False)) == "10.2.1"
-    for name in ("ooc", "activated"):
-        setattr(state, name, 1 << unit)
+    for name, mask in (("commanded", 0), ("activated", 1 << unit)):
+        before = getattr(state, name)
+        setattr(state, name, mask)
         assert rule_of(assault.why_not_assault(rules, state, unit, h, FAR, by_road=False)) == "10.2.1"
-        setattr(state, name, 0)
+        setattr(state, name, before)
     out: list[Event] = []
     assault.declare(rules, state, unit, h, False, out)
     assert out[0].data == {"unit": "ah-sch1-1", "hex": rules.grid.ids[state.at[unit]], "target": "2102", "road": False}
@@ -587,7 +592,15 @@ def test_who_is_attached_acts_with_the_formation_and_others_with_nobody() -> Non
     assert not assault.are_one_formation(rules, state, [one, alone])
     assert not assault.are_one_formation(rules, state, [alone, more])
     state.attached = 1 << alone | 1 << more
+    state.attachments = ((rules.formation_of[one], 1 << alone | 1 << more),)
     assert assault.are_one_formation(rules, state, [one, alone, more])
+    assert assault.are_one_formation(rules, state, [alone, more])
+    state.attachments = ((rules.formation_of[one], 1 << alone), (rules.formation_of[other], 1 << more))  # 7.10
+    assert assault.are_one_formation(rules, state, [one, alone]) and assault.are_one_formation(
+        rules, state, [other, more]
+    )
+    assert not assault.are_one_formation(rules, state, [alone, more])
+    assert not assault.are_one_formation(rules, state, [one, more])
     assert not assault.are_one_formation(rules, state, [one, alone, other])
     men = [rules.number[name] for name in ("de-wgb-1", "de-wgb-2")]
     assert assault.are_one_formation(rules, state, men)
@@ -600,10 +613,23 @@ def test_the_rommel_detachment_acts_apart_from_its_battalion() -> None:
     rules, state = field("what_if")
     men = deploy(rules, state, around(rules)[1], "de-wgb-1", "de-wgb-2")
     state.rommel = 1 << men[0]
-    state.formations = (rules.rommel,)
-    assert assault.acting(rules, state) == 1 << men[0]
-    state.formations = (rules.formation_of[men[0]],)
-    assert not assault.acting(rules, state) >> men[0] & 1 and assault.acting(rules, state) >> men[1] & 1
+    assert command.members(rules, state, rules.rommel) == [men[0]]
+    assert command.members(rules, state, rules.formation_of[men[0]]) == [men[1]]
+    assert command.acts_with(rules, state, men[0]) == rules.rommel != command.acts_with(rules, state, men[1])
+
+
+def test_who_was_in_command_when_the_action_began_acts_to_its_end() -> None:
+    """7.7, 12.1.5.S: also under a barrage that makes it Out of Command; other fire ends it (12.2.10.S)."""
+    rules, state, (unit, other), (man,) = plain("ah-sch1-1", "ah-sch1-2")
+    assert assault.acting(rules, state) == 1 << unit | 1 << other
+    fire.suppress(rules, state, [unit], True, [])
+    assert state.ooc >> unit & 1 and not state.activated
+    assert assault.acting(rules, state) >> unit & 1
+    assert rule_of(assault.why_not_assault(rules, state, unit, state.at[man], FAR, by_road=False)) == ""
+    fire.suppress(rules, state, [other], False, [])
+    assert assault.acting(rules, state) == 1 << unit
+    state.commanded = 0
+    assert not assault.acting(rules, state)
 
 
 def test_support_fire() -> None:

@@ -102,6 +102,20 @@ def test_headquarters_stand_where_they_are_supplied_and_command_somebody(scenari
             assert bool(offered >> h & 1) == (bool(fed >> h & 1) and commands and not enemies)
 
 
+def test_who_is_out_of_command_is_not_commanded_by_a_headquarters() -> None:
+    """7.6, 7.8: a formation of which all are Out of Command is not activated."""
+    rules = printed("maggiore")
+    state = begin(rules, b"s")
+    formation = next(n for n in rules.formations_of_force[AHG] if command.can_act(rules, state, n))
+    first, *others = command.members(rules, state, formation)
+    assert others
+    state.ooc = sum(1 << unit for unit in others)
+    near = command.hq_hexes(rules, state, formation)
+    assert near and not near & ~rules.grid.within(state.at[first], rules.formations[formation].command)
+    state.ooc |= 1 << first
+    assert not command.can_act(rules, state, formation)
+
+
 @pytest.mark.parametrize(("guns", "price"), [(0, 1), (1, 2), (5, 2), (6, 3), (13, 4), (15, 4)])
 def test_a_plan_costs_a_point_and_one_for_each_five_guns(guns: int, price: int) -> None:
     """7.3: with its printed examples."""
@@ -165,6 +179,9 @@ def test_two_battalions_of_nobody_and_any_number_of_the_division() -> None:
     assert why(battalions[:1]) == "not_attached"
     state.activated |= 1 << battalions[1]
     assert why(battalions[1:2]) == "not_attached"
+    assert why(machine_guns[:1]) == ""
+    state.attached = 1 << machine_guns[0]  # to another formation (7.10)
+    assert why(machine_guns[:1]) == "not_attached"
 
 
 def test_who_belongs_to_a_division_goes_with_it_alone() -> None:

@@ -251,16 +251,17 @@ def test_points_are_for_each_unit_and_steps_for_all_together() -> None:
 
 
 def test_who_is_suppressed_by_bombardment_keeps_its_marker() -> None:
+    """12.1.5.S: who was activated before stays so; who acts is Activated when the action is over (13)."""
     field = Field()
     rules, state, h = field.rules, field.state, field.plain()
     idle, acting = field.unit(ITALIAN, h), field.unit(AHG, near(field, h, 3), lambda u: rules.formation_of[u] >= 0)
-    lost = field.unit(AHG, near(field, h, 3), lambda u: rules.formation_of[u] == rules.formation_of[acting])
-    state.formations, state.ooc = (rules.formation_of[acting],), 1 << lost
+    earlier = field.unit(AHG, near(field, h, 3), lambda u: rules.formation_of[u] != rules.formation_of[acting])
+    state.commanded, state.activated = 1 << acting, 1 << earlier
     assault(field, acting, h)
-    for unit in (idle, acting, lost):
+    for unit in (idle, acting, earlier):
         fire.suppress(rules, state, (unit,), True, [])
-    assert state.ooc == 1 << idle | 1 << acting | 1 << lost
-    assert state.activated == 1 << acting
+    assert state.ooc == 1 << idle | 1 << acting | 1 << earlier
+    assert state.activated == 1 << earlier
     assert state.assaults == ((acting, h, 0),)
 
 

@@ -48,12 +48,9 @@ def supports_now(state: State) -> tuple[Support, ...]:
 
 
 def acting(rules: CaporettoPrinted, state: State) -> int:
-    """7.7, 7.8, 21.5.3.e1: the units that act now: those of the formations that do and who is attached to them, in
-    command and not done yet."""
-    found = state.attached
-    for formation in state.formations:
-        found |= mask_of(command.members(rules, state, formation))
-    return found & rules.combat & ~state.ooc & ~state.activated
+    """7.7, 12.2.10.S, 21.5.3.e1: the units that act now: in command when the action began, or attached, and not done
+    yet. Who has become Out of Command since by a bombardment or a barrage goes on; other fire makes him Activated."""
+    return state.commanded & rules.combat & ~state.activated
 
 
 def is_target(rules: CaporettoPrinted, state: State, h: int, side: int) -> bool:
@@ -150,12 +147,8 @@ def why_not_support(
 def are_one_formation(rules: CaporettoPrinted, state: State, units: Iterable[int]) -> bool:
     """7.5, 7.10, 10.2.6.e1: do these act together? Who is attached counts to the formation to which he is attached;
     others without a formation are none."""
-    found = {_acts_with(rules, state, unit) for unit in units if not state.attached >> unit & 1}
+    found = {command.acts_with(rules, state, unit) for unit in units}
     return len(found) <= 1 and NO_ONE not in found
-
-
-def _acts_with(rules: CaporettoPrinted, state: State, unit: int) -> int:
-    return rules.rommel if state.rommel >> unit & 1 else rules.formation_of[unit]
 
 
 def why_not_on_the_move(

@@ -109,7 +109,7 @@ def hq_hexes(rules: CaporettoPrinted, state: State, formation: int) -> int:
     with a unit of its own in command, whatever the dice."""
     one = rules.formations[formation]
     denied = supply.denied_to(rules, state, formation)
-    there = members(rules, state, formation)
+    there = [unit for unit in members(rules, state, formation) if not state.ooc >> unit & 1]
     fed = 0
     for inside in {supply.where_lines_run(rules, state, unit) for unit in there}:
         fed |= supply.supplied(rules.ground, supply.lines_of(rules, state, one.force, inside, denied))
@@ -174,9 +174,10 @@ def free_guns(rules: CaporettoPrinted, state: State, formation: int) -> int:
 
 def candidates(rules: CaporettoPrinted, state: State, formation: int, reached: int) -> int:
     """7.5: the independents that could be attached to a formation whose range covers these hexes: not activated, not
-    out of command, of its own force, and those of a division only to its own."""
+    out of command, attached to no other (7.10), of its own force, and those of a division only to its own."""
     one, found = rules.formations[formation], 0
-    for unit in bits(rules.independents & rules.of_force[one.force] & ~(state.activated | state.ooc | state.rommel)):
+    taken = state.activated | state.ooc | state.attached
+    for unit in bits(rules.independents & rules.of_force[one.force] & ~taken):
         if state.at[unit] >= 0 and reached >> state.at[unit] & 1:
             fits = rules.division[unit] in (NO_ONE, one.division)
             found |= fits << unit
@@ -197,6 +198,17 @@ def why_not_attached(
     if total > rules.most_independents:
         return Refusal("7.5", "too_many_independents", {"most": rules.most_independents // 4})
     return None
+
+
+def acts_with(rules: CaporettoPrinted, state: State, unit: int) -> int:
+    """7.5, 7.10, 21.6: the formation with which a unit acts: its own, Rommel's, or that to which it is attached; a
+    company that was detached on the way goes with its battalion. NO_ONE for an independent that is not attached."""
+    if state.rommel >> unit & 1:
+        return rules.rommel
+    if state.attached >> unit & 1:
+        whole = 1 << unit | (1 << rules.parent[unit] if rules.parent[unit] >= 0 else 0)
+        return next((formation for formation, units in state.attachments if units & whole), NO_ONE)
+    return rules.formation_of[unit]
 
 
 # 7.7, 7.9, 7.10: which formations can be activated

@@ -464,12 +464,13 @@ def _note_attack(rules: CaporettoPrinted, state: State, volley: Volley) -> None:
 
 
 def suppress(rules: CaporettoPrinted, state: State, units: Iterable[int], bombarded: bool, out: list[Event]) -> None:
-    """12.1.5.S, 12.2.10.S: Out of Command. By bombardment those who have been activated are Activated too; by other
-    fire everybody, and the Assault markers are lost."""
+    """12.1.5.S, 12.2.10.S: Out of Command. By bombardment nothing else: who was activated before is Activated already,
+    who acts will be when his action is over (13), and does till then all that he may (7.7). By other fire everybody is
+    Activated, and the Assault markers are lost."""
     hit = mask_of(units)
-    state.activated |= hit & assault.acting(rules, state) if bombarded else hit
     state.ooc |= hit
     if not bombarded:
+        state.activated |= hit
         state.assaults = tuple([declared for declared in state.assaults if not hit >> declared[0] & 1])
     rule = "12.1.5.S" if bombarded else "12.2.10.S"
     out.append(Event("suppressed", (rule,), {"units": rules.unit_ids(units)}))

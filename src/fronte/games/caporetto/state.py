@@ -58,6 +58,7 @@ class State:
         "active",
         "sector",
         "order",
+        "drawn",
         "step",
         "passed",
         "at",
@@ -89,6 +90,7 @@ class State:
         "kind",
         "formations",
         "pool",
+        "attachments",
         "reach",
         "aims",
         "leftovers",
@@ -126,6 +128,8 @@ class State:
         """24.2: the sector in which formations are activated now."""
         self.order: tuple[str, ...] = ()
         """24.2: the sectors that are still to be played this turn."""
+        self.drawn = ""
+        """24.2: the sector that is first this turn, or was the turn before."""
         self.step = ""
         """4.0: the step of the phase or of the action, as `[step]` of the texts has them."""
         self.passed = NOBODY
@@ -187,6 +191,8 @@ class State:
         """The formations that act."""
         self.pool: tuple[tuple[int, int], ...] = ()
         """7.3, 7.4: for each formation that acts, the mask of the guns assigned to it."""
+        self.attachments: tuple[tuple[int, int], ...] = ()
+        """7.5, 7.10: for each formation that acts, the mask of the independents attached to it; all are `attached`."""
         self.reach = 0
         """7.1, 12.1.1: the hexes that the headquarters of this action reached when they were placed."""
         self.aims: tuple[Aim, ...] = ()
