@@ -27,6 +27,7 @@ from fronte.games.caporetto.values import (
     SITE,
     UNIT,
     Kind,
+    Names,
     by,
     by_force,
     by_side,
@@ -146,7 +147,8 @@ REQUIRED = ("game", "turn", "phase", "active", "units", "frames")
 
 def write(rules: Caporetto, state: State) -> dict[str, Any]:
     """The state as readable data; what is as in an empty state is left out."""
-    empty = _empty(rules)
+    empty = empty_state(rules)
+    names = values.printed_names(rules)
     filled = [row for row in TABLE if getattr(state, row.field) != getattr(empty, row.field)]
     return {
         "game": rules.header.game,
@@ -154,7 +156,7 @@ def write(rules: Caporetto, state: State) -> dict[str, Any]:
         "phase": state.phase,
         "active": rules.scene.forces[state.active],
         "units": {rules.ids[u]: _unit(rules, state, u) for u in range(len(state.at)) if _is_told(rules, state, u)},
-        **{row.key: _told(rules, state, row) for row in filled},
+        **{row.key: told(names, state, row) for row in filled},
         "frames": [positions.write_frame(rules, frame, rules.ids.__getitem__) for frame in state.frames],
         "rolled": state.rolled,
         **({"outcome": state.outcome} if state.outcome else {}),
@@ -162,15 +164,29 @@ def write(rules: Caporetto, state: State) -> dict[str, Any]:
     }
 
 
-def _empty(rules: Caporetto) -> State:
-    return State(len(rules.counters), len(rules.scene.forces), len(rules.formations))
+def empty_state(rules: Caporetto) -> State:
+    """A state in which nothing is anywhere."""
+    state = State(len(rules.counters), len(rules.scene.forces), len(rules.formations))
+    state.side_trenches = (0,) * len(rules.ground.side_trenches)
+    return state
 
 
-def _told(rules: Caporetto, state: State, row: Row) -> Any:
+def told(names: Names, state: State, row: Row) -> Any:
+    """A field as it is written."""
     value = getattr(state, row.field)
     if row.field == "works":
         value = [(unit, (a, b)) for unit, a, b in value]
-    return row.kind.write(rules, value)
+    return row.kind.write(names, value)
+
+
+def take_up(names: Names, state: State, row: Row, data: Any) -> None:
+    """A field as it was written."""
+    value = row.kind.read(names, data, row.key)
+    if row.field == "works":
+        value = tuple([(unit, *site) for unit, site in value])
+    elif row.field == "side_trenches":
+        value = tuple(value)
+    setattr(state, row.field, value)
 
 
 def _kept(rules: Caporetto, unit: int) -> int:
@@ -205,9 +221,10 @@ def read(rules: Caporetto, data: Mapping[str, Any]) -> State:
 
 
 def _read(rules: Caporetto, data: dict[str, Any]) -> State:
-    state = _empty(rules)
+    state = empty_state(rules)
     # who acts is a force here, and the seat of a force has another name where there are sectors (24.1)
-    active = FORCE.read(rules, data["active"], "active")
+    names = values.printed_names(rules)
+    active = FORCE.read(names, data["active"], "active")
     positions.read_stage(rules, state, {**data, "active": rules.seats[0]}, (*PHASES, END))
     state.active = active
     if not rules.scene.first_turn <= state.turn <= rules.scene.last_turn:
@@ -216,13 +233,7 @@ def _read(rules: Caporetto, data: dict[str, Any]) -> State:
     _read_units(rules, state, data["units"])
     for row in TABLE:
         if row.key in data:
-            value = row.kind.read(rules, data[row.key], row.key)
-            if row.field == "works":
-                value = tuple([(unit, *site) for unit, site in value])
-            setattr(state, row.field, value)
-    if not state.side_trenches:
-        state.side_trenches = (0,) * len(rules.ground.side_trenches)
-    state.side_trenches = tuple(state.side_trenches)
+            take_up(names, state, row, data[row.key])
     state.frames = positions.read_frames(
         data["frames"], lambda frame, at: positions.read_frame(rules, frame, at, rules.find_unit)
     )
