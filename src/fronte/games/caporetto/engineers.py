@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import TYPE_CHECKING, Any
 
+from fronte.engine import panel
+from fronte.engine.decision import CHANCE, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
+from fronte.engine.frames import Argument, Chapter, open_to_all
+from fronte.games.caporetto.reinforcements import pay
+from fronte.games.caporetto.seating import FORCE, of_its_force
 from fronte.games.caporetto.state import State, forget_zones, zone_of
+from fronte.games.caporetto.subsets import Some, SomeUnits
 from fronte.games.caporetto.terrain import AHG, ISONZO, ITALIAN
+from fronte.games.common.positions import HEX, HEXES, UNIT, UNITS
 from fronte.hexes import bits
 
 if TYPE_CHECKING:
+    from fronte.games.caporetto.game import Caporetto
     from fronte.games.caporetto.printed import CaporettoPrinted
 
+CHAPTER = Chapter()
 Span = tuple[int, int]
 """The two hexes of a bridge, or twice that of a trench: what engineers work at."""
 
@@ -205,3 +216,313 @@ def may_begin_building(rules: CaporettoPrinted, state: State) -> int:
     if not scene.builder or state.occ[ITALIAN] >> scene.building_empty & 1:
         return -1
     return rules.number[scene.builder]
+
+
+# 4.0-5: the steps of the Engineering Phase
+
+
+class Repair(Some, frozen=True):
+    """17.1, 17.3: these engineers begin to repair the trenches of their hexes."""
+
+    form = "repair[ {units}]"
+
+
+class Blow(Action, frozen=True):
+    """19.2: a pontoon engineer tries to blow a bridge, which is named by its two hexes."""
+
+    form = "blow {bridge} by {unit}"
+    unit: str
+    bridge: str
+
+
+class Build(Action, frozen=True):
+    """19.3, 21.1: an engineer begins to repair or to build the bridge that leads from its hex to another."""
+
+    form = "build {unit} to {hex}"
+    unit: str
+    hex: str
+
+
+class Done(Action, frozen=True):
+    """4.0-5: nothing more in this step."""
+
+    form = "done"
+
+
+@CHAPTER.step(
+    "17.3", on="ask finish_trenches_step", secrets=open_to_all, takes=(FORCE,), phases="engineering", once=False
+)
+def finish_trenches_step(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> None:
+    """4.0-5.1, 17.3: the trenches of a force that were repaired since the last turn gain a level."""
+    (force,) = frame.args
+    state.active, state.step = force, "repair_done"
+    finish_trenches(rules, state, force, out)
+
+
+@CHAPTER.step("19.3", on="ask", secrets=open_to_all, takes=(FORCE,), phases="engineering", once=False)
+def finish_bridges_step(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> None:
+    """4.0-5.4, 19.3: the bridges of a force at which it has worked since the last turn are complete."""
+    (force,) = frame.args
+    state.active, state.step = force, "bridging"
+    finish_bridges(rules, state, force, out)
+
+
+# 4.0-5.2: repair
+
+
+def repairers(rules: CaporettoPrinted, state: State, force: int) -> list[int]:
+    """17.1: the engineers of a force that could begin a repair."""
+    return [unit for unit in idle(rules, state, force) if can_repair_trench(rules, state, unit)]
+
+
+def asks_repair(rules: CaporettoPrinted, state: State, force: int) -> bool:
+    """17.1: is there anything to repair? Who has no points left is asked all the same, or all would know (6.0.e1)."""
+    return bool(repairers(rules, state, force))
+
+
+def _price(rules: CaporettoPrinted, state: State, force: int, units: Sequence[int]) -> int:
+    """17.2: by hexes, however many engineers are in one."""
+    return repair_price(rules, rules.scene.force_side[force], len({state.at[unit] for unit in units}))
+
+
+@CHAPTER.choice(on="ask", seats=of_its_force, takes=(FORCE,), phases="engineering")
+class RepairChoice(SomeUnits):
+    """4.0-5.2, 17.1 to 17.3: which engineers begin to repair trenches; Italians pay for them."""
+
+    name = "repair"
+    rules = ("17.1", "17.2", "17.3")
+    verbs = (Repair,)
+    verb = Repair
+
+    def able(self, rules: Caporetto, state: State, force: int) -> list[int]:
+        return repairers(rules, state, force)
+
+    def why_not_able(self, rules: Caporetto, state: State, force: int, unit: int) -> Refusal:
+        data = {"unit": rules.ids[unit]}
+        if not rules.engineers >> unit & 1:
+            return Refusal("21.1", "no_engineer", data)
+        if state.working >> unit & 1:
+            return Refusal("17.3", "at_work", data)
+        return Refusal("17.1", "no_damaged_trench", data)
+
+    def why_too_many(self, rules: Caporetto, state: State, force: int, units: Sequence[int]) -> Refusal | None:
+        need, have = _price(rules, state, force, units), state.points[force]
+        return Refusal("17.2", "too_dear", {"need": need, "have": have}) if need > have else None
+
+    def carry_out(self, rules: Caporetto, state: State, force: int, units: Sequence[int], out: list[Event]) -> None:
+        pay(rules, state, force, _price(rules, state, force, units), "17.2", out)
+        for unit in units:
+            begin_work(rules, state, unit, (state.at[unit], state.at[unit]), out)
+
+
+# 4.0-5.3: bridges are blown
+
+
+TRIED = (Argument("tried", UNITS, 0, 99), Argument("bridges", HEXES, 0, 199))
+"""19.2: one attempt for each engineer and each bridge in a phase (ours): those who have tried, and the bridges, each by
+its two hexes."""
+
+
+def attempts(
+    rules: CaporettoPrinted, state: State, force: int, tried: Sequence[int] = (), bridges: Sequence[int] = ()
+) -> Iterator[tuple[int, int]]:
+    """19.2: which engineers of a force may still try to blow which bridges."""
+    for unit in bits(rules.pontoons & rules.of_force[force]):
+        if state.at[unit] < 0 or unit in tried:
+            continue
+        for bridge in bits(state.standing):
+            if can_blow(rules, state, unit, bridge) and not _was_tried(rules, bridge, bridges):
+                yield unit, bridge
+
+
+def _was_tried(rules: CaporettoPrinted, bridge: int, bridges: Sequence[int]) -> bool:
+    one = rules.ground.bridges[bridge]
+    return (one.a, one.b) in zip(bridges[::2], bridges[1::2], strict=True)
+
+
+def asks_demolition(rules: CaporettoPrinted, state: State, force: int) -> bool:
+    """19.2: can a force blow any bridge?"""
+    return any(True for _ in attempts(rules, state, force))
+
+
+def bridge_name(rules: CaporettoPrinted, bridge: int) -> str:
+    """A bridge by its two hexes."""
+    one = rules.ground.bridges[bridge]
+    return "/".join(sorted(rules.hex_ids((one.a, one.b))))
+
+
+def _one_hex_over(rules: CaporettoPrinted, state: State, frame: Frame) -> str:
+    return "bridges have two hexes" if len(frame.args[-1]) % 2 else ""
+
+
+@CHAPTER.choice(
+    on="ask finish_bridges_step",
+    seats=of_its_force,
+    takes=(FORCE, *TRIED),
+    fault=_one_hex_over,
+    phases="engineering",
+)
+class DemolishChoice(Choice["Caporetto", State]):
+    """4.0-5.3, 19.2: which bridge is to be blown next, and by whom; or no more."""
+
+    name = "demolish"
+    rules = ("19.2",)
+    verbs = (Blow, Done)
+    panel = panel.CHOOSE
+
+    def legal(self, rules: Caporetto, state: State, frame: Frame) -> Iterator[Action]:
+        for unit, bridge in attempts(rules, state, *frame.args):
+            yield Blow(rules.ids[unit], bridge_name(rules, bridge))
+        yield Done()
+
+    def why_not(self, rules: Caporetto, state: State, frame: Frame, action: Action) -> Refusal | None:
+        if isinstance(action, Done):
+            return None
+        assert isinstance(action, Blow)
+        force, tried, bridges = frame.args
+        unit = rules.number.get(action.unit, -1)
+        if unit < 0:
+            return rules.unknown_unit(action.unit)
+        data = {"unit": action.unit, "bridge": action.bridge}
+        if rules.force[unit] != force:
+            return Refusal("24.1", "not_yours", data)
+        bridge = find_bridge(rules, action.bridge)
+        if bridge < 0:
+            return Refusal("19.1.2", "no_such_bridge", data)
+        if state.at[unit] < 0 or not rules.pontoons >> unit & 1:
+            return Refusal("21.1.e2", "no_pontoons", data)
+        if not state.standing >> bridge & 1:
+            return Refusal("19.2.2", "bridge_is_down", data)
+        if unit in tried or _was_tried(rules, bridge, bridges):
+            return Refusal("19.2", "tried_already", data)
+        if state.turn == rules.scene.first_turn and not rules.scene.opening.demolition:
+            return Refusal("25.9.1", "no_demolition_yet", data)
+        return None if can_blow(rules, state, unit, bridge) else Refusal("19.2", "bridge_out_of_reach", data)
+
+    def apply(self, rules: Caporetto, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
+        state.frames.pop()
+        if isinstance(action, Done):
+            return
+        assert isinstance(action, Blow)
+        force, tried, bridges = frame.args
+        unit, one = rules.number[action.unit], rules.ground.bridges[find_bridge(rules, action.bridge)]
+        state.frames.append(Frame("demolish", frame.seat, (force, (*tried, unit), (*bridges, one.a, one.b))))
+        state.frames.append(Frame("charge_die", CHANCE, (unit, one.a, one.b)))
+
+    def about(self, rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
+        return {"force": rules.scene.forces[frame.args[0]]}
+
+
+def find_bridge(rules: CaporettoPrinted, name: str) -> int:
+    """The printed bridge between two hexes; -1 if there is none."""
+    ends = [rules.grid.index.get(end, -1) for end in name.split("/")]
+    return next((n for n, one in enumerate(rules.ground.bridges) if sorted((one.a, one.b)) == sorted(ends)), -1)
+
+
+def _no_bridge_there(rules: CaporettoPrinted, state: State, frame: Frame) -> str:
+    unit, a, b = frame.args
+    if not rules.pontoons >> unit & 1:
+        return "it is no pontoon engineer"
+    return "" if any({one.a, one.b} == {a, b} for one in rules.ground.bridges) else "there is no bridge"
+
+
+@CHAPTER.throw(
+    1,
+    "19.2",
+    on="demolish",
+    secrets=open_to_all,
+    takes=(Argument("unit", UNIT), Argument("here", HEX), Argument("there", HEX)),
+    fault=_no_bridge_there,
+    phases="engineering",
+)
+def charge_die(rules: Caporetto, state: State, frame: Frame, dice: tuple[int, ...], out: list[Event]) -> None:
+    """19.2: on a 1 to 4 the bridge is gone. Who has nothing more to blow is not asked again."""
+    unit, *ends = frame.args
+    bridge = find_bridge(rules, "/".join(rules.hex_ids(ends)))
+    if blows(rules, dice[0]):
+        blow(rules, state, bridge, "19.2", out)
+    else:
+        out.append(Event("bridge_holds", ("19.2",), {"unit": rules.ids[unit], "bridge": bridge_name(rules, bridge)}))
+    if not any(True for _ in attempts(rules, state, *state.frames[-1].args)):
+        state.frames.pop()
+
+
+# 4.0-5.4: bridges are repaired and built
+
+
+def builders(rules: CaporettoPrinted, state: State, force: int) -> Iterator[tuple[int, int]]:
+    """19.3, 21.1: the engineers of a force that could begin to work at a bridge, and the hex to which it leads."""
+    for unit in idle(rules, state, force):
+        for span in spans(rules, state, unit):
+            yield unit, span[0] if span[1] == state.at[unit] else span[1]
+
+
+def asks_bridge(rules: CaporettoPrinted, state: State, force: int) -> bool:
+    """19.3: can a force begin to work at any bridge?"""
+    return any(True for _ in builders(rules, state, force))
+
+
+@CHAPTER.choice(on="next_phase finish_bridges_step", seats=of_its_force, takes=(FORCE,), phases="engineering")
+class BridgeChoice(Choice["Caporetto", State]):
+    """4.0-5.4, 19.3, 21.1: who begins to repair or build which bridge next; or nobody more."""
+
+    name = "bridge"
+    rules = ("19.3", "21.1")
+    verbs = (Build, Done)
+    panel = panel.PLACE
+
+    def legal(self, rules: Caporetto, state: State, frame: Frame) -> Iterator[Action]:
+        for unit, h in builders(rules, state, frame.args[0]):
+            yield Build(rules.ids[unit], rules.grid.ids[h])
+        yield Done()
+
+    def sample(self, rules: Caporetto, state: State, frame: Frame, rng: Random) -> Action:
+        """Few bridges are built where none was."""
+        return Done() if rng.random() < 0.5 else super().sample(rules, state, frame, rng)
+
+    def why_not(self, rules: Caporetto, state: State, frame: Frame, action: Action) -> Refusal | None:
+        if isinstance(action, Done):
+            return None
+        assert isinstance(action, Build)
+        unit, h = rules.number.get(action.unit, -1), rules.grid.index.get(action.hex, -1)
+        if unit < 0:
+            return rules.unknown_unit(action.unit)
+        if h < 0:
+            return rules.unknown_hex(action.hex)
+        data = {"unit": action.unit, "hex": action.hex}
+        if rules.force[unit] != frame.args[0]:
+            return Refusal("24.1", "not_yours", data)
+        if state.at[unit] < 0 or not rules.engineers >> unit & 1:
+            return Refusal("21.1", "no_engineer", data)
+        if state.working >> unit & 1:
+            return Refusal("19.3", "at_work", data)
+        here = state.at[unit]
+        if (min(here, h), max(here, h)) in spans(rules, state, unit):
+            return None
+        return _why_no_span(rules, state, unit, h, data)
+
+    def apply(self, rules: Caporetto, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
+        if isinstance(action, Build):
+            unit = rules.number[action.unit]
+            here, there = state.at[unit], rules.grid.index[action.hex]
+            begin_work(rules, state, unit, (min(here, there), max(here, there)), out)
+            if asks_bridge(rules, state, frame.args[0]):
+                return
+        state.frames.pop()
+
+    def about(self, rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
+        return {"force": rules.scene.forces[frame.args[0]]}
+
+
+def _why_no_span(rules: CaporettoPrinted, state: State, unit: int, h: int, data: dict[str, str]) -> Refusal:
+    """19.3, 21.1: why there is no bridge for an engineer to build from its hex to this one."""
+    ground, here = rules.ground, state.at[unit]
+    way = next((way for way, there in ground.ways_from(here) if there == h), -1)
+    if way < 0 or not ground.water[way]:
+        return Refusal("19.3", "no_river_there", data)
+    foes = 1 - rules.side[unit]
+    if (state.occ[foes] | state.guns[foes]) >> h & 1:
+        return Refusal("19.3", "enemy_on_the_bank", data)
+    if ground.water[way] == ISONZO and not rules.pontoons >> unit & 1:
+        return Refusal("21.1.e2", "no_pontoons", data)
+    return Refusal("19.3", "no_bridge_to_build", data)

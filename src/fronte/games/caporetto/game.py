@@ -18,15 +18,19 @@ from fronte.games.caporetto import (
     bombarding,
     countering,
     defending,
+    engineers,
     falling_back,
     fog,
     gunnery,
     later_moves,
     marching,
     on_the_move,
+    panels,
     planning,
     position,
     reactions,
+    recovery,
+    reinforcements,
     sequence,
     setting_up,
     victory,
@@ -44,7 +48,9 @@ class Caporetto(CaporettoPrinted, Game[State]):
     chapters = (
         sequence.CHAPTER,
         setting_up.CHAPTER,
+        reinforcements.CHAPTER,
         planning.CHAPTER,
+        engineers.CHAPTER,
         gunnery.CHAPTER,
         actions.CHAPTER,
         acting.CHAPTER,
@@ -58,8 +64,11 @@ class Caporetto(CaporettoPrinted, Game[State]):
         on_the_move.CHAPTER,
         countering.CHAPTER,
         reactions.CHAPTER,
+        recovery.CHAPTER,
     )
-    standing: Mapping[str, Policies] = {}
+    panels = panels.PANELS
+    standing: Mapping[str, Policies] = recovery.STANDING
+    discreet = ("plan", "repair")
 
     # The course of the game
 

@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fronte.engine.decision import Refusal
-from fronte.engine.event import Event
+from fronte.engine.event import EVERYONE, Event
+from fronte.engine.frames import Chapter
 from fronte.games.caporetto.printed import DUE
+from fronte.games.caporetto.seating import FORCE, of_its_force, seat_of
 from fronte.games.caporetto.state import State, put, zone_of
+from fronte.games.caporetto.subsets import Some, SomeUnits
 
 if TYPE_CHECKING:
+    from fronte.games.caporetto.game import Caporetto
     from fronte.games.caporetto.printed import CaporettoPrinted
+
+CHAPTER = Chapter()
+
+
+class Arrive(Some, frozen=True):
+    """5.1, 5.2: these reinforcements come in; the others wait for another turn."""
+
+    form = "arrive[ {units}]"
 
 
 def due(rules: CaporettoPrinted, state: State, force: int) -> list[int]:
@@ -54,3 +67,48 @@ def income(rules: CaporettoPrinted, state: State, out: list[Event]) -> None:
             state.points[force] += logistics.income
             data = {"force": rules.scene.forces[force], "points": logistics.income}
             out.append(Event("income", ("6.0",), data))
+
+
+def pay(rules: CaporettoPrinted, state: State, force: int, points: int, rule: str, out: list[Event]) -> None:
+    """6.0, 6.0.e1: points are spent at once; what is left is known to their owner alone, unless all show theirs."""
+    if not points:
+        return
+    state.points[force] -= points
+    data = {"force": rules.scene.forces[force], "points": points, "left": state.points[force]}
+    seats = 1 << seat_of(rules, force) if rules.option["lp_visibility"] == "hidden" else EVERYONE
+    out.append(Event("paid", (rule,), data, seats))
+
+
+def ready(rules: CaporettoPrinted, state: State, force: int) -> list[int]:
+    """5.1, 5.2: the units of a force that could come in now."""
+    return [unit for unit in due(rules, state, force) if why_not_placed(rules, state, unit) is None]
+
+
+def asks(rules: CaporettoPrinted, state: State, force: int) -> bool:
+    """4.0-1: can anybody of a force come in?"""
+    return bool(ready(rules, state, force))
+
+
+@CHAPTER.choice(on="next_phase ask", seats=of_its_force, takes=(FORCE,), phases="reinforcement")
+class ArrivalsChoice(SomeUnits):
+    """4.0-1, 5.1, 5.2: which of the reinforcements that are due come in; the owner may delay any of them."""
+
+    name = "arrivals"
+    rules = ("5.1", "5.2")
+    verbs = (Arrive,)
+    verb = Arrive
+
+    def able(self, rules: Caporetto, state: State, force: int) -> list[int]:
+        return ready(rules, state, force)
+
+    def why_not_able(self, rules: Caporetto, state: State, force: int, unit: int) -> Refusal:
+        found = why_not_placed(rules, state, unit)
+        assert found is not None
+        return found
+
+    def carry_out(self, rules: Caporetto, state: State, force: int, units: Sequence[int], out: list[Event]) -> None:
+        for unit in units:
+            place(rules, state, unit, out)
+        waiting = ready(rules, state, force)
+        if waiting:
+            out.append(Event("delayed", ("5.2",), {"units": list(rules.unit_ids(waiting))}))

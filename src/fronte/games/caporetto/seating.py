@@ -4,14 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fronte.engine.frames import NUMBER, Argument
+
 if TYPE_CHECKING:
+    from fronte.engine.decision import Frame
     from fronte.games.caporetto.printed import CaporettoPrinted
     from fronte.games.caporetto.state import State
+
+FORCE = Argument("force", NUMBER, 0, 3)
+"""24.1: in phases of both sides a frame is about one force: its first argument."""
 
 
 def seat_of(rules: CaporettoPrinted, force: int) -> int:
     """24.1: the seat that commands a force."""
     return rules.scene.seat_of[force]
+
+
+def of_its_force(rules: CaporettoPrinted, state: State, frame: Frame) -> tuple[int, ...]:
+    """24.1: who owes a decision about a force."""
+    force = frame.args[0]
+    return (seat_of(rules, force),) if force < len(rules.scene.forces) else ()
 
 
 def active_seat(rules: CaporettoPrinted, state: State) -> int:

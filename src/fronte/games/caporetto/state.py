@@ -38,6 +38,7 @@ MASKS = (
     "joined",
     "handed",
     "arrived",
+    "fed",
 )
 """The masks of units."""
 Assault = tuple[int, int, int]
@@ -262,6 +263,8 @@ class State:
         """21.4.e3: flamethrowers that were assigned to another unit this turn."""
         self.arrived = 0
         """5.1: came in as reinforcements this turn: before its end they must not stand too close."""
+        self.fed = 0
+        """9.1, 20.1: were supplied in phase 11 of this turn, and may recover; nobody's in other phases."""
         self.outcome = ""
         self.frames: list[Frame] = []
         self.seed = b""
