@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from random import Random
+from types import MappingProxyType
 from typing import Any
 
 from fronte.engine.capabilities import Capabilities
 from fronte.engine.event import Event
+from fronte.engine.panel import PANELS
 from fronte.engine.rules import Result
 from fronte.engine.standing import Policies
 from fronte.engine.view import View
 from fronte.games.caporetto import (
     acting,
     actions,
+    aims,
     assaulting,
     bombarding,
     countering,
@@ -59,6 +62,7 @@ class Caporetto(CaporettoPrinted, Game[State]):
         countering.CHAPTER,
         reactions.CHAPTER,
     )
+    panels = MappingProxyType({**PANELS, aims.PANEL: aims.Aims})
     standing: Mapping[str, Policies] = {}
 
     # The course of the game
