@@ -306,7 +306,7 @@ def end_action(state: State) -> None:
     """13: what is remembered of assaults for the length of an action is forgotten."""
     state.assaults, state.supports, state.advanced, state.fallen = (), (), (), ()
     state.launched, state.flanked = [0, 0], 0
-    state.retreated = state.joined = 0
+    state.retreated = state.joined = state.answered = 0
 
 
 # 21.5.2: the flank

@@ -189,8 +189,12 @@ def goes_astray(rules: CaporettoPrinted, state: State, volley: Volley, die: int)
     1."""
     if volley.kind not in (BOMBARDMENT, BARRAGE) or not volley.loose:
         return False
-    allowed = state.turn != artillery.FIRST or rules.scene.opening.friendly_fire
-    return allowed and die == rules.tables.fire.friendly_fire
+    return die == rules.tables.fire.friendly_fire and can_stray(rules, state)
+
+
+def can_stray(rules: CaporettoPrinted, state: State) -> bool:
+    """12.1.5.6.e2: is there friendly fire in this turn?"""
+    return state.turn != artillery.FIRST or rules.scene.opening.friendly_fire
 
 
 def astray(rules: CaporettoPrinted, state: State, volley: Volley, direction: int) -> Volley | None:

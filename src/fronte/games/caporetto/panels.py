@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from fronte.engine import panel
+from fronte.games.caporetto import aims
 
 SET_UP = "caporetto.set_up"
 PLAN = "caporetto.plan"
@@ -30,4 +31,6 @@ class Plan(panel.Choose, frozen=True, kw_only=True):
     """21.6: of which at most four that are together follow Rommel."""
 
 
-PANELS: Mapping[str, type[panel.Choose]] = MappingProxyType({**panel.PANELS, SET_UP: SetUp, PLAN: Plan})
+PANELS: Mapping[str, type[panel.Choose]] = MappingProxyType(
+    {**panel.PANELS, SET_UP: SetUp, PLAN: Plan, aims.PANEL: aims.Aims}
+)

@@ -25,6 +25,7 @@ MASKS = (
     "emplaced",
     "act",
     "def_fired",
+    "answered",
     "activated",
     "ooc",
     "marched",
@@ -238,6 +239,8 @@ class State:
         """12.1.2: guns that have fired offensively this turn,"""
         self.def_fired = 0
         """12.2.7: and those that have fired defensively."""
+        self.answered = 0
+        """12.2.1, `mobile_assault_df`: units that have fired defensively in this action."""
         self.activated = 0
         self.ooc = 0
         """7.8: out of command."""
