@@ -60,6 +60,7 @@ class Caporetto(CaporettoPrinted, Game[State]):
         reactions.CHAPTER,
     )
     standing: Mapping[str, Policies] = {}
+    windows = {"infiltration": marching.let_pass}
 
     # The course of the game
 
