@@ -69,6 +69,7 @@ class Caporetto(CaporettoPrinted, Game[State]):
     panels = panels.PANELS
     standing: Mapping[str, Policies] = recovery.STANDING
     discreet = ("plan", "repair")
+    windows = {"infiltration": marching.let_pass}
 
     # The course of the game
 

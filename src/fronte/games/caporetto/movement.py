@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from fronte.engine.decision import Refusal
-from fronte.games.caporetto import trenches
+from fronte.games.caporetto import sectors, trenches
 from fronte.games.caporetto.counters import QUARTERS
 from fronte.games.caporetto.prices import is_company, is_full, step_price
 from fronte.games.caporetto.state import State, zone_of
@@ -104,7 +104,7 @@ def going(rules: CaporettoPrinted, state: State, units: Sequence[int], manner: M
         moving |= 1 << unit
     closed = ~rules.ground.extent | state.occ[1 - side]
     for unit in units:
-        closed |= 0 if rules.crossing >> unit & 1 else ~rules.home(unit)
+        closed |= ~sectors.may_go(rules, state, unit)
     if manner.when != TACTICAL:
         closed |= state.guns[1 - side]
     if manner.strategic:
@@ -134,18 +134,31 @@ def fits_road(rules: CaporettoPrinted, state: State, units: Sequence[int]) -> bo
     return total <= QUARTERS
 
 
-def price(rules: CaporettoPrinted, state: State, units: Sequence[int], here: int, there: int, ways: Going) -> int:
+class Toll(NamedTuple):
+    """What a step costs, in quarters of a point, and whether it goes along a road (10.0.4.e3)."""
+
+    paid: int
+    by_road: bool
+
+
+def toll(rules: CaporettoPrinted, state: State, units: Sequence[int], here: int, there: int, ways: Going) -> Toll:
     """10.0.2, 10.0.4, 11.3: what a step costs these units together: off the road what the slowest pays, along it the
-    rate of the road where it is free; CLOSED where one of them cannot go, WHOLE_ALLOWANCE across a cliff."""
+    rate of the road where it is free and cheaper; CLOSED where one of them cannot go, WHOLE_ALLOWANCE across a cliff.
+    """
     rough = _dearest([step_price(rules, state, unit, here, there, by_road=False) for unit in units])
     if not ways.roads or not rules.ground.route[rules.ground.way(here, there)]:
-        return rough
+        return Toll(rough, False)
     if is_full(rules, state, there, ways.moving):
-        return rough
+        return Toll(rough, False)
     smooth = _dearest([step_price(rules, state, unit, here, there, by_road=True) for unit in units])
-    if smooth == CLOSED:
-        return rough
-    return smooth if rough < 0 else min(rough, smooth)
+    if smooth == CLOSED or 0 <= rough <= smooth:
+        return Toll(rough, False)
+    return Toll(smooth, True)
+
+
+def price(rules: CaporettoPrinted, state: State, units: Sequence[int], here: int, there: int, ways: Going) -> int:
+    """10.0.2: the same without the way."""
+    return toll(rules, state, units, here, there, ways).paid
 
 
 def _dearest(prices: list[int]) -> int:

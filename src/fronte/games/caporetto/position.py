@@ -114,7 +114,7 @@ TABLE = (
     Row("pool", table(FORMATION, mask(UNIT))),
     Row("reach", mask(HEX)),
     Row("aims", each(entry(UNIT, HEX, PARTS, BIT))),
-    Row("leftovers", table(UNIT, number(0, MOST_LEFT))),
+    Row("leftovers", table(UNIT, number(-MOST_LEFT, MOST_LEFT))),
     Row("assaults", each(entry(UNIT, HEX, BIT))),
     Row("supports", each(entry(UNIT, HEX))),
     Row("advanced", each(entry(UNIT, HEX))),

@@ -20,6 +20,40 @@ def open_to(rules: CaporettoPrinted, state: State, unit: int) -> int:
     return home
 
 
+def may_go(rules: CaporettoPrinted, state: State, unit: int) -> int:
+    """24.3, 24.3.e1: the hexes into which a unit may move: its sector and the common ones. Who is across the line,
+    driven there or as the Vicenza begins, also goes where he comes nearer to them (ours): he must return as soon as he
+    can."""
+    home, here = rules.home(unit), state.at[unit]
+    if here < 0 or home >> here & 1 or not rules.ground.extent >> here & 1:
+        return home
+    nearer = home
+    while True:
+        wider = nearer | rules.ground.around(nearer)
+        if wider >> here & 1 or wider == nearer:
+            return nearer
+        nearer = wider
+
+
+def is_astray(rules: CaporettoPrinted, state: State, unit: int) -> bool:
+    """24.3, 24.3.e1, 21.7.e1: is it across the line, or on the left bank that is out of play, and has to go away?"""
+    here = state.at[unit]
+    return here >= 0 and not rules.home(unit) >> here & 1
+
+
+def is_common(rules: CaporettoPrinted, h: int) -> bool:
+    """24.3.common: does a hex belong to both sectors?"""
+    return bool(rules.scene.sectors) and bool(rules.ground.sector[COMMON] >> h & 1)
+
+
+def is_at_line(rules: CaporettoPrinted, h: int) -> bool:
+    """24.3.inf: does the line between the sectors run along a hex?"""
+    if not rules.scene.sectors:
+        return False
+    near = rules.grid.ring[h] & rules.ground.extent
+    return any(mask >> h & 1 and near & ~mask for mask in rules.ground.sector.values())
+
+
 def is_bound(rules: CaporettoPrinted, state: State, unit: int) -> bool:
     """24.3.start: does it begin in a common hex and stand there still? It neither moves nor assaults."""
     here = state.at[unit]

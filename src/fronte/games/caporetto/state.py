@@ -40,6 +40,10 @@ MASKS = (
     "handed",
     "arrived",
     "fed",
+    "moving",
+    "climbed",
+    "rapid",
+    "weary",
 )
 """The masks of units."""
 Assault = tuple[int, int, int]
@@ -200,7 +204,8 @@ class State:
         self.aims: tuple[Aim, ...] = ()
         """12.1.3, 12.2.1: who fires at what in the step that is going on, as far as it is not resolved yet."""
         self.leftovers: tuple[tuple[int, int], ...] = ()
-        """4.0-7.A: units whose move is over, and the quarters of a point that each has left to declare an assault."""
+        """4.0-7.A: units that have moved in the step that is going on, and the quarters of a point that each has left
+        of its own allowance; below 0 for who marches farther (10.4, 10.3.2)."""
         self.assaults: tuple[Assault, ...] = ()
         self.supports: tuple[Support, ...] = ()
         self.advanced: tuple[tuple[int, int], ...] = ()
@@ -214,9 +219,11 @@ class State:
         self.bearers: tuple[tuple[int, int], ...] = ()
         """21.4: flamethrowers, and the unit to which each is assigned."""
         self.mover = NOBODY
-        """The unit that moves, and in `left` the quarters of a point that it still has."""
+        """10.0.6: the first of the units that move (`moving`) until others do, and in `left` the quarters of a point
+        that they still have together,"""
         self.left = 0
         self.steps = 0
+        """and how many hexes they have entered."""
         self.captured: tuple[tuple[int, int], ...] = ()
         """23.1, 23.3: the hexes with points that forces of the AHG have taken this turn, with the force,"""
         self.quiet = 0
@@ -268,6 +275,14 @@ class State:
         """5.1: came in as reinforcements this turn: before its end they must not stand too close."""
         self.fed = 0
         """9.1, 20.1: were supplied in phase 11 of this turn, and may recover; nobody's in other phases."""
+        self.moving = 0
+        """10.0.6: whose move is open: they may go on until others move;"""
+        self.climbed = 0
+        """10.0.9: of those who moved in this step, who has spent all he had on a cliff,"""
+        self.rapid = 0
+        """10.3.2: and who has not been near an enemy, so that he may move strategically."""
+        self.weary = 0
+        """10.4: on a forced march for which the point of disorganisation is still to come."""
         self.outcome = ""
         self.frames: list[Frame] = []
         self.seed = b""

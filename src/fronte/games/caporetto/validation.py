@@ -263,7 +263,9 @@ def _declared(rules: Caporetto, state: State) -> Iterator[str]:
             if (field, unit) in seen:
                 yield f"{field}[{number}]: {rules.ids[unit]} has a marker already (10.2)"
             seen.add((field, unit))
-    for field in ("assaults", "supports", "leftovers", "advanced", "launched", "fallen", "flanked", "aims"):
+    if state.leftovers and not state.kind and state.phase not in ("gun_movement", "movement"):
+        yield "leftovers: nobody moves (10.0.1)"
+    for field in ("assaults", "supports", "advanced", "launched", "fallen", "flanked", "aims"):
         rows = getattr(state, field)
         if rows and rows != [0, 0] and not state.kind and field != "aims":
             yield f"{field}: nothing of an action is left when it is over (4.0-7.H)"
