@@ -294,8 +294,9 @@ def test_going_back_to_an_enemy_is_surrender_and_to_a_full_hex_a_point() -> None
     hexes = around(rules)
     deploy(rules, state, hexes[1], "it-87-1")
     full = deploy(rules, state, hexes[3], "ah-sch14-1", "ah-sch24-1")
-    retreats.fall_back(rules, state, units, [])
+    assert retreats.fall_back(rules, state, units, []) == (units[1],)
     assert state.at[units[0]] == SURRENDERED
+    retreats.settle(rules, state, [hexes[3]], rules.force[units[1]], [])
     assert [state.dp[unit] for unit in (units[1], *full)] == [1, 1, 1]
 
 

@@ -29,9 +29,9 @@ GROUPS_FOR_FLANK = 2
 
 
 def now(state: State) -> tuple[Assault, ...]:
-    """12.3, 21.5.3: the declared assaults that the current step resolves: while one on the move is going on those of who
-    takes part in it, counter-assaults against it among them; else all. Its markers come off when it is over (`lift`), so
-    that no later step finds them."""
+    """12.3, 21.5.3: the declared assaults that the current step resolves: while one on the move is going on those of
+    who takes part in it, counter-assaults against it among them; else all. Its markers come off when it is over
+    (`lift`), so that no later step finds them."""
     if not state.mobile:
         return state.assaults
     return tuple([one for one in state.assaults if state.mobile >> one[0] & 1])
@@ -306,7 +306,7 @@ def end_action(state: State) -> None:
     """13: what is remembered of assaults for the length of an action is forgotten."""
     state.assaults, state.supports, state.advanced, state.fallen = (), (), (), ()
     state.launched, state.flanked = [0, 0], 0
-    state.retreated = state.joined = state.answered = 0
+    state.retreated = state.joined = state.answered = state.fought = 0
 
 
 # 21.5.2: the flank

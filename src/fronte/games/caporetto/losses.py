@@ -144,7 +144,8 @@ def remove(rules: CaporettoPrinted, state: State, unit: int, box: int, rule: str
     put(rules, state, unit, box)
     state.dp[unit] = 0
     for name in MASKS:
-        setattr(state, name, getattr(state, name) & ~bit)
+        if name != "mobile":  # 21.5.3: the assault goes on to its end though who makes it is gone
+            setattr(state, name, getattr(state, name) & ~bit)
     state.assaults = tuple([one for one in state.assaults if one[0] != unit])
     state.supports = tuple([one for one in state.supports if one[0] != unit])
     state.works = tuple([one for one in state.works if one[0] != unit])

@@ -46,7 +46,7 @@ LONGEST = 80
 """More hexes than anybody can enter in a move."""
 MOVES = "act move_guns move_others counter_moves"
 """The decisions out of which one marches."""
-RETREATS = "retreat_to second_hex falling_back assault_step"
+RETREATS = "pull_back go_back"
 """What else those may do who are fired at on their way (12.3.5.4)."""
 STEP = (
     Argument("units", UNITS, 1, MOST),

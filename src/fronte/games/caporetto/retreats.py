@@ -138,8 +138,7 @@ def entry(rules: CaporettoPrinted, state: State, unit: int, here: int, there: in
 
 def has_room(rules: CaporettoPrinted, state: State, unit: int, h: int) -> bool:
     """12.3.5.C, 11.1: would the hex hold it with the units of the same player that are there?"""
-    comers = (unit, *flamethrowers.carried(state, (unit,)))
-    return not _excess(rules, state, (*_players(rules, state, h, rules.force[unit]), *comers), h)
+    return fit_together(rules, state, (unit,), h)
 
 
 def is_crowded(rules: CaporettoPrinted, state: State, h: int, force: int) -> bool:
@@ -154,6 +153,13 @@ def _players(rules: CaporettoPrinted, state: State, h: int, force: int) -> tuple
 
 def _excess(rules: CaporettoPrinted, state: State, units: tuple[int, ...], h: int) -> str:
     return stacking.why_not(rules, h, units, rules.guns & ~state.emplaced, losses.singles(rules, state, units))
+
+
+def fit_together(rules: CaporettoPrinted, state: State, units: Iterable[int], h: int) -> bool:
+    """12.3.5.C, 11.1: would the hex hold all of these, who are of one player, with those of his who are there?"""
+    units = tuple(units)
+    comers = (*units, *flamethrowers.carried(state, units))
+    return not _excess(rules, state, (*_players(rules, state, h, rules.force[units[0]]), *comers), h)
 
 
 def busy(rules: CaporettoPrinted, state: State) -> int:
@@ -226,17 +232,16 @@ def origin(state: State, unit: int) -> int:
     return next((here for one, here in state.advanced if one == unit), NOBODY)
 
 
-def fall_back(rules: CaporettoPrinted, state: State, units: Iterable[int], out: list[Event]) -> None:
+def fall_back(rules: CaporettoPrinted, state: State, units: Iterable[int], out: list[Event]) -> tuple[int, ...]:
     """12.3.5.6: those who took a hex and are driven out of it go back, each to where it began; with an enemy there they
-    surrender (ours), and too many take a point each (11.6)."""
-    hexes: dict[int, set[int]] = {}
+    surrender (ours). Tells who is back; too many in a hex take a point each when all is over (`settle`)."""
+    back = []
     for unit in units:
         here = origin(state, unit)
         foes = 1 - rules.side[unit]
         if here == NOBODY or (state.occ[foes] | state.guns[foes]) >> here & 1:
             surrender(rules, state, unit, out)
         elif retreat(rules, state, unit, here, out, "12.3.5.6"):
-            hexes.setdefault(rules.force[unit], set()).add(here)
+            back.append(unit)
             state.advanced = tuple([pair for pair in state.advanced if pair[0] != unit])
-    for force in sorted(hexes):
-        settle(rules, state, hexes[force], force, out)
+    return tuple(back)

@@ -37,6 +37,7 @@ MASKS = (
     "rommel",
     "retreated",
     "joined",
+    "fought",
     "handed",
     "arrived",
     "fed",
@@ -269,6 +270,8 @@ class State:
         """12.4: have retreated from an assault in this action,"""
         self.joined = 0
         """12.3.7: and into a hex that was under assault itself."""
+        self.fought = 0
+        """12.3.2: have assaulted in this action, or need not any more."""
         self.handed = 0
         """21.4.e3: flamethrowers that were assigned to another unit this turn."""
         self.arrived = 0
