@@ -16,11 +16,14 @@ from fronte.games.caporetto import (
     actions,
     assaulting,
     bombarding,
+    common_hexes,
+    companies,
     countering,
     defending,
     falling_back,
     fog,
     gunnery,
+    headquarters,
     later_moves,
     marching,
     on_the_move,
@@ -47,6 +50,9 @@ class Caporetto(CaporettoPrinted, Game[State]):
         planning.CHAPTER,
         gunnery.CHAPTER,
         actions.CHAPTER,
+        headquarters.CHAPTER,
+        companies.CHAPTER,
+        common_hexes.CHAPTER,
         acting.CHAPTER,
         marching.CHAPTER,
         later_moves.CHAPTER,
@@ -60,6 +66,7 @@ class Caporetto(CaporettoPrinted, Game[State]):
         reactions.CHAPTER,
     )
     standing: Mapping[str, Policies] = {}
+    discreet = ("activate", "react")
 
     # The course of the game
 
