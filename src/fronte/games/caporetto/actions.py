@@ -329,8 +329,10 @@ def begin_action(rules: Caporetto, state: State, kind: str, formations: tuple[in
     """4.0-7, 7.10, 7.11, 14: the steps of an action, of which the first lies on top, and on it what comes before."""
     state.kind, state.formations, state.passed = kind, formations, NOBODY
     _forget(state)
-    data = {"side": rules.scene.forces[state.active], "formations": [rules.formations[f].id for f in formations]}
-    out.append(Event("acts", (RULES[kind],), data | {"kind": kind}))
+    side = rules.scene.forces[state.active]
+    for formation in formations:
+        data = {"side": side, "formation": rules.formations[formation].id, "kind": kind}
+        out.append(Event("acts", (RULES[kind],), data))
     if kind != REACTION:
         command.note_order(rules, state, *formations)
         state.frames.append(Frame("react_step", AUTO))
@@ -367,8 +369,7 @@ def complete(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> 
     for formation in state.formations:
         headquarters.withdraw(rules, state, formation)
         state.done |= 1 << formation
-    data = {"formations": [rules.formations[formation].id for formation in state.formations]}
-    out.append(Event("action_over", ("13.0",), data))
+        out.append(Event("action_over", ("13.0",), {"formation": rules.formations[formation].id}))
     if state.kind == REACTION:
         state.active = foe(rules, state.active)
     state.kind, state.formations = "", ()
