@@ -49,7 +49,7 @@ def busy() -> tuple[Caporetto, State]:
     objective, depot = next(iter(rules.scene.objectives)), next(iter(rules.scene.depots))
     ahg = rules.force[one]
     state.turn, state.phase, state.active, state.step = 3, "action", ahg, "assault"
-    state.sector, state.order = "left", ("right",)
+    state.sector, state.order, state.drawn = "left", ("right",), "left"
     state.passed = 1
     put(rules, state, company, state.at[rules.parent[company]])
     state.lost[rules.parent[company]] = 1
@@ -67,7 +67,7 @@ def busy() -> tuple[Caporetto, State]:
     state.spent = ((group, 32),)
     state.plan[other], state.plan[formation] = 5, 0
     state.done, state.assaulted, state.attacked = 1 << formation, 1 << other, 1 << other
-    state.division[ahg] = "12"
+    state.division[ahg] = ("12",)
     state.closed = ((ahg, "50"),)
     state.kind, state.formations, state.pool = "action", (formation,), ((formation, 1 << gun),)
     state.reach = 1 << here | 1 << near
@@ -83,6 +83,7 @@ def busy() -> tuple[Caporetto, State]:
     state.emplaced &= ~(1 << next(u for u in bits(rules.guns & ~rules.groups) if u != gun))
     state.activated = state.marched = state.moved = state.ooc = 1 << three
     state.attached = 1 << independent
+    state.attachments = ((formation, 1 << independent),)
     state.commanded = state.mobile = 1 << one
     state.rommel = 1 << ridden
     state.retreated = state.joined = 1 << two

@@ -242,16 +242,17 @@ def order_name(rules: CaporettoPrinted, formation: int) -> str:
     return one.id if rules.option["no_division"] == "own-division" else ""
 
 
-def note_order(rules: CaporettoPrinted, state: State, formation: int) -> None:
-    """7.9: a formation is activated; the division before is closed for its force, if this is another one. Reactions are
-    not noted."""
-    one, name = rules.formations[formation], order_name(rules, formation)
-    before = state.division[one.force]
-    if not name:
+def note_order(rules: CaporettoPrinted, state: State, *formations: int) -> None:
+    """7.9: formations are activated together; the divisions before are closed for their force, as far as these are
+    others. Two that change places are of two divisions at once (7.11, ours). Reactions are not noted."""
+    force = rules.formations[formations[0]].force
+    names = tuple(name for name in dict.fromkeys(order_name(rules, formation) for formation in formations) if name)
+    if not names:
         return
-    if before and before != name and (one.force, before) not in state.closed:
-        state.closed = (*state.closed, (one.force, before))
-    state.division[one.force] = name
+    for before in state.division[force]:
+        if before not in names and (force, before) not in state.closed:
+            state.closed = (*state.closed, (force, before))
+    state.division[force] = names
 
 
 def activatable(rules: CaporettoPrinted, state: State, force: int) -> list[int]:

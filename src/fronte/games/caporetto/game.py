@@ -16,12 +16,15 @@ from fronte.games.caporetto import (
     actions,
     assaulting,
     bombarding,
+    common_hexes,
+    companies,
     countering,
     defending,
     engineers,
     falling_back,
     fog,
     gunnery,
+    headquarters,
     later_moves,
     marching,
     on_the_move,
@@ -53,6 +56,9 @@ class Caporetto(CaporettoPrinted, Game[State]):
         engineers.CHAPTER,
         gunnery.CHAPTER,
         actions.CHAPTER,
+        headquarters.CHAPTER,
+        companies.CHAPTER,
+        common_hexes.CHAPTER,
         acting.CHAPTER,
         marching.CHAPTER,
         later_moves.CHAPTER,
@@ -68,7 +74,7 @@ class Caporetto(CaporettoPrinted, Game[State]):
     )
     panels = panels.PANELS
     standing: Mapping[str, Policies] = recovery.STANDING
-    discreet = ("plan", "repair")
+    discreet = ("plan", "repair", "activate", "react")
     windows = {"infiltration": marching.let_pass}
 
     # The course of the game

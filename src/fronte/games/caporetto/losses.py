@@ -151,6 +151,7 @@ def remove(rules: CaporettoPrinted, state: State, unit: int, box: int, rule: str
     state.works = tuple([one for one in state.works if one[0] != unit])
     state.advanced = tuple([one for one in state.advanced if one[0] != unit])
     state.pool = tuple([(formation, guns & ~bit) for formation, guns in state.pool])
+    state.attachments = tuple([(formation, units & ~bit) for formation, units in state.attachments])
     out.append(Event(BOXES[box], (rule,), {"unit": rules.ids[unit], "hex": rules.hex_id(here)}))
     for one in flamethrowers.carried(state, (unit,)):
         flamethrowers.drop(state, one)

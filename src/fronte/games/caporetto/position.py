@@ -74,7 +74,7 @@ def _steps(rules: Caporetto) -> tuple[str, ...]:
 
 def _divisions(rules: Caporetto) -> tuple[str, ...]:
     """7.9: the divisions by name, and the formations that may count as one."""
-    return ("", *(name for _, name in rules.divisions), *(one.id for one in rules.formations))
+    return (*(name for _, name in rules.divisions), *(one.id for one in rules.formations))
 
 
 def _trenches(rules: Caporetto) -> list[str]:
@@ -88,6 +88,7 @@ PARTS = number(0, MOST_PARTS)
 TABLE = (
     Row("sector", SECTOR),
     Row("order", each(SECTOR, 2)),
+    Row("drawn", SECTOR),
     Row("step", values.word(_steps)),
     Row("passed", FORCE),
     Row("control", by_force(mask(HEX), 0)),
@@ -107,11 +108,12 @@ TABLE = (
     Row("done", mask(FORMATION)),
     Row("assaulted", mask(FORMATION)),
     Row("attacked", mask(FORMATION)),
-    Row("division", by_force(DIVISION, "")),
+    Row("division", by_force(each(DIVISION, 2), ())),
     Row("closed", each(entry(FORCE, DIVISION))),
     Row("kind", values.word(lambda rules: KINDS)),
     Row("formations", each(FORMATION)),
     Row("pool", table(FORMATION, mask(UNIT))),
+    Row("attachments", table(FORMATION, mask(UNIT))),
     Row("reach", mask(HEX)),
     Row("aims", each(entry(UNIT, HEX, PARTS, BIT))),
     Row("leftovers", table(UNIT, number(-MOST_LEFT, MOST_LEFT))),

@@ -188,8 +188,8 @@ class State:
         """24.9, 24.9.2: formations that have been assaulted in this game,"""
         self.attacked = 0
         """24.9: and those that have been assaulted or bombarded this turn."""
-        self.division = [""] * forces
-        """7.9: the division of the formation that each force activated last,"""
+        self.division: list[tuple[str, ...]] = [()] * forces
+        """7.9: the division of the formation that each force activated last; two of those that changed places (7.11),"""
         self.closed: tuple[tuple[int, str], ...] = ()
         """and the divisions, with their force, of which none can be activated any more this turn."""
         self.kind = ""

@@ -207,7 +207,7 @@ def _stage(rules: Caporetto, state: State) -> Iterator[str]:
     """4.0, 23.0, 24.2."""
     if bool(state.outcome) == bool(state.frames):
         yield "frames: somebody owes something, or the game is over"
-    if (state.sector or state.order) and not rules.scene.sectors:
+    if (state.sector or state.order or state.drawn) and not rules.scene.sectors:
         yield "sector: there are sectors in scenario 1 alone (24.2)"
     if len(set(state.order)) < len(state.order) or "" in state.order:
         yield "order: each sector is played once (24.2)"
@@ -243,6 +243,14 @@ def _command(rules: Caporetto, state: State) -> Iterator[str]:
         if guns.bit_count() > rules.most_assigned:
             yield f"pool.{name}: more than {rules.most_assigned} guns (7.3)"
         taken |= guns
+    attached = 0
+    for formation, units in state.attachments:
+        name = rules.formations[formation].id
+        if formation not in state.formations:
+            yield f"attachments.{name}: it does not act (7.5)"
+        if units & ~rules.independents or units & attached:
+            yield f"attachments.{name}: independents, and each of them once (7.5)"
+        attached |= units
     if not state.kind and (state.attached | state.commanded | state.mobile):
         yield "units: some act though there is no action (7.7)"
     for number, (force, division) in enumerate(state.closed):
