@@ -16,7 +16,7 @@ from fronte.engine.given import PositionError
 from fronte.games.caporetto import position
 from fronte.games.caporetto.game import Caporetto
 from fronte.games.caporetto.printed import ELIMINATED
-from fronte.games.caporetto.state import NOT_PLANNED, State, begin, put, zone_of
+from fronte.games.caporetto.state import MASKS, NOT_PLANNED, State, begin, put, zone_of
 from fronte.hexes import bits
 
 Change = Callable[[dict[str, Any]], Any]
@@ -81,7 +81,7 @@ def busy() -> tuple[Caporetto, State]:
     state.centres, state.matajur, state.wounded = 1 << depot, ahg, True
     state.act = state.def_fired = 1 << gun
     state.emplaced &= ~(1 << next(u for u in bits(rules.guns & ~rules.groups) if u != gun))
-    state.activated = state.marched = state.moved = state.ooc = 1 << three
+    state.activated = state.marched = state.moved = state.ooc = state.arrived = 1 << three
     state.attached = 1 << independent
     state.attachments = ((formation, 1 << independent),)
     state.commanded = state.mobile = 1 << one
@@ -109,6 +109,7 @@ def test_every_field_goes_out_and_comes_back() -> None:
     rules, state = busy()
     empty = State(len(rules.counters), len(rules.scene.forces), len(rules.formations))
     assert [row.field for row in position.TABLE if getattr(state, row.field) == getattr(empty, row.field)] == []
+    assert [name for name in MASKS if not getattr(state, name)] == []
     assert rules.broken(state) == []
     data = rules.to_position(state)
     assert {row.key for row in position.TABLE} <= set(data)

@@ -1,34 +1,314 @@
-"""22, 7.2, 6.0: what each seat sees. Plans and logistic points are secret; with the option of 22 stacks are too."""
+"""22, 7.2, 6.0: what each seat sees. Plans and logistic points are secret; with the option of 22 stacks are too.
+
+A view tells in `family` the rest of the state by the same table as a position, with the names that the seat may use:
+who is covered is called by his place in the stack, ?2102.1.
+"""
 
 from __future__ import annotations
 
-from random import Random
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
-from fronte.engine.view import View
+from fronte.engine.decision import Frame
+from fronte.engine.view import Moving, Piece, Sign, Stage, Track, View
+from fronte.games.caporetto import artillery, losses, position, sectors, victory
+from fronte.games.caporetto.counters import QUARTERS
+from fronte.games.caporetto.printed import UNMADE
+from fronte.games.caporetto.scenarios import MAJORITY
+from fronte.games.caporetto.seating import active_seat, seat_of
+from fronte.games.caporetto.sightings import ONLOOKER, covered_as, is_foggy, known, lying, of_seat
+from fronte.games.caporetto.state import MASKS, NOBODY, NOT_PLANNED, State
+from fronte.games.caporetto.terrain import AHG, SIDES
+from fronte.games.caporetto.values import UNIT, Names, hexside, mask
+from fronte.games.common import positions
+from fronte.hexes import bits
 
 if TYPE_CHECKING:
     from fronte.games.caporetto.game import Caporetto
-    from fronte.games.caporetto.state import State
 
-ONLOOKER = -1
+BY_ITSELF = ("control", "plan", "points", "leftovers", "left")
+"""Rows of the table of positions that a view tells in its own way."""
+SEEN = ("activated", "marched", "moved", "commanded", "mobile", "retreated", "joined", "arrived")
+"""What both have seen a covered unit do; other marks would tell what it is."""
+MARKED = {
+    "activated": "activated",
+    "act": "act",
+    "def_fired": "def_fired",
+    "ooc": "out_of_command",
+    "marched": "forced_march",
+    "working": "building",
+}
+"""The masks that are markers on a counter, with the names of the texts."""
+MARCHES = ("march",)
+"""Frames with the rest of a way, which is for their owner to know."""
+
+
+class Eyes:
+    """What one seat may know of a state: whom it knows, and how it calls the others."""
+
+    def __init__(self, rules: Caporetto, state: State, seat: int) -> None:
+        self.rules, self.state, self.seat = rules, state, seat
+        self.known = known(rules, state, seat)
+        self.mine = 0 if seat == ONLOOKER else of_seat(rules, seat)
+        self.names = Names(rules, self.label, rules.find_unit)
+
+    def label(self, unit: int) -> str:
+        """How the seat names a unit: by its id, or as the so-manieth of its stack."""
+        if self.known >> unit & 1:
+            return self.rules.ids[unit]
+        h = self.state.at[unit]
+        return f"?{self.rules.hex_id(h)}.{lying(self.rules, self.state, h).index(unit)}"
+
+    def owns(self, force: int) -> bool:
+        """24.1: does the seat command this force?"""
+        return self.seat != ONLOOKER and seat_of(self.rules, force) == self.seat
+
+    def sees_plan(self, formation: int) -> bool:
+        """7.2: one's own plans, and those of formations that have come to act."""
+        acts = self.state.done >> formation & 1 or formation in self.state.formations
+        return bool(acts) or self.owns(self.rules.formations[formation].force)
+
+    def sees_points(self, force: int) -> bool:
+        """6.0.e1, `lp_visibility`."""
+        return self.owns(force) or self.rules.option["lp_visibility"] == "open"
+
+    def sees_points_of_disorder(self, unit: int) -> bool:
+        """22.2: markers of disorganisation lie under the units."""
+        return bool(self.mine >> unit & 1) or not is_foggy(self.rules)
 
 
 def view(rules: Caporetto, state: State, seat: int) -> View:
     """All that a seat may know."""
-    raise NotImplementedError
+    eyes = Eyes(rules, state, seat)
+    forces = rules.scene.forces
+    return View(
+        rules.header.game,
+        rules.header.scenario,
+        _stage(eyes),
+        "" if seat == ONLOOKER else rules.seats[seat],
+        tuple(_pieces(eyes)),
+        {name: rules.hex_ids(bits(state.control[force])) for force, name in enumerate(forces)},
+        tuple(_signs(eyes)),
+        tuple(_tracks(eyes)),
+        _family(eyes),
+    )
 
 
-def resample(rules: Caporetto, view: View, rng: Random) -> State:
-    """A whole state that gives this view."""
-    raise NotImplementedError
+def _stage(eyes: Eyes) -> Stage:
+    rules, state = eyes.rules, eyes.state
+    top = state.frames[-1] if state.frames else None
+    moving = None
+    if state.mover != NOBODY and eyes.known >> state.mover & 1:
+        moving = Moving(rules.ids[state.mover], state.left)
+    return Stage(
+        state.turn,
+        state.phase,
+        rules.seats[active_seat(rules, state)] if state.phase == "action" else "",
+        rules.formations[state.formations[0]].id if state.formations else "",
+        state.step,
+        rules.seats[top.seat] if top and top.seat >= 0 else "",
+        top.name if top else "",
+        moving,
+    )
 
 
-def imagine(rules: Caporetto, state: State, seat: int, rng: Random | None) -> State:
-    """The same from the state itself."""
-    raise NotImplementedError
+# Pieces
 
 
-def shuffle_hidden(rules: Caporetto, state: State, seat: int, rng: Random) -> State:
-    """A state that differs only in what the seat may not know."""
-    raise NotImplementedError
+def order(rules: Caporetto, state: State) -> list[int]:
+    """In an order that tells nothing: stacks hex by hex as they lie, then those in none of them. Companies that are not
+    detached are nowhere (21.10)."""
+    there = [unit for h in sorted(state.stacks) for unit in lying(rules, state, h)]
+    piled = set(there)
+    return there + [unit for unit, at in enumerate(state.at) if at != UNMADE and unit not in piled]
+
+
+def _pieces(eyes: Eyes) -> Iterable[Piece]:
+    rules, state = eyes.rules, eyes.state
+    heights: dict[int, int] = {}
+    for unit in order(rules, state):
+        at = state.at[unit]
+        height = heights[at] = heights.get(at, -1) + 1
+        force, where = rules.scene.forces[rules.force[unit]], rules.hex_id(at)
+        lies = height if at >= 0 else 0
+        if eyes.known >> unit & 1:
+            mine, face = bool(eyes.mine >> unit & 1), min(state.lost[unit], 1) if at >= 0 else 0
+            yield Piece(force, where, rules.ids[unit], mine, face, _values(eyes, unit), _marks(eyes, unit), None, lies)
+        else:
+            values: dict[str, int | str] = {"covered": covered_as(rules, state, unit)}
+            yield Piece(force, where, values=values, order=lies)
+
+
+def _values(eyes: Eyes, unit: int) -> dict[str, int | str]:
+    """2.2: what a counter shows now; also of companies, which are printed on no line of their own (21.10)."""
+    rules, state = eyes.rules, eyes.state
+    counter = rules.counters[unit]
+    found: dict[str, int | str] = {"class": counter.kind.name}
+    for name in ("formation", "division", "corps"):
+        if getattr(counter, name):
+            found[name] = getattr(counter, name)
+    if counter.is_hq:
+        return found | {"initiative": counter.initiative, "command": counter.command}
+    if counter.is_gun:
+        found |= {"factor": counter.factor, "range": counter.range}
+    elif counter.faces:
+        found |= {"cf": losses.strength(rules, state, unit), "mg": losses.machine_guns(rules, state, unit)}
+        found["steps"] = losses.steps_left(rules, state, unit)
+    if counter.is_generic:
+        found["name"] = counter.name
+    found["ma"] = counter.ma // QUARTERS
+    if counter.morale:
+        found["morale"] = counter.morale
+        if state.dp[unit] and eyes.sees_points_of_disorder(unit):
+            found["dp"] = state.dp[unit]
+    return found
+
+
+def _marks(eyes: Eyes, unit: int) -> tuple[str, ...]:
+    rules, state = eyes.rules, eyes.state
+    found = [word for name, word in MARKED.items() if getattr(state, name) >> unit & 1]
+    if state.at[unit] >= 0:
+        found += ["reduced"] if state.lost[unit] and not rules.guns >> unit & 1 else []
+        found += ["step_lost"] if state.lost[unit] > 1 else []
+        found += ["limbered"] if rules.guns & ~state.emplaced & 1 << unit else []
+        found += ["frozen"] if sectors.is_frozen(rules, state, unit) or sectors.is_bound(rules, state, unit) else []
+    for mover, _, by_road in state.assaults:
+        found += ["road_assault" if by_road else "assault"] if mover == unit else []
+    found += ["support"] if any(one == unit for one, _ in state.supports) else []
+    return tuple(found)
+
+
+# Signs and tracks
+
+
+def _signs(eyes: Eyes) -> Iterable[Sign]:
+    """What lies on the map: trenches that are not as printed (17), bridges (19), barrages, markers of an action."""
+    rules, state = eyes.rules, eyes.state
+    ground, ids = rules.ground, rules.grid.ids
+    for h in bits(state.lowered):
+        yield Sign("trench", ids[h], value=ground.trench_level[h] - 1)
+    for trench, level in zip(ground.side_trenches, state.side_trenches, strict=True):
+        if level != trench.level:
+            yield Sign("trench", hexside(rules, trench.hex, trench.against), SIDES[trench.owner], value=level)
+    for number in bits(ground.all_bridges & ~state.standing):
+        yield Sign("destroyed", hexside(rules, *ground.bridges[number][:2]))
+    for a, b in state.built:
+        yield Sign("built", hexside(rules, a, b))
+    for unit, a, b in state.works:
+        force, named = rules.scene.forces[rules.force[unit]], rules.ids[unit] if eyes.known >> unit & 1 else ""
+        yield Sign("building", ids[a] if a == b else hexside(rules, a, b), force, named)
+    for h, strength in state.barrages:
+        yield Sign("barrage", ids[h], value=strength // artillery.PARTS)
+    for kind, hexes in (("mine", state.mines), ("gas", state.gas)):
+        for h in hexes:
+            yield Sign(kind, ids[h])
+    for unit, h, by_road in state.assaults:
+        yield _pointing(eyes, "road_assault" if by_road else "assault", unit, h)
+    for unit, h in state.supports:
+        yield _pointing(eyes, "support", unit, h)
+
+
+def _pointing(eyes: Eyes, kind: str, unit: int, h: int) -> Sign:
+    """10.2: a marker in the hex of a unit that looks at another."""
+    rules, here = eyes.rules, eyes.state.at[unit]
+    near = rules.grid.neighbours[here]
+    force, named = rules.scene.forces[rules.force[unit]], rules.ids[unit] if eyes.known >> unit & 1 else ""
+    return Sign(kind, rules.grid.ids[here], force, named, near.index(h) if h in near else None, rules.grid.ids[h])
+
+
+def _tracks(eyes: Eyes) -> Iterable[Track]:
+    rules, state = eyes.rules, eyes.state
+    forces = rules.scene.forces
+    yield Track("score", rules.score(state))
+    for force in victory.attackers(rules):
+        points = victory.majority(rules, state) if rules.scene.victory == MAJORITY else rules.vp(state, force)
+        yield Track("vp", points, forces[force])
+    for force in rules.scene.logistics:
+        if eyes.sees_points(force):
+            yield Track("points", state.points[force], forces[force])
+    yield Track("quiet", state.quiet)
+
+
+# What only the rooms of this game read
+
+
+def _family(eyes: Eyes) -> dict[str, Any]:
+    rules, state = eyes.rules, eyes.state
+    scene = rules.scene
+    day, half = rules.half_day(state.turn)
+    formations = rules.formations
+    return {
+        "weather": list(rules.tables.weather[state.turn - 1]),
+        "day": day,
+        "half": half,
+        "force": scene.forces[state.active],
+        "outcome": state.outcome,
+        "account": rules.account(state),
+        "plan": {
+            formations[n].id: guns for n, guns in enumerate(state.plan) if guns != NOT_PLANNED and eyes.sees_plan(n)
+        },
+        "boxes": {one.id: _box(eyes, number) for number, one in enumerate(formations)},
+        "points": {scene.forces[f]: state.points[f] for f in scene.logistics if eyes.sees_points(f)},
+        "left": state.left if state.mover != NOBODY and eyes.known >> state.mover & 1 else 0,
+        "leftovers": {rules.ids[unit]: left for unit, left in state.leftovers if eyes.known >> unit & 1},
+        "marks": {name: found for name in MASKS if (found := _masked(eyes, name))},
+        "worn": {rules.ids[unit]: worn for unit in range(len(state.at)) if (worn := _worn(eyes, unit))},
+        "table": {row.key: position.told(eyes.names, state, row) for row in _rows(rules, state)},
+        "frames": [frame_told(eyes, frame) for frame in state.frames],
+    }
+
+
+def _rows(rules: Caporetto, state: State) -> list[position.Row]:
+    empty = rules.empty
+    return [
+        row
+        for row in position.TABLE
+        if row.field not in BY_ITSELF and getattr(state, row.field) != getattr(empty, row.field)
+    ]
+
+
+def _box(eyes: Eyes, formation: int) -> str:
+    """7.2: the box of a headquarters on the display, as far as the seat may know."""
+    state = eyes.state
+    if state.done >> formation & 1:
+        return "after"
+    guns = state.plan[formation]
+    if not eyes.sees_plan(formation):
+        return ""
+    if guns == NOT_PLANNED:
+        return "none"
+    if eyes.rules.formations[formation].side == AHG:
+        return "planned"
+    return next(f"guns_{most}" for most in (0, 5, 10, 15) if guns <= most)
+
+
+def _masked(eyes: Eyes, name: str) -> list[str]:
+    """Who has a mark: of those who are covered only what was seen of them."""
+    found = getattr(eyes.state, name)
+    if name not in SEEN:
+        found &= eyes.known
+    names: list[str] = mask(UNIT).write(eyes.names, found)
+    return names
+
+
+def _worn(eyes: Eyes, unit: int) -> list[int]:
+    """Steps lost and points of disorganisation, where the seat may know of any."""
+    state = eyes.state
+    if not eyes.known >> unit & 1:
+        return []
+    found = [state.lost[unit], state.dp[unit] if eyes.sees_points_of_disorder(unit) else 0]
+    return found if any(found) else []
+
+
+def frame_told(eyes: Eyes, frame: Frame) -> list[Any]:
+    """A frame in names; where an enemy means to go on to is for him to know."""
+    return positions.write_frame(eyes.rules, hidden(eyes, frame), eyes.label)
+
+
+def hidden(eyes: Eyes, frame: Frame) -> Frame:
+    """A frame without what its owner alone knows."""
+    if frame.name not in MARCHES or eyes.seat == active_seat(eyes.rules, eyes.state):
+        return frame
+    takes = eyes.rules.frames[frame.name].takes
+    args = [() if told.kind == positions.HEXES else value for told, value in zip(takes, frame.args, strict=True)]
+    return Frame(frame.name, frame.seat, tuple(args))

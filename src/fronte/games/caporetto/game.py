@@ -8,6 +8,7 @@ from typing import Any
 
 from fronte.engine.capabilities import Capabilities
 from fronte.engine.event import Event
+from fronte.engine.pack import Pack
 from fronte.engine.rules import Result
 from fronte.engine.standing import Policies
 from fronte.engine.view import View
@@ -25,6 +26,7 @@ from fronte.games.caporetto import (
     fog,
     gunnery,
     headquarters,
+    imagined,
     later_moves,
     marching,
     on_the_move,
@@ -36,10 +38,13 @@ from fronte.games.caporetto import (
     reinforcements,
     sequence,
     setting_up,
+    sightings,
+    veils,
     victory,
     volleys,
 )
 from fronte.games.caporetto.printed import CaporettoPrinted
+from fronte.games.caporetto.scenarios import MAJORITY
 from fronte.games.caporetto.state import State
 from fronte.games.common.game import Game
 
@@ -77,6 +82,15 @@ class Caporetto(CaporettoPrinted, Game[State]):
     discreet = ("plan", "repair", "activate", "react")
     windows = {"infiltration": marching.let_pass}
 
+    def __init__(self, pack: Pack, scenario: str, options: Mapping[str, str]) -> None:
+        super().__init__(pack, scenario, options)
+        self.empty = position.empty_state(self)
+        """A state in which nothing is anywhere, to compare others with."""
+        if sightings.is_foggy(self):
+            self.steps = veils.every("step", self.steps, veils.step)
+            self.chances = veils.every("throw", self.chances, veils.chance)
+            self.choices = veils.every("decision", self.choices, veils.choice)
+
     # The course of the game
 
     def start(self, seed: bytes, out: list[Event]) -> State:
@@ -85,22 +99,46 @@ class Caporetto(CaporettoPrinted, Game[State]):
     def result(self, state: State) -> Result | None:
         return victory.result(self, state)
 
+    def vp(self, state: State, force: int) -> int:
+        """23.1: the victory points of a force of the AHG."""
+        return victory.account(self, state, force).total
+
+    def score(self, state: State) -> int:
+        """24.7, 25.7, 26.3: where the game stands: the points of the AHG, or by how much its first wing leads."""
+        if self.scene.victory == MAJORITY:
+            return victory.majority(self, state)
+        totals = [self.vp(state, force) for force in victory.attackers(self)]
+        return totals[0] - sum(totals[1:])
+
+    def account(self, state: State) -> dict[str, dict[str, int]]:
+        """23.1: by force of the AHG, of what its points are made."""
+        found = {}
+        for force in victory.attackers(self):
+            one = victory.account(self, state, force)
+            found[self.scene.forces[force]] = one._asdict() | {"total": one.total}
+        return found
+
+    def merit(self, result: Result, seat: int) -> int:
+        """24.7, 25.7: points, for whom they count."""
+        first = self.scene.seat_of[victory.attackers(self)[0]]
+        return result.score if seat == first else -result.score
+
     # What seats see
 
     def view(self, state: State, seat: int) -> View:
         return fog.view(self, state, seat)
 
     def public_view(self, state: State) -> View:
-        return fog.view(self, state, fog.ONLOOKER)
+        return fog.view(self, state, sightings.ONLOOKER)
 
     def resample(self, view: View, rng: Random) -> State:
-        return fog.resample(self, view, rng)
+        return imagined.resample(self, view, rng)
 
     def imagine(self, state: State, seat: int, rng: Random | None) -> State:
-        return fog.imagine(self, state, seat, rng)
+        return imagined.imagine(self, state, seat, rng)
 
     def shuffle_hidden(self, state: State, seat: int, rng: Random) -> State:
-        return fog.shuffle_hidden(self, state, seat, rng)
+        return imagined.shuffle_hidden(self, state, seat, rng)
 
     # Positions
 

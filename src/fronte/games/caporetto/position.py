@@ -133,6 +133,8 @@ TABLE = (
     Row("centres", mask(HEX)),
     Row("matajur", FORCE),
     Row("wounded", FLAG),
+    Row("mines", each(HEX)),
+    Row("gas", each(HEX)),
 )
 """One row for each field that is not of a unit, of the stage, or worked out from others."""
 OF_UNITS = ("at", "dp", "lost", *MASKS)

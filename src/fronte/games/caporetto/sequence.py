@@ -270,7 +270,7 @@ def clean_up(rules: Caporetto, state: State) -> None:
     state.attached = state.commanded = state.rommel = state.fed = 0
     state.done = state.attacked = 0
     state.plan = [NOT_PLANNED] * len(state.plan)
-    state.division = [""] * len(state.division)
+    state.division = [()] * len(state.division)
     state.closed = state.order = ()
     state.sector, state.kind, state.passed = "", "", NOBODY
     state.formations = state.pool = ()

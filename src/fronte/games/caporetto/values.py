@@ -163,7 +163,8 @@ def mask(kind: Kind) -> Kind:
             found |= bit
         return found
 
-    return Kind(lambda at, value: [kind.write(at, one) for one in bits(value)], read)
+    # by name, since the order of their numbers would tell who is hidden behind a name
+    return Kind(lambda at, value: sorted([kind.write(at, one) for one in bits(value)]), read)
 
 
 def table(key: Kind, kind: Kind) -> Kind:

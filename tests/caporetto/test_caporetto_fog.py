@@ -1,0 +1,304 @@
+"""7.2, 6.0, 22: what each seat of Caporetto sees, and that nothing it sees depends on what is hidden from it."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from caporetto_packs import SCENARIOS, game
+from msgspec import json as msgjson
+from test_caporetto_position import busy, waiting
+
+from fronte.engine.decision import AUTO, Frame
+from fronte.engine.event import Event
+from fronte.engine.view import View
+from fronte.games.caporetto import imagined, veils
+from fronte.games.caporetto.game import Caporetto
+from fronte.games.caporetto.printed import ELIMINATED, UNMADE
+from fronte.games.caporetto.sightings import known, level_of, lying, of_seat
+from fronte.games.caporetto.state import MASKS, State, begin, put, units_of
+from fronte.hexes import bits
+
+ALL = [("off", "category"), ("on", "category"), ("on", "depth")]
+
+
+def scattered(scenario: str, seed: int, fog: str = "off", levels: str = "category") -> tuple[Caporetto, State]:
+    """A scenario in which many things have happened to many units."""
+    rules, rng = game(scenario, fog_of_war=fog, fow_levels=levels), Random(seed)
+    state = begin(rules, b"s")
+    state.frames = [Frame("next_phase", AUTO)]
+    state.turn, state.phase = min(3, rules.scene.last_turn), "supply"
+    bearing = {unit for pair in state.bearers for unit in pair}
+    fighting = [unit for unit in bits(rules.zoc_makers | rules.guns) if state.at[unit] >= 0]
+    for unit in rng.sample(fighting, len(fighting) // 2):
+        free = [h for h in rules.grid.adjacent[state.at[unit]] if rules.ground.extent >> h & 1]
+        free = [h for h in free if not (state.occ[1 - rules.side[unit]] | state.guns[1 - rules.side[unit]]) >> h & 1]
+        if unit not in bearing and free and not rules.groups >> unit & 1:
+            put(rules, state, unit, rng.choice(free))
+            state.moved |= 1 << unit
+            state.emplaced &= ~(1 << unit)
+        if rng.random() < 0.4 and rules.full_steps[unit] > 1:
+            state.lost[unit] = 1
+        if rng.random() < 0.4:
+            state.dp[unit] = 1
+        for name in ("activated", "marched", "ooc"):
+            setattr(state, name, getattr(state, name) | (rng.random() < 0.3) << unit)
+    for battalion in rng.sample(list(bits(rules.can_detach)), min(6, rules.can_detach.bit_count())):
+        if state.at[battalion] >= 0:
+            put(rules, state, rules.companies_of[battalion][0], state.at[battalion])
+            state.lost[battalion] = 1
+    for formation in range(len(rules.formations)):
+        state.plan[formation] = rng.choice((-1, 0, 3, 5))
+        state.done |= (rng.random() < 0.3) << formation
+    assert rules.broken(state) == []
+    return rules, state
+
+
+def seen(rules: Caporetto, state: State, seat: int) -> bytes:
+    return msgjson.encode(rules.view(state, seat))
+
+
+# Plans and points
+
+
+def test_plans_are_for_those_who_made_them_until_they_act() -> None:
+    rules, state = waiting("what_if")
+    state.phase, state.turn = "action", 2
+    one, other = rules.formation_number("it-caltanissetta"), rules.formation_number("it-etna")
+    mine = rules.formation_number("de-ir63")
+    state.plan[one], state.plan[other], state.plan[mine] = 7, 0, 0
+    state.done = 1 << other
+    ahg, italian = rules.view(state, 0).family, rules.view(state, 1).family
+    assert italian["plan"] == {"it-caltanissetta": 7, "it-etna": 0}
+    assert ahg["plan"] == {"de-ir63": 0, "it-etna": 0}
+    assert (italian["boxes"]["it-caltanissetta"], ahg["boxes"]["it-caltanissetta"]) == ("guns_10", "")
+    assert (italian["boxes"]["de-ir63"], ahg["boxes"]["de-ir63"]) == ("", "planned")
+    assert italian["boxes"]["it-etna"] == ahg["boxes"]["it-etna"] == "after"
+    assert rules.public_view(state).family["plan"] == {"it-etna": 0}
+
+
+def test_points_are_hidden_unless_the_option_opens_them() -> None:
+    rules, state = waiting("what_if")
+    state.points[1] = 17
+    assert rules.view(state, 1).track("points", "italian") == 17
+    assert rules.view(state, 0).track("points", "italian") == 0
+    assert b"17" not in msgjson.encode(rules.view(state, 0).tracks)
+    opened = game("what_if", lp_visibility="open")
+    assert opened.view(state, 0).track("points", "italian") == 17
+    assert opened.public_view(state).track("points", "italian") == 17
+
+
+def test_each_person_of_scenario_1_sees_the_points_of_his_italians() -> None:
+    rules, state = waiting("historical")
+    state.points = [0, 11, 0, 22]
+    forces = rules.scene.forces
+    for seat in range(2):
+        told = {track.force: track.value for track in rules.view(state, seat).tracks if track.name == "points"}
+        assert told == {forces[f]: state.points[f] for f in (1, 3) if rules.scene.seat_of[f] == seat}
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_without_fog_everybody_is_known(scenario: str) -> None:
+    rules, state = scattered(scenario, 1)
+    for seat in (0, 1):
+        view = rules.view(state, seat)
+        assert {piece.id for piece in view.pieces} == {rules.ids[u] for u, at in enumerate(state.at) if at != UNMADE}
+        assert {rules.number[piece.id] for piece in view.pieces if piece.mine} == {
+            unit for unit in bits(of_seat(rules, seat)) if state.at[unit] != UNMADE
+        }
+
+
+def test_a_view_shows_what_lies_on_the_map() -> None:
+    rules, state = busy()
+    view = rules.view(state, 0)
+    for kind in ("trench", "destroyed", "built", "building", "barrage", "mine", "road_assault", "support"):
+        assert list(view.on(kind)), kind
+    (marker,) = view.on("road_assault")
+    here, there = rules.grid.index[marker.at], rules.grid.index[str(marker.value)]
+    assert marker.facing is not None and rules.grid.neighbours[here][marker.facing] == there
+    assert view.stage.activation == "de-ir63" and view.stage.step == "assault"
+    assert view.stage.active == rules.seats[rules.scene.seat_of[state.active]]
+    assert view.family["weather"] == list(rules.tables.weather[2])
+    worn = next(u for u, lost in enumerate(state.lost) if lost == 1 and state.at[u] >= 0)
+    piece = view.piece(rules.ids[worn])
+    assert piece is not None and piece.face == 1 and "reduced" in piece.marks
+    assert piece.values["cf"] == rules.cf[worn][1]
+
+
+# 22
+
+
+def stand(rules: Caporetto, state: State) -> tuple[int, int, int, int]:
+    """A gun and two battalions, one without machine guns, far from any enemy."""
+    for unit, at in enumerate(state.at):
+        if at >= 0 and rules.side[unit] == 0:
+            put(rules, state, unit, ELIMINATED)
+    state.bearers = ()
+    state.turn = 5
+    h = rules.grid.index["2102"]
+    for unit in units_of(rules, state, h, 1):
+        put(rules, state, unit, ELIMINATED)
+    gun = next(u for u in bits(rules.guns & rules.of_side[1] & ~rules.groups))
+    strong = next(u for u in bits(rules.of_class["iL"]))
+    weak = next(u for u in bits(rules.zoc_makers & rules.of_side[1]) if rules.mg[u][-1] == 0 and u != strong)
+    for unit in (strong, weak, gun):
+        put(rules, state, unit, h)
+    state.lost[weak] = len(rules.mg[weak]) - 1
+    return h, gun, strong, weak
+
+
+@pytest.mark.parametrize("levels", ["category", "depth"])
+def test_how_deep_one_looks_into_a_stack(levels: str) -> None:
+    """22.3: not observed, observed, adjacent: down to level 1, 2, 3."""
+    rules = game("what_if", fog_of_war="on", fow_levels=levels)
+    state = begin(rules, b"s")
+    h, gun, strong, weak = stand(rules, state)
+    assert lying(rules, state, h) == (weak, strong, gun)  # 22.1
+    here = {gun, strong, weak}
+
+    def looked_at() -> set[int]:
+        return {unit for unit in here if known(rules, state, 0) >> unit & 1}
+
+    assert looked_at() == {gun}
+    view = rules.view(state, 0)
+    assert [piece.id for piece in view.stack("2102")] == [rules.ids[gun], "", ""]
+    assert [piece.values for piece in view.stack("2102")][1:] == [{"covered": "unit"}] * 2
+    ground = rules.ground
+    watcher = next(bits(rules.of_class["aG"]))
+    far = [
+        t for t in bits(ground.observers & ground.sight.seen(h, rules.reach["clear"])) if rules.grid.distance(h, t) > 1
+    ]
+    post = next(t for t in far if not (state.occ[1] | state.guns[1]) >> t & 1 and not rules.blind[5] >> t & 1)
+    put(rules, state, watcher, post)
+    assert looked_at() == {gun, strong}
+    put(rules, state, watcher, next(t for t in rules.grid.adjacent[h] if not state.occ[1] >> t & 1))
+    assert looked_at() == {gun, strong, weak}
+    assert known(rules, state, 1) >> watcher & 1
+
+
+def test_nothing_deeper_is_shown_instead_of_a_level_that_is_missing() -> None:
+    """22.3 by kinds of units; by counters the top one is seen, whatever it is."""
+    for levels, expected in (("category", set[str]()), ("depth", {"strong"})):
+        rules = game("what_if", fog_of_war="on", fow_levels=levels)
+        state = begin(rules, b"s")
+        _, gun, strong, weak = stand(rules, state)
+        put(rules, state, gun, ELIMINATED)
+        names = {strong: "strong", weak: "weak"}
+        assert {name for unit, name in names.items() if known(rules, state, 0) >> unit & 1} == expected
+
+
+def test_points_of_disorganisation_are_hidden_with_fog() -> None:
+    """22.2: also those of a unit that one may look at."""
+    for fog in ("off", "on"):
+        rules = game("what_if", fog_of_war=fog)
+        state = begin(rules, b"s")
+        unit = next(
+            u for u in bits(rules.combat & rules.of_side[1]) if known(rules, state, 0) >> u & 1 and state.at[u] >= 0
+        )
+        state.dp[unit] = 2
+        theirs, own = rules.view(state, 0).piece(rules.ids[unit]), rules.view(state, 1).piece(rules.ids[unit])
+        assert theirs is not None and own is not None
+        assert own.values["dp"] == 2
+        assert theirs.values.get("dp") == (2 if fog == "off" else None)
+        assert (rules.ids[unit] in rules.view(state, 0).family["worn"]) == (fog == "off")
+
+
+@pytest.mark.parametrize("fog", ["off", "on"])
+def test_events_do_not_name_who_is_covered(fog: str) -> None:
+    rules = game("what_if", fog_of_war=fog)
+    state = begin(rules, b"s")
+    _, gun, strong, weak = stand(rules, state)
+    state.frames = []
+    told = [
+        Event("moved", (), {"units": [rules.ids[strong], rules.ids[gun]], "hex": "2102"}),
+        Event("disorganised", (), {"unit": rules.ids[gun], "points": 1, "dp": 3}),
+        Event("phase", (), {"phase": "action"}),
+    ]
+    if fog == "off":
+        assert rules.steps["next_phase"] is Caporetto.steps["next_phase"]
+        return
+    step = veils.step(lambda rules, state, frame, out: out.extend(told))
+    out: list[Event] = []
+    step(rules, state, Frame("next_phase", AUTO), out)
+    mine, theirs = ([event.to(seat) for event in out] for seat in (1, 0))
+    assert mine == told
+    assert [event and event.data for event in theirs] == [
+        {"units": ["", rules.ids[gun]], "hex": "2102"},
+        {"unit": rules.ids[gun], "points": 1},
+        {"phase": "action"},
+    ]
+    assert rules.ids[weak] not in repr(theirs)
+
+
+# States that cannot be told apart
+
+
+@pytest.mark.parametrize(("fog", "levels"), ALL)
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_nothing_seen_depends_on_what_is_hidden(scenario: str, fog: str, levels: str) -> None:
+    differing = 0
+    for seed in range(3):
+        rules, state = scattered(scenario, seed, fog, levels)
+        for seat in range(2):
+            twin = rules.shuffle_hidden(state, seat, Random(seed))
+            assert rules.broken(twin) == []
+            assert seen(rules, twin, seat) == seen(rules, state, seat)
+            first, second = rules.imagine(state, seat, None), rules.imagine(twin, seat, None)
+            assert rules.to_position(first) == rules.to_position(second)
+            differing += (twin.plan, twin.points) != (state.plan, state.points)
+            if fog == "on" and scenario in ("historical", "what_if"):
+                assert twin.at != state.at
+    assert differing >= 3
+
+
+@pytest.mark.parametrize(("fog", "levels"), ALL)
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_a_state_made_from_a_view_gives_that_view(scenario: str, fog: str, levels: str) -> None:
+    for seed in range(3):
+        rules, state = scattered(scenario, seed, fog, levels)
+        for seat in range(2):
+            view = rules.view(state, seat)
+            read = msgjson.decode(msgjson.encode(view), type=View)
+            for made in (rules.resample(read, Random(seed)), imagined.resample(rules, view, None)):
+                assert rules.broken(made) == []
+                assert seen(rules, made, seat) == seen(rules, state, seat)
+
+
+def test_the_middle_of_an_action_comes_back_from_a_view() -> None:
+    rules, state = busy()
+    for seat in range(2):
+        made = rules.resample(rules.view(state, seat), Random(4))
+        assert seen(rules, made, seat) == seen(rules, state, seat)
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_what_a_seat_imagines_is_what_its_view_would_give(scenario: str) -> None:
+    for seed in range(3):
+        rules, state = scattered(scenario, seed)
+        for seat in range(2):
+            for rng in (None, 5):
+                quick = rules.imagine(state, seat, None if rng is None else Random(rng))
+                slow = imagined.resample(rules, rules.view(state, seat), None if rng is None else Random(rng))
+                wrong = [n for n in State.__slots__ if n != "zoc" and getattr(quick, n) != getattr(slow, n)]
+                assert wrong == []
+
+
+def test_what_is_imagined_keeps_ones_own_secrets_and_guesses_the_others() -> None:
+    rules, state = scattered("what_if", 2)
+    state.phase = "action"
+    twin = rules.imagine(state, 0, Random(1))
+    mine = [n for n, one in enumerate(rules.formations) if one.side == 0]
+    assert [twin.plan[n] for n in mine] == [state.plan[n] for n in mine]
+    assert twin.seed != state.seed and twin.rolled == 0
+
+
+def test_the_order_of_names_tells_nothing() -> None:
+    """Covered units are called by their places, and lists of them are sorted by these."""
+    rules, state = scattered("what_if", 1, "on")
+    family = rules.view(state, 0).family
+    for name in MASKS:
+        told = family["marks"].get(name, [])
+        assert told == sorted(told)
+    covered = [unit for unit, at in enumerate(state.at) if at >= 0 and not known(rules, state, 0) >> unit & 1]
+    assert covered and any(level_of(rules, state, unit) == 2 for unit in covered)
+    assert not {rules.ids[unit] for unit in covered} & set(repr(family).split("'"))
