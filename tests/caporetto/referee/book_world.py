@@ -99,6 +99,12 @@ class World:
         self._near: dict[str, set[str]] = {}
         self._net: dict[tuple[str, str, str], set[str]] = {}
 
+    def with_units(self, units: Iterable[Unit]) -> World:
+        """The same ground with units elsewhere."""
+        found = World(self.book, self.data, units)
+        found.trenches, found.side_trenches, found.blown = self.trenches, self.side_trenches, self.blown
+        return found
+
     # who is where
 
     def units_at(self, at: str, side: str) -> list[Unit]:
@@ -380,7 +386,7 @@ class World:
         return found
 
     def supplied(self, at: str, side: str, sector: str = "", rivers: bool = True, interdicted: str = "") -> bool:
-        """9.2, 9.2.1, 9.2.2: does a line of supply lead to a hex? Whether it may wade a river, the book does not say."""
+        """9.2, 9.2.1, 9.2.2: does a line of supply lead to a hex? Of wading rivers the book says nothing."""
         net = self.net(side, sector, interdicted)
         seen = {at}
         ring = [at]

@@ -112,6 +112,6 @@ def test_the_whole_front_is_in_supply_at_the_start() -> None:
     cut = [
         u.id
         for u in units
-        if u.c.formation != "it-vicenza" and not here.supplied(u.at, u.side, sector.get((u.side, u.c.wing), ""))
+        if u.c.formation != "it-vicenza" and not here.supplied(u.at, u.side, sector.get(f"{u.side} {u.c.wing}", ""))
     ]
     assert not cut
