@@ -1493,7 +1493,8 @@ class Referee:
             involved = {c.attacker, *c.defenders}
             reactors = {x.id for x in w1.watched(b, u.side)} - involved
             self.checks["11.3.6 retreats into zones"] += bool(reactors)
-            if reactors and w1.units[u.id].at == b and self.active(w0):
+            counter_charge = c.charge and u.side == c.side != self.active(w0)  # 12.2.4: no reaction of the active side
+            if reactors and w1.units[u.id].at == b and self.active(w0) and not counter_charge:
                 self.pending = (u.id, a, b, reactors)
         if c is not None and u.id not in c.defenders and u.id != c.attacker:
             self.checks["11.4.2 guns beside an attacker go with him"] += 1
