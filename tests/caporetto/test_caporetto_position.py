@@ -88,6 +88,8 @@ def busy() -> tuple[Caporetto, State]:
     state.rommel = 1 << ridden
     state.retreated = state.joined = 1 << two
     state.handed = 1 << thrower
+    state.answered = state.fought = 1 << two
+    state.moving = state.climbed = state.rapid = state.weary = state.fed = 1 << three
     state.rolled, state.forced = 9, (3, 4)
     zone_of(rules, state, 0)
     return rules, state

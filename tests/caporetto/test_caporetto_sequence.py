@@ -203,7 +203,7 @@ def test_the_markers_of_a_turn_are_taken_away(begun: list[str]) -> None:
     state.rommel = rules.rommel_companies
     state.done = state.attacked = 3
     state.assaulted = 5
-    state.plan[0], state.division[0], state.closed = 15, "12", ((0, "AK"),)
+    state.plan[0], state.division[0], state.closed = 15, ("12",), ((0, "AK"),)
     state.sector, state.order, state.passed = "left", ("right",), 1
     hq = next(bits(rules.hqs))
     state.at[hq] = 70
@@ -216,7 +216,7 @@ def test_the_markers_of_a_turn_are_taken_away(begun: list[str]) -> None:
     for name in ("spent", "barrages", "loose", "struck", "closed", "order"):
         assert getattr(state, name) == (), name
     assert set(state.plan) == {NOT_PLANNED}
-    assert set(state.division) == {""}
+    assert set(state.division) == {()}
     assert (state.sector, state.passed, state.at[hq]) == ("", -1, DISPLAY)
     assert (state.assaulted, state.working, state.works) == (5, 1 << engineer, ((engineer, 4, 4),))
 
