@@ -179,9 +179,20 @@ def why_not_listed(rules: CaporettoPrinted, state: State, force: int) -> Refusal
     if not left:
         return Refusal("24.8", "all_placed", {"force": rules.scene.forces[force]})
     after = state.copy()
-    for unit in left:
-        _put(rules, after, unit, rules.begins[unit])
+    _put_as_listed(rules, after, left)
     return _why_not_so(rules, after, force)
+
+
+def _put_as_listed(rules: CaporettoPrinted, state: State, left: list[int]) -> None:
+    """24.8, 24.8.e4: each into its listed hex; whose place is taken by one of its kind into the first that is free."""
+    for unit in left:
+        if not _in_its_place(rules, state, unit, rules.begins[unit]):
+            put(rules, state, unit, rules.begins[unit])
+    for unit in left:
+        if state.at[unit] == WAITING:
+            alike = likes(rules, rules.force[unit])[unit]
+            free = [rules.begins[one] for one in alike if not _in_its_place(rules, state, unit, rules.begins[one])]
+            put(rules, state, unit, free[0])
 
 
 def _why_not_so(rules: CaporettoPrinted, state: State, force: int) -> Refusal | None:
@@ -360,8 +371,7 @@ class SetUp(Choice["Caporetto", State]):
             _lay(rules, state, rules.grid.index[action.marker], rules.grid.index[action.hex])
             out.append(Event("marker_laid", ("25.13",), {"marker": action.marker, "hex": action.hex}))
         elif isinstance(action, Listed):
-            for unit in waiting(rules, state, force):
-                _put(rules, state, unit, rules.begins[unit])
+            _put_as_listed(rules, state, waiting(rules, state, force))
             out.append(Event("set_up_as_listed", ("24.8",), told))
         elif isinstance(action, Clear):
             for unit in movable(rules, force):
