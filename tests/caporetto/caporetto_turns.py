@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 import pytest
 
 from fronte.engine import flow
@@ -41,11 +43,11 @@ def asked(rules: Caporetto, state: State) -> tuple[str, str]:
 
 
 def refused(rules: Caporetto, state: State, action: Action) -> Refusal | None:
-    """Why an action is refused, after a look at whether it is listed."""
+    """Why an action is refused, after a look at whether it is one of the first that are listed."""
     frame = state.frames[-1]
     choice = rules.choices[frame.name]
     why = choice.why_not(rules, state, frame, action)
-    assert not (why and action in choice.listed(rules, state, frame))
+    assert not (why and action in islice(choice.legal(rules, state, frame), 200))
     return why
 
 
@@ -55,6 +57,15 @@ def why_not(rules: Caporetto, state: State, action: Action) -> tuple[str, str]:
     assert found is not None
     rules.told(found)
     return found.rule, found.key
+
+
+def answer(rules: Caporetto, state: State, action: Action) -> list[Event]:
+    """An action that is legal, and nothing that follows from it by itself."""
+    assert refused(rules, state, action) is None
+    out: list[Event] = []
+    frame = state.frames[-1]
+    rules.choices[frame.name].apply(rules, state, frame, action, out)
+    return out
 
 
 def play(rules: Caporetto, state: State, action: Action, *dice: int) -> list[Event]:
