@@ -51,6 +51,9 @@ def by_chance(rules: Caporetto, state: State, rng: Random) -> list[Event]:
             return out
         frame = state.frames[-1]
         choice = rules.choices[frame.name]
+        assert rules.broken(state) == []
+        written = rules.to_position(state)
+        assert rules.to_position(rules.from_position(written)) == written
         offer = panel.checked(rules.panels, choice.panel, choice.offer(rules, state, frame))
         tags = [verb.__struct_config__.tag for verb in choice.verbs]
         assert all(one["do"] in tags for one in offer.actions)

@@ -216,13 +216,15 @@ def test_a_flamethrower_is_always_with_infantry() -> None:
     play(rules, state, Listed())
     flame = rules.number["de-flame-ak"]
     zone = rules.zone_of_unit[flame]
+    assert rules.ids[flamethrowers.bearer(state, flame)] == "de-leib-1"
     empty = next(h for h in bits(rules.ground.held[AHG] & ~rules.ground.high) if h not in state.stacks)
     put(rules, state, flame, empty)
     assert why_not(rules, state, Ready()) == ("21.4", "flamethrower_alone")
     mate = next(u for u in zone.units if rules.formation_of[u] == rules.formation_of[flame] and u != flame)
-    put(rules, state, mate, empty)
+    put(rules, state, flame, WAITING)
+    play(rules, state, Place(rules.ids[flame], rules.hex_id(state.at[mate])))
+    assert rules.formation_of[flamethrowers.bearer(state, flame)] == rules.formation_of[flame]
     play(rules, state, Ready())
-    assert flamethrowers.bearer(state, flame) == mate
 
 
 # 25.13: mines and gas
@@ -358,6 +360,7 @@ def test_set_up_by_chance_comes_to_an_end_with_all_in_order(scenario: str, by_ty
             action = choice.sample(rules, state, frame, rng)
             assert choice.why_not(rules, state, frame, action) is None, action
             flow.act(rules, state, action, [])
+            assert rules.broken(state) == []
         assert state.phase != "setup"
         assert WAITING not in state.at
         assert len(state.bearers) == rules.flamethrowers.bit_count()

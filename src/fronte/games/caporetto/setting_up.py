@@ -103,16 +103,23 @@ def asks(rules: CaporettoPrinted, state: State, force: int) -> bool:
 def begin(rules: CaporettoPrinted, state: State) -> None:
     """24.8, 25.8: all of whom the owner chooses the hex are taken up from where they are listed."""
     for force in range(len(rules.scene.forces)):
-        for unit in movable(rules, force):
-            take_up(rules, state, unit)
+        take_up(rules, state, force)
 
 
-def take_up(rules: CaporettoPrinted, state: State, unit: int) -> None:
-    """24.8: a unit waits to be put somewhere."""
-    put(rules, state, unit, WAITING)
-    flamethrowers.drop(state, unit)
-    for one in flamethrowers.carried(state, (unit,)):
-        flamethrowers.drop(state, one)
+def take_up(rules: CaporettoPrinted, state: State, force: int) -> None:
+    """24.8: all that a force may place waits to be put somewhere."""
+    for unit in movable(rules, force):
+        if state.at[unit] != WAITING:
+            put(rules, state, unit, WAITING)
+    _assign(rules, state, force)
+
+
+def _assign(rules: CaporettoPrinted, state: State, force: int) -> None:
+    """21.4: each flamethrower is with the unit that would have it if the game began now."""
+    for unit in bits(rules.flamethrowers & rules.of_force[force]):
+        flamethrowers.drop(state, unit)
+        if state.at[unit] >= 0:
+            flamethrowers.take_up(rules, state, unit)
 
 
 def waiting(rules: CaporettoPrinted, state: State, force: int) -> list[int]:
@@ -366,17 +373,17 @@ class SetUp(Choice["Caporetto", State]):
         told = {"force": rules.scene.forces[force]}
         if isinstance(action, Place):
             _put(rules, state, rules.number[action.unit], rules.grid.index[action.hex])
+            _assign(rules, state, force)
             out.append(Event("placed", ("24.8",), {"unit": action.unit, "hex": action.hex}))
         elif isinstance(action, Lay):
             _lay(rules, state, rules.grid.index[action.marker], rules.grid.index[action.hex])
             out.append(Event("marker_laid", ("25.13",), {"marker": action.marker, "hex": action.hex}))
         elif isinstance(action, Listed):
             _put_as_listed(rules, state, waiting(rules, state, force))
+            _assign(rules, state, force)
             out.append(Event("set_up_as_listed", ("24.8",), told))
         elif isinstance(action, Clear):
-            for unit in movable(rules, force):
-                if state.at[unit] != WAITING:
-                    take_up(rules, state, unit)
+            take_up(rules, state, force)
             out.append(Event("set_up_cleared", ("24.8",), told))
         else:
             assert isinstance(action, Ready)
@@ -384,10 +391,7 @@ class SetUp(Choice["Caporetto", State]):
             self._finish(rules, state, force, action, out)
 
     def _finish(self, rules: Caporetto, state: State, force: int, action: Ready, out: list[Event]) -> None:
-        """21.4, 25.8: flamethrowers have their bearers, and an engineer may be at work."""
-        for unit in bits(rules.flamethrowers & rules.of_force[force]):
-            if state.at[unit] >= 0 and flamethrowers.bearer(state, unit) < 0:
-                flamethrowers.take_up(rules, state, unit)
+        """25.8: an engineer may be at work."""
         out.append(Event("set_up_done", ("24.8",), {"force": rules.scene.forces[force]}))
         if action.works:
             a, b = sorted(rules.grid.index[name] for name in rules.scene.building.split("/"))
