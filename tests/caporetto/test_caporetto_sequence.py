@@ -146,6 +146,8 @@ def test_a_game_in_which_nobody_moves_comes_to_its_end(scenario: str, begun: lis
     turns = [1, 2] if scenario in ("historical", "what_if") else [7, 8]
     assert state.turn == turns[-1]
     assert state.phase == "end"
+    assert rules.broken(state) == []
+    assert rules.from_position(rules.to_position(state)).outcome == state.outcome
     assert begun == ["artillery", "action", "gun_movement", "movement"] * 2
     assert kinds(out).count("over") == 1
     result = rules.result(state)
