@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from random import Random
 
 import pytest
 from caporetto_battery import Battery
+from caporetto_packs import game
 from caporetto_shots import CLEAR, FOG, parts
 
+from fronte.engine import flow
+from fronte.engine.decision import AUTO, CHANCE, Decision, Frame
+from fronte.engine.event import Event
+from fronte.engine.frames import faults
+from fronte.engine.notation import from_text, to_text
 from fronte.engine.panel import checked
 from fronte.games.caporetto import artillery, gunnery, seating, trenches
 from fronte.games.caporetto.bombarding import Bombard, Hold
 from fronte.games.caporetto.gunnery import Interdict, Keep, Lower, Turn
+from fronte.games.caporetto.state import begin as start
 from fronte.games.caporetto.terrain import AHG, ITALIAN
 from fronte.hexes import bits
 
@@ -475,3 +484,60 @@ def test_the_historical_campaign_has_five_attacks() -> None:
         else:
             field.answer(Hold() if field.waits in ("interdict", "preparatory") else Keep())
     assert thrown == 5
+
+
+# At random, with everybody on the map
+
+
+@pytest.mark.parametrize(("scenario", "turn"), [("historical", 1), ("what_if", 1), ("historical", 3), ("cividale", 7)])
+def test_every_state_of_the_phase_is_sound(scenario: str, turn: int) -> None:
+    """Whatever is drawn is legal, every state comes back from its position, and everything that happens has words."""
+    rules, rng, events = game(scenario), Random(turn), list[Event]()
+    state = start(rules, bytes(32))
+    state.turn, state.phase, state.frames = turn, "artillery", [Frame("next_phase", AUTO)]
+    gunnery.begin(rules, state)
+    asked = set()
+    while len(state.frames) > 1:
+        frame = state.frames[-1]
+        if frame.seat == AUTO:
+            state.frames.pop()
+            rules.steps[frame.name](rules, state, frame, events)
+            continue
+        assert rules.broken(state) == []
+        assert rules.from_position(json.loads(json.dumps(rules.to_position(state)))).frames == state.frames
+        if frame.seat == CHANCE:
+            state.frames.pop()
+            rules.chances[frame.name].fall(rules, state, frame, flow.draw(state, 1), events)
+            continue
+        asked.add(frame.name)
+        choice = rules.choices[frame.name]
+        action = choice.sample(rules, state, frame, rng)
+        assert choice.why_not(rules, state, frame, action) is None
+        for language in ("en", "it"):
+            about = choice.about(rules, state, frame)
+            assert rules.texts(language).ask(Decision(rules.seats[frame.seat], frame.name, (), about))
+        assert from_text(to_text(action), choice.verbs) == action
+        choice.apply(rules, state, frame, action, events)
+    assert {"gun_modes", "interdict"} <= asked
+    assert ("preparatory" in asked) == (turn == 1)
+    for language in ("en", "it"):
+        assert all(rules.texts(language).event(event) for event in events)
+
+
+def test_frames_that_cannot_be_are_found() -> None:
+    field = Eve()
+    state = field.state
+    state.frames = [Frame("next_phase", AUTO), Frame("artillery_step", AUTO, (10,))]
+    good = list(state.frames)
+    for name, args in (
+        ("prepare_step", (3,)),
+        ("volley", (3, field.h, field.h, (), (), 99, 1)),
+        ("volley", (5, field.h, field.h, (field.battalions[0],), (field.first,), 0, 0)),
+    ):
+        state.frames = [*good, Frame(name, AUTO, args)]
+        assert any(name in found for found in faults(field.rules.frames, field.rules, state)), name
+    throw = (0, field.h, field.h, (field.battalions[0],), (field.first,), 0, 0)
+    state.frames = [*good, Frame("prepare_step", AUTO, (0,)), Frame("volley_die", CHANCE, throw)]
+    assert any("volley_die" in found for found in faults(field.rules.frames, field.rules, state))  # nobody aims
+    state.aims = ((field.first, field.h, parts(5), 0),)
+    assert not any("volley_die" in found for found in faults(field.rules.frames, field.rules, state))

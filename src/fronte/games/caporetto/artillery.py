@@ -79,9 +79,10 @@ def strength(rules: CaporettoPrinted, state: State, shot: Shot, h: int) -> int:
 # Offensive fire
 
 
-def ready(rules: CaporettoPrinted, state: State, side: int) -> int:
-    """12.1.2, 12.1.3.e1: the guns of a side that may still fire offensively this turn."""
-    able = rules.guns & rules.of_side[side] & state.emplaced & ~state.act & ~state.ooc
+def ready(rules: CaporettoPrinted, state: State, side: int, among: int = -1) -> int:
+    """12.1.2, 12.1.3.e1: the guns of a side, or those of them that are asked for, that may still fire offensively this
+    turn."""
+    able = rules.guns & rules.of_side[side] & state.emplaced & ~state.act & ~state.ooc & among
     return mask_of(gun for gun in bits(able) if state.at[gun] >= 0 and left(rules, state, gun))
 
 
@@ -181,10 +182,10 @@ def rest(state: State) -> None:
 # Defensive fire
 
 
-def ready_to_defend(rules: CaporettoPrinted, state: State, side: int) -> int:
+def ready_to_defend(rules: CaporettoPrinted, state: State, side: int, among: int = -1) -> int:
     """12.2.4, 12.2.7, 18.6, 18.9.3: the guns of a side that may fire defensively: no heavy ones, no groups, none with
-    two points. Who is Out of Command may (7.8)."""
-    able = rules.guns & rules.of_side[side] & state.emplaced & ~rules.groups & ~state.def_fired
+    two points. Who is Out of Command may (7.8). `among` as in `ready`."""
+    able = rules.guns & rules.of_side[side] & state.emplaced & ~rules.groups & ~state.def_fired & among
     return mask_of(
         gun
         for gun in bits(able)

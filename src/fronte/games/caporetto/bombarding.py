@@ -61,12 +61,15 @@ def assigned(state: State) -> int:
 def barrels(rules: Caporetto, state: State, guns: int, side: int, observed: int, barred: int = 0) -> list[Barrel]:
     """12.1, 12.1.3: of these guns those that can fire at something of a side, if these hexes are observed for all of
     them and some are barred."""
-    goals = [fire.hexes_to_bombard(rules, state, side, battery) & ~barred for battery in (False, True)]
+    reach: dict[int, int] = {}
+    within = 0
+    for gun in bits(artillery.ready(rules, state, 1 - side, guns)):
+        able = artillery.covers(rules, state, gun) & observation.for_gun(rules, state, gun, observed) & ~barred
+        reach[gun] = able & rules.home(gun) if rules.option["cross_sector_fire"] == "common-only" else able
+        within |= reach[gun]
+    goals = [fire.hexes_to_bombard(rules, state, side, battery, within) for battery in (False, True)]
     found = []
-    for gun in bits(guns & artillery.ready(rules, state, 1 - side)):
-        able = artillery.covers(rules, state, gun) & observation.for_gun(rules, state, gun, observed)
-        if rules.option["cross_sector_fire"] == "common-only":
-            able &= rules.home(gun)
+    for gun, able in reach.items():
         targets = tuple([(h, battery) for battery in (0, 1) for h in bits(goals[battery] & able)])
         if targets:
             points = artillery.left(rules, state, gun) if rules.groups >> gun & 1 else 0
@@ -267,6 +270,11 @@ class FireOrder(Choice["Caporetto", State]):
         state.frames.pop()
         place = {told: number for number, told in enumerate(action.targets)}
         state.aims = tuple(sorted(state.aims, key=lambda aim: place[aims.word(rules, (aim[1], aim[3]))]))
+
+    def offer(self, rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
+        listed = list(islice(self.legal(rules, state, frame), MOST_OFFERED))
+        more = {"more": True} if len(listed) == MOST_OFFERED else {}
+        return {"actions": [msgspec.to_builtins(action) for action in listed], **more}
 
     def about(self, rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
         return {"targets": [aims.word(rules, target) for target in targets_of(state)]}

@@ -97,7 +97,7 @@ def course(rules: Caporetto, state: State) -> list[tuple[str, int]]:
 
 
 @CHAPTER.step(
-    "4.0-6",
+    "4.P6",
     on="next_phase",
     secrets=open_to_all,
     takes=(Argument("number", NUMBER, 0, MOST_STEPS),),
@@ -123,6 +123,10 @@ def _of_force(rules: Caporetto, state: State, frame: Frame) -> tuple[int, ...]:
     """The seat of the force that a decision is about."""
     (force,) = frame.args
     return (seating.seat_of(rules, force),) if force < len(rules.scene.forces) else ()
+
+
+def _force_fault(rules: Caporetto, state: State, frame: Frame) -> str:
+    return "" if frame.args[0] < len(rules.scene.forces) else "there is no such force"
 
 
 # 17.6.e1: trenches that are given up
@@ -207,7 +211,7 @@ class GunModes(Choice["Caporetto", State]):
     """18.1, 18.2: which guns of a force are turned, to move or to fire, for the whole turn."""
 
     name = "gun_modes"
-    rules = ("4.0-6", "18.1", "18.2")
+    rules = ("4.P6.1", "18.1", "18.2")
     verbs = (Turn, Keep)
     panel = SUBSET
 
@@ -297,7 +301,7 @@ class Interdiction(Choice["Caporetto", State]):
     """12.1.6: which guns of a force lay barrages, and where."""
 
     name = "interdict"
-    rules = ("12.1.6", "12.1.6.e4")
+    rules = ("4.P6.2", "12.1.6", "12.1.6.e4")
     verbs = (Interdict, Hold)
     panel = aims.PANEL
 
@@ -382,7 +386,7 @@ class Interdiction(Choice["Caporetto", State]):
         return offer | {"targets": told}
 
 
-@CHAPTER.step("12.1.6.e2", on="artillery_step", secrets=open_to_all, takes=FORCE, phases=PHASE)
+@CHAPTER.step("12.1.6.e2", on="artillery_step", secrets=open_to_all, takes=FORCE, fault=_force_fault, phases=PHASE)
 def barrages_fall(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> None:
     """12.1.6.e2: who is in a hex under a barrage suffers it, once all of them are laid; one hex after another."""
     for h, _ in state.barrages:
@@ -403,7 +407,7 @@ def _preparing(rules: Caporetto, state: State, force: int) -> list[Barrel]:
     return barrels(rules, state, rules.of_force[force], 1 - side, observed, mask_of((*state.mines, *state.gas)))
 
 
-@CHAPTER.step("24.12", on="artillery_step", secrets=open_to_all, takes=FORCE, phases=PHASE)
+@CHAPTER.step("24.12", on="artillery_step", secrets=open_to_all, takes=FORCE, fault=_force_fault, phases=PHASE)
 def prepare_step(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> None:
     """24.12: one bombardment after another, as long as a gun has a target."""
     (force,) = frame.args
@@ -435,6 +439,8 @@ class Preparation(Choice["Caporetto", State]):
         if rng.random() > SELDOM:
             return Hold()
         able = _preparing(rules, state, frame.args[0])
+        if not able:
+            return Hold()
         target = rng.choice(rng.choice(able).targets)
         reaching = [Barrel(one.unit, (target,), one.points) for one in able if target in one.targets]
         pairs = aims.drawn(rules, reaching, rng)
@@ -492,7 +498,9 @@ def _by_target(able: Sequence[Barrel]) -> dict[Target, list[Barrel]]:
 # 24.13: gas and mines
 
 
-@CHAPTER.step("24.13", "24.12.e2", on="artillery_step", secrets=open_to_all, takes=FORCE, phases=PHASE)
+@CHAPTER.step(
+    "24.13", "24.12.e2", on="artillery_step", secrets=open_to_all, takes=FORCE, fault=_force_fault, phases=PHASE
+)
 def gas_and_mines(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> None:
     """24.13: the mines, then the gas, each in its hex. None of these attacks can change another, so that their order is
     not asked."""
