@@ -86,15 +86,22 @@ def why_no_aims(
         data = {"unit": rules.ids[gun], "hex": rules.grid.ids[h]}
         if not rules.guns >> gun & 1 or not guns >> gun & 1:
             return Refusal("12.1.3", "not_assigned", data)
-        why = artillery.why_not_ready(rules, state, gun)
-        if why is None:
-            seen = observation.for_gun(rules, state, gun, observed)
-            why = artillery.why_no_shot(rules, state, aims.shot(rules, state, aim), h, seen)
+        why = why_no_aim(rules, state, aim, observed)
         if why is not None:
             return why
         if not fire.targets_in(rules, state, h, side, bool(battery)):
             return Refusal("12.1.3", "no_guns_there" if battery else "nobody_there", data)
     return None
+
+
+def why_no_aim(rules: Caporetto, state: State, aim: Aim, observed: int) -> Refusal | None:
+    """12.1, 12.1.1, 18.9: why a gun cannot fire at a hex at all, whoever is there."""
+    gun, h, _, _ = aim
+    why = artillery.why_not_ready(rules, state, gun)
+    if why is not None:
+        return why
+    seen = observation.for_gun(rules, state, gun, observed)
+    return artillery.why_no_shot(rules, state, aims.shot(rules, state, aim), h, seen)
 
 
 def volleys_at(rules: Caporetto, state: State, able: Iterable[Barrel]) -> dict[Target, fire.Volley]:

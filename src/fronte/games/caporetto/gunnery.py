@@ -1,4 +1,4 @@
-"""4.0-6: the Artillery Phase. Trenches that are given up, modes, barrages, the preparatory bombardment, gas and mines.
+"""4.0-6: the Artillery Phase. Trenches that are given up, modes, barrages; what only turn 1 has is in `preparation`.
 
 Everything is done by the forces of AHG first. Only who has something to do is asked.
 """
@@ -19,8 +19,8 @@ from fronte.engine.panel import SUBSET
 from fronte.games.caporetto import aims, artillery, barrages, observation, seating, trenches, volleys
 from fronte.games.caporetto.aims import Barrel, Pair, Target
 from fronte.games.caporetto.artillery import FIRST, PARTS
-from fronte.games.caporetto.bombarding import Bombard, Hold, barrels, offer_of, volleys_at, why_no_aims
-from fronte.games.caporetto.fire import BARRAGE, BOMBARDMENT
+from fronte.games.caporetto.bombarding import Hold, offer_of, why_no_aim
+from fronte.games.caporetto.fire import BARRAGE
 from fronte.games.caporetto.reinforcements import pay
 from fronte.games.caporetto.state import State
 from fronte.games.caporetto.terrain import AHG, ITALIAN
@@ -119,13 +119,14 @@ def artillery_step(rules: Caporetto, state: State, frame: Frame, out: list[Event
         state.frames.append(Frame(name, AUTO, (state.active,)))
 
 
-def _of_force(rules: Caporetto, state: State, frame: Frame) -> tuple[int, ...]:
+def of_force(rules: Caporetto, state: State, frame: Frame) -> tuple[int, ...]:
     """The seat of the force that a decision is about."""
     (force,) = frame.args
     return (seating.seat_of(rules, force),) if force < len(rules.scene.forces) else ()
 
 
-def _force_fault(rules: Caporetto, state: State, frame: Frame) -> str:
+def force_fault(rules: Caporetto, state: State, frame: Frame) -> str:
+    """A step is about a force of the scenario."""
     return "" if frame.args[0] < len(rules.scene.forces) else "there is no such force"
 
 
@@ -139,7 +140,7 @@ def trenches_held(rules: Caporetto, state: State, force: int) -> int:
     return mask_of(h for h in bits(found) if mask_of(state.stacks[h]) & mine)
 
 
-@CHAPTER.choice(on="artillery_step", seats=_of_force, takes=FORCE, phases=PHASE)
+@CHAPTER.choice(on="artillery_step", seats=of_force, takes=FORCE, phases=PHASE)
 class LowerTrenches(Choice["Caporetto", State]):
     """17.6.e1: which trenches a force reduces where its units are."""
 
@@ -180,14 +181,15 @@ class LowerTrenches(Choice["Caporetto", State]):
                 trenches.demolish(rules, state, rules.grid.index[name], out)
 
     def about(self, rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
-        return _about(rules, frame)
+        return about_force(rules, frame)
 
     def offer(self, rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
         able = rules.hex_ids(bits(trenches_held(rules, state, frame.args[0])))
         return _singles([Keep(), *(Lower((name,)) for name in able)], able, "lower", "hexes")
 
 
-def _about(rules: Caporetto, frame: Frame) -> dict[str, Any]:
+def about_force(rules: Caporetto, frame: Frame) -> dict[str, Any]:
+    """Whose decision it is."""
     return {"force": rules.scene.forces[frame.args[0]]}
 
 
@@ -206,7 +208,7 @@ def turnable(rules: Caporetto, state: State, force: int) -> list[int]:
     return [gun for gun in guns if state.at[gun] >= 0 and artillery.why_stays(rules, state, gun) is None]
 
 
-@CHAPTER.choice(on="artillery_step", seats=_of_force, takes=FORCE, phases=PHASE)
+@CHAPTER.choice(on="artillery_step", seats=of_force, takes=FORCE, phases=PHASE)
 class GunModes(Choice["Caporetto", State]):
     """18.1, 18.2: which guns of a force are turned, to move or to fire, for the whole turn."""
 
@@ -250,7 +252,7 @@ class GunModes(Choice["Caporetto", State]):
                 artillery.turn(rules, state, gun, out)
 
     def about(self, rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
-        return _about(rules, frame)
+        return about_force(rules, frame)
 
     def offer(self, rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
         able = turnable(rules, state, frame.args[0])
@@ -296,7 +298,7 @@ def barrage_price(rules: Caporetto, pairs: Sequence[Pair], force: int) -> int:
     return barrages.price(rules, len({name for name, _ in pairs}))
 
 
-@CHAPTER.choice(on="artillery_step", seats=_of_force, takes=FORCE, phases=PHASE)
+@CHAPTER.choice(on="artillery_step", seats=of_force, takes=FORCE, phases=PHASE)
 class Interdiction(Choice["Caporetto", State]):
     """12.1.6: which guns of a force lay barrages, and where."""
 
@@ -336,10 +338,7 @@ class Interdiction(Choice["Caporetto", State]):
                 return rules.unknown_hex(aims.word(rules, (h, battery)))
             if not rules.guns >> gun & 1 or not rules.of_force[force] >> gun & 1 or state.at[gun] < 0:
                 return Refusal("12.1.6", "no_gun_of_yours", {"unit": rules.ids[gun]})
-            why = artillery.why_not_ready(rules, state, gun)
-            if why is None:
-                seen = observation.for_gun(rules, state, gun, observed)
-                why = artillery.why_no_shot(rules, state, aims.shot(rules, state, aim), h, seen)
+            why = why_no_aim(rules, state, aim, observed)
             if why is not None:
                 return why
         need, have = barrage_price(rules, action.aims, force), state.points[force]
@@ -365,7 +364,7 @@ class Interdiction(Choice["Caporetto", State]):
     def about(self, rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
         (force,) = frame.args
         points = {"points": state.points[force]} if rules.scene.force_side[force] == ITALIAN else {}
-        return _about(rules, frame) | points
+        return about_force(rules, frame) | points
 
     def offer(self, rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
         (force,) = frame.args
@@ -386,7 +385,7 @@ class Interdiction(Choice["Caporetto", State]):
         return offer | {"targets": told}
 
 
-@CHAPTER.step("12.1.6.e2", on="artillery_step", secrets=open_to_all, takes=FORCE, fault=_force_fault, phases=PHASE)
+@CHAPTER.step("12.1.6.e2", on="artillery_step", secrets=open_to_all, takes=FORCE, fault=force_fault, phases=PHASE)
 def barrages_fall(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> None:
     """12.1.6.e2: who is in a hex under a barrage suffers it, once all of them are laid; one hex after another."""
     for h, _ in state.barrages:
@@ -395,120 +394,6 @@ def barrages_fall(rules: Caporetto, state: State, frame: Frame, out: list[Event]
             state.frames.append(frame)
             volleys.barrage(rules, state, h, due)
             return
-
-
-# 24.12: the preparatory bombardment
-
-
-def _preparing(rules: Caporetto, state: State, force: int) -> list[Barrel]:
-    """24.12, 24.12.e1, 24.12.e3: the guns of a force that can fire in the preparation, with their targets."""
-    side = rules.scene.force_side[force]
-    observed = observation.in_preparation(rules, state, side)
-    return barrels(rules, state, rules.of_force[force], 1 - side, observed, mask_of((*state.mines, *state.gas)))
-
-
-@CHAPTER.step("24.12", on="artillery_step", secrets=open_to_all, takes=FORCE, fault=_force_fault, phases=PHASE)
-def prepare_step(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> None:
-    """24.12: one bombardment after another, as long as a gun has a target."""
-    (force,) = frame.args
-    if _preparing(rules, state, force):
-        state.frames.append(Frame("preparatory", seating.seat_of(rules, force), (force,)))
-
-
-@CHAPTER.choice(on="artillery_step", seats=_of_force, takes=FORCE, phases=PHASE)
-class Preparation(Choice["Caporetto", State]):
-    """24.12: the next target of the preparatory bombardment, and the guns that fire at it; or the end of it."""
-
-    name = "preparatory"
-    rules = ("24.12", "24.12.e2", "24.12.e3")
-    verbs = (Bombard, Hold)
-    panel = aims.PANEL
-
-    def legal(self, rules: Caporetto, state: State, frame: Frame) -> Iterator[Action]:
-        yield Hold()
-        by_target = _by_target(_preparing(rules, state, frame.args[0]))
-        for number in range(1, max(map(len, by_target.values()), default=0) + 1):
-            for able in by_target.values():
-                for pairs in aims.undivided(rules, able, number):
-                    yield Bombard(pairs)
-        for able in by_target.values():
-            for pairs in aims.divided(rules, able):
-                yield Bombard(pairs)
-
-    def sample(self, rules: Caporetto, state: State, frame: Frame, rng: Random) -> Action:
-        if rng.random() > SELDOM:
-            return Hold()
-        able = _preparing(rules, state, frame.args[0])
-        if not able:
-            return Hold()
-        target = rng.choice(rng.choice(able).targets)
-        reaching = [Barrel(one.unit, (target,), one.points) for one in able if target in one.targets]
-        pairs = aims.drawn(rules, reaching, rng)
-        return Bombard(pairs) if pairs else Hold()
-
-    def why_not(self, rules: Caporetto, state: State, frame: Frame, action: Action) -> Refusal | None:
-        (force,) = frame.args
-        if isinstance(action, Hold):
-            return None
-        assert isinstance(action, Bombard)
-        found = aims.read(rules, state, action.aims)
-        if isinstance(found, Refusal):
-            return found
-        if not found:
-            return Refusal("24.12", "nobody_fires")
-        if len({(aim[1], aim[3]) for aim in found}) > 1:
-            return Refusal("24.12", "one_after_another")
-        h = found[0][1]
-        if h in state.mines or h in state.gas:
-            return Refusal("24.12.e3", "mined", {"hex": rules.grid.ids[h]})
-        side = rules.scene.force_side[force]
-        observed = observation.in_preparation(rules, state, side)
-        return why_no_aims(rules, state, found, rules.of_force[force], 1 - side, observed)
-
-    def apply(self, rules: Caporetto, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
-        (force,) = frame.args
-        state.frames.pop()
-        if not isinstance(action, Bombard):
-            return
-        found = aims.read(rules, state, action.aims)
-        assert not isinstance(found, Refusal)
-        artillery.spend_in_preparation(rules, state, [aims.shot(rules, state, aim) for aim in found])
-        state.aims = tuple(found)
-        aims.tell(rules, found, BOMBARDMENT, "24.12", out)
-        state.frames.append(Frame("prepare_step", AUTO, (force,)))
-        volleys.bombard(rules, state, found[0][1], bool(found[0][3]))
-
-    def about(self, rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
-        return _about(rules, frame)
-
-    def offer(self, rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
-        able = _preparing(rules, state, frame.args[0])
-        return offer_of(rules, state, able, volleys_at(rules, state, able), self.legal(rules, state, frame), "bombard")
-
-
-def _by_target(able: Sequence[Barrel]) -> dict[Target, list[Barrel]]:
-    """By target the guns that reach it, each with this target alone."""
-    found: dict[Target, list[Barrel]] = {}
-    for one in able:
-        for target in one.targets:
-            found.setdefault(target, []).append(Barrel(one.unit, (target,), one.points))
-    return dict(sorted(found.items()))
-
-
-# 24.13: gas and mines
-
-
-@CHAPTER.step(
-    "24.13", "24.12.e2", on="artillery_step", secrets=open_to_all, takes=FORCE, fault=_force_fault, phases=PHASE
-)
-def gas_and_mines(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> None:
-    """24.13: the mines, then the gas, each in its hex. None of these attacks can change another, so that their order is
-    not asked."""
-    artillery.close_preparation(state)
-    scene = rules.scene
-    attacks = [(h, scene.mines.column, True) for h in state.mines] + [(h, scene.gas.column, False) for h in state.gas]
-    for h, column, mines in reversed(attacks):
-        volleys.blow(rules, state, h, column, mines)
 
 
 ASKED = {LOWER: trenches_held, MODES: turnable, INTERDICT: can_interdict}
