@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+from random import Random
+
+import pytest
 from caporetto_battery import Battery
+from caporetto_packs import game
 from caporetto_shots import FOG, parts
 
+from fronte.engine import flow
+from fronte.engine.decision import AUTO, CHANCE, Decision, Frame
+from fronte.engine.event import Event
+from fronte.engine.frames import faults
+from fronte.engine.notation import from_text, to_text
 from fronte.engine.panel import checked
 from fronte.games.caporetto import aims, artillery, fire, volleys
 from fronte.games.caporetto.bombarding import Bombard, Hold, Order
+from fronte.games.caporetto.game import Caporetto
+from fronte.games.caporetto.state import State
+from fronte.games.caporetto.state import begin as start
 from fronte.games.caporetto.terrain import AHG, ITALIAN
-from fronte.hexes import mask_of
+from fronte.hexes import bits, mask_of
 
 
 def near(field: Battery, h: int, direction: int) -> int:
@@ -295,3 +307,70 @@ def test_the_offer_says_who_reaches_what_and_the_column() -> None:
         field.rules, field.state, field.h, [artillery.all_of(field.rules, field.state, field.medium)], [supporter]
     )
     assert target["column"] == field.rules.tables.fire.columns[fired.column]
+
+
+# At random, with everybody on the map
+
+
+@pytest.mark.parametrize(("scenario", "turn"), [("historical", 5), ("what_if", 3)])
+def test_every_state_of_both_steps_of_fire_is_sound(scenario: str, turn: int) -> None:
+    """12.1.3, 12.2: whatever is drawn is legal and can be written in a line; every state comes back from its position,
+    and everything that happens has words."""
+    rules, asked = game(scenario), set()
+    for seed in range(12):
+        rng, events = Random(seed), list[Event]()
+        state = _about_to_bombard(rules, turn, rng)
+        while state.frames[-1].name != "assault_step":
+            frame = state.frames[-1]
+            if frame.seat == AUTO:
+                state.frames.pop()
+                rules.steps[frame.name](rules, state, frame, events)
+                continue
+            assert list(faults(rules.frames, rules, state)) == []
+            assert rules.to_position(state)["frames"]
+            if frame.seat == CHANCE:
+                state.frames.pop()
+                rules.chances[frame.name].fall(rules, state, frame, flow.draw(state, 1), events)
+                continue
+            asked.add(frame.name)
+            choice = rules.choices[frame.name]
+            assert checked(rules.panels, choice.panel, choice.offer(rules, state, frame))
+            action = choice.sample(rules, state, frame, rng)
+            assert choice.why_not(rules, state, frame, action) is None
+            assert from_text(to_text(action), choice.verbs) == action
+            for language in ("en", "it"):
+                told = Decision(rules.seats[frame.seat], frame.name, (), choice.about(rules, state, frame))
+                assert rules.texts(language).ask(told)
+            choice.apply(rules, state, frame, action, events)
+        assert state.aims == ()
+        for language in ("en", "it"):
+            assert all(rules.texts(language).event(event) for event in events)
+    assert {"bombard", "defend"} <= asked
+
+
+def _about_to_bombard(rules: Caporetto, turn: int, rng: Random) -> State:
+    """A formation next to the enemy acts with all guns that it can have, and everybody assaults whom he can."""
+    state = start(rules, rng.randbytes(32))
+    state.turn, state.phase, state.kind, state.reach = turn, "action", "action", rules.ground.extent
+    ready: dict[int, list[tuple[int, int, int]]] = {}
+    for number, one in enumerate(rules.formations):
+        for unit in one.members:
+            here = state.at[unit]
+            beside = [h for h in rules.grid.adjacent[here] if state.occ[1 - one.side] >> h & 1] if here >= 0 else []
+            if beside and rules.assaulting >> unit & 1:
+                ready.setdefault(number, []).append((unit, rng.choice(beside), 0))
+    acting = rng.choice(list(ready))
+    state.active, state.formations = rules.formations[acting].force, (acting,)
+    state.assaults = tuple(ready[acting])
+    guns = list(bits(artillery.serving(rules, state, acting)))
+    state.pool = ((acting, mask_of(rng.sample(guns, min(len(guns), rules.most_assigned)))),)
+    names = (
+        ("next_phase",),
+        ("next_action",),
+        ("complete",),
+        ("assault_step", 0),
+        ("defend_step", 0),
+        ("bombard_step",),
+    )
+    state.frames = [Frame(str(one[0]), AUTO, one[1:]) for one in names]
+    return state

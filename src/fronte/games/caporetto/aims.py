@@ -103,7 +103,8 @@ def _shared(rules: Caporetto, state: State, found: Sequence[Aim]) -> list[Aim] |
         if rules.groups >> unit & 1:
             rest = artillery.left(rules, state, unit) - used[unit]
             if rest < 0 or not (points or rest):
-                return Refusal("18.9", "too_many_points", {"unit": rules.ids[unit], "hex": rules.grid.ids[h]})
+                data = {"unit": rules.ids[unit], "hex": rules.grid.ids[h]}
+                return artillery.why_not_ready(rules, state, unit) or Refusal("18.9", "too_many_points", data)
             if not points:
                 used[unit], points = used[unit] + rest, rest
         told.append((unit, h, points, battery))
@@ -131,10 +132,20 @@ def tell(rules: Caporetto, aims: Iterable[Aim], kind: int, rule: str, out: list[
 def answers(rules: Caporetto, barrels: Sequence[Barrel]) -> Iterator[tuple[Pair, ...]]:
     """All ways to aim, few guns first; those in which a group divides its fire, or keeps some of it, come last."""
     for number in range(1, len(barrels) + 1):
-        for chosen in combinations(barrels, number):
-            for targets in product(*[barrel.targets for barrel in chosen]):
-                pairs = zip(chosen, targets, strict=True)
-                yield tuple([(rules.ids[barrel.unit], word(rules, target)) for barrel, target in pairs])
+        yield from undivided(rules, barrels, number)
+    yield from divided(rules, barrels)
+
+
+def undivided(rules: Caporetto, barrels: Sequence[Barrel], number: int) -> Iterator[tuple[Pair, ...]]:
+    """The ways of so many, each with all that it has."""
+    for chosen in combinations(barrels, number):
+        for targets in product(*[barrel.targets for barrel in chosen]):
+            pairs = zip(chosen, targets, strict=True)
+            yield tuple([(rules.ids[barrel.unit], word(rules, target)) for barrel, target in pairs])
+
+
+def divided(rules: Caporetto, barrels: Sequence[Barrel]) -> Iterator[tuple[Pair, ...]]:
+    """18.9: the ways in which a group gives its fire to several targets, or keeps some of it."""
     for number in range(1, len(barrels) + 1):
         for chosen in combinations(barrels, number):
             if any(barrel.points for barrel in chosen):

@@ -79,9 +79,10 @@ def strength(rules: CaporettoPrinted, state: State, shot: Shot, h: int) -> int:
 # Offensive fire
 
 
-def ready(rules: CaporettoPrinted, state: State, side: int) -> int:
-    """12.1.2, 12.1.3.e1: the guns of a side that may still fire offensively this turn."""
-    able = rules.guns & rules.of_side[side] & state.emplaced & ~state.act & ~state.ooc
+def ready(rules: CaporettoPrinted, state: State, side: int, among: int = -1) -> int:
+    """12.1.2, 12.1.3.e1: the guns of a side, or those of them that are asked for, that may still fire offensively this
+    turn."""
+    able = rules.guns & rules.of_side[side] & state.emplaced & ~state.act & ~state.ooc & among
     return mask_of(gun for gun in bits(able) if state.at[gun] >= 0 and left(rules, state, gun))
 
 
@@ -181,10 +182,10 @@ def rest(state: State) -> None:
 # Defensive fire
 
 
-def ready_to_defend(rules: CaporettoPrinted, state: State, side: int) -> int:
+def ready_to_defend(rules: CaporettoPrinted, state: State, side: int, among: int = -1) -> int:
     """12.2.4, 12.2.7, 18.6, 18.9.3: the guns of a side that may fire defensively: no heavy ones, no groups, none with
-    two points. Who is Out of Command may (7.8)."""
-    able = rules.guns & rules.of_side[side] & state.emplaced & ~rules.groups & ~state.def_fired
+    two points. Who is Out of Command may (7.8). `among` as in `ready`."""
+    able = rules.guns & rules.of_side[side] & state.emplaced & ~rules.groups & ~state.def_fired & among
     return mask_of(
         gun
         for gun in bits(able)
@@ -232,18 +233,36 @@ def _division(rules: CaporettoPrinted, unit: int) -> int:
 # Modes and capture
 
 
-def why_no_turn(rules: CaporettoPrinted, state: State, gun: int) -> Refusal | None:
-    """18.1, 18.9.1, 24.9, 11.1.e3: why a gun cannot be turned to its other side."""
+def why_stays(rules: CaporettoPrinted, state: State, gun: int) -> Refusal | None:
+    """18.9.1, 24.9: why a gun keeps its side, whatever the others do."""
     data = {"unit": rules.ids[gun]}
     if rules.groups >> gun & 1:
         return Refusal("18.9.1", "group_stays", data)
-    if state.emplaced >> gun & 1:
-        held = state.turn == FIRST and not rules.scene.opening.limber and rules.side[gun] == ITALIAN
-        return Refusal("24.9", "stays_emplaced", data) if held else None
-    h = state.at[gun]
-    placed = mask_of(units_of(rules, state, h, rules.side[gun])) & rules.guns & (state.emplaced | 1 << gun)
-    rule = stacking.why_not(rules, h, bits(placed))
-    return Refusal(rule, "too_many_guns", data) if rule else None
+    held = state.turn == FIRST and not rules.scene.opening.limber and rules.side[gun] == ITALIAN
+    return Refusal("24.9", "stays_emplaced", data) if held and state.emplaced >> gun & 1 else None
+
+
+def why_no_turn(rules: CaporettoPrinted, state: State, gun: int) -> Refusal | None:
+    """18.1, 18.9.1, 24.9, 11.1.e3: why a gun cannot be turned to its other side."""
+    return why_no_turns(rules, state, (gun,))
+
+
+def why_no_turns(rules: CaporettoPrinted, state: State, guns: Iterable[int]) -> Refusal | None:
+    """18.1, 11.1.e3: the same of several at once: where some are put in place, all who are in place then must fit."""
+    guns = tuple(guns)
+    for gun in guns:
+        why = why_stays(rules, state, gun)
+        if why is not None:
+            return why
+    after = state.emplaced ^ mask_of(guns)
+    for gun in guns:
+        if after >> gun & 1:
+            h = state.at[gun]
+            placed = mask_of(units_of(rules, state, h, rules.side[gun])) & rules.guns & after
+            rule = stacking.why_not(rules, h, bits(placed))
+            if rule:
+                return Refusal(rule, "too_many_guns", {"unit": rules.ids[gun]})
+    return None
 
 
 def turn(rules: CaporettoPrinted, state: State, gun: int, out: list[Event]) -> None:

@@ -61,12 +61,15 @@ def assigned(state: State) -> int:
 def barrels(rules: Caporetto, state: State, guns: int, side: int, observed: int, barred: int = 0) -> list[Barrel]:
     """12.1, 12.1.3: of these guns those that can fire at something of a side, if these hexes are observed for all of
     them and some are barred."""
-    goals = [fire.hexes_to_bombard(rules, state, side, battery) & ~barred for battery in (False, True)]
+    reach: dict[int, int] = {}
+    within = 0
+    for gun in bits(artillery.ready(rules, state, 1 - side, guns)):
+        able = artillery.covers(rules, state, gun) & observation.for_gun(rules, state, gun, observed) & ~barred
+        reach[gun] = able & rules.home(gun) if rules.option["cross_sector_fire"] == "common-only" else able
+        within |= reach[gun]
+    goals = [fire.hexes_to_bombard(rules, state, side, battery, within) for battery in (False, True)]
     found = []
-    for gun in bits(guns & artillery.ready(rules, state, 1 - side)):
-        able = artillery.covers(rules, state, gun) & observation.for_gun(rules, state, gun, observed)
-        if rules.option["cross_sector_fire"] == "common-only":
-            able &= rules.home(gun)
+    for gun, able in reach.items():
         targets = tuple([(h, battery) for battery in (0, 1) for h in bits(goals[battery] & able)])
         if targets:
             points = artillery.left(rules, state, gun) if rules.groups >> gun & 1 else 0
@@ -83,15 +86,22 @@ def why_no_aims(
         data = {"unit": rules.ids[gun], "hex": rules.grid.ids[h]}
         if not rules.guns >> gun & 1 or not guns >> gun & 1:
             return Refusal("12.1.3", "not_assigned", data)
-        why = artillery.why_not_ready(rules, state, gun)
-        if why is None:
-            seen = observation.for_gun(rules, state, gun, observed)
-            why = artillery.why_no_shot(rules, state, aims.shot(rules, state, aim), h, seen)
+        why = why_no_aim(rules, state, aim, observed)
         if why is not None:
             return why
         if not fire.targets_in(rules, state, h, side, bool(battery)):
             return Refusal("12.1.3", "no_guns_there" if battery else "nobody_there", data)
     return None
+
+
+def why_no_aim(rules: Caporetto, state: State, aim: Aim, observed: int) -> Refusal | None:
+    """12.1, 12.1.1, 18.9: why a gun cannot fire at a hex at all, whoever is there."""
+    gun, h, _, _ = aim
+    why = artillery.why_not_ready(rules, state, gun)
+    if why is not None:
+        return why
+    seen = observation.for_gun(rules, state, gun, observed)
+    return artillery.why_no_shot(rules, state, aims.shot(rules, state, aim), h, seen)
 
 
 def volleys_at(rules: Caporetto, state: State, able: Iterable[Barrel]) -> dict[Target, fire.Volley]:
@@ -267,6 +277,11 @@ class FireOrder(Choice["Caporetto", State]):
         state.frames.pop()
         place = {told: number for number, told in enumerate(action.targets)}
         state.aims = tuple(sorted(state.aims, key=lambda aim: place[aims.word(rules, (aim[1], aim[3]))]))
+
+    def offer(self, rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
+        listed = list(islice(self.legal(rules, state, frame), MOST_OFFERED))
+        more = {"more": True} if len(listed) == MOST_OFFERED else {}
+        return {"actions": [msgspec.to_builtins(action) for action in listed], **more}
 
     def about(self, rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
         return {"targets": [aims.word(rules, target) for target in targets_of(state)]}

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 CHAPTER = Chapter()
 COUNTER = (Argument("counter", NUMBER, 0, 1),)
-ONCE = "once-per-action"
+ONCE, MANDATORY = "once-per-action", "mandatory"
 
 
 class Defend(Action, frozen=True):
@@ -99,8 +99,12 @@ def guns(rules: Caporetto, state: State, counter: int, with_them: Sequence[Barre
         return []
     side = side_of(rules, state, counter)
     goals, found = tuple(bits(targets_for(rules, state, side))), []
-    able = artillery.ready_to_defend(rules, state, side)
-    if not able or not goals:
+    area = 0
+    for h in goals:
+        area |= rules.grid.within(h, rules.defensive_range)
+    near = mask_of(gun for h in bits(area & state.guns[side]) for gun in state.stacks[h])
+    able = artillery.ready_to_defend(rules, state, side, near)
+    if not able:
         return []
     observed = observation.in_defence(rules, state, side)
     for gun in bits(able):
@@ -148,7 +152,7 @@ def why_no_aims(rules: Caporetto, state: State, found: Sequence[Aim], counter: i
 
 def bound_to_fire(rules: Caporetto, able: Sequence[Barrel]) -> int:
     """24.3.zoc, `boundary_defensive_fire`: the units that must fire: by the option all who can across the line."""
-    if rules.option["boundary_defensive_fire"] != "mandatory":
+    if rules.option["boundary_defensive_fire"] != MANDATORY:
         return 0
     return mask_of(unit for unit, hexes, _ in able if any(not rules.home(unit) >> h & 1 for h, _ in hexes))
 
@@ -235,9 +239,9 @@ class Defence(Choice["Caporetto", State]):
             if why is not None:
                 return why
             firing = mask_of(aim[0] for aim in found)
-        left = bound_to_fire(rules, units(rules, state, counter)) & ~firing
-        for unit in bits(left):
-            return Refusal("24.3.zoc", "must_fire", {"unit": rules.ids[unit]})
+        if rules.option["boundary_defensive_fire"] == MANDATORY:
+            for unit in bits(bound_to_fire(rules, units(rules, state, counter)) & ~firing):
+                return Refusal("24.3.zoc", "must_fire", {"unit": rules.ids[unit]})
         return None
 
     def apply(self, rules: Caporetto, state: State, frame: Frame, action: Action, out: list[Event]) -> None:

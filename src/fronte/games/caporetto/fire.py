@@ -95,9 +95,11 @@ def targets_in(rules: CaporettoPrinted, state: State, h: int, side: int, battery
     return tuple([unit for unit in units_of(rules, state, h, side) if wanted >> unit & 1])
 
 
-def hexes_to_bombard(rules: CaporettoPrinted, state: State, side: int, battery: bool) -> int:
-    """12.1.3: the hexes in which a side has something of one kind for the enemy to bombard."""
-    return mask_of(h for h in bits(state.occ[side] | state.guns[side]) if targets_in(rules, state, h, side, battery))
+def hexes_to_bombard(rules: CaporettoPrinted, state: State, side: int, battery: bool, within: int = -1) -> int:
+    """12.1.3: the hexes, or those of them that are asked for, in which a side has something of one kind for the enemy
+    to bombard."""
+    there = state.guns[side] if battery else state.occ[side] | state.guns[side]
+    return mask_of(h for h in bits(there & within) if targets_in(rules, state, h, side, battery))
 
 
 def aimed_at(rules: CaporettoPrinted, state: State, h: int) -> tuple[int, ...]:

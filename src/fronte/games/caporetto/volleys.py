@@ -48,7 +48,7 @@ MOVES = "act march passing move_guns move_others counter_moves counter_step"
 """moves that are fired at,"""
 RETREATS = "storm pull_back go_back"
 """those that lead out of an assault or into the hex that was left,"""
-GUNNERY = "artillery_step barrages_fall prepare gas_and_mines"
+GUNNERY = "artillery_step barrages_fall prepare_step"
 """and the Artillery Phase."""
 BELOW = f"fire_on volley {STEPS} {MOVES} {RETREATS} {GUNNERY}"
 """The frames that a fire can lie on."""
@@ -200,12 +200,17 @@ def cases(rules: Caporetto, state: State, h: int, guns: Sequence[int]) -> list[t
 # One after another
 
 
+def _fire_fault(rules: Caporetto, state: State, frame: Frame) -> str:
+    return "" if frame.args[0] in (BOMBARDMENT, DEFENCE) else "no such fire is designated before it is resolved"
+
+
 @CHAPTER.step(
     "12.1.4",
     "12.2.9",
     on=STEPS,
     secrets=open_to_all,
     takes=(Argument("kind", NUMBER, BOMBARDMENT, DEFENCE), Argument("counter", NUMBER, 0, 1)),
+    fault=_fire_fault,
 )
 def fire_on(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> None:
     """12.1.4, 12.2.9: the next target of those that were designated; when none is left, the step of fire is over."""
@@ -219,7 +224,25 @@ def fire_on(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> N
     lay(rules, state, kind, h, h, flag=bool(battery if kind == BOMBARDMENT else counter))
 
 
-@CHAPTER.step("12.1.4", "12.2.9", on=BELOW, secrets=open_to_all, takes=TAKES, once=False)
+def _laid_fault(rules: Caporetto, state: State, frame: Frame) -> str:
+    """A fire has its column, and those who are fired at on their way come from the next hex."""
+    kind, h, here, _, _, number, _ = frame.args[: len(TAKES)]
+    if kind == BLOW and number >= len(rules.tables.fire.columns):
+        return "there is no such column"
+    if kind == INFILTRATION and (here < 0 or not rules.grid.ring[h] >> here & 1):
+        return "nobody comes from there"
+    return ""
+
+
+def _fault(rules: Caporetto, state: State, frame: Frame) -> str:
+    """A throw waits for what is there to be fired at."""
+    found = _laid_fault(rules, state, frame)
+    if not found and now(rules, state, frame.args[: len(TAKES)]) != frame.args[: len(TAKES)]:
+        return "nobody fires so at whom it names"
+    return found
+
+
+@CHAPTER.step("12.1.4", "12.2.9", on=BELOW, secrets=open_to_all, takes=TAKES, fault=_laid_fault, once=False)
 def volley(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> None:
     """12.1.4, 12.2.9: the turn of a volley has come. No die is thrown where none could bring anything."""
     found = now(rules, state, frame.args)
@@ -235,21 +258,14 @@ def volley(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> No
 
 def _forget(state: State, args: Sequence[Any]) -> None:
     """12.1.4, 12.2.9: those who aimed at this target have fired."""
-    kind, h, battery = args[0], args[1], args[6] if args[0] == BOMBARDMENT else 0
-    if kind in (BOMBARDMENT, DEFENCE):
+    kind, h, battery = args[0], args[1], args[6]
+    if kind == BOMBARDMENT:
         state.aims = tuple([aim for aim in state.aims if (aim[1], aim[3]) != (h, battery)])
+    elif kind == DEFENCE:
+        state.aims = tuple([aim for aim in state.aims if aim[1] != h])
 
 
 # The dice
-
-
-def _fault(rules: Caporetto, state: State, frame: Frame) -> str:
-    """A throw waits for what is there to be fired at."""
-    if frame.args[0] == BLOW and frame.args[5] >= len(rules.tables.fire.columns):
-        return "there is no such column"
-    if now(rules, state, frame.args[: len(TAKES)]) != frame.args[: len(TAKES)]:
-        return "nobody fires so at whom it names"
-    return ""
 
 
 @CHAPTER.throw(1, "12.1.4.D", "12.2.9.D", on=BELOW, secrets=open_to_all, takes=TAKES, fault=_fault)
