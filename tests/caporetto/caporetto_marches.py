@@ -31,7 +31,8 @@ def acting(rules: Caporetto, state: State, *units: int, kind: str = "action") ->
     state.formations = tuple(dict.fromkeys(f for u in units if (f := rules.formation_of[u]) >= 0))
     for unit in units:
         state.commanded |= 1 << unit
-    state.frames = [Frame("next_phase", -2), Frame("act", rules.scene.seat_of[state.active])]
+    waits = Frame("bombard_step", 0)  # as if somebody were asked, so that nothing goes on by itself
+    state.frames = [waits, Frame("act", rules.scene.seat_of[state.active])]
 
 
 def play(rules: Caporetto, state: State, action: Action, *dice: int) -> list[Event]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
 from fronte.engine.capabilities import Capabilities
+from fronte.engine.decision import Refusal
 from fronte.engine.event import Event
 from fronte.engine.pack import Pack
 from fronte.engine.rules import Result
+from fronte.engine.rules import Result, Way
 from fronte.engine.standing import Policies
 from fronte.engine.view import View
 from fronte.games.caporetto import (
@@ -29,6 +31,7 @@ from fronte.games.caporetto import (
     imagined,
     later_moves,
     marching,
+    moving,
     on_the_move,
     panels,
     planning,
@@ -53,7 +56,7 @@ from fronte.games.common.game import Game
 class Caporetto(CaporettoPrinted, Game[State]):
     """The rules of one scenario of Caporetto 1917."""
 
-    capabilities = Capabilities(hidden=True, odds=False)
+    capabilities = Capabilities(hidden=True, odds=False, paths=True)
     chapters = (
         sequence.CHAPTER,
         setting_up.CHAPTER,
@@ -141,6 +144,11 @@ class Caporetto(CaporettoPrinted, Game[State]):
 
     def shuffle_hidden(self, state: State, seat: int, rng: Random) -> State:
         return imagined.shuffle_hidden(self, state, seat, rng)
+
+    # Ways
+
+    def path_through(self, state: State, unit: str, via: Sequence[str]) -> Way | Refusal:
+        return moving.path_through(self, state, unit, via)
 
     # Positions
 

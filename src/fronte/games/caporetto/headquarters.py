@@ -375,6 +375,8 @@ def serving(rules: Caporetto, state: State, formation: int) -> int:
 
 def assign(rules: Caporetto, state: State, formation: int, guns: int, out: list[Event]) -> None:
     """7.3, 7.4: these guns may bombard in step B."""
+    if state.frames[-1].name == "act":
+        state.step = "move"
     if not guns:
         return
     state.pool = (*state.pool, (formation, guns))

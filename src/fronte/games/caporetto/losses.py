@@ -10,7 +10,7 @@ from fronte.engine.event import Event
 from fronte.games.caporetto import flamethrowers
 from fronte.games.caporetto.counters import QUARTERS
 from fronte.games.caporetto.printed import ELIMINATED, EXITED, ROUTED, SURRENDERED, UNMADE
-from fronte.games.caporetto.state import MASKS, put
+from fronte.games.caporetto.state import MASKS, NOBODY, put
 from fronte.hexes import bits, mask_of
 
 if TYPE_CHECKING:
@@ -152,11 +152,36 @@ def remove(rules: CaporettoPrinted, state: State, unit: int, box: int, rule: str
     state.advanced = tuple([one for one in state.advanced if one[0] != unit])
     state.pool = tuple([(formation, guns & ~bit) for formation, guns in state.pool])
     state.attachments = tuple([(formation, units & ~bit) for formation, units in state.attachments])
+    stop_moving(state, unit)
     out.append(Event(BOXES[box], (rule,), {"unit": rules.ids[unit], "hex": rules.hex_id(here)}))
     for one in flamethrowers.carried(state, (unit,)):
         flamethrowers.drop(state, one)
         remove(rules, state, one, ELIMINATED, "21.4", out)
     flamethrowers.drop(state, unit)
+
+
+def stop_moving(state: State, unit: int) -> None:
+    """10.0.6: a unit is gone; whoever was on his way with it still is."""
+    state.leftovers = tuple([one for one in state.leftovers if one[0] != unit])
+    if state.mover == unit:
+        state.mover = next(bits(state.moving & ~(1 << unit)), NOBODY)
+        if state.mover == NOBODY:
+            state.left = state.steps = 0
+
+
+def leave_map(rules: CaporettoPrinted, state: State, unit: int, out: list[Event]) -> None:
+    """21.9: a unit goes over the edge, with its flamethrower; it never returns."""
+    here = state.at[unit]
+    for one in (unit, *flamethrowers.carried(state, (unit,))):
+        put(rules, state, one, EXITED)
+        state.dp[one] = 0
+        for name in MASKS:
+            setattr(state, name, getattr(state, name) & ~(1 << one))
+        state.works = tuple([work for work in state.works if work[0] != one])
+        state.attachments = tuple([(formation, units & ~(1 << one)) for formation, units in state.attachments])
+        flamethrowers.drop(state, one)
+        stop_moving(state, one)
+    out.append(Event("left_map", ("21.9",), {"unit": rules.ids[unit], "hex": rules.hex_id(here)}))
 
 
 def capture(rules: CaporettoPrinted, state: State, h: int, side: int, out: list[Event], all_guns: bool = False) -> None:

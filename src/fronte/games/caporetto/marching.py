@@ -34,7 +34,7 @@ from fronte.games.caporetto.movement import OTHERS, TACTICAL, Going, Manner
 from fronte.games.caporetto.state import NOBODY, State, put
 from fronte.games.caporetto.tables import CLOSED, WHOLE_ALLOWANCE
 from fronte.games.common.positions import HEX, HEXES, UNITS
-from fronte.hexes import mask_of
+from fronte.hexes import bits, mask_of
 
 if TYPE_CHECKING:
     from fronte.games.caporetto.game import Caporetto
@@ -133,7 +133,7 @@ def tire(rules: Caporetto, state: State, out: list[Event], units: Iterable[int] 
     """
     owed = state.weary if units is None else state.weary & mask_of(units)
     state.weary &= ~owed
-    tired = tuple([unit for unit in range(owed.bit_length()) if owed >> unit & 1 and state.at[unit] >= 0])
+    tired = tuple([unit for unit in bits(owed) if state.at[unit] >= 0])
     if tired:
         morale.disorganise(rules, state, tired, 1, out, "10.4")
         morale.test_surrenders(rules, state, tired, out)
@@ -157,6 +157,15 @@ def set_out(
 def close(state: State) -> None:
     """10.0.6: the move that was open is over; what is left is kept for declarations."""
     state.moving, state.mover, state.left, state.steps = 0, NOBODY, 0, 0
+
+
+def drop_out(state: State, units: Iterable[int]) -> None:
+    """10.0.6, 10.2.1: these move no more; whoever was with them may."""
+    state.moving &= ~mask_of(units)
+    if not state.moving:
+        close(state)
+    elif not state.moving >> state.mover & 1:
+        state.mover = next(bits(state.moving))
 
 
 def forget(state: State) -> None:
@@ -188,7 +197,7 @@ def why_no_step(
     paid += movement.leaving_price(rules, state, here, ways)
     if paid > left:
         data = {"hex": rules.hex_id(there), "need": paid, "have": max(left, 0)}
-        return Refusal("10.0.3", "too_dear", data)
+        return Refusal("10.0.3", "step_too_dear", data)
     return None
 
 
@@ -261,7 +270,7 @@ def march(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> Non
         close(state)
     else:
         state.moving, state.mover = mask_of(units), units[0]
-        state.left, state.steps = left_of(rules, state, units, strategic), state.steps + 1
+        state.left, state.steps = max(0, left_of(rules, state, units, strategic)), state.steps + 1
         if len(path) > 1:
             state.frames.append(Frame("march", AUTO, (units, path[1:], across)))
     watch(rules, state, units, here, there, toll.by_road)

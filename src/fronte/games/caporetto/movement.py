@@ -201,26 +201,29 @@ class Reached(NamedTuple):
     before: dict[int, int]
 
 
-def spread(rules: CaporettoPrinted, state: State, units: Sequence[int], left: int, manner: Manner) -> Reached:
-    """10: where units that are together can go with what they have left, by the cheapest way.
+def spread(
+    rules: CaporettoPrinted, state: State, units: Sequence[int], left: int, manner: Manner, start: int = -1
+) -> Reached:
+    """10: where units that are together can go with what they have left, by the cheapest way; from where they are, or
+    from a hex farther on the way.
 
     There is no minimum move (10.0.3). A cliff takes all that one has, and only who has spent nothing may climb it
     (10.0.9).
     """
-    start = state.at[units[0]]
+    start = state.at[units[0]] if start < 0 else start
     ways = going(rules, state, units, manner)
     whole = left if left == allowance(rules, state, units, manner) else NEVER
     cost, before = {start: 0}, dict[int, int]()
     buckets: list[list[int]] = [[] for _ in range(left + 1)]
     buckets[0].append(start)
     stopped: set[int] = set()
-    offers = _offers(rules, state, units, ways)
+    found = offers(rules, state, units, ways)
     for spent, bucket in enumerate(buckets):
         for here in bucket:
             if cost[here] != spent or here in stopped:
                 continue
             extra = leaving_price(rules, state, here, ways) if here == start else 0
-            for there, paid in offers(here):
+            for there, paid in found(here):
                 if paid == WHOLE_ALLOWANCE:
                     paid = whole if not spent else NEVER
                 else:
@@ -238,7 +241,7 @@ def spread(rules: CaporettoPrinted, state: State, units: Sequence[int], left: in
     return Reached({h: left - spent for h, spent in cost.items()}, before)
 
 
-def _offers(
+def offers(
     rules: CaporettoPrinted, state: State, units: Sequence[int], ways: Going
 ) -> Callable[[int], Iterable[tuple[int, int]]]:
     """For a hex the hexes that can be entered out of it, with their prices: what `price` says, found with less asking

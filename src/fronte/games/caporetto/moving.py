@@ -1,0 +1,625 @@
+"""10: moves as a decision: who may go where, with whom, and when a step or a phase of movement may end.
+
+What is moved and why another may not is for whoever moves: step A of an action (`acting`), guns, and units that were
+not activated (`later_moves`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from fronte.engine import panel
+from fronte.engine.decision import Action, Choice, Frame, Refusal
+from fronte.engine.event import Event
+from fronte.engine.rules import Way
+from fronte.games.caporetto import flamethrowers, losses, marching, morale, movement, sectors, stacking
+from fronte.games.caporetto.marching import has_begun, is_open, left_of, manner_of
+from fronte.games.caporetto.movement import Going, Manner, Reached
+from fronte.games.caporetto.state import State
+from fronte.games.caporetto.tables import WHOLE_ALLOWANCE
+from fronte.hexes import bits, mask_of
+
+if TYPE_CHECKING:
+    from fronte.games.caporetto.game import Caporetto
+
+COUNTRY, ROAD = "country", "road"
+"""10.0.4.e3, 10.2.5: by which way: leaving the roads out, or along them."""
+MOST_TOLD = 45_000
+"""So many characters of ways are told at once; whoever comes after has his single steps told, and all ways once he has
+set out."""
+PER_HEX, PER_STEP = 34, 7
+"""How many characters a hex in reach takes, and each hex of the way there."""
+STRIDES = 6
+"""How long a way is at most that is drawn at random."""
+NEAR = 4
+"""Within so many hexes a random way leads towards an enemy."""
+
+
+class Move(Action, frozen=True):
+    """10.0: a unit, or a stack, goes along a path of adjacent hexes; across country it leaves the roads out."""
+
+    form = "move {unit} {path:-}[ with {along}][ by {by}]"
+    unit: str
+    path: tuple[str, ...]
+    along: tuple[str, ...] = ()
+    by: str = ""
+
+
+class March(Action, frozen=True):
+    """10.4: a unit makes a forced march: half as far again, for a point of disorganisation."""
+
+    form = "march {unit}"
+    unit: str
+
+
+class Detach(Action, frozen=True):
+    """21.10.e2: a German battalion that has not moved detaches companies."""
+
+    form = "detach {unit} {number}"
+    unit: str
+    number: int
+
+
+class Exit(Action, frozen=True):
+    """21.9: a unit leaves the map by a road over its south-western edge."""
+
+    form = "exit {unit}"
+    unit: str
+
+
+class Done(Action, frozen=True):
+    """4.0: nobody moves any more here."""
+
+    form = "done"
+
+
+class Ways(NamedTuple):
+    """Where units can go: by hex what they have left there, and the way."""
+
+    left: dict[int, int]
+    before: dict[int, int]
+
+    def way(self, h: int) -> list[int]:
+        """The hexes to be entered, in order."""
+        path = [h]
+        while path[-1] in self.before:
+            path.append(self.before[path[-1]])
+        return path[-2::-1]
+
+
+# Where units can go
+
+
+def reach(rules: Caporetto, state: State, units: Sequence[int], start: int = -1, spent: int = 0) -> list[Reached]:
+    """10, 10.3.2: where units can go by the cheapest way; strategically first, where they may."""
+    found = []
+    if marching.may_be_strategic(rules, state, units):
+        left = left_of(rules, state, units, strategic=True) - spent
+        found.append(movement.spread(rules, state, units, left, manner_of(state, units, strategic=True), start))
+    left = left_of(rules, state, units) - spent
+    if left > 0:
+        found.append(movement.spread(rules, state, units, left, manner_of(state, units), start))
+    return found
+
+
+def ways(rules: Caporetto, state: State, units: Sequence[int]) -> list[Ways]:
+    """The same, each hex once: by the way that leaves most."""
+    found, seen = [], set[int]()
+    for one in reach(rules, state, units):
+        found.append(Ways({h: left for h, left in one.left.items() if h not in seen}, one.before))
+        seen |= one.left.keys()
+    return found
+
+
+class Walked(NamedTuple):
+    """What a path leads to: what is left at its end, or why it cannot be walked."""
+
+    left: int
+    refusal: Refusal | None = None
+
+
+def walk(rules: Caporetto, state: State, units: Sequence[int], path: Sequence[int], across: bool) -> Walked:
+    """10.0, 10.0.3, 10.1.1, 10.3.2: can these units go along a path? Who stays away from enemies goes twice as far."""
+    if marching.may_be_strategic(rules, state, units):
+        manner = manner_of(state, units, across, strategic=True)
+        found = _walk(rules, state, units, path, left_of(rules, state, units, strategic=True), manner)
+        if found.refusal is None:
+            return found
+    return _walk(rules, state, units, path, left_of(rules, state, units), manner_of(state, units, across))
+
+
+def _walk(
+    rules: Caporetto, state: State, units: Sequence[int], path: Sequence[int], left: int, manner: Manner
+) -> Walked:
+    going = movement.going(rules, state, units, manner)
+    here, fresh, stopped = state.at[units[0]], not any(has_begun(state, unit) for unit in units), False
+    for there in path:
+        if stopped:
+            return Walked(0, Refusal("10.1.1", "stops_there", {"hex": rules.hex_id(here)}))
+        why = marching.why_no_step(rules, state, units, here, there, left, going, fresh)
+        if why is not None:
+            return Walked(0, why)
+        paid = movement.price(rules, state, units, here, there, going)
+        left = 0 if paid == WHOLE_ALLOWANCE else left - paid - movement.leaving_price(rules, state, here, going)
+        stopped = movement.must_stop(rules, state, units, here, there, going)
+        here, fresh = there, False
+    return Walked(left)
+
+
+def path_through(rules: Caporetto, state: State, unit: str, via: Sequence[str]) -> Way | Refusal:
+    """10: the cheapest way of a unit through these hexes, for whoever plans a move."""
+    frame = state.frames[-1] if state.frames else None
+    choice = rules.choices[frame.name] if frame is not None and frame.name in rules.choices else None
+    number, hexes = rules.number.get(unit, -1), rules.hexes(via)
+    if isinstance(hexes, Refusal):
+        return hexes
+    if number < 0:
+        return rules.unknown_unit(unit)
+    if frame is None or not isinstance(choice, Moving) or state.at[number] < 0:
+        return Refusal("10.0", "does_not_move_now", {"unit": unit})
+    path, start, units = list[int](), state.at[number], (number,)
+    for goal in hexes:
+        path += _leg(rules, state, units, path, start, goal)
+        start = goal
+    refusal = choice.why_not(rules, state, frame, Move(unit, rules.hex_ids(path)))
+    if refusal is not None:
+        return refusal
+    return Way(rules.hex_ids(path), walk(rules, state, units, path, across=False).left)
+
+
+def _leg(rules: Caporetto, state: State, units: Sequence[int], path: Sequence[int], start: int, goal: int) -> list[int]:
+    """The cheapest way from a hex to another; straight there, which is then refused, where there is none."""
+    spent = 0
+    if path:
+        walked = walk(rules, state, units, path, across=False)
+        if walked.refusal is not None:
+            return [goal]
+        strategic = marching.may_be_strategic(rules, state, units)
+        spent = left_of(rules, state, units, strategic) - walked.left
+    for found in reach(rules, state, units, start, spent):
+        if goal in found.left:
+            return Ways(found.left, found.before).way(goal)
+    return [goal]
+
+
+# Where moves may not end
+
+
+def friends(rules: Caporetto, state: State, h: int, force: int, without: int = 0) -> tuple[int, ...]:
+    """11.1: the units of one player in a hex, but for some."""
+    return tuple([u for u in state.stacks.get(h, ()) if rules.force[u] == force and not without >> u & 1])
+
+
+def too_full(rules: Caporetto, state: State, h: int, units: Sequence[int]) -> str:
+    """11.1: the rule by which these may not be together in a hex; empty if they may."""
+    return stacking.why_not(rules, h, units, rules.guns & ~state.emplaced, losses.singles(rules, state, units))
+
+
+# The decision
+
+
+class Moving(Choice["Caporetto", State]):
+    """10: moves of units that may move; what else there is to do is added by who may."""
+
+    panel = panel.MOVE
+
+    # Who
+
+    def able(self, rules: Caporetto, state: State, frame: Frame) -> int:
+        """The units that may still begin to move."""
+        raise NotImplementedError
+
+    def why_not_able(self, rules: Caporetto, state: State, frame: Frame, unit: int) -> Refusal:
+        """Why a unit of this force that has not moved cannot do so here."""
+        raise NotImplementedError
+
+    def force(self, rules: Caporetto, state: State, frame: Frame) -> int:
+        """Whose units these are."""
+        raise NotImplementedError
+
+    def movers(self, rules: Caporetto, state: State, frame: Frame) -> list[int]:
+        """Those that can move: first who has set out; alone if he may not stay where he is."""
+        going = state.moving & ~state.activated
+        first = list(bits(going))
+        if going and self.why_not_leave(rules, state, frame) is not None:
+            return first
+        return first + list(bits(self.able(rules, state, frame) & ~going))
+
+    def stacks(self, rules: Caporetto, state: State, movers: Sequence[int]) -> Iterator[tuple[int, ...]]:
+        """10.0: who can go together: all that are in a hex and have set out, or all that have not."""
+        for opened in (True, False):
+            together: dict[int, list[int]] = {}
+            for unit in movers:
+                if is_open(state, (unit,)) == opened:
+                    together.setdefault(state.at[unit], []).append(unit)
+            yield from (tuple(units) for units in together.values() if len(units) > 1)
+
+    # What is listed
+
+    def legal(self, rules: Caporetto, state: State, frame: Frame) -> Iterator[Action]:
+        movers = self.movers(rules, state, frame)
+        for unit in movers:
+            yield from self.moves(rules, state, frame, (unit,))
+            yield from self.of_unit(rules, state, frame, unit)
+        for units in self.stacks(rules, state, movers):
+            yield from self.moves(rules, state, frame, units)
+        yield from self.more(rules, state, frame)
+        if self.why_not_done(rules, state, frame) is None:
+            yield Done()
+
+    def more(self, rules: Caporetto, state: State, frame: Frame) -> Iterator[Action]:
+        """What can be done besides moving."""
+        yield from ()
+
+    def moves(self, rules: Caporetto, state: State, frame: Frame, units: Sequence[int]) -> Iterator[Action]:
+        """10: every hex in reach by its cheapest way, and every single step."""
+        name, along = rules.ids[units[0]], rules.unit_ids(units[1:])
+        here, direct = state.at[units[0]], set[int]()
+        for found in self.reached(rules, state, frame, units):
+            for h in found.left:
+                way = found.way(h)
+                if way[0] == h:
+                    direct.add(h)
+                yield Move(name, rules.hex_ids(way), along)
+        going = movement.going(rules, state, units, manner_of(state, units))
+        for there in rules.grid.adjacent[here]:
+            if going.closed >> there & 1:
+                continue
+            path = (rules.grid.ids[there],)
+            if there not in direct and self.judged(rules, state, frame, units, (there,), "") is None:
+                yield Move(name, path, along)
+            if self._is_watched(rules, state, units, here, there, going):
+                if self.judged(rules, state, frame, units, (there,), COUNTRY) is None:
+                    yield Move(name, path, along, COUNTRY)
+
+    def reached(self, rules: Caporetto, state: State, frame: Frame, units: Sequence[int]) -> Iterator[Ways]:
+        """Where units may go and stay, in the order of hexes."""
+        for found in ways(rules, state, units):
+            left = {
+                h: found.left[h]
+                for h in sorted(found.left)
+                if self.why_no_end(rules, state, frame, units, h, found.left[h]) is None
+            }
+            yield Ways(left, found.before)
+
+    def _is_watched(
+        self, rules: Caporetto, state: State, units: Sequence[int], here: int, there: int, going: Going
+    ) -> bool:
+        """10.0.4.e3: would these go along a road before the eyes of an enemy?"""
+        if not rules.grid.ring[here] & rules.grid.ring[there] & state.occ[1 - rules.side[units[0]]]:
+            return False
+        if not movement.toll(rules, state, units, here, there, going).by_road:
+            return False
+        return bool(movement.watchers(rules, state, units, here, there))
+
+    def of_unit(self, rules: Caporetto, state: State, frame: Frame, unit: int) -> Iterator[Action]:
+        """10.4, 21.9, 21.10.e2: what a unit can do besides going somewhere."""
+        name = rules.ids[unit]
+        if marching.why_not_forced(rules, state, unit) is None:
+            yield March(name)
+        if self.why_no_exit(rules, state, frame, unit) is None:
+            yield Exit(name)
+        if not has_begun(state, unit):
+            for number in range(1, losses.most_detached(rules, state, unit) + 1):
+                yield Detach(name, number)
+
+    # Judging
+
+    def why_not(self, rules: Caporetto, state: State, frame: Frame, action: Action) -> Refusal | None:
+        if isinstance(action, Done):
+            return self.why_not_done(rules, state, frame)
+        name: str = getattr(action, "unit", "")
+        units = rules.units((name, *getattr(action, "along", ())))
+        if isinstance(units, Refusal):
+            return units
+        for unit in units:
+            why = self.why_idle(rules, state, frame, unit)
+            if why is not None:
+                return why
+        if isinstance(action, Move):
+            path = rules.hexes(action.path)
+            return path if isinstance(path, Refusal) else self.judged(rules, state, frame, units, path, action.by)
+        (unit,) = units
+        if isinstance(action, March):
+            return marching.why_not_forced(rules, state, unit)
+        if isinstance(action, Exit):
+            return self.why_no_exit(rules, state, frame, unit)
+        assert isinstance(action, Detach)
+        most = 0 if has_begun(state, unit) else losses.most_detached(rules, state, unit)
+        if not 1 <= action.number <= most:
+            return Refusal("21.10.e2", "detaches_fewer", {"unit": name, "most": most})
+        return None
+
+    def judged(
+        self, rules: Caporetto, state: State, frame: Frame, units: Sequence[int], path: Sequence[int], by: str
+    ) -> Refusal | None:
+        """10.0: why units that may move cannot go together along a path."""
+        if not path:
+            return Refusal("10.0", "no_path", {})
+        if by not in ("", COUNTRY):
+            return Refusal("10.0.4", "no_such_way", {"by": by})
+        if len({state.at[unit] for unit in units}) > 1:
+            return Refusal("10.0", "not_together", {"units": rules.unit_ids(units)})
+        if len({is_open(state, (unit,)) for unit in units}) > 1:
+            return Refusal("10.0", "not_picked_up", {"units": rules.unit_ids(units)})
+        walked = walk(rules, state, units, path, across=by == COUNTRY)
+        if walked.refusal is not None:
+            return walked.refusal
+        return self.why_no_end(rules, state, frame, units, path[-1], walked.left)
+
+    def why_idle(self, rules: Caporetto, state: State, frame: Frame, unit: int) -> Refusal | None:
+        """10.0.6, 21.4: why a unit does not move now."""
+        going = state.moving & ~state.activated
+        if going >> unit & 1:
+            return None
+        if self.able(rules, state, frame) >> unit & 1:
+            return self.why_not_leave(rules, state, frame)
+        data = {"unit": rules.ids[unit]}
+        if rules.force[unit] != self.force(rules, state, frame):
+            return Refusal("10.0", "not_yours", data)
+        if state.at[unit] < 0:
+            return Refusal("10.0", "off_the_map", data)
+        if rules.flamethrowers >> unit & 1:
+            return Refusal("21.4", "goes_with_bearer", data)
+        if state.moved >> unit & 1:
+            return Refusal("10.0.6", "has_moved", data)
+        if sectors.is_bound(rules, state, unit):
+            return Refusal("24.3.start", "bound_to_hex", data)
+        if sectors.is_frozen(rules, state, unit):
+            return Refusal("24.9.2", "does_not_move", data)
+        return self.why_not_able(rules, state, frame, unit)
+
+    def why_no_exit(self, rules: Caporetto, state: State, frame: Frame, unit: int) -> Refusal | None:
+        """21.9: why a unit cannot leave the map now."""
+        units = (unit,)
+        strategic = marching.may_be_strategic(rules, state, units)
+        manner, left = manner_of(state, units, strategic=strategic), left_of(rules, state, units, strategic)
+        if movement.can_exit(rules, state, units, left, manner):
+            return None
+        return Refusal("21.9", "no_way_out", {"unit": rules.ids[unit], "hex": rules.hex_id(state.at[unit])})
+
+    # Where moves may end
+
+    def why_no_end(
+        self, rules: Caporetto, state: State, frame: Frame, units: Sequence[int], h: int, left: int
+    ) -> Refusal | None:
+        """11.2, 24.3.common: why a move may not end in a hex."""
+        if sectors.is_common(rules, h) and not self.may_stay_in_common(rules, state, units, h, left):
+            return Refusal("24.3.common", "common_hex", {"hex": rules.hex_id(h)})
+        if h in state.stacks:
+            return self._why_full(rules, state, frame, units, h)
+        return self._why_crowded(rules, state, units, h)
+
+    def may_stay_in_common(self, rules: Caporetto, state: State, units: Sequence[int], h: int, left: int) -> bool:
+        """24.3.common: nobody ends a phase there."""
+        return False
+
+    def _why_crowded(self, rules: Caporetto, state: State, units: Sequence[int], h: int) -> Refusal | None:
+        """11.1: also an empty hex may be too small for a stack, in High Mountain."""
+        if len(units) == 1:
+            return None
+        rule = too_full(rules, state, h, self._with_carried(state, units))
+        return Refusal(rule, "too_full", {"hex": rules.hex_id(h)}) if rule else None
+
+    def _with_carried(self, state: State, units: Sequence[int]) -> tuple[int, ...]:
+        return (*units, *flamethrowers.carried(state, units))
+
+    def _why_full(self, rules: Caporetto, state: State, frame: Frame, units: Sequence[int], h: int) -> Refusal | None:
+        """11.2, 5.1: the limit must hold at the end of the step; whoever may still leave the hex does not count yet."""
+        comers = self._with_carried(state, units)
+        there = friends(rules, state, h, rules.force[units[0]], mask_of(comers))
+        rule = too_full(rules, state, h, (*there, *comers))
+        if not rule:
+            return None
+        leavers = self.able(rules, state, frame) & ~mask_of(units)
+        leavers |= mask_of(flamethrowers.carried(state, [u for u in there if leavers >> u & 1]))
+        staying = [unit for unit in there if not leavers >> unit & 1]
+        if len(staying) < len(there) and not too_full(rules, state, h, (*staying, *comers)):
+            return None
+        return Refusal(rule, "too_full", {"hex": rules.hex_id(h)})
+
+    def why_not_leave(self, rules: Caporetto, state: State, frame: Frame) -> Refusal | None:
+        """24.3.common: why those who have set out must go on before anybody else moves."""
+        if not rules.scene.sectors:
+            return None
+        for unit in bits(state.moving & ~state.activated):
+            if sectors.is_common(rules, state.at[unit]) and self.can_go(rules, state, frame, unit):
+                return Refusal("24.3.common", "must_go_on", {"unit": rules.ids[unit]})
+        return None
+
+    def can_go(self, rules: Caporetto, state: State, frame: Frame, unit: int) -> bool:
+        """10: is there a hex to which a unit could go now?"""
+        return any(found.left for found in self.reached(rules, state, frame, (unit,)))
+
+    # The end
+
+    def why_not_done(self, rules: Caporetto, state: State, frame: Frame) -> Refusal | None:
+        """11.2, 24.3, 24.3.common, 21.7.e1: why this is not over: somebody may not stay where he is, and could go."""
+        why = self.why_not_leave(rules, state, frame)
+        if why is not None:
+            return why
+        able = self.able(rules, state, frame)
+        for h in self.crowded(rules, state, frame):
+            if any(self.can_go(rules, state, frame, unit) for unit in self._leavers(rules, state, frame, h)):
+                return Refusal("11.2", "still_too_full", {"hex": rules.hex_id(h)})
+        if rules.scene.sectors:
+            for unit in bits(able | state.moving & ~state.activated):
+                astray = sectors.is_astray(rules, state, unit)
+                if astray and not state.moved >> unit & 1 and self.can_go(rules, state, frame, unit):
+                    return Refusal("24.3", "must_return", {"unit": rules.ids[unit]})
+        return None
+
+    def crowded(self, rules: Caporetto, state: State, frame: Frame) -> list[int]:
+        """11.2: the hexes that are too full and have been entered in this step."""
+        force = self.force(rules, state, frame)
+        entered = sorted({state.at[unit] for unit, _ in state.leftovers if state.at[unit] >= 0})
+        return [h for h in entered if self.is_too_full(rules, state, h, force)]
+
+    def is_too_full(self, rules: Caporetto, state: State, h: int, force: int) -> bool:
+        """11.1: are there more units of a force in a hex than may be?"""
+        return bool(too_full(rules, state, h, friends(rules, state, h, force)))
+
+    def _leavers(self, rules: Caporetto, state: State, frame: Frame, h: int) -> list[int]:
+        """Who may still leave a hex that is too full."""
+        able = self.able(rules, state, frame) | state.moving & ~state.activated
+        return [unit for unit in friends(rules, state, h, self.force(rules, state, frame)) if able >> unit & 1]
+
+    def finish(self, rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> None:
+        """10.4, 11.6: nobody moves any more: forced marches are paid for, and where fire has stopped somebody in a hex
+        that is too full each unit in it takes a point; with reinforcements in it that is at the end of the turn (5.1).
+        """
+        force = self.force(rules, state, frame)
+        for h in self.crowded(rules, state, frame):
+            units = friends(rules, state, h, force)
+            if not state.arrived & mask_of(units):
+                morale.crowd(rules, state, units, out)
+        marching.forget(state)
+        marching.tire(rules, state, out)
+
+    # Carrying out
+
+    def apply(self, rules: Caporetto, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
+        if isinstance(action, Done):
+            state.frames.pop()
+            self.finish(rules, state, frame, out)
+            return
+        unit = rules.number[getattr(action, "unit", "")]
+        if isinstance(action, Move):
+            units = (unit, *(rules.number[name] for name in action.along))
+            path = [rules.grid.index[name] for name in action.path]
+            self.turn_to(rules, state, units, out)
+            marching.set_out(rules, state, units, path, manner_of(state, units, action.by == COUNTRY), out)
+        elif isinstance(action, March):
+            marching.force(rules, state, (unit,), out)
+        elif isinstance(action, Exit):
+            self.turn_to(rules, state, (unit,), out)
+            losses.leave_map(rules, state, unit, out)
+        else:
+            assert isinstance(action, Detach)
+            losses.detach(rules, state, unit, action.number, out)
+
+    def turn_to(self, rules: Caporetto, state: State, units: Sequence[int], out: list[Event]) -> None:
+        """10.0.6: these move now; the move of others is over."""
+        if not is_open(state, units):
+            marching.close(state)
+
+    # At random
+
+    def sample(self, rules: Caporetto, state: State, frame: Frame, rng: Random) -> Action:
+        """Some unit goes some way or does something, or all is done; drawn without looking at everything."""
+        movers = self.movers(rules, state, frame)
+        draw = rng.random()
+        if draw < self.idleness(movers) and self.why_not_done(rules, state, frame) is None:
+            return Done()
+        if draw > 0.8:
+            found = self.something(rules, state, frame, movers, rng)
+            if found is not None:
+                return found
+        for _ in range(3) if movers else ():
+            unit = rng.choice(movers)
+            path = self.stroll(rules, state, (unit,), rng)
+            while path:
+                if self.judged(rules, state, frame, (unit,), path, "") is None:
+                    return Move(rules.ids[unit], rules.hex_ids(path))
+                path = path[:-1]
+        if self.why_not_done(rules, state, frame) is None:
+            return Done()
+        return rng.choice(self.listed(rules, state, frame))
+
+    def idleness(self, movers: Sequence[int]) -> float:
+        """How often nothing more is done."""
+        return 1 / (len(movers) + 1)
+
+    def something(
+        self, rules: Caporetto, state: State, frame: Frame, movers: Sequence[int], rng: Random
+    ) -> Action | None:
+        """Something but a move of one unit; None if nothing is found."""
+        if not movers:
+            return None
+        unit = rng.choice(movers)
+        together = [units for units in self.stacks(rules, state, movers) if unit in units]
+        if together and rng.random() < 0.5:
+            path = self.stroll(rules, state, together[0], rng)
+            if path and self.judged(rules, state, frame, together[0], path, "") is None:
+                return Move(rules.ids[together[0][0]], rules.hex_ids(path), rules.unit_ids(together[0][1:]))
+        found = list(self.of_unit(rules, state, frame, unit))
+        return rng.choice(found) if found else None
+
+    def stroll(self, rules: Caporetto, state: State, units: Sequence[int], rng: Random) -> list[int]:
+        """A way at random that can be paid: towards an enemy who is near, else on in some direction."""
+        manner = manner_of(state, units)
+        going, left, here = (
+            movement.going(rules, state, units, manner),
+            left_of(rules, state, units),
+            state.at[units[0]],
+        )
+        enemies = state.occ[1 - rules.side[units[0]]] & rules.grid.within(here, NEAR)
+        goal = enemies.bit_length() - 1 if enemies and rng.random() < 0.6 else -1
+        steps = movement.offers(rules, state, units, going)
+        path: list[int] = []
+        left -= movement.leaving_price(rules, state, here, going)
+        behind = 1 << here
+        for _ in range(rng.randint(1, STRIDES)):
+            near = [(there, paid) for there, paid in steps(here) if 0 < paid <= left and not behind >> there & 1]
+            if not near:
+                break
+            there, paid = rng.choice(near)
+            if goal >= 0:
+                there, paid = min(near, key=lambda one: rules.grid.distance(one[0], goal))
+            path.append(there)
+            behind |= rules.grid.ring[here] | 1 << here
+            stops = movement.must_stop(rules, state, units, here, there, going)
+            here, left = there, left - paid
+            if stops:
+                break
+        return path
+
+    # What is told
+
+    def about(self, rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
+        force = self.force(rules, state, frame)
+        open_units = rules.unit_ids(bits(state.moving & ~state.activated))
+        return {"force": rules.scene.forces[force], "turn": state.turn, "moving": list(open_units)}
+
+    def offer(self, rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
+        movers = self.movers(rules, state, frame)
+        units, told = {}, 0
+        actions: list[Action] = []
+        for unit in movers:
+            found, size = self._told(rules, state, frame, unit, told < MOST_TOLD)
+            told += size
+            units[rules.ids[unit]] = found
+            actions += self.of_unit(rules, state, frame, unit)
+        actions += self.more(rules, state, frame)
+        if self.why_not_done(rules, state, frame) is None:
+            actions.append(Done())
+        if not actions:  # then somebody has to go on
+            actions = [one for unit in movers for one in self.moves(rules, state, frame, (unit,))]
+        return {
+            "move": "move",
+            "units": units,
+            "actions": [msgspec.to_builtins(action) for action in actions],
+        }
+
+    def _told(self, rules: Caporetto, state: State, frame: Frame, unit: int, whole: bool) -> tuple[dict[str, Any], int]:
+        """Where a unit can go, with its ways or only the next hexes, and how many characters that takes."""
+        found: dict[str, Any] = {}
+        size = 0
+        left = max(0, left_of(rules, state, (unit,), marching.may_be_strategic(rules, state, (unit,))))
+        if whole:
+            for one in self.reached(rules, state, frame, (unit,)):
+                for h, rest in one.left.items():
+                    path = one.way(h)
+                    found[rules.grid.ids[h]] = {"left": max(0, rest), "path": list(rules.hex_ids(path))}
+                    size += PER_HEX + PER_STEP * len(path)
+        else:
+            for h in rules.grid.adjacent[state.at[unit]]:
+                walked = walk(rules, state, (unit,), (h,), across=False)
+                if walked.refusal is None and self.why_no_end(rules, state, frame, (unit,), h, walked.left) is None:
+                    name = rules.grid.ids[h]
+                    found[name] = {"left": max(0, walked.left), "path": [name]}
+        return {"left": left, "reach": found}, size
