@@ -314,13 +314,13 @@ def end_action(state: State) -> None:
 
 def is_flank_assault(rules: CaporettoPrinted, state: State, h: int) -> bool:
     """21.5.2: does an infiltration-capable unit assault while others assault or support from the opposite side, or two
-    groups do from hexes that are not next to its own? Supporters count though their markers are gone (12.1.7)."""
-    capable = mask_of(
-        state.at[unit] for unit, target, _ in now(state) if target == h and rules.infiltration >> unit & 1
-    )
-    around = [state.at[unit] for unit, target, _ in now(state) if target == h]
-    around += [state.at[unit] for unit, target in supports_now(state) if target == h]
-    others = mask_of(around)
+    groups do from hexes that are not next to its own? Supporters count though their markers are gone (12.1.7), and who
+    holds the hex since his own assault does not."""
+    assaults, supports = ([one for one in found if one[1] == h] for found in (now(state), supports_now(state)))
+    units = [unit for unit, *_ in assaults if not state.occ[rules.side[unit]] >> h & 1]
+    helpers = [unit for unit, _ in supports if not state.occ[rules.side[unit]] >> h & 1]
+    capable = mask_of(state.at[unit] for unit in units if rules.infiltration >> unit & 1)
+    others = mask_of(state.at[unit] for unit in (*units, *helpers))
     six = rules.grid.neighbours[h]
     for here in bits(capable):
         behind = six[opposite(six.index(here))]
