@@ -8,7 +8,7 @@ from caporetto_assaults import Table
 
 from fronte.engine.decision import AUTO, Frame
 from fronte.games.caporetto import artillery, assault
-from fronte.games.caporetto.countering import Counter, Declared, Support
+from fronte.games.caporetto.countering import Assist, Counter, Declared
 from fronte.games.caporetto.marching import Hold, Shoot
 from fronte.games.caporetto.state import put
 from fronte.games.caporetto.terrain import AHG, ITALIAN
@@ -209,11 +209,11 @@ def test_a_unit_of_the_ahg_supports_and_the_fire_falls_when_all_is_declared() ->
     table.put(5, "ah-sch14-1")
     table.step("counter_step")
     assert table.asked == "counter_moves" and table.top.seat == 0
-    assert table.why(Support("ah-sch1-2", middle(table))) == "10.2.6"  # nobody to support yet
+    assert table.why(Assist("ah-sch1-2", middle(table))) == "10.2.6"  # nobody to support yet
     table.play(Counter(("ah-sch1-1",), middle(table)))
-    assert table.why(Support("ah-sch14-1", middle(table))) == "10.2.6"
-    assert table.why(Support("it-88-1", middle(table))) == "12.4" and table.why(Support("x", middle(table)))
-    table.play(Support("ah-sch1-2", middle(table)))
+    assert table.why(Assist("ah-sch14-1", middle(table))) == "10.2.6"
+    assert table.why(Assist("it-88-1", middle(table))) == "12.4" and table.why(Assist("x", middle(table)))
+    table.play(Assist("ah-sch1-2", middle(table)))
     assert table.asked == "counter_moves" and not table.told("fired")
     assert table.why(Counter(("ah-sch1-2",), middle(table))) == "10.2.6"
     table.play(Declared(), [1])
@@ -229,7 +229,7 @@ def test_italians_do_not_support() -> None:
     table.put(3, "it-87-2")
     table.step("counter_step")
     table.play(Counter(("it-87-1",), middle(table)))
-    assert table.why(Support("it-87-2", middle(table))) == "10.2.6"
+    assert table.why(Assist("it-87-2", middle(table))) == "10.2.6"
 
 
 def test_supporters_are_activated_with_the_others() -> None:
@@ -238,7 +238,7 @@ def test_supporters_are_activated_with_the_others() -> None:
     (helper,) = table.put(3, "ah-sch1-2")
     table.step("counter_step")
     table.play(Counter(("ah-sch1-1",), middle(table)))
-    table.play(Support("ah-sch1-2", middle(table)), [1])  # nobody is left to declare
+    table.play(Assist("ah-sch1-2", middle(table)), [1])  # nobody is left to declare
     table.step("assault_step", 1, dice=[6])
     assert table.state.activated == mask_of([man, helper])
 

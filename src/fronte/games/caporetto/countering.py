@@ -57,10 +57,10 @@ class Counter(Action, frozen=True):
     """10.2.5: `road` if they assault along it."""
 
 
-class Support(Action, frozen=True):
+class Assist(Action, frozen=True):
     """12.4.2, 10.2.6: a unit of the AHG supports a counter-assault with fire."""
 
-    form = "support {unit} at {target}"
+    form = "assist {unit} at {target}"
     unit: str
     target: str
 
@@ -194,13 +194,13 @@ class CounterMoves(Choice["Caporetto", State]):
 
     name = "counter_moves"
     rules = ("12.4", "12.4.1", "12.4.2")
-    verbs = (Declared, Counter, Support)
+    verbs = (Declared, Counter, Assist)
 
     def legal(self, rules: Caporetto, state: State, frame: Frame) -> Iterator[Action]:
         yield Declared()
         for h in lost_now(rules, state):
             for unit in supporters(rules, state, h):
-                yield Support(rules.ids[unit], rules.grid.ids[h])
+                yield Assist(rules.ids[unit], rules.grid.ids[h])
         for h in lost_now(rules, state):
             yield from _counters(rules, state, h)
 
@@ -211,7 +211,7 @@ class CounterMoves(Choice["Caporetto", State]):
         h = rng.choice(hexes)
         helpers = supporters(rules, state, h)
         if helpers and rng.random() < 0.5:
-            return Support(rules.ids[rng.choice(helpers)], rules.grid.ids[h])
+            return Assist(rules.ids[rng.choice(helpers)], rules.grid.ids[h])
         units = able(rules, state, h)
         rng.shuffle(units)
         for unit in units:
@@ -223,13 +223,13 @@ class CounterMoves(Choice["Caporetto", State]):
     def why_not(self, rules: Caporetto, state: State, frame: Frame, action: Action) -> Refusal | None:
         if isinstance(action, Declared):
             return None
-        assert isinstance(action, Counter | Support)
+        assert isinstance(action, Counter | Assist)
         h = rules.grid.index.get(action.target, -1)
         if h < 0:
             return rules.unknown_hex(action.target)
         if h not in lost_now(rules, state):
             return Refusal("12.4", "not_just_lost", {"hex": action.target})
-        if isinstance(action, Support):
+        if isinstance(action, Assist):
             return _why_no_support(rules, state, action, h)
         return why_no_counter(rules, state, action, h)
 
@@ -238,10 +238,10 @@ class CounterMoves(Choice["Caporetto", State]):
         if isinstance(action, Declared):
             finish(rules, state)
             return
-        assert isinstance(action, Counter | Support)
+        assert isinstance(action, Counter | Assist)
         h = rules.grid.index[action.target]
         state.frames.append(Frame("counter_more", AUTO))
-        if isinstance(action, Support):
+        if isinstance(action, Assist):
             units = rules.known((action.unit,))
             on_the_move.support(rules, state, units, h, out, "12.4.2")
             _join(state, units)
@@ -299,7 +299,7 @@ def why_no_counter(rules: Caporetto, state: State, action: Counter, h: int) -> R
     if isinstance(path, Refusal):
         return path
     if not units or len({state.at[unit] for unit in units}) > 1:
-        return Refusal("10.0", "not_together", {})
+        return Refusal("10.0", "not_together", {"units": action.units})
     side = side_of(rules, state)
     for unit in units:
         data = {"unit": rules.ids[unit]}
@@ -313,7 +313,7 @@ def why_no_counter(rules: Caporetto, state: State, action: Counter, h: int) -> R
         if refusal is not None:
             return refusal
     if action.forced not in ("", HARD) or action.road not in ("", ROAD):
-        return Refusal("12.4.1", "no_such_way", {})
+        return Refusal("12.4.1", "no_such_manner", {})
     return _why_no_way(rules, state, units, path, action, h)
 
 
@@ -337,12 +337,12 @@ def _why_no_way(
         left = 0 if paid == WHOLE_ALLOWANCE else left - paid
         left -= movement.leaving_price(rules, state, here, going) if not number and paid != WHOLE_ALLOWANCE else 0
         if number < len(path) - 1 and movement.must_stop(rules, state, units, here, there, going):
-            return Refusal("10.1.1", "must_stop", {"hex": rules.grid.ids[there]})
+            return Refusal("10.1.1", "stops_there", {"hex": rules.grid.ids[there]})
         here = there
     if not rules.grid.ring[here] >> h & 1:
         return Refusal("12.4.1", "not_next_to_it", data)
     if path and not _has_room(rules, state, units, here):
-        return Refusal("11.2", "no_room", {"hex": rules.grid.ids[here]})
+        return Refusal("11.2", "too_full", {"hex": rules.grid.ids[here]})
     by_road = action.road == ROAD
     if by_road not in _prices(rules, state, units, here, h, left, not path):
         return Refusal("10.2.5", "cannot_enter", {"unit": rules.ids[units[0]], **data})
@@ -351,7 +351,7 @@ def _why_no_way(
     return None
 
 
-def _why_no_support(rules: Caporetto, state: State, action: Support, h: int) -> Refusal | None:
+def _why_no_support(rules: Caporetto, state: State, action: Assist, h: int) -> Refusal | None:
     unit = rules.number.get(action.unit, -1)
     if unit < 0:
         return rules.unknown_unit(action.unit)
