@@ -50,6 +50,10 @@ class Table:
     def step(self, name: str, *args: int, dice: Iterable[int] = ()) -> None:
         """A step of the action begins; it runs to the next decision, or to its end."""
         self.state.frames = [Frame(name, AUTO, args)]
+        self.go(dice)
+
+    def go(self, dice: Iterable[int] = ()) -> None:
+        """What lies on the stack is done, to the next decision."""
         self.dice(dice)
         settle(self.rules, self.state, self.out)
         self._roll()

@@ -11,7 +11,7 @@ from caporetto_assaults import Table
 from fronte.engine.decision import AUTO, Frame
 from fronte.engine.flow import settle
 from fronte.games.caporetto import assault, assaulting
-from fronte.games.caporetto.assaulting import Occupy, Pick, Remain, Stand, Storm, Suffer, Wave, Withdraw
+from fronte.games.caporetto.assaulting import Next, Occupy, Pick, Remain, Stand, Suffer, Wave, Withdraw
 from fronte.games.caporetto.falling_back import Halt, Retreat
 from fronte.games.caporetto.printed import SURRENDERED
 from fronte.games.caporetto.state import put
@@ -112,9 +112,9 @@ def test_hexes_one_after_the_other_in_the_order_of_the_attacker() -> None:
     ids = table.rules.grid.ids
     here, there = ids[table.hexes[0]], ids[table.hexes[2]]
     assert table.asked == "next_assault" and table.top.seat == 0
-    assert {action.hex for action in table.legal() if isinstance(action, Storm)} == {here, there}
-    assert table.why(Storm(ids[table.hexes[4]])) == "12.3.2" and table.why(Storm("9999")) != ""
-    table.play(Storm(there), [WORST])
+    assert {action.hex for action in table.legal() if isinstance(action, Next)} == {here, there}
+    assert table.why(Next(ids[table.hexes[4]])) == "12.3.2" and table.why(Next("9999")) != ""
+    table.play(Next(there), [WORST])
     assert table.asked == "withdraw" and not table.state.fought >> units[0] & 1
     table.play(Remain(), [WORST])
     assert table.asked == "withdraw" and table.state.fought == mask_of(units)

@@ -82,7 +82,7 @@ def why_not_assault(
     if sectors.is_bound(rules, state, unit):
         return Refusal("24.3.start", "bound_to_hex", data)
     if not sectors.open_to(rules, state, unit) >> h & 1:
-        return Refusal("24.3", "other_sector", data)
+        return Refusal("24.3", "other_sector", data | {"hex": rules.grid.ids[h]})
     cost = price(rules, state, unit, h, by_road)
     if cost == WHOLE_ALLOWANCE:
         if state.moved >> unit & 1:
@@ -314,13 +314,13 @@ def end_action(state: State) -> None:
 
 def is_flank_assault(rules: CaporettoPrinted, state: State, h: int) -> bool:
     """21.5.2: does an infiltration-capable unit assault while others assault or support from the opposite side, or two
-    groups do from hexes that are not next to its own? Supporters count though their markers are gone (12.1.7)."""
-    capable = mask_of(
-        state.at[unit] for unit, target, _ in now(state) if target == h and rules.infiltration >> unit & 1
-    )
-    around = [state.at[unit] for unit, target, _ in now(state) if target == h]
-    around += [state.at[unit] for unit, target in supports_now(state) if target == h]
-    others = mask_of(around)
+    groups do from hexes that are not next to its own? Supporters count though their markers are gone (12.1.7), and who
+    holds the hex since his own assault does not."""
+    held = [bool(state.occ[side] >> h & 1) for side in (0, 1)]
+    units = [unit for unit, target, _ in now(state) if target == h and not held[rules.side[unit]]]
+    helpers = [unit for unit, target in supports_now(state) if target == h and not held[rules.side[unit]]]
+    capable = mask_of(state.at[unit] for unit in units if rules.infiltration >> unit & 1)
+    others = mask_of(state.at[unit] for unit in (*units, *helpers))
     six = rules.grid.neighbours[h]
     for here in bits(capable):
         behind = six[opposite(six.index(here))]

@@ -45,10 +45,10 @@ WAVE = (*HEX_AND_SIDE, Argument("wave", UNITS, 1, MOST))
 CLASH = (*WAVE, Argument("group", UNITS, 0, MOST))
 
 
-class Storm(Action, frozen=True):
+class Next(Action, frozen=True):
     """12.3.2: the hex whose assault is resolved next."""
 
-    form = "storm {hex}"
+    form = "next {hex}"
     hex: str
 
 
@@ -197,14 +197,14 @@ class NextAssault(Choice["Caporetto", State]):
 
     name = "next_assault"
     rules = ("12.3.2",)
-    verbs = (Storm,)
+    verbs = (Next,)
 
     def legal(self, rules: Caporetto, state: State, frame: Frame) -> Iterator[Action]:
         for h in targets(rules, state, frame.args[0]):
-            yield Storm(rules.grid.ids[h])
+            yield Next(rules.grid.ids[h])
 
     def why_not(self, rules: Caporetto, state: State, frame: Frame, action: Action) -> Refusal | None:
-        assert isinstance(action, Storm)
+        assert isinstance(action, Next)
         h = rules.grid.index.get(action.hex, -1)
         if h < 0:
             return rules.unknown_hex(action.hex)
@@ -213,7 +213,7 @@ class NextAssault(Choice["Caporetto", State]):
         return None
 
     def apply(self, rules: Caporetto, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
-        assert isinstance(action, Storm)
+        assert isinstance(action, Next)
         state.frames.pop()
         state.frames.append(Frame("storm", AUTO, (rules.grid.index[action.hex], frame.args[0])))
 

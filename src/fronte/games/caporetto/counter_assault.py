@@ -44,7 +44,7 @@ def why_not(rules: CaporettoPrinted, state: State, unit: int, h: int) -> Refusal
     if sectors.is_bound(rules, state, unit):
         return Refusal("24.3.start", "bound_to_hex", data)
     if not sectors.open_to(rules, state, unit) >> h & 1:
-        return Refusal("24.3", "other_sector", data)
+        return Refusal("24.3", "other_sector", data | {"hex": rules.grid.ids[h]})
     if sectors.is_frozen(rules, state, unit) and not _from_here(rules, state, unit, h):
         return Refusal("24.9.2", "does_not_move", data)
     return None

@@ -1,7 +1,401 @@
-"""4.0-7.E: counter-assaults are declared."""
+"""4.0-7.E, 12.4: counter-assaults are declared against the hexes that were just lost.
+
+One order takes a unit, or some of a stack, to a hex next to the lost one and declares its assault there: whoever does
+not get so far, because he is fired at on the way, has no part in it. Support fire of the AHG is declared from where its
+units stand and resolved when all has been declared (12.4.2, ours).
+"""
 
 from __future__ import annotations
 
-from fronte.engine.frames import Chapter
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from fronte.engine.decision import AUTO, Action, Choice, Frame, Refusal
+from fronte.engine.event import Event
+from fronte.engine.frames import NUMBER, Argument, Chapter, anybody, open_to_all
+from fronte.games.caporetto import (
+    assault,
+    counter_assault,
+    flamethrowers,
+    losses,
+    marching,
+    movement,
+    on_the_move,
+    seating,
+    sectors,
+    stacking,
+    volleys,
+)
+from fronte.games.caporetto.movement import Manner
+from fronte.games.caporetto.prices import step_price
+from fronte.games.caporetto.state import State
+from fronte.games.caporetto.tables import CLOSED, WHOLE_ALLOWANCE
+from fronte.games.common.positions import HEX, UNITS
+from fronte.hexes import bits, mask_of
+
+if TYPE_CHECKING:
+    from fronte.games.caporetto.game import Caporetto
 
 CHAPTER = Chapter()
+MOST = 40
+
+
+class Counter(Action, frozen=True):
+    """12.4.1: units of one hex go along a path, if they are not there yet, and assault the lost hex from its end."""
+
+    form = "counter {units} at {target}[ by {path:-}][ marching {forced}][ along {road}]"
+    odds = True
+    units: tuple[str, ...]
+    target: str
+    path: tuple[str, ...] = ()
+    """The hexes that they enter."""
+    forced: str = ""
+    """10.4: `hard` if they make a forced march."""
+    road: str = ""
+    """10.2.5: `road` if they assault along it."""
+
+
+class Assist(Action, frozen=True):
+    """12.4.2, 10.2.6: a unit of the AHG supports a counter-assault with fire."""
+
+    form = "assist {unit} at {target}"
+    unit: str
+    target: str
+
+
+class Declared(Action, frozen=True):
+    """12.4: all counter-assaults have been declared."""
+
+    form = "declared"
+
+
+HARD, ROAD = "hard", "road"
+
+
+# Which hexes, and who
+
+
+def side_of(rules: Caporetto, state: State) -> int:
+    """12.4: who counter-assaults: the side that does not act."""
+    return 1 - rules.scene.force_side[state.active]
+
+
+def lost_now(rules: Caporetto, state: State) -> list[int]:
+    """12.4, 21.5.3: the hexes that were lost in the assaults that have just been resolved; those lost on the move had a
+    counter-assault of their own."""
+    side = side_of(rules, state)
+    taken = {target for one, target, _ in assault.now(state) if rules.side[one] != side}
+    return [h for h in counter_assault.lost_hexes(rules, state, side) if h in taken]
+
+
+class Way(NamedTuple):
+    """How units come to a hex from which they assault."""
+
+    path: tuple[int, ...]
+    forced: bool
+    left: int
+
+
+def ways(rules: Caporetto, state: State, units: Sequence[int], h: int) -> list[Way]:
+    """12.4.1, 10.4: the ways to each hex next to a lost one, by the cheapest path; a forced march only where it is
+    needed to come there and assault. The first is to stay, where they are next to it."""
+    here, near, found = state.at[units[0]], rules.grid.ring[h], list[Way]()
+    for forced in (False, True):
+        manner = Manner(forced=forced)
+        if forced and movement.why_not_so(rules, state, units, manner) is not None:
+            break
+        points = movement.allowance(rules, state, units, manner)
+        done = {way.path[-1] if way.path else here for way in found}
+        reached = movement.Reached({}, {})
+        if not any(sectors.is_frozen(rules, state, unit) for unit in units):
+            reached = movement.spread(rules, state, units, points, manner)
+        ends = {here: points} | {end: left for end, left in reached.left.items() if near >> end & 1}
+        for end, left in sorted(ends.items(), key=lambda pair: (pair[0] != here, pair[0])):
+            if end in done or not near >> end & 1 or not _prices(rules, state, units, end, h, left, end == here):
+                continue
+            if end != here and not _has_room(rules, state, units, end):
+                continue
+            path = [end] if end != here else []
+            while path and reached.before[path[0]] != here:
+                path.insert(0, reached.before[path[0]])
+            found.append(Way(tuple(path), forced, left))
+    return found
+
+
+def _prices(
+    rules: Caporetto, state: State, units: Sequence[int], here: int, h: int, left: int, fresh: bool
+) -> list[bool]:
+    """10.2.5, 10.0.9: whether by road or not these can pay for the assault from a hex."""
+    found = []
+    for by_road in (False, True):
+        costs = [step_price(rules, state, unit, here, h, by_road) for unit in units]
+        climbs = WHOLE_ALLOWANCE in costs
+        if CLOSED in costs or (climbs and not fresh) or (not climbs and max(costs) > left):
+            continue
+        if not by_road or movement.fits_road(rules, state, units):
+            found.append(by_road)
+    return found
+
+
+def _has_room(rules: Caporetto, state: State, units: Sequence[int], h: int) -> bool:
+    """11.2: could they stay in a hex with those of the same player who are there?"""
+    force = rules.force[units[0]]
+    together = [unit for unit in state.stacks.get(h, ()) if rules.force[unit] == force and unit not in units]
+    together += [*units, *flamethrowers.carried(state, units)]
+    single = losses.singles(rules, state, together)
+    return not stacking.why_not(rules, h, together, rules.guns & ~state.emplaced, single)
+
+
+def able(rules: Caporetto, state: State, h: int) -> list[int]:
+    """12.4: the units that may still declare a counter-assault of a hex, points permitting."""
+    declared = mask_of(one[0] for one in (*state.assaults, *state.supports))
+    return list(bits(counter_assault.who_may(rules, state, h, side_of(rules, state)) & ~declared))
+
+
+def can_counter(rules: Caporetto, state: State) -> bool:
+    """12.4: is there anybody who could counter-assault?"""
+    return any(ways(rules, state, (unit,), h) for h in lost_now(rules, state) for unit in able(rules, state, h))
+
+
+def supporters(rules: Caporetto, state: State, h: int) -> list[int]:
+    """12.4.2: those who may support a counter-assault that was declared."""
+    side = side_of(rules, state)
+    if not any(target == h and rules.side[one] == side for one, target, _ in assault.now(state)):
+        return []
+    may = counter_assault.who_may_support(rules, state, h, side)
+    return [unit for unit in bits(may) if assault.why_not_support(rules, state, unit, h, may) is None]
+
+
+# Step E
+
+
+@CHAPTER.step("12.4", on="defend_step", secrets=open_to_all)
+def counter_step(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> None:
+    """12.4, 4.0-7.E: the side that does not act is asked, if anybody of it may counter-assault."""
+    state.step = "mobile_counter_declare" if state.mobile else "counter_declare"
+    if can_counter(rules, state):
+        state.frames.append(Frame("counter_moves", seating.other_seat(rules, state)))
+
+
+@CHAPTER.step("12.4", on="defend_step", secrets=open_to_all)
+def counter_more(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> None:
+    """12.4: one declaration has been made; he is asked for another while there can be one."""
+    if can_counter(rules, state) or any(supporters(rules, state, h) for h in lost_now(rules, state)):
+        state.frames.append(Frame("counter_moves", seating.other_seat(rules, state)))
+    else:
+        finish(rules, state)
+
+
+@CHAPTER.choice(on="defend_step", seats=anybody)
+class CounterMoves(Choice["Caporetto", State]):
+    """12.4: counter-assaults and their support, until all are declared."""
+
+    name = "counter_moves"
+    rules = ("12.4", "12.4.1", "12.4.2")
+    verbs = (Declared, Counter, Assist)
+
+    def legal(self, rules: Caporetto, state: State, frame: Frame) -> Iterator[Action]:
+        yield Declared()
+        for h in lost_now(rules, state):
+            for unit in supporters(rules, state, h):
+                yield Assist(rules.ids[unit], rules.grid.ids[h])
+        for h in lost_now(rules, state):
+            yield from _counters(rules, state, h)
+
+    def sample(self, rules: Caporetto, state: State, frame: Frame, rng: Random) -> Action:
+        hexes = lost_now(rules, state)
+        if not hexes or rng.random() < 0.3:
+            return Declared()
+        h = rng.choice(hexes)
+        helpers = supporters(rules, state, h)
+        if helpers and rng.random() < 0.5:
+            return Assist(rules.ids[rng.choice(helpers)], rules.grid.ids[h])
+        units = able(rules, state, h)
+        rng.shuffle(units)
+        for unit in units:
+            found = list(_orders(rules, state, (unit,), h))
+            if found:
+                return rng.choice(found)
+        return Declared()
+
+    def why_not(self, rules: Caporetto, state: State, frame: Frame, action: Action) -> Refusal | None:
+        if isinstance(action, Declared):
+            return None
+        assert isinstance(action, Counter | Assist)
+        h = rules.grid.index.get(action.target, -1)
+        if h < 0:
+            return rules.unknown_hex(action.target)
+        if h not in lost_now(rules, state):
+            return Refusal("12.4", "not_just_lost", {"hex": action.target})
+        if isinstance(action, Assist):
+            return _why_no_support(rules, state, action, h)
+        return why_no_counter(rules, state, action, h)
+
+    def apply(self, rules: Caporetto, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
+        state.frames.pop()
+        if isinstance(action, Declared):
+            finish(rules, state)
+            return
+        assert isinstance(action, Counter | Assist)
+        h = rules.grid.index[action.target]
+        state.frames.append(Frame("counter_more", AUTO))
+        if isinstance(action, Assist):
+            units = rules.known((action.unit,))
+            on_the_move.support(rules, state, units, h, out, "12.4.2")
+            _join(state, units)
+            return
+        units, path = rules.known(action.units), [rules.grid.index[name] for name in action.path]
+        end = path[-1] if path else state.at[units[0]]
+        state.frames.append(Frame("launch", AUTO, (tuple(units), h, end, int(action.road == ROAD))))
+        if path:
+            marching.set_out(rules, state, units, path, Manner(forced=action.forced == HARD), out)
+        elif action.forced:
+            marching.force(rules, state, units, out)
+
+    def about(self, rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
+        return {"hexes": rules.hex_ids(lost_now(rules, state))}
+
+
+def _counters(rules: Caporetto, state: State, h: int) -> Iterator[Action]:
+    """12.4.1: single units first, then more and more of a stack."""
+    stacks: dict[int, list[int]] = {}
+    for unit in able(rules, state, h):
+        stacks.setdefault(state.at[unit], []).append(unit)
+    for number in range(1, max(map(len, stacks.values()), default=0) + 1):
+        for units in stacks.values():
+            for chosen in combinations(units, number):
+                yield from _orders(rules, state, chosen, h)
+
+
+def _orders(rules: Caporetto, state: State, units: Sequence[int], h: int) -> Iterator[Counter]:
+    here = state.at[units[0]]
+    for way in ways(rules, state, units, h):
+        end = way.path[-1] if way.path else here
+        for by_road in _prices(rules, state, units, end, h, way.left, not way.path):
+            if by_road and not _road_is_open(rules, state, units, end, h):
+                continue
+            yield Counter(
+                rules.unit_ids(units),
+                rules.grid.ids[h],
+                rules.hex_ids(way.path),
+                HARD if way.forced else "",
+                ROAD if by_road else "",
+            )
+
+
+def _road_is_open(rules: Caporetto, state: State, units: Sequence[int], end: int, h: int) -> bool:
+    """10.2.5.e1: one battalion-equivalent of each hex assaults along a road."""
+    others = [one for one, target, road in state.assaults if road and target == h and state.at[one] == end]
+    return movement.fits_road(rules, state, (*others, *units))
+
+
+def why_no_counter(rules: Caporetto, state: State, action: Counter, h: int) -> Refusal | None:
+    """12.4, 12.4.1, 10.2.5: why these do not counter-assault a hex so."""
+    units, path = rules.units(action.units), rules.hexes(action.path)
+    if isinstance(units, Refusal):
+        return units
+    if isinstance(path, Refusal):
+        return path
+    if not units or len({state.at[unit] for unit in units}) > 1:
+        return Refusal("10.0", "not_together", {"units": action.units})
+    side = side_of(rules, state)
+    for unit in units:
+        data = {"unit": rules.ids[unit]}
+        if rules.side[unit] != side or not rules.combat >> unit & 1:
+            return Refusal("12.4", "does_not_act", data)
+        if any(one == unit for one, _, _ in state.assaults):
+            return Refusal("10.2.3", "assaults_already", data)
+        if any(one == unit for one, _ in state.supports):
+            return Refusal("10.2.6", "supports_already", data)
+        refusal = counter_assault.why_not(rules, state, unit, h)
+        if refusal is not None:
+            return refusal
+    if action.forced not in ("", HARD) or action.road not in ("", ROAD):
+        return Refusal("12.4.1", "no_such_manner", {})
+    return _why_no_way(rules, state, units, path, action, h)
+
+
+def _why_no_way(
+    rules: Caporetto, state: State, units: Sequence[int], path: Sequence[int], action: Counter, h: int
+) -> Refusal | None:
+    """10.0, 10.4, 10.2.5, 11.2: why they do not come so far, or cannot assault from there."""
+    manner = Manner(forced=action.forced == HARD)
+    refusal = movement.why_not_so(rules, state, units, manner)
+    if refusal is not None:
+        return refusal
+    if path and any(sectors.is_frozen(rules, state, unit) for unit in units):
+        return Refusal("24.9.2", "does_not_move", {"unit": rules.ids[units[0]]})
+    left = movement.allowance(rules, state, units, manner)
+    going, here, data = movement.going(rules, state, units, manner), state.at[units[0]], {"hex": rules.grid.ids[h]}
+    for number, there in enumerate(path):
+        refusal = marching.why_no_step(rules, state, units, here, there, left, going, not number)
+        if refusal is not None:
+            return refusal
+        paid = movement.price(rules, state, units, here, there, going)
+        left = 0 if paid == WHOLE_ALLOWANCE else left - paid
+        left -= movement.leaving_price(rules, state, here, going) if not number and paid != WHOLE_ALLOWANCE else 0
+        if number < len(path) - 1 and movement.must_stop(rules, state, units, here, there, going):
+            return Refusal("10.1.1", "stops_there", {"hex": rules.grid.ids[there]})
+        here = there
+    if not rules.grid.ring[here] >> h & 1:
+        return Refusal("12.4.1", "not_next_to_it", data)
+    if path and not _has_room(rules, state, units, here):
+        return Refusal("11.2", "too_full", {"hex": rules.grid.ids[here]})
+    by_road = action.road == ROAD
+    if by_road not in _prices(rules, state, units, here, h, left, not path):
+        return Refusal("10.2.5", "cannot_enter", {"unit": rules.ids[units[0]], **data})
+    if by_road and not _road_is_open(rules, state, units, here, h):
+        return Refusal("10.2.5.e1", "road_is_full", {"unit": rules.ids[units[0]]})
+    return None
+
+
+def _why_no_support(rules: Caporetto, state: State, action: Assist, h: int) -> Refusal | None:
+    unit = rules.number.get(action.unit, -1)
+    if unit < 0:
+        return rules.unknown_unit(action.unit)
+    if rules.side[unit] != side_of(rules, state):
+        return Refusal("12.4", "does_not_act", {"unit": action.unit})
+    may = counter_assault.who_may_support(rules, state, h, rules.side[unit])
+    refusal = None if may >> unit & 1 else counter_assault.why_no_part(rules, state, unit, h)
+    return refusal or assault.why_not_support(rules, state, unit, h, may)
+
+
+def _join(state: State, units: Sequence[int]) -> None:
+    """21.5.3: against an assault on the move they take part in it."""
+    if state.mobile:
+        state.mobile |= mask_of(units)
+
+
+@CHAPTER.step(
+    "12.4.1",
+    on="counter_more",
+    secrets=open_to_all,
+    takes=(
+        Argument("units", UNITS, 1, MOST),
+        Argument("hex", HEX),
+        Argument("from", HEX),
+        Argument("road", NUMBER, 0, 1),
+    ),
+)
+def launch(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> None:
+    """12.4.1, 12.4.2, 10.4: those who have come so far, and were not stopped on the way, declare the assault; who has
+    marched by force takes his point."""
+    units, h, here, road = frame.args
+    stopped = state.ooc | state.activated
+    there = [unit for unit in units if state.at[unit] == here and not stopped >> unit & 1]
+    for unit in there:
+        assault.declare(rules, state, unit, h, bool(road), out, "12.4.2")
+    _join(state, there)
+    marching.tire(rules, state, out, units)
+
+
+def finish(rules: Caporetto, state: State) -> None:
+    """12.4.2, 12.1.7: all is declared: what is left of moves is lost, and support fire is resolved, a bombardment
+    without guns."""
+    side = side_of(rules, state)
+    marching.close(state)
+    state.leftovers = tuple([pair for pair in state.leftovers if rules.side[pair[0]] != side])
+    for h in sorted({h for unit, h in assault.supports_now(state) if rules.side[unit] == side}, reverse=True):
+        volleys.bombard(rules, state, h, False)

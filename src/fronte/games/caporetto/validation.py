@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from fronte.games.caporetto.game import Caporetto
 
 GONE = (ELIMINATED, SURRENDERED, ROUTED, EXITED)
-OFF_MAP = tuple(name for name in MASKS if name != "emplaced")
-"""What nobody has who is not on the map; a gun that is still to come is in one of its modes already."""
+OFF_MAP = tuple(name for name in MASKS if name not in ("emplaced", "mobile"))
+"""What nobody has who is not on the map; a gun that is still to come is in one of its modes already, and an assault on
+the move goes on to its end though who made it is gone (21.5.3)."""
 
 
 def broken(rules: Caporetto, state: State) -> list[str]:
