@@ -84,7 +84,7 @@ def test_flamethrowers_change_hands_once_a_turn() -> None:
 
 
 def test_italians_have_nothing_to_take_back() -> None:
-    rules, state, unit, made = split()
+    rules, state, unit, _made = split()
     assert companies.reduced(rules, state, 0) == [unit] and companies.reduced(rules, state, 1) == []
     state.dp[unit] = 0
     actions.begin(rules, state, [])
@@ -138,7 +138,7 @@ def test_who_begins_there_stays() -> None:
 @pytest.mark.parametrize("crowd", [False, True])
 def test_too_many_in_a_hex_are_disorganised(crowd: bool) -> None:
     """24.3.common, 11.6, 15.4.3: all of them, and nobody surrenders."""
-    rules, state, unit, h = in_common()
+    rules, state, unit, _h = in_common()
     to = next(bits(sectors.way_home(rules, state, unit)))
     for other in state.stacks.get(to, ()):
         put(rules, state, other, -1)

@@ -100,7 +100,7 @@ def walled(option: str) -> tuple[Caporetto, State, int, list[int]]:
 )
 def test_a_die_for_each_enemy_zone_on_the_way(dice: tuple[int, ...], through: bool) -> None:
     """7.1: up to three it is stopped."""
-    rules, state, formation, (near, far) = walled("per-hex")
+    rules, state, _formation, (near, far) = walled("per-hex")
     out = settle(rules, state, *dice)
     assert [e.data["through"] for e in out if e.kind == "command_traced"] == [die > 3 for die in dice]
     assert state.commanded == (1 << near | 1 << far if through else 1 << near)
@@ -110,15 +110,15 @@ def test_a_die_for_each_enemy_zone_on_the_way(dice: tuple[int, ...], through: bo
 @pytest.mark.parametrize(("die", "through"), [(3, False), (4, True)])
 def test_by_option_one_die_for_each_unit(die: int, through: bool) -> None:
     """`command_zoc_roll`."""
-    rules, state, formation, (near, far) = walled("per-unit")
+    rules, state, _formation, (near, far) = walled("per-unit")
     settle(rules, state, die)
     assert state.commanded == (1 << near | 1 << far if through else 1 << near)
     assert state.ooc == (0 if through else 1 << far)
 
 
-def attaching(division: bool = False) -> tuple[Caporetto, State, int, list[int]]:
+def attaching() -> tuple[Caporetto, State, int, list[int]]:
     """An Italian formation in command, with independents around it."""
-    rules, state, formation, (near, far) = walled("per-hex")
+    rules, state, formation, (near, _far) = walled("per-hex")
     loose = [u for u in bits(rules.independents & rules.of_side[ITALIAN]) if rules.division[u] < 0]
     heavy = [u for u in loose if rules.quarters[u] == 4 and rules.counters[u].kind.branch not in command.BESIDES]
     for unit in heavy[:3]:
