@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
-from caporetto_packs import game
 from caporetto_places import rule_of
 from caporetto_play import names, play, ready, settle, why
 
+from fronte.engine.event import Event
 from fronte.games.caporetto import actions, assault, command, losses, movement, rommel
 from fronte.games.caporetto.actions import Activate
-from fronte.games.caporetto.printed import DISPLAY
-from fronte.games.caporetto.state import NOT_PLANNED, begin, put
+from fronte.games.caporetto.game import Caporetto
+from fronte.games.caporetto.state import NOT_PLANNED, State, put
 from fronte.hexes import bits
 
 
@@ -19,19 +18,17 @@ def test_up_to_four_rifle_companies_in_a_hex() -> None:
     rules, state = ready("what_if")
     men = [u for u in bits(rules.rommel_companies) if state.at[u] >= 0]
     assert len(men) == 6 and len({state.at[u] for u in men}) == 1
-    assert rommel.able(rules, state) == {state.at[men[0]]: tuple(men)}
-
-    def refused(*units: int) -> str:
-        return rule_of(rommel.why_not_formed(rules, state, units))
-
-    assert refused(*men[:4]) == "" and refused(men[2]) == ""
-    assert refused(*men[:5]) == "21.6" and refused() == "21.6" and refused(men[0], men[0]) == "21.6"
-    other = rules.number["de-wgb-mg-1"]
-    assert refused(men[0], other) == "21.6"
+    assert rommel.companies(rules, state, 0) == men and rommel.companies(rules, state, 1) == []
+    found = list(rommel.detachments(rules, state, 0))
+    assert len(found) == 15 + 20 + 15 + 6 and all(not refused(rules, state, *units) for units in found)
+    assert refused(rules, state, *men[:5]) == "21.6" and refused(rules, state) == "21.6"
+    assert refused(rules, state, men[0], rules.number["de-wgb-mg-1"]) == "21.6"
     put(rules, state, men[1], rules.grid.adjacent[state.at[men[0]]][0])
-    assert refused(men[0], men[1]) == "21.6" and refused(men[0], men[2]) == ""
-    rommel.form(rules, state, men[2:4], [])
-    assert refused(men[0]) == "21.6" and rommel.able(rules, state) == {}
+    assert refused(rules, state, men[0], men[1]) == "21.6" and refused(rules, state, men[0], men[2]) == ""
+
+
+def refused(rules: Caporetto, state: State, *units: int) -> str:
+    return rule_of(rommel.why_not_formed(rules, state, 0, units))
 
 
 def test_it_is_a_formation_for_the_turn() -> None:
@@ -39,9 +36,9 @@ def test_it_is_a_formation_for_the_turn() -> None:
     rules, state = ready("what_if")
     men = [u for u in bits(rules.rommel_companies) if state.at[u] >= 0]
     state.plan[rules.rommel] = NOT_PLANNED
-    out: list = []
+    out: list[Event] = []
     rommel.form(rules, state, men[:3], out)
-    assert out[0].kind == "rommel_formed" and command.is_planned(rules, state, rules.rommel)
+    assert out[0].kind == "rommel_leads" and command.is_planned(rules, state, rules.rommel)
     assert command.members(rules, state, rules.rommel) == men[:3]
     battalion = rules.formation_of[men[0]]
     assert not set(men[:3]) & set(command.members(rules, state, battalion))
@@ -60,7 +57,6 @@ def test_it_is_a_formation_for_the_turn() -> None:
     assert names(state)[-1] == "act"
     rommel.dissolve(rules, state, out)
     assert not state.rommel and not command.is_planned(rules, state, rules.rommel)
-    assert state.at[rules.formations[rules.rommel].hq] == DISPLAY
     assert command.members(rules, state, rules.rommel) == [] and out[-1].kind == "rommel_dissolved"
     rommel.dissolve(rules, state, out)
     assert len(out) == 2  # there was none
@@ -77,19 +73,11 @@ def test_a_wounded_rommel_leads_nobody() -> None:
     """21.6.2."""
     rules, state = ready("what_if")
     men = [u for u in bits(rules.rommel_companies) if state.at[u] >= 0][:1]
-    assert rommel.why_not_formed(rules, state, men) is None
+    assert refused(rules, state, *men) == ""
     state.wounded = True
-    assert rule_of(rommel.why_not_formed(rules, state, men)) == "21.6.2" and rommel.able(rules, state) == {}
+    assert refused(rules, state, *men) == "21.6.2" and list(rommel.detachments(rules, state, 0)) == []
 
 
-@pytest.mark.parametrize(("scenario", "option", "turn", "rule"), [
-    ("historical", False, 1, "24.9"), ("historical", True, 1, ""), ("historical", False, 2, ""),
-    ("what_if", False, 1, ""), ("maggiore", False, 7, "21.6"),
-])  # fmt: skip
-def test_where_it_can_be_declared(scenario: str, option: bool, turn: int, rule: str) -> None:
-    """21.6, `rommel_gt1`: in a Command Phase, which turn 1 of the campaign has not; scenario 4 has no Rommel."""
-    rules = game(scenario, rommel_gt1=option)
-    state = begin(rules, b"s")
-    state.turn = turn
-    men = [u for u in bits(rules.rommel_companies) if state.at[u] >= 0][:1]
-    assert rule_of(rommel.why_not_formed(rules, state, men)) == rule
+def test_scenario_4_has_no_rommel() -> None:
+    rules, state = ready("maggiore")
+    assert rommel.companies(rules, state, 0) == [] and refused(rules, state, 0) == "21.6"
