@@ -269,7 +269,7 @@ def clean_up(rules: Caporetto, state: State) -> None:
     artillery.rest(state)
     barrages.lift(state)
     state.activated = state.ooc = state.marched = state.moved = state.handed = state.arrived = 0
-    state.attached = state.commanded = state.fed = 0
+    state.attached = state.commanded = state.rommel = state.fed = 0
     state.done = state.attacked = 0
     state.plan = [NOT_PLANNED] * len(state.plan)
     state.division = [()] * len(state.division)
