@@ -91,7 +91,7 @@ def walled(option: str) -> tuple[Caporetto, State, int, list[int]]:
     put(rules, state, far, row[4])
     state.at[rules.formations[formation].hq] = here
     state.kind, state.formations = "action", (formation,)
-    state.frames = [Frame("act", rules.scene.seat_of[1]), Frame("prepare", AUTO, ("trace", formation))]
+    state.frames = [Frame("act", rules.scene.seat_of[1]), Frame("call_up", AUTO, ("trace", formation))]
     return rules, state, formation, [near, far]
 
 
@@ -167,7 +167,7 @@ def with_guns(guns: int) -> tuple[Caporetto, State, int]:
         if artillery.serving(rules, state, n).bit_count() > 5 and command.members(rules, state, n)
     )
     state.kind, state.formations = "action", (formation,)
-    state.frames = [Frame("act", 1), Frame("prepare", AUTO, ("guns", formation))]
+    state.frames = [Frame("act", 1), Frame("call_up", AUTO, ("guns", formation))]
     return rules, state, formation
 
 
