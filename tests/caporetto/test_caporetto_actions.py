@@ -168,7 +168,7 @@ def test_a_division_acts_together() -> None:
     out = play(rules, state, found[0])
     assert state.kind == "division" and state.formations == formations
     assert [e.data["formation"] for e in out if e.kind == "acts"] == [rules.formations[f].id for f in formations]
-    asked = {frame.args[0] for frame in state.frames if frame.name in ("prepare", "place_hq")}
+    asked = {frame.args[0] for frame in state.frames if frame.name in ("call_up", "place_hq")}
     assert names(state)[-1] in ("place_hq", "attach", "assign_guns", "act") and asked
     state.frames = [Frame("next_phase", AUTO), Frame("next_action", AUTO), Frame("activate", 0)]
     for formation in formations[1:]:

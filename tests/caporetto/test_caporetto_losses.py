@@ -221,12 +221,13 @@ def test_guns_left_alone_are_captured_at_once_or_at_the_end() -> None:
 def test_a_battalion_detaches_companies_with_its_points_and_marks() -> None:
     """21.10.e2."""
     rules, state, (unit,) = stand("de-23-1")
-    state.dp[unit], state.attached = 1, 1 << unit
+    state.dp[unit], state.attached, state.attachments = 1, 1 << unit, ((3, 1 << unit), (5, 0))
     assert losses.most_detached(rules, state, unit) == 3
     out: list[Event] = []
     made = losses.detach(rules, state, unit, 2, out)
     assert [state.at[one] for one in made] == [state.at[unit]] * 2
     assert [state.dp[one] for one in made] == [1, 1] and all(state.attached >> one & 1 for one in made)
+    assert state.attachments == ((3, 1 << unit | sum(1 << one for one in made)), (5, 0))
     assert [values(rules, state, one) for one in (unit, *made)] == [(2, 4), (1, 2), (1, 2)]
     assert out[0].data == {"unit": "de-23-1", "companies": ["de-23-1-co1", "de-23-1-co2"], "left": 2}
     assert losses.most_detached(rules, state, unit) == 1
@@ -276,6 +277,16 @@ def test_who_absorbs_whom(monkeypatch: pytest.MonkeyPatch) -> None:
     put(rules, state, other, around(rules)[1])
     assert not losses.can_absorb(rules, state, unit, (other,))
     assert not losses.can_absorb(rules, state, unit, (rules.number["de-wgb-1"],))
+
+
+def test_a_battalion_that_was_a_company_is_gone_when_it_is_absorbed() -> None:
+    """21.10: a company of its own may come back, it may not."""
+    rules, state = field("what_if")
+    unit, other = deploy(rules, state, around(rules)[0], "de-leib-1", "de-leib-2")
+    state.lost[unit], state.lost[other], state.dp[other] = 1, rules.full_steps[other] - 1, 1
+    losses.absorb(rules, state, unit, (other,), [])
+    assert (state.lost[unit], state.dp[unit]) == (0, 1)
+    assert (state.at[other], state.lost[other], state.dp[other]) == (ELIMINATED, rules.full_steps[other], 0)
 
 
 def test_a_flamethrower_stays_when_its_company_is_absorbed() -> None:

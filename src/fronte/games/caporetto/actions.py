@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 CHAPTER = Chapter()
 RULES = {ACTION: "4.0", DIVISION: "7.10", SWAP: "7.11", REACTION: "14.0"}
 """By kind of action the rule by which it begins."""
+PASSES = 11
+"""What a player by chance draws to pass, of twelve."""
 HALF = 3
 """24.2: up to this die the left sector is first."""
 
@@ -228,12 +230,12 @@ class ActivateChoice(Choice["Caporetto", State]):
         yield Pass()
 
     def sample(self, rules: Caporetto, state: State, frame: Frame, rng: Random) -> Action:
-        """A formation or a pass; now and then its division, or another with which it changes places."""
+        """A formation, and seldom a pass; now and then its division, or another with which it changes places."""
         found = open_formations(rules, state, state.active)
-        drawn = rng.randint(0, len(found))
-        if drawn == len(found) or not command.can_act(rules, state, found[drawn]):
+        one = rng.choice(found) if found else NO_ONE
+        kind = rng.randrange(12)
+        if kind == PASSES or one == NO_ONE or not command.can_act(rules, state, one):
             return Pass()
-        one, kind = found[drawn], rng.randrange(8)
         if kind == 0 and _division(rules, one) != NO_ONE and together(rules, state, _division(rules, one)):
             return Division(rules.divisions[_division(rules, one)][1])
         other = rng.choice(found)

@@ -201,13 +201,12 @@ def why_not_attached(
 
 
 def acts_with(rules: CaporettoPrinted, state: State, unit: int) -> int:
-    """7.5, 7.10, 21.6: the formation with which a unit acts: its own, Rommel's, or that to which it is attached; a
-    company that was detached on the way goes with its battalion. NO_ONE for an independent that is not attached."""
+    """7.5, 7.10, 21.6: the formation with which a unit acts: its own, Rommel's, or that to which it is attached.
+    NO_ONE for an independent that is not attached."""
     if state.rommel >> unit & 1:
         return rules.rommel
     if state.attached >> unit & 1:
-        whole = 1 << unit | (1 << rules.parent[unit] if rules.parent[unit] >= 0 else 0)
-        return next((formation for formation, units in state.attachments if units & whole), NO_ONE)
+        return next((formation for formation, units in state.attachments if units >> unit & 1), NO_ONE)
     return rules.formation_of[unit]
 
 

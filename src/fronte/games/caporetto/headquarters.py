@@ -79,7 +79,7 @@ def lay(rules: Caporetto, state: State) -> None:
         for formation in reversed(state.formations):
             if stage == PLACE and state.at[rules.formations[formation].hq] != DISPLAY:
                 continue
-            state.frames.append(Frame("prepare", AUTO, (stage, formation)))
+            state.frames.append(Frame("call_up", AUTO, (stage, formation)))
 
 
 def _stage_fault(rules: Caporetto, state: State, frame: Frame) -> str:
@@ -90,14 +90,14 @@ def _stage_fault(rules: Caporetto, state: State, frame: Frame) -> str:
     "7.5",
     "7.6",
     "7.7",
-    on="act prepare",
+    on="act call_up",
     secrets=mover,
     takes=(Argument("stage", WORD), FORMATION),
     fault=_stage_fault,
     once=False,
     phases="action",
 )
-def prepare(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> None:
+def call_up(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> None:
     """7.5 to 7.7: one of the things that come before an action; what leaves no choice is done."""
     stage, formation = frame.args
     state.step = "activate"
@@ -137,7 +137,7 @@ def withdraw(rules: Caporetto, state: State, formation: int) -> None:
     state.at[rules.formations[formation].hq] = DISPLAY
 
 
-@CHAPTER.choice(on="act prepare reaction_die", seats=by_mover, takes=(FORMATION,), fault=fault, phases="action")
+@CHAPTER.choice(on="act call_up reaction_die", seats=by_mover, takes=(FORMATION,), fault=fault, phases="action")
 class PlaceHq(Choice["Caporetto", State]):
     """7.6: where the headquarters of a formation is placed."""
 
@@ -201,7 +201,7 @@ def trace(rules: Caporetto, state: State, formation: int, passed: int, stopped: 
 @CHAPTER.throw(
     1,
     "7.1",
-    on="act prepare",
+    on="act call_up",
     secrets=mover,
     takes=(FORMATION, Argument("hex", HEX), PASSED, Argument("stopped", HEXES, 0, MOST)),
     fault=fault,
@@ -241,7 +241,7 @@ def _next_unit(
 @CHAPTER.throw(
     1,
     "7.1",
-    on="act prepare",
+    on="act call_up",
     secrets=mover,
     takes=(FORMATION, Argument("unit", UNIT), Argument("lucky", UNITS, 0, MOST), Argument("tried", UNITS, 0, MOST)),
     fault=fault,
@@ -305,7 +305,7 @@ def _attach_fault(rules: Caporetto, state: State, frame: Frame) -> str:
     return why or ("" if state.at[rules.formations[frame.args[0]].hq] >= 0 else "its headquarters is not on the map")
 
 
-@CHAPTER.choice(on="act prepare", seats=by_mover, takes=(FORMATION, PASSED), fault=_attach_fault, phases="action")
+@CHAPTER.choice(on="act call_up", seats=by_mover, takes=(FORMATION, PASSED), fault=_attach_fault, phases="action")
 class AttachChoice(Choice["Caporetto", State]):
     """7.5: which independents act with a formation, all in one answer."""
 
@@ -384,7 +384,7 @@ def assign(rules: Caporetto, state: State, formation: int, guns: int, out: list[
     out.append(Event("guns_assigned", ("7.3",), data))
 
 
-@CHAPTER.choice(on="act prepare", seats=by_mover, takes=(FORMATION,), fault=fault, phases="action")
+@CHAPTER.choice(on="act call_up", seats=by_mover, takes=(FORMATION,), fault=fault, phases="action")
 class AssignGuns(Choice["Caporetto", State]):
     """7.3, 7.4: which guns are assigned to a formation, all in one answer. It is asked where there are too many."""
 

@@ -232,6 +232,9 @@ def detach(rules: CaporettoPrinted, state: State, unit: int, number: int, out: l
             mask = getattr(state, name)
             setattr(state, name, mask | (mask >> unit & 1) << one)
     state.lost[unit] += len(made)
+    state.attachments = tuple(
+        [(formation, mask | mask_of(made) * (mask >> unit & 1)) for formation, mask in state.attachments]
+    )
     data = {"unit": rules.ids[unit], "companies": list(rules.unit_ids(made)), "left": steps_left(rules, state, unit)}
     out.append(Event("detached", ("21.10.e2",), data))
     return made
@@ -271,7 +274,11 @@ def absorb(rules: CaporettoPrinted, state: State, unit: int, companies: Sequence
     state.lost[unit] -= len(companies)
     for one in companies:
         flamethrowers.follow(state, one, unit)
-        put(rules, state, one, UNMADE)
+        if rules.generic >> one & 1:
+            put(rules, state, one, UNMADE)
+        else:  # a battalion that had become a company is gone for good
+            put(rules, state, one, ELIMINATED)
+            state.lost[one] = rules.full_steps[one]
         state.dp[one] = 0
         for name in MASKS:
             setattr(state, name, getattr(state, name) & ~(1 << one))

@@ -12,12 +12,11 @@ import msgspec
 from fronte.engine.decision import Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import Chapter
-from fronte.games.caporetto import command, panels, subsets
+from fronte.games.caporetto import command, panels, rommel, subsets
 from fronte.games.caporetto.reinforcements import pay
 from fronte.games.caporetto.seating import FORCE, of_its_force, seat_of
 from fronte.games.caporetto.state import NOT_PLANNED, State
 from fronte.games.caporetto.terrain import AHG, ITALIAN
-from fronte.hexes import bits, mask_of
 
 if TYPE_CHECKING:
     from fronte.games.caporetto.game import Caporetto
@@ -26,8 +25,6 @@ if TYPE_CHECKING:
 CHAPTER = Chapter()
 MOST_OFFERED = 40
 """How many whole plans an offer lists; the panel has what any other is made of."""
-MOST_COMPANIES = 4
-"""21.6: in Rommel's detachment."""
 
 
 class Plan(Action, frozen=True):
@@ -64,13 +61,6 @@ def plannable(rules: CaporettoPrinted, state: State, force: int) -> list[int]:
     ]
 
 
-def companies(rules: CaporettoPrinted, state: State, force: int) -> list[int]:
-    """21.6: the companies of the Württemberg battalion on the map that may follow Rommel, if he can lead."""
-    if rules.rommel < 0 or state.wounded or rules.formations[rules.rommel].force != force:
-        return []
-    return [unit for unit in bits(rules.rommel_companies) if state.at[unit] >= 0]
-
-
 def price(rules: CaporettoPrinted, plan: Sequence[tuple[int, int]]) -> int:
     """7.3: what some formations cost with their boxes of guns."""
     return sum(command.plan_price(rules, guns) for _, guns in plan)
@@ -94,31 +84,7 @@ def asks(rules: CaporettoPrinted, state: State, force: int) -> bool:
 def _detachments(rules: CaporettoPrinted, state: State, force: int) -> Iterator[tuple[int, ...]]:
     """21.6: none, then up to four companies that are together."""
     yield ()
-    together: dict[int, list[int]] = {}
-    for unit in companies(rules, state, force):
-        together.setdefault(state.at[unit], []).append(unit)
-    for size in range(MOST_COMPANIES, 0, -1):
-        for units in together.values():
-            yield from combinations(units, size)
-
-
-def why_no_detachment(rules: CaporettoPrinted, state: State, force: int, units: Sequence[int]) -> Refusal | None:
-    """21.6: why these companies cannot be Rommel's detachment: four of his battalion at most, in one hex."""
-    if not units:
-        return None
-    able = companies(rules, state, force)
-    if not able:
-        if state.wounded:
-            return Refusal("21.6.2", "rommel_wounded")
-        return Refusal("21.6", "no_rommel", {"force": rules.scene.forces[force]})
-    for unit in units:
-        if unit not in able:
-            return Refusal("21.6", "not_of_rommel", {"unit": rules.ids[unit]})
-    if len(units) > MOST_COMPANIES:
-        return Refusal("21.6", "too_many_companies", {"most": MOST_COMPANIES})
-    if len({state.at[unit] for unit in units}) > 1:
-        return Refusal("21.6", "not_together", {"units": list(rules.unit_ids(units))})
-    return None
+    yield from rommel.detachments(rules, state, force)
 
 
 def _why_no_formation(
@@ -188,9 +154,8 @@ class PlanChoice(Choice["Caporetto", State]):
             units = rules.units(action.companies)
             if isinstance(units, Refusal):
                 return units
-            return _why_no_formation(rules, state, force, action.formations, "7.4") or why_no_detachment(
-                rules, state, force, units
-            )
+            why = _why_no_formation(rules, state, force, action.formations, "7.4")
+            return why or (rommel.why_not_formed(rules, state, force, units) if units else None)
         assert isinstance(action, Prepare)
         if rules.scene.force_side[force] != ITALIAN:
             return Refusal("7.4", "ahg_pays_nothing", {"force": rules.scene.forces[force]})
@@ -232,7 +197,7 @@ class PlanChoice(Choice["Caporetto", State]):
                 rules.formations[one].id: list(boxes(rules, one)) if italian else [rules.most_assigned] for one in able
             },
             "points": state.points[force] if italian else None,
-            "companies": list(rules.unit_ids(companies(rules, state, force))),
+            "companies": list(rules.unit_ids(rommel.companies(rules, state, force))),
         }
 
     def about(self, rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
@@ -253,11 +218,7 @@ def _carry_out_plan(rules: Caporetto, state: State, force: int, action: Plan, ou
             data = {"formation": rules.formations[formation].id}
             out.append(Event("not_planned", ("7.4",), data, 1 << seat_of(rules, force)))
     if action.companies:
-        units = rules.known(action.companies)
-        state.rommel = mask_of(units)
-        state.plan[rules.rommel] = rules.most_assigned
-        where = rules.grid.ids[state.at[units[0]]]
-        out.append(Event("rommel_leads", ("21.6",), {"units": list(action.companies), "hex": where}))
+        rommel.form(rules, state, rules.known(action.companies), out)
 
 
 def _tell(rules: Caporetto, force: int, rule: str, secret: dict[str, Any], out: list[Event]) -> None:

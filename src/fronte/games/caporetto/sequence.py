@@ -21,6 +21,7 @@ from fronte.games.caporetto import (
     planning,
     recovery,
     reinforcements,
+    rommel,
     setting_up,
     stacking,
     victory,
@@ -167,7 +168,7 @@ def _command(rules: Caporetto, state: State, out: list[Event]) -> None:
     (21.6), and is therefore asked last."""
     forces = _italians_first(rules)
     if _begins_late(rules, state):
-        forces = [force for force in forces if planning.companies(rules, state, force)]
+        forces = [force for force in forces if rommel.companies(rules, state, force)]
     _ask(state, "plan", forces)
 
 
@@ -251,6 +252,7 @@ def crowded(rules: Caporetto, state: State) -> list[tuple[int, ...]]:
 @CHAPTER.step("4.0", "23.0", on="next_phase", secrets=open_to_all, phases="supply")
 def turn_over(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> None:
     """4.0-12, 4.0-13: the markers of the turn are taken away; the next one begins, or the game is over."""
+    rommel.dissolve(rules, state, out)
     clean_up(rules, state)
     if victory.check(rules, state, out):
         state.phase, state.step = OVER, ""
@@ -273,7 +275,7 @@ def clean_up(rules: Caporetto, state: State) -> None:
     state.division = [()] * len(state.division)
     state.closed = state.order = ()
     state.sector, state.kind, state.passed = "", "", NOBODY
-    state.formations = state.pool = ()
+    state.formations = state.pool = state.attachments = ()
     state.reach = 0
     for unit in bits(rules.hqs):
         state.at[unit] = DISPLAY

@@ -190,6 +190,7 @@ class State:
         """24.9: and those that have been assaulted or bombarded this turn."""
         self.division: list[tuple[str, ...]] = [()] * forces
         """7.9: the division of the formation that each force activated last; two after a change of places (7.11),"""
+        """7.9: the division of the formation that each force activated last; two of who changed places (7.11),"""
         self.closed: tuple[tuple[int, str], ...] = ()
         """and the divisions, with their force, of which none can be activated any more this turn."""
         self.kind = ""
