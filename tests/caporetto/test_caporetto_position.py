@@ -90,6 +90,9 @@ def busy() -> tuple[Caporetto, State]:
     state.handed = 1 << thrower
     state.answered = state.fought = 1 << two
     state.moving = state.climbed = state.rapid = state.weary = state.fed = 1 << three
+    for name in MASKS:
+        if not getattr(state, name):
+            setattr(state, name, 1 << three)
     state.rolled, state.forced = 9, (3, 4)
     zone_of(rules, state, 0)
     return rules, state
@@ -212,6 +215,10 @@ FAULTS: dict[str, tuple[Change, str]] = {
     "no action": (lambda d: d.update(kind=""), "formations: some act in an action, and at no other time (7)"),
     "pool": (lambda d: d["pool"].update({"it-caltanissetta": []}), "pool.it-caltanissetta: it does not act (7.3)"),
     "pool of infantry": (lambda d: d["pool"]["de-ir63"].append(first(d, "it-")), "guns, and each of them once"),
+    "attached": (
+        lambda d: d.pop("attachments"),
+        "attachments: every independent that is attached is so to one formation",
+    ),
     "closed": (lambda d: d["closed"].append(d["closed"][0]), "closed[1]: a division, and each once (7.9)"),
     "far assault": (lambda d: d["assaults"][0].__setitem__(1, "2102"), "assaults[0]: 2102 is not next to"),
     "assault twice": (lambda d: d["assaults"].append(d["assaults"][0]), "has a marker already (10.2)"),

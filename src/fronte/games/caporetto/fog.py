@@ -64,8 +64,8 @@ class Eyes:
         return self.seat != ONLOOKER and seat_of(self.rules, force) == self.seat
 
     def sees_plan(self, formation: int) -> bool:
-        """7.2: one's own plans, and those of formations that have come to act."""
-        acts = self.state.done >> formation & 1 or formation in self.state.formations
+        """7.2, 21.6: one's own plans, and those of formations that have come to act; Rommel's is declared openly."""
+        acts = self.state.done >> formation & 1 or formation in self.state.formations or formation == self.rules.rommel
         return bool(acts) or self.owns(self.rules.formations[formation].force)
 
     def sees_points(self, force: int) -> bool:

@@ -7,18 +7,22 @@ from random import Random
 from typing import Any
 
 from fronte.engine.capabilities import Capabilities
+from fronte.engine.card import Card, Line
 from fronte.engine.decision import Refusal
 from fronte.engine.event import Event
+from fronte.engine.overlay import Asked, Overlay
 from fronte.engine.pack import Pack
 from fronte.engine.rules import Result
 from fronte.engine.rules import Result, Way
+from fronte.engine.sketch import Sketch
 from fronte.engine.standing import Policies
-from fronte.engine.view import View
+from fronte.engine.view import Piece, View
 from fronte.games.caporetto import (
     acting,
     actions,
     assaulting,
     bombarding,
+    cards,
     common_hexes,
     companies,
     countering,
@@ -33,6 +37,7 @@ from fronte.games.caporetto import (
     marching,
     moving,
     on_the_move,
+    overlays,
     panels,
     planning,
     position,
@@ -47,7 +52,7 @@ from fronte.games.caporetto import (
     victory,
     volleys,
 )
-from fronte.games.caporetto.printed import CaporettoPrinted
+from fronte.games.caporetto.printed import AWAY, ELIMINATED, ROUTED, SURRENDERED, CaporettoPrinted
 from fronte.games.caporetto.scenarios import MAJORITY
 from fronte.games.caporetto.state import State
 from fronte.games.common.game import Game
@@ -57,6 +62,13 @@ class Caporetto(CaporettoPrinted, Game[State]):
     """The rules of one scenario of Caporetto 1917."""
 
     capabilities = Capabilities(hidden=True, odds=False, paths=True)
+    capabilities = Capabilities(
+        hidden=True,
+        odds=False,
+        overlays=overlays.OVERLAYS,
+        piece_overlays=overlays.OF_PIECES,
+        usual_overlays=overlays.USUAL,
+    )
     chapters = (
         sequence.CHAPTER,
         setting_up.CHAPTER,
@@ -160,3 +172,35 @@ class Caporetto(CaporettoPrinted, Game[State]):
 
     def broken(self, state: State) -> list[str]:
         return position.broken(self, state)
+
+    # What screens show
+
+    def overlay(self, state: State, seat: int, name: str, about: Asked) -> Overlay | Refusal:
+        return overlays.overlay(self, state, seat, name, about)
+
+    def formation(self, piece: str) -> str:
+        return self.counters[self.number[piece]].formation
+
+    def piece_card(self, state: State, seat: int, piece: str) -> Card:
+        return cards.piece_card(self, state, seat, piece)
+
+    def hex_card(self, state: State, seat: int, name: str) -> Card:
+        return cards.hex_card(self, state, seat, name)
+
+    def condition(self, piece: Piece) -> list[Line]:
+        return cards.condition(self, piece)
+
+    def is_lost(self, piece: Piece) -> bool:
+        """12.3.5.7, 15.4, 16.1: eliminated, routed or a prisoner; who has left the map is not (21.9)."""
+        return piece.at in (AWAY[ELIMINATED], AWAY[SURRENDERED], AWAY[ROUTED])
+
+    def is_hurt(self, piece: Piece) -> bool:
+        """15, 16: has it lost a step, or is it disorganised?"""
+        return bool(piece.values.get("dp")) or self.lost_steps(piece) > 0
+
+    def lost_steps(self, piece: Piece) -> int:
+        full = self.full_steps[self.number[piece.id]]
+        return full if self.is_lost(piece) else full - int(piece.values.get("steps", full))
+
+    def sketch(self, view: View) -> Sketch:
+        return cards.sketch(self, view)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from fronte.engine.decision import Frame
 from fronte.engine.given import PositionError
 from fronte.engine.view import Piece, View
 from fronte.games.caporetto import position
@@ -39,6 +40,8 @@ GUESSED_GUNS = 5
 MOST_SHUFFLED = 60
 DRAWN = (UNIT, FLAMETHROWER, GUN, BATTERY)
 """Guns on the move are drawn before those in place, among which groups must be (18.9.1)."""
+ASKED = ("plan", "ask")
+"""4.0-2: the frames of a plan that is to be made."""
 BEFORE_PLANS = ("setup", "reinforcement")
 """4.0: phases in which nobody has planned anything yet."""
 
@@ -239,12 +242,17 @@ def _guess(rules: Caporetto, state: State, seat: int, rng: Random | None) -> Non
         state.points[force] = usual if rng is None else rng.randint(0, 2 * usual)
 
 
+def _words(frame: Frame) -> tuple[Any, ...]:
+    return (frame.name, *frame.args)
+
+
 class _Secrets:
     """Which of the plans and points a seat may not know."""
 
     def __init__(self, rules: Caporetto, state: State, seat: int) -> None:
         self.rules, self.state, self.seat = rules, state, seat
-        self.unplanned = {frame.args[0] for frame in state.frames if frame.name == "plan" and frame.args}
+        self.unplanned = {frame.args[0] for frame in state.frames if frame.name in ASKED and "plan" in _words(frame)}
+        """Forces that still owe their plan, which all can see."""
 
     def _foreign(self, force: int) -> bool:
         return self.seat == ONLOOKER or seat_of(self.rules, force) != self.seat
@@ -255,7 +263,10 @@ class _Secrets:
         return [
             number
             for number, one in enumerate(self.rules.formations)
-            if self._foreign(one.force) and not state.done >> number & 1 and number not in state.formations
+            if self._foreign(one.force)
+            and number != self.rules.rommel  # 21.6: declared openly
+            and not state.done >> number & 1
+            and number not in state.formations
         ]
 
     def may_plan(self, formation: int) -> bool:
@@ -343,7 +354,7 @@ def _spoken_of(rules: Caporetto, state: State) -> int:
     found |= mask_of(unit for pair in state.bearers for unit in pair) | (1 << state.mover if state.mover >= 0 else 0)
     for name in ("works", "spent", "aims", "leftovers", "assaults", "supports", "advanced"):
         found |= mask_of(row[0] for row in getattr(state, name))
-    for _, units in (*state.struck, *state.pool):
+    for _, units in (*state.struck, *state.pool, *state.attachments):
         found |= units
     return found
 

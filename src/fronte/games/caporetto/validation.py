@@ -252,6 +252,8 @@ def _command(rules: Caporetto, state: State) -> Iterator[str]:
         if units & ~rules.independents or units & attached:
             yield f"attachments.{name}: independents, and each of them once (7.5)"
         attached |= units
+    if state.attached & ~attached:  # who has left the map may still be listed
+        yield "attachments: every independent that is attached is so to one formation (7.5, 7.10)"
     if not state.kind and (state.attached | state.commanded | state.mobile):
         yield "units: some act though there is no action (7.7)"
     for number, (force, division) in enumerate(state.closed):
