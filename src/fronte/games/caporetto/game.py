@@ -12,7 +12,6 @@ from fronte.engine.decision import Refusal
 from fronte.engine.event import Event
 from fronte.engine.overlay import Asked, Overlay
 from fronte.engine.pack import Pack
-from fronte.engine.rules import Result
 from fronte.engine.rules import Result, Way
 from fronte.engine.sketch import Sketch
 from fronte.engine.standing import Policies
@@ -61,13 +60,13 @@ from fronte.games.common.game import Game
 class Caporetto(CaporettoPrinted, Game[State]):
     """The rules of one scenario of Caporetto 1917."""
 
-    capabilities = Capabilities(hidden=True, odds=False, paths=True)
     capabilities = Capabilities(
         hidden=True,
         odds=False,
         overlays=overlays.OVERLAYS,
         piece_overlays=overlays.OF_PIECES,
         usual_overlays=overlays.USUAL,
+        paths=True,
     )
     chapters = (
         sequence.CHAPTER,
