@@ -1,0 +1,39 @@
+"""4.0: whole games by chance, through all phases: every position is sound, every answer legal, every event has words."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from caporetto_packs import game
+
+from fronte.engine import flow
+from fronte.engine.event import Event
+from fronte.engine.text import LANGUAGES
+
+
+@pytest.mark.parametrize(("scenario", "seed"), [("maggiore", 1), ("maggiore", 4), ("cividale", 2)])
+def test_a_game_by_chance_runs_to_its_end(scenario: str, seed: int) -> None:
+    rules, rng, out = game(scenario), Random(seed), list[Event]()
+    state = rules.start(bytes([seed]), out)
+    flow.settle(rules, state, out)
+    phases = []
+    for _ in range(5000):
+        flow.roll_on(rules, state, out)
+        assert rules.broken(state) == []
+        if not state.frames:
+            break
+        frame = state.frames[-1]
+        choice = rules.choices[frame.name]
+        action = choice.sample(rules, state, frame, rng)
+        assert choice.why_not(rules, state, frame, action) is None, action
+        phases.append((state.turn, state.phase))
+        flow.act(rules, state, action, out)
+    assert rules.result(state) is not None
+    turns = {turn for turn, _ in phases}
+    assert turns == {7, 8}
+    assert {"command", "artillery", "action", "movement"} <= {phase for _, phase in phases}
+    for language in LANGUAGES:
+        texts = rules.texts(language)
+        for event in out:
+            assert texts.event(event), event
