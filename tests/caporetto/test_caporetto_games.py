@@ -1,4 +1,4 @@
-"""4.0: whole games by chance, through all phases: every position is sound, every answer legal, every event has words."""
+"""4.0: whole games by chance, through all phases: positions are sound, answers legal, and every event has words."""
 
 from __future__ import annotations
 
