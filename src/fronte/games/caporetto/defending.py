@@ -265,7 +265,7 @@ class Defence(Choice["Caporetto", State]):
         able = units(rules, state, counter)
         firing = [*able, *guns(rules, state, counter, able)]
         made = _volleys_at(rules, state, firing, counter)
-        return offer_of(rules, state, firing, made, self.legal(rules, state, frame), "defend")
+        return offer_of(rules, state, frame, firing, made, self.legal(rules, state, frame), "defend")
 
 
 def _volleys_at(rules: Caporetto, state: State, firing: Sequence[Barrel], counter: int) -> dict[Target, fire.Volley]:
