@@ -374,3 +374,19 @@ def _about_to_bombard(rules: Caporetto, turn: int, rng: Random) -> State:
     )
     state.frames = [Frame(str(one[0]), AUTO, one[1:]) for one in names]
     return state
+
+
+@pytest.mark.parametrize(("fog", "told"), [("off", 1), ("on", None)])
+def test_the_offer_does_not_tell_who_is_covered(fog: str, told: int | None) -> None:
+    """22.3: cavalry shifts the column; far from the enemy nobody knows that it is there."""
+    field = Front(fog_of_war=fog)
+    rules, state, h = field.rules, field.state, field.h
+    for unit in (field.medium, field.defender):
+        field.put(unit, -1)
+    field.unit(ITALIAN, h, mask=rules.cavalry)
+    group = field.gun("heavy", AHG, h, group=True)
+    field.put(group, next(field.hexes(lambda there: _is_behind(field, group, there, h))))
+    made = {(h, 0): fire.bombardment(rules, state, h, [artillery.all_of(rules, state, group)])}
+    seat = rules.seat_index("ahg")
+    (target,) = aims.offered(rules, state, seat, [aims.Barrel(group, ((h, 0),))], made).values()
+    assert target.shift == told

@@ -17,7 +17,7 @@ import msgspec
 from fronte.engine import panel
 from fronte.engine.decision import Refusal
 from fronte.engine.event import Event
-from fronte.games.caporetto import artillery, fire
+from fronte.games.caporetto import artillery, fire, sightings
 from fronte.games.caporetto.artillery import PARTS, Shot
 from fronte.games.caporetto.fire import Volley
 from fronte.games.caporetto.state import Aim, State
@@ -48,7 +48,8 @@ class Aimed(msgspec.Struct, frozen=True, omit_defaults=True):
     factors: dict[str, float]
     column: str
     """12.1.4.B: empty left of the chart."""
-    shift: int = 0
+    shift: int | None = None
+    """12.1.4.C: unless it depends on who is covered there (22)."""
     support: float = 0
     """12.1.7."""
 
@@ -206,9 +207,10 @@ def drawn(rules: Caporetto, barrels: Iterable[Barrel], rng: Random, keep: float 
 
 
 def offered(
-    rules: Caporetto, state: State, barrels: Iterable[Barrel], volleys: Mapping[Target, Volley]
+    rules: Caporetto, state: State, seat: int, barrels: Iterable[Barrel], volleys: Mapping[Target, Volley]
 ) -> dict[str, Aimed]:
-    """12.1.4: by target who reaches it, and what all of them would make of it together."""
+    """12.1.4: by target who reaches it, and what all of them would make of it together, as far as a seat may know."""
+    known = sightings.known(rules, state, seat)
     columns = rules.tables.fire.columns
     told: dict[str, Aimed] = {}
     reaching: dict[Target, list[int]] = {}
@@ -220,5 +222,6 @@ def offered(
         factors = {rules.ids[fact.unit]: fact.amount / PARTS for fact in made.factors if fact.unit in names}
         support = sum(fact.amount for fact in made.factors if fact.key == "support") / PARTS
         column = columns[made.column] if made.column >= 0 else ""
-        told[word(rules, target)] = Aimed(factors, column, made.shift, support)
+        is_open = all(known >> unit & 1 for unit in made.targets)
+        told[word(rules, target)] = Aimed(factors, column, made.shift if is_open else None, support)
     return told

@@ -160,14 +160,14 @@ def _clash_fault(rules: Caporetto, state: State, frame: Frame) -> str:
 @CHAPTER.step(
     "12.3",
     "12.4.3",
-    on="counter_step complete mobile_over",
+    on="counter_step mobile_counter_step complete mobile_over",
     secrets=open_to_all,
-    takes=(Argument("counter", NUMBER, 0, 1),),
+    takes=(Argument("counter", NUMBER, 0, assault.MOBILE | 1),),
     once=False,
 )
 def assault_step(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> None:
     """12.3.2, 12.4.3: all declared assaults, one at a time, in the order that the attacker likes."""
-    (counter,) = frame.args
+    counter = frame.args[0] & 1
     state.step = ("mobile_" if state.mobile else "") + STEP[counter]
     found = targets(rules, state, counter)
     if not found:

@@ -225,12 +225,15 @@ class Bombardment(Choice["Caporetto", State]):
 
     def offer(self, rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
         able = _able(rules, state)
-        return offer_of(rules, state, able, volleys_at(rules, state, able), self.legal(rules, state, frame), "bombard")
+        return offer_of(
+            rules, state, frame, able, volleys_at(rules, state, able), self.legal(rules, state, frame), "bombard"
+        )
 
 
 def offer_of(
     rules: Caporetto,
     state: State,
+    frame: Frame,
     able: list[Barrel],
     made: dict[Target, fire.Volley],
     legal: Iterator[Action],
@@ -238,7 +241,7 @@ def offer_of(
 ) -> dict[str, Any]:
     """The targets with who reaches them, and so many answers that nobody is stuck."""
     listed = list(islice(legal, MOST_OFFERED))
-    targets = aims.offered(rules, state, able, made)
+    targets = aims.offered(rules, state, frame.seat, able, made)
     points = {rules.ids[one.unit]: one.points / artillery.PARTS for one in able if one.points}
     return {
         "actions": [msgspec.to_builtins(action) for action in listed],

@@ -179,6 +179,12 @@ def counter_step(rules: Caporetto, state: State, frame: Frame, out: list[Event])
         state.frames.append(Frame("counter_moves", seating.other_seat(rules, state)))
 
 
+@CHAPTER.step("21.5.3", "12.4", on="defend_step", secrets=open_to_all)
+def mobile_counter_step(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> None:
+    """21.5.3: M5: the same against an assault on the move."""
+    counter_step(rules, state, frame, out)
+
+
 @CHAPTER.step("12.4", on="defend_step", secrets=open_to_all)
 def counter_more(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> None:
     """12.4: one declaration has been made; he is asked for another while there can be one."""

@@ -165,10 +165,17 @@ def firing_seat(rules: Caporetto, state: State, counter: int) -> int:
     return seating.active_seat(rules, state) if counter else seating.other_seat(rules, state)
 
 
-@CHAPTER.step("12.2", "12.4.3", on="assault_step", secrets=open_to_all, takes=COUNTER, once=False)
+@CHAPTER.step(
+    "12.2",
+    "12.4.3",
+    on="assault_step",
+    secrets=open_to_all,
+    takes=(Argument("counter", NUMBER, 0, assault.MOBILE | 1),),
+    once=False,
+)
 def defend_step(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> None:
     """12.2, 12.4.3: step C, or F. Only who can fire is asked."""
-    (counter,) = frame.args
+    counter = frame.args[0] & 1
     state.step, state.aims = ("mobile_" * bool(state.mobile)) + ("counter_defend" if counter else "defend"), ()
     able = units(rules, state, counter)
     if able or guns(rules, state, counter, able):
@@ -265,7 +272,7 @@ class Defence(Choice["Caporetto", State]):
         able = units(rules, state, counter)
         firing = [*able, *guns(rules, state, counter, able)]
         made = _volleys_at(rules, state, firing, counter)
-        return offer_of(rules, state, firing, made, self.legal(rules, state, frame), "defend")
+        return offer_of(rules, state, frame, firing, made, self.legal(rules, state, frame), "defend")
 
 
 def _volleys_at(rules: Caporetto, state: State, firing: Sequence[Barrel], counter: int) -> dict[Target, fire.Volley]:

@@ -95,7 +95,7 @@ class Caporetto(CaporettoPrinted, Game[State]):
     )
     panels = panels.PANELS
     standing: Mapping[str, Policies] = recovery.STANDING
-    discreet = ("plan", "repair", "activate", "react")
+    discreet = ("plan", "repair", "interdict", "activate", "react")
     windows = {"infiltration": marching.let_pass}
 
     def __init__(self, pack: Pack, scenario: str, options: Mapping[str, str]) -> None:

@@ -353,12 +353,12 @@ class Interdiction(Choice["Caporetto", State]):
             return
         found = aims.read(rules, state, action.aims)
         assert not isinstance(found, Refusal)
+        aims.tell(rules, found, BARRAGE, "12.1.6", out)
         shots = [(aim[1], aims.shot(rules, state, aim)) for aim in found]
         for h in dict.fromkeys(h for h, _ in shots):
             barrages.lay(rules, state, h, [shot for at, shot in shots if at == h])
             data = {"hex": rules.grid.ids[h], "factors": dict(state.barrages)[h] / PARTS}
             out.append(Event("interdicted", ("12.1.6",), data))
-        aims.tell(rules, found, BARRAGE, "12.1.6", out)
         pay(rules, state, force, barrage_price(rules, action.aims, force), "12.1.6.e4", out)
 
     def about(self, rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
@@ -375,7 +375,7 @@ class Interdiction(Choice["Caporetto", State]):
             for target in barrel.targets:
                 amount = artillery.strength(rules, state, shot, target[0]) / PARTS
                 reaching.setdefault(target, {})[rules.ids[barrel.unit]] = amount
-        offer = offer_of(rules, state, able, {}, self.legal(rules, state, frame), "interdict")
+        offer = offer_of(rules, state, frame, able, {}, self.legal(rules, state, frame), "interdict")
         told = {}
         for target, factors in sorted(reaching.items()):
             half = artillery.times(int(sum(factors.values()) * PARTS), rules.tables.fire.interdiction_part)

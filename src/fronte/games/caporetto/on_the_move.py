@@ -50,11 +50,11 @@ def begin(rules: Caporetto, state: State, units: Sequence[int], h: int, by_road:
     state.mobile = mask_of(fighting)
     state.frames += [
         Frame("mobile_over", AUTO, (h,)),
-        Frame("assault_step", AUTO, (1,)),
-        Frame("defend_step", AUTO, (1,)),
-        Frame("counter_step", AUTO),
-        Frame("assault_step", AUTO, (0,)),
-        Frame("defend_step", AUTO, (0,)),
+        Frame("assault_step", AUTO, (assault.MOBILE | 1,)),
+        Frame("defend_step", AUTO, (assault.MOBILE | 1,)),
+        Frame("mobile_counter_step", AUTO),
+        Frame("assault_step", AUTO, (assault.MOBILE,)),
+        Frame("defend_step", AUTO, (assault.MOBILE,)),
         Frame("mobile_support", AUTO, (h,)),
     ]
 

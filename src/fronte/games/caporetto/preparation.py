@@ -108,7 +108,9 @@ class Preparation(Choice["Caporetto", State]):
 
     def offer(self, rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
         able = _preparing(rules, state, frame.args[0])
-        return offer_of(rules, state, able, volleys_at(rules, state, able), self.legal(rules, state, frame), "bombard")
+        return offer_of(
+            rules, state, frame, able, volleys_at(rules, state, able), self.legal(rules, state, frame), "bombard"
+        )
 
 
 def _by_target(able: Sequence[Barrel]) -> dict[Target, list[Barrel]]:
