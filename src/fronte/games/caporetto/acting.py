@@ -128,10 +128,7 @@ class ActChoice(Moving):
     def able(self, rules: Caporetto, state: State, frame: Frame) -> int:
         """7.7, 10.0.6: who acts and has not moved; in an exchange first those behind, then those in front."""
         found = assault.acting(rules, state) & ~state.moved & ~rules.flamethrowers & ~declared(state)
-        if rules.scene.sectors:
-            for unit in bits(found):
-                if sectors.is_bound(rules, state, unit) or sectors.is_frozen(rules, state, unit):
-                    found &= ~(1 << unit)
+        found &= ~sectors.held_back(rules, state)
         if state.kind == SWAP and _front_has_moved(rules, state):
             found &= ~_members(rules, state, _rear(state))
         return found
@@ -224,6 +221,9 @@ class ActChoice(Moving):
         return None
 
     # Where moves may end
+
+    def ends_anywhere(self, state: State) -> bool:
+        return state.kind != SWAP
 
     def why_no_end(
         self, rules: Caporetto, state: State, frame: Frame, units: Sequence[int], h: int, left: int
