@@ -246,10 +246,14 @@ def test_who_has_too_few_points_to_assault_marches_by_force_for_it() -> None:
     state.leftovers, state.moved = ((unit, 0),), 1 << unit
     attack = Assault(name(rules, unit), rules.hex_id(row[1]))
     assert key(rules, state, attack) == "cannot_enter"
-    assert key(rules, state, March(name(rules, unit))) == "has_moved"
-    state.moving, state.mover = 1 << unit, unit
+    assert listed(rules, state) == [March(name(rules, unit)), Done()]
+    put(rules, state, enemy, row[2])
+    assert key(rules, state, March(name(rules, unit))) == "nobody_to_assault"
+    assert listed(rules, state) == [Done()]
+    put(rules, state, enemy, row[1])
     play(rules, state, March(name(rules, unit)))
     assert key(rules, state, attack) == ""
+    assert key(rules, state, March(name(rules, unit))) == "marches_already"
 
 
 # Assaults
@@ -384,6 +388,9 @@ def test_support_fire_is_for_an_assault_of_the_formation_from_another_hex() -> N
     assert key(rules, state, Move(name(rules, other), hexes(rules, row[0]))) == "has_declared"
     assert key(rules, state, Assault(name(rules, other), target)) == "supports_already"
     assert listed(rules, state) == [Done()]
+    put(rules, state, one, aside)
+    state.assaults = ()
+    assert key(rules, state, Assault(name(rules, one), target)) == "support_from_here"
 
 
 def test_an_assault_on_the_move_is_made_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -413,7 +420,7 @@ def test_an_assault_on_the_move_is_made_at_once(monkeypatch: pytest.MonkeyPatch)
 def test_a_german_battalion_detaches_companies_before_it_moves() -> None:
     """21.10.e2: they act with it; the last step is the battalion itself."""
     rules, state = table()
-    unit = next(u for u in bits(rules.can_detach) if rules.formation_of[u] >= 0)
+    unit = next(u for u in bits(rules.can_detach) if rules.formation_of[u] >= 0 and rules.full_steps[u] == 4)
     row = plain(rules)
     put(rules, state, unit, row[0])
     acting(rules, state, unit)
@@ -425,6 +432,10 @@ def test_a_german_battalion_detaches_companies_before_it_moves() -> None:
     assert key(rules, state, Detach(name(rules, unit), 0)) == "detaches_fewer"
     play(rules, state, Detach(name(rules, unit), 1))
     company = next(u for u in rules.companies_of[unit] if state.at[u] == row[0])
+    play(rules, state, March(name(rules, unit)))
+    play(rules, state, Detach(name(rules, unit), 1))
+    tired = next(u for u in rules.companies_of[unit] if state.at[u] == row[0] and u != company)
+    assert [state.weary >> u & 1 for u in (unit, company, tired)] == [1, 0, 1]
     play(rules, state, Move(name(rules, company), hexes(rules, row[1])))
     assert state.at[company] == row[1]
     assert key(rules, state, Detach(name(rules, unit), 1)) == ""

@@ -81,6 +81,8 @@ def why_no_assault(rules: Caporetto, state: State, units: Sequence[int], h: int,
         if why is not None:
             return why
     here = state.at[units[0]]
+    if any(state.at[one] == here for one, _ in state.supports):
+        return Refusal("10.2.6.e1", "support_from_here", {"hex": rules.hex_id(here)})
     ready = [one for one, _, _ in state.assaults if state.at[one] == here]
     if _battalions(rules, state, [*ready, *units]) > rules.most_stacked:
         return Refusal("11.1.e1", "too_many_assault", {"hex": rules.hex_id(here)})
@@ -128,10 +130,7 @@ class ActChoice(Moving):
     def able(self, rules: Caporetto, state: State, frame: Frame) -> int:
         """7.7, 10.0.6: who acts and has not moved; in an exchange first those behind, then those in front."""
         found = assault.acting(rules, state) & ~state.moved & ~rules.flamethrowers & ~declared(state)
-        if rules.scene.sectors:
-            for unit in bits(found):
-                if sectors.is_bound(rules, state, unit) or sectors.is_frozen(rules, state, unit):
-                    found &= ~(1 << unit)
+        found &= ~sectors.held_back(rules, state)
         if state.kind == SWAP and _front_has_moved(rules, state):
             found &= ~_members(rules, state, _rear(state))
         return found
@@ -150,10 +149,20 @@ class ActChoice(Moving):
     # What else there is to do
 
     def more(self, rules: Caporetto, state: State, frame: Frame) -> Iterator[Action]:
-        if state.kind == SWAP or self.why_not_leave(rules, state, frame, declaring=True) is not None:
+        if state.kind == SWAP:
             return
+        able = self.able(rules, state, frame) | state.moving
         for unit in bits(assault.acting(rules, state) & ~rules.flamethrowers & ~declared(state)):
             yield from self.attacks(rules, state, frame, unit)
+            if not able >> unit & 1 and self.why_not_forced_here(rules, state, unit) is None:
+                yield March(rules.ids[unit])
+
+    def why_not_forced_here(self, rules: Caporetto, state: State, unit: int) -> Refusal | None:
+        """10.1.1, 10.4: why a unit that moves no more makes no forced march: it would be for an assault."""
+        near = rules.grid.ring[state.at[unit]] & state.occ[1 - rules.side[unit]]
+        if not near or not rules.assaulting >> unit & 1:
+            return Refusal("10.4", "nobody_to_assault", {"unit": rules.ids[unit]})
+        return marching.why_not_forced(rules, state, unit)
 
     def attacks(self, rules: Caporetto, state: State, frame: Frame, unit: int) -> Iterator[Action]:
         """10.2, 21.5.3: what a unit could declare; March first where points are wanting (10.4)."""
@@ -172,6 +181,10 @@ class ActChoice(Moving):
                 yield Support(name, rules.grid.ids[h])
 
     def why_not(self, rules: Caporetto, state: State, frame: Frame, action: Action) -> Refusal | None:
+        if isinstance(action, March):
+            unit = rules.number.get(action.unit, -1)
+            if unit >= 0 and self._is_after_its_move(rules, state, frame, unit):
+                return self.why_not_forced_here(rules, state, unit)
         if not isinstance(action, Assault | Storm | Support):
             return super().why_not(rules, state, frame, action)
         units = rules.units((action.unit, *getattr(action, "along", ())))
@@ -194,6 +207,11 @@ class ActChoice(Moving):
                 return Refusal("10.2.3", "has_declared", {"unit": action.unit})
             return assault.why_not_support(rules, state, units[0], hexes[0])
         return self.why_no_attack(rules, state, frame, action, units, hexes[0])
+
+    def _is_after_its_move(self, rules: Caporetto, state: State, frame: Frame, unit: int) -> bool:
+        """10.2.1: does it act, and move no more, so that an assault is all it could march for?"""
+        acts = assault.acting(rules, state) & ~rules.flamethrowers & ~declared(state) & ~state.moving
+        return bool(acts >> unit & 1) and not self.able(rules, state, frame) >> unit & 1 and state.kind != SWAP
 
     def why_no_attack(
         self, rules: Caporetto, state: State, frame: Frame, action: Attack, units: Sequence[int], h: int
@@ -224,6 +242,9 @@ class ActChoice(Moving):
         return None
 
     # Where moves may end
+
+    def ends_anywhere(self, state: State) -> bool:
+        return state.kind != SWAP
 
     def why_no_end(
         self, rules: Caporetto, state: State, frame: Frame, units: Sequence[int], h: int, left: int
@@ -260,7 +281,7 @@ class ActChoice(Moving):
 
     def why_not_leave(self, rules: Caporetto, state: State, frame: Frame, declaring: bool = False) -> Refusal | None:
         """24.3.common: who has come to a common hex goes on, or declares his assault, before anybody else moves."""
-        if declaring or not rules.scene.sectors:
+        if not rules.scene.sectors:
             return None
         going = state.moving & ~state.activated & ~declared(state)
         for unit in bits(going):

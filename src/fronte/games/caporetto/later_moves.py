@@ -13,7 +13,7 @@ from fronte.games.caporetto.moving import Detach, Done, Exit, March, Move, Movin
 from fronte.games.caporetto.seating import FORCE, foe, forces_in_order, of_its_force, seat_of
 from fronte.games.caporetto.state import State
 from fronte.games.caporetto.terrain import ITALIAN
-from fronte.hexes import bits
+from fronte.hexes import bits, mask_of
 
 if TYPE_CHECKING:
     from fronte.games.caporetto.game import Caporetto
@@ -117,12 +117,7 @@ class MoveOthers(LaterMoves):
         found = rules.combat & rules.of_force[force] & ~rules.flamethrowers & ~state.activated & ~state.moved
         if may_not_yet(rules, state, force):
             found &= rules.independents | _attacked(rules, state)
-        found = _on_map(state, found)
-        if rules.scene.sectors:
-            for unit in bits(found):
-                if sectors.is_bound(rules, state, unit) or sectors.is_frozen(rules, state, unit):
-                    found &= ~(1 << unit)
-        return found
+        return _on_map(state, found & ~sectors.held_back(rules, state))
 
     def why_not_able(self, rules: Caporetto, state: State, frame: Frame, unit: int) -> Refusal:
         data = {"unit": rules.ids[unit]}
@@ -141,10 +136,8 @@ class MoveOthers(LaterMoves):
 
 
 def _on_map(state: State, units: int) -> int:
-    for unit in bits(units):
-        if state.at[unit] < 0:
-            units &= ~(1 << unit)
-    return units
+    at = state.at
+    return mask_of([unit for unit in bits(units) if at[unit] >= 0])
 
 
 def may_not_yet(rules: Caporetto, state: State, force: int) -> bool:

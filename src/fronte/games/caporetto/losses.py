@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 BOXES = {ELIMINATED: "eliminated", SURRENDERED: "surrendered", ROUTED: "routed"}
 """16.1, 15.4, 12.3.5.7: what is told of who leaves the map."""
-KEPT = ("activated", "ooc", "marched", "moved", "attached", "commanded", "retreated", "joined")
+KEPT = ("activated", "ooc", "marched", "weary", "moved", "attached", "commanded", "retreated", "joined")
 """21.10: the marks of a battalion that a company has too which it detaches."""
 
 

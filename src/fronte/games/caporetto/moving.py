@@ -28,11 +28,13 @@ if TYPE_CHECKING:
 
 COUNTRY, ROAD = "country", "road"
 """10.0.4.e3, 10.2.5: by which way: leaving the roads out, or along them."""
-MOST_TOLD = 45_000
-"""So many characters of ways are told at once; whoever comes after has his single steps told, and all ways once he has
-set out."""
-PER_HEX, PER_STEP = 34, 7
-"""How many characters a hex in reach takes, and each hex of the way there."""
+MOST_TOLD = 50_000
+"""So many characters of ways are told at once. Of whoever comes after only the next hexes are told; all that he can do
+is told once he has set out."""
+LEAST_TOLD = 6_000
+"""So many of each who has set out, in any case."""
+PER_UNIT, PER_HEX, PER_STEP = 220, 34, 7
+"""How many characters a unit takes of which only the next hexes are told, a hex in reach, and each hex of a way."""
 STRIDES = 6
 """How long a way is at most that is drawn at random."""
 NEAR = 4
@@ -278,13 +280,19 @@ class Moving(Choice["Caporetto", State]):
 
     def reached(self, rules: Caporetto, state: State, frame: Frame, units: Sequence[int]) -> Iterator[Ways]:
         """Where units may go and stay, in the order of hexes."""
+        small = len(units) == 1 and not rules.scene.sectors and self.ends_anywhere(state)
         for found in ways(rules, state, units):
             left = {
                 h: found.left[h]
                 for h in sorted(found.left)
-                if self.why_no_end(rules, state, frame, units, h, found.left[h]) is None
+                if (small and h not in state.stacks)
+                or self.why_no_end(rules, state, frame, units, h, found.left[h]) is None
             }
             yield Ways(left, found.before)
+
+    def ends_anywhere(self, state: State) -> bool:
+        """May one unit end its move in any hex in which nobody is?"""
+        return True
 
     def _is_watched(
         self, rules: Caporetto, state: State, units: Sequence[int], here: int, there: int, going: Going
@@ -400,7 +408,7 @@ class Moving(Choice["Caporetto", State]):
 
     def _why_crowded(self, rules: Caporetto, state: State, units: Sequence[int], h: int) -> Refusal | None:
         """11.1: also an empty hex may be too small for a stack, in High Mountain."""
-        if len(units) == 1:
+        if len(units) == 1 or (len(units) == 2 and not rules.ground.high >> h & 1):
             return None
         rule = too_full(rules, state, h, self._with_carried(state, units))
         return Refusal(rule, "too_full", {"hex": rules.hex_id(h)}) if rule else None
@@ -452,6 +460,15 @@ class Moving(Choice["Caporetto", State]):
                 if astray and not state.moved >> unit & 1 and self.can_go(rules, state, frame, unit):
                     return Refusal("24.3", "must_return", {"unit": rules.ids[unit]})
         return None
+
+    def urgent(self, rules: Caporetto, state: State, frame: Frame) -> list[int]:
+        """11.2, 24.3: who must not stay where he is, as far as he can go: the step waits for them."""
+        going = self.able(rules, state, frame) | state.moving & ~state.activated
+        found = [unit for unit in bits(going) if sectors.is_astray(rules, state, unit)]
+        found += [unit for unit in bits(going) if sectors.is_common(rules, state.at[unit])]
+        for h in self.crowded(rules, state, frame):
+            found += self._leavers(rules, state, frame, h)
+        return list(dict.fromkeys(found))
 
     def crowded(self, rules: Caporetto, state: State, frame: Frame) -> list[int]:
         """11.2: the hexes that are too full and have been entered in this step."""
@@ -520,12 +537,9 @@ class Moving(Choice["Caporetto", State]):
             if found is not None:
                 return found
         for _ in range(3) if movers else ():
-            unit = rng.choice(movers)
-            path = self.stroll(rules, state, (unit,), rng)
-            while path:
-                if self.judged(rules, state, frame, (unit,), path, "") is None:
-                    return Move(rules.ids[unit], rules.hex_ids(path))
-                path = path[:-1]
+            found = self.some_move(rules, state, frame, (rng.choice(movers),), rng)
+            if found is not None:
+                return found
         if self.why_not_done(rules, state, frame) is None:
             return Done()
         return rng.choice(self.listed(rules, state, frame))
@@ -543,14 +557,25 @@ class Moving(Choice["Caporetto", State]):
         unit = rng.choice(movers)
         together = [units for units in self.stacks(rules, state, movers) if unit in units]
         if together and rng.random() < 0.5:
-            path = self.stroll(rules, state, together[0], rng)
-            if path and self.judged(rules, state, frame, together[0], path, "") is None:
-                return Move(rules.ids[together[0][0]], rules.hex_ids(path), rules.unit_ids(together[0][1:]))
+            return self.some_move(rules, state, frame, together[0], rng)
         found = list(self.of_unit(rules, state, frame, unit))
         return rng.choice(found) if found else None
 
-    def stroll(self, rules: Caporetto, state: State, units: Sequence[int], rng: Random) -> list[int]:
-        """A way at random that can be paid: towards an enemy who is near, else on in some direction."""
+    def some_move(
+        self, rules: Caporetto, state: State, frame: Frame, units: Sequence[int], rng: Random
+    ) -> Action | None:
+        """A way at random, as far as it may lead; None if it leads nowhere."""
+        way = self.stroll(rules, state, units, rng)
+        while way:
+            h, left = way[-1]
+            if self.why_no_end(rules, state, frame, units, h, left) is None:
+                return Move(rules.ids[units[0]], rules.hex_ids([h for h, _ in way]), rules.unit_ids(units[1:]))
+            way.pop()
+        return None
+
+    def stroll(self, rules: Caporetto, state: State, units: Sequence[int], rng: Random) -> list[tuple[int, int]]:
+        """A way at random that can be paid, with what is left in each hex: towards an enemy who is near, else in any
+        direction, but not back."""
         manner = manner_of(state, units)
         going, left, here = (
             movement.going(rules, state, units, manner),
@@ -560,7 +585,7 @@ class Moving(Choice["Caporetto", State]):
         enemies = state.occ[1 - rules.side[units[0]]] & rules.grid.within(here, NEAR)
         goal = enemies.bit_length() - 1 if enemies and rng.random() < 0.6 else -1
         steps = movement.offers(rules, state, units, going)
-        path: list[int] = []
+        path: list[tuple[int, int]] = []
         left -= movement.leaving_price(rules, state, here, going)
         behind = 1 << here
         for _ in range(rng.randint(1, STRIDES)):
@@ -570,10 +595,10 @@ class Moving(Choice["Caporetto", State]):
             there, paid = rng.choice(near)
             if goal >= 0:
                 there, paid = min(near, key=lambda one: rules.grid.distance(one[0], goal))
-            path.append(there)
             behind |= rules.grid.ring[here] | 1 << here
             stops = movement.must_stop(rules, state, units, here, there, going)
             here, left = there, left - paid
+            path.append((here, left))
             if stops:
                 break
         return path
@@ -587,39 +612,57 @@ class Moving(Choice["Caporetto", State]):
 
     def offer(self, rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
         movers = self.movers(rules, state, frame)
-        units, told = {}, 0
+        units, told = dict[str, dict[str, Any]](), PER_UNIT * len(movers)
         actions: list[Action] = []
         for unit in movers:
-            found, size = self._told(rules, state, frame, unit, told < MOST_TOLD)
-            told += size
-            units[rules.ids[unit]] = found
-            actions += self.of_unit(rules, state, frame, unit)
+            reached = self._told(rules, state, frame, unit, MOST_TOLD - told)
+            if reached is None:
+                told += MOST_TOLD  # nor of anybody who comes after
+                reached = self._next_to(rules, state, frame, unit)
+            else:
+                told += sum(PER_HEX + PER_STEP * len(one["path"]) for one in reached.values())
+                actions += self.of_unit(rules, state, frame, unit)
+            left = left_of(rules, state, (unit,), marching.may_be_strategic(rules, state, (unit,)))
+            units[rules.ids[unit]] = {"left": max(0, left), "reach": reached}
         actions += self.more(rules, state, frame)
         if self.why_not_done(rules, state, frame) is None:
             actions.append(Done())
         if not actions:  # then somebody has to go on
-            actions = [one for unit in movers for one in self.moves(rules, state, frame, (unit,))]
+            named = {rules.ids[unit]: units[rules.ids[unit]] for unit in self.urgent(rules, state, frame)}
+            actions = [
+                Move(name, tuple(one["path"])) for name, found in named.items() for one in found["reach"].values()
+            ]
         return {
             "move": "move",
             "units": units,
             "actions": [msgspec.to_builtins(action) for action in actions],
         }
 
-    def _told(self, rules: Caporetto, state: State, frame: Frame, unit: int, whole: bool) -> tuple[dict[str, Any], int]:
-        """Where a unit can go, with its ways or only the next hexes, and how many characters that takes."""
-        found: dict[str, Any] = {}
-        size = 0
-        left = max(0, left_of(rules, state, (unit,), marching.may_be_strategic(rules, state, (unit,))))
-        if whole:
-            for one in self.reached(rules, state, frame, (unit,)):
-                for h, rest in one.left.items():
-                    path = one.way(h)
-                    found[rules.grid.ids[h]] = {"left": max(0, rest), "path": list(rules.hex_ids(path))}
-                    size += PER_HEX + PER_STEP * len(path)
-        else:
-            for h in rules.grid.adjacent[state.at[unit]]:
-                walked = walk(rules, state, (unit,), (h,), across=False)
-                if walked.refusal is None and self.why_no_end(rules, state, frame, (unit,), h, walked.left) is None:
-                    name = rules.grid.ids[h]
-                    found[name] = {"left": max(0, walked.left), "path": [name]}
-        return {"left": left, "reach": found}, size
+    def _told(self, rules: Caporetto, state: State, frame: Frame, unit: int, most: int) -> dict[str, Any] | None:
+        """Where a unit can go, with the ways, if that takes no more than so many characters; of who has set out what is
+        nearest."""
+        opened = is_open(state, (unit,))
+        if most <= 0 and not opened:
+            return None
+        found: list[tuple[int, int, list[int]]] = []
+        for one in self.reached(rules, state, frame, (unit,)):
+            found += [(h, left, one.way(h)) for h, left in one.left.items()]
+        size = sum([PER_HEX + PER_STEP * len(path) for _, _, path in found])
+        if size > most and not opened:
+            return None
+        if size > most:
+            found.sort(key=lambda one: len(one[2]))
+            while size > max(most, LEAST_TOLD):
+                size -= PER_HEX + PER_STEP * len(found.pop()[2])
+        ids = rules.grid.ids
+        return {ids[h]: {"left": max(0, left), "path": list(rules.hex_ids(path))} for h, left, path in found}
+
+    def _next_to(self, rules: Caporetto, state: State, frame: Frame, unit: int) -> dict[str, Any]:
+        """The hexes next to a unit to which it can go."""
+        found = {}
+        for h in rules.grid.adjacent[state.at[unit]]:
+            walked = walk(rules, state, (unit,), (h,), across=False)
+            if walked.refusal is None and self.why_no_end(rules, state, frame, (unit,), h, walked.left) is None:
+                name = rules.grid.ids[h]
+                found[name] = {"left": max(0, walked.left), "path": [name]}
+        return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fronte.games.caporetto.terrain import COMMON
+from fronte.hexes import bits
 
 if TYPE_CHECKING:
     from fronte.games.caporetto.printed import CaporettoPrinted
@@ -69,6 +70,21 @@ def is_frozen(rules: CaporettoPrinted, state: State, unit: int) -> bool:
     if formation < 0 or state.turn >= rules.scene.frozen_until:
         return False
     return rules.formations[formation].id in rules.scene.frozen and not state.assaulted >> formation & 1
+
+
+def held_back(rules: CaporettoPrinted, state: State) -> int:
+    """24.3.start, 24.9.2: all units that do not move now: who is bound to a common hex, and the frozen brigades."""
+    if not rules.scene.sectors:
+        return 0
+    found = 0
+    for h in bits(rules.ground.sector[COMMON] & (state.occ[0] | state.occ[1])):
+        for unit in state.stacks[h]:
+            found |= is_bound(rules, state, unit) << unit
+    if state.turn < rules.scene.frozen_until:
+        for number, one in enumerate(rules.formations):
+            if one.id in rules.scene.frozen and not state.assaulted >> number & 1:
+                found |= one.mask
+    return found
 
 
 def way_home(rules: CaporettoPrinted, state: State, unit: int) -> int:
