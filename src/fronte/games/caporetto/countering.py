@@ -17,6 +17,7 @@ from fronte.engine.event import Event
 from fronte.engine.frames import NUMBER, Argument, Chapter, anybody, open_to_all
 from fronte.games.caporetto import (
     assault,
+    assaulting,
     counter_assault,
     flamethrowers,
     losses,
@@ -30,7 +31,7 @@ from fronte.games.caporetto import (
 )
 from fronte.games.caporetto.movement import Manner
 from fronte.games.caporetto.prices import step_price
-from fronte.games.caporetto.state import State
+from fronte.games.caporetto.state import State, put
 from fronte.games.caporetto.tables import CLOSED, WHOLE_ALLOWANCE
 from fronte.games.common.positions import HEX, UNITS
 from fronte.hexes import bits, mask_of
@@ -388,6 +389,7 @@ def launch(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> No
     for unit in there:
         assault.declare(rules, state, unit, h, bool(road), out, "12.4.2")
     _join(state, there)
+    marching.close(state)
     marching.tire(rules, state, out, units)
 
 
@@ -395,7 +397,16 @@ def finish(rules: Caporetto, state: State) -> None:
     """12.4.2, 12.1.7: all is declared: what is left of moves is lost, and support fire is resolved, a bombardment
     without guns."""
     side = side_of(rules, state)
-    marching.close(state)
     state.leftovers = tuple([pair for pair in state.leftovers if rules.side[pair[0]] != side])
     for h in sorted({h for unit, h in assault.supports_now(state) if rules.side[unit] == side}, reverse=True):
         volleys.bombard(rules, state, h, False)
+
+
+def foresee(rules: Caporetto, state: State, action: Counter) -> assaulting.Forecast:
+    """12.3.3, 12.4.3: the exact odds of a counter-assault by these units, from the end of their way and with nobody
+    lost on it."""
+    units = rules.known(action.units)
+    there = state.copy()
+    for unit in units if action.path else ():
+        put(rules, there, unit, rules.grid.index[action.path[-1]])
+    return assaulting.odds_of(rules, there, rules.grid.index[action.target], units, counter=True)
