@@ -41,6 +41,8 @@ MOST = 40
 """More units than assault a hex, or are in it."""
 MOST_STEPS = 9
 STEP = ("assault", "counter")
+ON_THE_MOVE = 2
+"""Added to the argument of the step of an assault on the move (21.5.3), which lies above the step of the action."""
 HEX_AND_SIDE = (Argument("hex", HEX), Argument("counter", NUMBER, 0, 1))
 WAVE = (*HEX_AND_SIDE, Argument("wave", UNITS, 1, MOST))
 CLASH = (*WAVE, Argument("group", UNITS, 0, MOST))
@@ -163,12 +165,12 @@ def _clash_fault(rules: Caporetto, state: State, frame: Frame) -> str:
     "12.4.3",
     on="counter_step complete mobile_over",
     secrets=open_to_all,
-    takes=(Argument("counter", NUMBER, 0, 1),),
+    takes=(Argument("counter", NUMBER, 0, ON_THE_MOVE + 1),),
     once=False,
 )
 def assault_step(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> None:
     """12.3.2, 12.4.3: all declared assaults, one at a time, in the order that the attacker likes."""
-    (counter,) = frame.args
+    counter = frame.args[0] % ON_THE_MOVE
     state.step = ("mobile_" if state.mobile else "") + STEP[counter]
     found = targets(rules, state, counter)
     if not found:

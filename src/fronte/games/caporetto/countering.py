@@ -172,7 +172,7 @@ def supporters(rules: Caporetto, state: State, h: int) -> list[int]:
 # Step E
 
 
-@CHAPTER.step("12.4", on="defend_step", secrets=open_to_all)
+@CHAPTER.step("12.4", on="defend_step mobile_over", secrets=open_to_all)
 def counter_step(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> None:
     """12.4, 4.0-7.E: the side that does not act is asked, if anybody of it may counter-assault."""
     state.step = "mobile_counter_declare" if state.mobile else "counter_declare"
@@ -180,7 +180,7 @@ def counter_step(rules: Caporetto, state: State, frame: Frame, out: list[Event])
         state.frames.append(Frame("counter_moves", seating.other_seat(rules, state)))
 
 
-@CHAPTER.step("12.4", on="defend_step", secrets=open_to_all)
+@CHAPTER.step("12.4", on="defend_step mobile_over", secrets=open_to_all)
 def counter_more(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> None:
     """12.4: one declaration has been made; he is asked for another while there can be one."""
     if can_counter(rules, state) or any(supporters(rules, state, h) for h in lost_now(rules, state)):
@@ -189,7 +189,7 @@ def counter_more(rules: Caporetto, state: State, frame: Frame, out: list[Event])
         finish(rules, state)
 
 
-@CHAPTER.choice(on="defend_step", seats=anybody)
+@CHAPTER.choice(on="defend_step mobile_over", seats=anybody)
 class CounterMoves(Choice["Caporetto", State]):
     """12.4: counter-assaults and their support, until all are declared."""
 
