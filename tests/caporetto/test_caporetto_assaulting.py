@@ -9,7 +9,7 @@ import pytest
 from caporetto_assaults import Table
 
 from fronte.engine.decision import AUTO, Frame
-from fronte.engine.flow import settle
+from fronte.engine.flow import act, settle
 from fronte.games.caporetto import assault, assaulting
 from fronte.games.caporetto.assaulting import Next, Occupy, Pick, Remain, Stand, Suffer, Wave, Withdraw
 from fronte.games.caporetto.falling_back import Halt, Retreat
@@ -551,6 +551,26 @@ def test_odds_of_rommel_and_of_a_counter_assault() -> None:
         for counter in (False, True)
     ]
     assert "trench" in keys[0] and "trench" not in keys[1]
+
+
+def test_odds_of_an_answer_and_of_the_throw_that_waits_agree() -> None:
+    """12.3.3: what the wave was told, the defender is told if he stands as well as he can, and so says the die."""
+    table, wave, men = against("ah-sch1-1", "ah-sch1-2", men=("it-87-1", "it-87-2"))
+    table.state.dp[men[0]] = 2
+    table.step("assault_step", 0)
+    first = Wave(table.names(wave), "ah-sch1-2")
+    told = assaulting.foresee(table.rules, table.state, table.top, first)
+    assert told is not None and told.clash.lead == wave[1]
+    act(table.rules, table.state, first, table.out)
+    best, worse = Stand(table.names(men), "it-87-2"), Stand(table.names(men), "it-87-1")
+    held = assaulting.foresee(table.rules, table.state, table.top, best)
+    lost = assaulting.foresee(table.rules, table.state, table.top, worse)
+    assert held is not None and lost is not None and held.odds == told.odds and lost.odds.wins > held.odds.wins
+    assert assaulting.foresee(table.rules, table.state, table.top) is None
+    act(table.rules, table.state, best, table.out)
+    thrown = assaulting.foresee(table.rules, table.state, table.top)
+    assert table.asked == "assault_die" and thrown is not None and thrown.odds == told.odds
+    assert set(thrown.clash.group) == set(men) and thrown.clash.against == men[1]
 
 
 @pytest.mark.parametrize("word", ["-", "D1", "D1/1", "D2R/1"])

@@ -7,10 +7,10 @@ from random import Random
 from caporetto_assaults import Table
 
 from fronte.engine.decision import AUTO, Frame
-from fronte.games.caporetto import artillery, assault
+from fronte.games.caporetto import artillery, assault, assaulting, countering
 from fronte.games.caporetto.countering import Assist, Counter, Declared
 from fronte.games.caporetto.marching import Hold, Shoot
-from fronte.games.caporetto.state import put
+from fronte.games.caporetto.state import NOBODY, put
 from fronte.games.caporetto.terrain import AHG, ITALIAN
 from fronte.hexes import mask_of
 
@@ -243,7 +243,28 @@ def test_supporters_are_activated_with_the_others() -> None:
     assert table.state.activated == mask_of([man, helper])
 
 
-# Logistics, and what is drawn
+# Odds, logistics, and what is drawn
+
+
+def test_the_odds_are_those_from_the_end_of_the_way() -> None:
+    """12.3.3, 12.4.3: and nobody has moved by asking."""
+    table, _, (man,) = lost("it-87-1", far=True)
+    table.step("counter_step")
+    order = Counter(("it-87-1",), middle(table), ids(table, table.hexes[4]))
+    found = countering.foresee(table.rules, table.state, order)
+    assert found.clash.counter and found.odds.of == 6 and table.state.at[man] == beyond(table, 4)
+    table.play(order)
+    assert assaulting.odds_of(table.rules, table.state, table.hexes[0], [man], counter=True).odds == found.odds
+
+
+def test_who_is_taken_on_the_way_moves_no_more() -> None:
+    """10.1.2, 15.4: nothing is left of his move."""
+    table, _, (man,) = lost("it-87-1", taker="de-leib-1")
+    table.state.dp[man] = 4
+    table.step("counter_step")
+    table.play(Counter(("it-87-1",), middle(table), ids(table, table.hexes[5])))
+    table.play(Shoot(("de-leib-1",)), [6])
+    assert table.state.at[man] < 0 and table.state.mover == NOBODY and table.state.frames == []
 
 
 def test_without_means_nobody_counter_assaults() -> None:

@@ -208,6 +208,21 @@ def test_each_group_decides_for_itself() -> None:
     assert [table.state.dp[man] for man in men] == [points[0] + 1, points[1]]
 
 
+def test_two_groups_go_on_one_after_the_other() -> None:
+    """12.3.5.7: the dice of a group, its way, then the next; the points come at the end."""
+    table, _, men = beaten("it-87-1", "it-87-2")
+    table.play(Retreat(("it-87-1",), to(table, 3)))
+    table.play(Retreat(("it-87-2",), to(table, 5)))
+    points = [table.state.dp[man] for man in men]
+    table.play(Farther(tuple(sorted([to(table, 3), to(table, 5)]))), [1])
+    assert table.asked == "retreat_to" and len(table.told("rout_die")) == 1
+    table.play(table.legal()[0], [1])
+    assert table.asked == "retreat_to" and len(table.told("rout_die")) == 2
+    assert [table.state.dp[man] for man in men] == points
+    table.play(table.legal()[0])
+    assert [table.state.dp[man] for man in men] == [n + 1 for n in points] and table.state.frames == []
+
+
 def test_the_point_of_the_second_hex_comes_last_and_nobody_surrenders_by_it() -> None:
     """12.3.5.7: next to an enemy, one below his morale."""
     table, _, (man,) = beaten("it-87-1")

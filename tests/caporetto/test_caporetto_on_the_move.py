@@ -169,7 +169,7 @@ def test_guns_that_are_left_are_captured_when_it_is_over() -> None:
     put(rules, table.state, gun, table.hexes[0])
     table.state.emplaced |= 1 << gun
     put(rules, table.state, man, -1)
-    table.state.frames = [MOVING, Frame("mobile_over", AUTO, (table.hexes[0],))]
+    table.state.frames = [MOVING, Frame("mobile_over", AUTO, (table.hexes[0], 6))]
     table.state.mobile = 1 << unit
     put(rules, table.state, unit, table.hexes[0])
     table.go()

@@ -28,11 +28,6 @@ GROUPS_FOR_FLANK = 2
 # What a step is about
 
 
-MOBILE = 2
-"""21.5.3: added to the number of a step of an assault on the move, so that it is not the same frame as that of the
-action, which waits below it."""
-
-
 def now(state: State) -> tuple[Assault, ...]:
     """12.3, 21.5.3: the declared assaults that the current step resolves: while one on the move is going on those of
     who takes part in it, counter-assaults against it among them; else all. Its markers come off when it is over

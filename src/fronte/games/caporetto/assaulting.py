@@ -24,6 +24,7 @@ from fronte.games.caporetto import (
     odds,
     retreats,
     seating,
+    sightings,
     trenches,
 )
 from fronte.games.caporetto.odds import Clash, Fight, Odds
@@ -40,6 +41,8 @@ MOST = 40
 """More units than assault a hex, or are in it."""
 MOST_STEPS = 9
 STEP = ("assault", "counter")
+ON_THE_MOVE = 2
+"""Added to the argument of the step of an assault on the move (21.5.3), which lies above the step of the action."""
 HEX_AND_SIDE = (Argument("hex", HEX), Argument("counter", NUMBER, 0, 1))
 WAVE = (*HEX_AND_SIDE, Argument("wave", UNITS, 1, MOST))
 CLASH = (*WAVE, Argument("group", UNITS, 0, MOST))
@@ -160,14 +163,14 @@ def _clash_fault(rules: Caporetto, state: State, frame: Frame) -> str:
 @CHAPTER.step(
     "12.3",
     "12.4.3",
-    on="counter_step mobile_counter_step complete mobile_over",
+    on="counter_step complete mobile_over",
     secrets=open_to_all,
-    takes=(Argument("counter", NUMBER, 0, assault.MOBILE | 1),),
+    takes=(Argument("counter", NUMBER, 0, ON_THE_MOVE + 1),),
     once=False,
 )
 def assault_step(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> None:
     """12.3.2, 12.4.3: all declared assaults, one at a time, in the order that the attacker likes."""
-    counter = frame.args[0] & 1
+    counter = frame.args[0] % ON_THE_MOVE
     state.step = ("mobile_" if state.mobile else "") + STEP[counter]
     found = targets(rules, state, counter)
     if not found:
@@ -369,13 +372,16 @@ class WaveChoice(Choice["Caporetto", State]):
         send(rules, state, h, counter, led(rules.known(action.units), rules.number[action.lead]), out)
 
     def about(self, rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
-        return about(rules, state, *frame.args)
+        return about(rules, state, frame)
 
 
-def about(rules: Caporetto, state: State, h: int, counter: int) -> dict[str, Any]:
-    """What a decision in an assault is about."""
+def about(rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
+    """22.3: what a decision in an assault is about, as far as the seat that is asked may know the units of the hex."""
+    h, counter = frame.args[:2]
+    seen = sightings.known(rules, state, frame.seat)
     units = assault.defenders(rules, state, h, 1 - attacker(rules, state, counter))
-    return {"hex": rules.grid.ids[h], "counter": bool(counter), "defenders": rules.unit_ids(units)}
+    there = rules.unit_ids([unit for unit in units if seen >> unit & 1])
+    return {"hex": rules.grid.ids[h], "counter": bool(counter), "defenders": there}
 
 
 def led(units: Iterable[int], lead: int) -> tuple[int, ...]:
@@ -435,9 +441,9 @@ class StandChoice(Choice["Caporetto", State]):
         meet(rules, state, h, counter, wave, led(rules.known(action.units), rules.number[action.lead]), out)
 
     def about(self, rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
-        h, counter, wave = frame.args
-        told = {"wave": rules.unit_ids(wave), "lead": rules.ids[wave[0]]}
-        return about(rules, state, h, counter) | told
+        seen = sightings.known(rules, state, frame.seat)
+        wave = [unit for unit in frame.args[2] if seen >> unit & 1]
+        return about(rules, state, frame) | {"wave": rules.unit_ids(wave)}
 
 
 def _groups(rules: Caporetto, state: State, frame: Frame) -> list[tuple[int, ...]]:
@@ -542,13 +548,13 @@ class RommelDie(Choice["Caporetto", State]):
         resolve(rules, state, frame.args[:4], action.die, out)
 
     def about(self, rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
-        h, counter, _, _, *dice = frame.args
+        dice = frame.args[4:]
         fight = odds.weigh(rules, state, clash_of(frame.args))
         lines = {}
         for die in dice:
             mine, theirs = rules.tables.assault.result(fight.column, die)
             lines[str(die)] = [line_of(mine), line_of(theirs)]
-        return about(rules, state, h, counter) | {"lines": lines}
+        return about(rules, state, frame) | {"lines": lines}
 
 
 def line_of(found: Outcome) -> str:
@@ -736,9 +742,9 @@ class WithdrawChoice(Choice["Caporetto", State]):
         leave(rules, state, units, h, counter, mask_of(sources))
 
     def about(self, rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
-        h, counter, _ = frame.args
-        more = waiting(rules, state, h, counter)
-        return about(rules, state, h, counter) | {"waiting": rules.unit_ids(more)}
+        seen = sightings.known(rules, state, frame.seat)
+        more = [unit for unit in waiting(rules, state, *frame.args[:2]) if seen >> unit & 1]
+        return about(rules, state, frame) | {"waiting": rules.unit_ids(more)}
 
 
 # Before one commits
@@ -770,10 +776,27 @@ def odds_of(
     return Forecast(*best, odds.odds(rules, state, best[1], wave, defending))
 
 
-def odds_against(rules: Caporetto, state: State, args: Sequence[Any], group: Sequence[int], lead: int) -> Forecast:
-    """12.3.3: the same for a defender who says who stands against a wave; `args` are those of the frame `stand`."""
-    h, counter, wave = args[:3]
-    clash = Clash(h, wave, tuple(group), wave[0], lead, bool(counter))
+def odds_against(
+    rules: Caporetto, state: State, h: int, wave: Sequence[int], counter: bool, group: Sequence[int], lead: int
+) -> Forecast:
+    """12.3.3: the same for who says which units stand against a wave, and which of them leads; the first of the wave
+    leads it."""
+    clash = Clash(h, tuple(wave), tuple(group), wave[0], lead, counter)
     fight = odds.weigh(rules, state, clash)
     defending = assault.defenders(rules, state, h, 1 - rules.side[wave[0]])
     return Forecast(clash, fight, odds.odds(rules, state, fight, wave, defending))
+
+
+def foresee(rules: Caporetto, state: State, frame: Frame, action: Action | None = None) -> Forecast | None:
+    """12.3.3: the exact odds of an answer to this decision, or of the throw that waits; None if none depend on it."""
+    if isinstance(action, Wave):
+        h, counter = frame.args
+        return odds_of(rules, state, h, rules.known(action.units), bool(counter), rules.number[action.lead])
+    if isinstance(action, Stand):
+        h, counter, wave = frame.args
+        group, lead = rules.known(action.units), rules.number[action.lead]
+        return odds_against(rules, state, h, wave, bool(counter), group, lead)
+    if action is None and frame.name in ("assault_die", "assault_dice"):
+        h, counter, wave, group = frame.args
+        return odds_against(rules, state, h, wave, bool(counter), group, group[0] if group else NOBODY)
+    return None

@@ -17,6 +17,7 @@ from fronte.engine.event import Event
 from fronte.engine.frames import NUMBER, Argument, Chapter, anybody, open_to_all
 from fronte.games.caporetto import (
     assault,
+    assaulting,
     counter_assault,
     flamethrowers,
     losses,
@@ -30,7 +31,7 @@ from fronte.games.caporetto import (
 )
 from fronte.games.caporetto.movement import Manner
 from fronte.games.caporetto.prices import step_price
-from fronte.games.caporetto.state import State
+from fronte.games.caporetto.state import State, put
 from fronte.games.caporetto.tables import CLOSED, WHOLE_ALLOWANCE
 from fronte.games.common.positions import HEX, UNITS
 from fronte.hexes import bits, mask_of
@@ -171,7 +172,7 @@ def supporters(rules: Caporetto, state: State, h: int) -> list[int]:
 # Step E
 
 
-@CHAPTER.step("12.4", on="defend_step", secrets=open_to_all)
+@CHAPTER.step("12.4", on="defend_step mobile_over", secrets=open_to_all)
 def counter_step(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> None:
     """12.4, 4.0-7.E: the side that does not act is asked, if anybody of it may counter-assault."""
     state.step = "mobile_counter_declare" if state.mobile else "counter_declare"
@@ -179,13 +180,7 @@ def counter_step(rules: Caporetto, state: State, frame: Frame, out: list[Event])
         state.frames.append(Frame("counter_moves", seating.other_seat(rules, state)))
 
 
-@CHAPTER.step("21.5.3", "12.4", on="defend_step", secrets=open_to_all)
-def mobile_counter_step(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> None:
-    """21.5.3: M5: the same against an assault on the move."""
-    counter_step(rules, state, frame, out)
-
-
-@CHAPTER.step("12.4", on="defend_step", secrets=open_to_all)
+@CHAPTER.step("12.4", on="defend_step mobile_over", secrets=open_to_all)
 def counter_more(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> None:
     """12.4: one declaration has been made; he is asked for another while there can be one."""
     if can_counter(rules, state) or any(supporters(rules, state, h) for h in lost_now(rules, state)):
@@ -194,7 +189,7 @@ def counter_more(rules: Caporetto, state: State, frame: Frame, out: list[Event])
         finish(rules, state)
 
 
-@CHAPTER.choice(on="defend_step", seats=anybody)
+@CHAPTER.choice(on="defend_step mobile_over", seats=anybody)
 class CounterMoves(Choice["Caporetto", State]):
     """12.4: counter-assaults and their support, until all are declared."""
 
@@ -394,6 +389,7 @@ def launch(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> No
     for unit in there:
         assault.declare(rules, state, unit, h, bool(road), out, "12.4.2")
     _join(state, there)
+    marching.close(state)
     marching.tire(rules, state, out, units)
 
 
@@ -401,7 +397,16 @@ def finish(rules: Caporetto, state: State) -> None:
     """12.4.2, 12.1.7: all is declared: what is left of moves is lost, and support fire is resolved, a bombardment
     without guns."""
     side = side_of(rules, state)
-    marching.close(state)
     state.leftovers = tuple([pair for pair in state.leftovers if rules.side[pair[0]] != side])
     for h in sorted({h for unit, h in assault.supports_now(state) if rules.side[unit] == side}, reverse=True):
         volleys.bombard(rules, state, h, False)
+
+
+def foresee(rules: Caporetto, state: State, action: Counter) -> assaulting.Forecast:
+    """12.3.3, 12.4.3: the exact odds of a counter-assault by these units, from the end of their way and with nobody
+    lost on it."""
+    units = rules.known(action.units)
+    there = state.copy()
+    for unit in units if action.path else ():
+        put(rules, there, unit, rules.grid.index[action.path[-1]])
+    return assaulting.odds_of(rules, there, rules.grid.index[action.target], units, counter=True)

@@ -168,14 +168,14 @@ def firing_seat(rules: Caporetto, state: State, counter: int) -> int:
 @CHAPTER.step(
     "12.2",
     "12.4.3",
-    on="assault_step",
+    on="assault_step mobile_over",
     secrets=open_to_all,
-    takes=(Argument("counter", NUMBER, 0, assault.MOBILE | 1),),
+    takes=COUNTER,
     once=False,
 )
 def defend_step(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> None:
     """12.2, 12.4.3: step C, or F. Only who can fire is asked."""
-    counter = frame.args[0] & 1
+    (counter,) = frame.args
     state.step, state.aims = ("mobile_" * bool(state.mobile)) + ("counter_defend" if counter else "defend"), ()
     able = units(rules, state, counter)
     if able or guns(rules, state, counter, able):

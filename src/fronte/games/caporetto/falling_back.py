@@ -94,7 +94,7 @@ def _fault(rules: Caporetto, state: State, frame: Frame) -> str:
     return "" if set(gone).isdisjoint(units) else "who has gone is still to go"
 
 
-@CHAPTER.step("12.3.5", on=f"{AFTER} retreat_over go_on", secrets=open_to_all, takes=TAKES, fault=_fault)
+@CHAPTER.step("12.3.5", on=f"{AFTER} retreat_over rout_die", secrets=open_to_all, takes=TAKES, fault=_fault)
 def pull_back(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> None:
     """12.3.5, 12.3.5.2: who has no hex to go to surrenders; the others choose, where they have a choice."""
     units, gone, second = frame.args[4:]
@@ -159,7 +159,7 @@ def _meet(rules: Caporetto, state: State, units: tuple[int, ...], here: int, to:
         marching.arrive(rules, state, units, to, out)
 
 
-@CHAPTER.choice(on=f"{AFTER} retreat_over go_on", seats=anybody, takes=TAKES, fault=_fault)
+@CHAPTER.choice(on=f"{AFTER} retreat_over rout_die", seats=anybody, takes=TAKES, fault=_fault)
 class RetreatTo(Choice["Caporetto", State]):
     """12.3.5, 12.3.5.1: each unit chooses among the hexes that are equally good for it."""
 
@@ -309,7 +309,7 @@ def rout_die(rules: Caporetto, state: State, frame: Frame, dice: tuple[int, ...]
 
 @CHAPTER.step(
     "12.3.5.7",
-    on="retreat_over go_on",
+    on="retreat_over rout_die",
     secrets=open_to_all,
     takes=(Argument("left", HEX), Argument("hex", HEX), Argument("units", UNITS, 1, MOST)),
     once=False,

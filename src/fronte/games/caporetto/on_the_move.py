@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 from fronte.engine import panel
 from fronte.engine.decision import AUTO, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
-from fronte.engine.frames import Argument, Chapter, anybody, open_to_all
-from fronte.games.caporetto import assault, losses, seating, volleys
+from fronte.engine.frames import NUMBER, Argument, Chapter, anybody, open_to_all
+from fronte.games.caporetto import assault, assaulting, losses, seating, volleys
 from fronte.games.caporetto.state import State, units_of
 from fronte.games.common.positions import HEX
 from fronte.hexes import bits, mask_of
@@ -48,15 +48,33 @@ def begin(rules: Caporetto, state: State, units: Sequence[int], h: int, by_road:
     for unit in fighting:
         assault.declare(rules, state, unit, h, by_road, out, "21.5.3")
     state.mobile = mask_of(fighting)
-    state.frames += [
-        Frame("mobile_over", AUTO, (h,)),
-        Frame("assault_step", AUTO, (assault.MOBILE | 1,)),
-        Frame("defend_step", AUTO, (assault.MOBILE | 1,)),
-        Frame("mobile_counter_step", AUTO),
-        Frame("assault_step", AUTO, (assault.MOBILE,)),
-        Frame("defend_step", AUTO, (assault.MOBILE,)),
-        Frame("mobile_support", AUTO, (h,)),
-    ]
+    state.frames.append(Frame("mobile_over", AUTO, (h, 0)))
+
+
+STEPS = (
+    Frame("defend_step", AUTO, (0,)),
+    Frame("assault_step", AUTO, (assaulting.ON_THE_MOVE,)),
+    Frame("counter_step", AUTO),
+    Frame("defend_step", AUTO, (1,)),
+    Frame("assault_step", AUTO, (assaulting.ON_THE_MOVE + 1,)),
+)
+"""M3 to M7."""
+
+
+@CHAPTER.step("21.5.3", on="act", secrets=open_to_all, takes=(*TARGET, Argument("step", NUMBER, 0, len(STEPS) + 1)))
+def mobile_over(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> None:
+    """21.5.3: M2 to M7 one after the other, each laid when its turn has come, and then the end."""
+    h, step = frame.args
+    if step > len(STEPS):
+        _finish(rules, state, h, out)
+        return
+    state.frames.append(Frame(frame.name, AUTO, (h, step + 1)))
+    if step:
+        state.frames.append(STEPS[step - 1])
+    else:
+        state.step = "mobile_support"
+        if supporters(rules, state, h):
+            state.frames.append(Frame("cover", seating.active_seat(rules, state), (h,)))
 
 
 # M2: support
@@ -73,15 +91,7 @@ def supporters(rules: Caporetto, state: State, h: int) -> list[int]:
     return sorted(found)
 
 
-@CHAPTER.step("21.5.3", "12.1.7", on="defend_step", secrets=open_to_all, takes=TARGET)
-def mobile_support(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> None:
-    """21.5.3: M2: who stands next to the hex may support with fire, which is a bombardment without guns (12.1.7)."""
-    state.step = "mobile_support"
-    if supporters(rules, state, frame.args[0]):
-        state.frames.append(Frame("cover", seating.active_seat(rules, state), frame.args))
-
-
-@CHAPTER.choice(on="defend_step", seats=anybody, takes=TARGET)
+@CHAPTER.choice(on="mobile_over", seats=anybody, takes=TARGET)
 class CoverChoice(Choice["Caporetto", State]):
     """21.5.3, 10.2.6: who supports an assault on the move; one unit of each hex."""
 
@@ -152,11 +162,9 @@ def support(
 # The end
 
 
-@CHAPTER.step("21.5.3.e1", on="act", secrets=open_to_all, takes=TARGET)
-def mobile_over(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> None:
+def _finish(rules: Caporetto, state: State, h: int, out: list[Event]) -> None:
     """21.5.3.e1, 12.3.5.3: guns that are left with the enemy are captured, who has assaulted or supported is Activated,
     and the movement of the others goes on."""
-    h = frame.args[0]
     side = rules.scene.force_side[state.active]
     losses.capture(rules, state, h, 1 - side, out, all_guns=True)
     done = [unit for unit in bits(state.mobile & rules.of_side[side]) if state.at[unit] >= 0]
