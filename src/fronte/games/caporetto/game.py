@@ -22,6 +22,7 @@ from fronte.games.caporetto import (
     assaulting,
     bombarding,
     cards,
+    cases,
     common_hexes,
     companies,
     countering,
@@ -94,6 +95,7 @@ class Caporetto(CaporettoPrinted, Game[State]):
         recovery.CHAPTER,
     )
     panels = panels.PANELS
+    case_starts = cases.STARTS
     standing: Mapping[str, Policies] = recovery.STANDING
     discreet = ("plan", "repair", "interdict", "activate", "react")
     windows = {"infiltration": marching.let_pass}
@@ -203,3 +205,19 @@ class Caporetto(CaporettoPrinted, Game[State]):
 
     def sketch(self, view: View) -> Sketch:
         return cards.sketch(self, view)
+
+    # Cases
+
+    @classmethod
+    def case_files(cls, board: Mapping[str, Any], units: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
+        return cases.files(board, units)
+
+    def case_state(self, units: Mapping[str, Mapping[str, Any]], start: Mapping[str, Any]) -> State:
+        return cases.state_of(self, units, start)
+
+    def case_change(self, state: State, units: Mapping[str, Mapping[str, Any]], start: Mapping[str, Any]) -> None:
+        cases.change(self, state, units, start)
+
+    def case_facts(self, view: View) -> dict[str, Any]:
+        """What a seat knows, as a case may ask for it: besides facts what it sees of covered counters, hex by hex."""
+        return cases.facts(self, view)

@@ -199,7 +199,8 @@ def _kept(rules: Caporetto, unit: int) -> int:
 
 
 def _is_told(rules: Caporetto, state: State, unit: int) -> bool:
-    return state.at[unit] != _kept(rules, unit) or len(_unit(rules, state, unit)) > 1
+    """Companies that are not detached are in no position (21.10)."""
+    return not rules.generic >> unit & 1 or state.at[unit] != _kept(rules, unit) or len(_unit(rules, state, unit)) > 1
 
 
 def _unit(rules: Caporetto, state: State, unit: int) -> dict[str, Any]:
