@@ -8,6 +8,7 @@ from functools import cache
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 import fronte
 from fronte.ai import Seat, player, players_of, usual_player
@@ -15,10 +16,12 @@ from fronte.ai.arena import Bout, play_pair, strength
 from fronte.ai.policy import is_legal
 from fronte.ai.reasons import Reason, tell, templates
 from fronte.ai.volturno import decide
+from fronte.ai.volturno.act import Activation
 from fronte.ai.volturno.attack import fight, parting
 from fronte.ai.volturno.chart import Picture, chart_of
 from fronte.ai.volturno.odds import Fighter, Odds, expected
 from fronte.ai.volturno.planner import CHANGES, policy_of
+from fronte.ai.volturno.posts import Post, rest
 from fronte.ai.volturno.steady import Steady
 from fronte.ai.volturno.value import value
 from fronte.ai.volturno.weights import STEADY, spirited
@@ -30,6 +33,7 @@ from fronte.games.volturno.acting import Done
 from fronte.games.volturno.cohesion import levels_for
 from fronte.games.volturno.counters import FORMATIONS
 from fronte.games.volturno.formations import Pass
+from fronte.games.volturno.movement import is_column, spread
 from fronte.games.volturno.reaction_zones import projecting
 
 SCENARIOS = ("short", "full")
@@ -65,6 +69,11 @@ def positions(scenario: str, each: int) -> list[tuple[str, Match]]:
     return found
 
 
+def of_kind(kind: str, scenario: str, each: int) -> list[tuple[str, Match]]:
+    """Those of one kind."""
+    return [(found, match) for found, match in positions(scenario, each) if found == kind]
+
+
 @cache
 def _positions(scenario: str, seed: int = 5, each: int = 24) -> list[tuple[str, Match]]:
     match = fronte.new("volturno", scenario, seed=seed)
@@ -79,6 +88,33 @@ def _positions(scenario: str, seed: int = 5, each: int = 24) -> list[tuple[str, 
             found.append((kind, match.copy()))
         match.play(hands[match.seat](seats[match.seat]))
     return found
+
+
+# Posts
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_no_hex_is_passed_over_that_is_worth_more_than_staying(scenario: str) -> None:
+    """Most hexes are left out before enemies and friends are looked at; to look at all of them finds the same."""
+    looked = kept = 0
+    for number, (_, match) in enumerate(of_kind("act", scenario, 6)):
+        chart, side, rng = chart_of(match.rules), match.seat, Random(number)
+        intents = policy_of(match.rules).intents(match.state, side, rng)
+        for weights in [next(intents).weights for _ in range(7)] + [spirited(replace(STEADY, dash=1.7), 1.0)]:
+            picture = Picture(chart, match.rules.imagine(match.state, side, None), side)
+            state, plan = picture.state, Activation(picture, weights)
+            for unit in chart.rules.units_of_side[side]:
+                if state.at[unit] < 0:
+                    continue
+                column = is_column(state, unit)
+                cost, _ = spread(chart.rules, state, unit)
+                at_post = Post(picture, plan.weights, unit, column)
+                worth = {h: at_post(h) + rest(picture, plan.weights, unit, h, cost[h], False) for h in cost}
+                floor = at_post(state.at[unit])
+                slow = sorted((-worth[h], h) for h in cost if worth[h] > floor)
+                assert plan.ranked(unit, cost, column, floor) == [(-less, h) for less, h in slow]
+                looked, kept = looked + len(cost), kept + len(slow)
+    assert looked > 2 * kept > 1000
 
 
 # Whole games

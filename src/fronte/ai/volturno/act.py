@@ -13,7 +13,17 @@ from fronte.ai.volturno.attack import Attack, best_markers, fire_drm, in_line, j
 from fronte.ai.volturno.chart import Picture
 from fronte.ai.volturno.ground import level_worth
 from fronte.ai.volturno.odds import expected
-from fronte.ai.volturno.posts import AS_IT_GOES, FRONT, Post, best_facing, facing_score, gun_post, post, rest
+from fronte.ai.volturno.posts import (
+    AS_IT_GOES,
+    FRONT,
+    Post,
+    best_facing,
+    facing_score,
+    gun_post,
+    post,
+    rest,
+    rest_at_most,
+)
 from fronte.ai.volturno.weights import Weights, spirited
 from fronte.engine.decision import Action
 from fronte.games.volturno import acting, assault, charge, declarations, fire, movement, reserve
@@ -299,7 +309,7 @@ class Activation:
         if goal >= 0 and picture.pull(unit, to) > picture.pull(unit, here):
             key = "cover" if picture.is_ours(goal) else "approach"
             return key, {"hex": ids[to], "goal": ids[goal]}
-        if picture.danger(to) < picture.danger(here):
+        if picture.danger[to] < picture.danger[here]:
             return "pull_back", {"hex": ids[to]}
         return "line", {"hex": ids[to]}
 
@@ -325,11 +335,11 @@ class Activation:
         """The hexes in reach that are better than a floor, the best first."""
         picture, weights = self.picture, self.weights
         level, at_post = self.state.level[unit], Post(picture, weights, unit, column)
+        most = max(0.0, rest_at_most(picture, weights, unit, False)) if level else 0.0
         found = []
-        for h, spent in cost.items():
-            worth = at_post(h)
+        for worth, h in at_post.better(cost, floor, most):
             if level:
-                worth += rest(picture, weights, unit, h, spent, False)
+                worth += rest(picture, weights, unit, h, cost[h], False)
             if worth > floor:
                 found.append((worth, h))
         found.sort(key=lambda pair: (-pair[0], pair[1]))
@@ -501,7 +511,7 @@ class Activation:
                 found -= 0.05 * min(20, rules.grid.distance(at, h))
         if h not in state.stacks:
             found -= 3.0
-        return found - 0.02 * picture.danger(h) + 0.5 * self.weights.pull * picture.pull(units[0], h)
+        return found - 0.02 * picture.danger[h] + 0.5 * self.weights.pull * picture.pull(units[0], h)
 
     def ride_in_chief(self, leader: int) -> None:
         """2.2.2: to the commander whose troops are closest to the enemy."""
@@ -511,7 +521,7 @@ class Activation:
         for formation in rules.formations[self.side]:
             at = state.at[rules.leader_of[formation]]
             units = [u for u in rules.members[formation] if state.at[u] >= 0]
-            strong = sum(rules.counters[u].strength for u in units if self.picture.danger(state.at[u]) > 1)
+            strong = sum(rules.counters[u].strength for u in units if self.picture.danger[state.at[u]] > 1)
             if at >= 0 and strong:
                 fronts.append((at, strong))
 

@@ -119,8 +119,8 @@ def thrust(picture: Picture, weights: Weights, unit: int, target: int) -> float:
     """What it costs to stand where the enemy was, if others of his are all around."""
     state, rules = picture.state, picture.rules
     gone = sum(rules.counters[u].strength for u in state.stacks[target])
-    felt = picture.danger(target) - gone
-    mine = picture.support(target) + 0.1
+    felt = picture.danger[target] - gone
+    mine = picture.support[target] + 0.1
     return 0.5 * weights.exposed * rules.counters[unit].strength * max(0.0, min(2.0, felt / mine - 1.2))
 
 

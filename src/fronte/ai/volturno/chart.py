@@ -3,8 +3,9 @@ state."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from functools import cached_property, lru_cache
+from collections.abc import Hashable, Iterable
+from functools import cached_property, lru_cache, reduce
+from operator import add, truediv
 from typing import Any
 
 from fronte.ai.volturno.odds import Odds
@@ -33,6 +34,8 @@ TURN = 10
 KERNEL = (1.0, 1.0, 1.0, 0.8, 0.6, 0.4, 0.2)
 """How far an enemy is felt: by hexes of distance."""
 REACH = len(KERNEL) - 1
+A_MARCH = 5
+"""Who is no more hexes away than this may be there at once."""
 SIGHT = 9
 """Enemies beyond so many hexes are as good as far away."""
 IDLE = 0.25
@@ -81,6 +84,8 @@ SHORT_VALUE = 4.0
 """In the short scenario objectives count all alike."""
 MOST_KEPT = 8
 """So many of the last positions of a side are remembered."""
+MOST_UNITS = 2048
+"""Of so many units in a place it is remembered where they can come: more than a turn sees."""
 SHORT_STRENGTH = 0.45
 """There rout is worth something only because the unit is gone."""
 
@@ -106,10 +111,9 @@ class Chart:
         """The hexes beyond the river from each bank, of which nothing is felt here."""
         self.bound = frozenset(rules.members[RUIZ])
         """15.8.1: Ruiz marches on Caserta Vecchia and stops there, so nobody else has to reckon with him."""
-        self._around: dict[int, tuple[int, dict[int, float]]] = {}
+        self.around = Around(self)
         self._fronts: dict[tuple[int, int], tuple[int, ...]] = {}
-        self._turns: dict[tuple[int, int], list[tuple[int, float, float]]] = {}
-        self._all_turns: dict[tuple[int, int], tuple[float, ...]] = {}
+        self._turns: dict[int, tuple[list[tuple[float, ...]], list[tuple[float, ...]]]] = {}
         self.sectors = {
             FORMATIONS.index(name): tuple(h for h in self.values if grid.ids[h] in hexes)
             for name, hexes in SECTORS.items()
@@ -120,7 +124,26 @@ class Chart:
         """What terrain takes from an attack."""
         self.walls = {h: goal for goal in self.values for h in grid.adjacent[goal] if self.shelter[h]}
         """Sheltered hexes next to objectives, and the objective of each."""
+        self.special = self.values.keys() | self.walls.keys()
         self._musters: dict[Hashable, Muster] = {}
+        self._coming: dict[tuple[int, int, int, int], tuple[float, ...]] = {}
+        self.fights = [
+            [0.0 if c.is_artillery else c.strength * (1.0 - WORN * level) for c in rules.counters] for level in range(4)
+        ]
+        """By level and unit its strength in a fight."""
+        self._felt: dict[Hashable, Felt] = {}
+
+    def felt(self, state: State, side: int) -> Felt:
+        """How much of a side is felt in each hex; the same again while nothing of it changes."""
+        fights, level, stacks = self.fights, state.level, state.stacks
+        there = {h: sum([fights[level[u]][u] for u in stacks[h]]) for h in bits(state.occ[side])}
+        key = tuple(there.items())
+        found = self._felt.get(key)
+        if found is None:
+            if len(self._felt) >= MOST_KEPT:
+                del self._felt[next(iter(self._felt))]
+            found = self._felt[key] = Felt(self, state.occ[side], there)
+        return found
 
     def muster(self, state: State, side: int, left: int) -> Muster:
         """What a side has for each objective with so many turns left; the same again while nothing of it changes."""
@@ -133,6 +156,40 @@ class Chart:
             found = self._musters[key] = Muster(self, state, side, left)
         return found
 
+    def coming(self, unit: int, h: int, level: int, left: int) -> tuple[float, ...]:
+        """What a unit in a hex adds to each objective of what is gathered, then close, then called (`Muster`)."""
+        key = unit, h, level, left
+        found = self._coming.get(key)
+        if found is None:
+            if len(self._coming) >= MOST_UNITS:
+                self._coming.clear()
+            found = self._coming[key] = self._comes(unit, h, level, left)
+        return found
+
+    def _comes(self, unit: int, h: int, level: int, left: int) -> tuple[float, ...]:
+        guns, bound = self.is_gun[unit], unit in self.bound
+        strong = self.strength[unit] * (1.0 - WORN * level)
+        comes = self.strength[unit] if bound else strong * (0.3 if guns else 1.0)
+        nothing = dict.fromkeys(self.values, 0.0)
+        gathered, close, called = nothing.copy(), nothing.copy(), nothing
+        for goal, turns in zip(self.values, self.all_turns(self.foot[unit], h), strict=True):
+            if turns >= AGES or (bound and goal not in self.march_goals):
+                continue
+            if bound or turns <= left:
+                gathered[goal] = comes * (1.0 + turns) ** -SOONER
+            if turns <= CALL and not guns:
+                called[goal] = strong
+                if turns <= AT_ONCE:
+                    close[goal] = strong
+        return (*gathered.values(), *close.values(), *called.values())
+
+    def by_goal(self, rows: Iterable[tuple[float, ...]]) -> list[dict[int, float]]:
+        """By objective the sums of such rows: what is gathered, what is close and what is called."""
+        sums, many = [sum(column) for column in zip(*rows, strict=True)], len(self.values)
+        if not sums:
+            sums = [0.0] * (3 * many)
+        return [dict(zip(self.values, sums[first : first + many], strict=True)) for first in (0, many, 2 * many)]
+
     def ways(self, goal: int, unit: int) -> list[float]:
         """From each hex the turns to a goal for a unit in column, on roads where there are any."""
         return self.ways_on(goal, self.foot[unit])
@@ -144,31 +201,19 @@ class Chart:
             found = self._ways[goal, foot] = self._flooded(goal, foot)
         return found
 
-    def turns_to(self, foot: int, h: int) -> list[tuple[int, float, float]]:
-        """From a hex the objectives to which there is a way, the turns to each, and how much troops count there."""
-        found = self._turns.get((foot, h))
-        if found is None:
-            ways = zip(self.values, self.all_turns(foot, h), strict=True)
-            found = [(goal, turns, (1.0 + turns) ** -SOONER) for goal, turns in ways if turns < AGES]
-            self._turns[foot, h] = found
-        return found
-
     def all_turns(self, foot: int, h: int) -> tuple[float, ...]:
         """From a hex the turns to every objective, in their order."""
-        found = self._all_turns.get((foot, h))
-        if found is None:
-            found = self._all_turns[foot, h] = tuple(self.ways_on(goal, foot)[h] for goal in self.values)
-        return found
+        return self._turns_on(foot)[0][h]
 
-    def around(self, h: int) -> tuple[int, dict[int, float]]:
-        """The hexes from which troops are felt in a hex, as a mask, and how much; nothing is felt over the river."""
-        found = self._around.get(h)
+    def one_more_turn(self, foot: int) -> list[tuple[float, ...]]:
+        """From each hex one turn more than to every objective."""
+        return self._turns_on(foot)[1]
+
+    def _turns_on(self, foot: int) -> tuple[list[tuple[float, ...]], list[tuple[float, ...]]]:
+        found = self._turns.get(foot)
         if found is None:
-            grid, bank = self.rules.grid, self.rules.ground.bank[h]
-            mask = grid.within(h, REACH)
-            if bank:
-                mask &= ~self.across[BANKS.index(bank)]
-            found = self._around[h] = mask, {other: KERNEL[grid.distance(h, other)] for other in bits(mask)}
+            turns = list(zip(*[self.ways_on(goal, foot) for goal in self.values], strict=True))
+            found = self._turns[foot] = turns, [tuple([1.0 + far for far in row]) for row in turns]
         return found
 
     def fronts(self, h: int, other: int) -> tuple[int, ...]:
@@ -211,30 +256,40 @@ def _foot(counter: Counter) -> int:
     return GUNS_FOOT if counter.is_artillery else CAVALRY_FOOT + 1 if counter.is_cavalry else INFANTRY_FOOT + 1
 
 
-class Felt:
+class Around(dict[int, tuple[int, dict[int, float]]]):
+    """By hex those from which troops are felt there, as a mask, and how much; nothing is felt over the river."""
+
+    def __init__(self, chart: Chart) -> None:
+        super().__init__()
+        self.chart = chart
+
+    def __missing__(self, h: int) -> tuple[int, dict[int, float]]:
+        rules = self.chart.rules
+        grid, bank = rules.grid, rules.ground.bank[h]
+        mask = grid.within(h, REACH)
+        if bank:
+            mask &= ~self.chart.across[BANKS.index(bank)]
+        found = self[h] = mask, {other: KERNEL[grid.distance(h, other)] for other in bits(mask)}
+        return found
+
+
+class Felt(dict[int, float]):
     """By hex how much of the strength of a side is felt there, worked out where it is asked for."""
 
-    def __init__(self, chart: Chart, state: State, side: int) -> None:
-        self.chart, self.occ = chart, state.occ[side]
-        self.there: dict[int, float] = {}
-        for h, stack in state.stacks.items():
-            if self.occ >> h & 1:
-                fighting = [u for u in stack if not chart.is_gun[u]]
-                self.there[h] = sum([chart.strength[u] * (1.0 - WORN * state.level[u]) for u in fighting])
-        self.known: dict[int, float] = {}
+    def __init__(self, chart: Chart, occ: int, there: dict[int, float]) -> None:
+        super().__init__()
+        self.around, self.occ, self.there = chart.around, occ, there
 
-    def __call__(self, h: int) -> float:
-        found = self.known.get(h)
-        if found is None:
-            found = 0.0
-            mask, felt = self.chart.around(h)
-            near, there = mask & self.occ, self.there
-            while near:
-                low = near & -near
-                near ^= low
-                other = low.bit_length() - 1
-                found += felt[other] * there[other]
-            self.known[h] = found
+    def __missing__(self, h: int) -> float:
+        found = 0.0
+        mask, felt = self.around[h]
+        near, there = mask & self.occ, self.there
+        while near:
+            low = near & -near
+            near ^= low
+            other = low.bit_length() - 1
+            found += felt[other] * there[other]
+        self[h] = found
         return found
 
 
@@ -243,53 +298,41 @@ class Muster:
     or can be at once (`close`), and what can be there within a few turns (`called`)."""
 
     def __init__(self, chart: Chart, state: State, side: int, left: int) -> None:
-        nothing = dict.fromkeys(chart.values, 0.0)
-        self.gathered, self.close, self.called = nothing.copy(), nothing.copy(), nothing.copy()
-        self.of = {formation: (nothing.copy(), nothing.copy()) for formation in chart.rules.formations[side]}
-        """By formation what it has of the first two."""
-        for unit in chart.rules.units_of_side[side]:
-            h = state.at[unit]
-            if h < 0:
-                continue
-            gathered, close = self.of[chart.rules.counters[unit].formation]
-            guns, bound = chart.is_gun[unit], unit in chart.bound
-            strong = chart.strength[unit] * (1.0 - WORN * state.level[unit])
-            comes = chart.strength[unit] if bound else strong * (0.3 if guns else 1.0)
-            for goal, turns, soon in chart.turns_to(chart.foot[unit], h):
-                if bound and goal not in chart.march_goals:
-                    continue
-                if bound or turns <= left:
-                    self.gathered[goal] += comes * soon
-                    gathered[goal] += comes * soon
-                if turns <= CALL and not guns:
-                    self.called[goal] += strong
-                    if turns <= AT_ONCE:
-                        self.close[goal] += strong
-                        close[goal] += strong
+        at, level, units = state.at, state.level, chart.rules.units_of_side[side]
+        self.chart = chart
+        self.rows = {u: chart.coming(u, at[u], level[u], left) for u in units if at[u] >= 0}
+        self.gathered, self.close, self.called = chart.by_goal(self.rows.values())
+        self._of: dict[int, tuple[dict[int, float], dict[int, float]]] = {}
+
+    def of(self, formation: int) -> tuple[dict[int, float], dict[int, float]]:
+        """What a formation has of the first two."""
+        found = self._of.get(formation)
+        if found is None:
+            rows = [self.rows[u] for u in self.chart.rules.members[formation] if u in self.rows]
+            gathered, close, _ = self.chart.by_goal(rows)
+            found = self._of[formation] = gathered, close
+        return found
 
 
-class Pull:
+class Pull(dict[int, float]):
     """By hex how strongly units of a formation are drawn: to its goal, and to all else that needs it and is near."""
 
     def __init__(self, picture: Picture, foot: int, formation: int) -> None:
-        ways, goal, needs = picture.chart.ways_on, picture.goal(formation), picture.needs(formation)
-        self.rest = [(need, ways(h, foot)) for h, need in needs.items() if h != goal and need > 0.05]
+        super().__init__()
+        goal, needs = picture.goal(formation), picture.needs(formation)
+        self.ways = picture.chart.one_more_turn(foot)
+        self.rest = [need if h != goal and need > 0.05 else 0.0 for h, need in needs.items()]
         self.main = needs[goal] if goal >= 0 else 0.0
-        self.way = ways(goal, foot) if goal >= 0 else []
+        self.way = picture.chart.ways_on(goal, foot) if goal >= 0 else []
         self.spare = AT_HAND if goal >= 0 and picture.is_ours(goal) else 0.0
-        self.known: dict[int, float] = {}
 
-    def __call__(self, h: int) -> float:
-        found = self.known.get(h)
-        if found is None:
-            found = 0.0
-            if self.main:
-                far = self.way[h] - self.spare
-                most = FARTHEST - self.spare
-                found = -self.main * (most if far > most else far if far > 0.0 else 0.0)
-            for need, ways in self.rest:
-                found += need / (1.0 + ways[h])
-            self.known[h] = found
+    def __missing__(self, h: int) -> float:
+        found = 0.0
+        if self.main:
+            far = self.way[h] - self.spare
+            most = FARTHEST - self.spare
+            found = -self.main * (most if far > most else far if far > 0.0 else 0.0)
+        found = self[h] = reduce(add, map(truediv, self.rest, self.ways[h]), found)
         return found
 
 
@@ -310,12 +353,12 @@ class Picture:
     @cached_property
     def danger(self) -> Felt:
         """How much enemy strength is felt at a hex."""
-        return Felt(self.chart, self.state, 1 - self.side)
+        return self.chart.felt(self.state, 1 - self.side)
 
     @cached_property
     def support(self) -> Felt:
         """How much strength of one's own side is felt at a hex."""
-        return Felt(self.chart, self.state, self.side)
+        return self.chart.felt(self.state, self.side)
 
     @cached_property
     def theirs(self) -> Picture:
@@ -324,6 +367,11 @@ class Picture:
         found.danger, found.support = self.support, self.danger
         found._musters = self._musters
         return found
+
+    @cached_property
+    def close_to_foes(self) -> int:
+        """The hexes to which an enemy could come at once."""
+        return self.rules.grid.near(self.state.occ[1 - self.side], A_MARCH)[A_MARCH]
 
     def nearest_foe(self, h: int) -> int:
         """Hexes to the nearest enemy; beyond a march nobody looks."""
@@ -373,7 +421,7 @@ class Picture:
         found = self._needs.get(formation)
         if found is None:
             found, members = {}, self.rules.members[formation]
-            mine, here = self.muster(self.side).of[formation]
+            mine, here = self.muster(self.side).of(formation)
             chart, state = self.chart, self.state
             strong = sum([chart.strength[u] for u in members if state.at[u] >= 0 and not chart.is_gun[u]])
             ours, theirs = self.near
@@ -456,7 +504,7 @@ class Picture:
 
     def pull(self, unit: int, h: int) -> float:
         """How strongly a unit is drawn from one hex."""
-        return self.pulls(unit)(h)
+        return self.pulls(unit)[h]
 
     def boldness(self, formation: int) -> float:
         """How boldly a formation may go for its goal, 0 to 1: by who has more troops that can be there. Who has to take
@@ -477,7 +525,7 @@ class Picture:
         if found is None:
             found, best = (-1, -1), 0.0
             chart, state = self.chart, self.state
-            mine, _ = self.muster(self.side).of[formation]
+            mine, _ = self.muster(self.side).of(formation)
             for goal, value in chart.values.items():
                 if self.is_seen_to(goal) or mine[goal] < 0.5 * self.cover[goal]:
                     continue

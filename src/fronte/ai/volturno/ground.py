@@ -19,8 +19,8 @@ def others(picture: Picture, unit: int, h: int) -> bool:
 
 def overrun(picture: Picture, h: int) -> float:
     """11.4.1: how likely it is that the enemy rides or runs over guns that stand alone in a hex."""
-    felt = picture.danger(h)
-    return min(1.0, felt / 3.0) * (1.0 if picture.nearest_foe(h) <= 5 else 0.3) if felt else 0.0
+    felt = picture.danger[h]
+    return min(1.0, felt / 3.0) * (1.0 if picture.close_to_foes >> h & 1 else 0.3) if felt else 0.0
 
 
 def guarded(picture: Picture, weights: Weights, unit: int, h: int) -> float:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from fronte.ai.volturno.chart import Picture
 from fronte.ai.volturno.ground import guarded, level_worth, others, overrun, walled
 from fronte.ai.volturno.weights import Weights
@@ -38,7 +40,7 @@ class Post:
         self.strong = counter.strength * (1.0 - 0.18 * state.level[unit])
         self.pull, self.drawn = picture.pulls(unit), weights.pull * (0.5 + 0.2 * counter.strength)
         self.risk = weights.exposed * counter.strength * (1.0 + weights.worn * state.level[unit])
-        self.own = {} if self.guns else chart.around(state.at[unit])[1]
+        self.own = {} if self.guns else chart.around[state.at[unit]][1]
         """What is felt of the unit itself, from where it is now."""
         self.friends = state.occ[picture.side] & ~_alone(picture, unit)
         sent, goal = picture.errand(counter.formation)
@@ -49,15 +51,38 @@ class Post:
         self.command = weights.command * (LENT if counter.formation == RESERVE else 1.0)
 
     def __call__(self, h: int) -> float:
+        return self.among(h, self.drawn_to(h))
+
+    def better(self, hexes: Iterable[int], floor: float, more: float) -> Iterator[tuple[float, int]]:
+        """What hexes are worth, without those that would not be worth more than a floor, with this added to it,
+        whatever enemies and friends are near: these are most of them, and are not looked at closely."""
+        weights, chart, stacks, pull = self.weights, self.picture.chart, self.picture.state.stacks, self.pull
+        shelter, special = chart.shelter, self.sent is not None
+        cover, beside = max(0.0, weights.cover * min(3.0, self.strong)), 2.0 * max(0.0, weights.line)
+        risk = max(0.0, -3.0 * self.risk)  # who is bold beyond measure seeks danger
+        for h in hexes:
+            drawn = self.drawn_to(h) if special or h in chart.special else self.drawn * pull[h]
+            # the terms in the order in which they are added up in full, so that rounding changes nothing
+            if drawn + (risk + cover * shelter[h] + beside) + more <= floor and h not in stacks:
+                continue
+            yield self.among(h, drawn), h
+
+    def drawn_to(self, h: int) -> float:
+        """What a hex is worth wherever enemies and commanders are."""
         picture = self.picture
-        found = self.drawn * self.pull(h)
+        found = self.drawn * self.pull[h]
         if self.sent is not None:
             found -= self.errand * min(6.0, self.sent[h])
         if h in picture.chart.values:
             found += self.objective(h)
         elif h in picture.chart.walls and not self.guns:
             found += walled(picture, self.weights, self.unit, h)
-        felt = picture.danger(h)
+        return found
+
+    def among(self, h: int, found: float) -> float:
+        """The same with the enemies that are felt there, and the way to the commander."""
+        picture = self.picture
+        felt = picture.danger[h]
         if felt:
             found += self.before_enemies(h, felt)
         if self.leader >= 0 and not self.led >> h & 1:
@@ -79,12 +104,12 @@ class Post:
         """What it is worth to stand where so many enemies are felt: friends, shelter, and no column."""
         picture, weights, strong = self.picture, self.weights, self.strong
         shelter = picture.chart.shelter[h]
-        friends = picture.support(h) - strong * self.own.get(h, 0.0) + strong
+        friends = picture.support[h] - strong * self.own.get(h, 0.0) + strong
         odds = felt / (friends + 0.2)
         found = -self.risk * max(0.0, min(3.0, odds - 0.8)) / (1.0 + 0.4 * shelter)
         found += weights.cover * shelter * min(1.0, felt / 4.0) * min(3.0, strong)
         if self.column:
-            found -= weights.column * min(2.0, felt / 3.0) * (1.0 if picture.nearest_foe(h) <= 5 else 0.3)
+            found -= weights.column * min(2.0, felt / 3.0) * (1.0 if picture.close_to_foes >> h & 1 else 0.3)
         if not self.guns:
             beside = (picture.rules.grid.ring[h] & self.friends).bit_count()
             found += weights.line * min(2, beside) + guarded(picture, weights, self.unit, h)
@@ -108,8 +133,14 @@ def rest(picture: Picture, weights: Weights, unit: int, h: int, spent: int, stil
     level, counter = state.level[unit], rules.counters[unit]
     if not level or 2 * spent > counter.points or rules.grid.ring[h] & state.occ[1 - picture.side]:
         return 0.0
-    back = min(level, 2 if still else 1)
-    return weights.rest * back * counter.strength * level_worth(picture, weights) * (0.5 + 0.5 * level)
+    return rest_at_most(picture, weights, unit, still)
+
+
+def rest_at_most(picture: Picture, weights: Weights, unit: int, still: bool) -> float:
+    """13.3: the same where nothing keeps it from resting."""
+    level = picture.state.level[unit]
+    back, strong = min(level, 2 if still else 1), picture.rules.counters[unit].strength
+    return weights.rest * back * strong * level_worth(picture, weights) * (0.5 + 0.5 * level)
 
 
 def gun_post(picture: Picture, weights: Weights, unit: int, h: int, limbered: bool) -> float:

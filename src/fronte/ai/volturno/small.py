@@ -139,7 +139,7 @@ def displaced(picture: Picture, weights: Weights) -> Answer:
     answers = {rules.grid.index[action.to]: action for action in legal(picture) if hasattr(action, "to")}
     if not answers:
         return anything(picture, weights)
-    best = min(answers, key=lambda h: (picture.danger(h), h))
+    best = min(answers, key=lambda h: (picture.danger[h], h))
     return Answer(answers[best], Reason("flee", {"hex": rules.grid.ids[best]}))
 
 
@@ -312,7 +312,7 @@ def _rejoin(picture: Picture, choice: Any, unit: int) -> Answer | None:
         return None
     cost, before = movement.spread(rules, state, unit)
     nearer = [h for h in cost if far(h, leader) < far(here, leader)]
-    for h in sorted(nearer, key=lambda h: (far(h, leader) + 0.25 * picture.danger(h), h))[:6]:
+    for h in sorted(nearer, key=lambda h: (far(h, leader) + 0.25 * picture.danger[h], h))[:6]:
         action = Move(rules.ids[unit], rules.hex_ids(trace(before, h)))
         if choice.why_not(rules, state, state.frames[-1], action) is None:
             return Answer(action, Reason("rejoin", {"hex": rules.grid.ids[h]}))

@@ -29,7 +29,8 @@ def radius(rules: VolturnoPrinted, state: State, leader: int, points: int) -> di
         barred |= state.occ[1 - side]
     per_hex, per_road = rules.command_cost
     start, ends = state.at[leader], rules.ground.command_ends
-    barred &= rules.grid.within(start, points // min(per_hex, per_road))  # farther away it does not matter
+    least = min(per_hex, per_road)
+    barred &= rules.grid.within(start, points // least)  # farther away it does not matter
     asked = (start, points, barred)
     found = rules.traced.get(asked)
     if found is not None:
@@ -37,12 +38,14 @@ def radius(rules: VolturnoPrinted, state: State, leader: int, points: int) -> di
     cost, shut = {start: 0}, list[int]()
     buckets: list[list[int]] = [[] for _ in range(points + 1)]
     buckets[0].append(start)
-    for spent, bucket in enumerate(buckets):
+    for spent, bucket in enumerate(buckets[: max(0, points - least + 1)]):  # from the others nothing is left
         for here in bucket:
             if cost[here] != spent or (ends >> here & 1 and here != start):
                 continue
             for there, half in ways[here]:
                 total = spent + (per_road if half else per_hex)
+                if total > points:
+                    continue
                 known = cost.get(there)
                 if known is None:
                     if barred >> there & 1:
@@ -51,9 +54,8 @@ def radius(rules: VolturnoPrinted, state: State, leader: int, points: int) -> di
                         continue
                 elif known <= total:
                     continue
-                if total <= points:
-                    cost[there] = total
-                    buckets[total].append(there)
+                cost[there] = total
+                buckets[total].append(there)
     for h in shut:
         del cost[h]
     if len(rules.traced) >= REMEMBERED:

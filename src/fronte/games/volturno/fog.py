@@ -11,8 +11,8 @@ from fronte.engine.event import Event
 from fronte.engine.view import Moving, Piece, Sign, Stage, Track, View
 from fronte.games.common import positions
 from fronte.games.volturno.counters import BRANCHES, FORMATIONS, SIDES
-from fronte.games.volturno.state import MASKS, NOBODY, UNKNOWN, State, place
-from fronte.hexes import bits
+from fronte.games.volturno.state import LOST, MASKS, NOBODY, ROUTED, UNKNOWN, WAITING, State, place, units_in
+from fronte.hexes import bits, mask_of
 
 if TYPE_CHECKING:
     from fronte.games.volturno.game import Volturno
@@ -36,7 +36,7 @@ def knows(rules: Volturno, state: State, seat: int, unit: int) -> bool:
     commanders, and units where an option does not turn them down again. By option all counters lie open.
     """
     h, side = state.at[unit], rules.side[unit]
-    if side == seat or h in (-1, -2) or state.shown >> unit & 1 or rules.open_counters:
+    if side == seat or h in (ROUTED, LOST) or state.shown >> unit & 1 or rules.open_counters:
         return True
     return h >= 0 and unit not in rules.leader_set and bool(rules.grid.ring[h] & state.occ[1 - side])
 
@@ -263,11 +263,11 @@ def renamed(rules: Volturno, state: State, names: list[int]) -> State:
         twin.at[other], twin.facing[other] = state.at[unit], state.facing[unit]
         twin.level[other] = state.level[unit]
         touched.add(state.at[unit])
-    some = sum(1 << unit for unit, _ in moved)
+    some = mask_of([unit for unit, _ in moved])
     for name in MASKS:
         mask = getattr(state, name)
         if mask & some:
-            setattr(twin, name, mask & ~some | sum(1 << other for unit, other in moved if mask >> unit & 1))
+            setattr(twin, name, mask & ~some | mask_of([names[unit] for unit in units_in(mask & some)]))
     for h in touched & state.stacks.keys():
         twin.stacks[h] = tuple([names[unit] for unit in state.stacks[h]])
     if state.mover != NOBODY and names[state.mover] != state.mover:
@@ -287,32 +287,47 @@ def _renamed(rules: Volturno, frame: Frame, names: list[int]) -> Frame:
         return tuple(names[unit] for unit in value) if kind == positions.UNITS else value
 
     takes = rules.frames[frame.name].takes
+    if not any(told.kind in (positions.UNIT, positions.UNITS) for told in takes):
+        return frame
     args = tuple(rename(told.kind, value) for told, value in zip(takes, frame.args, strict=True))
     return Frame(frame.name, frame.seat, args)
+
+
+def _unknown(rules: Volturno, state: State, seat: int) -> list[int]:
+    """Those of others whom a seat does not know (`knows`), in the order of its view (`_order`)."""
+    if rules.open_counters:
+        return []
+    at, shown, occ, others = state.at, state.shown, state.occ, [side for side in range(2) if side != seat]
+    hidden = 0
+    for side in others:
+        hidden |= occ[side] & ~rules.grid.around(occ[1 - side])
+    found = [u for h in bits(hidden) for u in state.stacks[h] if not shown >> u & 1]
+    rest = [u for side in others for u in rules.leaders_of_side[side] if at[u] not in (ROUTED, LOST)]
+    if WAITING in at:
+        rest += [u for side in others for u in rules.units_of_side[side] if at[u] == WAITING]
+    return found + sorted([u for u in rest if not shown >> u & 1], key=lambda u: (at[u], rules.backs[u], u))
 
 
 def imagine(rules: Volturno, state: State, seat: int, rng: Random | None) -> State:
     """The state that `resample` makes of the seat's view, without the way through names."""
     names = list(range(len(state.at)))
-    side = rules.side
-    strangers = [u for u in _order(rules, state) if side[u] != seat and not knows(rules, state, seat, u)]
-    free: dict[Any, list[int]] = {}
+    strangers, alike_to = _unknown(rules, state, seat), rules.alike
+    free: dict[int, list[int]] = {}
     for unit in sorted(strangers):
-        free.setdefault(rules.backs[unit], []).append(unit)
+        free.setdefault(alike_to[unit], []).append(unit)
     for alike in free.values():
         if rng is None:
             alike.reverse()
         else:
             rng.shuffle(alike)
     for unit in strangers:
-        names[unit] = free[rules.backs[unit]].pop()
+        names[unit] = free[alike_to[unit]].pop()
     twin = renamed(rules, state, names)
     for number, frame in enumerate(twin.frames):
         if frame.name == "march" and rules.side[frame.args[0]] != seat and not rules.open_counters:
             twin.frames[number] = Frame(frame.name, frame.seat, (frame.args[0], (), FOLLOWS, *frame.args[3:]))
     twin.left = _left(rules, state, seat)
-    for unit in strangers:
-        twin.far &= ~(1 << unit)
+    twin.far &= ~mask_of(strangers)
     twin.zor = [UNKNOWN, UNKNOWN]
     twin.rolled, twin.forced = 0, ()
     twin.seed = b"" if rng is None else rng.randbytes(32)

@@ -334,7 +334,7 @@ def spread(
     shut, crowded = list[int](), set[int]()
     buckets: list[list[int]] = [[] for _ in range(left + 1)]
     buckets[0].append(start)
-    for spent, bucket in enumerate(buckets):
+    for spent, bucket in enumerate(buckets[: max(0, left - least + 1)]):  # from the others no step is left
         for here in bucket:
             if cost[here] != spent:
                 continue
@@ -346,6 +346,8 @@ def spread(
                     ways = tuple([way for way in ways if passes and not held & ~links.get(way[0], 0)])
             for there, price, wide in ways:
                 total = spent + price
+                if total > left:
+                    continue
                 known = cost.get(there)
                 if known is not None:
                     if known <= total:

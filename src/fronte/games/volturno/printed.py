@@ -86,6 +86,8 @@ class VolturnoPrinted(Printed):
         self.stacking = [c.stacking for c in self.counters]
         self.points = [c.points for c in self.counters]
         self.backs = [c.back for c in self.counters]
+        self.alike = [self.backs.index(back) for back in self.backs]
+        """For each counter the first one that has the same back."""
         self.gun_set = frozenset(u for u, c in enumerate(self.counters) if c.is_artillery)
         self.foot = [(foot(c.kind, False), foot(c.kind, True)) for c in self.counters]
         """For each counter its columns of the terrain chart: not in column, and in column."""

@@ -71,7 +71,7 @@ def can_march(rules: Volturno, state: State, unit: int, free: Callable[[int], bo
             steps = [h for h, step in movement.first_steps(rules, state, unit) if step <= left]
             if any(nearer >> h & 1 and free(h) for h in steps):
                 return True
-            cost, before = movement.spread(rules, state, unit)
+            cost, before = movement.spread(rules, state, unit, toward=nearer)
             near = (h for h in cost if cost[h] <= left or (left > 0 and before[h] == state.at[unit]))
             if any(nearer >> h & 1 and free(h) for h in near):
                 return True
