@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import islice, permutations
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
@@ -58,7 +58,14 @@ def assigned(state: State) -> int:
     return found
 
 
-def barrels(rules: Caporetto, state: State, guns: int, side: int, observed: int, barred: int = 0) -> list[Barrel]:
+class Field(NamedTuple):
+    """12.1.3: what a gun can fire at: the hexes with units, and those with guns in place."""
+
+    gun: int
+    hexes: tuple[int, int]
+
+
+def fields(rules: Caporetto, state: State, guns: int, side: int, observed: int, barred: int = 0) -> list[Field]:
     """12.1, 12.1.3: of these guns those that can fire at something of a side, if these hexes are observed for all of
     them and some are barred."""
     reach: dict[int, int] = {}
@@ -67,14 +74,20 @@ def barrels(rules: Caporetto, state: State, guns: int, side: int, observed: int,
         able = artillery.covers(rules, state, gun) & observation.for_gun(rules, state, gun, observed) & ~barred
         reach[gun] = able & rules.home(gun) if rules.option["cross_sector_fire"] == "common-only" else able
         within |= reach[gun]
-    goals = [fire.hexes_to_bombard(rules, state, side, battery, within) for battery in (False, True)]
-    found = []
-    for gun, able in reach.items():
-        targets = tuple([(h, battery) for battery in (0, 1) for h in bits(goals[battery] & able)])
-        if targets:
-            points = artillery.left(rules, state, gun) if rules.groups >> gun & 1 else 0
-            found.append(Barrel(gun, targets, points))
-    return found
+    units, guns_there = (fire.hexes_to_bombard(rules, state, side, battery, within) for battery in (False, True))
+    return [Field(gun, (able & units, able & guns_there)) for gun, able in reach.items() if able & (units | guns_there)]
+
+
+def barrels(rules: Caporetto, state: State, found: Iterable[Field]) -> list[Barrel]:
+    """12.1.3, 18.9: the same with all targets, and the points of groups."""
+    return [
+        Barrel(
+            gun,
+            tuple([(h, battery) for battery in (0, 1) for h in bits(hexes[battery])]),
+            artillery.left(rules, state, gun) if rules.groups >> gun & 1 else 0,
+        )
+        for gun, hexes in found
+    ]
 
 
 def why_no_aims(
@@ -151,7 +164,7 @@ def bombard_step(rules: Caporetto, state: State, frame: Frame, out: list[Event])
     volleys.aim_supports(state)
     state.frames.append(Frame("fire_on", AUTO, (BOMBARDMENT, 0)))
     seat = seating.active_seat(rules, state)
-    if _able(rules, state):
+    if _fields(rules, state):
         state.frames.append(Frame("bombard", seat))
     else:
         ask_order(rules, state)
@@ -169,12 +182,16 @@ def _guns(rules: Caporetto, state: State) -> int:
     return assigned(state) if artillery.bombards_in_actions(rules, state, side) else 0
 
 
-def _able(rules: Caporetto, state: State) -> list[Barrel]:
+def _fields(rules: Caporetto, state: State) -> list[Field]:
     side, guns = rules.scene.force_side[state.active], _guns(rules, state)
     if not guns:
         return []
     observed = observation.in_bombardment(rules, state, side, state.reach)
-    return barrels(rules, state, guns, 1 - side, observed)
+    return fields(rules, state, guns, 1 - side, observed)
+
+
+def _able(rules: Caporetto, state: State) -> list[Barrel]:
+    return barrels(rules, state, _fields(rules, state))
 
 
 def active(rules: Caporetto, state: State, frame: Frame) -> tuple[int, ...]:

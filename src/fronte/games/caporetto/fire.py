@@ -90,16 +90,26 @@ class Losses(NamedTuple):
 def targets_in(rules: CaporettoPrinted, state: State, h: int, side: int, battery: bool) -> tuple[int, ...]:
     """12.1.3, 18.9.4: what a bombardment of one kind hits of a side in a hex: guns in place, groups excepted, or all
     others. Flamethrowers are with their unit (21.4)."""
+    wanted = _of_kind(rules, state, side, battery)
+    return tuple([unit for unit in state.stacks.get(h, ()) if wanted >> unit & 1])
+
+
+def _of_kind(rules: CaporettoPrinted, state: State, side: int, battery: bool) -> int:
     placed = rules.guns & state.emplaced
-    wanted = placed & ~rules.groups if battery else ~(placed | rules.flamethrowers)
-    return tuple([unit for unit in units_of(rules, state, h, side) if wanted >> unit & 1])
+    return rules.of_side[side] & (placed & ~rules.groups if battery else ~(placed | rules.flamethrowers))
 
 
 def hexes_to_bombard(rules: CaporettoPrinted, state: State, side: int, battery: bool, within: int = -1) -> int:
     """12.1.3: the hexes, or those of them that are asked for, in which a side has something of one kind for the enemy
     to bombard."""
     there = state.guns[side] if battery else state.occ[side] | state.guns[side]
-    return mask_of(h for h in bits(there & within) if targets_in(rules, state, h, side, battery))
+    wanted, found = _of_kind(rules, state, side, battery), 0
+    for h in bits(there & within):
+        for unit in state.stacks[h]:
+            if wanted >> unit & 1:
+                found |= 1 << h
+                break
+    return found
 
 
 def aimed_at(rules: CaporettoPrinted, state: State, h: int) -> tuple[int, ...]:

@@ -11,32 +11,36 @@ from fronte.engine.event import Event
 from fronte.engine.frames import Chapter, open_to_all
 from fronte.games.caporetto import aims, artillery, observation, seating, volleys
 from fronte.games.caporetto.aims import Barrel, Target
-from fronte.games.caporetto.bombarding import Bombard, Hold, barrels, offer_of, volleys_at, why_no_aims
+from fronte.games.caporetto.bombarding import Bombard, Field, Hold, barrels, fields, offer_of, volleys_at, why_no_aims
 from fronte.games.caporetto.fire import BOMBARDMENT
 from fronte.games.caporetto.gunnery import FORCE, PHASE, about_force, force_fault, of_force
 from fronte.games.caporetto.state import State
-from fronte.hexes import mask_of
+from fronte.hexes import bits, mask_of
 
 if TYPE_CHECKING:
     from fronte.games.caporetto.game import Caporetto
 
 CHAPTER = Chapter()
-SELDOM = 0.9
-"""How likely the bombardment goes on when it is drawn at random."""
+SELDOM, BATTERIES = 0.9, 0.25
+"""How likely the bombardment goes on when it is drawn at random, and how likely it is fired at guns."""
 
 
-def _preparing(rules: Caporetto, state: State, force: int) -> list[Barrel]:
+def _fields(rules: Caporetto, state: State, force: int) -> list[Field]:
     """24.12, 24.12.e1, 24.12.e3: the guns of a force that can fire in the preparation, with their targets."""
     side = rules.scene.force_side[force]
     observed = observation.in_preparation(rules, state, side)
-    return barrels(rules, state, rules.of_force[force], 1 - side, observed, mask_of((*state.mines, *state.gas)))
+    return fields(rules, state, rules.of_force[force], 1 - side, observed, mask_of((*state.mines, *state.gas)))
+
+
+def _preparing(rules: Caporetto, state: State, force: int) -> list[Barrel]:
+    return barrels(rules, state, _fields(rules, state, force))
 
 
 @CHAPTER.step("24.12", on="artillery_step", secrets=open_to_all, takes=FORCE, fault=force_fault, phases=PHASE)
 def prepare_step(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> None:
     """24.12: one bombardment after another, as long as a gun has a target."""
     (force,) = frame.args
-    if _preparing(rules, state, force):
+    if _fields(rules, state, force):
         state.frames.append(Frame("preparatory", seating.seat_of(rules, force), (force,)))
 
 
@@ -63,11 +67,13 @@ class Preparation(Choice["Caporetto", State]):
     def sample(self, rules: Caporetto, state: State, frame: Frame, rng: Random) -> Action:
         if rng.random() > SELDOM:
             return Hold()
-        able = _preparing(rules, state, frame.args[0])
+        able = _fields(rules, state, frame.args[0])
         if not able:
             return Hold()
-        target = rng.choice(rng.choice(able).targets)
-        reaching = [Barrel(one.unit, (target,), one.points) for one in able if target in one.targets]
+        first = rng.choice(able)
+        battery = int(rng.random() < BATTERIES) if all(first.hexes) else int(not first.hexes[0])
+        h = rng.choice(list(bits(first.hexes[battery])))
+        reaching = [Barrel(gun, ((h, battery),)) for gun, hexes in able if hexes[battery] >> h & 1]
         pairs = aims.drawn(rules, reaching, rng)
         return Bombard(pairs) if pairs else Hold()
 
