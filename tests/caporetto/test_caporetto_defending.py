@@ -145,6 +145,15 @@ def test_in_fog_only_who_is_assaulted_fires() -> None:
     assert field.refused(shot[1]) == ("12.2.1.e1", "not_assaulted")
 
 
+def test_neighbours_fire_though_the_assaulted_hex_is_empty() -> None:
+    """12.2.11: the bombardment has left nobody there."""
+    field = Line()
+    neighbour = field.with_mg(ITALIAN, near(field, field.h, 2), 2)
+    field.put(field.defender, -1)
+    field.begin()
+    assert field.legal() == [Hold(), field.fire((neighbour, field.source))]
+
+
 # 12.2.1: again, or once
 
 
@@ -274,6 +283,39 @@ def test_guns_of_a_division_fire_with_its_units_only() -> None:
     assert field.why_not(both) is None
     assert any(field.name(gun) in dict(action.aims) for action in field.legal() if isinstance(action, Defend))
     field.samples(100)
+
+
+def test_no_guns_fire_with_the_brigades_that_have_none() -> None:
+    """24.9.2.e1: nor in a fire in which such a brigade takes part; its owner may leave it out."""
+    field = Battery(scenario="historical")
+    rules, state = field.rules, field.state
+    state.active = rules.scene.forces.index("ahg-right")
+    names = rules.scene.without_guns
+    h = field.plain()
+    source = near(field, h, 1)
+    poor = field.unit(ITALIAN, h, lambda u: rules.counters[u].formation in names)
+    other = field.unit(ITALIAN, h, lambda u: rules.formation_of[u] >= 0 and rules.counters[u].formation not in names)
+    gun = field.put(
+        next(
+            u
+            for u in bits(rules.guns & rules.of_force[rules.force[other]])
+            if rules.division[u] < 0 and rules.tables.guns[rules.gun_class[u]].defends
+        ),
+        near(field, h, 4),
+    )
+    state.assaults = ((field.unit(AHG, source, lambda u: rules.force[u] == state.active), h, 0),)
+    field.step("defend_step", 0)
+    told = rules.grid.ids[source]
+
+    def fire(*units: int) -> Defend:
+        return Defend(tuple((field.name(unit), told) for unit in units))
+
+    assert field.refused(fire(poor, gun)) == ("24.9.2.e1", "without_guns")
+    assert field.refused(fire(poor, other, gun)) == ("24.9.2.e1", "without_guns")
+    assert field.why_not(fire(other, gun)) is None
+    assert field.why_not(fire(poor, other)) is None
+    assert field.why_not(fire(gun)) is None
+    field.samples(40)
 
 
 # 12.4.3: step F

@@ -165,6 +165,24 @@ def test_losses_of_the_active_side_are_its_own_to_share() -> None:
     assert field.refused(Share(())) == ("12.2.10", "not_even")
 
 
+def test_who_is_attacked_is_in_the_hands_of_the_other_player() -> None:
+    """24.3.start: also units of the attacker's own Italians, which he meets at the line; a barrage attacks nobody."""
+    field = Battery(scenario="historical")
+    rules, state = field.rules, field.state
+    state.active = rules.scene.forces.index("ahg-left")
+    left, right = rules.seat_index("left"), rules.seat_index("right")
+    found = {}
+    for name in ("italian-left", "italian-right", "ahg-left"):
+        force = rules.scene.forces.index(name)
+        side = rules.scene.force_side[force]
+        found[name] = field.unit(side, field.plain(), lambda u, force=force: rules.force[u] == force)
+    seats = {name: volleys.owner(rules, state, [unit]) for name, unit in found.items()}
+    assert seats == {"italian-left": right, "italian-right": right, "ahg-left": left}
+    state.phase = "artillery"
+    seats = {name: volleys.owner(rules, state, [unit]) for name, unit in found.items()}
+    assert seats == {"italian-left": left, "italian-right": right, "ahg-left": left}
+
+
 # 12.1.5.6: friendly fire
 
 
