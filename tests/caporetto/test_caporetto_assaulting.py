@@ -365,6 +365,8 @@ def test_as_many_enter_as_there_is_room_for() -> None:
     assert table.why(Occupy(table.names(wave))) == "11.1"
     assert table.why(Occupy(("ah-sch1-1",))) == "10.2.3" and table.why(Occupy(("it-87-1",))) == "10.2.3"
     assert len(table.legal()) == 3
+    drawn = {str(table.choice.sample(table.rules, table.state, table.top, Random(n))) for n in range(40)}
+    assert drawn == {str(action) for action in table.legal()}
     table.play(Occupy(("ah-sch1-2", "ah-sch14-1")))
     assert [table.at(unit) for unit in wave] == [1, 0, 0] and table.state.frames == []
 

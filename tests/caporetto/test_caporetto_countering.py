@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
 from caporetto_assaults import Table
 
 from fronte.engine.decision import AUTO, Frame
-from fronte.games.caporetto import artillery, assault, assaulting, countering
+from fronte.games.caporetto import artillery, assault, assaulting, countering, losses
 from fronte.games.caporetto.countering import Assist, Counter, Declared
 from fronte.games.caporetto.marching import Hold, Shoot
 from fronte.games.caporetto.state import NOBODY, put
@@ -284,6 +285,19 @@ def test_drawn_answers_are_legal() -> None:
     legal, rng = table.legal(), Random(3)
     drawn = [table.choice.sample(table.rules, table.state, table.top, rng) for _ in range(60)]
     assert all(action in legal for action in drawn) and len({str(action) for action in drawn}) > 3
+
+
+def test_a_pile_of_companies_is_listed_without_a_way_for_each_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    """21.10: eight like companies are 255 sets, but eight kinds of them."""
+    table, _, units = lost("de-23-1", "de-23-2", side=ITALIAN, far=True)
+    for unit in units:
+        losses.detach(table.rules, table.state, unit, 3, [])
+    table.step("counter_step")
+    asked: list[int] = []
+    plain = countering.ways
+    monkeypatch.setattr(countering, "ways", lambda *args: asked.append(1) or plain(*args))
+    found = {action.units for action in table.legal() if isinstance(action, Counter)}
+    assert len(found) > 200 and len(asked) < 40
 
 
 def test_a_barrage_on_the_way_strikes() -> None:

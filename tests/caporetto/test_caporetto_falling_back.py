@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
 
 import pytest
 from caporetto_assaults import Table
+from caporetto_places import ways
 from test_caporetto_assaulting import hexes_open
 
-from fronte.games.caporetto import artillery, assault
+from fronte.games.caporetto import artillery, assault, falling_back
 from fronte.games.caporetto.assaulting import Stand, Wave, Withdraw
 from fronte.games.caporetto.falling_back import Farther, Halt, Retreat
 from fronte.games.caporetto.marching import Hold, Shoot
@@ -20,7 +22,7 @@ BEST = 6
 """At 1:1 it is D1 and D1R/1."""
 
 
-Beside = dict[int, tuple[str, ...]]
+Beside = Mapping[int, tuple[str, ...]]
 
 
 def beaten(*men: str, foes: Beside | None = None, friends: Beside | None = None) -> tuple[Table, list[int], list[int]]:
@@ -111,6 +113,28 @@ def test_who_has_no_hex_loses_his_step_first_and_then_surrenders() -> None:
 
 
 FIVE = ("ah-sch14-1", "ah-sch14-2", "ah-sch24-1", "ah-sch24-2", "ah-sch1-3")
+
+
+@pytest.mark.parametrize(("name", "dp", "stays"), [("it-ceva", 3, True), ("it-ceva", 4, False), ("it-87-1", 0, False)])
+def test_a_cliff_is_the_last_way_of_mountain_troops(name: str, dp: int, stays: bool) -> None:
+    """12.3.5.1.e1: for two points, by which one may surrender; others have no way at all."""
+    table = Table()
+    here, there = ways(table.rules, lambda way, a, b: table.rules.ground.cliff[way])[0]
+    table.hexes = (here, *table.rules.grid.neighbours[here])
+    (man,) = table.put(0, name)
+    table.state.dp[man] = dp
+    others = [h for h in table.rules.grid.adjacent[here] if h != there]
+    for h, foe in zip(others, FIVE, strict=True):
+        put(table.rules, table.state, table.rules.number[foe], h)
+    table.state.frames = []
+    falling_back.give_way(table.rules, table.state, [man], here, mask_of(others))
+    table.go()
+    while table.asked == "infiltration":
+        table.play(Hold())
+    if table.asked == "second_hex":
+        table.play(Halt())
+    assert table.state.frames == []
+    assert (table.state.at[man], table.state.dp[man]) == ((there, dp + 2) if stays else (SURRENDERED, 0))
 
 
 def test_drawn_retreats_are_legal() -> None:

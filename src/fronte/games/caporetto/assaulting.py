@@ -8,7 +8,7 @@ frames the unit that leads is the first of its wave, or of those who stand.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, islice
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -251,25 +251,35 @@ def enter_empty(rules: Caporetto, state: State, h: int, counter: int, out: list[
     state.fought |= mask_of(units)
     if state.occ[attacker(rules, state, counter)] >> h & 1 or not units:
         return
-    sets = parties(rules, state, h, units)
-    if len(sets) == 1:
-        advance(rules, state, sets[0], h, out)
-    else:
+    first, *more = islice(parties(rules, state, h, units), 2)
+    if more:
         state.frames.append(Frame("occupy", attacking_seat(rules, state, counter), (h, counter)))
+    else:
+        advance(rules, state, first, h, out)
 
 
-def parties(rules: Caporetto, state: State, h: int, units: Sequence[int]) -> list[tuple[int, ...]]:
+def parties(rules: Caporetto, state: State, h: int, units: Sequence[int]) -> Iterator[tuple[int, ...]]:
     """10.2.3: the sets of these units that can enter a hex, to which none can be added."""
-    if not assault.why_not_enter(rules, state, h, units):
-        return [tuple(units)]
-    found: list[tuple[int, ...]] = []
-    for number in range(len(units) - 1, 0, -1):
-        for chosen in combinations(units, number):
-            if any(set(chosen) <= set(other) for other in found):
-                continue
-            if not assault.why_not_enter(rules, state, h, chosen):
-                found.append(chosen)
-    return found
+
+    def grow(chosen: tuple[int, ...], rest: Sequence[int]) -> Iterator[tuple[int, ...]]:
+        if not rest:
+            if chosen and not _could_follow(rules, state, h, chosen, units):
+                yield chosen
+            return
+        if not assault.why_not_enter(rules, state, h, (*chosen, rest[0])):
+            yield from grow((*chosen, rest[0]), rest[1:])
+        yield from grow(chosen, rest[1:])
+
+    if assault.why_not_enter(rules, state, h, units):
+        yield from grow((), units)
+    else:
+        yield tuple(units)
+
+
+def _could_follow(rules: Caporetto, state: State, h: int, chosen: Sequence[int], units: Iterable[int]) -> bool:
+    """10.2.3: is there room for another of these units besides those who enter?"""
+    others = [unit for unit in units if unit not in chosen]
+    return any(not assault.why_not_enter(rules, state, h, (*chosen, unit)) for unit in others)
 
 
 def advance(rules: Caporetto, state: State, units: Iterable[int], h: int, out: list[Event]) -> None:
@@ -296,6 +306,16 @@ class OccupyChoice(Choice["Caporetto", State]):
         for units in parties(rules, state, h, declared(rules, state, h, counter)):
             yield Occupy(rules.unit_ids(units))
 
+    def sample(self, rules: Caporetto, state: State, frame: Frame, rng: Random) -> Action:
+        h, counter = frame.args
+        units = list(declared(rules, state, h, counter))
+        rng.shuffle(units)
+        chosen: list[int] = []
+        for unit in units:
+            if not assault.why_not_enter(rules, state, h, (*chosen, unit)):
+                chosen.append(unit)
+        return Occupy(rules.unit_ids(sorted(chosen)))
+
     def why_not(self, rules: Caporetto, state: State, frame: Frame, action: Action) -> Refusal | None:
         assert isinstance(action, Occupy)
         units = rules.units(action.units)
@@ -308,7 +328,7 @@ class OccupyChoice(Choice["Caporetto", State]):
         rule = assault.why_not_enter(rules, state, h, units)
         if rule:
             return Refusal(rule, "too_many_enter", {"hex": rules.grid.ids[h]})
-        if tuple(sorted(units)) not in parties(rules, state, h, able):
+        if not units or _could_follow(rules, state, h, units, able):
             return Refusal("10.2.3", "more_must_enter", {"hex": rules.grid.ids[h]})
         return None
 

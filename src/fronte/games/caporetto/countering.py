@@ -216,7 +216,7 @@ class CounterMoves(Choice["Caporetto", State]):
         units = able(rules, state, h)
         rng.shuffle(units)
         for unit in units:
-            found = list(_orders(rules, state, (unit,), h))
+            found = list(_orders(rules, state, (unit,), h, ways(rules, state, (unit,), h)))
             if found:
                 return rng.choice(found)
         return Declared()
@@ -260,19 +260,34 @@ class CounterMoves(Choice["Caporetto", State]):
 
 
 def _counters(rules: Caporetto, state: State, h: int) -> Iterator[Action]:
-    """12.4.1: single units first, then more and more of a stack."""
+    """12.4.1: single units first, then more and more of a stack; of like units the ways are looked for once."""
     stacks: dict[int, list[int]] = {}
     for unit in able(rules, state, h):
         stacks.setdefault(state.at[unit], []).append(unit)
+    known: dict[tuple[Any, ...], list[Way]] = {}
     for number in range(1, max(map(len, stacks.values()), default=0) + 1):
-        for units in stacks.values():
+        for here, units in stacks.items():
             for chosen in combinations(units, number):
-                yield from _orders(rules, state, chosen, h)
+                like = (here, *sorted(_kind(rules, state, unit) for unit in chosen))
+                if like not in known:
+                    known[like] = ways(rules, state, chosen, h)
+                yield from _orders(rules, state, chosen, h, known[like])
 
 
-def _orders(rules: Caporetto, state: State, units: Sequence[int], h: int) -> Iterator[Counter]:
+def _kind(rules: Caporetto, state: State, unit: int) -> tuple[int, ...]:
+    """All of a unit that its ways depend on, besides where it is."""
+    masks = (rules.infiltration, rules.wheeled, rules.crossing, rules.machine_guns, rules.mountain, state.rommel)
+    worn = state.dp[unit] >= rules.morale[unit] - 1
+    marks = [mask >> unit & 1 for mask in masks]
+    size = losses.singles(rules, state, (unit,)) >> unit & 1, rules.quarters[unit], rules.regiment[unit]
+    burns = len(flamethrowers.carried(state, (unit,)))
+    stays = sectors.is_frozen(rules, state, unit)
+    return rules.foot[unit], rules.points[unit], rules.force[unit], *size, burns, *marks, worn, stays
+
+
+def _orders(rules: Caporetto, state: State, units: Sequence[int], h: int, found: Sequence[Way]) -> Iterator[Counter]:
     here = state.at[units[0]]
-    for way in ways(rules, state, units, h):
+    for way in found:
         end = way.path[-1] if way.path else here
         for by_road in _prices(rules, state, units, end, h, way.left, not way.path):
             if by_road and not _road_is_open(rules, state, units, end, h):
