@@ -172,6 +172,11 @@ def _in_its_place(rules: CaporettoPrinted, state: State, unit: int, h: int) -> l
     return there if len(there) == sum(rules.begins[one] == h for one in alike) else []
 
 
+def _has_room(rules: CaporettoPrinted, state: State, unit: int, h: int) -> bool:
+    """24.8: may a unit be put into a hex so that nobody has to leave it?"""
+    return why_no_place(rules, state, unit, h) is None and not _in_its_place(rules, state, unit, h)
+
+
 def _put(rules: CaporettoPrinted, state: State, unit: int, h: int) -> None:
     """24.8.e4: it is put there; where all places of its kind are taken, one of them goes where it was."""
     if unit not in rules.zone_of_unit:
@@ -288,7 +293,7 @@ class SetUp(Choice["Caporetto", State]):
                 yield Ready(rules.ids[builder])
         for unit in left:  # who stands can be put elsewhere too, which is not listed: chance would never begin to play
             for h in bits(open_to(rules, state, unit)):
-                if why_no_place(rules, state, unit, h) is None:
+                if _has_room(rules, state, unit, h):
                     yield Place(rules.ids[unit], rules.grid.ids[h])
         for marker, hexes in markers(rules, force).items():
             for h in bits(hexes & ~(1 << lies_in(rules, state, marker))):
@@ -308,7 +313,7 @@ class SetUp(Choice["Caporetto", State]):
         hexes = list(bits(open_to(rules, state, unit)))
         rng.shuffle(hexes)
         for h in hexes:
-            if why_no_place(rules, state, unit, h) is None:
+            if _has_room(rules, state, unit, h):
                 return Place(rules.ids[unit], rules.grid.ids[h])
         return Clear() if len(left) < len(movable(rules, force)) else Listed()
 
