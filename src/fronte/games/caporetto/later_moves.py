@@ -113,11 +113,17 @@ class MoveOthers(LaterMoves):
     rules = ("4.0-10", "10.3.1", "10.3.2", "10.4")
 
     def able(self, rules: Caporetto, state: State, frame: Frame) -> int:
-        force = frame.args[0]
+        return _on_map(state, self._free(rules, state, frame.args[0]))
+
+    def is_able(self, rules: Caporetto, state: State, frame: Frame, unit: int) -> bool:
+        return state.at[unit] >= 0 and bool(self._free(rules, state, frame.args[0]) >> unit & 1)
+
+    def _free(self, rules: Caporetto, state: State, force: int) -> int:
+        """10.3.1, 24.9.e4: who may move, if it is on the map."""
         found = rules.combat & rules.of_force[force] & ~rules.flamethrowers & ~state.activated & ~state.moved
         if may_not_yet(rules, state, force):
             found &= rules.independents | _attacked(rules, state)
-        return _on_map(state, found & ~sectors.held_back(rules, state))
+        return found & ~sectors.held_back(rules, state)
 
     def why_not_able(self, rules: Caporetto, state: State, frame: Frame, unit: int) -> Refusal:
         data = {"unit": rules.ids[unit]}

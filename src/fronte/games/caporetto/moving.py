@@ -215,6 +215,10 @@ class Moving(Choice["Caporetto", State]):
         """The units that may still begin to move."""
         raise NotImplementedError
 
+    def is_able(self, rules: Caporetto, state: State, frame: Frame, unit: int) -> bool:
+        """The same of one unit."""
+        return bool(self.able(rules, state, frame) >> unit & 1)
+
     def why_not_able(self, rules: Caporetto, state: State, frame: Frame, unit: int) -> Refusal:
         """Why a unit of this force that has not moved cannot do so here."""
         raise NotImplementedError
@@ -364,7 +368,7 @@ class Moving(Choice["Caporetto", State]):
         going = state.moving & ~state.activated
         if going >> unit & 1:
             return None
-        if self.able(rules, state, frame) >> unit & 1:
+        if self.is_able(rules, state, frame, unit):
             return self.why_not_leave(rules, state, frame)
         data = {"unit": rules.ids[unit]}
         if rules.force[unit] != self.force(rules, state, frame):
@@ -423,9 +427,9 @@ class Moving(Choice["Caporetto", State]):
         rule = too_full(rules, state, h, (*there, *comers))
         if not rule:
             return None
-        leavers = self.able(rules, state, frame) & ~mask_of(units)
-        leavers |= mask_of(flamethrowers.carried(state, [u for u in there if leavers >> u & 1]))
-        staying = [unit for unit in there if not leavers >> unit & 1]
+        leavers = [unit for unit in there if self.is_able(rules, state, frame, unit)]
+        leavers += flamethrowers.carried(state, leavers)
+        staying = [unit for unit in there if unit not in leavers]
         if len(staying) < len(there) and not too_full(rules, state, h, (*staying, *comers)):
             return None
         return Refusal(rule, "too_full", {"hex": rules.hex_id(h)})
@@ -440,7 +444,10 @@ class Moving(Choice["Caporetto", State]):
         return None
 
     def can_go(self, rules: Caporetto, state: State, frame: Frame, unit: int) -> bool:
-        """10: is there a hex to which a unit could go now?"""
+        """10: is there a hex to which a unit could go now? The next ones are looked at first."""
+        for h in rules.grid.adjacent[state.at[unit]]:
+            if self.judged(rules, state, frame, (unit,), (h,), "") is None:
+                return True
         return any(found.left for found in self.reached(rules, state, frame, (unit,)))
 
     # The end
@@ -530,8 +537,10 @@ class Moving(Choice["Caporetto", State]):
         """Some unit goes some way or does something, or all is done; drawn without looking at everything."""
         movers = self.movers(rules, state, frame)
         draw = rng.random()
-        if draw < self.idleness(movers) and self.why_not_done(rules, state, frame) is None:
-            return Done()
+        if draw < self.idleness(movers):
+            if self.why_not_done(rules, state, frame) is None:
+                return Done()
+            movers = self.urgent(rules, state, frame) or movers
         if draw > 0.8:
             found = self.something(rules, state, frame, movers, rng)
             if found is not None:
@@ -542,6 +551,12 @@ class Moving(Choice["Caporetto", State]):
                 return found
         if self.why_not_done(rules, state, frame) is None:
             return Done()
+        waited_for = self.urgent(rules, state, frame)
+        rng.shuffle(waited_for)
+        for unit in waited_for:
+            moves = list(self.moves(rules, state, frame, (unit,)))
+            if moves:
+                return rng.choice(moves)
         return rng.choice(self.listed(rules, state, frame))
 
     def idleness(self, movers: Sequence[int]) -> float:
@@ -564,10 +579,14 @@ class Moving(Choice["Caporetto", State]):
     def some_move(
         self, rules: Caporetto, state: State, frame: Frame, units: Sequence[int], rng: Random
     ) -> Action | None:
-        """A way at random, as far as it may lead; None if it leads nowhere."""
-        way = self.stroll(rules, state, units, rng)
+        """A way at random, as far as it may lead; None if it leads nowhere. Seldom to where others have to leave."""
+        way, force = self.stroll(rules, state, units, rng), rules.force[units[0]]
+        polite = rng.random() < 0.95
         while way:
             h, left = way[-1]
+            if polite and h in state.stacks and too_full(rules, state, h, (*friends(rules, state, h, force), *units)):
+                way.pop()
+                continue
             if self.why_no_end(rules, state, frame, units, h, left) is None:
                 return Move(rules.ids[units[0]], rules.hex_ids([h for h, _ in way]), rules.unit_ids(units[1:]))
             way.pop()

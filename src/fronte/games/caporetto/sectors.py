@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from fronte.games.caporetto.terrain import COMMON
@@ -81,10 +82,17 @@ def held_back(rules: CaporettoPrinted, state: State) -> int:
         for unit in state.stacks[h]:
             found |= is_bound(rules, state, unit) << unit
     if state.turn < rules.scene.frozen_until:
-        for number, one in enumerate(rules.formations):
-            if one.id in rules.scene.frozen and not state.assaulted >> number & 1:
-                found |= one.mask
+        for number, mask in _frozen_brigades(rules):
+            if not state.assaulted >> number & 1:
+                found |= mask
     return found
+
+
+@lru_cache(maxsize=32)
+def _frozen_brigades(rules: CaporettoPrinted) -> tuple[tuple[int, int], ...]:
+    """24.9.2: the brigades that do not move at first, with their units."""
+    named = [(number, one) for number, one in enumerate(rules.formations) if one.id in rules.scene.frozen]
+    return tuple((number, one.mask) for number, one in named)
 
 
 def way_home(rules: CaporettoPrinted, state: State, unit: int) -> int:
