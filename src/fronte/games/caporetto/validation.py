@@ -94,7 +94,7 @@ def _marks(rules: Caporetto, state: State) -> Iterator[str]:
         if name in able:
             for unit in bits(found & ~able[name][0]):
                 yield f"units.{rules.ids[unit]}.marks: {able[name][1]}"
-    for unit in bits(rules.groups & ~state.emplaced):
+    for unit in bits(rules.groups & ~state.emplaced & ~away):
         yield f"units.{rules.ids[unit]}.marks: a group does not move (18.9.1)"
 
 
