@@ -50,6 +50,22 @@ def test_before_the_first_action_a_battalion_may_take_back_companies() -> None:
     assert twin.lost[unit] == 0 and names(twin)[-1] == "activate"
 
 
+def test_a_battalion_cannot_take_more_points_than_it_bears() -> None:
+    """21.10.e3, 15.4: companies of better troops may have them; far from the enemy it stays one below its morale."""
+    rules, state, unit, _made = split()
+    worn = next(u for u in bits(rules.can_detach) if state.at[u] >= 0 and rules.morale[u] > rules.morale[unit])
+    (small,) = losses.detach(rules, state, worn, 1, [])
+    put(rules, state, small, state.at[unit])
+    state.dp[small] = rules.morale[unit]
+    for enemy in [u for u in bits(rules.of_side[1] & rules.combat) if state.at[u] >= 0]:
+        if rules.grid.distance(state.at[enemy], state.at[unit]) < 2:
+            put(rules, state, enemy, -1)
+    actions.begin(rules, state, [])
+    settle(rules, state)
+    play(rules, state, Absorb(rules.ids[unit], rules.unit_ids((small,))))
+    assert state.dp[unit] == rules.morale[unit] - 1 and state.at[unit] >= 0
+
+
 def test_after_every_action_it_is_asked_again_the_enemys_too() -> None:
     """21.10.e3."""
     rules, state, unit, made = split()

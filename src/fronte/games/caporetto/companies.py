@@ -14,7 +14,7 @@ from fronte.engine import panel
 from fronte.engine.decision import Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import NUMBER, Argument, Chapter
-from fronte.games.caporetto import flamethrowers, losses
+from fronte.games.caporetto import flamethrowers, losses, morale
 from fronte.games.caporetto.seating import seat_of
 from fronte.games.caporetto.state import State
 from fronte.hexes import bits
@@ -106,10 +106,12 @@ def why_not_hand(rules: Caporetto, state: State, force: int, action: Hand) -> Re
 
 
 def do(rules: Caporetto, state: State, action: Absorb | Hand, out: list[Event]) -> None:
-    """21.10.e3, 21.4.e3: one of the two."""
+    """21.10.e3, 21.4.e3: one of the two. Companies of better troops may have more points than the battalion can bear
+    (15.4)."""
     if isinstance(action, Absorb):
         unit, *companies = (rules.number[name] for name in (action.unit, *action.companies))
         losses.absorb(rules, state, unit, companies, out)
+        morale.test_surrenders(rules, state, (unit,), out)
     else:
         flamethrowers.assign(rules, state, rules.number[action.unit], rules.number[action.to], out)
 

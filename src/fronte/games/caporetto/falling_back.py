@@ -291,9 +291,8 @@ class SecondHex(Choice["Caporetto", State]):
         chosen = [rules.grid.index[name] for name in action.hexes]
         tired = tuple([unit for h in chosen for unit in able[h]])
         state.frames.append(Frame("retreat_over", AUTO, (gone, tired)))
-        for h in sorted(chosen, reverse=True):
-            state.frames.append(Frame("go_on", AUTO, (left, h, able[h])))
-            state.frames += [Frame("rout_die", CHANCE, (unit,)) for unit in reversed(able[h])]
+        state.frames += [Frame("go_on", AUTO, (left, h, able[h])) for h in sorted(chosen, reverse=True)]
+        state.frames += [Frame("rout_die", CHANCE, (unit,)) for unit in reversed(tired)]
 
     def about(self, rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
         found = groups(rules, state, *frame.args)
