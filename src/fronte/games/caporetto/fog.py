@@ -26,7 +26,7 @@ from fronte.hexes import bits
 if TYPE_CHECKING:
     from fronte.games.caporetto.game import Caporetto
 
-BY_ITSELF = ("control", "plan", "points", "leftovers", "left")
+BY_ITSELF = ("control", "plan", "points", "leftovers", "left", "attachments")
 """Rows of the table of positions that a view tells in its own way."""
 SEEN = ("activated", "marched", "moved", "commanded", "mobile", "retreated", "joined", "arrived")
 """What both have seen a covered unit do; other marks would tell what it is."""
@@ -251,6 +251,10 @@ def _family(eyes: Eyes) -> dict[str, Any]:
         "points": {scene.forces[f]: state.points[f] for f in scene.logistics if eyes.sees_points(f)},
         "left": state.left if state.mover != NOBODY and eyes.known >> state.mover & 1 else 0,
         "leftovers": {rules.ids[unit]: left for unit, left in state.leftovers if eyes.known >> unit & 1},
+        "attachments": {
+            formations[formation].id: list(rules.unit_ids(bits(units & eyes.known)))
+            for formation, units in state.attachments
+        },
         "marks": {name: found for name in MASKS if (found := _masked(eyes, name))},
         "worn": {rules.ids[unit]: worn for unit in range(len(state.at)) if (worn := _worn(eyes, unit))},
         "table": {row.key: position.told(eyes.names, state, row) for row in _rows(rules, state)},
