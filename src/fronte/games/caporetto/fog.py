@@ -26,7 +26,7 @@ from fronte.hexes import bits
 if TYPE_CHECKING:
     from fronte.games.caporetto.game import Caporetto
 
-BY_ITSELF = ("control", "plan", "points", "leftovers", "left")
+BY_ITSELF = ("control", "plan", "points", "leftovers", "left", "attachments")
 """Rows of the table of positions that a view tells in its own way."""
 SEEN = ("activated", "marched", "moved", "commanded", "mobile", "retreated", "joined", "arrived")
 """What both have seen a covered unit do; other marks would tell what it is."""
@@ -125,6 +125,7 @@ def order(rules: Caporetto, state: State) -> list[int]:
 
 def _pieces(eyes: Eyes) -> Iterable[Piece]:
     rules, state = eyes.rules, eyes.state
+    marks = _marks(rules, state)
     heights: dict[int, int] = {}
     for unit in order(rules, state):
         at = state.at[unit]
@@ -133,10 +134,10 @@ def _pieces(eyes: Eyes) -> Iterable[Piece]:
         lies = height if at >= 0 else 0
         if eyes.known >> unit & 1:
             mine, face = bool(eyes.mine >> unit & 1), min(state.lost[unit], 1) if at >= 0 else 0
-            yield Piece(force, where, rules.ids[unit], mine, face, _values(eyes, unit), _marks(eyes, unit), None, lies)
+            values, marked = _values(eyes, unit), tuple(marks.get(unit, ()))
+            yield Piece(force, where, rules.ids[unit], mine, face, values, marked, None, lies)
         else:
-            values: dict[str, int | str] = {"covered": covered_as(rules, state, unit)}
-            yield Piece(force, where, values=values, order=lies)
+            yield Piece(force, where, values={"covered": covered_as(rules, state, unit)}, order=lies)
 
 
 def _values(eyes: Eyes, unit: int) -> dict[str, int | str]:
@@ -164,18 +165,26 @@ def _values(eyes: Eyes, unit: int) -> dict[str, int | str]:
     return found
 
 
-def _marks(eyes: Eyes, unit: int) -> tuple[str, ...]:
-    rules, state = eyes.rules, eyes.state
-    found = [word for name, word in MARKED.items() if getattr(state, name) >> unit & 1]
-    if state.at[unit] >= 0:
-        found += ["reduced"] if state.lost[unit] and not rules.guns >> unit & 1 else []
-        found += ["step_lost"] if state.lost[unit] > 1 else []
-        found += ["limbered"] if rules.guns & ~state.emplaced & 1 << unit else []
-        found += ["frozen"] if sectors.is_frozen(rules, state, unit) or sectors.is_bound(rules, state, unit) else []
-    for mover, _, by_road in state.assaults:
-        found += ["road_assault" if by_road else "assault"] if mover == unit else []
-    found += ["support"] if any(one == unit for one, _ in state.supports) else []
-    return tuple(found)
+def _marks(rules: Caporetto, state: State) -> dict[int, list[str]]:
+    """The marks of all units that have any."""
+    found: dict[int, list[str]] = {}
+    for name, word in MARKED.items():
+        for unit in bits(getattr(state, name)):
+            found.setdefault(unit, []).append(word)
+    for unit, lost in enumerate(state.lost):
+        if lost and state.at[unit] >= 0:
+            found.setdefault(unit, []).extend(("reduced", "step_lost")[: 1 + (lost > 1)])
+    for unit in bits(rules.guns & ~state.emplaced):
+        if state.at[unit] >= 0:
+            found.setdefault(unit, []).append("limbered")
+    for unit in bits(rules.combat) if rules.scene.sectors else ():
+        if state.at[unit] >= 0 and (sectors.is_frozen(rules, state, unit) or sectors.is_bound(rules, state, unit)):
+            found.setdefault(unit, []).append("frozen")
+    for unit, _, by_road in state.assaults:
+        found.setdefault(unit, []).append("road_assault" if by_road else "assault")
+    for unit, _ in state.supports:
+        found.setdefault(unit, []).append("support")
+    return found
 
 
 # Signs and tracks
@@ -242,6 +251,8 @@ def _family(eyes: Eyes) -> dict[str, Any]:
         "day": day,
         "half": half,
         "force": scene.forces[state.active],
+        "sector": state.sector,
+        "kind": state.kind,
         "outcome": state.outcome,
         "account": rules.account(state),
         "plan": {
@@ -251,6 +262,10 @@ def _family(eyes: Eyes) -> dict[str, Any]:
         "points": {scene.forces[f]: state.points[f] for f in scene.logistics if eyes.sees_points(f)},
         "left": state.left if state.mover != NOBODY and eyes.known >> state.mover & 1 else 0,
         "leftovers": {rules.ids[unit]: left for unit, left in state.leftovers if eyes.known >> unit & 1},
+        "attachments": {
+            formations[formation].id: list(rules.unit_ids(bits(units & eyes.known)))
+            for formation, units in state.attachments
+        },
         "marks": {name: found for name in MASKS if (found := _masked(eyes, name))},
         "worn": {rules.ids[unit]: worn for unit in range(len(state.at)) if (worn := _worn(eyes, unit))},
         "table": {row.key: position.told(eyes.names, state, row) for row in _rows(rules, state)},

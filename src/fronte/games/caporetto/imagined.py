@@ -75,6 +75,12 @@ def resample(rules: Caporetto, seen: View, rng: Random | None) -> State:
             position.take_up(names, state, row, table[row.key])
     state.left = family["left"]
     state.leftovers = tuple([(called[name], left) for name, left in family["leftovers"].items()])
+    state.attachments = tuple(
+        [
+            (rules.formation_number(name), mask_of(called[one] for one in units))
+            for name, units in family["attachments"].items()
+        ]
+    )
     for force, name in enumerate(rules.scene.forces):
         state.control[force] = mask_of(rules.grid.index[h] for h in seen.control.get(name, ()))
     state.frames = [positions.read_frame(rules, data, "frames", find) for data in family["frames"]]

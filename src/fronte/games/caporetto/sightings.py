@@ -66,7 +66,8 @@ def lying(rules: CaporettoPrinted, state: State, h: int) -> tuple[int, ...]:
 
 
 def known(rules: CaporettoPrinted, state: State, seat: int) -> int:
-    """22.3: the units that a seat knows by name: its own, those off the map, and of the others what it may look at."""
+    """22.3: the units that a seat knows by name: its own, those off the map, and of the others what it may look at, and
+    who is at work on a bridge or a trench, where a marker shows it (ours)."""
     everybody = (1 << len(state.at)) - 1
     if not is_foggy(rules):
         return everybody
@@ -79,7 +80,7 @@ def known(rules: CaporettoPrinted, state: State, seat: int) -> int:
         others = mask_of(stack) & ~mine
         if others:
             found &= ~_covered(rules, state, h, others, depth.at(h))
-    return found
+    return found | state.working
 
 
 class Depths:
