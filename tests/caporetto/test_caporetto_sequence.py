@@ -181,6 +181,27 @@ def test_breakthrough_ends_a_campaign_in_the_turn_in_which_it_comes(begun: list[
             assert (result.level, result.winner, result.rules) == ("breakthrough", "left", ("24.16",))
 
 
+@pytest.mark.parametrize(("points", "level", "winner"), [(4, "italian_wins", "italian"), (5, "ahg_wins", "ahg")])
+def test_the_last_turn_decides_who_holds_most_of_the_objectives(
+    points: int, level: str, winner: str, begun: list[str]
+) -> None:
+    """26.3: five of nine points, at the end of turn 8 and not of turn 7."""
+    rules = game("cividale")
+    for turn in (7, 8):
+        state, left = at_the_end(rules, turn), points
+        for h, vp in sorted(rules.scene.objectives.items(), key=lambda pair: -pair[1]):
+            if vp <= left:
+                left -= vp
+                state.control = [mask & ~(1 << h) for mask in state.control]
+                state.control[AHG] |= 1 << h
+        assert left == 0
+        settle(rules, state)
+        found = rules.result(state)
+        assert (found is not None) == (turn == 8)
+        if found:
+            assert (found.level, found.winner, found.score) == (level, winner, points)
+
+
 def test_what_was_taken_this_turn_keeps_the_offensive_going(begun: list[str]) -> None:
     """23.3: two turns in a row without a capture."""
     rules = game("what_if")
