@@ -15,6 +15,7 @@ from typing import Any
 from fronte.engine.pack import Pack
 from fronte.engine.rules import Header, Rules
 from fronte.games.altipiani.game import Altipiani
+from fronte.games.caporetto.game import Caporetto
 from fronte.games.isonzo.game import Isonzo
 from fronte.games.volturno.game import Volturno
 
@@ -57,6 +58,7 @@ def register(
 register("isonzo", Isonzo, HERE / "isonzo" / "data", "inferno", [HERE / "inferno" / "data"])
 register("altipiani", Altipiani, HERE / "altipiani" / "data", "inferno", [HERE / "inferno" / "data"])
 register("volturno", Volturno, HERE / "volturno" / "data")
+register("caporetto", Caporetto, HERE / "caporetto" / "data")
 
 
 def family_package(above: str, family: str) -> ModuleType | None:
