@@ -308,7 +308,7 @@ def rout_die(rules: Caporetto, state: State, frame: Frame, dice: tuple[int, ...]
 
 @CHAPTER.step(
     "12.3.5.7",
-    on="retreat_over rout_die",
+    on="retreat_over rout_die go_on",
     secrets=open_to_all,
     takes=(Argument("left", HEX), Argument("hex", HEX), Argument("units", UNITS, 1, MOST)),
     once=False,
