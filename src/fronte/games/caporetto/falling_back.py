@@ -291,8 +291,9 @@ class SecondHex(Choice["Caporetto", State]):
         chosen = [rules.grid.index[name] for name in action.hexes]
         tired = tuple([unit for h in chosen for unit in able[h]])
         state.frames.append(Frame("retreat_over", AUTO, (gone, tired)))
-        state.frames += [Frame("go_on", AUTO, (left, h, able[h])) for h in sorted(chosen, reverse=True)]
-        state.frames += [Frame("rout_die", CHANCE, (unit,)) for unit in reversed(tired)]
+        for h in sorted(chosen, reverse=True):
+            state.frames.append(Frame("go_on", AUTO, (left, h, able[h])))
+            state.frames += [Frame("rout_die", CHANCE, (unit,)) for unit in reversed(able[h])]
 
     def about(self, rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
         found = groups(rules, state, *frame.args)
@@ -308,7 +309,7 @@ def rout_die(rules: Caporetto, state: State, frame: Frame, dice: tuple[int, ...]
 
 @CHAPTER.step(
     "12.3.5.7",
-    on="retreat_over rout_die go_on",
+    on="retreat_over rout_die",
     secrets=open_to_all,
     takes=(Argument("left", HEX), Argument("hex", HEX), Argument("units", UNITS, 1, MOST)),
     once=False,
