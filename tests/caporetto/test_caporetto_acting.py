@@ -567,6 +567,24 @@ def test_those_in_front_go_back_and_then_nobody_comes_from_behind() -> None:
     assert key(rules, state, Move(name(rules, rear), hexes(rules, row[3]))) == "front_has_moved"
 
 
+def test_too_many_are_together_only_until_the_exchange_is_over() -> None:
+    """7.11, 11.2."""
+    rules, state, front, rear, row = swapping()
+    second = next(
+        u
+        for u in battalions(rules, ITALIAN, 40)
+        if rules.formation_of[u] == rules.formation_of[front] and rules.regiment[u] != rules.regiment[front]
+    )
+    put(rules, state, second, row[4])
+    state.commanded |= 1 << second
+    play(rules, state, Move(name(rules, rear), hexes(rules, row[3], row[4])))
+    refusal = why(rules, state, Done())
+    assert refusal is not None
+    assert (refusal.rule, refusal.key) == ("11.2", "still_too_full")
+    play(rules, state, Move(name(rules, front), hexes(rules, row[3])))
+    assert key(rules, state, Done()) == ""
+
+
 # Sectors
 
 

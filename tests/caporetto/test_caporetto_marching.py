@@ -8,7 +8,7 @@ from caporetto_positions import battalion, plain
 
 from fronte.engine.decision import AUTO, CHANCE, Frame
 from fronte.engine.event import Event
-from fronte.games.caporetto import marching, sectors, volleys
+from fronte.games.caporetto import marching, sectors, sightings, volleys
 from fronte.games.caporetto.game import Caporetto
 from fronte.games.caporetto.marching import Hold, Shoot, left_of, set_out, tire
 from fronte.games.caporetto.movement import Manner, watchers
@@ -531,3 +531,31 @@ def test_fire_at_a_march_is_resolved_before_it_goes_on() -> None:
     stopped = bool(told.data["suppressed"])
     assert (state.at[units[0]] == row[1]) == stopped
     assert state.frames[-1].name == "act"
+
+
+def test_a_standing_order_answers_for_those_who_watch() -> None:
+    """10.1.2.e3."""
+    rules, state, _, enemies, _ = passing_by()
+    orders, frame = rules.standing["infiltration"], state.frames[-1]
+    fire, hold = orders["fire"], orders["hold"]
+    assert callable(fire)
+    assert callable(hold)
+    assert fire(rules, state, frame) == Shoot(rules.unit_ids(enemies))
+    assert hold(rules, state, frame) == Hold()
+
+
+def test_in_the_fog_of_war_only_those_are_named_whom_the_seat_knows() -> None:
+    """22."""
+    rules, state = table(fog_of_war="on")
+    units, (enemy,) = foot(rules, AHG, 2, infiltration=True), foot(rules, ITALIAN)
+    row = row_of(rules)
+    for unit in units:
+        put(rules, state, unit, row[0])
+    put(rules, state, enemy, beside(rules, row[0], row[1]))
+    acting(rules, state, *units)
+    go(rules, state, units, row[1:2])
+    frame = state.frames[-1]
+    assert frame.name == "infiltration"
+    seen = sightings.known(rules, state, frame.seat)
+    named = rules.choices["infiltration"].about(rules, state, frame)["units"]
+    assert named == rules.unit_ids(unit for unit in units if seen >> unit & 1)

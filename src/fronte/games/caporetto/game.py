@@ -96,7 +96,7 @@ class Caporetto(CaporettoPrinted, Game[State]):
     )
     panels = panels.PANELS
     case_starts = cases.STARTS
-    standing: Mapping[str, Policies] = recovery.STANDING
+    standing: Mapping[str, Policies] = {**recovery.STANDING, **marching.STANDING}
     discreet = ("plan", "repair", "interdict", "activate", "react")
     windows = {"infiltration": marching.let_pass}
 

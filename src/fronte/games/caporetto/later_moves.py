@@ -90,7 +90,6 @@ class MoveGuns(LaterMoves):
 
     name = "move_guns"
     rules = ("4.0-9", "10.3.1", "10.3.2", "18.4")
-    verbs = (Move, Exit, Done)
 
     def able(self, rules: Caporetto, state: State, frame: Frame) -> int:
         found = rules.guns & rules.of_force[frame.args[0]] & ~state.emplaced & ~state.moved & ~state.activated

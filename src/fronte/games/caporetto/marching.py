@@ -7,15 +7,17 @@ declared with it when the move is over (10.2.1).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, combinations, pairwise
 from random import Random
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from fronte.engine import panel
 from fronte.engine.decision import AUTO, CHANCE, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import NUMBER, Argument, Chapter, anybody, open_to_all
+from fronte.engine.standing import Policies
 from fronte.games.caporetto import (
     artillery,
     engineers,
@@ -26,6 +28,7 @@ from fronte.games.caporetto import (
     retreats,
     seating,
     sectors,
+    sightings,
     trenches,
     victory,
     volleys,
@@ -491,8 +494,12 @@ class InfiltrationChoice(Choice["Caporetto", State]):
 
     def about(self, rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
         _, here, there, by_road, retreat = frame.args
+        units = targets(state, frame)
+        if rules.option["fog_of_war"] == "on":
+            seen = sightings.known(rules, state, frame.seat)
+            units = [unit for unit in units if seen >> unit & 1]
         return {
-            "units": rules.unit_ids(targets(state, frame)),
+            "units": rules.unit_ids(units),
             "from": rules.hex_id(here),
             "hex": rules.hex_id(there),
             "road": bool(by_road),
@@ -513,3 +520,16 @@ class InfiltrationChoice(Choice["Caporetto", State]):
 def let_pass(rules: Caporetto, state: State, frame: Frame) -> tuple[tuple[int, ...], Action]:
     """10.1.2.e3: who moves, and the answer with which nobody fires at him: it may be given to the whole move."""
     return frame.args[0], Hold()
+
+
+def fire_all(rules: Caporetto, state: State, frame: Frame) -> Action:
+    """10.1.2: the standing order by which all fire who may."""
+    return Shoot(rules.unit_ids(firers(rules, state, frame)))
+
+
+def hold_fire(rules: Caporetto, state: State, frame: Frame) -> Action:
+    """10.1.2.e3: the one by which nobody does."""
+    return Hold()
+
+
+STANDING: Mapping[str, Policies] = MappingProxyType({"infiltration": {"fire": fire_all, "hold": hold_fire}})

@@ -141,7 +141,8 @@ def _walk(
     here, fresh, stopped = state.at[units[0]], not any(has_begun(state, unit) for unit in units), False
     for there in path:
         if stopped:
-            return Walked(0, Refusal("10.1.1", "stops_there", {"hex": rules.hex_id(here)}))
+            rule = "10.1.1" if going.stops >> here & 1 else "24.10"
+            return Walked(0, Refusal(rule, "stops_there", {"hex": rules.hex_id(here)}))
         why = marching.why_no_step(rules, state, units, here, there, left, going, fresh)
         if why is not None:
             return Walked(0, why)
