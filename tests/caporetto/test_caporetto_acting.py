@@ -18,6 +18,7 @@ from fronte.engine.event import Event
 from fronte.engine.rules import Way
 from fronte.games.caporetto import assault, marching, on_the_move
 from fronte.games.caporetto.acting import Assault, Storm, Support, nearest_enemy
+from fronte.games.caporetto.acting import begin as begin_step
 from fronte.games.caporetto.game import Caporetto
 from fronte.games.caporetto.marching import left_of
 from fronte.games.caporetto.moving import Detach, Done, Exit, March, Move
@@ -815,3 +816,18 @@ def test_a_move_that_nobody_interrupts_leads_where_it_was_offered(scenario: str)
                 assert rules.hex_id(twin.at[rules.number[one]]) == h
                 assert left_of(rules, twin, (rules.number[one],)) == found["left"]
     assert tried > 10
+
+
+def test_a_step_in_which_nobody_can_do_anything_is_not_asked_about() -> None:
+    """4.0-7.A: a formation whose one unit may not move and has no enemy beside it."""
+    for frozen in (True, False):
+        rules, state = sector_table()
+        state.turn = 3
+        formation = rules.formation_number(rules.scene.frozen[0])
+        unit = next(u for u in rules.formations[formation].members if rules.quarters[u] == 4)
+        put(rules, state, unit, next(h for h in plain(rules) if rules.home(unit) >> h & 1))
+        acting(rules, state, unit)
+        state.assaulted = 0 if frozen else 1 << formation
+        begin_step(rules, state, [])
+        assert state.step == "move"
+        assert (state.frames[-1].name == "bombard_step") == frozen

@@ -167,6 +167,7 @@ def with_guns(guns: int) -> tuple[Caporetto, State, int]:
         if artillery.serving(rules, state, n).bit_count() > 5 and command.members(rules, state, n)
     )
     state.kind, state.formations = "action", (formation,)
+    state.commanded = rules.formations[formation].mask
     state.frames = [Frame("act", 1), Frame("call_up", AUTO, ("guns", formation))]
     return rules, state, formation
 

@@ -347,6 +347,16 @@ class ActChoice(Moving):
         return super().something(rules, state, frame, movers, rng)
 
 
+def begin(rules: Caporetto, state: State, out: list[Event]) -> None:
+    """4.0-7.A: all is prepared, and the step begins; where nobody can do anything it is over."""
+    state.step = "move"
+    frame = state.frames[-1]
+    choice = rules.choices[frame.name]
+    assert isinstance(choice, ActChoice)
+    if choice.is_idle(rules, state, frame):
+        choice.apply(rules, state, frame, Done(), out)
+
+
 # 7.11: formations change places
 
 

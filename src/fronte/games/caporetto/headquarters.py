@@ -12,7 +12,7 @@ from fronte.engine import panel
 from fronte.engine.decision import AUTO, CHANCE, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import NUMBER, Argument, Chapter
-from fronte.games.caporetto import artillery, command
+from fronte.games.caporetto import acting, artillery, command
 from fronte.games.caporetto.printed import DISPLAY
 from fronte.games.caporetto.seating import active_seat
 from fronte.games.caporetto.state import NOBODY, State
@@ -375,13 +375,13 @@ def serving(rules: Caporetto, state: State, formation: int) -> int:
 
 def assign(rules: Caporetto, state: State, formation: int, guns: int, out: list[Event]) -> None:
     """7.3, 7.4: these guns may bombard in step B."""
+    if guns:
+        state.pool = (*state.pool, (formation, guns))
+        one = rules.formations[formation].id
+        data = {"formation": one, "units": rules.unit_ids(bits(guns)), "guns": guns.bit_count()}
+        out.append(Event("guns_assigned", ("7.3",), data))
     if state.frames[-1].name == "act":
-        state.step = "move"
-    if not guns:
-        return
-    state.pool = (*state.pool, (formation, guns))
-    data = {"formation": rules.formations[formation].id, "units": rules.unit_ids(bits(guns)), "guns": guns.bit_count()}
-    out.append(Event("guns_assigned", ("7.3",), data))
+        acting.begin(rules, state, out)
 
 
 @CHAPTER.choice(on="act call_up", seats=by_mover, takes=(FORMATION,), fault=fault, phases="action")

@@ -60,7 +60,7 @@ def later_turn(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -
     asked = Frame(name, seat_of(rules, force), (force,))
     choice = rules.choices[name]
     assert isinstance(choice, Moving)
-    if choice.able(rules, state, asked):
+    if not choice.is_idle(rules, state, asked):
         state.frames.append(asked)
 
 

@@ -258,6 +258,10 @@ class Moving(Choice["Caporetto", State]):
         if self.why_not_done(rules, state, frame) is None:
             yield Done()
 
+    def is_idle(self, rules: Caporetto, state: State, frame: Frame) -> bool:
+        """Is there nothing to decide, since nobody can do anything?"""
+        return next(self.legal(rules, state, frame), None) == Done()
+
     def more(self, rules: Caporetto, state: State, frame: Frame) -> Iterator[Action]:
         """What can be done besides moving."""
         yield from ()
