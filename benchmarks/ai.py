@@ -13,7 +13,7 @@ from random import Random
 from time import perf_counter, process_time
 from typing import Any
 
-from timing import asked_games, at_decision, best, print_figures
+from timing import asked_games, best, largest, moving, print_figures
 
 from fronte.ai import Seat, player
 from fronte.ai.arena import Bout, many, play_game
@@ -23,14 +23,14 @@ ROUNDS = 3
 SHARED = 80
 """Games that are divided among the workers."""
 THOUGHTS = 6
-"""Phases that the planner thinks about."""
+"""Times that the planner thinks."""
 BUDGET = "64p"
 PLAYOUTS = 64
 
 
 def steady_game(game: str, seed: int) -> None:
     """One game of steady against itself."""
-    play_game(Bout(game, "", (), ("steady", "steady"), seed), ("steady", "steady"))
+    play_game(Bout(game, largest(game), (), ("steady", "steady"), seed), ("steady", "steady"))
 
 
 def shared_game(job: tuple[str, int]) -> None:
@@ -59,12 +59,12 @@ def shared_games(game: str, workers: int) -> float:
 
 
 def playouts(game: str) -> float:
-    """The planner's playouts a second in a Movement Phase, the making of the plans included."""
-    match = at_decision(game, "movement")
+    """The planner's playouts a second where a side moves, the making of the plans included."""
+    match = moving(game)
     seat = Seat(match, match.rules.seats[match.seat])
     found = 0.0
     for thought in range(THOUGHTS):
-        planner = player(f"planner:{BUDGET}", str(thought))
+        planner = player(f"planner:{BUDGET}", str(thought), game=game)
         began = process_time()
         planner(seat)
         found = max(found, PLAYOUTS / (process_time() - began))
@@ -73,7 +73,7 @@ def playouts(game: str) -> float:
 
 def measure(game: str) -> dict[str, Any]:
     """All figures of a game."""
-    match = at_decision(game, "movement")
+    match = moving(game)
     view = match.view(match.rules.seats[match.seat])
     rng = Random(1)
     steady_game(game, 0)

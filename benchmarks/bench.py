@@ -12,7 +12,7 @@ from random import Random
 from time import process_time
 from typing import Any
 
-from timing import ROUNDS, asked_games, at_decision, best, largest, print_figures
+from timing import ROUNDS, asked_games, at_decision, best, largest, moving, print_figures
 
 import fronte
 from fronte.engine.save import take_snapshots
@@ -35,12 +35,6 @@ def random_play(game: str) -> tuple[float, int]:
     began = process_time()
     actions = sum(len(random_game(game, seed).entries) for seed in range(PLAYED))
     return actions / (process_time() - began), actions
-
-
-def moving(game: str) -> fronte.Match:
-    """A match in mid-game in which a side moves: its Movement Phase, or the Action Phase of a formation."""
-    kinds = ruleset(game).choices
-    return at_decision(game, "movement" if "movement" in kinds else "act")
 
 
 def legal_moves(game: str) -> tuple[float, int]:

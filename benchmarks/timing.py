@@ -66,6 +66,12 @@ def at_decision(game: str, kind: str) -> fronte.Match:
     return match
 
 
+def moving(game: str) -> fronte.Match:
+    """A match in mid-game in which a side moves: its Movement Phase, or the Action Phase of a formation."""
+    kinds = ruleset(game, largest(game)).choices
+    return at_decision(game, "movement" if "movement" in kinds else "act")
+
+
 def print_figures(figures: Mapping[str, Mapping[str, Any]]) -> None:
     """All figures of each game, for people or, with `--json`, for programs."""
     if "--json" in sys.argv:

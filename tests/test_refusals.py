@@ -260,7 +260,7 @@ def test_a_refusal_tells_nothing_that_is_hidden(game: str) -> None:
 CASES = Path(__file__).parent / "cases"
 ELSEWHERE = {
     *("no_paths", "no_overlay", "no_odds", "no_seed", "no_action", "no_dice"),
-    *("malformed", "unreadable", "only_in_movement", "out_of_reach", "no_window"),
+    *("malformed", "unknown_field", "unreadable", "only_in_movement", "out_of_reach", "no_window"),
 }
 """Refusals of what is no action of a game; other tests meet them."""
 NO_CASE = {"empty_path", "gun_named_twice", "guns_turn_in_movement"}

@@ -75,6 +75,37 @@ def test_any_json_is_played_or_refused_with_a_reason(data: dict[str, Any]) -> No
         assert unchanged(match, before)
 
 
+@pytest.mark.parametrize("data", [[], [["do", "end"]], ["end"], None, 7, True, 1.5, b"end", {}, [{}]])
+def test_what_is_neither_a_table_nor_a_line_is_refused_and_changes_nothing(data: Any) -> None:
+    match = fronte.new("isonzo", seed=1)
+    before = json.dumps(match.rules.to_position(match.state))
+    for tried in (match.play, match.seated(match.rules.seats[match.seat]).play):
+        with pytest.raises(fronte.IllegalAction, match="no action"):
+            tried(data)
+    assert match.why_not(data) is not None
+    assert unchanged(match, before) and not match.entries
+
+
+def test_a_field_that_an_action_does_not_have_is_named_and_nothing_is_done() -> None:
+    """What a script meant by it would be lost without a word."""
+    match = fronte.new("volturno", "short", seed=1)
+    before = json.dumps(match.rules.to_position(match.state))
+    with pytest.raises(fronte.IllegalAction) as refused:
+        match.play({"do": "place", "unit": "g-lanza", "at": "2424", "facing": "n", "column": True})
+    why = refused.value.refusal
+    assert why.key == "unknown_field" and why.data["field"] == "column"
+    assert "column" in why.why and "facing" in why.why
+    assert "column" in match.rules.texts("it").refusal(why)
+    assert unchanged(match, before)
+
+
+def test_every_action_says_which_fields_it_has(game: str, scenario: str) -> None:
+    """Of every verb of every game: what a match records of it can be read, and with anything more it cannot."""
+    rules = fronte.ruleset(game, scenario)
+    for verb in {verb for choice in rules.choices.values() for verb in choice.verbs}:
+        assert verb.__struct_config__.forbid_unknown_fields, verb
+
+
 def test_the_other_seat_may_not_act() -> None:
     match = fronte.new("isonzo", seed=1)
     assert match.decision is not None

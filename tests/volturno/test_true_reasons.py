@@ -20,7 +20,7 @@ from fronte.games.registry import ruleset
 from fronte.games.volturno.counters import COMPASS, FIELD, FORMATIONS, LIGHT, RESERVE, RUIZ, SIDE_OF
 from fronte.games.volturno.game import Volturno
 from fronte.games.volturno.reaction_zones import in_enemy_zone, is_in_front
-from fronte.games.volturno.state import State
+from fronte.games.volturno.state import NOBODY, State
 
 NIGHTLY = bool(os.environ.get("FRONTE_NIGHTLY"))
 GAMES = 30 if NIGHTLY else 2
@@ -81,10 +81,11 @@ TRUE: dict[str, Callable[[Said], bool]] = {
     "has_ridden": lambda s: s.unit in s.rules.leader_set and s.has(s.state.led),
     "has_reacted": lambda s: s.unit in s.frame.args[-1],
     "not_concerned": lambda s: s.unit not in s.state.stacks.get(s.frame.args[2], ()) or s.frame.args[1] != "fire",
-    "has_acted": lambda s: s.has(s.state.acted | s.state.called),
+    "has_acted": lambda s: s.has(s.state.acted),
+    "was_called": lambda s: s.has(s.state.called & ~s.state.along),
     "in_command": lambda s: not s.has(s.state.ooc),
     "out_of_command": lambda s: s.has(s.state.ooc) and s.rules.side[s.unit] == s.frame.seat,
-    "not_its_formation": lambda s: s.counter.formation != s.state.formation,
+    "not_its_formation": lambda s: NOBODY != s.state.formation != s.counter.formation,
     "stays_put": lambda s: bool(s.state.stayed >> s.counter.formation & 1) and s.rules.is_night(s.state.turn),
     "must_attack_now": lambda s: s.is_under_way() and (s.zone(s.state.at[s.unit]) or bool(s.state.bound)),
     "attack_or_leave": lambda s: s.has(s.state.threatened),
@@ -193,3 +194,31 @@ def test_the_reason_that_is_given_is_true() -> None:
 def test_every_reason_held_against_the_position_is_one_that_is_given(scenario: str) -> None:
     table = ruleset("volturno", scenario).texts("en").tables["refusal"]
     assert set(TRUE) <= set(table)
+
+
+@pytest.mark.parametrize(
+    ("timing", "kind", "who", "key"),
+    [
+        ("start-of-phase-b", "chiefs", "g-spangaro", "only_the_chief"),
+        ("start-of-phase-b", "act", "g-garibaldi", "chief_rides_first"),
+        ("phase-d", "act", "g-garibaldi", "chief_rides_last"),
+        ("any-own-activation", "stragglers", "g-garibaldi", "leader_waits"),
+    ],
+)
+def test_when_commanders_in_chief_ride_is_told_as_the_option_has_it(timing: str, kind: str, who: str, key: str) -> None:
+    """gap.leader-move, cic_move_timing: nobody is told to wait for what will never come."""
+    match, rng = fronte.new("volturno", "full", 2, {"cic_move_timing": timing}), Random(2)
+    rules: Any = match.rules
+    unit, asked = rules.number[who], 0
+    while match.seat >= 0:
+        state = match.state
+        frame = state.frames[-1]
+        if frame.name == kind and rules.seats[frame.seat] == "garibaldini" and not state.led >> unit & 1:
+            here = state.at[unit]
+            why = rules.choices[kind].why_idle(rules, state, frame, unit) if here >= 0 and state.mover < 0 else None
+            if why is not None:
+                assert (why.rule, why.key) == ("gap.leader-move", key)
+                assert all("{" not in rules.texts(language).refusal(why) for language in ("en", "it"))
+                asked += 1
+        match.play(match.sample(rng))
+    assert asked

@@ -35,6 +35,7 @@ from fronte.games.volturno.counters import FORMATIONS
 from fronte.games.volturno.formations import Pass
 from fronte.games.volturno.movement import is_column, spread
 from fronte.games.volturno.reaction_zones import projecting
+from fronte.games.volturno.reserve import Call
 
 SCENARIOS = ("short", "full")
 HIDDEN = re.compile(r"\{(unit|units)\b")
@@ -143,6 +144,21 @@ def test_its_assaults_are_good_ones(whole: Match) -> None:
     """Most assaults by action are won: they are laid by their odds."""
     won = Counter(event.data["side"] for event in whole.events if event.kind == "combat_won")
     assert won["nobody"] < won.total() / 3
+
+
+@pytest.mark.parametrize("seed", [1, 10])
+def test_it_takes_nobody_along_who_may_not_leave_his_hex(seed: int) -> None:
+    """15.5.p1, 6.2: who is taken along has had its action; where the commander holds it would be in vain."""
+    match = fronte.new("volturno", "full", seed)
+    hands, seats = [Steady(Random(0)) for _ in range(2)], [Seat(match, seat) for seat in match.rules.seats]
+    calls = 0
+    while match.seat >= 0:
+        action = hands[match.seat](seats[match.seat])
+        if isinstance(action, Call):
+            calls += 1
+            assert match.state.row != "hold"
+        match.play(action)
+    assert calls > 3
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)

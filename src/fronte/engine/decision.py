@@ -28,8 +28,13 @@ class Frame(msgspec.Struct, frozen=True, array_like=True):
     args: tuple[Any, ...] = ()
 
 
-class Action(msgspec.Struct, frozen=True, tag_field="do", tag=str.lower, omit_defaults=True):
-    """What a player decides, never a click. `form` is its one-line text form (see `notation`)."""
+class Action(
+    msgspec.Struct, frozen=True, tag_field="do", tag=str.lower, omit_defaults=True, forbid_unknown_fields=True
+):
+    """What a player decides, never a click. `form` is its one-line text form (see `notation`).
+
+    A field that it does not have is refused: what somebody meant by it would be lost without a word.
+    """
 
     form: ClassVar[str] = ""
     odds: ClassVar[bool] = False

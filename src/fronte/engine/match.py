@@ -375,6 +375,8 @@ class Match:
 def _read(action: Mapping[str, Any] | str, verbs: tuple[type[Action], ...]) -> Action:
     if isinstance(action, str):
         return notation.from_text(action, verbs)
+    if not isinstance(action, Mapping):
+        raise TypeError("neither a table nor a line of text")
     data = dict(action)
     for verb in verbs:
         if verb.__struct_config__.tag == data.get("do"):
@@ -395,8 +397,13 @@ def _unread(action: Mapping[str, Any] | str, owed: tuple[type[Action], ...], wro
     if isinstance(action, str):
         forms = "; ".join(verb.form for verb in owed)
         return Refusal("", "unreadable", {"line": action.strip()[:MOST_REPEATED], "forms": forms})
-    given = action.get("do")
+    given = action.get("do") if isinstance(action, Mapping) else action
     do = given[:MOST_REPEATED] if isinstance(given, str) else said(given)
-    if do in _verbs(owed):
+    verb = next((verb for verb in owed if verb.__struct_config__.tag == do), None)
+    if verb is not None:
+        more = [name for name in action if name not in ("do", *verb.__struct_fields__)]
+        if more:
+            field = more[0][:MOST_REPEATED] if isinstance(more[0], str) else said(more[0])
+            return Refusal("", "unknown_field", {"do": do, "field": field, "fields": list(verb.__struct_fields__)})
         return Refusal("", "malformed", {"do": do, "detail": str(wrong)})
     return Refusal("", "no_action", {"do": do, "allowed": _verbs(owed)})

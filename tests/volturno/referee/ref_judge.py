@@ -738,6 +738,7 @@ class Referee:
         self.check(len(go.guests) == 1, "15.5 one guest", f"{sorted(go.guests)} act with {go.formation}")
         self.check(unit not in self.called, "15.5 called twice in a turn", unit)
         self.called = self.called | {unit}
+        self.reserve[unit] = go.formation  # whatever it does with it, this is its activation
 
     def on_by_train(self, w0: World, w1: World, d: dict[str, Any], p: Picture) -> None:
         """15.5: once a game, three points, along a railway free of enemies and their zones."""

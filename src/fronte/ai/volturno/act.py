@@ -417,6 +417,7 @@ class Activation:
         draw = {u: self.picture.pull(u, state.at[u]) for u in free if not self.picture.chart.is_gun[u]}
         held = [h for h in self.picture.chart.values if self.picture.is_ours(h)]
         able = [u for u in draw if not (state.at[u] in held and len(state.stacks[state.at[u]]) == 1)]
+        able = [u for u in able if not acting.why_no_march_by_row(rules, state, u)]  # 15.5.p1: it would be in vain
         strong = self.picture.chart.strength
         sent, _ = self.picture.errand(RESERVE)
         able.sort(key=lambda u: (u != sent, -strong[u], draw[u], u))

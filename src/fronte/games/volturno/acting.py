@@ -210,7 +210,7 @@ class Acting(Choice["Volturno", State]):
         if unit in rules.leader_set:
             if state.led >> unit & 1:
                 return Refusal("gap.leader-move", "has_ridden", data)
-            return Refusal("gap.leader-move", "leader_waits", data)
+            return _why_he_waits(rules, unit)
         if state.acted >> unit & 1:
             return Refusal("7.2", "has_acted", data)
         return self.why_not_able(rules, state, unit)
@@ -289,6 +289,17 @@ def why_no_march(rules: Volturno, state: State, unit: int) -> Refusal | None:
     if rules.passing == "false" and movement.is_bound(rules, state, unit):
         return Refusal("3.1.2.p1", "stops_there", {"hex": rules.grid.ids[state.at[unit]]})
     return None
+
+
+def _why_he_waits(rules: Volturno, unit: int) -> Refusal:
+    """gap.leader-move: when a commander who does not ride now does, as an option has it for those in chief."""
+    data = {"unit": rules.ids[unit]}
+    timing = rules.option["cic_move_timing"] if unit == rules.chief[rules.side[unit]] else ""
+    if timing == "start-of-phase-b":
+        return Refusal("gap.leader-move", "chief_rides_first", data)
+    if timing == "phase-d":
+        return Refusal("gap.leader-move", "chief_rides_last", data)
+    return Refusal("gap.leader-move", "leader_waits", data)
 
 
 def why_no_march_by_row(rules: Volturno, state: State, unit: int) -> bool:

@@ -63,7 +63,7 @@ def begin(rules: Volturno, state: State, formation: int, row: str, out: list[Eve
     state.threatened, state.aimed = 0, ()
     for unit in rules.members[formation]:
         h = state.at[unit]
-        if h >= 0 and not state.ooc >> unit & 1 and in_enemy_zone(rules, state, side, h):
+        if h >= 0 and not (state.ooc | state.called) >> unit & 1 and in_enemy_zone(rules, state, side, h):
             state.threatened |= 1 << unit
     state.frames.append(Frame("act", side, (formation,)))
     if declarations.may_declare(rules, state):
@@ -105,7 +105,7 @@ class Act(Acting):
 
     def able(self, rules: Volturno, state: State, frame: Frame) -> list[int]:
         (formation,) = frame.args
-        idle, at = (rules.member_mask[formation] & ~state.ooc | state.along) & ~state.acted, state.at
+        idle, at = declarations.named_ones(rules, state) & ~state.acted, state.at
         units = units_in(idle) if idle & state.along else rules.members[formation]
         found = [unit for unit in units if idle >> unit & 1 and at[unit] >= 0]
         return found + [leader for leader in self._riders(rules, formation) if not state.led >> leader & 1]
@@ -312,6 +312,8 @@ class Act(Acting):
         data = {"unit": rules.ids[unit]}
         if rules.counters[unit].formation != state.formation:
             return Refusal("6.1", "not_its_formation", data)
+        if state.called >> unit & 1:
+            return Refusal("15.5.p1", "was_called", data)
         return Refusal("4.B2.p6", "out_of_command", data)
 
     def apply(self, rules: Volturno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:

@@ -111,12 +111,14 @@ def _why_not_named(rules: Volturno, state: State, unit: int) -> Refusal:
         return Refusal("11", "cannot_assault", data)
     if rules.counters[unit].formation != state.formation:
         return Refusal("6.1", "not_its_formation", data)
-    return Refusal("7.2", "has_acted", data) if state.called >> unit & 1 else Refusal("4.B2.p6", "out_of_command", data)
+    if state.called >> unit & 1:
+        return Refusal("15.5.p1", "was_called", data)
+    return Refusal("4.B2.p6", "out_of_command", data)
 
 
 def named_ones(rules: Volturno, state: State) -> int:
-    """7.1.3, 15.5.p1: the units that can be named for a marker: those in command that have not acted with another
-    formation, and the one taken along."""
+    """7.1.3, 15.5.p1: the units that act with the formation, and can be named for a marker: those in command that no
+    other formation has taken along, whatever they did with it, and the one taken along."""
     return rules.member_mask[state.formation] & ~(state.ooc | state.called) | state.along
 
 

@@ -53,7 +53,9 @@ def why_no_call(rules: Volturno, state: State, unit: int) -> Refusal | None:
         return Refusal("15.2.p5", "stays_put", data)
     if state.along:
         return Refusal("15.5", "one_is_along", data)
-    if (state.acted | state.called) >> unit & 1:
+    if state.called >> unit & 1:
+        return Refusal("15.5.p1", "was_called", data)
+    if state.acted >> unit & 1:
         return Refusal("15.5.p1", "has_acted", data)
     if rules.option["reserve_requires_command_range"] and state.at[unit] not in radius(
         rules, state, rules.leader_of[formation], rules.command_radius

@@ -21,7 +21,7 @@ def roster(rules: Volturno, state: State, formation: int) -> dict[str, Any]:
     leader = rules.leader_of[formation]
     why = formations.why_no_attempt(rules, state, formation)
     there = [unit for unit in rules.members[formation] if state.at[unit] >= 0]
-    ids = rules.ids
+    ids, gone = rules.ids, state.acted | state.called & ~state.along  # 15.5.p1: taken along, used or not
     active, orders = state.formation == formation, state.orders[formation]
     added = formations.drm(rules, state, formation)
     return {
@@ -35,7 +35,7 @@ def roster(rules: Volturno, state: State, formation: int) -> dict[str, Any]:
         "row": state.row if active else "",
         "markers": len(state.markers) if active else 0,
         "allowed": markers_allowed(rules, state) if active else 0,
-        "left": [ids[u] for u in there if not (state.acted | state.ooc) >> u & 1],
-        "acted": [ids[u] for u in there if state.acted >> u & 1],
+        "left": [ids[u] for u in there if not (gone | state.ooc) >> u & 1],
+        "acted": [ids[u] for u in there if gone >> u & 1],
         "out": [ids[u] for u in there if state.ooc >> u & 1],
     }

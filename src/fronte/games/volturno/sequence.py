@@ -83,7 +83,8 @@ class Chiefs(Acting):
         return None if isinstance(action, Done) else super().why_not(rules, state, frame, action)
 
     def why_not_able(self, rules: Volturno, state: State, unit: int) -> Refusal:
-        return Refusal("6.1", "not_its_formation", {"unit": rules.ids[unit]})
+        chief = rules.chief[rules.side[unit]]
+        return Refusal("gap.leader-move", "only_the_chief", {"unit": rules.ids[unit], "chief": rules.ids[chief]})
 
     def apply(self, rules: Volturno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
         state.frames.pop()
@@ -282,7 +283,7 @@ class Stragglers(Acting):
         if state.stayed >> rules.counters[unit].formation & 1:
             return Refusal("15.2.p5", "stays_put", data)
         if state.called >> unit & 1:
-            return Refusal("15.5.p1", "has_acted", data)
+            return Refusal("15.5.p1", "was_called", data)
         return Refusal("4.D", "in_command", data)
 
     def apply(self, rules: Volturno, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
