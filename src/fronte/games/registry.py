@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -14,14 +14,42 @@ from typing import Any
 
 from fronte.engine.pack import Pack
 from fronte.engine.rules import Header, Rules
-from fronte.games.altipiani.game import Altipiani
-from fronte.games.caporetto.game import Caporetto
-from fronte.games.isonzo.game import Isonzo
-from fronte.games.volturno.game import Volturno
 
 HERE = Path(__file__).parent
-GAMES: dict[str, type[Rules[Any]]] = {}
-"""The rulesets by the names of their games."""
+
+
+class Shelf(MutableMapping[str, type[Rules[Any]]]):
+    """Rulesets by the names of their games. One that is entered as `module:Class` is imported when it is first asked
+    for, so that whoever plays one game waits for no other."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, type[Rules[Any]] | str] = {}
+
+    def __getitem__(self, game: str) -> type[Rules[Any]]:
+        kind = self.known[game]
+        if isinstance(kind, str):
+            module, _, name = kind.partition(":")
+            kind = self.known[game] = getattr(importlib.import_module(module), name)
+        return kind
+
+    def __setitem__(self, game: str, kind: type[Rules[Any]] | str) -> None:
+        self.known[game] = kind
+
+    def __delitem__(self, game: str) -> None:
+        del self.known[game]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.known)
+
+    def __len__(self) -> int:
+        return len(self.known)
+
+    def __contains__(self, game: object) -> bool:
+        return game in self.known
+
+
+GAMES = Shelf()
+"""The rulesets of all games, in the order in which they are shown."""
 FAMILIES: dict[str, str] = {}
 """For each game the family it belongs to: the name of the rooms that are furnished for it."""
 _DATA: dict[str, tuple[Path, ...]] = {}
@@ -34,7 +62,7 @@ OWN_GAMES = "FRONTE_GAMES"
 
 def register(
     game: str,
-    kind: type[Rules[Any]],
+    kind: type[Rules[Any]] | str,
     data: Path,
     family: str = "",
     shared: Sequence[Path] = (),
@@ -42,7 +70,8 @@ def register(
 ) -> None:
     """Enter a game: its ruleset, its data pack, its family, and the folders of what the family shares.
 
-    A game that is entered again takes the place of the first. `rooms` is for a family that is no part of the program:
+    The ruleset is a class, or says where it is: `module:Class`. A game that is entered again takes the place of the
+    first. `rooms` is for a family that is no part of the program:
     the package in which its rooms lie, `ai`, `study` and so on.
     """
     if game in GAMES:  # entered anew: nothing that was made by its older rules may stay
@@ -55,10 +84,16 @@ def register(
         _ROOMS[FAMILIES[game]] = rooms
 
 
-register("isonzo", Isonzo, HERE / "isonzo" / "data", "inferno", [HERE / "inferno" / "data"])
-register("altipiani", Altipiani, HERE / "altipiani" / "data", "inferno", [HERE / "inferno" / "data"])
-register("volturno", Volturno, HERE / "volturno" / "data")
-register("caporetto", Caporetto, HERE / "caporetto" / "data")
+register("isonzo", "fronte.games.isonzo.game:Isonzo", HERE / "isonzo" / "data", "inferno", [HERE / "inferno" / "data"])
+register(
+    "altipiani",
+    "fronte.games.altipiani.game:Altipiani",
+    HERE / "altipiani" / "data",
+    "inferno",
+    [HERE / "inferno" / "data"],
+)
+register("volturno", "fronte.games.volturno.game:Volturno", HERE / "volturno" / "data")
+register("caporetto", "fronte.games.caporetto.game:Caporetto", HERE / "caporetto" / "data")
 
 
 def family_package(above: str, family: str) -> ModuleType | None:
@@ -196,12 +231,12 @@ def enter_own_games() -> None:
     Processes that this one starts find the same games, as they have the same environment.
     """
     for name in filter(None, (word.strip() for word in os.environ.get(OWN_GAMES, "").split(","))):
-        is_new, before = name not in sys.modules, dict(GAMES)
+        is_new, before = name not in sys.modules, dict(GAMES.known)
         try:
             importlib.import_module(name)
         except ModuleNotFoundError as wrong:
             raise NoSuchGame(f"{OWN_GAMES} names {name}, but there is no module {wrong.name}") from None
-        if is_new and before == GAMES:
+        if is_new and before == GAMES.known:
             raise NoSuchGame(f"{OWN_GAMES} names {name}, but that module registered no game")
 
 
