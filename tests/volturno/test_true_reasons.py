@@ -222,3 +222,14 @@ def test_when_commanders_in_chief_ride_is_told_as_the_option_has_it(timing: str,
                 asked += 1
         match.play(match.sample(rng))
     assert asked
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "counter 1 of the stack, counted from the bottom"), ("it", "pedina 1 della pila")]
+)
+def test_the_button_for_fire_at_a_lower_counter_says_which_one(language: str, words: str) -> None:
+    """9.2.2: counters are numbered as they lie, from the bottom up; the top one needs no number."""
+    texts = ruleset("volturno", "short").texts(language)
+    top = {"do": "fire", "unit": "g-lanza", "target": "2424"}
+    assert words in texts.action(top | {"piece": "1"})
+    assert not any(character.isdigit() for character in texts.action(top).replace("2424", "").replace("Lanza", ""))
