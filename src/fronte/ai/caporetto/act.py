@@ -1,0 +1,546 @@
+"""What a formation that acts does: assaults on the move, assaults with support, and moves; and the moves of guns and of
+those who were not activated."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from fronte.ai.caporetto.chart import TURN, Picture
+from fronte.ai.caporetto.fights import Judged, from_there, hex_worth, judge
+from fronte.ai.caporetto.posts import Posts
+from fronte.ai.caporetto.weights import Weights
+from fronte.ai.reasons import Answer, Reason
+from fronte.games.caporetto import (
+    acting,
+    artillery,
+    assault,
+    bombarding,
+    command,
+    losses,
+    marching,
+    movement,
+    moving,
+    sectors,
+    stacking,
+)
+from fronte.games.caporetto.acting import Assault, Storm, Support
+from fronte.games.caporetto.artillery import PARTS
+from fronte.games.caporetto.counters import ITALIANS
+from fronte.games.caporetto.marching import left_of, manner_of
+from fronte.games.caporetto.moving import ROAD, Move, Moving
+from fronte.games.caporetto.prices import step_price
+from fronte.games.caporetto.state import put
+from fronte.games.caporetto.tables import CLOSED, WHOLE_ALLOWANCE
+from fronte.hexes import bits
+
+SURE = 0.6
+"""The chance with which one assaults on the move."""
+STORM = 0.1
+"""What such an assault has to promise more, since the others are not with it."""
+SECOND_WAVE = 0.45
+"""What a wave is worth that is needed only if the first one fails."""
+SUPPORTERS = 2
+"""So many support an assault."""
+MOST_TARGETS = 12
+
+
+Fits = Callable[[int, Sequence[int]], bool]
+"""11.1: may units stand in a hex, as `Action.fits` says?"""
+
+
+class Option(NamedTuple):
+    """A unit that could assault a hex from a place."""
+
+    unit: int
+    here: int
+    by_road: bool
+    rank: tuple[int, int, int]
+    """The lower the better: columns that the ground costs, whether it has to move, and the enemies next to it."""
+
+
+class Assaulters(NamedTuple):
+    """Those who assault a hex."""
+
+    hex: int
+    wave: tuple[Option, ...]
+    found: Judged
+    score: float
+
+
+class Action:
+    """The plan of an action, in a state of its own in which units are put where they go."""
+
+    def __init__(self, picture: Picture, weights: Weights) -> None:
+        self.picture, self.weights = picture, weights
+        self.rules, self.state = picture.rules, picture.state
+        self.answers: list[Answer] = []
+        self.used = 0
+        self.posts = Posts(picture, weights)
+        self.ways: dict[int, tuple[dict[int, int], dict[int, int]]] = {}
+        self.targets: list[int] = []
+        self.started = dict(enumerate(self.state.at))
+
+    # Who can go where
+
+    def movers(self) -> int:
+        """Those who may still move."""
+        frame = self.state.frames[-1]
+        choice = self.rules.choices["act"]
+        assert isinstance(choice, Moving)
+        return choice.able(self.rules, self.state, frame) | (self.state.moving & ~self.state.activated)
+
+    def reach(self, unit: int) -> tuple[dict[int, int], dict[int, int]]:
+        """By hex what a unit has left there, and the hex before; where it is counts too."""
+        if unit not in self.ways:
+            left = left_of(self.rules, self.state, (unit,))
+            here = self.state.at[unit]
+            found, before = {here: left}, dict[int, int]()
+            if self.able >> unit & 1 and left > 0:
+                spread = movement.spread(self.rules, self.state, (unit,), left, manner_of(self.state, (unit,)))
+                found |= spread.left
+                before = spread.before
+            self.ways[unit] = found, before
+        return self.ways[unit]
+
+    def options(self) -> dict[int, list[Option]]:
+        """By enemy hex who could assault it from where."""
+        rules, state, picture = self.rules, self.state, self.picture
+        found: dict[int, list[Option]] = {}
+        foes, near = picture.foes, picture.near_foes
+        declared = acting.declared(state)
+        units = assault.acting(rules, state) & rules.assaulting & ~declared & ~self.used & ~rules.flamethrowers
+        for unit in bits(units):
+            if sectors.is_bound(rules, state, unit):
+                continue
+            here, inside = state.at[unit], sectors.open_to(rules, state, unit)
+            places, _ = self.reach(unit)
+            fresh = not marching.has_begun(state, unit) and not state.moved >> unit & 1
+            for p, left in places.items():
+                if not near >> p & 1 or (p != here and sectors.is_common(rules, p)):
+                    continue
+                for h in bits(rules.grid.ring[p] & foes & inside):
+                    by_road = self._way_in(unit, p, h, left, fresh and p == here)
+                    if by_road is not None:
+                        rank = self._penalty(p, h), int(p != here), (rules.grid.ring[p] & foes).bit_count()
+                        found.setdefault(h, []).append(Option(unit, p, by_road, rank))
+        return found
+
+    def _way_in(self, unit: int, p: int, h: int, left: int, fresh: bool) -> bool | None:
+        """10.2.5: can it pay for the assault: off the road (False), along it (True), or not at all (None)?"""
+        paid = step_price(self.rules, self.state, unit, p, h, False)
+        if paid == WHOLE_ALLOWANCE:
+            return False if fresh and left >= self.rules.points[unit] else None
+        if paid != CLOSED and paid <= left:
+            return False
+        if self.rules.ground.route[self.rules.ground.way(p, h)]:
+            paid = step_price(self.rules, self.state, unit, p, h, True)
+            if paid not in (CLOSED, WHOLE_ALLOWANCE) and paid <= left:
+                return True
+        return None
+
+    def _penalty(self, p: int, h: int) -> int:
+        ground, shift = self.rules.ground, self.rules.tables.assault.shift
+        way = ground.way(p, h)
+        found = -shift["uphill"] if self.rules.prices.uphill[way] else 0
+        found -= shift["river"] if ground.water[way] else 0
+        return found - (shift["cliff"] if ground.cliff[way] else 0)
+
+    # Assaults
+
+    def fits(self, h: int, units: Sequence[int]) -> bool:
+        """11.1: would these fit into a hex with those who are there in the plan?"""
+        rules, state = self.rules, self.state
+        force = rules.force[units[0]]
+        there = [u for u in state.stacks.get(h, ()) if rules.force[u] == force and u not in units]
+        together = (*there, *units)
+        if len(together) == 1:
+            return True
+        limbered, single = rules.guns & ~state.emplaced, losses.singles(rules, state, together)
+        return not stacking.why_not(rules, h, together, limbered, single)
+
+    def gun_help(self, h: int) -> float:
+        """12.1.4: the points that the guns of the action may bring those in a hex."""
+        rules, state, picture = self.rules, self.state, self.picture
+        guns = bombarding.assigned(state) & ~state.act
+        if not guns or not artillery.bombards_in_actions(rules, state, picture.side):
+            return 0.0
+        total = 0.0
+        for gun in bits(guns):
+            if 0 < rules.grid.distance(state.at[gun], h) <= rules.range[gun]:
+                total += artillery.strength(rules, state, artillery.all_of(rules, state, gun), h) / PARTS
+        shift = -picture.chart.cover[h] - picture.trench_at(h, 1 - picture.side)
+        return picture.chart.hit(total / (1 + len(self.targets)), shift).points
+
+    def wave_for(self, h: int, options: Sequence[Option], others: Sequence[int] = ()) -> Assaulters | None:
+        """The best wave against a hex: the strong first, each from its best place."""
+        rules, state, picture = self.rules, self.state, self.picture
+        by_unit: dict[int, list[Option]] = {}
+        for one in options:
+            by_unit.setdefault(one.unit, []).append(one)
+
+        def strong(unit: int) -> tuple[int, int, int]:
+            return -losses.strength(rules, state, unit), -picture.spirit(unit), unit
+
+        order = sorted(by_unit, key=strong)
+        helped = self.gun_help(h)
+        best: Assaulters | None = None
+        for first in order[:3]:
+            with_it = command.acts_with(rules, state, first)
+            team = [first, *(unit for unit in order if unit != first)]
+            wave: list[Option] = []
+            was: list[tuple[int, int]] = []
+            for unit in team:
+                if command.acts_with(rules, state, unit) != with_it:
+                    continue
+                if not assault.fit_together(rules, state, h, [*(one.unit for one in wave), unit]):
+                    continue
+                chosen = self._place(unit, by_unit[unit], wave, h)
+                if chosen is None:
+                    continue
+                was += from_there(picture, [(unit, chosen.here)])
+                wave.append(chosen)
+            if not wave:
+                continue
+            found = self._judged(h, wave, helped)
+            if len(wave) > 1:
+                alone = self._judged(h, wave[:1], helped)
+                if alone.gain > found.gain:
+                    from_there(picture, was[1:])
+                    was, wave, found = was[:1], wave[:1], alone
+            from_there(picture, was)
+            if best is None or found.gain > best.found.gain:
+                best = Assaulters(h, tuple(wave), found, found.gain)
+        return best
+
+    def _judged(self, h: int, wave: Sequence[Option], helped: float) -> Judged:
+        units = sorted(one.unit for one in wave)
+        worth = hex_worth(self.picture, self.weights, h, wave[0].here)
+        by_road = any(one.by_road for one in wave)
+        return judge(self.picture, self.weights, h, units, worth, helped, by_road)
+
+    def _place(self, unit: int, options: Sequence[Option], wave: Sequence[Option], h: int) -> Option | None:
+        """The best place for one more; opposite to another, if who can infiltrate is among them (21.5.2)."""
+        rules = self.rules
+        six = rules.grid.neighbours[h]
+        capable = rules.infiltration >> unit & 1 or any(rules.infiltration >> one.unit & 1 for one in wave)
+        across = {six[(six.index(one.here) + 3) % 6] for one in wave} if capable else set()
+
+        def rank(one: Option) -> tuple[int, tuple[int, int, int], int]:
+            return -int(one.here in across), one.rank, one.here
+
+        for one in sorted(options, key=rank):
+            if one.by_road and any(other.by_road and other.here == one.here for other in wave):
+                continue
+            if one.here == self.state.at[unit] or self.fits(one.here, (unit,)):
+                return one
+        return None
+
+    def attack(self) -> None:
+        """10.2: assaults as long as one promises enough; each with support and a second wave."""
+        refused: set[int] = set()
+        while len(self.targets) < MOST_TARGETS:
+            options = self.options()
+            best: Assaulters | None = None
+            for h, found in options.items():
+                if h in self.targets or h in refused:
+                    continue
+                one = self.wave_for(h, found)
+                if one is not None and one.wave and (best is None or one.score > best.score):
+                    best = one
+            if best is None or best.score < self.weights.least:
+                return
+            self.targets.append(best.hex)
+            self._declare(best)
+            self._second_wave(best)
+            self._support(best.hex)
+
+    def _declare(self, found: Assaulters) -> None:
+        target = self.rules.grid.ids[found.hex]
+        data = {"hex": target, "win": round(100 * found.found.win)}
+        for one in found.wave:
+            self.go(one.unit, one.here, Reason("advance", data))
+            action = Assault(self.rules.ids[one.unit], target, (), ROAD if one.by_road else "")
+            self.answers.append(Answer(action, Reason("assault", data)))
+            self.state.assaults = (*self.state.assaults, (one.unit, found.hex, int(one.by_road)))
+            self.used |= 1 << one.unit
+
+    def _second_wave(self, first: Assaulters) -> None:
+        """10.2.4: others who are at hand assault the same hex after them, where the first may fail."""
+        if first.found.win > 0.85:
+            return
+        options = [one for one in self.options().get(first.hex, ()) if one.here not in self._full(first.hex)]
+        second = self.wave_for(first.hex, options) if options else None
+        if second is None or not second.wave:
+            return
+        gain = (1.0 - first.found.win) * (second.found.gain + 0.2)
+        if gain > SECOND_WAVE * self.weights.least:
+            self._declare(second)
+
+    def _full(self, h: int) -> set[int]:
+        """11.1.e1: the hexes out of which no more than those who have declared may assault."""
+        rules, state = self.rules, self.state
+        found = set()
+        for here in rules.grid.adjacent[h]:
+            ready = [one for one, _, _ in state.assaults if state.at[one] == here]
+            if (
+                ready
+                and stacking.quarters(rules, ready, single=losses.singles(rules, state, ready)) >= rules.most_stacked
+            ):
+                found.add(here)
+        return found
+
+    def _support(self, h: int) -> None:
+        """10.2.6: those next to the hex, or near it, with machine guns, who do not assault."""
+        rules, state, picture = self.rules, self.state, self.picture
+        found: list[tuple[int, int, int, int]] = []
+        begun = {state.at[one] for one, _, _ in state.assaults}
+        units = assault.acting(rules, state) & ~self.used & ~acting.declared(state) & ~rules.flamethrowers
+        for unit in bits(units):
+            guns = losses.machine_guns(rules, state, unit)
+            if guns < 2 or rules.nation[unit] == ITALIANS:
+                continue
+            places, _ = self.reach(unit)
+            for p in rules.grid.adjacent[h]:
+                if p in places and p not in begun and (p == state.at[unit] or self.fits(p, (unit,))):
+                    if sectors.is_common(rules, p):
+                        continue
+                    strong = losses.strength(rules, state, unit)
+                    found.append((strong - 2 * guns + 2 * (p != state.at[unit]), p, unit, guns))
+        done, given = set[int](), 0
+        for _, p, unit, _ in sorted(found):
+            if given == SUPPORTERS or p in done or self.used >> unit & 1:
+                continue
+            if picture.state.at[unit] != p and not self.fits(p, (unit,)):
+                continue
+            name = rules.grid.ids[h]
+            self.go(unit, p, Reason("support", {"hex": name}))
+            self.answers.append(Answer(Support(rules.ids[unit], name), Reason("support", {"hex": name})))
+            state.supports = (*state.supports, (unit, h))
+            self.used |= 1 << unit
+            done.add(p)
+            given += 1
+
+    # Assaults on the move
+
+    def storm(self) -> bool:
+        """21.5.3: the assault on the move that promises most, if one is sure enough."""
+        rules, state = self.rules, self.state
+        best: tuple[float, Option, int, Judged] | None = None
+        for h, options in self.options().items():
+            capable = [one for one in options if rules.infiltration >> one.unit & 1]
+            seen: set[int] = set()
+            for one in sorted(capable, key=lambda one: (one.unit, one.rank, one.here)):
+                if one.unit in seen or (one.here != state.at[one.unit] and not self.fits(one.here, (one.unit,))):
+                    continue
+                seen.add(one.unit)
+                was = from_there(self.picture, [(one.unit, one.here)])
+                found = self._judged(h, (one,), 0.0)
+                from_there(self.picture, was)
+                if found.win >= SURE and found.gain >= self.weights.least + STORM:
+                    if best is None or found.gain > best[0]:
+                        best = found.gain, one, h, found
+        if best is None:
+            return False
+        _, one, h, found = best
+        target = rules.grid.ids[h]
+        data = {"hex": target, "win": round(100 * found.win)}
+        self.go(one.unit, one.here, Reason("advance", data))
+        action = Storm(rules.ids[one.unit], target, (), ROAD if one.by_road else "")
+        self.answers.append(Answer(action, Reason("storm", data)))
+        return True
+
+    # Moves
+
+    def go(self, unit: int, h: int, why: Reason) -> None:
+        """A unit goes to a hex, if it is not there."""
+        if self.state.at[unit] == h:
+            return
+        _, before = self.reach(unit)
+        path = moving.Ways({}, before).way(h)
+        self.answers.append(Answer(Move(self.rules.ids[unit], self.rules.hex_ids(path)), why))
+        put(self.rules, self.state, unit, h)
+        self.used |= 1 << unit
+
+    @property
+    def able(self) -> int:
+        """Who may still move and has nothing else to do."""
+        return self._able & ~self.used
+
+    def plan(self) -> list[Answer]:
+        """What the formation does next: an assault on the move, or all the rest."""
+        self._able = self.movers()
+        if self.state.kind != acting.SWAP:
+            if self.picture.side == 0 and self.storm():
+                return self.answers
+            self.ways.clear()
+            self.attack()
+        for unit in self.in_order(self.able):
+            self.walk(unit)
+        return self.answers
+
+    def in_order(self, units: int) -> list[int]:
+        """Those in front first: they make room."""
+        way, arrival, at = self.picture.way, self.picture.arrival, self.state.at
+        if self.posts.attacks:
+            return sorted(bits(units), key=lambda unit: (way[at[unit]], unit))
+        return sorted(bits(units), key=lambda unit: (arrival[at[unit]], unit))
+
+    def walk(self, unit: int) -> None:
+        """10: a unit goes where it is worth most."""
+        self.ways.pop(unit, None)
+        found = choose(self.picture, self.posts, self.weights, unit, *self.reach(unit), self.fits)
+        if found is None:
+            return
+        path, why = found
+        self.answers.append(Answer(Move(self.rules.ids[unit], self.rules.hex_ids(path)), why))
+        self.posts.taken |= set(path)
+        put(self.rules, self.state, unit, path[-1])
+
+
+def choose(
+    picture: Picture,
+    posts: Posts,
+    weights: Weights,
+    unit: int,
+    places: dict[int, int],
+    before: dict[int, int],
+    fits: Fits,
+) -> tuple[list[int], Reason] | None:
+    """The way to the best hex for a unit; None if it stays."""
+    rules, state = picture.rules, picture.state
+    here = state.at[unit]
+    floor = posts(unit, here) + weights.stay if not sectors.is_astray(rules, state, unit) else -1e9
+    ways = moving.Ways({}, before)
+    ranked = sorted(((posts(unit, h), h) for h in places if h != here), key=lambda one: (-one[0], one[1]))
+    passing = _through(picture, weights, unit, places, before)
+    for worth, h in ranked:
+        if passing is not None and passing[0] + posts(unit, passing[1][-1]) > max(worth, floor):
+            goal = rules.grid.ids[passing[2]]
+            return passing[1], Reason("take", {"hex": goal})
+        if worth <= floor:
+            return None
+        if sectors.is_common(rules, h) or not fits(h, (unit,)):
+            continue
+        return ways.way(h), reason_for(picture, here, h)
+    return None
+
+
+def _through(
+    picture: Picture, weights: Weights, unit: int, places: dict[int, int], before: dict[int, int]
+) -> tuple[float, list[int], int] | None:
+    """24.3.common: a common hex is taken by passing through: what it is worth, the way, and the hex."""
+    rules, state = picture.rules, picture.state
+    if not rules.scene.sectors:
+        return None
+    for h, worth in picture.wanted.items():
+        if h not in places or not sectors.is_common(rules, h) or h == state.at[unit]:
+            continue
+        if picture.foe_zone >> h & 1 and not rules.infiltration >> unit & 1:
+            continue
+        way = moving.Ways({}, before).way(h)
+        for there in rules.grid.adjacent[h]:
+            if sectors.is_common(rules, there) or not picture.home >> there & 1 or there in state.stacks:
+                continue
+            prices = [step_price(rules, state, unit, h, there, by_road) for by_road in (False, True)]
+            if any(0 < paid <= places[h] for paid in prices):
+                return weights.take * worth, [*way, there], h
+    return None
+
+
+def reason_for(picture: Picture, here: int, h: int) -> Reason:
+    """Why a unit goes from a hex to another."""
+    ids = picture.rules.grid.ids
+    data = {"hex": ids[h]}
+    if h in picture.wanted:
+        return Reason("take", data)
+    if h in picture.kept:
+        return Reason("garrison", data)
+    if not picture.fed >> here & 1 and picture.fed >> h & 1:
+        return Reason("to_supply", data)
+    if picture.side == 0:
+        return Reason("push" if picture.way[h] < picture.way[here] else "regroup", data)
+    if picture.arrival[h] > picture.arrival[here]:
+        return Reason("fall_back", data)
+    return Reason("bar", data)
+
+
+# Outside of actions
+
+
+class Later(Action):
+    """10.3: the moves of a force in phases 9 and 10."""
+
+    def movers(self) -> int:
+        frame = self.state.frames[-1]
+        choice = self.rules.choices[frame.name]
+        assert isinstance(choice, Moving)
+        return choice.able(self.rules, self.state, frame) | (self.state.moving & ~self.state.activated)
+
+    def reach(self, unit: int) -> tuple[dict[int, int], dict[int, int]]:
+        """Also strategically (10.3.2); a hex that is reached both ways is reached by the first."""
+        if unit not in self.ways:
+            places: dict[int, int] = {self.state.at[unit]: 0}
+            self.both = moving.ways(self.rules, self.state, (unit,))
+            for found in self.both:
+                places |= found.left
+            self.ways[unit] = places, self.both[0].before if self.both else {}
+        return self.ways[unit]
+
+    def plan(self) -> list[Answer]:
+        self._able = self.movers()
+        for unit in self.in_order(self._able):
+            if self.rules.guns >> unit & 1:
+                self.limbered(unit)
+            else:
+                self.walk(unit)
+        return self.answers
+
+    def walk(self, unit: int) -> None:
+        self.ways.pop(unit, None)
+        self.reach(unit)
+        best = None
+        for found in self.both:
+            mine = {self.state.at[unit]: 0} | found.left
+            one = choose(self.picture, self.posts, self.weights, unit, mine, found.before, self.fits)
+            if one is not None:
+                worth = self.posts(unit, one[0][-1])
+                if best is None or worth > best[0]:
+                    best = worth, one
+        if best is None:
+            return
+        path, why = best[1]
+        self.answers.append(Answer(Move(self.rules.ids[unit], self.rules.hex_ids(path)), why))
+        self.posts.taken |= set(path)
+        put(self.rules, self.state, unit, path[-1])
+
+    def limbered(self, gun: int) -> None:
+        """18.1: a gun on the move goes where it will have the enemy in range, but not next to him."""
+        rules, state = self.rules, self.state
+        self.ways.pop(gun, None)
+        self.reach(gun)
+        best: tuple[float, moving.Ways, int] | None = None
+        for found in self.both:
+            for h in found.left:
+                worth = self.gun_post(gun, h)
+                if (best is None or worth > best[0]) and self.fits(h, (gun,)) and not sectors.is_common(rules, h):
+                    best = worth, found, h
+        if best is None or best[0] <= self.gun_post(gun, state.at[gun]) + 0.05:
+            return
+        path = best[1].way(best[2])
+        why = Reason("guns", {"hex": rules.grid.ids[best[2]]})
+        self.answers.append(Answer(Move(rules.ids[gun], rules.hex_ids(path)), why))
+        put(rules, state, gun, best[2])
+
+    def gun_post(self, gun: int, h: int) -> float:
+        """What a hex is worth to a gun: targets in range, enemies not too near, the way of the others."""
+        rules, picture = self.rules, self.picture
+        far = rules.range[gun]
+        within = (rules.grid.within(h, max(1, far - 1)) & picture.foes).bit_count()
+        near = (rules.grid.within(h, 2) & picture.foes).bit_count()
+        found = 0.1 * min(8, within) - 0.5 * near
+        if picture.side == 0:
+            found -= 0.3 * min(20.0, picture.way[h] / TURN)
+        elif picture.arrival[h] < TURN:
+            found -= 0.5
+        return found - (0 if picture.fed >> h & 1 else 0.5)

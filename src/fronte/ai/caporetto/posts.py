@@ -1,0 +1,73 @@
+"""Where units had better stand: what a hex is worth to who attacks and to who defends."""
+
+from __future__ import annotations
+
+from fronte.ai.caporetto.chart import FAR, TURN, Picture
+from fronte.ai.caporetto.weights import Weights
+from fronte.games.caporetto import losses
+from fronte.games.caporetto.terrain import AHG
+
+SOON = 2 * TURN
+"""Quarters of a point within which the enemy may be somewhere soon."""
+CROWD = (1.0, 0.45, 0.12)
+"""What is left of the worth of a hex by the battalions that are there already."""
+MOST_BARRED = 4.0
+LOST = 9.0
+"""Turns that a hex without a way is thought to be away."""
+
+
+class Posts:
+    """The worth of hexes for one force, as its units are placed one after another."""
+
+    def __init__(self, picture: Picture, weights: Weights) -> None:
+        self.picture, self.weights = picture, weights
+        self.attacks = picture.side == AHG
+        self.taken: set[int] = set()
+        """Objectives to which somebody is on the way."""
+
+    def __call__(self, unit: int, h: int) -> float:
+        """What it is worth that a unit is in a hex, whether it is there already or not."""
+        picture, weights = self.picture, self.weights
+        rules, state, side = picture.rules, picture.state, picture.side
+        there = [
+            u for u in state.stacks.get(h, ()) if u != unit and rules.zoc_makers >> u & 1 and rules.side[u] == side
+        ]
+        found = self._front(unit, h, len(there)) if self.attacks else self._line(unit, h, len(there))
+        if h in picture.wanted and h not in self.taken:
+            found += weights.take * picture.wanted[h]
+        if h in picture.kept and picture.arrival[h] < SOON:
+            found += weights.hold * picture.kept[h] * (0.15 if there else 1.0)
+        if not picture.fed >> h & 1:
+            found -= weights.supply
+        pressure = picture.pressure.get(h, 0)
+        if pressure:
+            own = losses.strength(rules, state, unit) + sum([losses.strength(rules, state, u) for u in there])
+            cover = picture.chart.cover[h] + picture.trench_at(h, side)
+            over = pressure - own * (1.4 + 0.3 * cover)
+            worn = 1.0 + 0.5 * state.dp[unit]
+            if over > 0:
+                found -= weights.exposed * over * worn
+            if there and self.attacks:
+                found += weights.mass
+            if not rules.assaulting >> unit & 1 and not there:
+                found -= 0.3
+        if state.dp[unit] and not picture.foe_zone >> h & 1:
+            found += weights.fresh * state.dp[unit]
+        return found
+
+    def _front(self, unit: int, h: int, others: int) -> float:
+        """Who attacks goes on towards what is to be taken."""
+        way = self.picture.way[h]
+        return -self.weights.pull * (way / TURN if way < FAR else LOST)
+
+    def _line(self, unit: int, h: int, others: int) -> float:
+        """Who defends stands on the enemy's way, on good ground, not all in one place."""
+        picture, weights = self.picture, self.weights
+        barred = min(MOST_BARRED, picture.relevance.get(h, 0.0))
+        cover = picture.chart.cover[h] + picture.trench_at(h, picture.side)
+        found = weights.block * barred * (1.0 + 0.25 * cover) * CROWD[min(others, 2)]
+        arrival = picture.arrival[h]
+        if arrival >= FAR:
+            return found
+        # far from the enemy one is of no use, wherever one is
+        return found - 0.05 * min(8.0, arrival / TURN)

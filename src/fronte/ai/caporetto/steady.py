@@ -1,0 +1,72 @@
+"""Steady: a quick player for Caporetto that goes by rules of thumb and weighs every assault by its exact odds.
+
+It sees what its seat sees: for each decision it takes a whole state that fits its view. The moves of an action are
+planned as a whole, and anew after an assault on the move or when something has stopped somebody on his way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from random import Random
+from typing import Any
+
+from fronte.ai.caporetto import decide
+from fronte.ai.caporetto.chart import chart_of
+from fronte.ai.reasons import Answer, Reason
+from fronte.ai.seat import Player, Seat
+from fronte.engine.decision import Action
+
+REPLANS = 10
+"""How often the moves of an action, or of a phase, are planned."""
+
+
+class Steady:
+    """The player: a callable that answers the decision of its seat."""
+
+    def __init__(self, rng: Random) -> None:
+        self.rng = rng
+        self.why = Reason("")
+        """Why it answered as it did last."""
+        self.moves: list[Answer] = []
+        self.stretch: Hashable = None
+        self.plans = 0
+        self.stale = False
+
+    def __call__(self, seat: Seat) -> Action:
+        answer = self._next(seat) if seat.kind in decide.PLANNED else self._answer(seat)
+        self.why = answer.why
+        return answer.action
+
+    def _answer(self, seat: Seat) -> Answer:
+        return decide.answer(chart_of(seat.rules), seat.imagine(None))
+
+    def _next(self, seat: Seat) -> Answer:
+        """The next move of the plan, as far as it can be made."""
+        state = seat.imagine(None)
+        now = _stretch(state)
+        if now != self.stretch:
+            self.stretch, self.plans, self.moves, self.stale = now, 0, [], True
+        while True:
+            if self.stale and self.plans < REPLANS:
+                self.plans += 1
+                self.moves, self.stale = decide.plan(chart_of(seat.rules), state), False
+            while self.moves:
+                answer = self.moves.pop(0)
+                if seat.why_not(answer.action) is None:
+                    self.stale = isinstance(answer.action, decide.FATEFUL)
+                    return answer
+            if not self.stale:
+                break
+            if self.plans >= REPLANS:
+                break
+        return decide.close(chart_of(seat.rules), state)
+
+
+def _stretch(state: Any) -> Hashable:
+    """What one plan is made for."""
+    return state.turn, state.phase, state.active, state.formations, state.kind, state.frames[-1].name
+
+
+def steady_player(rng: Random) -> Player:
+    """A steady player that leaves to chance what this generator says."""
+    return Steady(rng)

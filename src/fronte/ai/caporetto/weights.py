@@ -1,0 +1,50 @@
+"""What steady's terms are worth, in victory points of the campaigns."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Weights(msgspec.Struct, frozen=True):
+    """The weights of a side."""
+
+    step: float = 0.2
+    """A step lost."""
+    prisoner: float = 0.1
+    """What is added for each step that counts as surrendered (23.1)."""
+    point: float = 0.05
+    """A point of disorganisation, for each step of the unit; more the nearer it is to surrender."""
+    suppressed: float = 0.12
+    """A unit that cannot act as it should."""
+    trench: float = 0.08
+    """A trench that loses a level."""
+    caution: float = 1.0
+    """What one's own losses count beside the enemy's."""
+    least: float = 0.12
+    """What an assault has to promise."""
+    take: float = 1.0
+    """An objective that is taken, for each of its points."""
+    hold: float = 0.7
+    """An own objective that the enemy can reach, and in which nobody else stands."""
+    pull: float = 0.5
+    """A turn of the way to what is to be taken."""
+    gate: float = 0.35
+    """An enemy hex that bars the way, for each turn that it costs to go round."""
+    block: float = 0.5
+    """A hex on the way of the enemy to an objective, for each of its points."""
+    supply: float = 0.5
+    """To end a move where there is no supply."""
+    exposed: float = 0.04
+    """A factor of the enemy next to a hex beyond what one can stand up to."""
+    mass: float = 0.05
+    """A second battalion beside another before the enemy."""
+    stay: float = 0.06
+    """What a move has to be better by than staying."""
+    fresh: float = 0.08
+    """For each point of disorganisation, a hex out of the enemy's zones, where one recovers."""
+
+
+ATTACK = Weights()
+DEFENCE = Weights(caution=1.15, least=0.2)
+STEADY = (ATTACK, DEFENCE)
+"""By side: who is to get on, and who is to hold."""

@@ -1,0 +1,238 @@
+"""Steady in Caporetto: fair, legal, the same for a seed, better than chance, with reasons that are open."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import cache
+from random import Random
+
+import pytest
+from caporetto_packs import game
+
+from fronte.ai.caporetto import PLAYERS, USUAL, decide
+from fronte.ai.caporetto.chart import FAR, Picture, chart_of
+from fronte.ai.caporetto.fights import judge
+from fronte.ai.caporetto.steady import Steady
+from fronte.ai.caporetto.weights import ATTACK
+from fronte.ai.random import random_player
+from fronte.ai.reasons import Reason, tell, templates
+from fronte.engine.match import Match
+from fronte.engine.seat import Seat
+from fronte.engine.text import LANGUAGES
+from fronte.games.caporetto import assaulting
+from fronte.games.registry import FAMILIES
+
+SHORT = ("maggiore", "cividale")
+HIDDEN = re.compile(r"\{(unit|units)\b")
+MAKERS = {"steady": PLAYERS["steady"], "random": random_player}
+
+
+def begin(scenario: str, seed: int, **options: str | bool) -> Match:
+    """A match of a scenario."""
+    return Match.begin(game(scenario, **options), seed.to_bytes(32, "big"))
+
+
+def play(scenario: str, names: tuple[str, str], seed: int, **options: str | bool) -> Match:
+    """A whole game between two players."""
+    match = begin(scenario, seed, **options)
+    hands = [MAKERS[name](Random(f"{seed}/{seat}")) for name, seat in zip(names, match.rules.seats, strict=True)]
+    seats = [Seat(match, seat) for seat in match.rules.seats]
+    while match.seat >= 0:
+        match.play(hands[match.seat](seats[match.seat]))
+    return match
+
+
+@pytest.fixture(scope="module", params=SHORT)
+def whole(request: pytest.FixtureRequest) -> Match:
+    """A whole game of steady against itself."""
+    return play(request.param, ("steady", "steady"), 11)
+
+
+@cache
+def positions(scenario: str, seed: int = 5, each: int = 4, turns: int = 8) -> list[tuple[str, Match, Reason]]:
+    """Decisions of a game of steady against itself, some of each kind, each with why it was answered as it was."""
+    match = begin(scenario, seed)
+    hands = [Steady(Random(f"{seed}/{seat}")) for seat in match.rules.seats]
+    seats = [Seat(match, seat) for seat in match.rules.seats]
+    seen: Counter[str] = Counter()
+    found = []
+    first = match.state.turn
+    while match.seat >= 0 and match.state.turn < first + turns:
+        kind, twin = match.state.frames[-1].name, None
+        seen[kind] += 1
+        if seen[kind] <= each:
+            twin = match.copy()
+        hand = hands[match.seat]
+        action = hand(seats[match.seat])
+        if twin is not None:
+            found.append((kind, twin, hand.why))
+        match.play(action)
+    return found
+
+
+# Whole games
+
+
+def test_the_game_has_its_players() -> None:
+    assert list(PLAYERS) == ["steady"] and USUAL == "steady"
+
+
+def test_it_plays_to_the_end_by_the_rules(whole: Match) -> None:
+    assert whole.result is not None
+    assert whole.rules.broken(whole.state) == []
+
+
+def test_the_same_seed_plays_the_same_game(whole: Match) -> None:
+    assert play(whole.rules.header.scenario, ("steady", "steady"), 11).save() == whole.save()
+
+
+def test_it_fights(whole: Match) -> None:
+    kinds = Counter(event.kind for event in whole.events)
+    assert kinds["assault"] >= 8 and kinds["advanced"] >= 4 and kinds["fired"] >= 10 and kinds["objective"] >= 1
+
+
+def test_most_of_its_assaults_take_something(whole: Match) -> None:
+    """They are laid by their odds."""
+    won = Counter(event.data["won"] for event in whole.events if event.kind == "assault_result")
+    assert won[True] > 0.35 * won.total()
+
+
+@pytest.mark.parametrize("scenario", SHORT)
+def test_it_beats_chance_from_either_side(scenario: str) -> None:
+    for seed in range(2):
+        ahg = play(scenario, ("steady", "random"), seed).result
+        italian = play(scenario, ("random", "steady"), seed).result
+        assert ahg is not None and italian is not None
+        assert ahg.score > italian.score and italian.winner == "italian"
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_it_answers_whatever_the_options_bring(seed: int) -> None:
+    """Whole games against chance, which brings about what sensible play would not, with all options drawn at random."""
+    rng = Random(f"caporetto {seed}")
+    rules = game("maggiore")
+    options = {option.name: rng.choice(option.values) for option in rules.rulebook.options}
+    names = ("steady", "random") if seed else ("random", "steady")
+    match = play(SHORT[seed % 2], names, seed, **options)
+    assert match.result is not None, options
+
+
+# Decisions
+
+
+def test_every_kind_of_decision_is_its_own() -> None:
+    """All kinds that the rules know are thought about; nothing is left to the first legal answer."""
+    assert set(game("historical").choices) == set(decide.DECISIONS) | set(decide.PLANNED)
+
+
+def test_every_answer_is_legal_without_help() -> None:
+    """The answer that is thought of is legal itself, not only what is put in its place."""
+    seen: Counter[str] = Counter()
+    for scenario in (*SHORT, "historical"):
+        for kind, match, _ in positions(scenario, turns=2):
+            if kind in decide.PLANNED:
+                continue
+            state = match.rules.imagine(match.state, match.seat, None)
+            picture = decide.picture_of(chart_of(match.rules), state)
+            answer = decide.DECISIONS[kind](picture, decide.weights_of(picture))
+            assert match.why_not(answer.action) is None, (kind, answer.action)
+            seen[kind] += 1
+    assert {"plan", "activate", "place_hq", "defend", "wave", "retreat_to", "preparatory", "recover"} <= set(seen)
+
+
+def test_a_decision_leaves_the_state_as_it_was() -> None:
+    for kind, match, _ in positions("cividale"):
+        rules = match.rules
+        state = rules.imagine(match.state, match.seat, None)
+        before = rules.to_position(state)
+        if kind in decide.PLANNED:
+            decide.plan(chart_of(rules), state)
+            decide.close(chart_of(rules), state)
+        else:
+            decide.answer(chart_of(rules), state)
+        assert rules.to_position(state) == before, kind
+
+
+def test_nothing_hidden_changes_what_it_does() -> None:
+    asked: Counter[str] = Counter()
+    for scenario in SHORT:
+        for kind, match, _ in positions(scenario):
+            answers = []
+            for shuffled in (None, 1, 2):
+                twin = match.copy()
+                if shuffled is not None:
+                    twin.state = twin.rules.shuffle_hidden(twin.state, twin.seat, Random(shuffled))
+                answers.append(Steady(Random(0))(Seat(twin, twin.rules.seats[twin.seat])))
+            assert answers[1:] == answers[:1] * 2, kind
+            asked[kind] += 1
+    assert {"activate", "act", "react", "defend", "plan", "move_others"} <= set(asked)
+
+
+def test_an_assault_is_judged_by_the_odds_of_the_rules() -> None:
+    """Without fire before it the chance to win is that of the dice."""
+    seen = 0
+    for kind, match, _ in positions("cividale", each=12):
+        if kind != "wave":
+            continue
+        rules = chart_of(match.rules).rules
+        h, counter = match.state.frames[-1].args
+        units = assaulting.waiting(rules, match.state, h, counter)[:1]
+        exact = assaulting.odds_of(rules, match.state, h, units, True)
+        picture = Picture(chart_of(rules), match.state.copy(), rules.force[units[0]])
+        found = judge(picture, ATTACK, h, units, 1.0, counter=True)
+        assert found.win == pytest.approx(exact.odds.wins / exact.odds.of)
+        seen += 1
+    assert seen
+
+
+def test_ways_are_as_long_as_they_cost() -> None:
+    """A way to an objective is never longer than a step and the way from there."""
+    rules = game("cividale")
+    chart = chart_of(rules)
+    for goal in rules.scene.objectives:
+        ways = chart.ways_to(goal)
+        assert ways[goal] == 0 and sum(way < FAR for way in ways) > 300
+        for here in range(0, rules.grid.size, 7):
+            for lead in chart.leads[here]:
+                if lead.off_road > 0:
+                    assert ways[here] <= lead.off_road + ways[lead.there]
+
+
+# Reasons
+
+
+def test_every_decision_has_a_reason_in_both_languages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(FAMILIES, "caporetto", "caporetto")
+    found = [
+        (why, match.rules) for scenario in (*SHORT, "historical") for _, match, why in positions(scenario, turns=2)
+    ]
+    for language in LANGUAGES:
+        for why, rules in found:
+            sentence = tell(why, rules.texts(language), "caporetto")
+            assert len(sentence) > 15 and sentence[-1] == "." and sentence[0].upper() == sentence[0], sentence
+            assert not set("{}[]") & set(sentence), sentence
+            said = {
+                str(value) for key, value in why.data.items() if key != "formation"
+            }  # which gives its name to its HQ
+            assert not set(rules.ids) & said  # type: ignore[attr-defined]
+    assert len({why.key for why, _ in found}) > 25
+
+
+def test_plans_and_barrages_are_nobody_elses_business() -> None:
+    """7.2, 6.0.e1: what gives away plans or points is told to one's own side alone."""
+    for kind, _, why in positions("historical", turns=2):
+        if kind in ("plan", "repair", "interdict"):
+            assert why.secret
+
+
+def test_the_texts_of_both_languages_go_together() -> None:
+    first, second = (templates("caporetto", language) for language in LANGUAGES)
+    assert list(first) == list(second)
+    for key in first:
+        assert _fields(first[key]) == _fields(second[key]), key
+        assert not HIDDEN.search(str(first[key]) + str(second[key]))
+
+
+def _fields(entry: object) -> set[str]:
+    return set(re.findall(r"\{(\w+)", str(entry)))
