@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from fronte.ai.caporetto.chart import TURN, Picture
-from fronte.ai.caporetto.fights import Judged, from_there, hex_worth, judge
+from fronte.ai.caporetto.fights import Judged, from_there, hex_worth, judge, points_cost
 from fronte.ai.caporetto.posts import Posts
 from fronte.ai.caporetto.weights import Weights
 from fronte.ai.reasons import Answer, Reason
@@ -28,7 +28,7 @@ from fronte.games.caporetto.acting import Assault, Storm, Support
 from fronte.games.caporetto.artillery import PARTS
 from fronte.games.caporetto.counters import ITALIANS
 from fronte.games.caporetto.marching import left_of, manner_of
-from fronte.games.caporetto.moving import ROAD, Move, Moving
+from fronte.games.caporetto.moving import ROAD, March, Move, Moving
 from fronte.games.caporetto.prices import step_price
 from fronte.games.caporetto.state import put
 from fronte.games.caporetto.tables import CLOSED, WHOLE_ALLOWANCE
@@ -79,6 +79,7 @@ class Action:
         self.posts = Posts(picture, weights)
         self.ways: dict[int, tuple[dict[int, int], dict[int, int]]] = {}
         self.targets: list[int] = []
+        self.promised = 0.0
         self.started = dict(enumerate(self.state.at))
 
     # Who can go where
@@ -251,7 +252,9 @@ class Action:
             if best is None or best.score < self.weights.least:
                 return
             self.targets.append(best.hex)
+            self.promised += best.score
             self._declare(best)
+            self.ways.clear()
             self._second_wave(best)
             self._support(best.hex)
 
@@ -379,6 +382,12 @@ class Action:
             self.walk(unit)
         return self.answers
 
+    def promise(self) -> float:
+        """What its assaults promise together."""
+        self._able = self.movers()
+        self.attack()
+        return self.promised
+
     def in_order(self, units: int) -> list[int]:
         """Those in front first: they make room."""
         way, arrival, at = self.picture.way, self.picture.arrival, self.state.at
@@ -387,15 +396,34 @@ class Action:
         return sorted(bits(units), key=lambda unit: (arrival[at[unit]], unit))
 
     def walk(self, unit: int) -> None:
-        """10: a unit goes where it is worth most."""
+        """10: a unit goes where it is worth most; by a forced march if that is worth more than it costs (10.4)."""
         self.ways.pop(unit, None)
-        found = choose(self.picture, self.posts, self.weights, unit, *self.reach(unit), self.fits)
+        worth, found = self.best_way(unit)
+        if marching.why_not_forced(self.rules, self.state, unit) is None:
+            self.state.marched |= 1 << unit
+            self.ways.pop(unit, None)
+            farther, other = self.best_way(unit)
+            self.state.marched &= ~(1 << unit)
+            if other is not None and farther - self.march_cost(unit) > worth:
+                name = self.rules.ids[unit]
+                self.answers.append(Answer(March(name), Reason("march", {"hex": self.rules.grid.ids[other[0][-1]]})))
+                found = other
         if found is None:
             return
         path, why = found
         self.answers.append(Answer(Move(self.rules.ids[unit], self.rules.hex_ids(path)), why))
         self.posts.taken |= set(path)
         put(self.rules, self.state, unit, path[-1])
+
+    def march_cost(self, unit: int) -> float:
+        """10.4: what a forced march costs: a point, and that none is recovered."""
+        cost = points_cost(self.picture, self.weights, unit, 1) + self.weights.fresh
+        return self.weights.tired + cost * (1.0 + self.state.dp[unit])
+
+    def best_way(self, unit: int) -> tuple[float, tuple[list[int], Reason] | None]:
+        """The way to where a unit is worth most, and what it is worth there."""
+        found = choose(self.picture, self.posts, self.weights, unit, *self.reach(unit), self.fits)
+        return self.posts(unit, found[0][-1] if found else self.state.at[unit]), found
 
 
 def choose(
@@ -496,8 +524,7 @@ class Later(Action):
                 self.walk(unit)
         return self.answers
 
-    def walk(self, unit: int) -> None:
-        self.ways.pop(unit, None)
+    def best_way(self, unit: int) -> tuple[float, tuple[list[int], Reason] | None]:
         self.reach(unit)
         best = None
         for found in self.both:
@@ -507,12 +534,7 @@ class Later(Action):
                 worth = self.posts(unit, one[0][-1])
                 if best is None or worth > best[0]:
                     best = worth, one
-        if best is None:
-            return
-        path, why = best[1]
-        self.answers.append(Answer(Move(self.rules.ids[unit], self.rules.hex_ids(path)), why))
-        self.posts.taken |= set(path)
-        put(self.rules, self.state, unit, path[-1])
+        return best if best is not None else (self.posts(unit, self.state.at[unit]), None)
 
     def limbered(self, gun: int) -> None:
         """18.1: a gun on the move goes where it will have the enemy in range, but not next to him."""

@@ -8,6 +8,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from fronte.ai.caporetto.chart import TURN, Picture
+from fronte.ai.caporetto.posts import Posts
 from fronte.ai.caporetto.weights import Weights
 from fronte.ai.reasons import Answer, Reason
 from fronte.engine.decision import Action
@@ -407,6 +408,7 @@ def counter_moves(picture: Picture, weights: Weights) -> Answer:
     """12.4: the counter-assault that promises most; support where one has been declared."""
     rules, state = picture.rules, picture.state
     done = Answer(countering.Declared(), Reason("no_counter"))
+    posts = Posts(picture, weights)
     best: tuple[float, Answer] | None = None
     for h in countering.lost_now(rules, state):
         ready = [one for one, target, _ in assault.now(state) if target == h and rules.side[one] == picture.side]
@@ -423,7 +425,8 @@ def counter_moves(picture: Picture, weights: Weights) -> Answer:
             found = judge(picture, weights, h, sorted([*ready, *units]), worth, counter=True)
             before = judge(picture, weights, h, sorted(ready), worth, counter=True).gain if ready else 0.0
             from_there(picture, was)
-            gain = found.gain - max(0.0, before) - (0.1 if order.forced else 0.0)
+            left = sum(max(0.0, posts(unit, state.at[unit]) - posts(unit, end)) for unit in units)
+            gain = found.gain - max(0.0, before) - (1.0 - found.win) * left - (0.1 if order.forced else 0.0)
             if gain > weights.least and (best is None or gain > best[0]):
                 data = {"hex": rules.grid.ids[h], "win": round(100 * found.win)}
                 best = gain, Answer(order, Reason("counter", data))

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from fronte.ai.caporetto.act import Action
 from fronte.ai.caporetto.chart import TURN, Picture
 from fronte.ai.caporetto.fights import legal
+from fronte.ai.caporetto.fires import FREE_GUNS
 from fronte.ai.caporetto.weights import Weights
 from fronte.ai.reasons import Answer, Reason
+from fronte.engine.decision import Frame
 from fronte.games.caporetto import actions, artillery, command, headquarters, losses, planning, reactions, rommel
 from fronte.games.caporetto.terrain import AHG
-from fronte.hexes import bits
+from fronte.hexes import bits, mask_of
 
 REACH = TURN
 """Who can be beside an enemy within so many quarters of a point has something to do."""
@@ -63,17 +66,16 @@ def plan(picture: Picture, weights: Weights) -> Answer:
         return Answer(planning.Plan(names, rules.unit_ids(units)), Reason("plan_all", secret=True))
     points = state.points[picture.force]
     turns = rules.scene.last_turn - state.turn
-    budget = points - KEPT if turns else points
+    budget = points - (KEPT if turns else 1)
     if turns:
         income = rules.scene.logistics[picture.force].income
         budget = min(budget, max(2, points // (turns + 1) + income + 2))
     ranked = sorted((-urgency(picture, one), one) for one in able)
-    taken: set[int] = set()
     chosen: list[tuple[int, int]] = []
     for less, formation in ranked:
         if -less < LEAST:
             break
-        guns = min(guns_of(picture, formation), 10 if formation not in taken else 5)
+        guns = min(guns_of(picture, formation) - FREE_GUNS, 10)
         box = max((size for size in planning.boxes(rules, formation) if size < guns + 5 and size <= 10), default=0)
         for size in sorted({box, 0}, reverse=True):
             price = command.plan_price(rules, size)
@@ -98,8 +100,8 @@ def activate(picture: Picture, weights: Weights) -> Answer:
         worth = urgency(picture, formation)
         if worth <= LEAST:
             continue
-        if picture.side != AHG:
-            worth *= 0.5 if not _threatens(picture, formation) else 1.0
+        if picture.side != AHG and not _has_prospects(picture, weights, formation):
+            continue
         if command.order_name(rules, formation) in begun:
             worth += 100.0
         if worth > most and command.can_act(rules, state, formation):
@@ -110,10 +112,24 @@ def activate(picture: Picture, weights: Weights) -> Answer:
     return Answer(actions.Activate(name), Reason("activate", {"formation": name}))
 
 
-def _threatens(picture: Picture, formation: int) -> bool:
-    """Has it guns to fire, or units next to enemies?"""
-    rules, state = picture.rules, picture.state
-    return any(picture.near_foes >> state.at[unit] & 1 for unit in command.members(rules, state, formation))
+def prospect(picture: Picture, weights: Weights, formation: int) -> float:
+    """What the assaults of a formation promise that would act now, and its guns."""
+    rules, state = picture.rules, picture.state.copy()
+    state.kind, state.formations, state.active = headquarters.ACTION, (formation,), picture.force
+    units = mask_of(command.members(rules, state, formation))
+    state.commanded = units & ~(state.ooc | state.activated)
+    guns = artillery.serving(rules, state, formation) if command.most_guns(rules, state, formation) else 0
+    state.pool = ((formation, guns),) if guns else ()
+    state.assaults = state.supports = ()
+    state.frames.append(Frame("act", picture.rules.scene.seat_of[picture.force]))
+    plan = Action(Picture(picture.chart, state, picture.force), weights)
+    return plan.promise() + 0.05 * min(guns_of(picture, formation), guns.bit_count())
+
+
+def _has_prospects(picture: Picture, weights: Weights, formation: int) -> bool:
+    """Who defends acts only for a good assault, or with guns: who has acted neither moves in phase 10 nor
+    counter-assaults."""
+    return prospect(picture, weights, formation) > weights.least
 
 
 def react(picture: Picture, weights: Weights) -> Answer:
@@ -125,6 +141,10 @@ def react(picture: Picture, weights: Weights) -> Answer:
         free = command.reaction_price(rules, state, formation, 0) == 0
         if worth <= (LEAST if free else 6.0):
             continue
+        if picture.side != AHG:
+            worth = prospect(picture, weights, formation) * 10
+            if worth <= (10 * weights.least if free else 8.0):
+                continue
         shares = reactions.shares(rules, state, formation)
         guns = 0
         if not free:

@@ -10,7 +10,9 @@ from fronte.games.caporetto.terrain import AHG
 SOON = 2 * TURN
 """Quarters of a point within which the enemy may be somewhere soon."""
 CROWD = (1.0, 0.45, 0.12)
-"""What is left of the worth of a hex by the battalions that are there already."""
+"""What is left of the worth of a hex by the battalions that are there already;"""
+GARRISON = (1.0, 0.6, 0.1)
+"""and of that of an objective which is to be held."""
 MOST_BARRED = 4.0
 LOST = 9.0
 """Turns that a hex without a way is thought to be away."""
@@ -36,7 +38,7 @@ class Posts:
         if h in picture.wanted and h not in self.taken:
             found += weights.take * picture.wanted[h]
         if h in picture.kept and picture.arrival[h] < SOON:
-            found += weights.hold * picture.kept[h] * (0.15 if there else 1.0)
+            found += weights.hold * picture.kept[h] * (0.15 if there and self.attacks else GARRISON[min(len(there), 2)])
         if not picture.fed >> h & 1:
             found -= weights.supply
         pressure = picture.pressure.get(h, 0)

@@ -24,13 +24,13 @@ class Weights(msgspec.Struct, frozen=True):
     """What an assault has to promise."""
     take: float = 1.0
     """An objective that is taken, for each of its points."""
-    hold: float = 0.7
+    hold: float = 0.8
     """An own objective that the enemy can reach, and in which nobody else stands."""
     pull: float = 0.5
     """A turn of the way to what is to be taken."""
     gate: float = 0.35
     """An enemy hex that bars the way, for each turn that it costs to go round."""
-    block: float = 0.5
+    block: float = 0.25
     """A hex on the way of the enemy to an objective, for each of its points."""
     supply: float = 0.5
     """To end a move where there is no supply."""
@@ -40,6 +40,8 @@ class Weights(msgspec.Struct, frozen=True):
     """A second battalion beside another before the enemy."""
     stay: float = 0.06
     """What a move has to be better by than staying."""
+    tired: float = 0.08
+    """What a forced march has to be worth besides what it costs."""
     fresh: float = 0.08
     """For each point of disorganisation, a hex out of the enemy's zones, where one recovers."""
 
