@@ -83,6 +83,8 @@ def _names(given: list[ast.expr], tables: dict[str, ast.Dict], where: str) -> fr
     if not given:
         return frozenset()
     data = given[0].func if isinstance(given[0], ast.Call) else given[0]
+    if isinstance(data, ast.BinOp) and isinstance(data.op, ast.BitOr):
+        return _names([data.left], tables, where) | _names([data.right], tables, where)
     data = tables[data.id] if isinstance(data, ast.Name) else data
     assert isinstance(data, ast.Dict), f"{where}: what fills the refusal is to be written out"
     whole = [value for key, value in zip(data.keys, data.values, strict=True) if key is None]

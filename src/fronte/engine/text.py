@@ -375,6 +375,7 @@ _KINDS: dict[str, Callable[[Texts, Any], str]] = {
     "hexside": Texts.hexside,
     "hexes": lambda texts, hexes: texts.join([texts.hex(name) for name in hexes]),
     "goal": lambda texts, path: texts.hex(path[-1]) if path else "",
+    "aims": lambda texts, aims: ", ".join(f"{texts.unit(name)} → {target}" for name, target in aims),
     "shares": lambda texts, shares: ", ".join(f"{texts.unit(name)} −{n}" for name, n in shares),
     "hexsides": lambda texts, sides: texts.join([texts.hexside(side) for side in sides]),
     "list": lambda texts, values: ", ".join(map(str, values)),

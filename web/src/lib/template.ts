@@ -52,6 +52,7 @@ const KINDS: Record<string, (value: unknown, names: Namer) => string> = {
   hexside: (value, names) => names.side(String(value)),
   hexsides: (value, names) => join(list(value).map((side) => names.side(side)), names),
   list: (value) => list(value).join(', '),
+  aims: (value, names) => (Array.isArray(value) ? (value as [string, string][]).map(([id, at]) => `${names.unit(id)} → ${at}`).join(', ') : ''),
   shares: (value, names) => (Array.isArray(value) ? (value as [string, number][]).map(([id, n]) => `${names.unit(id)} −${n}`).join(', ') : ''),
   points: (value, names) => names.points(Number(value)),
   signed: (value) => (Number(value) > 0 ? `+${Number(value)}` : Number(value) < 0 ? `−${-Number(value)}` : '0'),

@@ -122,7 +122,7 @@ class ActChoice(Moving):
     """4.0-7.A: units of the formations that act move, declare assaults and support fire, or assault on the move."""
 
     name = "act"
-    rules = ("4.0-7.A", "10.1", "10.2.1", "21.5.3")
+    rules = ("4.P7.A", "10.1", "10.2.1", "21.5.3")
     verbs = (Move, March, Assault, Support, Storm, Detach, Exit, Done)
 
     # Who

@@ -103,7 +103,7 @@ def why_no_aims(
         if why is not None:
             return why
         if not fire.targets_in(rules, state, h, side, bool(battery)):
-            return Refusal("12.1.3", "no_guns_there" if battery else "nobody_there", data)
+            return Refusal("12.1.3", "no_guns_there", data) if battery else Refusal("12.1.3", "nobody_there", data)
     return None
 
 

@@ -499,7 +499,7 @@ class BridgeChoice(Choice["Caporetto", State]):
         here = state.at[unit]
         if (min(here, h), max(here, h)) in spans(rules, state, unit):
             return None
-        return _why_no_span(rules, state, unit, h, data)
+        return _why_no_span(rules, state, unit, h)
 
     def apply(self, rules: Caporetto, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
         if isinstance(action, Build):
@@ -514,9 +514,10 @@ class BridgeChoice(Choice["Caporetto", State]):
         return {"force": rules.scene.forces[frame.args[0]]}
 
 
-def _why_no_span(rules: CaporettoPrinted, state: State, unit: int, h: int, data: dict[str, str]) -> Refusal:
+def _why_no_span(rules: CaporettoPrinted, state: State, unit: int, h: int) -> Refusal:
     """19.3, 21.1: why there is no bridge for an engineer to build from its hex to this one."""
     ground, here = rules.ground, state.at[unit]
+    data = {"unit": rules.ids[unit], "hex": rules.grid.ids[h]}
     way = next((way for way, there in ground.ways_from(here) if there == h), -1)
     if way < 0 or not ground.water[way]:
         return Refusal("19.3", "no_river_there", data)

@@ -197,8 +197,7 @@ class RetreatTo(Choice["Caporetto", State]):
         found = _found(rules, state, frame)
         other = next((unit for unit in units if unit not in found), None)
         if other is not None or not units:
-            data = {"unit": rules.ids[other]} if other is not None else {}
-            return Refusal("12.3.5", "does_not_retreat", data)
+            return Refusal("12.3.5", "does_not_retreat", {"unit": "" if other is None else rules.ids[other]})
         return why_not_together(rules, state, units, h, found)
 
     def apply(self, rules: Caporetto, state: State, frame: Frame, action: Action, out: list[Event]) -> None:

@@ -43,8 +43,8 @@ def in_turn(rules: Caporetto, state: State) -> list[int]:
 
 
 @CHAPTER.step(
-    "4.0-9",
-    "4.0-10",
+    "4.P9",
+    "4.P10",
     on="next_phase later_turn",
     secrets=open_to_all,
     takes=(FORCE,),
@@ -89,7 +89,7 @@ class MoveGuns(LaterMoves):
     """4.0-9, 18.1: guns in movement mode move."""
 
     name = "move_guns"
-    rules = ("4.0-9", "10.3.1", "10.3.2", "18.4")
+    rules = ("4.P9", "10.3.1", "10.3.2", "18.4")
 
     def able(self, rules: Caporetto, state: State, frame: Frame) -> int:
         found = rules.guns & rules.of_force[frame.args[0]] & ~state.emplaced & ~state.moved & ~state.activated
@@ -98,7 +98,7 @@ class MoveGuns(LaterMoves):
     def why_not_able(self, rules: Caporetto, state: State, frame: Frame, unit: int) -> Refusal:
         data = {"unit": rules.ids[unit]}
         if not rules.guns >> unit & 1:
-            return Refusal("4.0-9", "only_guns_move", data)
+            return Refusal("4.P9", "only_guns_move", data)
         if state.emplaced >> unit & 1:
             return Refusal("18.1", "in_battery", data)
         return Refusal("12.2.10.S", "suppressed_already", data)
@@ -109,7 +109,7 @@ class MoveOthers(LaterMoves):
     """4.0-10, 10.3.1: units that were not activated this turn move, those out of command too."""
 
     name = "move_others"
-    rules = ("4.0-10", "10.3.1", "10.3.2", "10.4")
+    rules = ("4.P10", "10.3.1", "10.3.2", "10.4")
 
     def able(self, rules: Caporetto, state: State, frame: Frame) -> int:
         return _on_map(state, self._free(rules, state, frame.args[0]))
@@ -127,7 +127,7 @@ class MoveOthers(LaterMoves):
     def why_not_able(self, rules: Caporetto, state: State, frame: Frame, unit: int) -> Refusal:
         data = {"unit": rules.ids[unit]}
         if rules.guns >> unit & 1:
-            return Refusal("4.0-9", "guns_moved_before", data)
+            return Refusal("4.P9", "guns_moved_before", data)
         if state.activated >> unit & 1:
             return Refusal("10.3.1", "was_activated", data)
         return Refusal("24.9.e4", "not_attacked", data)

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from fronte.games.caporetto.printed import CaporettoPrinted
     from fronte.games.caporetto.state import State
 
-BOXES = {ELIMINATED: "eliminated", SURRENDERED: "surrendered", ROUTED: "routed"}
-"""16.1, 15.4, 12.3.5.7: what is told of who leaves the map."""
 KEPT = ("activated", "ooc", "marched", "weary", "moved", "attached", "commanded", "retreated", "joined")
 """21.10: the marks of a battalion that a company has too which it detaches."""
 
@@ -153,7 +151,10 @@ def remove(rules: CaporettoPrinted, state: State, unit: int, box: int, rule: str
     state.pool = tuple([(formation, guns & ~bit) for formation, guns in state.pool])
     state.attachments = tuple([(formation, units & ~bit) for formation, units in state.attachments])
     stop_moving(state, unit)
-    out.append(Event(BOXES[box], (rule,), {"unit": rules.ids[unit], "hex": rules.hex_id(here)}))
+    data = {"unit": rules.ids[unit], "hex": rules.hex_id(here)}
+    out.append(
+        Event("routed" if box == ROUTED else "surrendered" if box == SURRENDERED else "eliminated", (rule,), data)
+    )
     for one in flamethrowers.carried(state, (unit,)):
         flamethrowers.drop(state, one)
         remove(rules, state, one, ELIMINATED, "21.4", out)

@@ -232,9 +232,10 @@ def _why_not_paid(rules: CaporettoPrinted, state: State, force: int, plan: Seque
     for formation, guns in plan:
         one = rules.formations[formation].id
         if guns not in boxes(rules, formation):
-            bare = guns > 0 and one in rules.scene.without_guns
             data = {"formation": one, "guns": guns}
-            return Refusal("24.9.2.e1" if bare else "7.2", "brigade_without_guns" if bare else "no_such_box", data)
+            if guns > 0 and one in rules.scene.without_guns:
+                return Refusal("24.9.2.e1", "brigade_without_guns", data)
+            return Refusal("7.2", "no_such_box", data)
     need, have = price(rules, plan), state.points[force]
     return Refusal("7.3", "too_dear", {"need": need, "have": have}) if need > have else None
 

@@ -38,11 +38,10 @@ def due(rules: CaporettoPrinted, state: State, force: int) -> list[int]:
 def why_not_placed(rules: CaporettoPrinted, state: State, unit: int) -> Refusal | None:
     """5.2: why a unit cannot come in: it is not its turn, an enemy is in its hex, or a zone of his that no friend
     annuls. Stacking plays no part (5.1)."""
-    data = {"unit": rules.ids[unit]}
     if state.at[unit] != DUE or rules.arrives[unit] > state.turn:
-        return Refusal("5.1", "not_due", data)
+        return Refusal("5.1", "not_due", {"unit": rules.ids[unit]})
     h, side = rules.entry[unit], rules.side[unit]
-    data["hex"] = rules.grid.ids[h]
+    data = {"unit": rules.ids[unit], "hex": rules.grid.ids[h]}
     if (state.occ[1 - side] | state.guns[1 - side]) >> h & 1:
         return Refusal("5.2", "enemy_in_entry", data)
     friends = state.occ[side] | state.guns[side]

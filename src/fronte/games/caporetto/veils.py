@@ -10,6 +10,8 @@ import copy
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from fronte.engine.decision import Choice, Frame
 from fronte.engine.event import EVERYONE, Event
 from fronte.engine.frames import ByName, Chance, Step
@@ -90,7 +92,7 @@ def _veiled(rules: Caporetto, now: list[int], event: Event) -> Event:
     hidden = {rules.ids[unit] for unit in named if not all(one >> unit & 1 for one in now)}
     data = {key: _without(value, hidden) for key, value in event.data.items() if key not in UNTOLD}
     everybody = (1 << len(now)) - 1
-    return Event(event.kind, event.rules, event.data, everybody & ~strange, data)
+    return msgspec.structs.replace(event, seats=everybody & ~strange, veiled=data)
 
 
 def _names(value: Any) -> list[str]:
