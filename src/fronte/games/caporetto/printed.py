@@ -292,6 +292,8 @@ class CaporettoPrinted(Roster):
         """Something printed, by its place; also `weather.1.0903`, `formation.it-friuli.initiative`, `force.it-87-1`,
         `objective.2602`, `units.italian` and `sector.2602`."""
         head, _, rest = path.partition(".")
+        if not rest:
+            return super().printed(path)
         if head == "weather":
             turn, _, name = rest.partition(".")
             return self.weather_at(int(turn), self.read_hex(name))
