@@ -660,6 +660,7 @@ class Moving(Choice["Caporetto", State]):
             "move": "move",
             "units": units,
             "actions": [msgspec.to_builtins(action) for action in actions],
+            **({"more": True} if told > MOST_TOLD else {}),
         }
 
     def _told(self, rules: Caporetto, state: State, frame: Frame, unit: int, most: int) -> dict[str, Any] | None:
