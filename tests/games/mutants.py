@@ -20,6 +20,10 @@ PLACE = re.compile(
     r"(line \d+: )?(game|turn|phase|active|units|held|frames|rolled|forced|moving|battle|outcome|destroyed|pontoons"
     r"|crossed|tried|points|released|returned|returns|lost|replacements|brusilov|improved|roused"
     r"|made|plans|done|passed|left|control|formations?|initiative|passes|row|markers|mover|steps|bound|origin|fulfilled"
+    r"|sector|order|drawn|step|lowered|side_trenches|standing|tested|built|works|barrages|loose|breaking"
+    r"|struck|spent|plan|assaulted|attacked|division|closed|kind|pool|attachments|reach|aims|leftovers"
+    r"|assaults|supports|advanced|launched|fallen|flanked|bearers|captured|quiet|retaken|centres|matajur"
+    r"|wounded|mines|gas"
     r"|losses|aimed|railed|stopped|along|the position)\b"
 )
 ODD: tuple[Any, ...] = (-1, 0, 1, 2, 3, 7, 25, 10**6, 10**30, -(10**9), 1.5, True, None, "", "x", [], {}, [[]], "2412")
@@ -236,7 +240,7 @@ def look(match: fronte.Match, rng: Random) -> None:
         try:
             match.odds(action)
         except fronte.IllegalAction as refused:
-            assert refused.refusal.key == "no_dice", refused
+            assert refused.refusal.key == ("no_dice" if match.rules.capabilities.odds else "no_odds"), refused
     for kind, policies in match.rules.standing.items():
         if kind == match.decision.kind:
             for policy in policies:
