@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import tomllib
+from copy import copy
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -21,6 +22,7 @@ def other(side: str) -> str:
     return "ahg" if side == "italian" else "italian"
 
 
+@cache
 def spot(name: str) -> tuple[int, int]:
     """Column and half row of a hex; even columns lie half a hex lower."""
     column, row = int(name[:2]), int(name[2:])
@@ -32,6 +34,7 @@ def hex_at(column: int, half: int) -> str:
     return f"{column:02d}{(half - (column + 1) % 2) // 2:02d}"
 
 
+@cache
 def distance(a: str, b: str) -> int:
     """Hexes from one to the other, the first not counted (3.0, range)."""
     (ca, ha), (cb, hb) = spot(a), spot(b)
@@ -157,6 +160,9 @@ class Counter:
         self.group = "group" in row["traits"]
         self.motorised = "motorised" in row["traits"]
         self.start = row[scenario]
+        for word in self.start.split():
+            if word.startswith("as="):
+                self.formation = word[3:].rstrip("-")
         entry = classes[self.kind]
         self.branch = entry["branch"]
         self.foot = entry["foot"]
@@ -204,6 +210,9 @@ class Book:
                 if row["a"] in self.hexes and row["b"] in self.hexes:
                     self.sides[row["a"], row["b"]] = self.sides[row["b"], row["a"]] = Side(row)
         self.plain = Side()
+        self.bridges = [pair for pair, side in self.sides.items() if side.bridge]
+        self.trenches = {name: h.trench_level for name, h in self.hexes.items() if h.trench}
+        self.side_trenches = {pair: side.trench_level for pair, side in self.sides.items() if side.trench}
         with (data / "units.csv").open() as lines:
             self.counters = {row["id"]: Counter(row, self.tables["classes"], scenario) for row in csv.DictReader(lines)}
         self.hqs = {c.formation: c for c in self.counters.values() if c.hq}
@@ -211,6 +220,16 @@ class Book:
             name: tuple(n for n in (step(name, d) for d in range(6)) if n in self.hexes) for name in self.hexes
         }
         self.feet = {name: i for i, name in enumerate(self.tables["feet"]["columns"])}
+
+    def counter(self, name: str) -> Counter:
+        """The counter of this name; 21.10: a company that was made in play has those of its battalion."""
+        if name not in self.counters:
+            battalion = self.counters[name.rpartition("-co")[0]]
+            company = copy(battalion)
+            company.id, company.size, company.steps, company.german_battalion = name, "co", 1, False
+            company.cf, company.mg, company.ma = 1, 2, 6
+            self.counters[name] = company
+        return self.counters[name]
 
     def side(self, a: str, b: str) -> Side:
         """What lies between two neighbours."""
@@ -233,7 +252,7 @@ class Book:
         here, there, side = self.hexes[a], self.hexes[b], self.side(a, b)
         if there.peak or side.crest:
             return True
-        if here.stream and not (side.stream and side.stream == here.stream):
+        if here.stream and not side.stream:  # where streams meet a hex names one of them, the hexside says which
             return True
         return there.level > here.level
 

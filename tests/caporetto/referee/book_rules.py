@@ -48,25 +48,28 @@ def defenders(w: World, at: str, side: str) -> list[Unit]:
     return w.troops(at, side)
 
 
-def retreat_classes(w: World, unit: Unit, origins: set[str], whole_sector: str = "") -> list[set[str]]:
+def retreat_classes(
+    w: World, unit: Unit, origins: set[str], empty: set[str], closed: set[str], strict: bool = False
+) -> list[set[str]]:
     """12.3.5, A to D: the hexes into which a defender may retreat, best first.
 
-    `origins` are the hexes from which assaults came in this action. Cliffs are for mountain troops (12.3.5.1).
+    `origins` are the hexes from which the assault came, `closed` those of all assaults in this action, `empty` those
+    that were so when the stack began to retreat. Cliffs are for mountain troops (12.3.5.1).
     """
     opposite = {step(unit.at, toward(unit.at, o) + 3) for o in origins if distance(unit.at, o) == 1}
     classes: list[set[str]] = [set(), set(), set(), set()]
     for to in w.book.next_to[unit.at]:
-        if to in origins or w.units_at(to, other(unit.side)) or w.book.hexes[to].barred:
+        if to in origins | closed or w.units_at(to, other(unit.side)) or w.book.hexes[to].barred:
             continue
         if not w.can_enter(unit, unit.at, to):
             continue
         friends = w.units_at(to, unit.side)
-        if not friends:
+        if not friends or to in empty:
             good = to in opposite or any(distance(to, o) == 1 for o in opposite)
             classes[0 if good else 1].add(to)
         else:
             after = placed(w, [unit], to)
-            classes[3 if after.crowded(to, unit.side) else 2].add(to)
+            classes[3 if after.crowded(to, unit.side, not strict) else 2].add(to)
     return classes
 
 
@@ -127,19 +130,22 @@ def commanders_hexes(w: World, formation: str, sector: str = "") -> tuple[set[st
     side = hq.side
     interdicted = "" if hq.nation == "german" else "yes"
     own = [u for u in w.on_map(side) if u.c.formation == formation]
+    if formation == "de-rommel":  # 21.6
+        own = [u for u in w.on_map(side) if "rommel" in u.marks]
     must: set[str] = set()
     may: set[str] = set()
     for at, here in w.book.hexes.items():
-        if w.units_at(at, other(side)) or here.barred:
+        if w.units_at(at, other(side)) or here.barred or (sector and here.sector not in {sector, "common"}):
             continue
         if not any(distance(at, u.at) <= hq.command for u in own):
             continue
-        if not w.supplied(at, side, sector, True, interdicted):
+        if not w.supplied(at, side, sector, True, interdicted, junction=True):
             continue
         if any(u.at in w.command(at, side, hq.command, True) for u in own):
             may.add(at)
             if w.supplied(at, side, sector, False, interdicted):
-                if any(u.at in w.command(at, side, hq.command, False) for u in own):
+                able = [u for u in own if not u.marks & {"ooc", "activated"}]  # 7.8
+                if any(u.at in w.command(at, side, hq.command, False) for u in able):
                     must.add(at)
     return must, may
 

@@ -80,6 +80,29 @@ class Unit:
         return self.company and (self.c.machine_gun or self.c.mountain or self.c.infiltrates)
 
 
+def read(book: Book, data: dict[str, Any]) -> World:
+    """The world of a position in its plain form."""
+    units = []
+    for name, given in data["units"].items():
+        at = given.get("at", "")
+        on_map = at[:4].isdigit() and len(at) == 4
+        unit = Unit(book.counter(name), at if on_map else "", "" if on_map else at, given.get("dp", 0))
+        unit.lost = given.get("lost", 0)
+        unit.marks = set(given.get("marks", ()))
+        unit.emplaced = "emplaced" in unit.marks
+        units.append(unit)
+    found = World(book, data, units)
+    for at in data.get("lowered", ()):
+        found.trenches[at] = max(0, book.hexes[at].trench_level - 1)
+    for pair, level in data.get("side_trenches", {}).items():
+        a, b = pair.split("/")
+        found.side_trenches[a, b] = found.side_trenches[b, a] = level
+    if "standing" in data:
+        stands = {tuple(pair.split("/")) for pair in data["standing"]}
+        found.blown = {(a, b) for a, b in book.bridges if (a, b) not in stands and (b, a) not in stands}
+    return found
+
+
 class World:
     """A position, with everything that the booklet lets follow from it."""
 
@@ -92,8 +115,8 @@ class World:
         for unit in self.units.values():
             if unit.at and not unit.c.hq:
                 self.stacks.setdefault(unit.at, []).append(unit)
-        self.trenches = {name: h.trench_level for name, h in book.hexes.items() if h.trench}
-        self.side_trenches = {pair: s.trench_level for pair, s in book.sides.items() if s.trench}
+        self.trenches = dict(book.trenches)
+        self.side_trenches = dict(book.side_trenches)
         self.blown: set[tuple[str, str]] = set()
         self._zones: dict[str, set[str]] = {}
         self._near: dict[str, set[str]] = {}
@@ -300,7 +323,14 @@ class World:
         return self.book.hexes[b].barred
 
     def reach(
-        self, unit: Unit, points: int, tactical: bool, start: str = "", spent: bool = False, whole: int = 0
+        self,
+        unit: Unit,
+        points: int,
+        tactical: bool,
+        start: str = "",
+        spent: bool = False,
+        whole: int = 0,
+        sector: str = "",
     ) -> dict[str, int]:
         """Hexes that a unit can come to, with the quarters that it has left there. `whole` is what a cliff takes."""
         start = start or unit.at
@@ -315,6 +345,8 @@ class World:
                 continue
             for to in self.book.next_to[at]:
                 if self.bars(unit, to, tactical):
+                    continue
+                if sector and self.book.hexes[to].sector not in {sector, "common"}:
                     continue
                 cost = self.step_cost(unit, at, to)
                 if cost == FORBIDDEN:
@@ -342,6 +374,9 @@ class World:
             return True
         weights = [u for u in units if u.weight]
         load = sum(u.weight for u in weights) - self.allowance(weights, lenient)
+        if not lenient:  # 11.5, 21.3: one machine-gun company is free; by 3.0 all of them are
+            companies = [u for u in units if u.free]
+            load = sum(u.weight or u.c.machine_gun for u in units) - min(1, len(companies))
         if load <= self.limit(at):
             return False
         regiments = {u.c.regiment for u in weights if not u.c.gun and not (u.company and u.free)}
@@ -385,13 +420,27 @@ class World:
                             found.add(at)
         return found
 
-    def supplied(self, at: str, side: str, sector: str = "", rivers: bool = True, interdicted: str = "") -> bool:
-        """9.2, 9.2.1, 9.2.2: does a line of supply lead to a hex? Of wading rivers the book says nothing."""
+    def supplied(
+        self, at: str, side: str, sector: str = "", rivers: bool = True, interdicted: str = "", junction: bool = False
+    ) -> bool:
+        """9.2, 9.2.1, 9.2.2: does a line of supply lead to a hex? Of wading rivers the book says nothing.
+
+        With `junction` the hex in which it comes to the road is not yet part of the road.
+        """
         net = self.net(side, sector, interdicted)
+
+        def joins(here: str) -> bool:
+            if junction and self.book.hexes[here].source == side:
+                return True
+            return junction and any(
+                to in net and self.routes(here, to) and self.bridged(here, to) != "footbridge"
+                for to in self.book.next_to[here]
+            )
+
         seen = {at}
         ring = [at]
         for far in range(6):
-            if any(here in net for here in ring):
+            if any(here in net or joins(here) for here in ring):
                 return True
             fresh = []
             for here in ring:
@@ -400,6 +449,8 @@ class World:
                         continue
                     between = self.book.side(here, to)
                     if between.cliff and not self.routes(here, to) and far:
+                        continue
+                    if not rivers and self.book.hexes[to].barred:
                         continue
                     if between.water and not rivers and not self.bridged(here, to):
                         continue
@@ -427,6 +478,8 @@ class World:
                     if to in seen or self.units_at(to, other(side)):
                         continue
                     if not zones and self.watched(to, side) and not self.units_at(to, side):
+                        continue
+                    if not zones and self.book.hexes[to].barred:  # 21.7: is what is out of play in the way?
                         continue
                     seen.add(to)
                     fresh.append(to)
@@ -497,6 +550,19 @@ class World:
         if units and all(u.c.cavalry for u in units):
             levels = [0]
         return shift + int(shifts["trench"][max(levels)])
+
+    def cover_from(self, at: str, units: list[Unit], sources: set[str]) -> int:
+        """12.1.7, 17.9: cover against support fire alone: a trench along a hexside only if it is fired across."""
+        shifts = self.book.tables["fire"]["target"]
+        here = self.book.hexes[at]
+        shift = int(shifts.get(here.settlement, 0)) + (shifts["woods"] if here.terrain == "woods" else 0)
+        side = units[0].side
+        levels = [self.trench(at, side), min((self.side_trench(at, s, side) for s in sources), default=0)]
+        return shift + (0 if all(u.c.cavalry for u in units) else int(shifts["trench"][max(levels)]))
+
+    def trench_toward(self, at: str, to: str, side: str) -> int:
+        """17.4, 17.9: the trench from which one fires at a hex next to it."""
+        return max(self.trench(at, side), self.side_trench(at, to, side))
 
     # 12.3: assaults
 
