@@ -14,6 +14,7 @@ from fronte.engine.capabilities import Capabilities
 from fronte.engine.overlay import Layer, Overlay
 from fronte.engine.standing import Parameter
 from fronte.engine.view import Moving, Piece, Setting, Sign, Stage, Track, View
+from fronte.games.caporetto import aims, panels
 from fronte.games.inferno import panel as inferno
 from fronte.server.api_types import Asked, CardShown, FactShown, RowShown, SheetShown, Table
 
@@ -46,8 +47,17 @@ SAME = {
     "Reached": panel.Reached,
     "Attack": inferno.Attack,
     "Target": inferno.Target,
+    "SetUp": panels.SetUp,
+    "Plan": panels.Plan,
+    "Headquarters": panels.Headquarters,
+    "Wave": panels.Wave,
+    "Losses": panels.Losses,
+    "Aims": aims.Aims,
+    "Aimed": aims.Aimed,
 }
-OWN = {"Attack": "inferno", "Target": "inferno"}
+OWN = {"Attack": "inferno", "Target": "inferno"} | dict.fromkeys(
+    ("SetUp", "Plan", "Headquarters", "Wave", "Losses", "Aims", "Aimed"), "caporetto"
+)
 """What only a family of games has stands with what the client has for that family."""
 """The interfaces of the client, each with the class that it stands for."""
 
@@ -64,7 +74,7 @@ def interface(name: str) -> dict[str, bool]:
 
 def test_every_panel_has_an_interface() -> None:
     alike = {panel.Place}  # as `choose`
-    for game in ("isonzo", "altipiani"):
+    for game in ("isonzo", "altipiani", "caporetto"):
         assert set(fronte.ruleset(game).panels.values()) - alike <= set(SAME.values())
 
 

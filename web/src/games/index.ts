@@ -3,6 +3,18 @@
 import type { Component } from 'svelte'
 import type { Runs } from '../lib/log'
 import type { Happening } from '../lib/types'
+import Account from './caporetto/Account.svelte'
+import Activate from './caporetto/Activate.svelte'
+import Aim from './caporetto/Aim.svelte'
+import Counter from './caporetto/Counter.svelte'
+import Hq from './caporetto/Hq.svelte'
+import Losses from './caporetto/Losses.svelte'
+import Order from './caporetto/Order.svelte'
+import Plan from './caporetto/Plan.svelte'
+import Rail from './caporetto/Rail.svelte'
+import Posts from './caporetto/SetUp.svelte'
+import Wave from './caporetto/Wave.svelte'
+import { ACTIONS } from './caporetto/account'
 import Attack from './inferno/Attack.svelte'
 import Battle from './inferno/Battle.svelte'
 import Cells from './inferno/Cells.svelte'
@@ -29,12 +41,26 @@ export const PANELS: Record<string, Component> = {
   'volturno.redirect': Redirect,
   'volturno.charge': Charge,
   'volturno.dress': Dress,
+  'caporetto.set_up': Posts,
+  'caporetto.plan': Plan,
+  'caporetto.aim': Aim,
+  'caporetto.activate': Activate,
+  'caporetto.hq': Hq,
+  'caporetto.wave': Wave,
+  'caporetto.losses': Losses,
+  'caporetto.order': Order,
+  'caporetto.counter': Counter,
 }
 
 /** Those of them that keep what is being chosen, and begin anew with the next question. */
-export const ANEW = ['volturno.redirect', 'volturno.charge', 'volturno.dress']
+export const ANEW = [
+  'volturno.redirect', 'volturno.charge', 'volturno.dress',
+  'caporetto.plan', 'caporetto.aim', 'caporetto.activate', 'caporetto.hq', 'caporetto.wave', 'caporetto.losses', 'caporetto.order', 'caporetto.counter',
+]
 
 export interface Family {
+  /** Where the turn stands, for whoever looks on. */
+  rail?: Component
   /** What stands above every question, and below it. */
   above?: Component<{ about: Record<string, unknown> }>
   below?: Component
@@ -50,4 +76,5 @@ export interface Family {
 export const FAMILIES: Record<string, Family> = {
   inferno: { above: Battle, below: Report, tables: Tables, runs: COMBATS, under: Cells },
   volturno: { above: Formation, below: Waiting, over: Day, runs: ACTIVATIONS },
+  caporetto: { rail: Rail, below: Waiting, over: Account, runs: ACTIONS },
 }

@@ -7,11 +7,10 @@ from itertools import permutations
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from fronte.engine import panel
 from fronte.engine.decision import AUTO, CHANCE, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import Chapter, open_to_all
-from fronte.games.caporetto import assault, command, companies, headquarters, losses
+from fronte.games.caporetto import assault, command, companies, headquarters, losses, panels
 from fronte.games.caporetto.companies import Absorb, Hand
 from fronte.games.caporetto.headquarters import ACTION, DIVISION, REACTION, SWAP, by_mover
 from fronte.games.caporetto.roster import NO_ONE
@@ -211,7 +210,7 @@ class ActivateChoice(Choice["Caporetto", State]):
     name = "activate"
     rules = ("4.0", "7.7", "7.9", "7.10", "7.11")
     verbs = (Activate, Division, Swap, Absorb, Hand, Pass)
-    panel = panel.CHOOSE
+    panel = panels.ACTIVATE
 
     def legal(self, rules: Caporetto, state: State, frame: Frame) -> Iterator[Action]:
         names = rules.formations

@@ -12,6 +12,8 @@ from itertools import combinations, islice
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import msgspec
+
 from fronte.engine.decision import AUTO, CHANCE, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import NUMBER, Argument, Chapter, anybody, open_to_all
@@ -22,10 +24,12 @@ from fronte.games.caporetto import (
     losses,
     marching,
     odds,
+    panels,
     retreats,
     seating,
     sightings,
     trenches,
+    volleys,
 )
 from fronte.games.caporetto.odds import Clash, Fight, Odds
 from fronte.games.caporetto.state import NOBODY, State
@@ -37,6 +41,8 @@ if TYPE_CHECKING:
     from fronte.games.caporetto.game import Caporetto
 
 CHAPTER = Chapter()
+MOST_LISTED = 60
+"""So many waves are listed; the panel has what any other is made of."""
 MOST = 40
 """More units than assault a hex, or are in it."""
 MOST_STEPS = 9
@@ -351,6 +357,7 @@ class WaveChoice(Choice["Caporetto", State]):
     name = "wave"
     rules = ("10.2.4", "12.3.4.e1")
     verbs = (Wave,)
+    panel = panels.WAVE
 
     def legal(self, rules: Caporetto, state: State, frame: Frame) -> Iterator[Action]:
         h, counter = frame.args
@@ -391,8 +398,29 @@ class WaveChoice(Choice["Caporetto", State]):
         h, counter = frame.args
         send(rules, state, h, counter, led(rules.known(action.units), rules.number[action.lead]), out)
 
+    def offer(self, rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
+        return _offer_of(best_wave(rules, state, *frame.args), self.legal(rules, state, frame))
+
     def about(self, rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
         return about(rules, state, frame)
+
+
+def best_wave(rules: Caporetto, state: State, h: int, counter: int) -> Wave:
+    """10.2.4, 12.3.4.e1: as strong as may be, led by the usual unit."""
+    chosen: list[int] = []
+    units = waiting(rules, state, h, counter)
+    for unit in sorted(units, key=lambda unit: (-losses.strength(rules, state, unit), unit)):
+        if assault.why_not_wave(rules, state, h, sorted([*chosen, unit]), bool(counter)) is None:
+            chosen.append(unit)
+    chosen.sort()
+    return Wave(rules.unit_ids(chosen), rules.ids[assault.leads(rules, state, chosen)[0]])
+
+
+def _offer_of(best: Action, legal: Iterator[Action]) -> dict[str, Any]:
+    """The first answers, and the one that serves best."""
+    listed = list(islice(legal, MOST_LISTED))
+    more = {"more": True} if len(listed) == MOST_LISTED else {}
+    return {"actions": [msgspec.to_builtins(one) for one in listed], **more, "best": msgspec.to_builtins(best)}
 
 
 def about(rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
@@ -439,6 +467,7 @@ class StandChoice(Choice["Caporetto", State]):
     name = "stand"
     rules = ("11.4", "12.3.4.e1")
     verbs = (Stand,)
+    panel = panels.WAVE
 
     def legal(self, rules: Caporetto, state: State, frame: Frame) -> Iterator[Action]:
         for group in _groups(rules, state, frame):
@@ -459,6 +488,11 @@ class StandChoice(Choice["Caporetto", State]):
         state.frames.pop()
         h, counter, wave = frame.args
         meet(rules, state, h, counter, wave, led(rules.known(action.units), rules.number[action.lead]), out)
+
+    def offer(self, rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
+        group = _groups(rules, state, frame)[0]
+        best = Stand(rules.unit_ids(group), rules.ids[assault.leads(rules, state, group)[0]])
+        return _offer_of(best, self.legal(rules, state, frame))
 
     def about(self, rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
         seen = sightings.known(rules, state, frame.seat)
@@ -661,6 +695,7 @@ class AssaultLosses(Choice["Caporetto", State]):
     name = "assault_losses"
     rules = ("12.3.4", "12.3.4.e1")
     verbs = (Suffer,)
+    panel = panels.LOSSES
 
     def legal(self, rules: Caporetto, state: State, frame: Frame) -> Iterator[Action]:
         for split in _splits(rules, state, *frame.args):
@@ -683,6 +718,11 @@ class AssaultLosses(Choice["Caporetto", State]):
         assert isinstance(action, Suffer)
         state.frames.pop()
         losses.take(rules, state, rules.known(action.units), out, "12.3.4")
+
+    def offer(self, rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
+        best = Suffer(rules.unit_ids(losses.best_split(rules, state, _splits(rules, state, *frame.args))))
+        men = [unit for unit in frame.args[0] if not rules.guns >> unit & 1]
+        return volleys.offer_of_losses(rules, state, men, best, self.legal(rules, state, frame))
 
     def about(self, rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
         units, lead, steps = frame.args

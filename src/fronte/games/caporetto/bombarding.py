@@ -13,7 +13,7 @@ import msgspec
 from fronte.engine.decision import AUTO, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import Chapter, open_to_all
-from fronte.games.caporetto import aims, artillery, assault, fire, observation, seating, volleys
+from fronte.games.caporetto import aims, artillery, assault, fire, observation, panels, seating, volleys
 from fronte.games.caporetto.aims import Barrel, Pair, Target
 from fronte.games.caporetto.fire import BOMBARDMENT
 from fronte.games.caporetto.state import Aim, State
@@ -277,6 +277,7 @@ class FireOrder(Choice["Caporetto", State]):
     name = "fire_order"
     rules = ("12.1.4",)
     verbs = (Order,)
+    panel = panels.ORDER
 
     def legal(self, rules: Caporetto, state: State, frame: Frame) -> Iterator[Action]:
         for order in permutations(targets_of(state)):

@@ -104,6 +104,14 @@ def next_die(rules: CaporettoPrinted, state: State, formation: int, here: int, p
 # 7.6: where a headquarters is placed
 
 
+def fields(rules: CaporettoPrinted, state: State, formation: int) -> list[int]:
+    """7.1, 7.7: of each unit of a formation that can be commanded, the hexes from which its headquarters does so
+    without a die."""
+    one = rules.formations[formation]
+    there = [unit for unit in members(rules, state, formation) if not state.ooc >> unit & 1]
+    return [_from_which(rules, state, one.side, one.command, state.at[unit]) for unit in there]
+
+
 def hq_hexes(rules: CaporettoPrinted, state: State, formation: int) -> int:
     """7.6, 9.4, 9.4.1: the hexes in which the headquarters of a formation may be placed: supplied, without enemies, and
     with a unit of its own in command, whatever the dice."""
@@ -114,8 +122,8 @@ def hq_hexes(rules: CaporettoPrinted, state: State, formation: int) -> int:
     for inside in {supply.where_lines_run(rules, state, unit) for unit in there}:
         fed |= supply.supplied(rules.ground, supply.lines_of(rules, state, one.force, inside, denied))
     near = 0
-    for unit in there:
-        near |= _from_which(rules, state, one.side, one.command, state.at[unit])
+    for field in fields(rules, state, formation):
+        near |= field
     return fed & near & ~_shut(state, one.side)
 
 

@@ -24,6 +24,7 @@ from fronte.games.caporetto import (
     marching,
     movement,
     on_the_move,
+    panels,
     seating,
     sectors,
     stacking,
@@ -196,6 +197,7 @@ class CounterMoves(Choice["Caporetto", State]):
     name = "counter_moves"
     rules = ("12.4", "12.4.1", "12.4.2")
     verbs = (Declared, Counter, Assist)
+    panel = panels.COUNTER
 
     def legal(self, rules: Caporetto, state: State, frame: Frame) -> Iterator[Action]:
         yield Declared()

@@ -8,11 +8,13 @@ from itertools import combinations
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from fronte.engine import panel
 from fronte.engine.decision import AUTO, CHANCE, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import NUMBER, Argument, Chapter
-from fronte.games.caporetto import acting, artillery, command
+from fronte.games.caporetto import acting, artillery, command, panels
 from fronte.games.caporetto.printed import DISPLAY
 from fronte.games.caporetto.seating import active_seat
 from fronte.games.caporetto.state import NOBODY, State
@@ -144,7 +146,7 @@ class PlaceHq(Choice["Caporetto", State]):
     name = "place_hq"
     rules = ("7.6", "9.4")
     verbs = (Hq,)
-    panel = panel.PLACE
+    panel = panels.HEADQUARTERS
 
     def legal(self, rules: Caporetto, state: State, frame: Frame) -> Iterator[Action]:
         for h in bits(command.hq_hexes(rules, state, frame.args[0])):
@@ -163,6 +165,15 @@ class PlaceHq(Choice["Caporetto", State]):
         assert isinstance(action, Hq)
         state.frames.pop()
         place(rules, state, frame.args[0], rules.grid.index[action.hex], out)
+
+    def offer(self, rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
+        (formation,) = frame.args
+        ids, fields = rules.grid.ids, command.fields(rules, state, formation)
+        places = list(bits(command.hq_hexes(rules, state, formation)))
+        return {
+            "actions": [msgspec.to_builtins(Hq(ids[h])) for h in places],
+            "commands": {ids[h]: sum([field >> h & 1 for field in fields]) for h in places},
+        }
 
     def about(self, rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
         return {"formation": rules.formations[frame.args[0]].id, "unit": rules.ids[rules.formations[frame.args[0]].hq]}

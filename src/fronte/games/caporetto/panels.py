@@ -10,6 +10,15 @@ from fronte.games.caporetto import aims
 
 SET_UP = "caporetto.set_up"
 PLAN = "caporetto.plan"
+ACTIVATE = "caporetto.activate"
+"""Formations by corps and division, and what can be done besides: of a turn to act and of a reaction."""
+HEADQUARTERS = "caporetto.hq"
+WAVE = "caporetto.wave"
+"""Who fights together and whose morale counts: of an assault and of who meets it."""
+LOSSES = "caporetto.losses"
+COUNTER = "caporetto.counter"
+ORDER = "caporetto.order"
+"""All answers are orders of the same targets."""
 
 
 class SetUp(panel.Choose, frozen=True, kw_only=True):
@@ -31,6 +40,36 @@ class Plan(panel.Choose, frozen=True, kw_only=True):
     """21.6: of which at most four that are together follow Rommel."""
 
 
+class Headquarters(panel.Choose, frozen=True, kw_only=True):
+    """The offer of a place for a headquarters: how many units of the formation it has in range from each."""
+
+    commands: dict[str, int]
+
+
+class Wave(panel.Choose, frozen=True, kw_only=True):
+    """The offer of those who fight together: the best answer is `best`."""
+
+    best: panel.Given
+
+
+class Losses(panel.Choose, frozen=True, kw_only=True):
+    """The offer of a split of steps: how many each unit can lose, and the answer that costs least."""
+
+    best: panel.Given
+    steps: dict[str, int]
+
+
 PANELS: Mapping[str, type[panel.Choose]] = MappingProxyType(
-    {**panel.PANELS, SET_UP: SetUp, PLAN: Plan, aims.PANEL: aims.Aims}
+    {
+        **panel.PANELS,
+        SET_UP: SetUp,
+        PLAN: Plan,
+        ACTIVATE: panel.Choose,
+        HEADQUARTERS: Headquarters,
+        WAVE: Wave,
+        LOSSES: Losses,
+        COUNTER: panel.Choose,
+        ORDER: panel.Choose,
+        aims.PANEL: aims.Aims,
+    }
 )

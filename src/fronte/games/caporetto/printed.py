@@ -283,8 +283,10 @@ class CaporettoPrinted(Roster):
             days, halves = self.tables.found["turns"]["days"], self.tables.found["turns"]["halves"]
             return str(days[(turn - 1) // len(halves)]), str(halves[(turn - 1) % len(halves)])
 
-    def span(self, turn: int) -> tuple[date, date]:
-        """2.1.1: the day of a turn, which is half a day."""
+    def span(self, turn: int) -> tuple[date, date] | None:
+        """2.1.1: the day of a turn, which is half a day; None for a turn that is not on the track."""
+        if not 1 <= turn <= len(self.tables.found["turns"]["days"]) * len(self.tables.found["turns"]["halves"]):
+            return None
         day = date.fromisoformat(self.half_day(turn)[0])
         return day, day
 

@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from fronte.engine import panel
 from fronte.engine.decision import CHANCE, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import NUMBER, Argument, Chapter, open_to_all
-from fronte.games.caporetto import actions, artillery, command, headquarters
+from fronte.games.caporetto import actions, artillery, command, headquarters, panels
 from fronte.games.caporetto.headquarters import FORMATION, REACTION
 from fronte.games.caporetto.roster import NO_ONE
 from fronte.games.caporetto.seating import foe, other_seat
@@ -108,7 +107,7 @@ class ReactChoice(Choice["Caporetto", State]):
     name = "react"
     rules = ("14.0",)
     verbs = (React, Decline)
-    panel = panel.CHOOSE
+    panel = panels.ACTIVATE
 
     def legal(self, rules: Caporetto, state: State, frame: Frame) -> Iterator[Action]:
         yield Decline()

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import product
+from itertools import islice, product
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from fronte.engine.decision import AUTO, CHANCE, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import NUMBER, Argument, Chapter, anybody, open_to_all
-from fronte.games.caporetto import artillery, assault, barrages, fire, losses, observation, seating
+from fronte.games.caporetto import artillery, assault, barrages, fire, losses, observation, panels, seating
 from fronte.games.caporetto.artillery import PARTS, Shot
 from fronte.games.caporetto.fire import (
     ASTRAY,
@@ -38,6 +40,8 @@ if TYPE_CHECKING:
     from fronte.games.caporetto.game import Caporetto
 
 CHAPTER = Chapter()
+MOST_LISTED = 60
+"""So many ways to share out steps are listed; the panel has what any other is made of."""
 MOST = 40
 """More than stand in a hex, or fire at one."""
 MOST_FACTORS = 10_000 * PARTS
@@ -421,6 +425,19 @@ class Share(Action, frozen=True):
     units: tuple[str, ...]
 
 
+def offer_of_losses(
+    rules: Caporetto, state: State, units: Iterable[int], best: Action, legal: Iterator[Action]
+) -> dict[str, Any]:
+    """16.1: the first ways to share out steps, the one that costs least, and how many each unit has."""
+    listed = list(islice(legal, MOST_LISTED))
+    return {
+        "actions": [msgspec.to_builtins(action) for action in listed],
+        **({"more": True} if len(listed) == MOST_LISTED else {}),
+        "best": msgspec.to_builtins(best),
+        "steps": {rules.ids[unit]: losses.steps_left(rules, state, unit) for unit in units},
+    }
+
+
 def _losses_fault(rules: Caporetto, state: State, frame: Frame) -> str:
     _, h, units, _ = frame.args
     if any(state.at[unit] != h for unit in units):
@@ -445,6 +462,7 @@ class ShareLosses(Choice["Caporetto", State]):
     name = "share_losses"
     rules = ("12.1.5.D", "12.2.10")
     verbs = (Share,)
+    panel = panels.LOSSES
 
     def legal(self, rules: Caporetto, state: State, frame: Frame) -> Iterator[Action]:
         _, _, units, steps = frame.args
@@ -465,6 +483,11 @@ class ShareLosses(Choice["Caporetto", State]):
         assert isinstance(action, Share)
         state.frames.pop()
         losses.take(rules, state, rules.known(action.units), out, _rule(frame.args[0]))
+
+    def offer(self, rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
+        _, _, units, steps = frame.args
+        best = losses.best_split(rules, state, losses.even_splits(rules, state, units, steps))
+        return offer_of_losses(rules, state, units, Share(rules.unit_ids(best)), self.legal(rules, state, frame))
 
     def about(self, rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
         kind, h, units, steps = frame.args
