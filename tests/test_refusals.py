@@ -200,9 +200,16 @@ class Guess:
             return self.rng.randrange(-1, 8)
         if field.name == "hits":
             return tuple((self._name("unit", near), self.rng.randrange(-1, 4)) for _ in range(self.rng.randrange(4)))
+        if "tuple[tuple[" in str(field.type):
+            counts = "int" in str(field.type)
+            return tuple(
+                (self._name("unit", near), self.rng.randrange(-1, 16) if counts else self._name("hex", near))
+                for _ in range(self.rng.randrange(4))
+            )
         kind = "unit" if field.name in UNIT_FIELDS else "hex" if field.name in HEX_FIELDS else "side"
         if kind == "side" and field.name != "bridge":
-            return self.rng.choice(self.words)
+            word = self.rng.choice(self.words)
+            return (word,) if str(field.type).startswith("tuple") else word
         if str(field.type).startswith("tuple"):
             first = [near[kind][0]] if kind == "unit" and self.rng.random() < 0.7 else []
             return tuple(first + [self._name(kind, near) for _ in range(self.rng.randrange(4))])

@@ -452,5 +452,5 @@ def _counters(picture: Picture, h: int) -> list[countering.Counter]:
         sets = [together] if len(together) > 1 else []
         sets += [(unit,) for unit in units]
         for chosen in sets:
-            found += islice(countering._orders(rules, state, chosen, h), 4)
+            found += islice(countering._orders(rules, state, chosen, h, countering.ways(rules, state, chosen, h)), 4)
     return found
