@@ -24,12 +24,12 @@ FAR = 10**6
 """Quarters to where there is no way."""
 CLIMB = 40
 """What a cliff counts, which takes all that one has."""
-FADE = 0.55
+FADE = 0.3
 """What is left of the worth of an objective a turn farther away."""
-HELD = 30
+HELD = 12
 """What a hex with an enemy in it counts on a way, and for each factor of his"""
-FACTOR = 3
-WATCHED = 8
+FACTOR = 2
+WATCHED = 4
 """and what one in his zone does."""
 SCALE = 3.0
 """How much more a point is worth in the short scenarios, which have few of them."""

@@ -44,7 +44,7 @@ def points_cost(picture: Picture, weights: Weights, unit: int, points: float, al
     if not rules.morale[unit] or not points:
         return 0.0
     worn = (state.dp[unit] + already + 0.5 * points) / rules.morale[unit]
-    return weights.point * points * max(1, picture.steps(unit)) * (1.0 + 2.0 * worn)
+    return weights.point * points * max(1, picture.steps(unit)) * (0.6 + 4.0 * worn * worn)
 
 
 def surrender_cost(picture: Picture, weights: Weights, unit: int) -> float:
@@ -204,7 +204,7 @@ def from_there(picture: Picture, moves: Sequence[tuple[int, int]]) -> list[tuple
 
 def hex_worth(picture: Picture, weights: Weights, h: int, here: int) -> float:
     """What it is worth to drive the enemy out of a hex, for who comes from another."""
-    found = 0.0
+    found = weights.ground
     if h in picture.wanted:
         found += weights.take * picture.wanted[h]
     way = picture.way

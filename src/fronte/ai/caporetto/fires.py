@@ -31,7 +31,7 @@ FREE_GUNS = 4
 """12.1.6.e4: so many guns lay barrages for nothing."""
 ENOUGH = 40
 """More factors than this on one target bring nothing more."""
-SALVO = 24
+SALVO = 20
 """So many are thought enough for one target of the preparatory bombardment."""
 LEAST = 0.04
 """What a salvo has to promise."""
@@ -129,17 +129,22 @@ def preparatory(picture: Picture, weights: Weights) -> Answer:
     for gun, (hexes, _) in fields:
         for h in bits(hexes & near & state.occ[1 - side]):
             reaching.setdefault(h, []).append(gun)
-    best: tuple[float, int, list[int]] | None = None
+    best: tuple[float, int, list[tuple[int, int]]] | None = None
     for h, guns in reaching.items():
-        shots: list[int] = []
+        shots: list[tuple[int, int]] = []
         total = 0.0
         rank = {gun: artillery.strength(rules, state, artillery.all_of(rules, state, gun), h) for gun in guns}
         for gun in sorted(guns, key=lambda gun: (-rank[gun], gun)):
             if total >= SALVO:
                 break
-            shots.append(gun)
-            total += rank[gun] / PARTS
-        volley = fire.bombardment(rules, state, h, [artillery.all_of(rules, state, shots[0])])
+            share, points = rank[gun] / PARTS, 0
+            if rules.groups >> gun & 1 and share > SALVO - total + 1:
+                whole = artillery.left(rules, state, gun) / PARTS
+                points = max(1, round((SALVO - total) * whole / share))
+                share *= points / whole
+            shots.append((gun, points))
+            total += share
+        volley = fire.bombardment(rules, state, h, [artillery.all_of(rules, state, shots[0][0])])
         worn = max((state.dp[unit] for unit in volley.targets), default=0)
         worth = hit_worth(picture, weights, volley.targets, min(total, ENOUGH), volley.shift)
         worth *= (1.0 + 0.6 * _importance(picture, h)) * 0.6**worn / (6 + total)
@@ -147,8 +152,8 @@ def preparatory(picture: Picture, weights: Weights) -> Answer:
             best = worth, h, shots
     if best is None:
         return Answer(bombarding.Hold(), Reason("guns_done"))
-    _, h, guns = best
-    pairs = tuple([(rules.ids[gun], rules.grid.ids[h]) for gun in guns])
+    _, h, firing = best
+    pairs = tuple([(rules.ids[gun], aims.word(rules, (h, 0), points)) for gun, points in firing])
     return Answer(bombarding.Bombard(pairs), Reason("preparation", {"hex": rules.grid.ids[h]}))
 
 

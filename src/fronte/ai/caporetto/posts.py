@@ -14,6 +14,8 @@ CROWD = (1.0, 0.45, 0.12)
 GARRISON = (1.0, 0.6, 0.1)
 """and of that of an objective which is to be held."""
 MOST_BARRED = 4.0
+SHAKEN = 2
+"""Who has no more morale than this left keeps away from enemies."""
 LOST = 9.0
 """Turns that a hex without a way is thought to be away."""
 
@@ -49,6 +51,8 @@ class Posts:
             worn = 1.0 + 0.5 * state.dp[unit]
             if over > 0:
                 found -= weights.exposed * over * worn
+            if picture.spirit(unit) <= SHAKEN and rules.morale[unit]:
+                found -= weights.shaken * (1 + SHAKEN - picture.spirit(unit))
             if there and self.attacks:
                 found += weights.mass
             if not rules.assaulting >> unit & 1 and not there:

@@ -28,7 +28,9 @@ class Weights(msgspec.Struct, frozen=True):
     """An own objective that the enemy can reach, and in which nobody else stands."""
     pull: float = 0.5
     """A turn of the way to what is to be taken."""
-    gate: float = 0.35
+    ground: float = 0.0
+    """An enemy hex wherever it is: the front has to break somewhere."""
+    gate: float = 0.6
     """An enemy hex that bars the way, for each turn that it costs to go round."""
     block: float = 0.25
     """A hex on the way of the enemy to an objective, for each of its points."""
@@ -36,6 +38,8 @@ class Weights(msgspec.Struct, frozen=True):
     """To end a move where there is no supply."""
     exposed: float = 0.04
     """A factor of the enemy next to a hex beyond what one can stand up to."""
+    shaken: float = 0.4
+    """A unit that is close to surrender next to enemies."""
     mass: float = 0.05
     """A second battalion beside another before the enemy."""
     stay: float = 0.06
@@ -46,7 +50,7 @@ class Weights(msgspec.Struct, frozen=True):
     """For each point of disorganisation, a hex out of the enemy's zones, where one recovers."""
 
 
-ATTACK = Weights()
+ATTACK = Weights(caution=0.7, ground=0.2, supply=1.0, tired=0.15)
 DEFENCE = Weights(caution=1.15, least=0.2)
 STEADY = (ATTACK, DEFENCE)
 """By side: who is to get on, and who is to hold."""
