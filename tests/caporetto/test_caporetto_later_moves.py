@@ -131,7 +131,7 @@ def test_only_guns_in_movement_mode_have_their_phase() -> None:
     rules, state, gun, row = quiet("gun_movement")
     (unit,) = battalions(rules, ITALIAN)
     put(rules, state, unit, row[3])
-    assert rule(rules, state, Move(rules.ids[unit], rules.hex_ids(row[4:5]))) == "4.0-9"
+    assert rule(rules, state, Move(rules.ids[unit], rules.hex_ids(row[4:5]))) == "4.P9"
     assert {one.unit for one in moves(rules, state)} == {rules.ids[gun]}
     assert key(rules, state, March(rules.ids[gun])) == "guns_do_not_march"
     state.emplaced |= 1 << gun
