@@ -2198,6 +2198,8 @@ class Referee:
         if not (x.c.kind == "field_artillery" and not x.column):
             for n in self.book.next_to[x.at]:
                 why = w.barred(x, n, marked=False)
+                if "night" in why:  # 15.2: nobody enters a zone, in whatever way
+                    continue
                 if (not why or "zone" in why) and w.cost(x, x.at, n, x.column or x.c.guns) is not None:
                     if distance(n, mover.at) <= far:
                         continue
