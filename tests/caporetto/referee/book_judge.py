@@ -11,7 +11,17 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from book_board import Book, distance, other
-from book_rules import commanders_hexes, hurt, may_assault, parse, placed, retreat_classes, targets, threatened
+from book_rules import (
+    commanders_hexes,
+    hurt,
+    may_assault,
+    parse,
+    placed,
+    retreat_classes,
+    strategic,
+    targets,
+    threatened,
+)
 from book_tape import Picture
 from book_world import FORBIDDEN, QUARTERS, WHOLE, Unit, World, read
 
@@ -93,6 +103,10 @@ class Referee:
         self, seat: str, kind: str, about: dict[str, Any], offered: list[dict[str, Any]], refusal: Callable[..., str]
     ) -> None:
         """A decision is owed: is what must be on offer there, and nothing that may not be?"""
+        if kind == "infiltration":
+            self.expected = None
+        elif kind not in {"share_losses"}:
+            self.missed()
         handler = getattr(self, "owes_" + kind, None)
         if handler is not None and offered:
             handler(self.world, seat, about, offered, refusal)
@@ -122,6 +136,8 @@ class Referee:
                     turned = any(u.c.gun and not u.emplaced for u in there)  # 18.1: to be mended later
                     new = w1.crowded(at, side) and not turned
                     self.check(not new, "11.2 too many in a hex", f"{at}: {[u.id for u in there]}")
+        if step != then and step in {"assault", "counter", "mobile_assault", "mobile_counter"}:
+            self.settled(w1)
         stage = f"{w1.turn} {now} {w1.data.get('active')} {w1.data.get('formations')} {w1.data.get('step', '')}"
         if stage != self.stage:
             self.stage = stage
@@ -156,7 +172,8 @@ class Referee:
         for at, units in w1.stacks.items():
             sides = {u.side for u in units if u.c.fights}
             self.check(len(sides) < 2, "10.0.5 both sides in a hex", f"{at}: {[u.id for u in units]}")
-            flames = [u for u in units if u.c.flame]
+            flames = [u for u in units if u.c.flame and "moving" not in u.marks]
+            flames = [] if any("moving" in u.marks for u in units) else flames
             self.check(len(flames) < 2, "21.4 two flamethrowers", at)
         for at, level in w1.trenches.items():
             if level < 1:
@@ -196,7 +213,7 @@ class Referee:
         """10: what entering a hex may cost a unit that moves with others; empty where it may not."""
         load = sum(u.weight for u in group) - w.allowance(group, True)
         others = [u for u in w.units_at(b, unit.side) if u not in group]
-        guns = any(u.c.gun and not u.emplaced for u in others)
+        guns = any(u.c.gun and not u.emplaced for u in w.stacks.get(b, ()) if u not in group)  # of either side
         full = sum(u.weight for u in others) - w.allowance(others, False) >= QUARTERS
         costs = {w.ground(unit, a, b)}
         if not country:
@@ -208,12 +225,16 @@ class Referee:
         good = {c for c in costs if c >= 0}
         if not good:
             return set()
-        return {min(good) + w.leaving(unit, a)}
+        best = {min(good)}
+        if any(u.c.engineer for u in others + group):  # 3.0: is a company of engineers a battalion-equivalent?
+            best.add(min((c for c in {w.ground(unit, a, b), w.by_trench(unit, a, b)} if c >= 0), default=min(good)))
+        return {cost + w.leaving(unit, a) for cost in best}
 
     def on_march(self, w0: World, w1: World, args: list[Any], picture: Picture) -> None:
         """10.0 to 10.4: one hex of a move."""
         for event in picture.events:
             if event.kind == "moved":
+                self.missed()
                 self.step(w0, w1, list(event.data["units"]), *event.data["path"])
 
     def step(self, w0: World, w1: World, names: list[str], a: str, b: str) -> None:
@@ -243,13 +264,13 @@ class Referee:
             costs |= {dearest} if costs else set()
             if not self.check(bool(costs), "10.0 no way", f"{told}: {u.id}"):
                 continue
-            cost = max(costs)
             self.way.setdefault(u.id, [a]).append(b)
             before = w0.data.get("leftovers", {}).get(u.id)
             after = w1.data.get("leftovers", {}).get(u.id)
-            self.spent[u.id] = self.spent.get(u.id, 0) + cost
             if before is None and len(self.way[u.id]) == 2:
                 before = w0.allowance_of(u)
+            paid = {(before or 0) - (after or 0), 2 * (before or 0) - (after or 0)}
+            self.spent[u.id] = self.spent.get(u.id, 0) + min(paid & costs, default=min(costs))
             if before is not None and after is not None:
                 good = before - after in costs or 2 * before - after in costs
                 self.check(good, "10 cost", f"{told}: {u.id} {before} -> {after}, by the book {costs}")
@@ -261,6 +282,18 @@ class Referee:
             self.check(self.spent[u.id] <= most, "10 too far", f"{told}: {u.id} {self.spent[u.id]} of {most}")
             if not u.c.infiltrates and w0.watched(b, u.side):
                 self.stopped.add(u.id)
+        side = group[0].side
+        if self.book.hexes[b].trench == other(side) and not w0.units_at(b, other(side)) and not group[0].c.gun:
+            self.check(w1.trenches[b] == 1, "17.6 a trench that is entered", f"{told}: {w1.trenches[b]}")
+        for gun in w0.units_at(b, other(side)):
+            self.check(w1.units[gun.id].place == "surrendered", "18.3 guns that are overrun", f"{told}: {gun.id}")
+        alive = [w1.units[n] for n in names if w1.units[n].at == b]
+        shooters = [u for u in self.watchers(w0, group[0], a, b) if w1.units[u.id].at]
+        self.expected = None
+        if alive and any(u.mg for u in shooters):
+            column, why = self.column_infiltration(w1, b, a, alive, shooters, [])
+            if column is not None and column >= 0:
+                self.expected = (names, a, b, f"{[u.id for u in shooters]}, {why}")
 
     def told_forced_march(self, w0: World, w1: World, data: dict[str, Any], args: Any, picture: Picture) -> None:
         """10.4: who is one point from surrender may not; guns may not."""
@@ -291,6 +324,8 @@ class Referee:
         at, source, targets, firers = args[1:5]
         event = next(e for e in picture.events if e.kind == "fired")
         name = event.data["fire"]
+        if name == "infiltration":
+            self.expected = None
         hit = self.units(w0, targets or event.data["units"])
         shooters = self.units(w0, firers)
         if name in {"bombardment", "defence", "infiltration"} and hit:
@@ -523,11 +558,51 @@ class Referee:
             self.check(not data["won"] or theirs["r"], "15.4.2 who won", told)
         if theirs["r"] and not mine["r"]:
             self.check(data["won"], "15.4.2 who won", told)
+        self.due = {side: mine["steps"], other(side): theirs["steps"]}
+        self.fresh = {wave[0], group[0]} if group else {wave[0]}
+        self.won = (at, wave) if data["won"] else None
         winner = side if data["won"] else other(side)
         self.damage(w0, w1, attackers, mine["dp"], mine["steps"], "12.3.4 attackers", picture, winner)
         self.damage(w0, w1, defenders, theirs["dp"], theirs["steps"], "12.3.4 defenders", picture, winner)
 
     last: dict[str, Any] = {}
+    due: dict[str, int] = {}
+    fresh: set[str] = set()
+    won: tuple[str, list[str]] | None = None
+
+    def told_step_lost(self, w0: World, w1: World, data: dict[str, Any], args: Any, picture: Picture) -> None:
+        """12.3.4: no more steps than the table says; the first is of who led."""
+        self.step_gone(w0, w1, data["unit"], picture)
+
+    def told_eliminated(self, w0: World, w1: World, data: dict[str, Any], args: Any, picture: Picture) -> None:
+        """The last step."""
+        if picture.name in {"take_losses", "assault_losses"}:
+            self.step_gone(w0, w1, data["unit"], picture)
+
+    def step_gone(self, w0: World, w1: World, name: str, picture: Picture) -> None:
+        """12.3.4."""
+        if picture.name not in {"take_losses", "assault_losses"}:
+            return
+        u = w0.units[name]
+        leads = [n for n in self.fresh if w0.units[n].side == u.side and w0.units[n].at]
+        if leads:
+            self.check(name in leads, "12.3.4 who led loses first", f"{name}, leads {leads}")
+            self.fresh -= set(leads)
+        self.due[u.side] = self.due.get(u.side, 0) - 1
+        self.check(self.due[u.side] >= 0, "12.3.4 too many steps", f"{name} {self.due}")
+
+    def settled(self, w: World) -> None:
+        """12.3.8: after a step of assaults the winners stand in the hex."""
+        if self.won:
+            at, wave = self.won
+            self.won = None
+            units = [w.units[n] for n in wave if w.units[n].at]
+            if not units or w.troops(at, other(units[0].side)):
+                return
+            there = w.troops(at, units[0].side)
+            room = w.limit(at) - sum(u.weight for u in there)
+            left = [u.id for u in units if u.at != at and u.weight <= room]
+            self.check(not left, "12.3.8 winners that stay behind", f"{at}: {left}, there {[u.id for u in there]}")
 
     # what is on offer
 
@@ -606,6 +681,8 @@ class Referee:
         formation = about["formation"]
         unit = next((u for u in w.units.values() if u.c.formation == formation and not u.c.hq), None)
         sector = self.sector_of(unit) if unit else ""
+        if self.sectors and formation in self.book.printed.get("crosses_over", ()):
+            return
         must, may = commanders_hexes(w, formation, sector)
         self.compare("7.6 headquarters", formation, {o["hex"] for o in offered}, must, may)
 
@@ -644,7 +721,10 @@ class Referee:
                 got = (now.place, 0 if now.place else now.dp)
                 self.check(got in want, "9.3 points", f"{told} {u.dp}/{u.c.morale}: {got}, by the book {want}")
             else:
-                self.check(now.dp == u.dp, "9.3 points in supply", told)
+                common = self.sectors and self.book.hexes[u.at].sector == "common"  # 24.3: recovers without being asked
+                self.check(
+                    now.dp == u.dp or common, "9.3 points in supply", f"{told} {u.dp} -> {now.dp} {now.place}{now.at}"
+                )
 
     def owes_recover(
         self, w: World, seat: str, about: dict[str, Any], offered: list[dict[str, Any]], refusal: Callable[..., str]
@@ -793,7 +873,7 @@ class Referee:
         """10.1.2: enemies next to both hexes, where nothing forbids the fire."""
         if self.book.side(a, b).cliff or self.book.blind(w.turn, a) or self.book.blind(w.turn, b):
             return []
-        if w.linked(a, b, mover.side):
+        if w.linked(a, b, mover.side) or w.trench(b, mover.side):
             return []
         found = []
         for u in w.on_map(other(mover.side)):
@@ -804,7 +884,134 @@ class Referee:
             found.append(u)
         return found
 
-    expected: tuple[list[str], str, str, list[str]] | None = None
+    expected: tuple[list[str], str, str, str] | None = None
+
+    def missed(self) -> None:
+        """10.1.2: a move under enemy eyes that nobody was asked about."""
+        if self.expected:
+            names, a, b, why = self.expected
+            self.check(False, "10.1.2 nobody is asked", f"{names} {a}-{b}: {why}")
+        self.expected = None
+
+    def owes_counter_moves(
+        self, w: World, seat: str, about: dict[str, Any], offered: list[dict[str, Any]], refusal: Callable[..., str]
+    ) -> None:
+        """12.4, 12.4.1: who may counter-assault."""
+        lost = set(about["hexes"])
+        got: dict[str, set[str]] = {}
+        for o in offered:
+            if o["do"] == "counter":
+                for name in o["units"]:
+                    got.setdefault(name, set()).add(o["target"])
+        side = other(w.data["active"].split("-")[0])
+        declared = {a[0] for a in w.data.get("assaults", ())}
+        for u in w.on_map(side):
+            if not u.c.fights or u.c.flame:
+                continue
+            told = f"{u.id} in {u.at} {sorted(u.marks)}"
+            aims = got.get(u.id, set())
+            for at in aims:
+                self.check(at in lost, "12.4 a hex that was lost", f"{told}: {at}")
+                good = not u.marks & {"activated", "ooc"} and may_assault(u)
+                self.check(good, "12.4, 7.8 who may not", told)
+                self.check(distance(u.at, at) <= 2, "12.4.1 two hexes", f"{told}: {at}")
+                others = [x.id for x in w.touches(u) if x.at != at]
+                self.check("retreated" in u.marks or not others, "12.4 next to others", f"{told}: {at} {others}")
+            if u.marks & {"activated", "ooc", "moved"} or not may_assault(u) or u.id in declared or len(offered) > 2500:
+                continue
+            for at in lost:
+                others = [x for x in w.touches(u) if x.at != at]
+                if distance(u.at, at) != 1 or not w.troops(at, other(side)) or self.frozen(w, u):
+                    continue
+                if others and "retreated" not in u.marks:
+                    continue
+                if at in targets(w, u, w.allowance_of(u)):
+                    self.check(at in aims, "12.4 who may counter-assault", f"{told}: {at}, offered {aims}")
+
+    def owes_activate(
+        self, w: World, seat: str, about: dict[str, Any], offered: list[dict[str, Any]], refusal: Callable[..., str]
+    ) -> None:
+        """4.0-7, 7.3, 7.9: which formations may act."""
+        plan, done = w.data.get("plan", {}), set(w.data.get("done", ()))
+        closed = {tuple(pair) for pair in w.data.get("closed", ())}
+        got = {o["formation"] for o in offered if o["do"] == "activate"}
+        for name in got:
+            hq = self.book.hqs[name]
+            told = f"{name} {plan.get(name)}"
+            self.check(name in plan and name not in done, "7.3 not planned", told)
+            force = f"{hq.side}-{hq.wing}" if self.sectors else hq.side
+            self.check(not hq.division or (force, hq.division) not in closed, "7.9 a division that is over", told)
+        if self.sectors:
+            return
+        for name in set(plan) - done - got:
+            hq = self.book.hqs[name]
+            if hq.side != about["side"] or (hq.side, hq.division) in closed:
+                continue
+            must, _ = commanders_hexes(w, name)
+            self.check(not must, "7.3 may act", f"{name} could be placed in {sorted(must)[:5]}")
+
+    def owes_react(
+        self, w: World, seat: str, about: dict[str, Any], offered: list[dict[str, Any]], refusal: Callable[..., str]
+    ) -> None:
+        """14: who may react, and with how many guns."""
+        plan, done = w.data.get("plan", {}), set(w.data.get("done", ()))
+        got: dict[str, set[int]] = {}
+        for o in offered:
+            if o["do"] == "react":
+                got.setdefault(o["formation"], set()).add(o.get("guns", 0))
+        for name, guns in got.items():
+            hq = self.book.hqs[name]
+            told = f"{name} {guns}"
+            self.check(name not in done, "14 has acted", told)
+            if hq.side == "italian" and name not in plan:
+                force = f"italian-{hq.wing}" if self.sectors else "italian"
+                have = w.data.get("points", {}).get(force, 0)
+                self.check(max(guns) <= hq.initiative, "14 guns of a reaction", told)
+                price = max(2 * (1 + -(-n // 5)) for n in guns)
+                self.check(price <= have, "14 points for a reaction", f"{told}: {have}")
+        if self.sectors:
+            return
+        side = about["side"]
+        for name, hq in self.book.hqs.items():
+            if hq.side != side or name in done or name in got:
+                continue
+            if side == "italian" and name not in plan and w.data.get("points", {}).get(side, 0) < 2:
+                continue
+            if not any(u.c.formation == name and u.at for u in w.units.values()):
+                continue
+            must, _ = commanders_hexes(w, name)
+            self.check(not must, "14 may react", f"{name} could be placed in {sorted(must)[:5]}")
+
+    def owes_move_others(
+        self, w: World, seat: str, about: dict[str, Any], offered: list[dict[str, Any]], refusal: Callable[..., str]
+    ) -> None:
+        """10.3: moves of those who were not activated."""
+        if len(offered) > 2900:
+            return
+        side = about["force"].split("-")[0]
+        ends: dict[str, set[str]] = {}
+        for o in offered:
+            if o["do"] == "move" and not o.get("along"):
+                ends.setdefault(o["unit"], set()).add(o["path"][-1])
+        bound = any(w.crowded(at, side, lenient=False) for at in w.stacks)
+        for name in ends:
+            u = w.units[name]
+            self.check("activated" not in u.marks, "10.3.1 was activated", name)
+        for u in list(w.on_map(side)):
+            if self.force(u) != about["force"] or u.c.gun or u.c.flame or self.sectors:
+                continue
+            if u.marks & {"activated", "moved", "moving", "working"} or u.id in w.data.get("leftovers", {}):
+                continue
+            forced = "marched" in u.marks
+            near = self.reach(w, u, w.allowance_of(u, forced), False)
+            far: set[str] = set()
+            if "ooc" not in u.marks:
+                far = set(strategic(w, u, w.allowance_of(u, forced, strategic=True))) - {u.at}
+            want = near | far
+            must = {at for at in want if not placed(w, [u], at).crowded(at, u.side, lenient=False)}
+            last = " (last company)" if u.c.german_battalion and u.steps == 1 else ""
+            got = ends.get(u.id, set())
+            self.compare(f"10.3 moves{last}", f"{u.id} in {u.at}", got, set() if bound else must, want)
 
     # 12.3.5: retreats
 
@@ -821,7 +1028,9 @@ class Referee:
             key = "12.3.5 where to retreat" + (" (second hex)" if args[6] else "")
             tight = retreat_classes(w, unit, sources, set(args[2]), self.launched, strict=True)
             sure = next((c for c in tight if c), set())
-            good = set(hexes) in (best, sure)
+            flat = [{h for h in c if not self.book.side(at, h).cliff} for c in classes]
+            dry = next((c for c in flat if c), set())  # 12.3.5.1: over a cliff one may, but need not
+            good = set(hexes) in (best, sure, dry, best | dry)
             self.check(good, key, f"{name} {at} from {sources}: {hexes}, by the book {classes}")
 
 

@@ -75,6 +75,13 @@ class Unit:
         return 1 if self.company else QUARTERS
 
     @property
+    def solid(self) -> int:
+        """The same at the narrowest reading: 3.0 names generic companies, so engineers are none; 11.5 one MG."""
+        if self.c.machine_gun:
+            return 1
+        return QUARTERS if self.c.engineer and self.weight else self.weight
+
+    @property
     def free(self) -> bool:
         """11.5: one such company stacks free."""
         return self.company and (self.c.machine_gun or self.c.mountain or self.c.infiltrates)
@@ -268,7 +275,7 @@ class World:
     def road_open(self, unit: Unit, b: str, strict: bool = True) -> bool:
         """10.0.4, 11.3: may a unit enter a hex along a road, seeing who of its own side is there?"""
         there = [u for u in self.units_at(b, unit.side) if u is not unit]
-        if any(u.c.gun and not u.emplaced for u in there):
+        if any(u.c.gun and not u.emplaced for u in self.stacks.get(b, ()) if u is not unit):  # of either side
             return False
         return sum(u.weight for u in there) - self.allowance(there, not strict) < QUARTERS
 
@@ -376,11 +383,14 @@ class World:
         load = sum(u.weight for u in weights) - self.allowance(weights, lenient)
         if not lenient:  # 11.5, 21.3: one machine-gun company is free; by 3.0 all of them are
             companies = [u for u in units if u.free]
-            load = sum(u.weight or u.c.machine_gun for u in units) - min(1, len(companies))
+            load = sum(u.solid for u in units) - min(1, len(companies))
         if load <= self.limit(at):
             return False
+        counted = [u for u in units if u.weight or (u.c.machine_gun and not lenient)]
         regiments = {u.c.regiment for u in weights if not u.c.gun and not (u.company and u.free)}
+        strangers = [u for u in counted if u.free and u.c.regiment not in regiments]
         one = len(regiments) == 1 and "" not in regiments and not any(u.c.gun for u in weights)
+        one = one and (lenient or len(strangers) < 2)
         return not (one and (lenient or self.limit(at) > QUARTERS))
 
     # 9: supply

@@ -13,10 +13,14 @@ from collections import Counter
 import pytest
 from book_board import Book
 from book_game import DATA, watched
+from book_tape import Picture
+
+from fronte.engine.event import Event
 
 NIGHTLY = bool(os.environ.get("FRONTE_NIGHTLY"))
 
 AWAITING: dict[str, str] = {
+    "10.3 moves (last company) missing": "the same in phase 10",
     "10.1 moves (last company) missing": (
         "21.10, 11.1.2, 11.5: a German battalion of which one step is left is exchanged for a company and stacks free, "
         "like the companies made in play; the program counts it as a battalion still"
@@ -34,6 +38,8 @@ READINGS: dict[str, str] = {
     ),
     "9.2, 21.7": "neither supply nor command leads through hexes that are out of play",
     "10.0": "who moves in a stack pays what the slowest of them pays",
+    "10.0.4": "an enemy gun on its moving side closes the road in its hex as one of one's own does",
+    "10.1.2": "nobody fires into a trench of the mover's side, linked to where it came from or not",
     "10.0.10": "one moves along a stream where the hexside says so: a hex in which two meet names only one",
     "10.1.1": "who leaves an enemy zone together has another unit beside it and pays nothing more",
     "11.2, 18.1": "a hex may be too full while somebody can still leave it; the limit holds at the end of the step",
@@ -42,6 +48,9 @@ READINGS: dict[str, str] = {
     "12.2.1": "in fog only the assaulted fire at who assaults; at who supports everybody next to it fires",
     "12.2.9": "of firers in fog and out of it the better shift counts, like that of different trenches",
     "12.3.5": "what is empty is seen once, when the stack begins to retreat",
+    "12.3.5.1": "mountain troops may retreat over a cliff; the other hexes are open to them as if it were not there",
+    "3.0": "a company of engineers is no generic company: it counts as a battalion-equivalent",
+    "24.3": "infiltration fire at the sector line is mandatory and asks nobody",
     "12.1.5.6": "a bombardment that is shifted off the table still throws its die, since a six goes astray",
     "21.5.3": "during an assault on the move only that assault is fired at",
 }
@@ -49,7 +58,7 @@ READINGS: dict[str, str] = {
 
 BOOKS = {name: Book(DATA, name) for name in ("maggiore", "cividale", "historical", "what_if")}
 GAMES = {"maggiore": range(1, 41), "cividale": range(1, 21), "historical": range(1, 9), "what_if": range(1, 5)}
-SHORT = {"maggiore": 90, "cividale": 70, "historical": 60, "what_if": 0}
+SHORT = {"maggiore": 70, "cividale": 50, "historical": 50, "what_if": 0}
 
 
 def found(scenario: str, seed: int, most: int) -> tuple[Counter[str], list[str], int]:
@@ -65,6 +74,64 @@ def test_games_begin_as_the_booklet_says(scenario: str) -> None:
     _, new, checks = found(scenario, 2, SHORT[scenario])
     assert not new, "\n".join(new[:12])
     assert checks > 1000
+
+
+FALSE: dict[str, tuple[str, str]] = {
+    "fired": ("points", "12 result"),
+    "assault": ("net", "12.3.3 net shift"),
+    "assault_result": ("attacker", "12.3.4 result"),
+    "paid": ("points", "price of a"),
+}
+"""Events, something of theirs to falsify, and what the referee then must say."""
+
+
+def test_the_referee_sees_false_words() -> None:
+    told: set[str] = set()
+
+    def tamper(picture: Picture) -> Picture:
+        events = []
+        for event in picture.events:
+            if event.kind in set(FALSE) - told and event.data.get("dice") != []:
+                told.add(event.kind)
+                field = FALSE[event.kind][0]
+                wrong = event.data[field] + 1 if event.kind != "assault_result" else "D3R/2"
+                event = Event(event.kind, event.rules, {**event.data, field: wrong}, event.seats)
+            events.append(event)
+        return picture._replace(events=events)
+
+    said: set[str] = set()
+    for seed in (1, 3, 4, 6):
+        referee, _ = watched("maggiore", seed, 60, tamper=tamper, book=BOOKS["maggiore"])
+        said |= {remark.key for remark in referee.remarks}
+        if told == set(FALSE):
+            break
+    assert told == set(FALSE)
+    for _, key in FALSE.values():
+        assert any(key in heard for heard in said), key
+
+
+@pytest.mark.parametrize(("what", "key"), [("left", "10 cost"), ("dp", "15.4 beyond"), ("control", "23.1 control")])
+def test_the_referee_sees_a_false_position(what: str, key: str) -> None:
+    told: list[str] = []
+
+    def tamper(picture: Picture) -> Picture:
+        moved = [event for event in picture.events if event.kind == "moved"]
+        if told or not moved or picture.name != "march":
+            return picture
+        after = dict(picture.after)
+        name, end = moved[0].data["units"][0], moved[0].data["path"][-1]
+        if what == "left":
+            after["leftovers"] = {unit: left + 1 for unit, left in after.get("leftovers", {}).items()}
+        elif what == "dp":
+            after["units"] = {**after["units"], name: {**after["units"][name], "dp": 9}}
+        else:
+            after["control"] = {side: [at for at in hexes if at != end] for side, hexes in after["control"].items()}
+        told.append(what)
+        return picture._replace(after=after)
+
+    referee, _ = watched("maggiore", 2, 20, tamper=tamper, book=BOOKS["maggiore"])
+    assert told
+    assert any(remark.key.startswith(key) for remark in referee.remarks)
 
 
 @pytest.mark.skipif(not NIGHTLY, reason="needs many games")
