@@ -15,6 +15,8 @@ from fronte.engine.capabilities import Capabilities
 from fronte.games import registry
 from fronte.games.registry import FAMILIES, GAMES, OWN_GAMES, data_folder
 
+LONG = {("caporetto", "historical"), ("caporetto", "what_if")}
+"""Scenarios of whole campaigns. What is costly where a game is `long` runs for them at night alone."""
 NIGHTLY = bool(os.environ.get("FRONTE_NIGHTLY"))
 # The same examples every time in `./test`, so that it says something about the change at hand; new ones every night.
 settings.register_profile("fronte", derandomize=not NIGHTLY)
@@ -48,16 +50,18 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """What is costly runs by day for one scenario of one game, or of `each` game, and for the probe game if it does at
     all; at night for all. Which one goes by the name of the test, so that the games share such tests and each run is
-    the same."""
+    the same. What is costly where a game is `long` runs by day for all but those."""
     costly: dict[str, dict[str, list[pytest.Item]]] = {}
+    left_out: list[pytest.Item] = []
     for item in items:
         params = item.callspec.params if isinstance(item, pytest.Function) and hasattr(item, "callspec") else {}
         game, scenario = str(params.get("game", params.get("any_game", ""))), str(params.get("scenario", ""))
         mark = item.get_closest_marker("costly")
-        if not NIGHTLY and game in GAMES and mark:
+        if not NIGHTLY and mark and mark.kwargs.get("long"):
+            left_out += [item] if (game, scenario) in LONG else []
+        elif not NIGHTLY and game in GAMES and mark:
             shared = item.nodeid.partition("[")[0] + (game if mark.kwargs.get("each") else "")
             costly.setdefault(shared, {}).setdefault(f"{game} {scenario}", []).append(item)
-    left_out: list[pytest.Item] = []
     for name, places in costly.items():
         kept = list(places)[zlib.crc32(name.encode()) % len(places)]
         left_out += [item for place, found in places.items() if place != kept for item in found]

@@ -14,6 +14,7 @@ from pathlib import Path
 from random import Random
 
 import msgspec
+import pytest
 
 import fronte
 from fronte.engine.notation import to_text
@@ -53,6 +54,7 @@ def lines(game: str, scenario: str) -> Iterator[str]:
     yield f"result {match.result}"
 
 
+@pytest.mark.costly(long=True)
 def test_a_whole_game_is_answered_as_before(game: str, scenario: str) -> None:
     file = FOLDER / f"{game}-{scenario}.txt"
     now = list(lines(game, scenario))
