@@ -33,6 +33,8 @@ class Desk {
   cursor = $state<HexId | null>(null)
   /** The hex that the inspector shows. */
   looked = $state<HexId | null>(null)
+  /** Units that were looked for: they stand out. */
+  found = $state.raw<ReadonlySet<UnitId>>(new Set())
   /** The unit that is looked at. */
   unit = $state<UnitId | null>(null)
   /** What the server has laid over the map, by name. */

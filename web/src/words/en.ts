@@ -140,6 +140,10 @@ export const en = {
   'aim.turn': 'The phases of the turn: {side}',
   'aim.turnAll': 'The phases of the turn',
 
+  'find.title': 'Find a unit',
+  'find.what': 'Unit, formation, division …',
+  'find.found': '{n} found',
+  'find.show': 'Show them',
   'hex.title': 'Hex {hex}',
   'hex.heldBy': 'held by {side}',
   'hex.none': 'Click a hex to see what is there.',

@@ -141,6 +141,10 @@ export const it: Record<keyof typeof en, string> = {
   'aim.turn': 'Le fasi del turno: {side}',
   'aim.turnAll': 'Le fasi del turno',
 
+  'find.title': "Trova un'unità",
+  'find.what': 'Unità, formazione, divisione …',
+  'find.found': '{n} trovate',
+  'find.show': 'Mostrale',
   'hex.title': 'Esagono {hex}',
   'hex.heldBy': 'lo tengono {side}',
   'hex.none': 'Clicca un esagono per vedere che cosa c’è.',
