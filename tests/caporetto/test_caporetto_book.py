@@ -73,7 +73,13 @@ OTHERS = {
     **{"forced_strategic": "multiply", "free_companies": "one-total", "observer_command": "active-hq"},
     **{"mobile_assault_df": "per-step", "assault_shift_mode": "printed-columns", "assault_lead": "owner-choice"},
     **{"reaction_lp_timing": "on-success", "morale_shift": "one-per-point", "bridge_adjacent": "bank-hex"},
-    **{"absorb_dl": "text", "fog_of_war": "off", "fow_levels": "category", "halt_result_s2": "it-wins"},
+    **{
+        "absorb_dl": "text",
+        "fog_of_war": "off",
+        "open_counters": "false",
+        "fow_levels": "category",
+        "halt_result_s2": "it-wins",
+    },
     **{"sector_draw": "each-turn", "setup_by_type": "false", "vp_90": "it-win"},
 }
 """The rest: clear, or silent and ours."""
@@ -179,7 +185,7 @@ def test_no_rule_is_longer_than_a_screen(language: str) -> None:
 
 def test_options_name_a_rule_that_names_them_and_a_default_among_their_values() -> None:
     names = [option.name for option in BOOK.options]
-    assert len(names) == len(set(names)) == 42
+    assert len(names) == len(set(names)) == 43
     for option in BOOK.options:
         assert option.default == option.values[0]
         assert len(set(option.values)) == len(option.values) > 1

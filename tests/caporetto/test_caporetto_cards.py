@@ -30,7 +30,7 @@ def laid(found: Overlay | Refusal) -> Overlay:
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_every_piece_has_a_card_in_both_languages(scenario: str) -> None:
     rules, state = waiting(scenario)
-    for piece in rules.view(state, 0).pieces[::7]:
+    for piece in [piece for piece in rules.view(state, 0).pieces if piece.id][::7]:
         card = rules.piece_card(state, 0, piece.id)
         assert lines(card)["unit"].data == {"unit": piece.id}
         for language in ("en", "it"):
@@ -42,15 +42,17 @@ def test_every_piece_has_a_card_in_both_languages(scenario: str) -> None:
 def test_a_worn_unit_says_so() -> None:
     rules, state = busy()
     unit = next(u for u, dp in enumerate(state.dp) if dp)
-    told = lines(rules.piece_card(state, 0, rules.ids[unit]))
+    seat = rules.scene.seat_of[rules.force[unit]]
+    told = lines(rules.piece_card(state, seat, rules.ids[unit]))
     assert told["dp"].data == {"dp": 2}
     assert told["steps"].data == {"steps": 4, "of": 4}
-    assert rules.is_hurt(rules.view(state, 0).piece(rules.ids[unit]) or rules.view(state, 0).pieces[0])
+    piece = rules.view(state, seat).piece(rules.ids[unit])
+    assert piece is not None and rules.is_hurt(piece)
 
 
 def test_a_gun_says_in_which_mode_it_is() -> None:
     rules, state = waiting("what_if")
-    gun = next(u for u in bits(rules.guns & ~rules.groups) if state.at[u] >= 0)
+    gun = next(u for u in bits(rules.guns & ~rules.groups & rules.sighted.of_seat[0]) if state.at[u] >= 0)
     assert lines(rules.piece_card(state, 0, rules.ids[gun]))["mode"].data == {"mode": "fire"}
     state.emplaced &= ~(1 << gun)
     assert lines(rules.piece_card(state, 0, rules.ids[gun]))["mode"].data == {"mode": "move"}
@@ -63,11 +65,14 @@ def test_reinforcements_say_when_and_where_they_come() -> None:
     assert told == {"turn": rules.arrives[unit], "hex": rules.grid.ids[rules.entry[unit]]}
 
 
-def test_a_covered_unit_has_a_card_that_tells_nothing() -> None:
-    rules = game("what_if", fog_of_war="on")
+@pytest.mark.parametrize(("fog", "rule"), [("off", "22.0"), ("on", "22.3")])
+def test_a_covered_unit_has_a_card_that_tells_nothing(fog: str, rule: str) -> None:
+    rules = game("what_if", fog_of_war=fog)
     state = begin(rules, b"s")
     _, _, strong, _ = stand(rules, state)
-    assert list(lines(rules.piece_card(state, 0, rules.ids[strong]))) == ["unit", "unseen"]
+    told = lines(rules.piece_card(state, 0, rules.ids[strong]))
+    assert list(told) == ["unit", "unseen"]
+    assert told["unseen"].rule == rule
     assert "cf" in lines(rules.piece_card(state, 1, rules.ids[strong]))
 
 

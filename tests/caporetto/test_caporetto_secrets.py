@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from itertools import islice, takewhile
 from random import Random
 from typing import Any
 
 import pytest
-from caporetto_packs import SCENARIOS, game
+from caporetto_packs import SCENARIOS
 from msgspec import json as msgjson
+from test_caporetto_fog import NIGHTLY, ruled
 
 from fronte.engine.decision import Action
 from fronte.engine.dice import seed_bytes
@@ -19,8 +19,10 @@ from fronte.games.caporetto.game import Caporetto
 from fronte.games.caporetto.sightings import known
 from fronte.games.caporetto.state import State
 
-GAMES, ACTIONS, EVERY = (4, 600, 5) if os.environ.get("FRONTE_NIGHTLY") else (1, 90, 9)
+GAMES, ACTIONS, EVERY = (4, 600, 5) if NIGHTLY else (1, 90, 9)
 LISTED = 60
+BY_DAY = [*((scenario, "off") for scenario in SCENARIOS), ("maggiore", "on")]
+MODES = [(scenario, fog) for scenario in SCENARIOS for fog in ("off", "on")] if NIGHTLY else BY_DAY
 
 
 def told(events: list[Event], seat: int, strangers: frozenset[str]) -> list[Any]:
@@ -59,10 +61,9 @@ def compare(rules: Caporetto, state: State, twin: State, seat: int, tried: list[
         assert told(one.play(action), seat, strangers) == told(other.play(action), seat, strangers), action
 
 
-@pytest.mark.parametrize("fog", ["off", "on"])
-@pytest.mark.parametrize("scenario", SCENARIOS)
+@pytest.mark.parametrize(("scenario", "fog"), MODES)
 def test_nothing_depends_on_what_is_hidden(scenario: str, fog: str) -> None:
-    rules = game(scenario, fog_of_war=fog)
+    rules = ruled(scenario, fog)
     compared = differing = 0
     for seed in range(GAMES):
         match, rng = Match.begin(rules, seed_bytes(seed)), Random(seed)
@@ -86,10 +87,9 @@ def test_nothing_depends_on_what_is_hidden(scenario: str, fog: str) -> None:
     assert differing > compared // 3
 
 
-@pytest.mark.parametrize("fog", ["off", "on"])
-@pytest.mark.parametrize("scenario", SCENARIOS)
+@pytest.mark.parametrize(("scenario", "fog"), MODES)
 def test_along_a_game_positions_and_views_come_back(scenario: str, fog: str) -> None:
-    rules = game(scenario, fog_of_war=fog)
+    rules = ruled(scenario, fog)
     for seed in range(GAMES):
         match, rng = Match.begin(rules, seed_bytes(seed)), Random(seed)
         while match.seat >= 0 and len(match.entries) < ACTIONS:

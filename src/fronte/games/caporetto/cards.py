@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from fronte.engine.card import TOWARDS, Card, Line
 from fronte.engine.sketch import CLIFF, DRY, RIVER, HexSketch, SideSketch, Sketch
 from fronte.engine.view import Piece, View
-from fronte.games.caporetto import artillery, fog, trenches
+from fronte.games.caporetto import artillery, fog, sightings, trenches
 from fronte.games.caporetto.state import State
 from fronte.games.caporetto.terrain import COMMON, LEFT, RIGHT, SIDES
 from fronte.hexes import mask_of
@@ -28,7 +28,9 @@ def piece_card(rules: Caporetto, state: State, seat: int, piece: str) -> Card:
     """All that a seat knows of a piece that it can name."""
     known = fog.view(rules, state, seat).piece(piece)
     if known is None:
-        return Card(((Line("unit", {"unit": piece}), Line("unseen", {}, "22.3")),))
+        return Card(
+            ((Line("unit", {"unit": piece}), Line("unseen", {}, "22.3" if sightings.is_foggy(rules) else "22.0")),)
+        )
     unit = rules.number[piece]
     lines = [Line("unit", {"unit": piece}), Line("side", {"side": known.force}), Line("where", {"at": known.at})]
     values = [Line(key, {key: value}) for key, value in known.values.items() if key not in BY_ITSELF]

@@ -1,4 +1,4 @@
-"""22, 7.2, 6.0: what each seat sees. Plans and logistic points are secret; with the option of 22 stacks are too.
+"""22, 7.2, 6.0: what each seat sees. Plans and logistic points are secret, and what lies deep in a stack is covered.
 
 A view tells in `family` the rest of the state by the same table as a position, with the names that the seat may use:
 who is covered is called by his place in the stack, ?2102.1.
@@ -16,7 +16,7 @@ from fronte.games.caporetto.counters import QUARTERS
 from fronte.games.caporetto.printed import UNMADE
 from fronte.games.caporetto.scenarios import MAJORITY
 from fronte.games.caporetto.seating import active_seat, seat_of
-from fronte.games.caporetto.sightings import ONLOOKER, covered_as, is_foggy, known, lying, of_seat
+from fronte.games.caporetto.sightings import ONLOOKER, covered_as, is_foggy, is_open, known, lying, of_seat
 from fronte.games.caporetto.state import MASKS, NOBODY, NOT_PLANNED, State
 from fronte.games.caporetto.terrain import AHG, SIDES
 from fronte.games.caporetto.values import UNIT, Names, hexside, mask
@@ -26,7 +26,7 @@ from fronte.hexes import bits
 if TYPE_CHECKING:
     from fronte.games.caporetto.game import Caporetto
 
-BY_ITSELF = ("control", "plan", "points", "leftovers", "left", "attachments")
+BY_ITSELF = ("control", "plan", "points", "leftovers", "left", "attachments", "spent")
 """Rows of the table of positions that a view tells in its own way."""
 SEEN = ("activated", "marched", "moved", "commanded", "mobile", "retreated", "joined", "arrived")
 """What both have seen a covered unit do; other marks would tell what it is."""
@@ -49,15 +49,17 @@ class Eyes:
     def __init__(self, rules: Caporetto, state: State, seat: int) -> None:
         self.rules, self.state, self.seat = rules, state, seat
         self.known = known(rules, state, seat)
-        self.mine = 0 if seat == ONLOOKER else of_seat(rules, seat)
+        self.mine = of_seat(rules, seat)
         self.names = Names(rules, self.label, rules.find_unit)
+        self.stacks = {h: lying(rules, state, h) for h in sorted(state.stacks)}
+        """The stacks as they lie (22.1), in an order that tells nothing."""
 
     def label(self, unit: int) -> str:
         """How the seat names a unit: by its id, or as the so-manieth of its stack."""
         if self.known >> unit & 1:
             return self.rules.ids[unit]
         h = self.state.at[unit]
-        return f"?{self.rules.hex_id(h)}.{lying(self.rules, self.state, h).index(unit)}"
+        return f"?{self.rules.hex_id(h)}.{self.stacks[h].index(unit)}"
 
     def owns(self, force: int) -> bool:
         """24.1: does the seat command this force?"""
@@ -115,19 +117,19 @@ def _stage(eyes: Eyes) -> Stage:
 # Pieces
 
 
-def order(rules: Caporetto, state: State) -> list[int]:
+def order(eyes: Eyes) -> list[int]:
     """In an order that tells nothing: stacks hex by hex as they lie, then those in none of them. Companies that are not
     detached are nowhere (21.10)."""
-    there = [unit for h in sorted(state.stacks) for unit in lying(rules, state, h)]
+    there = [unit for stack in eyes.stacks.values() for unit in stack]
     piled = set(there)
-    return there + [unit for unit, at in enumerate(state.at) if at != UNMADE and unit not in piled]
+    return there + [unit for unit, at in enumerate(eyes.state.at) if at != UNMADE and unit not in piled]
 
 
 def _pieces(eyes: Eyes) -> Iterable[Piece]:
     rules, state = eyes.rules, eyes.state
     marks = _marks(rules, state)
     heights: dict[int, int] = {}
-    for unit in order(rules, state):
+    for unit in order(eyes):
         at = state.at[unit]
         height = heights[at] = heights.get(at, -1) + 1
         force, where = rules.scene.forces[rules.force[unit]], rules.hex_id(at)
@@ -268,18 +270,22 @@ def _family(eyes: Eyes) -> dict[str, Any]:
         },
         "marks": {name: found for name in MASKS if (found := _masked(eyes, name))},
         "worn": {rules.ids[unit]: worn for unit in range(len(state.at)) if (worn := _worn(eyes, unit))},
-        "table": {row.key: position.told(eyes.names, state, row) for row in _rows(rules, state)},
+        "table": _table(eyes),
         "frames": [frame_told(eyes, frame) for frame in state.frames],
     }
 
 
-def _rows(rules: Caporetto, state: State) -> list[position.Row]:
-    empty = rules.empty
-    return [
-        row
+def _table(eyes: Eyes) -> dict[str, Any]:
+    """The rows of a position that say something; only groups have spent a part of their factor (18.9), so that of those
+    who are covered this is not told."""
+    rules, state, empty = eyes.rules, eyes.state, eyes.rules.empty
+    found = {
+        row.key: position.told(eyes.names, state, row)
         for row in position.TABLE
         if row.field not in BY_ITSELF and getattr(state, row.field) != getattr(empty, row.field)
-    ]
+    }
+    spent = {rules.ids[gun]: parts for gun, parts in state.spent if eyes.known >> gun & 1}
+    return found | {"spent": spent} if spent else found
 
 
 def _box(eyes: Eyes, formation: int) -> str:
@@ -317,13 +323,13 @@ def _worn(eyes: Eyes, unit: int) -> list[int]:
 
 def frame_told(eyes: Eyes, frame: Frame) -> list[Any]:
     """A frame in names; where an enemy means to go on to is for him to know."""
-    return positions.write_frame(eyes.rules, hidden(eyes, frame), eyes.label)
+    return positions.write_frame(eyes.rules, hidden(eyes.rules, eyes.state, eyes.seat, frame), eyes.label)
 
 
-def hidden(eyes: Eyes, frame: Frame) -> Frame:
+def hidden(rules: Caporetto, state: State, seat: int, frame: Frame) -> Frame:
     """A frame without what its owner alone knows."""
-    if frame.name not in MARCHES or eyes.seat == active_seat(eyes.rules, eyes.state):
+    if frame.name not in MARCHES or is_open(rules) or seat == active_seat(rules, state):
         return frame
-    takes = eyes.rules.frames[frame.name].takes
+    takes = rules.frames[frame.name].takes
     args = [() if told.kind == positions.HEXES else value for told, value in zip(takes, frame.args, strict=True)]
     return Frame(frame.name, frame.seat, tuple(args))

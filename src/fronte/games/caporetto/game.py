@@ -104,7 +104,9 @@ class Caporetto(CaporettoPrinted, Game[State]):
         super().__init__(pack, scenario, options)
         self.empty = position.empty_state(self)
         """A state in which nothing is anywhere, to compare others with."""
-        if sightings.is_foggy(self):
+        self.sighted = sightings.Counters(self)
+        """22: what is asked again and again of who sees whom."""
+        if not sightings.is_open(self):
             self.steps = veils.every("step", self.steps, veils.step)
             self.chances = veils.every("throw", self.chances, veils.chance)
             self.choices = veils.every("decision", self.choices, veils.choice)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -10,9 +10,12 @@ from fronte.engine.decision import Frame
 from fronte.engine.given import PositionError
 from fronte.engine.view import Piece, View
 from fronte.games.caporetto import position
-from fronte.games.caporetto.fog import Eyes, hidden, view
+from fronte.games.caporetto.fog import SEEN, hidden
+from fronte.games.caporetto.printed import UNMADE
+from fronte.games.caporetto.roster import NO_ONE
 from fronte.games.caporetto.seating import seat_of
 from fronte.games.caporetto.sightings import (
+    ARMED,
     BATTERY,
     FLAMETHROWER,
     GUN,
@@ -23,7 +26,11 @@ from fronte.games.caporetto.sightings import (
     Depths,
     covered_as,
     is_foggy,
+    is_open,
+    known,
     level_of,
+    of_seat,
+    piles,
 )
 from fronte.games.caporetto.state import MASKS, NOT_PLANNED, State, forget_zones, put
 from fronte.games.caporetto.terrain import AHG
@@ -44,6 +51,8 @@ ASKED = ("plan", "ask")
 """4.0-2: the frames of a plan that is to be made."""
 BEFORE_PLANS = ("setup", "reinforcement")
 """4.0: phases in which nobody has planned anything yet."""
+ROWS = ("aims", "assaults", "supports", "advanced", "works")
+"""What is kept in rows that begin with a unit."""
 
 
 # From a view
@@ -53,8 +62,7 @@ def resample(rules: Caporetto, seen: View, rng: Random | None) -> State:
     """A whole state that gives this view: covered counters are given names, plans and points are guessed."""
     family, table = seen.family, seen.family["table"]
     seat = rules.seats.index(seen.seat) if seen.seat else ONLOOKER
-    draw = _Draw(rules, seen, seat, rng)
-    called = draw.names()
+    called, drawn = _called(rules, seen, seat, rng)
     state = _placed(rules, seen, called)
 
     def find(name: str) -> int:
@@ -63,13 +71,13 @@ def resample(rules: Caporetto, seen: View, rng: Random | None) -> State:
         return called[name]
 
     names = Names(rules, rules.ids.__getitem__, find)
-    for unit, lost in draw.worn.items():
-        state.lost[unit] = lost
+    for one in drawn:
+        state.lost[one.unit] = one.lost
     for name, (lost, dp) in family["worn"].items():
         state.lost[called[name]], state.dp[called[name]] = lost, dp
     for name, told in family["marks"].items():
         setattr(state, name, mask(ONE).read(names, told, name))
-    state.emplaced |= draw.emplaced
+    state.emplaced |= mask_of(one.unit for one in drawn if one.place.kind == BATTERY)
     for row in position.TABLE:
         if row.key in table:
             position.take_up(names, state, row, table[row.key])
@@ -119,116 +127,221 @@ def named(seen: View) -> Iterator[tuple[str, Piece]]:
         yield piece.id or f"?{piece.at}.{n}", piece
 
 
-class _Place(NamedTuple):
-    """A covered counter: what it is called, where it is, of what level at least it is, and whether it acts."""
-
-    name: str
-    h: int
-    least: int
-    acts: bool
-
-
-class _Draw:
-    """Units for the covered counters of a view.
-
-    All that are named nowhere are among them, and companies (21.10) make up the rest. Who acts is of a formation that
-    does; where one has looked down to a level whoever is covered is of a deeper one.
-    """
-
-    def __init__(self, rules: Caporetto, seen: View, seat: int, rng: Random | None) -> None:
-        self.rules, self.rng = rules, rng
-        self.called = {piece.id: rules.number[piece.id] for piece in seen.pieces if piece.id}
-        self.taken = mask_of(self.called.values()) | rules.hqs
-        self.acting = frozenset(seen.family["table"].get("formations", ()))
-        self.worn: dict[int, int] = {}
-        self.emplaced = 0
-        self.places: dict[tuple[str, str], list[_Place]] = {}
-        if any(not piece.id for piece in seen.pieces):
-            self._find_places(seen, seat)
-
-    def _find_places(self, seen: View, seat: int) -> None:
-        rules = self.rules
-        state = _placed(rules, seen, self.called)
+def _called(rules: Caporetto, seen: View, seat: int, rng: Random | None) -> tuple[dict[str, int], list[Drawn]]:
+    """Every name of a view with its unit, and who was drawn for those that are covered."""
+    called = {piece.id: rules.number[piece.id] for piece in seen.pieces if piece.id}
+    drawn: list[Drawn] = []
+    if any(not piece.id for piece in seen.pieces):
+        state = _placed(rules, seen, called)
         state.emplaced = mask_of(rules.number[name] for name in seen.family["marks"].get("emplaced", ()))
         for name, (lost, _) in seen.family["worn"].items():
             state.lost[rules.number[name]] = lost
         commanded = set(seen.family["marks"].get("commanded", ()))
-        depths = None if seat == ONLOOKER else Depths(rules, state, seat)
+        stacks: dict[int, list[Seen]] = {}
+        names = []
         for name, piece in named(seen):
-            if piece.id:
-                continue
-            h = rules.grid.index[piece.at]
-            if depths is None:
-                least = WITH_MACHINE_GUNS
-            elif rules.option["fow_levels"] == "depth":
+            at = rules.grid.index.get(piece.at, -1)
+            unit = rules.number[piece.id] if piece.id else NO_ONE
+            if at >= 0 and not (unit >= 0 and rules.hqs >> unit & 1):
                 force = rules.scene.forces.index(piece.force)
-                above = [unit for unit in state.stacks.get(h, ()) if rules.force[unit] == force]
-                least = max([WITH_MACHINE_GUNS, *(level_of(rules, state, unit) for unit in above)])
-            else:
-                least = depths.at(h) + 1
-            place = _Place(name, h, least, name in commanded)
-            self.places.setdefault((piece.force, str(piece.values["covered"])), []).append(place)
+                covered = str(piece.values["covered"]) if unit < 0 else ""
+                stacks.setdefault(at, []).append((unit, force, covered, name in commanded))
+                if unit < 0:
+                    names.append(name)
+        depths = _depths(rules, state, seat)
+        places = [place for h, stack in stacks.items() for place in _covered_in(rules, state, h, stack, depths, seat)]
+        acting = {rules.formation_number(name) for name in seen.family["table"].get("formations", ())}
+        drawn = draw(rules, places, mask_of(called.values()), acting, rng)
+        called |= {name: one.unit for name, one in zip(names, drawn, strict=True)}
+    # what is told of a company that is not in play goes by its own name
+    rest = rules.generic & ~mask_of(called.values())
+    return called | {rules.ids[unit]: unit for unit in bits(rest)}, drawn
 
-    def names(self) -> dict[str, int]:
-        """Every name of the view with its unit."""
-        for (force, kind), places in sorted(self.places.items(), key=lambda item: DRAWN.index(item[0][1])):
-            free = self._pool(force, kind, len(places))
-            for place in sorted(places, key=lambda place: (-place.least, not place.acts)):
-                unit = self._pick(free, place)
-                free.remove(unit)
-                self.called[place.name] = unit
-                self.taken |= 1 << unit
-                self.worn[unit] = self._lost(unit, place.least)
-                self.emplaced |= (kind == BATTERY) << unit
-            self._settle(places)
-        rest = self.rules.generic & ~mask_of(self.called.values())
-        # what is told of a company that is not in play goes by its own name
-        return self.called | {self.rules.ids[unit]: unit for unit in bits(rest)}
 
-    def _pool(self, force: str, kind: str, size: int) -> list[int]:
-        rules = self.rules
-        mine = rules.of_force[rules.scene.forces.index(force)] & ~self.taken
-        kinds = {
-            BATTERY: rules.guns,
-            GUN: rules.guns & ~rules.groups,
-            FLAMETHROWER: rules.flamethrowers,
-            UNIT: rules.zoc_makers,
-        }
-        found = list(bits(mine & kinds[kind] & ~rules.generic))
-        companies = list(bits(mine & rules.generic)) if kind == UNIT else []
-        if self.rng is not None:
-            self.rng.shuffle(companies)
-        found += companies[: max(0, size - len(found))]
-        if self.rng is not None:
-            self.rng.shuffle(found)
-        return found
+def _depths(rules: Caporetto, state: State, seat: int) -> Depths | None:
+    """22.3 by kinds of units: how deep one has looked everywhere."""
+    levels = is_foggy(rules) and not rules.sighted.by_depth and seat != ONLOOKER
+    return Depths(rules, state, seat) if levels else None
 
-    def _pick(self, free: list[int], place: _Place) -> int:
-        def fitness(unit: int) -> tuple[bool, bool]:
-            acts = self.rules.counters[unit].formation in self.acting
-            return self._level(unit, self._lost(unit, place.least)) >= place.least, acts == place.acts
 
-        return max(free, key=fitness)
+# Who may lie there
 
-    def _level(self, unit: int, lost: int) -> int:
-        guns = self.rules.mg[unit]
-        return WITH_MACHINE_GUNS if lost < len(guns) and guns[lost] else OTHERS
 
-    def _lost(self, unit: int, least: int) -> int:
-        """How many steps it must have lost to be of such a level, if it can be."""
-        steps = range(max(1, self.rules.full_steps[unit]))
-        return next((lost for lost in steps if self._level(unit, lost) >= least), 0)
+Seen = tuple[int, int, str, bool]
+"""A counter of a stack as it is seen: who it is (-1: covered), its force, what it shows, and whether it acts."""
 
-    def _settle(self, places: list[_Place]) -> None:
-        """22.1: in each hex those without machine guns lie below."""
-        by_hex: dict[int, list[_Place]] = {}
-        for place in places:
-            by_hex.setdefault(place.h, []).append(place)
-        for there in by_hex.values():
-            units = [self.called[place.name] for place in there]
-            units.sort(key=lambda unit: -self._level(unit, self.worn[unit]))
-            for place, unit in zip(there, units, strict=True):
-                self.called[place.name] = unit
+
+class Place(NamedTuple):
+    """A covered counter: where it is, what it shows, of what level it is at least and at most, whether it acts, and who
+    lies above it."""
+
+    h: int
+    force: int
+    kind: str
+    least: int
+    most: int
+    acts: bool
+    above: int
+
+
+class Drawn(NamedTuple):
+    """Who was drawn for a place, and how many steps it has lost."""
+
+    place: Place
+    unit: int
+    lost: int
+
+
+def _covered_in(
+    rules: Caporetto, state: State, h: int, stack: Sequence[Seen], depths: Depths | None, seat: int
+) -> list[Place]:
+    """The covered counters of a stack, from the bottom up, as a seat sees it."""
+    if seat != ONLOOKER:
+        return [place for _, place in _places(rules, state, h, stack, depths, 1 - seat)]
+    both = [one for owner in range(2) for one in _places(rules, state, h, stack, depths, owner)]
+    return [place for _, place in sorted(both, key=lambda one: one[0])]
+
+
+def _places(
+    rules: Caporetto, state: State, h: int, stack: Sequence[Seen], depths: Depths | None, owner: int
+) -> list[tuple[int, Place]]:
+    """22.1: the covered counters of one owner in a stack, each with its height, and what follows from whom one knows
+    above and below: nobody has a unit of a higher level under him."""
+    found: list[tuple[int, Place]] = []
+    least, above = WITH_MACHINE_GUNS if depths is None else depths.at(h) + 1, NO_ONE
+    seat_of = rules.scene.seat_of
+    height = len(stack)
+    known_below = False
+    for unit, force, kind, acts in reversed(stack):
+        height -= 1
+        if seat_of[force] != owner:
+            continue
+        if unit < 0:
+            found.append((height, Place(h, force, kind, least, OTHERS, acts, above)))
+        else:
+            known_below = bool(found)
+            least, above = max(least, level_of(rules, state, unit)), unit
+    found.reverse()
+    return _bounded(rules, state, stack, found, owner) if known_below else found
+
+
+def _bounded(
+    rules: Caporetto, state: State, stack: Sequence[Seen], places: Sequence[tuple[int, Place]], owner: int
+) -> list[tuple[int, Place]]:
+    """The same with the level that each has at most, for who is known below it."""
+    found = []
+    for height, place in places:
+        below = [unit for unit, force, _, _ in stack[:height] if unit >= 0 and rules.scene.seat_of[force] == owner]
+        most = min([OTHERS, *(level_of(rules, state, unit) for unit in below)])
+        found.append((height, place._replace(most=most)))
+    return found
+
+
+def draw(
+    rules: Caporetto, places: Sequence[Place], known: int, acting: Collection[int], rng: Random | None
+) -> list[Drawn]:
+    """Units for covered counters. All that are named nowhere are among them, and companies (21.10) make up the rest.
+    Who acts is of a formation that does, and as far as possible each is of the formation or division of who lies above
+    him."""
+    units = [NO_ONE] * len(places)
+    taken = known | rules.hqs
+    groups: dict[tuple[int, int], list[int]] = {}
+    for number, place in enumerate(places):
+        groups.setdefault((DRAWN.index(place.kind), place.force), []).append(number)
+    for (kind, force), numbers in sorted(groups.items()):
+        free = _free(rules, force, DRAWN[kind], len(numbers), taken, rng)
+        _deal(rules, places, numbers, free, acting, rng, units)
+        taken |= mask_of(units[number] for number in numbers)
+    found = [Drawn(place, unit, _lost(rules, unit, place.least)) for place, unit in zip(places, units, strict=True)]
+    _settle(rules, found)
+    return found
+
+
+def _free(rules: Caporetto, force: int, kind: str, size: int, taken: int, rng: Random | None) -> int:
+    """Who is among so many covered counters of a kind."""
+    kinds = {
+        BATTERY: rules.guns,
+        GUN: rules.guns & ~rules.groups,
+        FLAMETHROWER: rules.flamethrowers,
+        UNIT: rules.zoc_makers,
+    }
+    free = rules.of_force[force] & ~taken & kinds[kind]
+    found = free & ~rules.generic
+    wanted = size - found.bit_count()
+    if wanted > 0:
+        companies = list(bits(free & rules.generic))
+        if rng is not None:
+            rng.shuffle(companies)
+        found |= mask_of(companies[:wanted])
+    return found
+
+
+def _deal(
+    rules: Caporetto,
+    places: Sequence[Place],
+    numbers: Sequence[int],
+    free: int,
+    acting: Collection[int],
+    rng: Random | None,
+    units: list[int],
+) -> None:
+    """Give to each of these places one who is free: first where little fits, and there first who goes with who lies
+    above."""
+    sighted = rules.sighted
+    acts = 0
+    for formation in acting:
+        acts |= rules.formations[formation].mask
+
+    def pick(among: int) -> int:
+        if rng is None:
+            return (among & -among).bit_length() - 1
+        return rng.choice(list(bits(among)))
+
+    strict = [n for n in numbers if places[n].least == places[n].most]
+    others = [n for n in numbers if places[n].least != places[n].most] if strict else numbers
+    for some in (strict, others):
+        for akin in (sighted.formation_mates, sighted.division_mates, None):
+            left = []
+            for n in some:
+                _, _, _, least, most, is_acting, above = places[n]
+                fit = free
+                if least == most:
+                    fit &= sighted.can_be_unarmed if least == OTHERS else sighted.can_be_armed
+                right = fit & (acts if is_acting else ~acts)
+                if akin is None:
+                    right = right or fit or free
+                else:
+                    right &= akin[above]
+                if right:
+                    units[n] = pick(right)
+                    free ^= 1 << units[n]
+                else:
+                    left.append(n)
+            some = left
+
+
+def _lost(rules: Caporetto, unit: int, least: int) -> int:
+    """How many steps it must have lost to be of such a level, if it can be."""
+    ranks = rules.sighted.ranks[unit]
+    if least < OTHERS or ranks[0] != ARMED:
+        return 0
+    steps = range(max(1, rules.full_steps[unit]))
+    return next((lost for lost in steps if ranks[lost] != ARMED), 0)
+
+
+def _settle(rules: Caporetto, drawn: list[Drawn]) -> None:
+    """22.1: in each hex those without machine guns lie below."""
+    ranks = rules.sighted.ranks
+    start = 0
+    for end in range(1, len(drawn) + 1):
+        if end < len(drawn) and drawn[end].place.h == drawn[start].place.h:
+            continue
+        if end - start > 1:
+            among = [n for n in range(start, end) if drawn[n].place.kind == UNIT]
+            order = sorted([drawn[n] for n in among], key=lambda one: -ranks[one.unit][one.lost])
+            for n, one in zip(among, order, strict=True):
+                drawn[n] = Drawn(drawn[n].place, one.unit, one.lost)
+        start = end
 
 
 def _guess(rules: Caporetto, state: State, seat: int, rng: Random | None) -> None:
@@ -296,16 +409,118 @@ class _Secrets:
 
 
 def imagine(rules: Caporetto, state: State, seat: int, rng: Random | None) -> State:
-    """The state that `resample` makes of the seat's view; where units lie open without the way through names."""
-    if is_foggy(rules):
-        return resample(rules, view(rules, state, seat), rng)
+    """The state that `resample` makes of the seat's view, without the way through names."""
     twin = state.copy()
-    eyes = Eyes(rules, state, seat)
-    twin.frames = [hidden(eyes, frame) for frame in state.frames]
+    if not is_open(rules):
+        _recast(rules, state, twin, seat, rng)
+    twin.frames = [hidden(rules, state, seat, frame) for frame in twin.frames]
     _guess(rules, twin, seat, rng)
     twin.rolled, twin.forced = 0, ()
     twin.seed = b"" if rng is None else rng.randbytes(32)
     return twin
+
+
+def _recast(rules: Caporetto, state: State, twin: State, seat: int, rng: Random | None) -> None:
+    """22: others take the places of covered counters, with what was seen of these and nothing else."""
+    covered, places, stacks = _hidden_places(rules, state, seat)
+    sighted = rules.sighted
+    companies = mask_of(unit for unit in sighted.companies if state.at[unit] != UNMADE)
+    drawn = draw(rules, places, (sighted.regulars | companies) & ~covered, state.formations, rng)
+    swap: dict[int, int] = {}
+    at, lost, dp = twin.at, twin.lost, twin.dp
+    for unit in bits(covered):
+        at[unit], lost[unit], dp[unit] = UNMADE, 0, 0
+    numbers = iter(drawn)
+    for h, pile in stacks:
+        there = []
+        for unit in pile:
+            if covered >> unit & 1:
+                _, other, steps = next(numbers)
+                swap[unit] = other
+                at[other], lost[other] = h, steps
+                there.append(other)
+            else:
+                there.append(unit)
+        twin.stacks[h] = tuple(there)
+    if is_foggy(rules):  # 22.2
+        mine = of_seat(rules, seat)
+        twin.dp = [points if points and mine >> unit & 1 else 0 for unit, points in enumerate(dp)]
+    if covered:
+        _rename(rules, twin, covered, swap)
+        twin.emplaced |= mask_of(one.unit for one in drawn if one.place.kind == BATTERY)
+
+
+def _hidden_places(
+    rules: Caporetto, state: State, seat: int
+) -> tuple[int, list[Place], list[tuple[int, Sequence[int]]]]:
+    """Who is covered from a seat, the places of these hex by hex from the bottom up, and the stacks of others as they
+    lie."""
+    found: list[tuple[int, Sequence[int], Sequence[int]]]
+    if seat == ONLOOKER:
+        both = {h: pile for one in range(2) for h, pile, _ in piles(rules, state, one)}
+        strange = ~known(rules, state, seat)
+        found = [(h, pile, [unit for unit in pile if strange >> unit & 1]) for h, pile in both.items()]
+    else:
+        found = list(piles(rules, state, seat))
+    found.sort(key=lambda one: one[0])
+    depths = _depths(rules, state, seat)
+    commanded, working, force = state.commanded, state.working, rules.force
+    covered, places = 0, list[Place]()
+    for h, pile, deep in found:
+        hidden = mask_of(deep) & ~working
+        if hidden:
+            covered |= hidden
+            stack: list[Seen] = [
+                (NO_ONE, force[unit], covered_as(rules, state, unit), bool(commanded >> unit & 1))
+                if hidden >> unit & 1
+                else (unit, force[unit], "", False)
+                for unit in pile
+            ]
+            places += _covered_in(rules, state, h, stack, depths, seat)
+    return covered, places, [(h, pile) for h, pile, _ in found]
+
+
+def _rename(rules: Caporetto, twin: State, covered: int, swap: Mapping[int, int]) -> None:
+    """What is said of covered units is said of those who took their places, as far as it was seen."""
+    for name in MASKS:
+        marked = getattr(twin, name)
+        if marked & covered:
+            seen = mask_of(swap[unit] for unit in bits(marked & covered)) if name in SEEN else 0
+            setattr(twin, name, marked & ~covered | seen)
+
+    def new(unit: int) -> int:
+        return swap.get(unit, unit)
+
+    def news(units: int) -> int:
+        return units & ~covered | mask_of(swap[unit] for unit in bits(units & covered)) if units & covered else units
+
+    for name in ROWS:
+        rows = getattr(twin, name)
+        if rows:
+            setattr(twin, name, tuple([(new(row[0]), *row[1:]) for row in rows]))
+    twin.bearers = tuple([(new(one), new(unit)) for one, unit in twin.bearers])
+    twin.struck = tuple([(h, news(units)) for h, units in twin.struck])
+    twin.pool = tuple([(formation, news(units)) for formation, units in twin.pool])
+    twin.attachments = tuple([(formation, units & ~covered) for formation, units in twin.attachments])
+    twin.leftovers = tuple([row for row in twin.leftovers if not covered >> row[0] & 1])
+    twin.spent = tuple([row for row in twin.spent if not covered >> row[0] & 1])
+    if twin.mover >= 0 and covered >> twin.mover & 1:
+        twin.mover, twin.left = new(twin.mover), 0
+    twin.frames = [_renamed(rules, frame, new) for frame in twin.frames]
+
+
+def _renamed(rules: Caporetto, frame: Frame, new: Callable[[int], int]) -> Frame:
+    """A frame with other units in it."""
+    if not frame.args:
+        return frame
+    args = []
+    for told, value in zip(rules.frames[frame.name].takes, frame.args, strict=True):
+        if told.kind == positions.UNIT:
+            value = new(value)
+        elif told.kind == positions.UNITS:
+            value = tuple([new(unit) for unit in value])
+        args.append(value)
+    return Frame(frame.name, frame.seat, tuple(args))
 
 
 def shuffle_hidden(rules: Caporetto, state: State, seat: int, rng: Random) -> State:
@@ -324,7 +539,7 @@ def shuffle_hidden(rules: Caporetto, state: State, seat: int, rng: Random) -> St
             twin.plan[formation] = planned
     for force in secrets.points():
         twin.points[force] = rng.randint(0, MOST_SHUFFLED)
-    if is_foggy(rules):
+    if not is_open(rules):
         _change_places(rules, twin, seat, rng)
     return twin
 
@@ -334,10 +549,9 @@ def _change_places(rules: Caporetto, state: State, seat: int, rng: Random) -> No
 
     Each keeps its own losses; those of which more is said than marks stay where they are.
     """
-    eyes = Eyes(rules, state, seat)
     pinned = _spoken_of(rules, state)
     alike: dict[Any, list[int]] = {}
-    for unit in bits(~eyes.known & ~pinned & ((1 << len(state.at)) - 1)):
+    for unit in bits(~known(rules, state, seat) & ~pinned & rules.sighted.everybody):
         signature = tuple(getattr(state, name) >> unit & 1 for name in MASKS)
         acts = rules.formation_of[unit] in state.formations
         key = (rules.force[unit], covered_as(rules, state, unit), level_of(rules, state, unit), acts, signature)

@@ -494,10 +494,7 @@ class InfiltrationChoice(Choice["Caporetto", State]):
 
     def about(self, rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
         _, here, there, by_road, retreat = frame.args
-        units = targets(state, frame)
-        if rules.option["fog_of_war"] == "on":
-            seen = sightings.known(rules, state, frame.seat)
-            units = [unit for unit in units if seen >> unit & 1]
+        units = [unit for unit in targets(state, frame) if sightings.knows(rules, state, frame.seat, unit)]
         return {
             "units": rules.unit_ids(units),
             "from": rules.hex_id(here),

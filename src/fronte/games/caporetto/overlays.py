@@ -11,7 +11,7 @@ from fronte.games.caporetto import command as commanding
 from fronte.games.caporetto import supply as supplying
 from fronte.games.caporetto.counters import QUARTERS
 from fronte.games.caporetto.seating import seat_of
-from fronte.games.caporetto.sightings import is_foggy, of_seat
+from fronte.games.caporetto.sightings import is_foggy, known, of_seat
 from fronte.games.caporetto.state import NOBODY, State, zone_of
 from fronte.games.caporetto.tables import HIGH, LOW, MIDDLE
 from fronte.games.caporetto.terrain import COMMON, LEFT, RIGHT, SIDES
@@ -92,10 +92,8 @@ def zones(rules: Caporetto, state: State) -> Overlay:
 
 def observed(rules: Caporetto, state: State, seat: int) -> Overlay:
     """12.1.1: the hexes that each side observes by those who are in command, as in defence. Whose guns may fire there
-    is another question. With fog of war one knows only what units of one's own observe (22.3)."""
-    fit = ~state.ooc
-    if is_foggy(rules):
-        fit &= of_seat(rules, seat) if seat >= 0 else 0
+    is another question. Of others only those count whom one knows (22.0), with fog of war none (22.3)."""
+    fit = ~state.ooc & (of_seat(rules, seat) if is_foggy(rules) else known(rules, state, seat))
     layers = []
     for side in range(len(SIDES)):
         found = 0

@@ -1,18 +1,20 @@
-"""22: fog of war. Which enemy units a seat knows by name, with the optional rule; without it units lie open to all.
+"""22: which enemy units a seat knows by name.
 
-Stacks have an order then (22.1), and one may look into those of the enemy down to a level (22.3). What lies deeper is
-covered: one sees that it is there, and whether it is a unit, a gun in place or on the move, or a flamethrower (ours:
-zones and the room in a hex depend on that).
+Of an enemy stack one sees the top unit; stacks lie in the order of 22.1 (ours where that is not in use). With fog of
+war one looks into them down to a level (22.3) instead. What lies deeper is covered: one sees that it is there, and
+whether it is a unit, a gun in place or on the move, or a flamethrower (ours: zones and the room in a hex depend on it).
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from fronte.games.caporetto import losses, observation
+from fronte.games.caporetto import observation
 from fronte.hexes import bits, mask_of
 
 if TYPE_CHECKING:
+    from fronte.games.caporetto.game import Caporetto
     from fronte.games.caporetto.printed import CaporettoPrinted
     from fronte.games.caporetto.state import State
 
@@ -22,97 +24,217 @@ GUNS_IN_PLACE, WITH_MACHINE_GUNS, OTHERS = LEVELS = (1, 2, 3)
 """22.1, 22.3: from the top: what everybody sees, what is observed, what is next to oneself."""
 BATTERY, UNIT, FLAMETHROWER, GUN = COVERED = ("battery", "unit", "flamethrower", "gun")
 """What a covered counter shows: a gun in fire mode, a unit, a flamethrower, a gun on the move."""
+RANKS = (
+    (GUNS_IN_PLACE, BATTERY),
+    (WITH_MACHINE_GUNS, UNIT),
+    (OTHERS, UNIT),
+    (OTHERS, FLAMETHROWER),
+    (OTHERS, GUN),
+)
+"""22.1: what a stack is made of from the top, each with its level and with what it shows when it is covered. Of those
+at the bottom flamethrowers come after combat units and guns on the move after them (ours)."""
+IN_PLACE, ARMED, UNARMED, FIRE, ON_THE_MOVE = range(len(RANKS))
 
 
-def is_foggy(rules: CaporettoPrinted) -> bool:
+class Counters:
+    """What is printed, as far as sightings ask for it again and again."""
+
+    def __init__(self, rules: CaporettoPrinted) -> None:
+        self.everybody = (1 << len(rules.counters)) - 1
+        self.is_open = bool(rules.option["open_counters"])
+        """All counters lie open, as the two have agreed."""
+        self.is_foggy = not self.is_open and rules.option["fog_of_war"] == "on"
+        """22.1 to 22.3 are in use."""
+        self.by_depth = rules.option["fow_levels"] == "depth"
+        self.seat = [rules.scene.seat_of[force] for force in rules.force]
+        """24.1: who commands each unit,"""
+        self.of_seat = [mask_of(u for u, one in enumerate(self.seat) if one == seat) for seat in range(2)]
+        """and the units that each seat commands."""
+        self.ranks = [self._ranks(rules, unit) for unit in range(len(rules.counters))]
+        """22.1: for each unit its rank in a stack by the steps that it has lost; that of a gun on the move."""
+        steps = [self.ranks[u][: max(1, full)] for u, full in enumerate(rules.full_steps)]
+        self.can_be_armed = mask_of(u for u, ranks in enumerate(steps) if ranks[0] == ARMED)
+        self.can_be_unarmed = mask_of(u for u, ranks in enumerate(steps) if ranks[0] != ARMED or UNARMED in ranks)
+        """22.1: the units with machine guns, and those that have none or lose them with their steps."""
+        formations = [rules.formations[one].mask if one >= 0 else 0 for one in rules.formation_of]
+        self.formation_mates = (*formations, 0)
+        """For each unit those of its formation,"""
+        self.division_mates = (*[rules.of_division[one] if one >= 0 else 0 for one in rules.division], 0)
+        """and those of its division; for nobody, the last, nobody."""
+        self.companies, self.regulars = tuple(bits(rules.generic)), self.everybody & ~rules.generic
+        """21.10: generic companies, and everybody else."""
+        self._looks: dict[tuple[int, int], int] = {}
+
+    def _ranks(self, rules: CaporettoPrinted, unit: int) -> tuple[int, ...]:
+        if rules.guns >> unit & 1:
+            return (ON_THE_MOVE, ON_THE_MOVE)
+        if rules.flamethrowers >> unit & 1:
+            return (FIRE, FIRE)
+        faces = (*rules.mg[unit], *(0,) * (rules.full_steps[unit] + 1))
+        return tuple([ARMED if guns else UNARMED for guns in faces])
+
+    def looks(self, rules: CaporettoPrinted, state: State, h: int) -> int:
+        """12.1.1: what is seen from a hex in the weather of the turn."""
+        key = state.turn, h
+        found = self._looks.get(key)
+        if found is None:
+            found = self._looks[key] = observation.seen_from(rules, state, h)
+        return found
+
+
+def is_open(rules: Caporetto) -> bool:
+    """`open_counters`: does everybody see everything but plans and points?"""
+    return rules.sighted.is_open
+
+
+def is_foggy(rules: Caporetto) -> bool:
     """22.0: is the optional rule in use?"""
-    return bool(rules.option["fog_of_war"] == "on")
+    return rules.sighted.is_foggy
 
 
-def of_seat(rules: CaporettoPrinted, seat: int) -> int:
+def of_seat(rules: Caporetto, seat: int) -> int:
     """24.1: the units that a seat commands."""
-    found = 0
-    for force, one in enumerate(rules.scene.seat_of):
-        found |= rules.of_force[force] if one == seat else 0
-    return found
+    return rules.sighted.of_seat[seat] if seat != ONLOOKER else 0
 
 
-def level_of(rules: CaporettoPrinted, state: State, unit: int) -> int:
-    """22.1: guns in fire mode, combat units with machine guns, all others."""
-    if rules.guns & state.emplaced & 1 << unit:
-        return GUNS_IN_PLACE
-    return WITH_MACHINE_GUNS if losses.machine_guns(rules, state, unit) else OTHERS
+# 22.1: how stacks lie
 
 
-def rank(rules: CaporettoPrinted, state: State, unit: int) -> tuple[int, int]:
-    """22.1: how far down in its stack it lies. Of those at the bottom flamethrowers come after combat units and guns on
-    the move after them (ours)."""
-    return level_of(rules, state, unit), COVERED.index(covered_as(rules, state, unit))
-
-
-def covered_as(rules: CaporettoPrinted, state: State, unit: int) -> str:
-    """What a counter shows that lies too deep to be looked at."""
+def rank(rules: Caporetto, state: State, unit: int) -> int:
+    """22.1: how far down in its stack it lies, as `RANKS` has it."""
     if rules.guns >> unit & 1:
-        return BATTERY if state.emplaced >> unit & 1 else GUN
-    return FLAMETHROWER if rules.flamethrowers >> unit & 1 else UNIT
+        return IN_PLACE if state.emplaced >> unit & 1 else ON_THE_MOVE
+    return rules.sighted.ranks[unit][state.lost[unit]]
 
 
-def lying(rules: CaporettoPrinted, state: State, h: int) -> tuple[int, ...]:
-    """22.1: the stack of a hex from the bottom up; with the optional rule in the order that it prescribes."""
+def level_of(rules: Caporetto, state: State, unit: int) -> int:
+    """22.1: guns in fire mode, combat units with machine guns, all others."""
+    return RANKS[rank(rules, state, unit)][0]
+
+
+def covered_as(rules: Caporetto, state: State, unit: int) -> str:
+    """What a counter shows that lies too deep to be looked at."""
+    return RANKS[rank(rules, state, unit)][1]
+
+
+def lying(rules: Caporetto, state: State, h: int) -> tuple[int, ...]:
+    """22.1: the stack of a hex from the bottom up; of equals the last that came lies on top."""
     stack = state.stacks.get(h, ())
-    if not is_foggy(rules) or len(stack) < 2:
+    if len(stack) < 2 or rules.sighted.is_open:
         return stack
     return tuple(sorted(stack, key=lambda unit: rank(rules, state, unit), reverse=True))
 
 
-def known(rules: CaporettoPrinted, state: State, seat: int) -> int:
-    """22.3: the units that a seat knows by name: its own, those off the map, and of the others what it may look at, and
-    who is at work on a bridge or a trench, where a marker shows it (ours)."""
-    everybody = (1 << len(state.at)) - 1
-    if not is_foggy(rules):
-        return everybody
-    if seat == ONLOOKER:
-        return known(rules, state, 0) & known(rules, state, 1)
-    mine = of_seat(rules, seat)
-    depth = Depths(rules, state, seat)
-    found = everybody
-    for h, stack in state.stacks.items():
-        others = mask_of(stack) & ~mine
-        if others:
-            found &= ~_covered(rules, state, h, others, depth.at(h))
+# 22.0, 22.3: what may be looked at
+
+
+def known(rules: Caporetto, state: State, seat: int) -> int:
+    """22.0, 22.3: the units that a seat knows by name: its own, those off the map, and of the others what it may look
+    at, and who is at work on a bridge or a trench, where a marker shows it (ours)."""
+    sighted = rules.sighted
+    found = sighted.everybody
+    if sighted.is_open:
+        return found
+    for one in range(len(rules.seats)) if seat == ONLOOKER else (seat,):
+        for _, _, covered in piles(rules, state, one):
+            for unit in covered:
+                found &= ~(1 << unit)
     return found | state.working
 
 
-class Depths:
-    """22.3: down to which level a seat may look into the stacks of each hex."""
+def piles(rules: Caporetto, state: State, seat: int) -> Iterator[tuple[int, Sequence[int], Sequence[int]]]:
+    """22.1: the stacks with units of somebody else than this seat that are more than one, or can be covered though it
+    is alone: the hex, all that lie in it from the bottom up, and those among them that the seat may not look at."""
+    sighted = rules.sighted
+    owner, ranks, guns, emplaced, lost = sighted.seat, sighted.ranks, rules.guns, state.emplaced, state.lost
+    depths = Depths(rules, state, seat) if sighted.is_foggy else None
+    for h, stack in state.stacks.items():
+        if len(stack) == 1:
+            if depths is None or owner[stack[0]] == seat:
+                continue
+            pile: Sequence[int] = stack
+        else:
+            for unit in stack:
+                if owner[unit] != seat:
+                    break
+            else:
+                continue
+            order = [
+                (0 if emplaced >> unit & 1 else ON_THE_MOVE) if guns >> unit & 1 else ranks[unit][lost[unit]]
+                for unit in stack
+            ]
+            pile = stack
+            if order != sorted(order, reverse=True):
+                mixed = sorted(zip(order, range(len(stack), 0, -1), stack, strict=True), reverse=True)
+                pile = tuple([unit for _, _, unit in mixed])
+        others = pile if depths is not None and len(pile) == 1 else [unit for unit in pile if owner[unit] != seat]
+        yield h, pile, others[:-1] if depths is None else _deeper(rules, state, others, depths.at(h))
 
-    def __init__(self, rules: CaporettoPrinted, state: State, seat: int) -> None:
-        mine = of_seat(rules, seat)
-        self.near, self.seen = _around(rules, state, mine), _observed(rules, state, mine)
+
+def _deeper(rules: Caporetto, state: State, pile: Sequence[int], depth: int) -> Sequence[int]:
+    """22.3, `fow_levels`: those of a pile, given from the bottom up, that lie deeper."""
+    if rules.sighted.by_depth:
+        return pile[: max(0, len(pile) - depth)]
+    return [unit for unit in pile if level_of(rules, state, unit) > depth]
+
+
+def knows(rules: Caporetto, state: State, seat: int, unit: int) -> bool:
+    """22.0, 22.3: does a seat know one unit by name?"""
+    sighted, h = rules.sighted, state.at[unit]
+    if h < 0 or sighted.seat[unit] == seat or sighted.is_open or state.working >> unit & 1:
+        return True
+    stack = state.stacks.get(h, ())
+    if unit not in stack:  # a headquarters
+        return True
+    if not sighted.is_foggy:
+        if len(stack) == 1:
+            return True
+        pile = [one for one in lying(rules, state, h) if sighted.seat[one] != seat]
+        return pile[-1] == unit
+    if sighted.by_depth:
+        pile = [one for one in lying(rules, state, h) if sighted.seat[one] != seat]
+        return len(pile) - pile.index(unit) <= depth_at(rules, state, seat, h)
+    level = level_of(rules, state, unit)
+    return level == GUNS_IN_PLACE or level <= depth_at(rules, state, seat, h)
+
+
+def depth_at(rules: Caporetto, state: State, seat: int, h: int) -> int:
+    """22.3: down to which level a seat may look into the stack of one hex."""
+    mine, stacks = rules.sighted.of_seat[seat], state.stacks
+    for near in (h, *rules.grid.adjacent[h]):
+        if near in stacks and mask_of(stacks[near]) & mine:
+            return OTHERS
+    for side in range(len(state.occ)):
+        fit = mine & rules.of_side[side]
+        for post in bits(posts(rules, state, side)):
+            if rules.sighted.looks(rules, state, post) >> h & 1 and mask_of(stacks[post]) & fit:
+                return WITH_MACHINE_GUNS
+    return GUNS_IN_PLACE
+
+
+def posts(rules: Caporetto, state: State, side: int) -> int:
+    """12.1.1: where a side would observe from: a place, a mountain top or a gun of its own."""
+    return (state.occ[side] | state.guns[side]) & (rules.ground.observers | state.guns[side])
+
+
+class Depths:
+    """22.3: down to which level a seat may look into the stacks of each hex: next to its own units, what any of them
+    observes, in command or not (12.1.1), and elsewhere."""
+
+    def __init__(self, rules: Caporetto, state: State, seat: int) -> None:
+        sighted, side = rules.sighted, rules.side
+        owner = sighted.seat
+        places = [posts(rules, state, one) for one in range(len(state.occ))]
+        here = seen = 0
+        for h, stack in state.stacks.items():
+            for unit in stack:
+                if owner[unit] == seat:
+                    here |= 1 << h
+                    if places[side[unit]] >> h & 1:
+                        seen |= sighted.looks(rules, state, h)
+                        break
+        self.near, self.seen = here | rules.ground.around(here), seen
 
     def at(self, h: int) -> int:
         """The level of one hex."""
         return OTHERS if self.near >> h & 1 else WITH_MACHINE_GUNS if self.seen >> h & 1 else GUNS_IN_PLACE
-
-
-def _covered(rules: CaporettoPrinted, state: State, h: int, units: int, depth: int) -> int:
-    """22.3, `fow_levels`: those of the units in a hex that lie deeper."""
-    pile = [unit for unit in reversed(lying(rules, state, h)) if units >> unit & 1]
-    if rules.option["fow_levels"] == "depth":
-        return mask_of(pile[depth:])
-    return mask_of(unit for unit in pile if level_of(rules, state, unit) > depth)
-
-
-def _around(rules: CaporettoPrinted, state: State, mine: int) -> int:
-    """The hexes with units of one's own, and those next to them."""
-    here = mask_of(h for h, stack in state.stacks.items() if mask_of(stack) & mine)
-    return here | rules.ground.around(here)
-
-
-def _observed(rules: CaporettoPrinted, state: State, mine: int) -> int:
-    """12.1.1: what any unit of one's own observes, in command or not."""
-    found = 0
-    for side in range(len(state.occ)):
-        for h in bits(observation.posts(rules, state, side, mine)):
-            found |= observation.seen_from(rules, state, h)
-    return found

@@ -1,4 +1,4 @@
-"""22: with fog of war, what happens is told to each seat without the names of units that it does not know.
+"""22: what happens is told to each seat without the names of units that it does not know.
 
 Chapters tell events as if all lay open. Here every decision, throw and step of a ruleset is run with a list of its
 own, and what it tells is veiled from whoever knew a unit neither before it nor after it.
@@ -15,23 +15,24 @@ import msgspec
 from fronte.engine.decision import Choice, Frame
 from fronte.engine.event import EVERYONE, Event
 from fronte.engine.frames import ByName, Chance, Step
-from fronte.games.caporetto.sightings import known
+from fronte.games.caporetto.sightings import is_foggy, knows
 from fronte.games.caporetto.state import State
 
 if TYPE_CHECKING:
     from fronte.games.caporetto.game import Caporetto
 
 UNTOLD = ("dp", "left")
-"""22.2: points of disorganisation now, and steps left, of units of somebody else."""
+"""Points of disorganisation now, and steps left: what a counter shows."""
 
 
 def step(run: Step) -> Step:
     """A step whose events are veiled."""
 
     def veiled_step(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> None:
-        before, told = _known(rules, state), list[Event]()
+        before, told = glimpse(state), list[Event]()
         run(rules, state, frame, told)
-        out += veiled(rules, state, before, told)
+        if told:
+            out += veiled(rules, before, state, told)
 
     return veiled_step
 
@@ -40,9 +41,10 @@ def chance(one: Chance) -> Chance:
     """A throw whose events are veiled."""
 
     def fall(rules: Caporetto, state: State, frame: Frame, dice: tuple[int, ...], out: list[Event]) -> None:
-        before, told = _known(rules, state), list[Event]()
+        before, told = glimpse(state), list[Event]()
         one.fall(rules, state, frame, dice, told)
-        out += veiled(rules, state, before, told)
+        if told:
+            out += veiled(rules, before, state, told)
 
     return Chance(one.dice, one.rules, fall)
 
@@ -52,9 +54,10 @@ def choice(one: Choice[Any, State]) -> Choice[Any, State]:
     twin = copy.copy(one)
 
     def apply(rules: Caporetto, state: State, frame: Frame, action: Any, out: list[Event]) -> None:
-        before, told = _known(rules, state), list[Event]()
+        before, told = glimpse(state), list[Event]()
         one.apply(rules, state, frame, action, told)
-        out += veiled(rules, state, before, told)
+        if told:
+            out += veiled(rules, before, state, told)
 
     vars(twin)["apply"] = apply
     return twin
@@ -65,34 +68,55 @@ def every(kind: str, found: Mapping[str, Any], wrap: Any) -> ByName[Any]:
     return ByName(kind, {name: wrap(run) for name, run in found.items()})
 
 
-def _known(rules: Caporetto, state: State) -> list[int]:
-    return [known(rules, state, seat) for seat in range(len(rules.seats))]
+def glimpse(state: State) -> State:
+    """A state as it is now, as far as it says who knows whom."""
+    twin = State.__new__(State)
+    twin.at, twin.lost, twin.stacks = state.at.copy(), state.lost.copy(), state.stacks.copy()
+    twin.occ, twin.guns, twin.turn = state.occ.copy(), state.guns.copy(), state.turn
+    twin.emplaced, twin.working = state.emplaced, state.working
+    return twin
 
 
-def veiled(rules: Caporetto, state: State, before: list[int], told: list[Event]) -> list[Event]:
+def veiled(rules: Caporetto, before: State, state: State, told: list[Event]) -> list[Event]:
     """Events as each seat may hear them: those who know all that are named hear all, the others no names."""
-    if not told:
-        return told
-    now = [one | other for one, other in zip(before, _known(rules, state), strict=True)]
-    return [_veiled(rules, now, event) for event in told]
+    strangers: dict[int, int] = {}
+    return [_veiled(rules, before, state, event, strangers) for event in told]
 
 
-def _veiled(rules: Caporetto, now: list[int], event: Event) -> Event:
+def _veiled(rules: Caporetto, before: State, state: State, event: Event, strangers: dict[int, int]) -> Event:
+    """One event; of each unit is kept who does not know it."""
     if event.seats != EVERYONE:
         return event
-    named = [rules.number[name] for name in _names(event.data) if name in rules.number]
+    named = _units(rules, event.data)
     strange = 0
-    for seat, one in enumerate(now):
-        strange |= (not all(one >> unit & 1 for unit in named)) << seat
-    owners = {rules.scene.seat_of[rules.force[unit]] for unit in named}
-    if any(key in event.data for key in UNTOLD):  # 22.2: for the owner alone, known or not
-        strange |= sum(1 << seat for seat in range(len(now)) if owners - {seat})
+    for unit in named:
+        if unit not in strangers:
+            other = 1 - rules.sighted.seat[unit]
+            is_known = knows(rules, state, other, unit) or knows(rules, before, other, unit)
+            strangers[unit] = 0 if is_known else 1 << other
+        strange |= strangers[unit]
+    everybody = (1 << len(rules.seats)) - 1
+    if is_foggy(rules) and any(key in event.data for key in UNTOLD):  # 22.2: for the owner alone, known or not
+        for unit in named:
+            strange |= everybody & ~(1 << rules.sighted.seat[unit])
     if not strange:
         return event
-    hidden = {rules.ids[unit] for unit in named if not all(one >> unit & 1 for one in now)}
+    hidden = {rules.ids[unit] for unit in named if strangers[unit]}
     data = {key: _without(value, hidden) for key, value in event.data.items() if key not in UNTOLD}
-    everybody = (1 << len(now)) - 1
     return msgspec.structs.replace(event, seats=everybody & ~strange, veiled=data)
+
+
+def _units(rules: Caporetto, data: Mapping[str, Any]) -> list[int]:
+    """The units that are named in what is told."""
+    number = rules.number
+    found = []
+    for value in data.values():
+        if isinstance(value, str):
+            if value in number:
+                found.append(number[value])
+        elif isinstance(value, list | tuple | Mapping):
+            found += [number[name] for name in _names(value) if name in number]
+    return found
 
 
 def _names(value: Any) -> list[str]:
