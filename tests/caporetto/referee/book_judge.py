@@ -32,6 +32,9 @@ ORDER = (
 )  # fmt: skip
 
 
+SIDES = ("ahg", "italian")
+
+
 class Remark(NamedTuple):
     """One difference."""
 
@@ -112,7 +115,14 @@ class Referee:
             handler(self.world, seat, about, offered, refusal)
 
     def ended(self, match: Any) -> None:
-        """The game is over."""
+        """26.3, 27.3: whoever holds most of the objectives has won."""
+        result = match.rules.result(match.state)
+        if result is None or self.book.printed["victory"] != "majority":
+            return
+        objectives = self.book.printed["objectives"]
+        score = {side: sum(n for at, n in objectives.items() if self.holder(self.world, at) == side) for side in SIDES}
+        best = max(SIDES, key=lambda side: score[side])
+        self.check(result.winner == best, "26.3 who won", f"{result}, by the book {score}")
 
     def units(self, w: World, names: Iterable[str]) -> list[Unit]:
         """Units by their names."""
@@ -135,7 +145,8 @@ class Referee:
                     there = w1.units_at(at, side)
                     turned = any(u.c.gun and not u.emplaced for u in there)  # 18.1: to be mended later
                     new = w1.crowded(at, side) and not turned
-                    self.check(not new, "11.2 too many in a hex", f"{at}: {[u.id for u in there]}")
+                    swap = " (swap)" if w0.data.get("kind") == "swap" else ""
+                    self.check(not new, f"11.2 too many in a hex{swap}", f"{at}: {[u.id for u in there]}")
         if step != then and step in {"assault", "counter", "mobile_assault", "mobile_counter"}:
             self.settled(w1)
         stage = f"{w1.turn} {now} {w1.data.get('active')} {w1.data.get('formations')} {w1.data.get('step', '')}"
@@ -328,16 +339,18 @@ class Referee:
             self.expected = None
         hit = self.units(w0, targets or event.data["units"])
         shooters = self.units(w0, firers)
-        if name in {"bombardment", "defence", "infiltration"} and hit:
+        if name == "barrage":
+            source = self.barrage(w0, at)
+        if name in {"bombardment", "defence", "infiltration", "barrage"} and hit:
             column, why = getattr(self, "column_" + name)(w0, at, source, hit, shooters, args)
             if column is None:
                 return
             told = f"{name} at {at} {targets} by {firers}: {why}"
             road = self.by_road_now(w0, name, hit, args)
             if not dice:
-                self.check(column < 0, f"12 a die is due ({name})", told)
+                self.check(column < 0, f"12 a die is due ({name})", f"{told} {[u.id for u in hit]}")
                 return
-            astray = name == "bombardment"  # 12.1.5.6: a six has its effect whatever the column
+            astray = name in {"bombardment", "barrage"}  # 12.1.5.6: a six has its effect whatever the column
             if not self.check(column >= 0 or astray, f"12 no die is due ({name})", told):
                 return
             die = min(6, dice[0] + road)
@@ -358,7 +371,7 @@ class Referee:
                     now = w1.units[u.id]
                     if now.at and u.c.fights:
                         self.check("ooc" in now.marks, "12.1.5 suppressed", f"{told}: {u.id} {now.marks}")
-                        if name != "bombardment":
+                        if name not in {"bombardment", "barrage"}:
                             self.check("activated" in now.marks, "12.2.10 suppressed, activated", f"{told}: {u.id}")
 
     @staticmethod
@@ -391,6 +404,21 @@ class Referee:
             shift += self.book.tables["fire"]["target"]["cavalry"]
         shift = max(-3, min(3, shift))
         return self.moved_column(w, factors, shift), f"factors {factors}, shift {shift}"
+
+    @staticmethod
+    def barrage(w: World, at: str) -> Fraction:
+        """12.1.6: half of what fires at the hex."""
+        return Fraction(w.data.get("barrages", {}).get(at, 0), 64)
+
+    def column_barrage(
+        self, w: World, at: str, source: Fraction, hit: list[Unit], shooters: list[Unit], args: list[Any]
+    ) -> tuple[int | None, str]:
+        """12.1.6: a bombardment of half the strength of the marker."""
+        shift = w.cover(at, hit)
+        if any(u.c.cavalry for u in hit):
+            shift += self.book.tables["fire"]["target"]["cavalry"]
+        shift = max(-3, min(3, shift))
+        return self.moved_column(w, source, shift), f"factors {source}, shift {shift}"
 
     def moved_column(self, w: World, factors: Fraction | int, shift: int) -> int:
         """12.1.4 C, 12.2.1: a column after its shift."""
@@ -664,8 +692,15 @@ class Referee:
                 left += w.allowance_of(u, True) - w.allowance_of(u)
             want = targets(w, u, left)
             beside = [x for x in w.troops(u.at, u.side) if x.id in assaulting] + [u]
-            full = bound or sum(x.weight for x in beside) - w.allowance(beside, False) > w.limit(u.at)
-            self.compare("10.2 assaults", f"{told}, left {left}", aims.get(u.id, set()), set() if full else want, want)
+            by_road = {(w.units[a[0]].at, a[1]) for a in w.data.get("assaults", ()) if a[2]}
+            want_now = {to for to in want if (u.at, to) not in by_road}  # 10.0.4: one of them along a road
+            supports = {w.units[a[0]].at for a in w.data.get("supports", ())}  # 10.2.6
+            full = (
+                bound or u.at in supports or sum(x.weight for x in beside) - w.allowance(beside, False) > w.limit(u.at)
+            )
+            self.compare(
+                "10.2 assaults", f"{told}, left {left}", aims.get(u.id, set()), set() if full else want_now, want
+            )
 
     def frozen(self, w: World, u: Unit) -> bool:
         """24.9.2: brigades that may not move yet; 24.3: units that began in a hex of both sectors."""
@@ -847,8 +882,9 @@ class Referee:
                 if not u.c.fights or u.c.flame or (counter and u.id in self.answered):
                     continue
                 near = {at for at in hexes if distance(u.at, at) == 1}
-                if u.at not in struck:
-                    near = {at for at in near if not self.book.blind(w.turn, at) and not self.book.blind(w.turn, u.at)}
+                mine = {w.units[n].at for n, aim in assaults.items() if aim == u.at}
+                near = {at for at in near if at in mine or not self.book.blind(w.turn, at)}
+                near = {at for at in near if at in mine or not self.book.blind(w.turn, u.at)}
                 missing = near - got.get(u.id, set())
                 pointless = {at for at in missing if u.mg == 0}
                 told = f"{u.id} in {u.at} {sorted(u.marks)}, mg {u.mg}: {missing} of {hexes}, counter {counter}"
@@ -892,6 +928,42 @@ class Referee:
             names, a, b, why = self.expected
             self.check(False, "10.1.2 nobody is asked", f"{names} {a}-{b}: {why}")
         self.expected = None
+
+    def owes_attach(
+        self, w: World, seat: str, about: dict[str, Any], offered: list[dict[str, Any]], refusal: Callable[..., str]
+    ) -> None:
+        """7.5, 7.6: independents that join a formation."""
+        formation = about["formation"]
+        hq = self.book.hqs[formation]
+        reach = set(w.data.get("reach", ()))
+        got = {name for o in offered for name in o.get("units", ())}
+        for name in got:
+            u = w.units[name]
+            told = f"{name} with {formation}"
+            self.check(not u.c.formation and u.side == hq.side and not u.c.gun, "7.5 no independent", told)
+            self.check(not u.c.division or u.c.division == hq.division, "7.5 of another division", told)
+            self.check(not u.marks & {"activated", "ooc"}, "7.6 acts twice", told)
+            self.check(u.at in reach, "7.6 out of range", told)
+        for o in offered:
+            units = [w.units[n] for n in o.get("units", ())]
+            free = [u for u in units if u.c.engineer or u.c.flame or u.c.machine_gun or u.c.division]
+            load = sum(u.weight for u in units if u not in free)
+            self.check(load <= 2 * QUARTERS, "7.5 more than two battalions", f"{o}")
+        for u in w.on_map(hq.side):
+            if u.c.formation or u.c.gun or u.c.flame or u.marks & {"activated", "ooc", "moved"} or self.sectors:
+                continue
+            if (u.c.division and u.c.division != hq.division) or u.at not in reach or "attached" in u.marks:
+                continue
+            self.check(u.id in got or len(offered) > 2500, "7.5 may join", f"{u.id} in {u.at} with {formation}")
+
+    def told_gun_turned(self, w0: World, w1: World, data: dict[str, Any], args: Any, picture: Picture) -> None:
+        """18.2: what it costs to emplace; 18.9.1: groups stay."""
+        u, now = w0.units[data["unit"]], w1.units[data["unit"]]
+        self.check(not u.c.group, "18.9.1 a group turns", u.id)
+        more = {"medium": 2, "heavy": 4}.get(u.c.kind, 0) if data["emplaced"] else 0
+        want = hurt(w0, u, more) if more else {("", u.dp)}
+        got = (now.place, 0 if now.place else now.dp)
+        self.check(got in want, "18.2 points of emplacing", f"{u.id} {u.dp}: {got}, by the book {want}")
 
     def owes_counter_moves(
         self, w: World, seat: str, about: dict[str, Any], offered: list[dict[str, Any]], refusal: Callable[..., str]

@@ -20,6 +20,11 @@ from fronte.engine.event import Event
 NIGHTLY = bool(os.environ.get("FRONTE_NIGHTLY"))
 
 AWAITING: dict[str, str] = {
+    "11.2 too many in a hex (swap)": (
+        "7.11, 11.2: units of the rear formation are let into a hex whose units of the front formation are out of "
+        "command and cannot leave it (and a third formation stays there, too); the hex stays too full and takes the "
+        "points of 11.6 (maggiore, seed 21, action 189)"
+    ),
     "10.3 moves (last company) missing": "the same in phase 10",
     "10.1 moves (last company) missing": (
         "21.10, 11.1.2, 11.5: a German battalion of which one step is left is exchanged for a company and stacks free, "
@@ -44,8 +49,10 @@ READINGS: dict[str, str] = {
     "10.1.1": "who leaves an enemy zone together has another unit beside it and pays nothing more",
     "11.2, 18.1": "a hex may be too full while somebody can still leave it; the limit holds at the end of the step",
     "3.0, 11.5, 21.3": "one machine-gun company stacks free, more of them count as companies; roads they never close",
+    "10.0.4, 10.2.5": "one battalion-equivalent from a hex assaults another along the road, the next pays the ground",
+    "10.2.6": "where somebody supports with fire no assault begins, as no support where one does",
     "12.1.1": "an observer in command is one that stands in the range of the headquarters that acts",
-    "12.2.1": "in fog only the assaulted fire at who assaults; at who supports everybody next to it fires",
+    "12.2.1": "in fog one fires only at who assaults one's own hex; at who supports everybody next to it fires",
     "12.2.9": "of firers in fog and out of it the better shift counts, like that of different trenches",
     "12.3.5": "what is empty is seen once, when the stack begins to retreat",
     "12.3.5.1": "mountain troops may retreat over a cliff; the other hexes are open to them as if it were not there",
