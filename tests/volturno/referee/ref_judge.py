@@ -1344,6 +1344,7 @@ class Referee:
         row = w0.assault_row(sum(d["dice"]) + d["drm"], c.charge)
         self.check(d["result"] == f"{row[0]}/{row[1]} {row[2]}", "11.2 row", f"{d} {row}")
         c.row = row
+        c.lost.clear()  # 11.2: what the results cost, and not what a charge lost that was to be called off (10.2.2)
         c.defenders = [x.id for x in w0.troops(c.target, other(u.side))]
         first = row[0].isdigit() and row[1].startswith("cc") and w1.units[u.id].level != u.level
         self.check(not first, "11.2 the attacker's levels before the defender's check", f"{d}")
