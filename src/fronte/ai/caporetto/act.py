@@ -43,6 +43,8 @@ SECOND_WAVE = 0.45
 SUPPORTERS = 2
 """So many support an assault."""
 MOST_TARGETS = 12
+SPENT = 1
+"""Who has no more morale than this left assaults nobody."""
 
 
 Fits = Callable[[int, Sequence[int]], bool]
@@ -112,7 +114,7 @@ class Action:
         declared = acting.declared(state)
         units = assault.acting(rules, state) & rules.assaulting & ~declared & ~self.used & ~rules.flamethrowers
         for unit in bits(units):
-            if sectors.is_bound(rules, state, unit):
+            if sectors.is_bound(rules, state, unit) or picture.spirit(unit) <= SPENT:
                 continue
             here, inside = state.at[unit], sectors.open_to(rules, state, unit)
             places, _ = self.reach(unit)
@@ -216,7 +218,8 @@ class Action:
 
     def _judged(self, h: int, wave: Sequence[Option], helped: float) -> Judged:
         units = sorted(one.unit for one in wave)
-        worth = hex_worth(self.picture, self.weights, h, wave[0].here)
+        own = losses.total(self.rules, self.state, units)
+        worth = hex_worth(self.picture, self.weights, h, wave[0].here, own)
         by_road = any(one.by_road for one in wave)
         return judge(self.picture, self.weights, h, units, worth, helped, by_road)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from copy import copy
 from functools import cached_property, lru_cache
 from heapq import heappop, heappush
 from typing import Any, NamedTuple
@@ -16,6 +17,7 @@ from fronte.games.caporetto.game import Caporetto
 from fronte.games.caporetto.scenarios import MAJORITY
 from fronte.games.caporetto.state import State, zone_of
 from fronte.games.caporetto.tables import DIE
+from fronte.games.caporetto.terrain import AHG
 from fronte.hexes import bits
 
 TURN = 24
@@ -33,6 +35,8 @@ WATCHED = 4
 """and what one in his zone does."""
 SCALE = 3.0
 """How much more a point is worth in the short scenarios, which have few of them."""
+RETAKEN = 0.25
+"""How much an enemy factor close by for each of one's own takes from the worth of an objective."""
 THROUGH = 2.0
 """What is added for a hex of the breakthrough."""
 
@@ -178,6 +182,12 @@ class Picture:
         self.side = chart.sides[force]
         self.home = chart.rules.homes[force]
 
+    def twin(self, state: State) -> Picture:
+        """The same picture for a copy of the state in which everybody is where he is: what was worked out stays."""
+        twin = copy(self)
+        twin.state = state
+        return twin
+
     @property
     def foes(self) -> int:
         """The hexes with enemy combat units."""
@@ -240,6 +250,16 @@ class Picture:
             for there in self.rules.grid.adjacent[h]:
                 found[there] = found.get(there, 0) + strong
         return found
+
+    def lasting(self, h: int, own: float) -> float:
+        """23.1.counter: what is left of the worth of an objective that may be retaken in the same turn, which costs its
+        points twice, for who would hold it with so many factors."""
+        if self.side != AHG or self.rules.scene.victory == MAJORITY:
+            return 1.0
+        around = 0
+        for there in bits(self.rules.grid.within(h, 2) & self.foes & ~(1 << h)):
+            around += self.strength_at(there, 1 - self.side)
+        return max(0.1, 1.0 - RETAKEN * around / max(2.0, own))
 
     def trench_at(self, h: int, side: int) -> int:
         """17.4: the trench of a side in a hex."""

@@ -202,11 +202,11 @@ def from_there(picture: Picture, moves: Sequence[tuple[int, int]]) -> list[tuple
 # What hexes are worth
 
 
-def hex_worth(picture: Picture, weights: Weights, h: int, here: int) -> float:
-    """What it is worth to drive the enemy out of a hex, for who comes from another."""
+def hex_worth(picture: Picture, weights: Weights, h: int, here: int, own: float = 6.0) -> float:
+    """What it is worth to drive the enemy out of a hex, for who comes from another with so many factors."""
     found = weights.ground
     if h in picture.wanted:
-        found += weights.take * picture.wanted[h]
+        found += weights.take * picture.wanted[h] * picture.lasting(h, own)
     way = picture.way
     saved = min(2.0, max(0.0, (way[here] - way[h]) / TURN))
     found += weights.gate * saved

@@ -147,7 +147,7 @@ def preparatory(picture: Picture, weights: Weights) -> Answer:
         volley = fire.bombardment(rules, state, h, [artillery.all_of(rules, state, shots[0][0])])
         worn = max((state.dp[unit] for unit in volley.targets), default=0)
         worth = hit_worth(picture, weights, volley.targets, min(total, ENOUGH), volley.shift)
-        worth *= (1.0 + 0.6 * _importance(picture, h)) * 0.6**worn / (6 + total)
+        worth *= (0.25 + _importance(picture, h)) * 0.6**worn / (6 + total)
         if best is None or worth > best[0]:
             best = worth, h, shots
     if best is None:

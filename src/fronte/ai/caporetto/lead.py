@@ -19,6 +19,10 @@ KEPT = 2
 """6.1: logistic points that are kept for counter-assaults and reactions, as long as turns are to come."""
 LEAST = 0.5
 """What a formation must have to do to be worth a point."""
+PRESSED, DEAR = 6.0, 0.8
+"""How much a formation must have to do, and what it must promise, to be worth points for a reaction."""
+LOOKED = 4
+"""So many formations are looked at closely before one is activated."""
 TRIED = 14
 """So many hexes are looked at for a headquarters."""
 
@@ -91,20 +95,29 @@ def plan(picture: Picture, weights: Weights) -> Answer:
 
 
 def activate(picture: Picture, weights: Weights) -> Answer:
-    """4.0-7, 7.9: who has most to do; of a division that has begun all before another begins. Who is far from the
-    enemy is not activated: he marches farther in phase 10."""
+    """4.0-7, 7.9: who has the best assaults, so that others find the way open; of a division that has begun all before
+    another begins. Who is far from the enemy is not activated: he marches farther in phase 10. Who defends acts only
+    for a good assault, or with guns: who has acted neither moves later nor counter-assaults."""
     rules, state = picture.rules, picture.state
-    best, most = -1, LEAST
     begun = state.division[picture.force]
+    ranked = []
     for formation in actions.open_formations(rules, state, picture.force):
         worth = urgency(picture, formation)
-        if worth <= LEAST:
+        if worth > LEAST:
+            ranked.append((command.order_name(rules, formation) not in begun, -worth, formation))
+    ranked.sort()
+    best, most, looked = -1, 0.0, 0
+    for other, less, formation in ranked:
+        if looked == LOOKED or (best >= 0 and other and not ranked[0][0]):
+            break  # what has begun is finished first
+        if not command.can_act(rules, state, formation):
             continue
-        if picture.side != AHG and not _has_prospects(picture, weights, formation):
+        looked += 1
+        promise = prospect(picture, weights, formation)
+        if picture.side != AHG and promise <= weights.least:
             continue
-        if command.order_name(rules, formation) in begun:
-            worth += 100.0
-        if worth > most and command.can_act(rules, state, formation):
+        worth = promise + 0.01 * -less
+        if worth > most:
             best, most = formation, worth
     if best < 0:
         return Answer(actions.Pass(), Reason("pass"))
@@ -122,40 +135,35 @@ def prospect(picture: Picture, weights: Weights, formation: int) -> float:
     state.pool = ((formation, guns),) if guns else ()
     state.assaults = state.supports = ()
     state.frames.append(Frame("act", picture.rules.scene.seat_of[picture.force]))
-    plan = Action(Picture(picture.chart, state, picture.force), weights)
+    plan = Action(picture.twin(state), weights)
     return plan.promise() + 0.05 * min(guns_of(picture, formation), guns.bit_count())
-
-
-def _has_prospects(picture: Picture, weights: Weights, formation: int) -> bool:
-    """Who defends acts only for a good assault, or with guns: who has acted neither moves in phase 10 nor
-    counter-assaults."""
-    return prospect(picture, weights, formation) > weights.least
 
 
 def react(picture: Picture, weights: Weights) -> Answer:
     """14: who has most to do, if it costs nothing; for points only who is pressed hard."""
     rules, state = picture.rules, picture.state
-    best: tuple[float, int, int] | None = None
-    for formation in command.able_to_react(rules, state, picture.force):
-        worth = urgency(picture, formation)
-        free = command.reaction_price(rules, state, formation, 0) == 0
-        if worth <= (LEAST if free else 6.0):
+    force, points = picture.force, state.points[picture.force]
+    ranked = []
+    for formation in rules.formations_of_force[force]:
+        price = command.reaction_price(rules, state, formation, 0)
+        if price > max(0, points - KEPT) or reactions.why_never(rules, state, force, formation) is not None:
             continue
+        worth = urgency(picture, formation)
+        if worth > (PRESSED if price else LEAST):
+            ranked.append((bool(price), -worth, formation))
+    best: tuple[float, int, int] | None = None
+    for paid, less, formation in sorted(ranked)[:LOOKED]:
+        if not command.can_act(rules, state, formation):
+            continue
+        worth = -less
         if picture.side != AHG:
-            worth = prospect(picture, weights, formation) * 10
-            if worth <= (10 * weights.least if free else 8.0):
+            worth = prospect(picture, weights, formation)
+            if worth <= (DEAR if paid else weights.least):
                 continue
         shares = reactions.shares(rules, state, formation)
-        guns = 0
-        if not free:
-            spare = state.points[picture.force] - KEPT
-            able = [n for n in shares if command.reaction_price(rules, state, formation, n) <= spare]
-            if not able:
-                continue
-            guns = max(able) if guns_of(picture, formation) else 0
-            worth *= 0.4
-        if shares and (best is None or worth > best[0]):
-            best = worth, formation, guns
+        able = [n for n in shares if command.reaction_price(rules, state, formation, n) <= max(0, points - KEPT)]
+        if able and (best is None or worth > best[0]):
+            best = worth, formation, max(able) if paid and guns_of(picture, formation) else 0
     if best is None:
         return Answer(reactions.Decline(), Reason("decline", secret=True))
     name = rules.formations[best[1]].id

@@ -38,7 +38,8 @@ class Posts:
         ]
         found = self._front(unit, h, len(there)) if self.attacks else self._line(unit, h, len(there))
         if h in picture.wanted and h not in self.taken:
-            found += weights.take * picture.wanted[h]
+            own = losses.strength(rules, state, unit) + sum([losses.strength(rules, state, u) for u in there])
+            found += weights.take * picture.wanted[h] * picture.lasting(h, own)
         if h in picture.kept and picture.arrival[h] < SOON:
             found += weights.hold * picture.kept[h] * (0.15 if there and self.attacks else GARRISON[min(len(there), 2)])
         if not picture.fed >> h & 1:
