@@ -99,7 +99,7 @@ def observed(rules: Caporetto, state: State, seat: int) -> Overlay:
         found = 0
         for h in bits(observation.posts(rules, state, side, fit)):
             found |= observation.seen_from(rules, state, h)
-        layers.append(Layer(rules.hex_ids(bits(found & rules.ground.extent)), _any_force(rules, side), ZONE))
+        layers.append(Layer(rules.hex_ids(bits(found & rules.ground.extent)), _any_force(rules, side), "observed"))
     return Overlay("observation", tuple(layers))
 
 

@@ -1,0 +1,183 @@
+"""Caporetto at the table: from the start page into an action, fire and assaults with their panels, a crowded map."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from conftest import DESKTOP, PHONE, Opener, Served
+from playwright.sync_api import Page, expect
+from table import asked, log_of, part, wait_asked
+
+import fronte
+from fronte.engine.dice import seed_bytes
+from fronte.engine.match import Match
+
+UPRIGHT = {"width": 390, "height": 844}
+
+
+def begin(served: Served, scenario: str = "maggiore", **more: Any) -> dict[str, Any]:
+    seats = dict.fromkeys(fronte.ruleset("caporetto", scenario).seats, "human")
+    opened: dict[str, Any] = served.post(
+        "/api/matches", {"game": "caporetto", "scenario": scenario, "seed": 2, "seats": seats} | more
+    )
+    return opened
+
+
+def position(wanted: Callable[[Match], bool], scenario: str = "maggiore") -> dict[str, Any]:
+    """The first position of games by chance in which this is asked."""
+    for seed in range(40):
+        match, rng = Match.begin(fronte.ruleset("caporetto", scenario), seed_bytes(seed)), Random(seed)
+        while match.result is None:
+            if wanted(match):
+                return match.rules.to_position(match.state)
+            match.play(match.sample(rng))
+    raise AssertionError("that is never asked")
+
+
+def asks(kind: str, least: int = 1) -> Callable[[Match], bool]:
+    """Is this asked, with so many answers or more?"""
+
+    def found(match: Match) -> bool:
+        return match.decision is not None and match.decision.kind == kind and len(match.offer["actions"]) >= least
+
+    return found
+
+
+ANSWERS = ("plan-send", "aim-send", "confirm")
+
+
+def answer_until(page: Page, name: str) -> None:
+    """Give the plainest answer to whatever is asked until this is on the page."""
+    for _ in range(12):
+        page.wait_for_selector(", ".join(f"[data-testid={one}]" for one in (name, *ANSWERS)))
+        if part(page, name).first.is_visible():
+            return
+        before = asked(page)
+        if part(page, "plan-send").is_visible():
+            plan_all(page)
+        else:
+            part(page, next(one for one in ANSWERS if part(page, one).is_visible())).click()
+        expect(part(page, "what-now")).not_to_have_text(before)
+    raise AssertionError(asked(page))
+
+
+def plan_all(page: Page) -> None:
+    part(page, "plan-all").click()
+    part(page, "plan-send").click()
+
+
+def test_a_turn_is_begun_by_clicks_from_the_start_page(open_page: Opener, shots: Path) -> None:
+    page = open_page(DESKTOP, handover=False)
+    part(page, "game-caporetto").check(force=True)
+    part(page, "scenario").select_option(label="Monte Maggiore")
+    for seat in ("ahg", "italian"):
+        part(page, f"seat-{seat}").select_option("human")
+    part(page, "begin").click()
+    wait_asked(page, "which formations are to act?")
+    expect(part(page, "rail")).to_contain_text("2/12 Command")
+    if "Italians" not in part(page, "what-now").inner_text():
+        plan_all(page)
+    wait_asked(page, "the Italians")
+    sheet = part(page, "plan-sheet")
+    expect(part(page, "plan-points")).to_contain_text("5 logistic points left")
+    for formation in ("it-friuli", "it-potenza"):
+        part(page, f"box-{formation}-15").click()
+    expect(part(page, "plan-short")).to_contain_text("3 points are missing")
+    expect(part(page, "plan-send")).to_be_disabled()
+    page.screenshot(path=shots / "caporetto-plan.png")
+    part(page, "box-it-potenza-15").click()
+    expect(part(page, "plan-points")).to_contain_text("1 logistic point left")
+    expect(sheet.locator("tr.on")).to_have_count(1)
+    part(page, "plan-send").click()
+    answer_until(page, "do-activate")
+    expect(part(page, "rail").locator(".steps .now")).to_have_text("•")
+    part(page, "formation-ah-ksch1").click()
+    expect(page.locator("svg.play .picked")).not_to_have_count(0)
+    page.locator("li", has=part(page, "formation-ah-ksch1")).get_by_test_id("do-activate").click()
+    wait_asked(page, "Where is the headquarters")
+    expect(part(page, "hq-send")).to_contain_text("commanding 5")
+    part(page, "hq-send").click()
+    answer_until(page, "next-unit")
+    expect(part(page, "rail").locator(".steps .now")).to_have_text("A")
+    part(page, "next-unit").click()
+    part(page, "move-to").select_option(index=1)
+    part(page, "move-go").click()
+    expect(log_of(page).get_by_text("Kaiserschützen Regiment I acts").first).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [DESKTOP, UPRIGHT], ids=["desktop", "phone"])
+def test_who_defends_fires_sensibly_unless_told_otherwise(
+    open_page: Opener, served: Served, shots: Path, size: Any
+) -> None:
+    page = open_page(size, begin(served, position=position(asks("defend", 4))), handover=False)
+    wait_asked(page, "Defensive fire")
+    expect(part(page, "aim-send")).to_contain_text("Fire:")
+    page.screenshot(path=shots / f"caporetto-defend-{size['width']}.png")
+    target = page.locator("[data-testid^=target-]").first
+    target.click()
+    sums = page.locator("[data-testid^=sum-]").first
+    before = sums.inner_text()
+    expect(page.locator("li.open")).to_contain_text("disorganised")
+    page.locator("li.open .chip.pressed").first.click()
+    expect(sums).not_to_have_text(before)
+    page.locator("[data-testid^=best-]").first.click()
+    expect(sums).to_have_text(before)
+    part(page, "aim-none").click()
+    expect(part(page, "aim-send")).to_have_text("Nobody fires")
+    part(page, "aim-all").click()
+    part(page, "aim-send").click()
+    expect(part(page, "what-now")).not_to_contain_text("Defensive fire: who")
+
+
+def test_the_strongest_wave_is_chosen_and_another_can_be(open_page: Opener, served: Served, shots: Path) -> None:
+    page = open_page(DESKTOP, begin(served, position=position(asks("wave", 4))), handover=False)
+    wait_asked(page, "who goes together")
+    expect(part(page, "rail").locator(".steps .now")).to_have_text("D")
+    chosen = page.locator(".chips .chip.pressed")
+    expect(chosen).not_to_have_count(1)
+    expect(page.locator("path.blow")).not_to_have_count(0)
+    page.screenshot(path=shots / "caporetto-wave.png")
+    before = part(page, "wave-sum").inner_text()
+    chosen.first.click()
+    expect(part(page, "wave-sum")).not_to_have_text(before)
+    part(page, "do-wave").click()
+    expect(part(page, "what-now")).not_to_contain_text("who goes together")
+
+
+def test_a_crowded_map_has_badges_and_a_box_to_find_units(open_page: Opener, served: Served, shots: Path) -> None:
+    page = open_page(DESKTOP, begin(served, "historical"), handover=False, language="it")
+    expect(page.locator("svg.play .many")).not_to_have_count(0, timeout=30_000)
+    part(page, "find-open").click()
+    part(page, "find").fill("schutzen")
+    expect(part(page, "found")).to_contain_text("14 trovate")
+    part(page, "find").press("Enter")
+    expect(page.locator("svg.play .able").first).to_be_visible()
+    page.screenshot(path=shots / "caporetto-find.png")
+    part(page, "find").press("Escape")
+    expect(part(page, "find")).to_have_count(0)
+    part(page, "layers").click()
+    for name in ("weather", "observation", "zones"):
+        part(page, f"layer-{name}").check()
+    expect(part(page, "legend")).to_contain_text("nebbia")
+    expect(page.locator("path.laid.observed")).to_have_count(2)
+
+
+def test_the_end_says_of_what_the_points_are_made(open_page: Opener, served: Served) -> None:
+    def is_last(match: Match) -> bool:
+        copy = fronte.position("caporetto", match.rules.to_position(match.state), scenario="maggiore", seed=1)
+        if match.decision is None or match.decision.kind != "recover" or match.state.turn != 8:
+            return False
+        copy.play(match.offer["actions"][0])
+        return copy.result is not None
+
+    found = position(lambda match: match.state.turn == 8 and is_last(match))
+    page = open_page(PHONE, begin(served, position=found), handover=False)
+    wait_asked(page, "recover")
+    part(page, "confirm").click()
+    account = part(page, "account")
+    expect(account).to_contain_text("What decided the game")
+    expect(account.locator("tr", has_text="4207 Cernavoda")).to_contain_text("1")
