@@ -64,6 +64,10 @@ class Counters:
         self.companies, self.regulars = tuple(bits(rules.generic)), self.everybody & ~rules.generic
         """21.10: generic companies, and everybody else."""
         self.is_gun = [bool(rules.guns >> unit & 1) for unit in range(len(rules.counters))]
+        self.held: dict[int, tuple[int, tuple[str, ...]]] = {}
+        """The names of the hexes that each force held when they were last asked for,"""
+        self.printed: dict[tuple[int, int], dict[str, int | str]] = {}
+        """and what each unit shows, by the steps it has lost."""
         self._looks: dict[tuple[int, int], int] = {}
 
     def _ranks(self, rules: CaporettoPrinted, unit: int) -> tuple[int, ...]:
