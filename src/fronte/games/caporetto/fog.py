@@ -53,6 +53,8 @@ class Eyes:
         self.names = Names(rules, self.label, rules.find_unit)
         self.stacks = {h: lying(rules, state, h) for h in sorted(state.stacks)}
         """The stacks as they lie (22.1), in an order that tells nothing."""
+        self.account = rules.account(state)
+        """23.1: the points of the AHG."""
 
     def label(self, unit: int) -> str:
         """How the seat names a unit: by its id, or as the so-manieth of its stack."""
@@ -89,11 +91,19 @@ def view(rules: Caporetto, state: State, seat: int) -> View:
         _stage(eyes),
         "" if seat == ONLOOKER else rules.seats[seat],
         tuple(_pieces(eyes)),
-        {name: rules.hex_ids(bits(state.control[force])) for force, name in enumerate(forces)},
+        {name: _held(rules, force, state.control[force]) for force, name in enumerate(forces)},
         tuple(_signs(eyes)),
         tuple(_tracks(eyes)),
         _family(eyes),
     )
+
+
+def _held(rules: Caporetto, force: int, hexes: int) -> tuple[str, ...]:
+    """23.1: the hexes of a force by name; they change seldom, so that the last answer is kept."""
+    kept = rules.sighted.held.get(force)
+    if kept is None or kept[0] != hexes:
+        kept = rules.sighted.held[force] = hexes, rules.hex_ids(bits(hexes))
+    return kept[1]
 
 
 def _stage(eyes: Eyes) -> Stage:
@@ -145,6 +155,17 @@ def _pieces(eyes: Eyes) -> Iterable[Piece]:
 def _values(eyes: Eyes, unit: int) -> dict[str, int | str]:
     """2.2: what a counter shows now; also of companies, which are printed on no line of their own (21.10)."""
     rules, state = eyes.rules, eyes.state
+    key = unit, state.lost[unit]
+    printed = rules.sighted.printed.get(key)
+    if printed is None:
+        printed = rules.sighted.printed[key] = _printed(rules, state, unit)
+    if state.dp[unit] and eyes.sees_points_of_disorder(unit) and "morale" in printed:
+        return {**printed, "dp": state.dp[unit]}
+    return printed.copy()
+
+
+def _printed(rules: Caporetto, state: State, unit: int) -> dict[str, int | str]:
+    """What hangs on the steps alone that it has lost."""
     counter = rules.counters[unit]
     found: dict[str, int | str] = {"class": counter.kind.name}
     for name in ("formation", "division", "corps"):
@@ -162,8 +183,6 @@ def _values(eyes: Eyes, unit: int) -> dict[str, int | str]:
     found["ma"] = counter.ma // QUARTERS
     if counter.morale:
         found["morale"] = counter.morale
-        if state.dp[unit] and eyes.sees_points_of_disorder(unit):
-            found["dp"] = state.dp[unit]
     return found
 
 
@@ -179,8 +198,8 @@ def _marks(rules: Caporetto, state: State) -> dict[int, list[str]]:
     for unit in bits(rules.guns & ~state.emplaced):
         if state.at[unit] >= 0:
             found.setdefault(unit, []).append("limbered")
-    for unit in bits(rules.combat) if rules.scene.sectors else ():
-        if state.at[unit] >= 0 and (sectors.is_frozen(rules, state, unit) or sectors.is_bound(rules, state, unit)):
+    for unit in bits(rules.combat & sectors.held_back(rules, state)):
+        if state.at[unit] >= 0:
             found.setdefault(unit, []).append("frozen")
     for unit, _, by_road in state.assaults:
         found.setdefault(unit, []).append("road_assault" if by_road else "assault")
@@ -230,10 +249,14 @@ def _pointing(eyes: Eyes, kind: str, unit: int, h: int) -> Sign:
 def _tracks(eyes: Eyes) -> Iterable[Track]:
     rules, state = eyes.rules, eyes.state
     forces = rules.scene.forces
-    yield Track("score", rules.score(state))
-    for force in victory.attackers(rules):
-        points = victory.majority(rules, state) if rules.scene.victory == MAJORITY else rules.vp(state, force)
-        yield Track("vp", points, forces[force])
+    if rules.scene.victory == MAJORITY:
+        points = {force: rules.score(state) for force in victory.attackers(rules)}
+    else:
+        points = {force: eyes.account[forces[force]]["total"] for force in victory.attackers(rules)}
+    first, *others = points.values()
+    yield Track("score", first - sum(others))
+    for force, number in points.items():
+        yield Track("vp", number, forces[force])
     for force in rules.scene.logistics:
         if eyes.sees_points(force):
             yield Track("points", state.points[force], forces[force])
@@ -256,7 +279,7 @@ def _family(eyes: Eyes) -> dict[str, Any]:
         "sector": state.sector,
         "kind": state.kind,
         "outcome": state.outcome,
-        "account": rules.account(state),
+        "account": eyes.account,
         "plan": {
             formations[n].id: guns for n, guns in enumerate(state.plan) if guns != NOT_PLANNED and eyes.sees_plan(n)
         },
@@ -269,7 +292,7 @@ def _family(eyes: Eyes) -> dict[str, Any]:
             for formation, units in state.attachments
         },
         "marks": {name: found for name in MASKS if (found := _masked(eyes, name))},
-        "worn": {rules.ids[unit]: worn for unit in range(len(state.at)) if (worn := _worn(eyes, unit))},
+        "worn": {rules.ids[unit]: worn for unit in _hurt(state) if (worn := _worn(eyes, unit))},
         "table": _table(eyes),
         "frames": [frame_told(eyes, frame) for frame in state.frames],
     }
@@ -310,6 +333,10 @@ def _masked(eyes: Eyes, name: str) -> list[str]:
         found &= eyes.known
     names: list[str] = mask(UNIT).write(eyes.names, found)
     return names
+
+
+def _hurt(state: State) -> list[int]:
+    return [unit for unit, worn in enumerate(zip(state.lost, state.dp, strict=True)) if worn != (0, 0)]
 
 
 def _worn(eyes: Eyes, unit: int) -> list[int]:

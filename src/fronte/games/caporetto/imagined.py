@@ -21,16 +21,20 @@ from fronte.games.caporetto.sightings import (
     GUN,
     ONLOOKER,
     OTHERS,
+    RANKS,
     UNIT,
     WITH_MACHINE_GUNS,
     Depths,
+    Pile,
     covered_as,
     is_foggy,
     is_open,
     known,
     level_of,
+    lying,
     of_seat,
     piles,
+    rank,
 )
 from fronte.games.caporetto.state import MASKS, NOT_PLANNED, State, forget_zones, put
 from fronte.games.caporetto.terrain import AHG
@@ -62,7 +66,7 @@ def resample(rules: Caporetto, seen: View, rng: Random | None) -> State:
     """A whole state that gives this view: covered counters are given names, plans and points are guessed."""
     family, table = seen.family, seen.family["table"]
     seat = rules.seats.index(seen.seat) if seen.seat else ONLOOKER
-    called, drawn = _called(rules, seen, seat, rng)
+    called, worn, batteries = _called(rules, seen, seat, rng)
     state = _placed(rules, seen, called)
 
     def find(name: str) -> int:
@@ -71,13 +75,13 @@ def resample(rules: Caporetto, seen: View, rng: Random | None) -> State:
         return called[name]
 
     names = Names(rules, rules.ids.__getitem__, find)
-    for one in drawn:
-        state.lost[one.unit] = one.lost
+    for unit, lost in worn.items():
+        state.lost[unit] = lost
     for name, (lost, dp) in family["worn"].items():
         state.lost[called[name]], state.dp[called[name]] = lost, dp
     for name, told in family["marks"].items():
         setattr(state, name, mask(ONE).read(names, told, name))
-    state.emplaced |= mask_of(one.unit for one in drawn if one.place.kind == BATTERY)
+    state.emplaced |= batteries
     for row in position.TABLE:
         if row.key in table:
             position.take_up(names, state, row, table[row.key])
@@ -127,10 +131,11 @@ def named(seen: View) -> Iterator[tuple[str, Piece]]:
         yield piece.id or f"?{piece.at}.{n}", piece
 
 
-def _called(rules: Caporetto, seen: View, seat: int, rng: Random | None) -> tuple[dict[str, int], list[Drawn]]:
-    """Every name of a view with its unit, and who was drawn for those that are covered."""
+def _called(rules: Caporetto, seen: View, seat: int, rng: Random | None) -> tuple[dict[str, int], dict[int, int], int]:
+    """Every name of a view with its unit; of those that were drawn the steps lost, and the guns in place."""
     called = {piece.id: rules.number[piece.id] for piece in seen.pieces if piece.id}
-    drawn: list[Drawn] = []
+    worn: dict[int, int] = {}
+    batteries = 0
     if any(not piece.id for piece in seen.pieces):
         state = _placed(rules, seen, called)
         state.emplaced = mask_of(rules.number[name] for name in seen.family["marks"].get("emplaced", ()))
@@ -144,18 +149,24 @@ def _called(rules: Caporetto, seen: View, seat: int, rng: Random | None) -> tupl
             unit = rules.number[piece.id] if piece.id else NO_ONE
             if at >= 0 and not (unit >= 0 and rules.hqs >> unit & 1):
                 force = rules.scene.forces.index(piece.force)
-                covered = str(piece.values["covered"]) if unit < 0 else ""
-                stacks.setdefault(at, []).append((unit, force, covered, name in commanded))
+                shown = SHOWN[str(piece.values["covered"])] if unit < 0 else rank(rules, state, unit)
+                stacks.setdefault(at, []).append((unit, force, shown, name in commanded))
                 if unit < 0:
                     names.append(name)
         depths = _depths(rules, state, seat)
-        places = [place for h, stack in stacks.items() for place in _covered_in(rules, state, h, stack, depths, seat)]
+        places = [place for h, stack in stacks.items() for place in _covered_in(rules, h, stack, depths, seat)]
         acting = {rules.formation_number(name) for name in seen.family["table"].get("formations", ())}
-        drawn = draw(rules, places, mask_of(called.values()), acting, rng)
-        called |= {name: one.unit for name, one in zip(names, drawn, strict=True)}
+        units, lost = draw(rules, places, mask_of(called.values()), acting, rng)
+        called |= dict(zip(names, units, strict=True))
+        worn, batteries = dict(zip(units, lost, strict=True)), _batteries(places, units)
     # what is told of a company that is not in play goes by its own name
     rest = rules.generic & ~mask_of(called.values())
-    return called | {rules.ids[unit]: unit for unit in bits(rest)}, drawn
+    return called | {rules.ids[unit]: unit for unit in bits(rest)}, worn, batteries
+
+
+def _batteries(places: Sequence[Place], units: Sequence[int]) -> int:
+    """18.1: of those who were drawn the guns in place."""
+    return mask_of([unit for place, unit in zip(places, units, strict=True) if place.kind == BATTERY])
 
 
 def _depths(rules: Caporetto, state: State, seat: int) -> Depths | None:
@@ -167,8 +178,10 @@ def _depths(rules: Caporetto, state: State, seat: int) -> Depths | None:
 # Who may lie there
 
 
-Seen = tuple[int, int, str, bool]
-"""A counter of a stack as it is seen: who it is (-1: covered), its force, what it shows, and whether it acts."""
+Seen = tuple[int, int, int, bool]
+"""A counter of a stack as it is seen: who it is (NO_ONE: covered), its force, its rank or one that looks like it, and
+whether it acts."""
+SHOWN = {kind: shown for shown, (_, kind) in reversed(list(enumerate(RANKS)))}
 
 
 class Place(NamedTuple):
@@ -184,26 +197,16 @@ class Place(NamedTuple):
     above: int
 
 
-class Drawn(NamedTuple):
-    """Who was drawn for a place, and how many steps it has lost."""
-
-    place: Place
-    unit: int
-    lost: int
-
-
-def _covered_in(
-    rules: Caporetto, state: State, h: int, stack: Sequence[Seen], depths: Depths | None, seat: int
-) -> list[Place]:
+def _covered_in(rules: Caporetto, h: int, stack: Sequence[Seen], depths: Depths | None, seat: int) -> list[Place]:
     """The covered counters of a stack, from the bottom up, as a seat sees it."""
     if seat != ONLOOKER:
-        return [place for _, place in _places(rules, state, h, stack, depths, 1 - seat)]
-    both = [one for owner in range(2) for one in _places(rules, state, h, stack, depths, owner)]
+        return [place for _, place in _places(rules, h, stack, depths, 1 - seat)]
+    both = [one for owner in range(2) for one in _places(rules, h, stack, depths, owner)]
     return [place for _, place in sorted(both, key=lambda one: one[0])]
 
 
 def _places(
-    rules: Caporetto, state: State, h: int, stack: Sequence[Seen], depths: Depths | None, owner: int
+    rules: Caporetto, h: int, stack: Sequence[Seen], depths: Depths | None, owner: int
 ) -> list[tuple[int, Place]]:
     """22.1: the covered counters of one owner in a stack, each with its height, and what follows from whom one knows
     above and below: nobody has a unit of a higher level under him."""
@@ -212,37 +215,38 @@ def _places(
     seat_of = rules.scene.seat_of
     height = len(stack)
     known_below = False
-    for unit, force, kind, acts in reversed(stack):
+    for unit, force, shown, acts in reversed(stack):
         height -= 1
         if seat_of[force] != owner:
             continue
         if unit < 0:
-            found.append((height, Place(h, force, kind, least, OTHERS, acts, above)))
+            found.append((height, Place(h, force, RANKS[shown][1], least, OTHERS, acts, above)))
         else:
             known_below = bool(found)
-            least, above = max(least, level_of(rules, state, unit)), unit
+            least, above = max(least, RANKS[shown][0]), unit
     found.reverse()
-    return _bounded(rules, state, stack, found, owner) if known_below else found
+    return _bounded(rules, stack, found, owner) if known_below else found
 
 
 def _bounded(
-    rules: Caporetto, state: State, stack: Sequence[Seen], places: Sequence[tuple[int, Place]], owner: int
+    rules: Caporetto, stack: Sequence[Seen], places: Sequence[tuple[int, Place]], owner: int
 ) -> list[tuple[int, Place]]:
     """The same with the level that each has at most, for who is known below it."""
     found = []
     for height, place in places:
-        below = [unit for unit, force, _, _ in stack[:height] if unit >= 0 and rules.scene.seat_of[force] == owner]
-        most = min([OTHERS, *(level_of(rules, state, unit) for unit in below)])
-        found.append((height, place._replace(most=most)))
+        below = [shown for unit, force, shown, _ in stack[:height] if unit >= 0 and rules.scene.seat_of[force] == owner]
+        found.append((height, place._replace(most=min([OTHERS, *(RANKS[shown][0] for shown in below)]))))
     return found
 
 
 def draw(
     rules: Caporetto, places: Sequence[Place], known: int, acting: Collection[int], rng: Random | None
-) -> list[Drawn]:
-    """Units for covered counters. All that are named nowhere are among them, and companies (21.10) make up the rest.
-    Who acts is of a formation that does, and as far as possible each is of the formation or division of who lies above
-    him."""
+) -> tuple[list[int], list[int]]:
+    """Units for covered counters, and how many steps each has lost.
+
+    All that are named nowhere are among them, and companies (21.10) make up the rest. Who acts is of a formation that
+    does, and as far as possible each is of the formation or division of who lies above him.
+    """
     units = [NO_ONE] * len(places)
     taken = known | rules.hqs
     groups: dict[tuple[int, int], list[int]] = {}
@@ -252,9 +256,12 @@ def draw(
         free = _free(rules, force, DRAWN[kind], len(numbers), taken, rng)
         _deal(rules, places, numbers, free, acting, rng, units)
         taken |= mask_of(units[number] for number in numbers)
-    found = [Drawn(place, unit, _lost(rules, unit, place.least)) for place, unit in zip(places, units, strict=True)]
-    _settle(rules, found)
-    return found
+    lost = [0] * len(places)
+    for number, place in enumerate(places):
+        if place.least == OTHERS:
+            lost[number] = _lost(rules, units[number])
+    _settle(rules, places, units, lost)
+    return units, lost
 
 
 def _free(rules: Caporetto, force: int, kind: str, size: int, taken: int, rng: Random | None) -> int:
@@ -292,11 +299,7 @@ def _deal(
     for formation in acting:
         acts |= rules.formations[formation].mask
 
-    def pick(among: int) -> int:
-        if rng is None:
-            return (among & -among).bit_length() - 1
-        return rng.choice(list(bits(among)))
-
+    idle = free & ~acts
     strict = [n for n in numbers if places[n].least == places[n].most]
     others = [n for n in numbers if places[n].least != places[n].most] if strict else numbers
     for some in (strict, others):
@@ -304,43 +307,45 @@ def _deal(
             left = []
             for n in some:
                 _, _, _, least, most, is_acting, above = places[n]
-                fit = free
+                right = free & acts if is_acting else idle
                 if least == most:
-                    fit &= sighted.can_be_unarmed if least == OTHERS else sighted.can_be_armed
-                right = fit & (acts if is_acting else ~acts)
-                if akin is None:
-                    right = right or fit or free
-                else:
+                    right &= sighted.can_be_unarmed if least == OTHERS else sighted.can_be_armed
+                if akin is not None:
                     right &= akin[above]
+                elif not right:
+                    right = free & (sighted.can_be_unarmed if least == OTHERS else sighted.can_be_armed) or free
                 if right:
-                    units[n] = pick(right)
-                    free ^= 1 << units[n]
+                    one = right & -right if rng is None else 1 << rng.choice(list(bits(right)))
+                    units[n] = one.bit_length() - 1
+                    free &= ~one
+                    idle &= ~one
                 else:
                     left.append(n)
             some = left
 
 
-def _lost(rules: Caporetto, unit: int, least: int) -> int:
-    """How many steps it must have lost to be of such a level, if it can be."""
+def _lost(rules: Caporetto, unit: int) -> int:
+    """How many steps it must have lost to have no machine guns, if it can be so."""
     ranks = rules.sighted.ranks[unit]
-    if least < OTHERS or ranks[0] != ARMED:
-        return 0
     steps = range(max(1, rules.full_steps[unit]))
     return next((lost for lost in steps if ranks[lost] != ARMED), 0)
 
 
-def _settle(rules: Caporetto, drawn: list[Drawn]) -> None:
+def _settle(rules: Caporetto, places: Sequence[Place], units: list[int], lost: list[int]) -> None:
     """22.1: in each hex those without machine guns lie below."""
     ranks = rules.sighted.ranks
-    start = 0
-    for end in range(1, len(drawn) + 1):
-        if end < len(drawn) and drawn[end].place.h == drawn[start].place.h:
-            continue
+    start, size = 0, len(places)
+    while start < size:
+        h, end = places[start].h, start + 1
+        while end < size and places[end].h == h:
+            end += 1
         if end - start > 1:
-            among = [n for n in range(start, end) if drawn[n].place.kind == UNIT]
-            order = sorted([drawn[n] for n in among], key=lambda one: -ranks[one.unit][one.lost])
-            for n, one in zip(among, order, strict=True):
-                drawn[n] = Drawn(drawn[n].place, one.unit, one.lost)
+            among = [n for n in range(start, end) if places[n].kind == UNIT]
+            order = [ranks[units[n]][lost[n]] for n in among]
+            if order != sorted(order, reverse=True):
+                proper = sorted([(units[n], lost[n]) for n in among], key=lambda one: -ranks[one[0]][one[1]])
+                for n, (unit, steps) in zip(among, proper, strict=True):
+                    units[n], lost[n] = unit, steps
         start = end
 
 
@@ -422,62 +427,60 @@ def imagine(rules: Caporetto, state: State, seat: int, rng: Random | None) -> St
 
 def _recast(rules: Caporetto, state: State, twin: State, seat: int, rng: Random | None) -> None:
     """22: others take the places of covered counters, with what was seen of these and nothing else."""
-    covered, places, stacks = _hidden_places(rules, state, seat)
-    sighted = rules.sighted
-    companies = mask_of(unit for unit in sighted.companies if state.at[unit] != UNMADE)
-    drawn = draw(rules, places, (sighted.regulars | companies) & ~covered, state.formations, rng)
-    swap: dict[int, int] = {}
+    places, stacks, covered = _hidden_places(rules, state, seat)
+    sighted, owner = rules.sighted, rules.sighted.seat
+    strangers = mask_of(covered)
+    companies = mask_of([unit for unit in sighted.companies if state.at[unit] != UNMADE])
+    units, steps = draw(rules, places, (sighted.regulars | companies) & ~strangers, state.formations, rng)
     at, lost, dp = twin.at, twin.lost, twin.dp
-    for unit in bits(covered):
+    for unit in covered:
         at[unit], lost[unit], dp[unit] = UNMADE, 0, 0
-    numbers = iter(drawn)
-    for h, pile in stacks:
-        there = []
-        for unit in pile:
-            if covered >> unit & 1:
-                _, other, steps = next(numbers)
-                swap[unit] = other
-                at[other], lost[other] = h, steps
-                there.append(other)
-            else:
-                there.append(unit)
-        twin.stacks[h] = tuple(there)
+    for place, unit, worn in zip(places, units, steps, strict=True):
+        at[unit], lost[unit] = place.h, worn
+    swap = dict(zip(covered, units, strict=True))
+    for pile in stacks:
+        twin.stacks[pile.h] = tuple([swap.get(unit, unit) for unit in pile.units])
+    for h, stack in state.stacks.items():  # one's own too lie in the order that a view tells
+        if len(stack) > 1 and owner[stack[0]] == seat:
+            twin.stacks[h] = lying(rules, twin, h)
     if is_foggy(rules):  # 22.2
         mine = of_seat(rules, seat)
         twin.dp = [points if points and mine >> unit & 1 else 0 for unit, points in enumerate(dp)]
     if covered:
-        _rename(rules, twin, covered, swap)
-        twin.emplaced |= mask_of(one.unit for one in drawn if one.place.kind == BATTERY)
+        _rename(rules, twin, strangers, swap)
+        twin.emplaced |= _batteries(places, units)
 
 
-def _hidden_places(
-    rules: Caporetto, state: State, seat: int
-) -> tuple[int, list[Place], list[tuple[int, Sequence[int]]]]:
-    """Who is covered from a seat, the places of these hex by hex from the bottom up, and the stacks of others as they
-    lie."""
-    found: list[tuple[int, Sequence[int], Sequence[int]]]
+def _hidden_places(rules: Caporetto, state: State, seat: int) -> tuple[list[Place], list[Pile], list[int]]:
+    """The covered counters that a seat sees, hex by hex from the bottom up, the stacks of others, and who is covered in
+    these places."""
     if seat == ONLOOKER:
-        both = {h: pile for one in range(2) for h, pile, _ in piles(rules, state, one)}
         strange = ~known(rules, state, seat)
-        found = [(h, pile, [unit for unit in pile if strange >> unit & 1]) for h, pile in both.items()]
+        both = {pile.h: pile for one in range(2) for pile in piles(rules, state, one)}
+        found = [pile._replace(covered=[unit for unit in pile.units if strange >> unit & 1]) for pile in both.values()]
     else:
         found = list(piles(rules, state, seat))
-    found.sort(key=lambda one: one[0])
+    found.sort()
     depths = _depths(rules, state, seat)
-    commanded, working, force = state.commanded, state.working, rules.force
-    covered, places = 0, list[Place]()
-    for h, pile, deep in found:
-        hidden = mask_of(deep) & ~working
-        if hidden:
-            covered |= hidden
-            stack: list[Seen] = [
-                (NO_ONE, force[unit], covered_as(rules, state, unit), bool(commanded >> unit & 1))
-                if hidden >> unit & 1
-                else (unit, force[unit], "", False)
-                for unit in pile
+    commanded, working, force = state.commanded, frozenset(bits(state.working)), rules.force
+    places, covered = list[Place](), list[int]()
+    for h, units, ranks, deep in found:
+        if depths is None and len(deep) == len(units) - 1 and working.isdisjoint(deep):  # what is usual, quickly
+            top, least = units[-1], max(WITH_MACHINE_GUNS, RANKS[ranks[-1]][0])
+            places += [
+                Place(h, force[unit], RANKS[shown][1], least, OTHERS, commanded >> unit & 1 > 0, top)
+                for unit, shown in zip(deep, ranks, strict=False)
             ]
-            places += _covered_in(rules, state, h, stack, depths, seat)
-    return covered, places, [(h, pile) for h, pile, _ in found]
+            covered += deep
+        elif deep:
+            hidden = [unit for unit in deep if unit not in working]
+            stack: list[Seen] = [
+                (NO_ONE if unit in hidden else unit, force[unit], shown, commanded >> unit & 1 > 0)
+                for unit, shown in zip(units, ranks, strict=True)
+            ]
+            places += _covered_in(rules, h, stack, depths, seat)
+            covered += hidden
+    return places, found, covered
 
 
 def _rename(rules: Caporetto, twin: State, covered: int, swap: Mapping[int, int]) -> None:

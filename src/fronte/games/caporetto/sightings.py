@@ -8,7 +8,7 @@ whether it is a unit, a gun in place or on the move, or a flamethrower (ours: zo
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from fronte.games.caporetto import observation
 from fronte.hexes import bits, mask_of
@@ -63,6 +63,11 @@ class Counters:
         """and those of its division; for nobody, the last, nobody."""
         self.companies, self.regulars = tuple(bits(rules.generic)), self.everybody & ~rules.generic
         """21.10: generic companies, and everybody else."""
+        self.is_gun = [bool(rules.guns >> unit & 1) for unit in range(len(rules.counters))]
+        self.held: dict[int, tuple[int, tuple[str, ...]]] = {}
+        """The names of the hexes that each force held when they were last asked for,"""
+        self.printed: dict[tuple[int, int], dict[str, int | str]] = {}
+        """and what each unit shows, by the steps it has lost."""
         self._looks: dict[tuple[int, int], int] = {}
 
     def _ranks(self, rules: CaporettoPrinted, unit: int) -> tuple[int, ...]:
@@ -122,7 +127,21 @@ def lying(rules: Caporetto, state: State, h: int) -> tuple[int, ...]:
     stack = state.stacks.get(h, ())
     if len(stack) < 2 or rules.sighted.is_open:
         return stack
-    return tuple(sorted(stack, key=lambda unit: rank(rules, state, unit), reverse=True))
+    return _arranged(rules.sighted, state, stack)[0]
+
+
+def _arranged(sighted: Counters, state: State, stack: tuple[int, ...]) -> tuple[tuple[int, ...], Sequence[int]]:
+    """A stack as it lies, and the ranks of those in it."""
+    ranks, is_gun, lost = sighted.ranks, sighted.is_gun, state.lost
+    order = [
+        ranks[unit][lost[unit]] if not is_gun[unit] else IN_PLACE if state.emplaced >> unit & 1 else ON_THE_MOVE
+        for unit in stack
+    ]
+    proper = sorted(order, reverse=True)
+    if order == proper:
+        return stack, order
+    mixed = sorted(zip(order, range(len(stack), 0, -1), stack, strict=True), reverse=True)
+    return tuple([unit for _, _, unit in mixed]), proper
 
 
 # 22.0, 22.3: what may be looked at
@@ -136,45 +155,45 @@ def known(rules: Caporetto, state: State, seat: int) -> int:
     if sighted.is_open:
         return found
     for one in range(len(rules.seats)) if seat == ONLOOKER else (seat,):
-        for _, _, covered in piles(rules, state, one):
-            for unit in covered:
+        for pile in piles(rules, state, one):
+            for unit in pile.covered:
                 found &= ~(1 << unit)
     return found | state.working
 
 
-def piles(rules: Caporetto, state: State, seat: int) -> Iterator[tuple[int, Sequence[int], Sequence[int]]]:
-    """22.1: the stacks with units of somebody else than this seat that are more than one, or can be covered though it
-    is alone: the hex, all that lie in it from the bottom up, and those among them that the seat may not look at."""
+class Pile(NamedTuple):
+    """22.1: what lies in a hex from the bottom up, the rank of each, and those whom a seat may not look at."""
+
+    h: int
+    units: Sequence[int]
+    ranks: Sequence[int]
+    covered: Sequence[int]
+
+
+def piles(rules: Caporetto, state: State, seat: int) -> Iterator[Pile]:
+    """22.0, 22.3: the stacks with units of somebody else than this seat in which somebody may be covered."""
     sighted = rules.sighted
-    owner, ranks, guns, emplaced, lost = sighted.seat, sighted.ranks, rules.guns, state.emplaced, state.lost
+    owner = sighted.seat
     depths = Depths(rules, state, seat) if sighted.is_foggy else None
     for h, stack in state.stacks.items():
-        if len(stack) == 1:
-            if depths is None or owner[stack[0]] == seat:
-                continue
-            pile: Sequence[int] = stack
+        if len(stack) == 1 and depths is None:
+            continue
+        for unit in stack:
+            if owner[unit] != seat:
+                break
         else:
-            for unit in stack:
-                if owner[unit] != seat:
-                    break
-            else:
-                continue
-            order = [
-                (0 if emplaced >> unit & 1 else ON_THE_MOVE) if guns >> unit & 1 else ranks[unit][lost[unit]]
-                for unit in stack
-            ]
-            pile = stack
-            if order != sorted(order, reverse=True):
-                mixed = sorted(zip(order, range(len(stack), 0, -1), stack, strict=True), reverse=True)
-                pile = tuple([unit for _, _, unit in mixed])
-        others = pile if depths is not None and len(pile) == 1 else [unit for unit in pile if owner[unit] != seat]
-        yield h, pile, others[:-1] if depths is None else _deeper(rules, state, others, depths.at(h))
+            continue
+        units, ranks = _arranged(sighted, state, stack)
+        others = [unit for unit in units if owner[unit] != seat]
+        yield Pile(h, units, ranks, others[:-1] if depths is None else _deeper(rules, state, others, depths.at(h)))
 
 
 def _deeper(rules: Caporetto, state: State, pile: Sequence[int], depth: int) -> Sequence[int]:
     """22.3, `fow_levels`: those of a pile, given from the bottom up, that lie deeper."""
     if rules.sighted.by_depth:
         return pile[: max(0, len(pile) - depth)]
+    if depth == OTHERS:
+        return ()
     return [unit for unit in pile if level_of(rules, state, unit) > depth]
 
 
