@@ -714,8 +714,7 @@ class Referee:
     ) -> None:
         """7.6, 9.4: where a headquarters may be."""
         formation = about["formation"]
-        unit = next((u for u in w.units.values() if u.c.formation == formation and not u.c.hq), None)
-        sector = self.sector_of(unit) if unit else ""
+        sector = self.sector_of(Unit(self.book.hqs[formation]))
         if self.sectors and formation in self.book.printed.get("crosses_over", ()):
             return
         must, may = commanders_hexes(w, formation, sector)
@@ -896,12 +895,12 @@ class Referee:
         self, w: World, seat: str, about: dict[str, Any], offered: list[dict[str, Any]], refusal: Callable[..., str]
     ) -> None:
         """10.1.2: who may fire at a move."""
-        moving = self.units(w, about["units"])
-        a, b = about["from"], about["hex"]
+        names, a, b, _, retreat = w.data["frames"][-1][2]
+        moving = self.units(w, names)
         got = {name for o in offered for name in o.get("units", ())}
         may = {u.id for u in self.watchers(w, moving[0], a, b)}
-        told = f"{about['units']} {a}-{b}"
-        must = set() if about.get("retreat") else {n for n in may if w.units[n].mg}
+        told = f"{names} {a}-{b}"
+        must = set() if retreat else {n for n in may if w.units[n].mg}
         self.compare("10.1.2 who fires", told, got, must, may)
         self.expected = None
 
