@@ -10,6 +10,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from every import COVERED
 
 import fronte
 from fronte.ai.reasons import Reason, tell
@@ -217,7 +218,7 @@ def _is_clean(sentence: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_veiled_events_name_no_unit(game: str) -> None:
     texts = texts_of(game, "en")
-    *_, match = random_match(game, scenarios(game)[0], 3)
+    *_, match = random_match(game, scenarios(game)[0], 3, COVERED.get(game))
     veiled = [event for event in match.events if event.veiled is not None and event.veiled.get("unit") == ""]
     assert veiled
     for event in veiled:

@@ -30,6 +30,7 @@ class Assault(Action, frozen=True):
     """10.2.1, 10.2.5: units declare an assault on a hex, across country or along the road."""
 
     form = "assault {unit} {target}[ with {along}][ by {by}]"
+    odds = True
     unit: str
     target: str
     along: tuple[str, ...] = ()
@@ -40,6 +41,7 @@ class Support(Action, frozen=True):
     """10.2.6: a unit declares support fire for an assault."""
 
     form = "support {unit} {target}"
+    odds = True
     unit: str
     target: str
 
@@ -48,6 +50,7 @@ class Storm(Action, frozen=True):
     """21.5.3: a unit that can infiltrate assaults on the move, at once."""
 
     form = "storm {unit} {target}[ with {along}][ by {by}]"
+    odds = True
     unit: str
     target: str
     along: tuple[str, ...] = ()

@@ -31,6 +31,7 @@ class Bombard(Action, frozen=True):
     """12.1.3: guns, each with its target; who is not named does not fire."""
 
     form = "bombard {aims:=}"
+    odds = True
     aims: tuple[Pair, ...]
 
 

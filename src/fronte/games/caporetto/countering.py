@@ -63,6 +63,7 @@ class Assist(Action, frozen=True):
     """12.4.2, 10.2.6: a unit of the AHG supports a counter-assault with fire."""
 
     form = "assist {unit} at {target}"
+    odds = True
     unit: str
     target: str
 

@@ -32,6 +32,7 @@ class Defend(Action, frozen=True):
     """12.2.1, 12.2.4: units and guns, each with the hex at which it fires; who is not named does not fire."""
 
     form = "defend {aims:=}"
+    odds = True
     aims: tuple[Pair, ...]
 
 

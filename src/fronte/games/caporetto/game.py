@@ -8,11 +8,12 @@ from typing import Any
 
 from fronte.engine.capabilities import Capabilities
 from fronte.engine.card import Card, Line
-from fronte.engine.decision import Refusal
+from fronte.engine.decision import Action, Refusal
 from fronte.engine.event import Event
 from fronte.engine.overlay import Asked, Overlay
 from fronte.engine.pack import Pack
-from fronte.engine.rules import Result, Way
+from fronte.engine.rules import Result, Way, Weighing
+from fronte.engine.sheet import Sheet
 from fronte.engine.sketch import Sketch
 from fronte.engine.standing import Policies
 from fronte.engine.view import Piece, View
@@ -34,8 +35,10 @@ from fronte.games.caporetto import (
     headquarters,
     imagined,
     later_moves,
+    luck,
     marching,
     moving,
+    odds_sheets,
     on_the_move,
     overlays,
     panels,
@@ -63,7 +66,8 @@ class Caporetto(CaporettoPrinted, Game[State]):
 
     capabilities = Capabilities(
         hidden=True,
-        odds=False,
+        odds=True,
+        luck=True,
         overlays=overlays.OVERLAYS,
         piece_overlays=overlays.OF_PIECES,
         usual_overlays=overlays.USUAL,
@@ -160,10 +164,24 @@ class Caporetto(CaporettoPrinted, Game[State]):
     def shuffle_hidden(self, state: State, seat: int, rng: Random) -> State:
         return imagined.shuffle_hidden(self, state, seat, rng)
 
-    # Ways
+    # Ways and odds
 
     def path_through(self, state: State, unit: str, via: Sequence[str]) -> Way | Refusal:
         return moving.path_through(self, state, unit, via)
+
+    def sheet(self, state: State, action: Action, seat: int) -> Sheet:
+        """12.1, 12.2, 12.3: of fire and assaults, in a state made from the seat's view alone."""
+        return odds_sheets.sheet(self, state, action, seat)
+
+    def forecast(self, state: State) -> Sheet | None:
+        return odds_sheets.forecast(self, state)
+
+    def weigh(self, state: State) -> Weighing | None:
+        return luck.weigh(self, state)
+
+    def case_odds(self, sheet: Sheet) -> dict[str, Any]:
+        """Rows also by whom they befall: `steps.italian`."""
+        return super().case_odds(sheet) | {f"{row.what}.{row.who}": list(row.counts) for row in sheet.rows}
 
     # Positions
 

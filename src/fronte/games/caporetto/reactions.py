@@ -27,6 +27,7 @@ class React(Action, frozen=True):
     """14: a formation tries to react; one that pays for it with up to so many guns."""
 
     form = "react {formation}[ {guns}]"
+    odds = True
     formation: str
     guns: int = 0
 

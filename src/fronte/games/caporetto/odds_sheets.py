@@ -1,0 +1,223 @@
+"""12.1, 12.2, 12.3, 10.1.2, 14: the exact odds of fire, assaults and reactions as sheets, before one commits and while
+the dice lie on the table.
+
+They are counted in a state that is made from what the seat sees, so that nothing covered (22) shines through.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import product
+from typing import TYPE_CHECKING
+
+from fronte.engine.decision import Action, IllegalAction, Refusal
+from fronte.engine.sheet import Fact, Row, Sheet
+from fronte.games.caporetto import aims, assault, assaulting, countering, fire, marching, sightings, volleys
+from fronte.games.caporetto.acting import Assault, Storm, Support
+from fronte.games.caporetto.actions import find
+from fronte.games.caporetto.artillery import PARTS
+from fronte.games.caporetto.bombarding import Bombard
+from fronte.games.caporetto.counters import QUARTERS
+from fronte.games.caporetto.defending import Defend
+from fronte.games.caporetto.fire import Volley
+from fronte.games.caporetto.reactions import React
+from fronte.games.caporetto.state import Aim, State, units_of
+from fronte.games.caporetto.tables import DIE, Outcome
+
+if TYPE_CHECKING:
+    from fronte.games.caporetto.game import Caporetto
+
+WAYS = DIE * DIE
+"""12.1.5, 12.2.10: a die, and the second one of a star."""
+MOST_COUNTED = 8
+"""Of so many fires all dice are counted together; of more only what makes each of them is told."""
+COVERED = "covered"
+
+
+def sheet(rules: Caporetto, state: State, action: Action, seat: int) -> Sheet:
+    """The sheet of an action, as far as a seat can know; IllegalAction where no dice hang on it alone."""
+    state = rules.imagine(state, seat, None)
+    known, frame = sightings.known(rules, state, seat), state.frames[-1]
+    if isinstance(action, Bombard | Defend):
+        return _of_volleys(rules, _designated(rules, state, action), known)
+    if isinstance(action, marching.Shoot):
+        _, here, there, by_road, _ = frame.args
+        movers, firers = marching.targets(state, frame), rules.known(action.units)
+        made = fire.infiltration(rules, state, movers, here, there, firers, bool(by_road))
+        return _of_volleys(rules, [made], known)
+    if isinstance(action, Support | countering.Assist):
+        h = rules.grid.index[action.target]
+        units = [unit for unit, at in assault.supports_now(state) if at == h]
+        return _of_volleys(rules, [fire.bombardment(rules, state, h, (), [*units, rules.number[action.unit]])], known)
+    if isinstance(action, Assault | Storm):
+        wave = rules.known((action.unit, *action.along))
+        return _of_assault(rules, state, assaulting.odds_of(rules, state, rules.grid.index[action.target], wave), known)
+    if isinstance(action, countering.Counter):
+        return _of_assault(rules, state, countering.foresee(rules, state, action), known)
+    if isinstance(action, React):
+        return _of_reaction(rules, find(rules, action.formation))
+    found = assaulting.foresee(rules, state, frame, action)
+    if found is None:
+        raise IllegalAction(Refusal("", "no_dice", {"do": str(action.__struct_config__.tag)}))
+    return _of_assault(rules, state, found, known)
+
+
+def forecast(rules: Caporetto, state: State) -> Sheet | None:
+    """12.1.4.D, 12.2.9.D, 12.3.3.D: what the throw on top of the stack can bring; None where that is not counted."""
+    frame = state.frames[-1] if state.frames else None
+    if frame is None:
+        return None
+    if frame.name in ("volley_die", "volley_star"):
+        return _of_die(rules, volleys.volley_of(rules, state, frame.args), frame.args[len(volleys.TAKES) :])
+    found = assaulting.foresee(rules, state, frame)
+    return None if found is None else _of_assault(rules, state, found, -1)
+
+
+# Fire
+
+
+def _designated(rules: Caporetto, state: State, action: Bombard | Defend) -> list[Volley]:
+    """12.1.3, 12.2.1: what the guns and units of an answer make at each of their targets, in the order of targets."""
+    found = aims.read(rules, state, action.aims)
+    assert not isinstance(found, Refusal), "only legal answers are weighed"
+    by: dict[tuple[int, int], list[Aim]] = {}
+    for aim in found:
+        by.setdefault((aim[1], aim[3]), []).append(aim)
+    made = []
+    for (h, battery), shots in sorted(by.items()):
+        guns = [aim for aim in shots if rules.guns >> aim[0] & 1]
+        others = [aim[0] for aim in shots if not rules.guns >> aim[0] & 1]
+        if isinstance(action, Defend):
+            cases = volleys.cases(rules, state, h, [aim[0] for aim in guns])
+            made.append(fire.defence(rules, state, h, others, cases, bool(state.frames[-1].args[0])))
+        else:
+            others += [unit for unit, at, _, kind in state.aims if (at, kind) == (h, battery)]
+            shells = [aims.shot(rules, state, aim) for aim in guns]
+            made.append(fire.bombardment(rules, state, h, shells, others, bool(battery)))
+    return made
+
+
+def _of_volleys(rules: Caporetto, made: Sequence[Volley], known: int) -> Sheet:
+    """12.1.5, 12.2.10: what the dice of one fire, or of several together, can bring."""
+    kind, unknown = fire.KINDS[made[0].kind], any(not _is_known(volley.targets, known) for volley in made)
+    facts = _facts(rules, made[0]) if len(made) == 1 else [_target(rules, volley) for volley in made]
+    left_out = (COVERED,) if unknown else ()
+    if len(made) > MOST_COUNTED:
+        return Sheet(kind, 0, {"targets": len(made)}, tuple(facts), (), left_out)
+    found = [_ways(rules, volley) for volley in made]
+    targets = [unit for volley in made for unit in volley.targets]
+    who = rules.scene.forces[rules.force[targets[0]]] if targets else ""
+    rule = fire.RULES[made[0].kind]
+    rows = [Row("points", _counts([one.dp for one in found[0]]), who, rule)] if len(made) == 1 else []
+    rows += [
+        Row("steps", _together([[one.steps for one in ways] for ways in found]), who, rule),
+        Row("suppressed", _together([[int(one.suppressed) for one in ways] for ways in found]), who, rule),
+    ]
+    if any(volley.breaks for volley in made):
+        hurt = [[int(one.trench and volley.breaks) for one in ways] for volley, ways in zip(made, found, strict=True)]
+        rows.append(Row("trench_hurt", _together(hurt), who, "12.1.5.T"))
+    return Sheet(kind, WAYS ** len(made), {"targets": len(made)}, tuple(facts), tuple(rows), left_out)
+
+
+def _ways(rules: Caporetto, volley: Volley) -> list[Outcome]:
+    """12.1.5: what each way of the two dice brings; where there is no star the second counts for nothing."""
+    dice = range(1, DIE + 1)
+    return [fire.result(rules, volley, die, second) for die, second in product(dice, dice)]
+
+
+def _of_die(rules: Caporetto, volley: Volley, first: Sequence[int]) -> Sheet:
+    """12.1.4.D, 12.1.5: what one die brings, the first or that of a star; a star itself is another throw."""
+    found = [fire.result(rules, volley, *first, die) for die in range(1, DIE + 1)]
+    who, rule = rules.scene.forces[rules.force[volley.targets[0]]], fire.RULES[volley.kind]
+    rows = (
+        Row("points", _counts([one.dp for one in found]), who, rule),
+        Row("steps", _counts([one.steps for one in found]), who, rule),
+        Row("suppressed", _counts([int(one.suppressed) for one in found]), who, rule),
+    )
+    return Sheet(fire.KINDS[volley.kind], DIE, {"targets": 1}, tuple(_facts(rules, volley)), rows)
+
+
+def _counts(found: Sequence[int]) -> tuple[int, ...]:
+    return tuple([found.count(number) for number in range(max(found) + 1)])
+
+
+def _together(found: Iterable[Sequence[int]]) -> tuple[int, ...]:
+    """In how many ways of all dice there are 0, 1, 2 ... in all."""
+    total = [1]
+    for ways in found:
+        each = _counts(ways)
+        total = [
+            sum(total[n - k] * many for k, many in enumerate(each) if 0 <= n - k < len(total))
+            for n in range(len(total) + len(each) - 1)
+        ]
+    return tuple(total)
+
+
+def _is_known(units: Iterable[int], known: int) -> bool:
+    return all(known >> unit & 1 for unit in units)
+
+
+def _facts(rules: Caporetto, volley: Volley) -> list[Fact]:
+    """12.1.4, 12.2.9: the column, who fires with how many factors, what moves the column and the die."""
+    facts = [_target(rules, volley)]
+    facts += [
+        Fact(one.key, {"unit": rules.ids[one.unit]} if one.unit >= 0 else {}, f"{one.amount / PARTS:g}", one.rule)
+        for one in volley.factors
+    ]
+    facts += [Fact(one.key, {}, f"{one.amount:+d}", one.rule) for one in volley.shifts]
+    return facts + ([Fact("road", {}, f"{volley.drm:+d}", "12.2.9.D")] if volley.drm else [])
+
+
+def _target(rules: Caporetto, volley: Volley) -> Fact:
+    columns, column = rules.tables.fire.columns, min(volley.column + volley.shift, len(rules.tables.fire.columns) - 1)
+    told = columns[column] if column >= 0 else "-"
+    return Fact("target", {"hex": rules.grid.ids[volley.hex]}, told, fire.RULES[volley.kind])
+
+
+# Assaults
+
+
+def _of_assault(rules: Caporetto, state: State, found: assaulting.Forecast, known: int) -> Sheet:
+    """12.3.3: ratio, shifts and column, who wins, and what it costs both."""
+    clash, fight, counted = found
+    heading, table = "counter_assault" if clash.counter else "assault", rules.tables.assault
+    strength = {"attack": f"{fight.attack / QUARTERS:g}", "defence": f"{fight.defence / QUARTERS:g}"}
+    facts = [Fact("strength", strength, _ratio(rules, fight.base), "12.3.3.B")]
+    facts += [Fact(shift.key, {}, f"{shift.amount:+d}", shift.rule) for shift in fight.shifts]
+    facts.append(Fact("column", {}, _ratio(rules, fight.column), "12.3.3.C"))
+    if fight.dice > 1:
+        facts.append(Fact("rommel", {}, "", "21.6.2"))
+    left_out = () if _is_known(clash.group, known) else (COVERED,)
+    mine = rules.scene.forces[rules.force[clash.wave[0]]]
+    there = clash.group or units_of(rules, state, clash.hex, 1 - rules.side[clash.wave[0]])
+    theirs = rules.scene.forces[rules.force[there[0]]]
+    if not fight.dice:
+        facts.append(Fact("void", {}, "", "12.3.3.C"))
+        return Sheet(heading, 0, {"column": fight.column}, tuple(facts), (), left_out)
+    of = counted.of
+    rows = [Row("victory", (of - counted.wins, counted.wins), mine, "12.3.3.D")]
+    for who, points, steps, retreats in zip((mine, theirs), counted.dp, counted.steps, counted.retreats, strict=True):
+        rows.append(Row("points", points, who, "12.3.5.1"))
+        rows.append(Row("steps", steps, who, "16.1"))
+        rows.append(Row("retreats", (of - retreats, retreats), who, "12.3.5"))
+    return Sheet(heading, of, {"column": min(fight.column, table.last)}, tuple(facts), tuple(rows), left_out)
+
+
+def _ratio(rules: Caporetto, column: int) -> str:
+    """12.3.3.B: a column by its ratio; outside the table by its edge."""
+    ratios = rules.tables.assault.ratio
+    one = ratios[max(0, min(column, len(ratios) - 1))]
+    return f"{'<' if column < 0 else ''}{one.part}:{one.of}"
+
+
+# Reactions
+
+
+def _of_reaction(rules: Caporetto, formation: int) -> Sheet:
+    """14: a die up to the Initiative Value."""
+    one = rules.formations[formation]
+    able = max(0, min(DIE, one.initiative))
+    facts = (Fact("initiative", {}, str(one.initiative), "14.0"),)
+    who = rules.scene.forces[one.force]
+    rows = (Row("reacts", (DIE - able, able), who, "14.0"),)
+    return Sheet("reaction", DIE, {"initiative": one.initiative}, facts, rows)

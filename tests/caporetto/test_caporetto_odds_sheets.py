@@ -1,0 +1,113 @@
+"""Odds before one commits (12.1, 12.2, 12.3, 10.1.2, 14): sheets agree with what every fall of the dice brings."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+
+import fronte
+from fronte.engine import flow
+from fronte.engine.decision import IllegalAction
+from fronte.engine.dice import outcomes
+from fronte.engine.text import LANGUAGES
+
+
+def decisions(scenario: str, seeds: range, options: dict[str, str] | None = None) -> Any:
+    """Random games, at each decision with the action that is drawn."""
+    for seed in seeds:
+        match, rng = fronte.new("caporetto", scenario, seed, options), Random(seed)
+        while match.seat >= 0:
+            action = match.sample(rng)
+            yield match, action
+            match.play(action)
+
+
+def test_what_throws_dice_has_a_sheet_in_words_and_what_does_not_is_refused() -> None:
+    told: Counter[str] = Counter()
+    for match, action in decisions("cividale", range(3)):
+        tag = str(action.__struct_config__.tag)
+        assert match.decision is not None
+        if tag not in match.decision.odds:
+            if told[f"not {tag}"] < 3:
+                with pytest.raises(IllegalAction):
+                    match.odds(action)
+            told[f"not {tag}"] += 1
+            continue
+        sheet = match.odds(action)
+        assert sheet.facts
+        for row in sheet.rows:
+            assert sum(row.counts) == sheet.of and row.who in match.rules.setting.forces
+        for language in LANGUAGES:
+            texts = match.rules.texts(language)
+            for key, data in [(sheet.heading, {}), *((f.key, f.data) for f in sheet.facts)]:
+                assert key in texts.tables["odds"] and texts.odds(key, data)
+            assert all(texts.odds(row.what, {}) for row in sheet.rows)
+        told[tag] += 1
+    assert {"assault", "bombard", "defend", "react", "wave", "stand"} <= set(told), told
+
+
+def losses_by_die(match: fronte.Match) -> Counter[int]:
+    """The steps and points that the events of every way of the throw on top tell."""
+    found: Counter[int] = Counter()
+    dice = match.rules.chances[match.state.frames[-1].name].dice
+    for fall in outcomes(dice if isinstance(dice, int) else 1):
+        state, out = match.state.copy(), []
+        flow.fall(match.rules, state, fall, out)
+        found[next((event.data["steps"] for event in out if event.kind == "fired"), 0)] += 1
+    return found
+
+
+def test_the_forecast_of_a_fire_is_what_its_die_brings() -> None:
+    """12.1.5, 12.2.10: the steps; a star, which is thrown again, brings none."""
+    compared = 0
+    for match, action in decisions("cividale", range(6)):
+        state = match.state.copy()
+        flow.act(match.rules, state, action, [])
+        if not flow.waits_for_dice(state) or state.frames[-1].name != "volley_die":
+            continue
+        sheet = match.rules.forecast(state)
+        weighed = match.rules.weigh(state)
+        assert sheet is not None and weighed is not None
+        row = sheet.row("steps")
+        assert row is not None and sheet.of == 6
+        found = losses_by_die(fronte.Match(match.rules, state, []))
+        assert {n: ways for n, ways in enumerate(row.counts) if ways} == dict(found)
+        assert len(weighed.losses) == 6
+        compared += 1
+    assert compared > 10
+
+
+def test_several_targets_are_counted_together() -> None:
+    """12.1.3: the steps of all targets of one answer, over all dice."""
+    seen = 0
+    for match, action in decisions("what_if", range(2)):
+        if str(action.__struct_config__.tag) != "bombard":
+            continue
+        targets = sorted({told.partition(":")[0] for _, told in action.aims})
+        if len(targets) != 2 or len({name for name, _ in action.aims}) < len(action.aims):
+            continue  # 18.9: a group that fires at one target alone gives it all
+        both, each = match.odds(action), []
+        for target in targets:
+            pairs = tuple(pair for pair in action.aims if pair[1].partition(":")[0] == target)
+            if match.why_not(type(action)(pairs)) is None:
+                each.append(match.odds(type(action)(pairs)))
+        if len(each) == 2:
+            means = [sheet.row("steps").mean for sheet in (both, *each)]
+            assert both.of == 36 * 36 and means[0] == pytest.approx(sum(means[1:]))
+            seen += 1
+    assert seen
+
+
+@pytest.mark.parametrize("fog", ["off", "on"])
+def test_a_sheet_depends_on_nothing_covered(fog: str) -> None:
+    """22: states that a seat cannot tell apart have the same sheets."""
+    rng, compared = Random(4), 0
+    for match, action in decisions("cividale", range(2), {"fog_of_war": fog}):
+        if str(action.__struct_config__.tag) in (match.decision.odds if match.decision else ()):
+            twin = match.rules.shuffle_hidden(match.state, match.seat, rng)
+            assert match.rules.sheet(twin, action, match.seat) == match.odds(action), action
+            compared += 1
+    assert compared > 20
