@@ -58,6 +58,10 @@ describe('a sensible fire', () => {
     expect(found.c).toBeUndefined() // 7 factors and 10 are the same column, and at 1010 it changes nothing
     expect(new Set(Object.keys(found))).toEqual(new Set(['a', 'b', 'g']))
   })
+  it('spreads where that promises more', () => {
+    const two = { x: { factors: { a: 4, b: 4 }, column: '6-8', shift: 0 }, y: { factors: { a: 4, b: 4 }, column: '6-8', shift: 0 } }
+    expect(new Set(pairsOf(sensible(two, chart)).map(([, target]) => target))).toEqual(new Set(['x', 'y']))
+  })
   it('can be for one target alone', () => {
     expect(Object.keys(sensible(targets, chart, {}, 1))).toEqual(['g'])
   })

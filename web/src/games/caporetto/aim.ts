@@ -79,22 +79,54 @@ export function better(target: string, targets: Record<string, Aimed>, given: Gi
   return before < 0 || next === given ? given : next
 }
 
-/** A sensible way to fire with all: the target that promises most first, with all that it takes for the best column it can have; then the next with those who are left. */
+/** What a way to fire promises: points of disorganisation, and steps twice as much. */
+function worthOf(given: Given, targets: Record<string, Aimed>, chart: Chart, points: Points): number {
+  return Object.entries(targets).reduce((sum, [target, aimed]) => {
+    if (!Object.values(given).some((shares) => target in shares)) return sum
+    const { dp, step } = chances(shifted(columnOf(totalOf(target, aimed, given, points), chart), aimed), chart)
+    return sum + dp + 2 * step
+  }, 0)
+}
+
+/** A column with the shift of its target; left of the chart there is none. */
+export function shifted(column: number, { shift }: Pick<Aimed, 'shift'>): number {
+  return column < 0 ? column : column + (shift ?? 0)
+}
+
+/** A sensible way to fire with all: the target that promises most first, with all that it takes for the best column it can have, then the next with those who are left; or spread, where that promises more. */
 export function sensible(targets: Record<string, Aimed>, chart: Chart, points: Points = {}, most = Infinity): Given {
   let given: Given = {}
   const left = new Set(Object.keys(targets))
   for (let n = 0; n < most && left.size; n += 1) {
     let best: { target: string; given: Given; worth: number } | null = null
+    const before = worthOf(given, targets, chart, points)
     for (const target of left) {
       const found = atMost(target, targets, given, chart, points)
-      const aimed = targets[target]
-      if (!found || !aimed) continue
-      const { dp, step } = chances(columnOf(totalOf(target, aimed, found, points), chart) + (aimed.shift ?? 0), chart)
-      if (dp > 0 && (!best || dp + 2 * step > best.worth)) best = { target, given: found, worth: dp + 2 * step }
+      const worth = found ? worthOf(found, targets, chart, points) - before : 0
+      if (found && worth > 0 && (!best || worth > best.worth)) best = { target, given: found, worth }
     }
     if (!best) break
     given = best.given
     left.delete(best.target)
+  }
+  return most === Infinity ? improved(given, targets, chart, points) : given
+}
+
+/** One after another is given another target as long as that promises more. */
+function improved(given: Given, targets: Record<string, Aimed>, chart: Chart, points: Points): Given {
+  const units = [...new Set(Object.values(targets).flatMap((one) => Object.keys(one.factors)))].sort()
+  let best = worthOf(given, targets, chart, points)
+  for (let round = 0; round < 4; round += 1) {
+    const before = best
+    for (const unit of units) {
+      for (const target of Object.keys(targets)) {
+        if (!(unit in (targets[target]?.factors ?? {}))) continue
+        const next = aimAt(given, unit, target, points)
+        const worth = worthOf(next, targets, chart, points)
+        if (worth > best + 1e-9) [given, best] = [next, worth]
+      }
+    }
+    if (best === before) break
   }
   return given
 }
