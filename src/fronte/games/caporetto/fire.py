@@ -133,18 +133,23 @@ def bombardment(
     shots: Sequence[Shot],
     supports: Sequence[int] = (),
     battery: bool = False,
+    counter: bool = False,
 ) -> Volley:
     """12.1.4, 12.1.7: guns and units that support fire at one kind of target in a hex: at guns in place (`battery`) or
-    at all others."""
+    at all others.
+
+    `counter`: in support of a counter-assault, for which trenches do not count (12.4.3).
+    """
     firer = shots[0].gun if shots else supports[0]
     side = 1 - rules.side[firer]
     targets = targets_in(rules, state, h, side, battery)
     factors = [_shell(rules, state, shot, h) for shot in shots]
     loose = [fact for fact in factors if not observation.sees(rules, state, fact.unit, h)]
     factors += [Fact("support", losses.machine_guns(rules, state, unit) * PARTS, "12.1.7", unit) for unit in supports]
+    trench = 0
     if shots:
         trench = trenches.against_bombardment(rules, state, h, side)
-    else:
+    elif not counter:
         trench = trenches.against_fire(rules, state, h, [state.at[unit] for unit in supports], side)
     return _volley(
         rules,

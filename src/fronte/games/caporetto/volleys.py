@@ -170,7 +170,9 @@ def volley_of(rules: Caporetto, state: State, args: Sequence[Any]) -> Volley:
     if kind == BOMBARDMENT:
         guns = [unit for unit in firers if rules.guns >> unit & 1]
         supports = [unit for unit in firers if not rules.guns >> unit & 1]
-        return fire.bombardment(rules, state, h, _shots(rules, state, h, guns, flag), supports, bool(flag))
+        shots = _shots(rules, state, h, guns, flag)
+        counter = rules.side[firers[0]] != rules.scene.force_side[state.active]  # 12.4.2: who does not act supports
+        return fire.bombardment(rules, state, h, shots, supports, bool(flag), counter)
     if kind == BARRAGE:
         return fire.interdiction(rules, state, h, targets)
     if kind == BLOW:
