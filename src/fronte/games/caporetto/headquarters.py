@@ -18,6 +18,7 @@ from fronte.games.caporetto import acting, artillery, command, panels
 from fronte.games.caporetto.printed import DISPLAY
 from fronte.games.caporetto.seating import active_seat
 from fronte.games.caporetto.state import NOBODY, State
+from fronte.games.caporetto.terrain import AHG
 from fronte.games.common.positions import HEX, HEXES, UNIT, UNITS, WORD
 from fronte.hexes import bits, mask_of
 
@@ -427,7 +428,8 @@ class AssignGuns(Choice["Caporetto", State]):
         for gun in guns:
             if not able >> gun & 1:
                 return Refusal("18.8", "gun_not_free", {"unit": rules.ids[gun]})
-        return Refusal("7.3", "too_many_assigned", {"most": most}) if len(guns) > most else None
+        rule = "7.4" if rules.formations[frame.args[0]].side == AHG else "7.3"
+        return Refusal(rule, "too_many_assigned", {"most": most}) if len(guns) > most else None
 
     def apply(self, rules: Caporetto, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
         assert isinstance(action, Assign)
