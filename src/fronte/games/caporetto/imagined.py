@@ -26,12 +26,12 @@ from fronte.games.caporetto.sightings import (
     WITH_MACHINE_GUNS,
     Depths,
     Pile,
+    arranged,
     covered_as,
     is_foggy,
     is_open,
     known,
     level_of,
-    lying,
     of_seat,
     piles,
     rank,
@@ -57,6 +57,8 @@ BEFORE_PLANS = ("setup", "reinforcement")
 """4.0: phases in which nobody has planned anything yet."""
 ROWS = ("aims", "assaults", "supports", "advanced", "works")
 """What is kept in rows that begin with a unit."""
+new_tuple = tuple.__new__
+"""A named tuple made at once: there are a hundred of them in each state that is imagined."""
 
 
 # From a view
@@ -249,15 +251,17 @@ def draw(
     """
     units = [NO_ONE] * len(places)
     taken = known | rules.hqs
-    groups: dict[tuple[int, int], list[int]] = {}
-    for number, place in enumerate(places):
-        groups.setdefault((DRAWN.index(place.kind), place.force), []).append(number)
-    for (kind, force), numbers in sorted(groups.items()):
-        free = _free(rules, force, DRAWN[kind], len(numbers), taken, rng)
+    groups: dict[tuple[int, str], list[int]] = {}
+    hollow = False
+    for number, (_, force, kind, least, _, _, _) in enumerate(places):
+        groups.setdefault((force, kind), []).append(number)
+        hollow = hollow or least == OTHERS
+    for (force, kind), numbers in sorted(groups.items(), key=lambda one: (DRAWN.index(one[0][1]), one[0][0])):
+        free = _free(rules, force, kind, len(numbers), taken, rng)
         _deal(rules, places, numbers, free, acting, rng, units)
         taken |= mask_of(units[number] for number in numbers)
     lost = [0] * len(places)
-    for number, place in enumerate(places):
+    for number, place in enumerate(places) if hollow else ():
         if place.least == OTHERS:
             lost[number] = _lost(rules, units[number])
     _settle(rules, places, units, lost)
@@ -442,7 +446,7 @@ def _recast(rules: Caporetto, state: State, twin: State, seat: int, rng: Random 
         twin.stacks[pile.h] = tuple([swap.get(unit, unit) for unit in pile.units])
     for h, stack in state.stacks.items():  # one's own too lie in the order that a view tells
         if len(stack) > 1 and owner[stack[0]] == seat:
-            twin.stacks[h] = lying(rules, twin, h)
+            twin.stacks[h] = arranged(sighted, twin, twin.stacks[h])[0]
     if is_foggy(rules):  # 22.2
         mine = of_seat(rules, seat)
         twin.dp = [points if points and mine >> unit & 1 else 0 for unit, points in enumerate(dp)]
@@ -467,10 +471,9 @@ def _hidden_places(rules: Caporetto, state: State, seat: int) -> tuple[list[Plac
     for h, units, ranks, deep in found:
         if depths is None and len(deep) == len(units) - 1 and working.isdisjoint(deep):  # what is usual, quickly
             top, least = units[-1], max(WITH_MACHINE_GUNS, RANKS[ranks[-1]][0])
-            places += [
-                Place(h, force[unit], RANKS[shown][1], least, OTHERS, commanded >> unit & 1 > 0, top)
-                for unit, shown in zip(deep, ranks, strict=False)
-            ]
+            for unit, shown in zip(deep, ranks, strict=False):
+                acts = commanded >> unit & 1 > 0
+                places.append(new_tuple(Place, (h, force[unit], RANKS[shown][1], least, OTHERS, acts, top)))
             covered += deep
         elif deep:
             hidden = [unit for unit in deep if unit not in working]

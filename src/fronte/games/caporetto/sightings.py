@@ -68,7 +68,13 @@ class Counters:
         """The names of the hexes that each force held when they were last asked for,"""
         self.printed: dict[tuple[int, int], dict[str, int | str]] = {}
         """and what each unit shows, by the steps it has lost."""
+        self.glimpse: tuple[State, State] | None = None
+        """The state of the last decision or throw, and what it was like before (`veils`)."""
         self._looks: dict[tuple[int, int], int] = {}
+        self._watched: dict[int, tuple[int, list[int]]] = {}
+        weather = [(), *rules.tables.weather]
+        self._alike = [weather.index(one) for one in weather]
+        """24.11: for each turn the first with the same weather."""
 
     def _ranks(self, rules: CaporettoPrinted, unit: int) -> tuple[int, ...]:
         if rules.guns >> unit & 1:
@@ -80,10 +86,21 @@ class Counters:
 
     def looks(self, rules: CaporettoPrinted, state: State, h: int) -> int:
         """12.1.1: what is seen from a hex in the weather of the turn."""
-        key = state.turn, h
+        key = self._alike[state.turn], h
         found = self._looks.get(key)
         if found is None:
             found = self._looks[key] = observation.seen_from(rules, state, h)
+        return found
+
+    def watched(self, rules: CaporettoPrinted, state: State, there: int) -> list[int]:
+        """12.1.1: by hex, from which hexes it is seen in the weather of the turn, these among them."""
+        known, found = self._watched.get(self._alike[state.turn], (0, []))
+        if there & ~known:
+            found = found or [0] * rules.grid.size
+            for post in bits(there & ~known):
+                for h in bits(self.looks(rules, state, post)):
+                    found[h] |= 1 << post
+            self._watched[self._alike[state.turn]] = known | there, found
         return found
 
 
@@ -127,16 +144,20 @@ def lying(rules: Caporetto, state: State, h: int) -> tuple[int, ...]:
     stack = state.stacks.get(h, ())
     if len(stack) < 2 or rules.sighted.is_open:
         return stack
-    return _arranged(rules.sighted, state, stack)[0]
+    return arranged(rules.sighted, state, stack)[0]
 
 
-def _arranged(sighted: Counters, state: State, stack: tuple[int, ...]) -> tuple[tuple[int, ...], Sequence[int]]:
+def arranged(sighted: Counters, state: State, stack: tuple[int, ...]) -> tuple[tuple[int, ...], Sequence[int]]:
     """A stack as it lies, and the ranks of those in it."""
     ranks, is_gun, lost = sighted.ranks, sighted.is_gun, state.lost
     order = [
         ranks[unit][lost[unit]] if not is_gun[unit] else IN_PLACE if state.emplaced >> unit & 1 else ON_THE_MOVE
         for unit in stack
     ]
+    if len(order) == 2:
+        if order[0] >= order[1]:
+            return stack, order
+        return (stack[1], stack[0]), (order[1], order[0])
     proper = sorted(order, reverse=True)
     if order == proper:
         return stack, order
@@ -183,9 +204,10 @@ def piles(rules: Caporetto, state: State, seat: int) -> Iterator[Pile]:
                 break
         else:
             continue
-        units, ranks = _arranged(sighted, state, stack)
+        units, ranks = arranged(sighted, state, stack)
         others = [unit for unit in units if owner[unit] != seat]
-        yield Pile(h, units, ranks, others[:-1] if depths is None else _deeper(rules, state, others, depths.at(h)))
+        covered = others[:-1] if depths is None else _deeper(rules, state, others, depths.at(h))
+        yield tuple.__new__(Pile, (h, units, ranks, covered))
 
 
 def _deeper(rules: Caporetto, state: State, pile: Sequence[int], depth: int) -> Sequence[int]:
@@ -219,14 +241,15 @@ def knows(rules: Caporetto, state: State, seat: int, unit: int) -> bool:
 
 def depth_at(rules: Caporetto, state: State, seat: int, h: int) -> int:
     """22.3: down to which level a seat may look into the stack of one hex."""
-    mine, stacks = rules.sighted.of_seat[seat], state.stacks
+    owner, stacks = rules.sighted.seat, state.stacks
     for near in (h, *rules.grid.adjacent[h]):
-        if near in stacks and mask_of(stacks[near]) & mine:
-            return OTHERS
+        for unit in stacks.get(near, ()):
+            if owner[unit] == seat:
+                return OTHERS
     for side in range(len(state.occ)):
-        fit = mine & rules.of_side[side]
-        for post in bits(posts(rules, state, side)):
-            if rules.sighted.looks(rules, state, post) >> h & 1 and mask_of(stacks[post]) & fit:
+        there = posts(rules, state, side)
+        for post in bits(there and there & rules.sighted.watched(rules, state, there)[h]):
+            if any(owner[unit] == seat and rules.side[unit] == side for unit in stacks[post]):
                 return WITH_MACHINE_GUNS
     return GUNS_IN_PLACE
 

@@ -1,7 +1,8 @@
 """22: what happens is told to each seat without the names of units that it does not know.
 
 Chapters tell events as if all lay open. Here every decision, throw and step of a ruleset is run with a list of its
-own, and what it tells is veiled from whoever knew a unit neither before it nor after it.
+own, and what it tells is veiled from whoever knew a unit neither after it nor before the decision or the throw that led
+to it.
 """
 
 from __future__ import annotations
@@ -29,7 +30,8 @@ def step(run: Step) -> Step:
     """A step whose events are veiled."""
 
     def veiled_step(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> None:
-        before, told = glimpse(state), list[Event]()
+        seen, told = rules.sighted.glimpse, list[Event]()
+        before = seen[1] if seen is not None and seen[0] is state else glimpse(rules, state)
         run(rules, state, frame, told)
         if told:
             out += veiled(rules, before, state, told)
@@ -41,7 +43,7 @@ def chance(one: Chance) -> Chance:
     """A throw whose events are veiled."""
 
     def fall(rules: Caporetto, state: State, frame: Frame, dice: tuple[int, ...], out: list[Event]) -> None:
-        before, told = glimpse(state), list[Event]()
+        before, told = glimpse(rules, state), list[Event]()
         one.fall(rules, state, frame, dice, told)
         if told:
             out += veiled(rules, before, state, told)
@@ -54,7 +56,7 @@ def choice(one: Choice[Any, State]) -> Choice[Any, State]:
     twin = copy.copy(one)
 
     def apply(rules: Caporetto, state: State, frame: Frame, action: Any, out: list[Event]) -> None:
-        before, told = glimpse(state), list[Event]()
+        before, told = glimpse(rules, state), list[Event]()
         one.apply(rules, state, frame, action, told)
         if told:
             out += veiled(rules, before, state, told)
@@ -68,12 +70,13 @@ def every(kind: str, found: Mapping[str, Any], wrap: Any) -> ByName[Any]:
     return ByName(kind, {name: wrap(run) for name, run in found.items()})
 
 
-def glimpse(state: State) -> State:
-    """A state as it is now, as far as it says who knows whom."""
+def glimpse(rules: Caporetto, state: State) -> State:
+    """A state as it is now, as far as it says who knows whom. It is kept for the steps that follow by themselves."""
     twin = State.__new__(State)
     twin.at, twin.lost, twin.stacks = state.at.copy(), state.lost.copy(), state.stacks.copy()
     twin.occ, twin.guns, twin.turn = state.occ.copy(), state.guns.copy(), state.turn
     twin.emplaced, twin.working = state.emplaced, state.working
+    rules.sighted.glimpse = state, twin
     return twin
 
 
@@ -108,25 +111,29 @@ def _veiled(rules: Caporetto, before: State, state: State, event: Event, strange
 
 def _units(rules: Caporetto, data: Mapping[str, Any]) -> list[int]:
     """The units that are named in what is told."""
-    number = rules.number
-    found = []
+    found: list[int] = []
     for value in data.values():
-        if isinstance(value, str):
-            if value in number:
-                found.append(number[value])
-        elif isinstance(value, list | tuple | Mapping):
-            found += [number[name] for name in _names(value) if name in number]
+        kind = type(value)
+        if kind is str:
+            if value in rules.number:
+                found.append(rules.number[value])
+        elif kind is not int and kind is not bool:
+            _find(rules.number, value, found)
     return found
 
 
-def _names(value: Any) -> list[str]:
+def _find(number: Mapping[str, int], value: Any, found: list[int]) -> None:
+    """Those in one value, however deep."""
     if isinstance(value, str):
-        return [value]
-    if isinstance(value, Mapping):
-        return [name for key, one in value.items() for name in (*_names(key), *_names(one))]
-    if isinstance(value, list | tuple):
-        return [name for one in value for name in _names(one)]
-    return []
+        if value in number:
+            found.append(number[value])
+    elif isinstance(value, list | tuple):
+        for one in value:
+            _find(number, one, found)
+    elif isinstance(value, Mapping):
+        for key, one in value.items():
+            _find(number, key, found)
+            _find(number, one, found)
 
 
 def _without(value: Any, hidden: set[str]) -> Any:
