@@ -26,8 +26,10 @@ def test_a_case_file_is_named_after_its_rule_and_game(file: Path) -> None:
 
 @every_game
 def test_every_enforced_rule_has_a_case(game: str) -> None:
+    """A game whose casebook is being written has a list of the rules that still wait, and nothing else may be on it."""
     _, missing = coverage(game, CASES / game)
-    assert missing == []
+    waiting = CASES / f"{game}.waiting.txt"
+    assert missing == (waiting.read_text("utf-8").split() if waiting.exists() else [])
 
 
 WRONG = {
