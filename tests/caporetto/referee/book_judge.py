@@ -976,6 +976,7 @@ class Referee:
                     got.setdefault(name, set()).add(o["target"])
         side = other(w.data["active"].split("-")[0])
         declared = {a[0] for a in w.data.get("assaults", ())}
+        declared |= {u.id for a in w.data.get("supports", ()) for u in w.troops(w.units[a[0]].at, side)}  # 10.2.6
         for u in w.on_map(side):
             if not u.c.fights or u.c.flame:
                 continue

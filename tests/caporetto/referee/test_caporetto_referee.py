@@ -21,15 +21,16 @@ NIGHTLY = bool(os.environ.get("FRONTE_NIGHTLY"))
 
 AWAITING: dict[str, str] = {
     "11.2 too many in a hex (swap)": (
-        "7.11, 11.2: units of the rear formation are let into a hex whose units of the front formation are out of "
-        "command and cannot leave it (and a third formation stays there, too); the hex stays too full and takes the "
-        "points of 11.6 (maggiore, seed 21, action 189)"
+        "7.11, 11.2: in a swap units of the rear formation may end their move in a full hex though nobody in it can "
+        "still leave: its unit of the front formation is out of command, the other belongs to a third formation; the "
+        "hex stays too full and takes the points of 11.6 (maggiore, seed 21, action 189: ah-kj3-1 into 4213)"
+    ),
+    "10.1 moves (last company) missing": (
+        "21.10, 11.1.2, 11.5: a German battalion of which one step is left has been exchanged for a company and stacks "
+        "free; 11.1 refuses it where a company that was made in play may go (cividale, seed 1, action 11: de-125-1, "
+        "but not de-125-1-co1, is refused 2308)"
     ),
     "10.3 moves (last company) missing": "the same in phase 10",
-    "10.1 moves (last company) missing": (
-        "21.10, 11.1.2, 11.5: a German battalion of which one step is left is exchanged for a company and stacks free, "
-        "like the companies made in play; the program counts it as a battalion still"
-    ),
 }
 """Differences by the referee's key: what the booklet says, and what the program does."""
 
@@ -38,7 +39,7 @@ DECIDED: dict[str, str] = {}
 
 READINGS: dict[str, str] = {
     "9.2, 9.2.1": (
-        "the hex in which a line of supply comes to the road is not yet its on-road part: it may lie next to an enemy "
+        "docs/rulings.md: the hex in which a line of supply comes to the road is not yet its on-road part: it may lie next to an enemy "
         "in woods or under a friend; a source reached off the road needs no road"
     ),
     "9.2, 21.7": "neither supply nor command leads through hexes that are out of play",
