@@ -82,7 +82,6 @@ class Action:
         self.ways: dict[int, tuple[dict[int, int], dict[int, int]]] = {}
         self.targets: list[int] = []
         self.promised = 0.0
-        self.started = dict(enumerate(self.state.at))
 
     # Who can go where
 
@@ -175,7 +174,7 @@ class Action:
         shift = -picture.chart.cover[h] - picture.trench_at(h, 1 - picture.side)
         return picture.chart.hit(total / (1 + len(self.targets)), shift).points
 
-    def wave_for(self, h: int, options: Sequence[Option], others: Sequence[int] = ()) -> Assaulters | None:
+    def wave_for(self, h: int, options: Sequence[Option]) -> Assaulters | None:
         """The best wave against a hex: the strong first, each from its best place."""
         rules, state, picture = self.rules, self.state, self.picture
         by_unit: dict[int, list[Option]] = {}
@@ -242,12 +241,11 @@ class Action:
 
     def attack(self) -> None:
         """10.2: assaults as long as one promises enough; each with support and a second wave."""
-        refused: set[int] = set()
         while len(self.targets) < MOST_TARGETS:
             options = self.options()
             best: Assaulters | None = None
             for h, found in options.items():
-                if h in self.targets or h in refused:
+                if h in self.targets:
                     continue
                 one = self.wave_for(h, found)
                 if one is not None and one.wave and (best is None or one.score > best.score):

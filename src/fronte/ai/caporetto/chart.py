@@ -194,11 +194,6 @@ class Picture:
         return self.state.occ[1 - self.side] & self.rules.ground.extent
 
     @cached_property
-    def last_turn(self) -> bool:
-        """Is this the last turn?"""
-        return self.state.turn >= self.rules.scene.last_turn
-
-    @cached_property
     def near_foes(self) -> int:
         """The hexes next to enemy combat units."""
         return self.rules.ground.around(self.foes)

@@ -16,8 +16,6 @@ class Weights(msgspec.Struct, frozen=True):
     """A point of disorganisation, for each step of the unit; more the nearer it is to surrender."""
     suppressed: float = 0.12
     """A unit that cannot act as it should."""
-    trench: float = 0.08
-    """A trench that loses a level."""
     caution: float = 1.0
     """What one's own losses count beside the enemy's."""
     least: float = 0.12
@@ -50,7 +48,7 @@ class Weights(msgspec.Struct, frozen=True):
     """For each point of disorganisation, a hex out of the enemy's zones, where one recovers."""
 
 
-ATTACK = Weights(caution=0.7, ground=0.2, supply=1.0, tired=0.15)
+ATTACK = Weights(caution=0.7, ground=0.05, gate=0.9, supply=1.0, tired=0.15)
 DEFENCE = Weights(caution=1.15, least=0.2)
 STEADY = (ATTACK, DEFENCE)
 """By side: who is to get on, and who is to hold."""
