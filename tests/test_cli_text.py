@@ -18,6 +18,7 @@ from fronte.cli import app, charmap, show
 from fronte.cli.commands import COMMANDS
 from fronte.cli.shorthand import Misread, Reader, pick, usage
 from fronte.cli.words import Words
+from fronte.engine.notation import to_text
 from fronte.engine.text import LANGUAGES, Texts
 from fronte.engine.view import Piece
 from fronte.games.registry import GAMES, data_folder
@@ -457,3 +458,14 @@ def test_the_screen_is_wiped_only_where_something_is_hidden(probe: str, monkeypa
     kind: Any = type(fronte.ruleset(probe))
     monkeypatch.setattr(kind, "capabilities", msgspec.structs.replace(kind.capabilities, hidden=False))
     assert wiped not in play("plan red", "quit", options=(), game=probe)
+
+
+def test_formations_are_known_by_part_of_their_name() -> None:
+    """Whoever types need not know how a formation is written; what is no formation is for the rules to refuse."""
+    match = fronte.new("caporetto", "maggiore", seed=3)
+    reader = Reader(match, match.rules.texts("en").names, Words("en", match.rules.texts("en")))
+    typed = reader.action("prepare friuli=5, potenza=0")
+    assert to_text(typed) == "prepare it-friuli=5,it-potenza=0"
+    match.play(typed)
+    assert to_text(reader.action("plan 217,ksch1")) == "plan ah-217,ah-ksch1"
+    assert to_text(reader.action("plan nowhere")) == "plan nowhere"

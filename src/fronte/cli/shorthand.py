@@ -14,8 +14,9 @@ from fronte.engine.match import Match
 from fronte.engine.notation import from_text
 from fronte.engine.text import Names
 
-UNIT_FIELDS = ("unit", "units", "gun", "guns", "join", "keep")
-HEX_FIELDS = ("target", "hex", "to", "path")
+UNIT_FIELDS = ("unit", "units", "gun", "guns", "join", "keep", "along", "companies", "lead", "works")
+HEX_FIELDS = ("target", "hex", "hexes", "marker", "to", "path")
+FORMATION_FIELDS = ("formation", "formations", "front", "rear")
 ALL = "all"
 
 
@@ -68,6 +69,20 @@ class Reader:
         if word in self.names.hex:
             return word
         return self._only(word, pick(word, [(h, (name,)) for h, name in self.names.hex.items() if name]), "no_hex")
+
+    def formation(self, word: str) -> str:
+        """The formation that a word means; as it is where none or more than one is meant, for the rules to refuse."""
+        table = self.match.rules.texts(self.words.language).tables.get("formation", {})
+        if word in table:
+            return word
+        found = pick(
+            word, [(name, (name, _short(name), told)) for name, told in table.items() if isinstance(told, str)]
+        )
+        return found[0] if len(found) == 1 else word
+
+    def aim(self, pair: tuple[str, str]) -> tuple[str, str]:
+        """Somebody of one's own and his target; what stands behind the hex of it is the game's."""
+        return self.own_unit(pair[0]), pair[1]
 
     def hexside(self, word: str) -> str:
         """A hexside written as two hexes with a stroke between them, in the order of the board."""
@@ -139,9 +154,17 @@ class Reader:
             return tuple((self.own_unit(name), number) for name, number in value)
         if field == "bridge":
             return self.hexside(value)
-        if field in UNIT_FIELDS:
+        if field == "aims":
+            return self._each(value, self.aim)
+        if field == "boxes":
+            return tuple((self.formation(name), number) for name, number in value)
+        if field in FORMATION_FIELDS:
+            return self._each(value, self.formation)
+        if field in UNIT_FIELDS and isinstance(value, str | tuple):
             if value == (ALL,):
                 return self._all(action, field)
+            return self._each(value, self.own_unit)
+        if field == "to" and action.__struct_config__.tag == "hand":  # it is a unit that takes over
             return self._each(value, self.own_unit)
         return self._each(value, self.hex) if field in HEX_FIELDS else value
 
@@ -206,11 +229,20 @@ def usage(verb: type[Action]) -> str:
             return "UNIT=1,UNIT=1"
         if name == "bridge":
             return "HEX/HEX"
+        if name == "aims":
+            return "UNIT=HEX,UNIT=HEX"
+        if name == "boxes":
+            return "FORMATION=5,FORMATION=0"
+        if name in numbers:
+            return "N"
+        if name in FORMATION_FIELDS:
+            return "FORMATION,FORMATION" if name in lists else "FORMATION"
         if name in UNIT_FIELDS:
-            return "UNIT,UNIT" if name in ("units", "guns", "join", "keep") else "UNIT"
+            return "UNIT,UNIT" if name in lists else "UNIT"
         if name in lists:
             return f"HEX{match[2] or ','}HEX"
         return {"use": "hex or hexside"}.get(name, "HEX")
 
+    numbers = {one.name for one in msgspec.structs.fields(verb) if one.type is int}
     lists = {one.name for one in msgspec.structs.fields(verb) if get_origin(one.type) is tuple}
     return re.sub(r"\{(\w+)(?::(.))?\}", field, verb.form).replace("[ ", " [")

@@ -20,6 +20,7 @@ class Words:
 
     def __init__(self, language: str, texts: Texts | None = None) -> None:
         tables = _tables(language)
+        self.language = language
         game = {} if texts is None else texts.tables
         self.messages: dict[str, str] = tables["message"]
         self.help: dict[str, list[str]] = tables["help"]

@@ -127,7 +127,8 @@ def _ways(rules: Caporetto, volley: Volley) -> list[Outcome]:
 
 def _of_die(rules: Caporetto, volley: Volley, first: Sequence[int]) -> Sheet:
     """12.1.4.D, 12.1.5: what one die brings, the first or that of a star; a star itself is another throw."""
-    found = [fire.result(rules, volley, *first, die) for die in range(1, DIE + 1)]
+    dice = [(*first, die) for die in range(1, DIE + 1)]
+    found = [fire.result(rules, volley, fell[0], fell[-1] if first else 0) for fell in dice]
     who, rule = rules.scene.forces[rules.force[volley.targets[0]]], fire.RULES[volley.kind]
     rows = (
         Row("points", _counts([one.dp for one in found]), who, rule),
