@@ -32,6 +32,7 @@ from fronte.games.caporetto.sightings import (
     is_open,
     known,
     level_of,
+    lying,
     of_seat,
     piles,
     rank,
@@ -551,27 +552,50 @@ def shuffle_hidden(rules: Caporetto, state: State, seat: int, rng: Random) -> St
 
 
 def _change_places(rules: Caporetto, state: State, seat: int, rng: Random) -> None:
-    """22: covered counters of one level, which nothing tells apart, change places with all that is true of the place.
+    """22: covered counters that nothing tells apart change places with all that is true of the place.
 
     Each keeps its own losses; those of which more is said than marks stay where they are.
     """
+    strange = ~known(rules, state, seat) & rules.sighted.everybody
     pinned = _spoken_of(rules, state)
     alike: dict[Any, list[int]] = {}
-    for unit in bits(~known(rules, state, seat) & ~pinned & rules.sighted.everybody):
-        signature = tuple(getattr(state, name) >> unit & 1 for name in MASKS)
-        acts = rules.formation_of[unit] in state.formations
-        key = (rules.force[unit], covered_as(rules, state, unit), level_of(rules, state, unit), acts, signature)
-        alike.setdefault(key, []).append(unit)
+    for stack in state.stacks.values():
+        covered = [unit for unit in stack if strange >> unit & 1]
+        looks = {unit: _looks(rules, state, unit) for unit in covered}
+        level = _level_shown(rules, state, seat, stack, covered)
+        is_plain = level < OTHERS and len(set(looks.values())) == 1 and not mask_of(covered) & pinned
+        for unit in covered:
+            if not pinned >> unit & 1:
+                key = (*looks[unit], 0 if is_plain else level_of(rules, state, unit))
+                alike.setdefault(key, []).append(unit)
     for units in alike.values():
+        units.sort()
         mixed = units.copy()
         rng.shuffle(mixed)
         places = [state.at[unit] for unit in units]
         swap = dict(zip(units, mixed, strict=True))
-        for h in dict.fromkeys(places):
-            state.stacks[h] = tuple([swap.get(unit, unit) for unit in state.stacks[h]])
+        for h in dict.fromkeys(places):  # as they lie, so that of equals the same stays on top
+            state.stacks[h] = tuple([swap.get(unit, unit) for unit in lying(rules, state, h)])
         for unit, place in zip(units, places, strict=True):
             state.at[swap[unit]] = place
     forget_zones(state)
+
+
+def _looks(rules: Caporetto, state: State, unit: int) -> tuple[Any, ...]:
+    """What is seen of a covered counter, and what is not but goes with its place."""
+    signature = tuple(getattr(state, name) >> unit & 1 for name in MASKS)
+    acts = rules.formation_of[unit] in state.formations
+    return rules.force[unit], covered_as(rules, state, unit), acts, signature
+
+
+def _level_shown(rules: Caporetto, state: State, seat: int, stack: Sequence[int], covered: Sequence[int]) -> int:
+    """22.1: what follows from who lies on top: below him nobody is of a higher level. Levels are looked into one by one
+    with fog of war, so that there each stays in its own."""
+    if not covered or is_foggy(rules) or any(covered_as(rules, state, unit) != UNIT for unit in covered):
+        return OTHERS
+    owner = rules.sighted.seat
+    pile = [unit for unit in stack if unit not in covered and owner[unit] == owner[covered[0]]]
+    return max([level_of(rules, state, unit) for unit in pile], default=OTHERS)
 
 
 def _spoken_of(rules: Caporetto, state: State) -> int:
