@@ -237,7 +237,7 @@ class Referee:
         if not good:
             return set()
         best = {min(good)}
-        if any(u.c.engineer for u in others + group):  # 3.0: is a company of engineers a battalion-equivalent?
+        if any(u.c.engineer or (u.company and u.weight) for u in others + group):  # 3.0, 11.1.2: of companies
             best.add(min((c for c in {w.ground(unit, a, b), w.by_trench(unit, a, b)} if c >= 0), default=min(good)))
         return {cost + w.leaving(unit, a) for cost in best}
 
@@ -642,10 +642,12 @@ class Referee:
             return unit.c.wing
         return {"left": "right", "right": "left"}.get(unit.c.wing, "")
 
-    def reach(self, w: World, unit: Unit, points: int, tactical: bool) -> set[str]:
+    def reach(self, w: World, unit: Unit, points: int, tactical: bool, narrow: bool = False) -> set[str]:
         """10: hexes to which a unit can go, the start left out."""
         sector = self.sector_of(unit)
+        w.narrow = narrow
         found = w.reach(unit, points, tactical, whole=w.allowance_of(unit), sector=sector)
+        w.narrow = False
         return set(found) - {unit.at}
 
     def compare(self, key: str, told: str, got: set[str], must: set[str], may: set[str]) -> None:
@@ -682,7 +684,8 @@ class Referee:
             told = f"{u.id} in {u.at}"
             if u.id not in leftovers and "moved" not in u.marks:
                 want = self.reach(w, u, w.allowance_of(u, "marched" in u.marks), True)
-                must = {at for at in want if not placed(w, [u], at).crowded(at, u.side, lenient=False)}
+                sure = self.reach(w, u, w.allowance_of(u, "marched" in u.marks), True, narrow=True)
+                must = {at for at in sure if not placed(w, [u], at).crowded(at, u.side, lenient=False)}
                 # 21.10, 11.5: a German battalion of which one step is left is a company
                 last = " (last company)" if u.c.german_battalion and u.steps == 1 else ""
                 self.compare(f"10.1 moves{last}", told, ends.get(u.id, set()), set() if bound else must, want)
@@ -1080,7 +1083,8 @@ class Referee:
             if "ooc" not in u.marks:
                 far = set(strategic(w, u, w.allowance_of(u, forced, strategic=True))) - {u.at}
             want = near | far
-            must = {at for at in want if not placed(w, [u], at).crowded(at, u.side, lenient=False)}
+            sure = self.reach(w, u, w.allowance_of(u, forced), False, narrow=True)
+            must = {at for at in sure if not placed(w, [u], at).crowded(at, u.side, lenient=False)}
             last = " (last company)" if u.c.german_battalion and u.steps == 1 else ""
             got = ends.get(u.id, set())
             self.compare(f"10.3 moves{last}", f"{u.id} in {u.at}", got, set() if bound else must, want)

@@ -125,6 +125,8 @@ class World:
         self.trenches = dict(book.trenches)
         self.side_trenches = dict(book.side_trenches)
         self.blown: set[tuple[str, str]] = set()
+        self.narrow = False
+        """Roads by the narrowest reading of battalion-equivalents."""
         self._zones: dict[str, set[str]] = {}
         self._near: dict[str, set[str]] = {}
         self._net: dict[tuple[str, str, str], set[str]] = {}
@@ -277,6 +279,8 @@ class World:
         there = [u for u in self.units_at(b, unit.side) if u is not unit]
         if any(u.c.gun and not u.emplaced for u in self.stacks.get(b, ()) if u is not unit):  # of either side
             return False
+        if strict and self.narrow:  # 11.1.2: up to four companies are one battalion, so two of them are one already
+            return sum(u.solid for u in there if not u.c.machine_gun) - self.allowance(there, False) <= 0
         return sum(u.weight for u in there) - self.allowance(there, not strict) < QUARTERS
 
     @staticmethod

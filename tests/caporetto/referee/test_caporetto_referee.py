@@ -39,8 +39,8 @@ DECIDED: dict[str, str] = {}
 
 READINGS: dict[str, str] = {
     "9.2, 9.2.1": (
-        "docs/rulings.md: the hex in which a line of supply comes to the road is not yet its on-road part: it may lie next to an enemy "
-        "in woods or under a friend; a source reached off the road needs no road"
+        "the hex in which a line of supply comes to the road is not yet its on-road part: it may lie next to an enemy "
+        "in woods or under a friend; a source reached off the road needs no road (docs/rulings.md)"
     ),
     "9.2, 21.7": "neither supply nor command leads through hexes that are out of play",
     "10.0": "who moves in a stack pays what the slowest of them pays",
@@ -57,6 +57,7 @@ READINGS: dict[str, str] = {
     "12.2.9": "of firers in fog and out of it the better shift counts, like that of different trenches",
     "12.3.5": "what is empty is seen once, when the stack begins to retreat",
     "12.3.5.1": "mountain troops may retreat over a cliff; the other hexes are open to them as if it were not there",
+    "11.1.2": "companies count a quarter of a battalion each; the letter could make two of them a battalion already",
     "3.0": "a company of engineers is no generic company: it counts as a battalion-equivalent",
     "24.3": "infiltration fire at the sector line is mandatory and asks nobody",
     "12.1.5.6": "a bombardment that is shifted off the table still throws its die, since a six goes astray",
@@ -65,7 +66,7 @@ READINGS: dict[str, str] = {
 """What the booklet leaves open, as the program takes it and the referee lets it pass."""
 
 BOOKS = {name: Book(DATA, name) for name in ("maggiore", "cividale", "historical", "what_if")}
-GAMES = {"maggiore": range(1, 41), "cividale": range(1, 21), "historical": range(1, 9), "what_if": range(1, 5)}
+GAMES = {"maggiore": range(1, 41), "cividale": range(1, 21), "historical": range(1, 4), "what_if": range(1, 3)}
 SHORT = {"maggiore": 70, "cividale": 50, "historical": 50, "what_if": 0}
 
 
@@ -153,7 +154,7 @@ def test_whole_games_are_as_the_booklet_says(scenario: str, seed: int) -> None:
 def test_what_awaits_a_decision_is_still_seen() -> None:
     """A difference that is gone is struck from the table."""
     seen: Counter[str] = Counter()
-    for scenario, seeds in GAMES.items():
-        for seed in seeds[:6]:
+    for scenario, seeds in (("maggiore", GAMES["maggiore"]), ("cividale", GAMES["cividale"][:8])):
+        for seed in seeds:
             seen += found(scenario, seed, 100_000)[0]
     assert set(AWAITING) | set(DECIDED) <= set(seen)
