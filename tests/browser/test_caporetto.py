@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -119,12 +120,14 @@ def test_who_defends_fires_sensibly_unless_told_otherwise(
     page.screenshot(path=shots / f"caporetto-defend-{size['width']}.png")
     target = page.locator("[data-testid^=target-]").first
     target.click()
-    sums = page.locator("[data-testid^=sum-]").first
+    sums = page.locator("li.open .sum")
     before = sums.inner_text()
     expect(page.locator("li.open")).to_contain_text("disorganised")
-    page.locator("li.open .chip.pressed").first.click()
+    name = page.locator("li.open .chip.pressed .text .name").first.inner_text()
+    firer = page.locator("li.open .chip", has=page.locator(".text .name", has_text=re.compile(f"^{re.escape(name)}$")))
+    firer.click()
     expect(sums).not_to_have_text(before)
-    page.locator("[data-testid^=best-]").first.click()
+    firer.click()
     expect(sums).to_have_text(before)
     part(page, "aim-none").click()
     expect(part(page, "aim-send")).to_have_text("Nobody fires")
@@ -149,11 +152,14 @@ def test_the_strongest_wave_is_chosen_and_another_can_be(open_page: Opener, serv
 
 
 def test_a_crowded_map_has_badges_and_a_box_to_find_units(open_page: Opener, served: Served, shots: Path) -> None:
+    seen = fronte.new("caporetto", "historical", seed=2).view("left").pieces
+    formation = next(str(piece.values["formation"]) for piece in seen if piece.mine and "formation" in piece.values)
+    there = [piece for piece in seen if piece.id and piece.at.isdigit() and piece.values.get("formation") == formation]
     page = open_page(DESKTOP, begin(served, "historical"), handover=False, language="it")
     expect(page.locator("svg.play .many")).not_to_have_count(0, timeout=30_000)
     part(page, "find-open").click()
-    part(page, "find").fill("schutzen")
-    expect(part(page, "found")).to_contain_text("14 trovate")
+    part(page, "find").fill(f"formation:{formation} ")
+    expect(part(page, "found")).to_contain_text(f"{len(there)} trovate")
     part(page, "find").press("Enter")
     expect(page.locator("svg.play .able").first).to_be_visible()
     page.screenshot(path=shots / "caporetto-find.png")
