@@ -313,6 +313,18 @@ def test_a_state_made_from_a_view_gives_that_view(scenario: str, fog: str, level
                 assert seen(rules, made, seat) == seen(rules, state, seat)
 
 
+def test_below_a_unit_with_machine_guns_others_may_lie_with_them_or_without() -> None:
+    """22.1: what changes places is not only of one level."""
+    rules, state = scattered("what_if", 1)
+    twin = rules.shuffle_hidden(state, 0, Random(1))
+
+    def armed(one: State) -> list[bool]:
+        levels = [level_of(rules, one, unit) for h in sorted(one.stacks) for unit in lying(rules, one, h)]
+        return [level == 2 for level in levels]
+
+    assert armed(twin) != armed(state) and seen(rules, twin, 0) == seen(rules, state, 0)
+
+
 def test_the_middle_of_an_action_comes_back_from_a_view() -> None:
     rules, state = busy()
     for seat in range(2):
