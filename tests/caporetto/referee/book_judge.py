@@ -917,8 +917,8 @@ class Referee:
         for u in w.on_map(other(mover.side)):
             if not u.c.fights or u.c.flame or distance(u.at, a) != 1 or distance(u.at, b) != 1:
                 continue
-            if self.book.side(u.at, b).cliff or self.book.blind(w.turn, u.at):
-                continue
+            if self.book.side(u.at, a).cliff or self.book.side(u.at, b).cliff or self.book.blind(w.turn, u.at):
+                continue  # one hexside that is a cliff is enough
             found.append(u)
         return found
 
