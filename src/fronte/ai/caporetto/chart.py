@@ -33,7 +33,7 @@ HELD = 12
 FACTOR = 2
 WATCHED = 4
 """and what one in his zone does."""
-SCALE = 3.0
+SCALE = 4.5
 """How much more a point is worth in the short scenarios, which have few of them."""
 RETAKEN = 0.25
 """How much an enemy factor close by for each of one's own takes from the worth of an objective."""

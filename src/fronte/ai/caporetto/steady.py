@@ -38,7 +38,10 @@ class Steady:
         return answer.action
 
     def _answer(self, seat: Seat) -> Answer:
-        return decide.answer(chart_of(seat.rules), seat.imagine(None))
+        answer = decide.answer(chart_of(seat.rules), seat.imagine(None))
+        if seat.why_not(answer.action) is None:
+            return answer
+        return Answer(next(iter(seat.legal())), Reason("other"))  # it is the real match that says what is allowed
 
     def _next(self, seat: Seat) -> Answer:
         """The next move of the plan, as far as it can be made."""
@@ -59,7 +62,8 @@ class Steady:
                 break
             if self.plans >= REPLANS:
                 break
-        return decide.close(chart_of(seat.rules), state)
+        answer = decide.close(chart_of(seat.rules), state)
+        return answer if seat.why_not(answer.action) is None else Answer(next(iter(seat.legal())), Reason("owed"))
 
 
 def _stretch(state: Any) -> Hashable:
