@@ -318,6 +318,16 @@ class TestStacking:
         assert stacking.quarters(here, [gun, one], limbered=1 << gun) == 8
         assert stacking.quarters(here, [one, two, three], single=1 << one | 1 << two) == 4 + 2 - 1
 
+    def test_the_last_company_of_a_battalion_joins_another_regiment(self) -> None:
+        """11.1.e1, 11.5, 21.10: it stacks free like any company, one of them and no more."""
+        here = printed("historical")
+        at = here.grid.index["1516"]
+        regiment = [here.number[f"de-23-{n}"] for n in (1, 2, 3)]
+        last, other = here.number["de-62-1"], here.number["de-63-1"]
+        assert stacking.why_not(here, at, [*regiment, last]) == "11.1"
+        assert stacking.why_not(here, at, [*regiment, last], single=1 << last) == ""
+        assert stacking.why_not(here, at, [*regiment, last, other], single=1 << last | 1 << other) == "11.1"
+
     @pytest.mark.parametrize(
         ("option", "value", "hex_id", "units", "rule"),
         [

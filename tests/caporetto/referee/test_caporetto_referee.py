@@ -25,12 +25,6 @@ AWAITING: dict[str, str] = {
         "still leave: its unit of the front formation is out of command, the other belongs to a third formation; the "
         "hex stays too full and takes the points of 11.6 (maggiore, seed 21, action 189: ah-kj3-1 into 4213)"
     ),
-    "10.1 moves (last company) missing": (
-        "21.10, 11.1.2, 11.5: a German battalion of which one step is left has been exchanged for a company and stacks "
-        "free; 11.1 refuses it where a company that was made in play may go (cividale, seed 1, action 11: de-125-1, "
-        "but not de-125-1-co1, is refused 2308)"
-    ),
-    "10.3 moves (last company) missing": "the same in phase 10",
 }
 """Differences by the referee's key: what the booklet says, and what the program does."""
 

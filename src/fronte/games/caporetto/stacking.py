@@ -74,16 +74,16 @@ def why_not(
     if high and not printed.option["high_mountain_regiment_stack"]:
         return "11.1.e4"
     counted = [u for u in units if quarters(printed, (u,), limbered, single, free=False)]
-    if one_regiment(printed, counted) or (set_up and _first_division(printed, counted)):
+    if one_regiment(printed, counted, single) or (set_up and _first_division(printed, counted)):
         return ""
     return "11.1.e4" if high else "11.1"
 
 
-def one_regiment(printed: CaporettoPrinted, units: Iterable[int]) -> bool:
-    """11.1.e1, 11.5: are all of them of one regiment, but for the company that stacks free?"""
+def one_regiment(printed: CaporettoPrinted, units: Iterable[int], single: int = 0) -> bool:
+    """11.1.e1, 11.5: are all of them of one regiment, but for the company that stacks free? `single` as above."""
     units = tuple(units)
     found = {printed.regiment[u] for u in units} - {-1}
-    return any(_may_join(printed, [u for u in units if printed.regiment[u] != one]) for one in found)
+    return any(_may_join(printed, [u for u in units if printed.regiment[u] != one], single) for one in found)
 
 
 def _first_division(printed: CaporettoPrinted, units: list[int]) -> bool:
@@ -96,10 +96,10 @@ def _of_first_division(c: Counter) -> bool:
     return c.side == AHG and c.division == FIRST_DIVISION and c.size == BATTALION
 
 
-def _may_join(printed: CaporettoPrinted, others: list[int]) -> bool:
-    """11.5: are these no more than the companies that stack free?"""
+def _may_join(printed: CaporettoPrinted, others: list[int], single: int = 0) -> bool:
+    """11.5, 21.10: are these no more than the companies that stack free?"""
     kinds = [_spares(printed.counters[u]) for u in others]
-    if not all(kinds) or any(printed.counters[u].size != COMPANY for u in others):
+    if not all(kinds) or any(printed.counters[u].size != COMPANY and not single >> u & 1 for u in others):
         return False
     if printed.option["free_companies"] == "one-total":
         return len(others) <= 1
