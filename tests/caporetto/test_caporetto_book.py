@@ -229,10 +229,12 @@ def test_what_the_pack_names_has_words(language: str) -> None:
 
 
 def test_both_languages_have_the_same_words() -> None:
-    english, italian = (PACK.toml(f"text.{language}.toml") for language in LANGUAGES)
-    assert {table: set(words) for table, words in english.items()} == {
-        table: set(words) for table, words in italian.items()
-    }
+    """But for what people type, which are words of their own language."""
+    english, italian = (
+        {table: set(words) for table, words in PACK.toml(f"text.{language}.toml").items() if "typed" not in table}
+        for language in LANGUAGES
+    )
+    assert english == italian
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
