@@ -314,6 +314,7 @@ def test_both_languages_have_the_same_words() -> None:
     assert list(screens[0]["help"]) == list(screens[1]["help"])
     verbs = {verb for game in GAMES for choice in fronte.ruleset(game).choices.values() for verb in choice.verbs}
     actions = {str(verb.__struct_config__.tag) for verb in verbs}
+    assert not actions & set(COMMANDS), "a word that is a command cannot be typed as an action"
     for screen in screens:
         assert set(screen["commands"].values()) <= set(COMMANDS) | {"end"}, "the words of games are in their packs"
     assert set(COMMANDS) <= set(screens[1]["commands"].values())

@@ -16,7 +16,7 @@ from fronte.engine.frames import faults
 from fronte.engine.notation import from_text, to_text
 from fronte.engine.panel import checked
 from fronte.games.caporetto import aims, artillery, fire, volleys
-from fronte.games.caporetto.bombarding import Bombard, Hold, Order
+from fronte.games.caporetto.bombarding import Bombard, Hold, Resolve
 from fronte.games.caporetto.game import Caporetto
 from fronte.games.caporetto.state import State
 from fronte.games.caporetto.state import begin as start
@@ -169,10 +169,10 @@ def test_guns_in_place_are_a_target_of_their_own() -> None:
     assert Bombard(((first, at(field, h, battery=True)),)) in field.legal()
     field.answer(Bombard(((first, at(field, h)), (second, at(field, h, battery=True)))))
     assert field.waits == "fire_order"
-    assert field.legal() == [Order((at(field, h), at(field, h, True))), Order((at(field, h, True), at(field, h)))]
+    assert field.legal() == [Resolve((at(field, h), at(field, h, True))), Resolve((at(field, h, True), at(field, h)))]
     field.samples(5)
-    assert field.refused(Order((at(field, h),))) == ("12.1.4", "not_the_targets")
-    field.answer(Order((at(field, h, battery=True), at(field, h))))
+    assert field.refused(Resolve((at(field, h),))) == ("12.1.4", "not_the_targets")
+    field.answer(Resolve((at(field, h, battery=True), at(field, h))))
     assert field.top.args[3] == (placed,)
     field.throw(1)
     assert field.top.args[3] == (field.defender,)

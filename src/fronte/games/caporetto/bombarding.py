@@ -41,10 +41,10 @@ class Hold(Action, frozen=True):
     form = "hold"
 
 
-class Order(Action, frozen=True):
+class Resolve(Action, frozen=True):
     """12.1.4: the targets, in the order in which they are resolved."""
 
-    form = "order {targets}"
+    form = "resolve {targets}"
     targets: tuple[str, ...]
 
 
@@ -277,25 +277,25 @@ class FireOrder(Choice["Caporetto", State]):
 
     name = "fire_order"
     rules = ("12.1.4",)
-    verbs = (Order,)
+    verbs = (Resolve,)
     panel = panels.ORDER
 
     def legal(self, rules: Caporetto, state: State, frame: Frame) -> Iterator[Action]:
         for order in permutations(targets_of(state)):
-            yield Order(tuple([aims.word(rules, target) for target in order]))
+            yield Resolve(tuple([aims.word(rules, target) for target in order]))
 
     def sample(self, rules: Caporetto, state: State, frame: Frame, rng: Random) -> Action:
         order = [aims.word(rules, target) for target in targets_of(state)]
         rng.shuffle(order)
-        return Order(tuple(order))
+        return Resolve(tuple(order))
 
     def why_not(self, rules: Caporetto, state: State, frame: Frame, action: Action) -> Refusal | None:
-        assert isinstance(action, Order)
+        assert isinstance(action, Resolve)
         wanted = [aims.word(rules, target) for target in targets_of(state)]
         return None if sorted(action.targets) == sorted(wanted) else Refusal("12.1.4", "not_the_targets")
 
     def apply(self, rules: Caporetto, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
-        assert isinstance(action, Order)
+        assert isinstance(action, Resolve)
         state.frames.pop()
         place = {told: number for number, told in enumerate(action.targets)}
         state.aims = tuple(sorted(state.aims, key=lambda aim: place[aims.word(rules, (aim[1], aim[3]))]))
