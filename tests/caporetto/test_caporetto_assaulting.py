@@ -10,8 +10,10 @@ from caporetto_assaults import Table
 
 from fronte.engine.decision import AUTO, Frame
 from fronte.engine.flow import act, settle
-from fronte.games.caporetto import assault, assaulting
-from fronte.games.caporetto.assaulting import Next, Occupy, Pick, Remain, Stand, Suffer, Wave, Withdraw
+from fronte.games.caporetto import aftermath, assailants, assault, forecasts
+from fronte.games.caporetto.aftermath import Remain, Suffer, Withdraw
+from fronte.games.caporetto.assaulting import Next, Pick, Stand, Wave
+from fronte.games.caporetto.entering import Occupy
 from fronte.games.caporetto.falling_back import Halt, Retreat
 from fronte.games.caporetto.printed import SURRENDERED
 from fronte.games.caporetto.state import put
@@ -517,21 +519,21 @@ def test_the_odds_are_those_of_the_table_and_of_the_best_defence() -> None:
     """12.3.3: over all dice; a defender takes the lead that serves him best."""
     table, wave, men = against("ah-sch1-1", "ah-sch1-2", men=("it-87-1", "it-87-2"))
     table.state.dp[men[0]] = 2
-    found = assaulting.odds_of(table.rules, table.state, table.hexes[0], wave)
+    found = forecasts.odds_of(table.rules, table.state, table.hexes[0], wave)
     assert found.clash.against == men[1] and found.fight.column == table.rules.tables.assault.column(1, 1)
     lines = [table.rules.tables.assault.result(found.fight.column, die) for die in range(1, 7)]
     assert found.odds.of == 6 and found.odds.wins == sum(theirs.retreat for _, theirs in lines)
-    worse = assaulting.odds_of(table.rules, table.state, table.hexes[0], wave, lead=wave[0])
+    worse = forecasts.odds_of(table.rules, table.state, table.hexes[0], wave, lead=wave[0])
     assert worse.fight == found.fight
     table.state.dp[wave[0]] = 1
-    assert assaulting.odds_of(table.rules, table.state, table.hexes[0], wave, lead=wave[0]).fight.net == -1
+    assert forecasts.odds_of(table.rules, table.state, table.hexes[0], wave, lead=wave[0]).fight.net == -1
 
 
 def test_odds_of_rommel_and_of_a_counter_assault() -> None:
     """21.6.2, 12.4.3: 36 ways; no trenches."""
     table, wave, _ = against("de-wgb-1", "de-wgb-2", "de-wgb-3", "de-wgb-4")
     table.state.rommel = mask_of(wave)
-    found = assaulting.odds_of(table.rules, table.state, table.hexes[0], wave)
+    found = forecasts.odds_of(table.rules, table.state, table.hexes[0], wave)
     table_of = table.rules.tables.assault
     best = [
         any(table_of.result(found.fight.column, die)[1].retreat for die in pair)
@@ -549,7 +551,7 @@ def test_odds_of_rommel_and_of_a_counter_assault() -> None:
     wave = table.put(1, "ah-sch1-1")
     table.put(0, "it-87-1")
     keys = [
-        {shift.key for shift in assaulting.odds_of(table.rules, table.state, h, wave, counter).fight.shifts}
+        {shift.key for shift in forecasts.odds_of(table.rules, table.state, h, wave, counter).fight.shifts}
         for counter in (False, True)
     ]
     assert "trench" in keys[0] and "trench" not in keys[1]
@@ -561,23 +563,23 @@ def test_odds_of_an_answer_and_of_the_throw_that_waits_agree() -> None:
     table.state.dp[men[0]] = 2
     table.step("assault_step", 0)
     first = Wave(table.names(wave), "ah-sch1-2")
-    told = assaulting.foresee(table.rules, table.state, table.top, first)
+    told = forecasts.foresee(table.rules, table.state, table.top, first)
     assert told is not None and told.clash.lead == wave[1]
     act(table.rules, table.state, first, table.out)
     best, worse = Stand(table.names(men), "it-87-2"), Stand(table.names(men), "it-87-1")
-    held = assaulting.foresee(table.rules, table.state, table.top, best)
-    lost = assaulting.foresee(table.rules, table.state, table.top, worse)
+    held = forecasts.foresee(table.rules, table.state, table.top, best)
+    lost = forecasts.foresee(table.rules, table.state, table.top, worse)
     assert held is not None and lost is not None and held.odds == told.odds and lost.odds.wins > held.odds.wins
-    assert assaulting.foresee(table.rules, table.state, table.top) is None
+    assert forecasts.foresee(table.rules, table.state, table.top) is None
     act(table.rules, table.state, best, table.out)
-    thrown = assaulting.foresee(table.rules, table.state, table.top)
+    thrown = forecasts.foresee(table.rules, table.state, table.top)
     assert table.asked == "assault_die" and thrown is not None and thrown.odds == told.odds
     assert set(thrown.clash.group) == set(men) and thrown.clash.against == men[1]
 
 
 @pytest.mark.parametrize("word", ["-", "D1", "D1/1", "D2R/1"])
 def test_lines_are_told_as_they_are_printed(word: str) -> None:
-    assert assaulting.line_of(outcome(word)) == word
+    assert aftermath.line_of(outcome(word)) == word
 
 
 def test_drawn_answers_are_legal() -> None:
@@ -595,7 +597,7 @@ def test_drawn_answers_are_legal() -> None:
 def test_a_side_and_its_seat() -> None:
     """12.4.3: roles are reversed."""
     table = Table()
-    assert [assaulting.attacker(table.rules, table.state, counter) for counter in (0, 1)] == [AHG, ITALIAN]
-    assert [assaulting.attacking_seat(table.rules, table.state, counter) for counter in (0, 1)] == [0, 1]
+    assert [assailants.attacker(table.rules, table.state, counter) for counter in (0, 1)] == [AHG, ITALIAN]
+    assert [assailants.attacking_seat(table.rules, table.state, counter) for counter in (0, 1)] == [0, 1]
     table = Table(side=ITALIAN)
-    assert [assaulting.attacker(table.rules, table.state, counter) for counter in (0, 1)] == [ITALIAN, AHG]
+    assert [assailants.attacker(table.rules, table.state, counter) for counter in (0, 1)] == [ITALIAN, AHG]

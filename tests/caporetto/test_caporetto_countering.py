@@ -8,7 +8,7 @@ import pytest
 from caporetto_assaults import Table
 
 from fronte.engine.decision import AUTO, Frame
-from fronte.games.caporetto import artillery, assault, assaulting, countering, losses
+from fronte.games.caporetto import artillery, assault, countering, forecasts, losses
 from fronte.games.caporetto.countering import Assist, Counter, Declared
 from fronte.games.caporetto.marching import Hold, Shoot
 from fronte.games.caporetto.state import NOBODY, put
@@ -255,7 +255,7 @@ def test_the_odds_are_those_from_the_end_of_the_way() -> None:
     found = countering.foresee(table.rules, table.state, order)
     assert found.clash.counter and found.odds.of == 6 and table.state.at[man] == beyond(table, 4)
     table.play(order)
-    assert assaulting.odds_of(table.rules, table.state, table.hexes[0], [man], counter=True).odds == found.odds
+    assert forecasts.odds_of(table.rules, table.state, table.hexes[0], [man], counter=True).odds == found.odds
 
 
 def test_who_is_taken_on_the_way_moves_no_more() -> None:

@@ -11,7 +11,8 @@ from caporetto_places import ways
 from test_caporetto_assaulting import hexes_open
 
 from fronte.games.caporetto import artillery, assault, falling_back
-from fronte.games.caporetto.assaulting import Stand, Wave, Withdraw
+from fronte.games.caporetto.aftermath import Withdraw
+from fronte.games.caporetto.assaulting import Stand, Wave
 from fronte.games.caporetto.falling_back import Farther, Halt, Retreat
 from fronte.games.caporetto.marching import Hold, Shoot
 from fronte.games.caporetto.printed import ROUTED, SURRENDERED

@@ -8,7 +8,7 @@ from caporetto_assaults import Table
 
 from fronte.engine.decision import AUTO, Frame
 from fronte.games.caporetto import assault, losses, on_the_move
-from fronte.games.caporetto.assaulting import Remain
+from fronte.games.caporetto.aftermath import Remain
 from fronte.games.caporetto.countering import Counter, Declared
 from fronte.games.caporetto.falling_back import Halt, Retreat
 from fronte.games.caporetto.on_the_move import Cover, NoCover

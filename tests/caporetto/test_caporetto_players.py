@@ -20,7 +20,7 @@ from fronte.ai.reasons import Reason, tell, templates
 from fronte.engine.match import Match
 from fronte.engine.seat import Seat
 from fronte.engine.text import LANGUAGES
-from fronte.games.caporetto import assaulting
+from fronte.games.caporetto import assailants, forecasts
 from fronte.games.registry import FAMILIES
 
 SHORT = ("maggiore", "cividale")
@@ -177,8 +177,8 @@ def test_an_assault_is_judged_by_the_odds_of_the_rules() -> None:
             continue
         rules = chart_of(match.rules).rules
         h, counter = match.state.frames[-1].args
-        units = assaulting.waiting(rules, match.state, h, counter)[:1]
-        exact = assaulting.odds_of(rules, match.state, h, units, True)
+        units = assailants.waiting(rules, match.state, h, counter)[:1]
+        exact = forecasts.odds_of(rules, match.state, h, units, True)
         picture = Picture(chart_of(rules), match.state.copy(), rules.force[units[0]])
         found = judge(picture, ATTACK, h, units, 1.0, counter=True)
         assert found.win == pytest.approx(exact.odds.wins / exact.odds.of)

@@ -20,7 +20,6 @@ from fronte.games.caporetto import (
     losses,
     marching,
     movement,
-    moving,
     sectors,
     stacking,
 )
@@ -32,6 +31,8 @@ from fronte.games.caporetto.moving import ROAD, March, Move, Moving
 from fronte.games.caporetto.prices import step_price
 from fronte.games.caporetto.state import put
 from fronte.games.caporetto.tables import CLOSED, WHOLE_ALLOWANCE
+from fronte.games.caporetto.ways import Ways
+from fronte.games.caporetto.ways import ways as find_ways
 from fronte.hexes import bits
 
 SURE = 0.6
@@ -361,7 +362,7 @@ class Action:
         if self.state.at[unit] == h:
             return
         _, before = self.reach(unit)
-        path = moving.Ways({}, before).way(h)
+        path = Ways({}, before).way(h)
         self.answers.append(Answer(Move(self.rules.ids[unit], self.rules.hex_ids(path)), why))
         put(self.rules, self.state, unit, h)
         self.used |= 1 << unit
@@ -440,7 +441,7 @@ def choose(
     rules, state = picture.rules, picture.state
     here = state.at[unit]
     floor = posts(unit, here) + weights.stay if not sectors.is_astray(rules, state, unit) else -1e9
-    ways = moving.Ways({}, before)
+    ways = Ways({}, before)
     ranked = sorted(((posts(unit, h), h) for h in places if h != here), key=lambda one: (-one[0], one[1]))
     passing = _through(picture, weights, unit, places, before)
     for worth, h in ranked:
@@ -467,7 +468,7 @@ def _through(
             continue
         if picture.foe_zone >> h & 1 and not rules.infiltration >> unit & 1:
             continue
-        way = moving.Ways({}, before).way(h)
+        way = Ways({}, before).way(h)
         for there in rules.grid.adjacent[h]:
             if sectors.is_common(rules, there) or not picture.home >> there & 1 or there in state.stacks:
                 continue
@@ -510,7 +511,7 @@ class Later(Action):
         """Also strategically (10.3.2); a hex that is reached both ways is reached by the first."""
         if unit not in self.ways:
             places: dict[int, int] = {self.state.at[unit]: 0}
-            self.both = moving.ways(self.rules, self.state, (unit,))
+            self.both = find_ways(self.rules, self.state, (unit,))
             for found in self.both:
                 places |= found.left
             self.ways[unit] = places, self.both[0].before if self.both else {}
@@ -542,7 +543,7 @@ class Later(Action):
         rules, state = self.rules, self.state
         self.ways.pop(gun, None)
         self.reach(gun)
-        best: tuple[float, moving.Ways, int] | None = None
+        best: tuple[float, Ways, int] | None = None
         for found in self.both:
             for h in found.left:
                 worth = self.gun_post(gun, h)

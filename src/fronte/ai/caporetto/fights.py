@@ -12,7 +12,18 @@ from fronte.ai.caporetto.posts import Posts
 from fronte.ai.caporetto.weights import Weights
 from fronte.ai.reasons import Answer, Reason
 from fronte.engine.decision import Action
-from fronte.games.caporetto import assault, assaulting, countering, falling_back, losses, odds, retreats, trenches
+from fronte.games.caporetto import (
+    aftermath,
+    assailants,
+    assault,
+    assaulting,
+    countering,
+    falling_back,
+    losses,
+    odds,
+    retreats,
+    trenches,
+)
 from fronte.games.caporetto.odds import Clash, Fight
 from fronte.games.caporetto.state import NOBODY, put
 from fronte.games.caporetto.tables import DIE, Outcome
@@ -226,7 +237,7 @@ def next_assault(picture: Picture, weights: Weights) -> Answer:
     rules, state = picture.rules, picture.state
     counter = state.frames[-1].args[0]
     best, most = -1, -1e9
-    for h in assaulting.targets(rules, state, counter):
+    for h in assailants.targets(rules, state, counter):
         units = best_wave(picture, weights, h, counter)
         found = judge(picture, weights, h, units, 0.0, counter=bool(counter)).win if units else 0.0
         if found > most:
@@ -238,7 +249,7 @@ def next_assault(picture: Picture, weights: Weights) -> Answer:
 def best_wave(picture: Picture, weights: Weights, h: int, counter: int) -> tuple[int, ...]:
     """10.2.4: of those who wait the wave that promises most."""
     rules, state = picture.rules, picture.state
-    units = assaulting.waiting(rules, state, h, counter)
+    units = assailants.waiting(rules, state, h, counter)
     best: tuple[int, ...] = ()
     most = -1e9
     for order in _orders(picture, units):
@@ -307,7 +318,7 @@ def rommel_die(picture: Picture, weights: Weights) -> Answer:
     """21.6.2: the better one."""
     rules, state = picture.rules, picture.state
     args = state.frames[-1].args
-    clash = assaulting.clash_of(args)
+    clash = assailants.clash_of(args)
     fight = odds.weigh(rules, state, clash)
     side = 1 - rules.side[clash.wave[0]]
     defending = assault.defenders(rules, state, clash.hex, side)
@@ -320,7 +331,7 @@ def suffer(picture: Picture, weights: Weights) -> Answer:
     rules, state = picture.rules, picture.state
     units, lead, steps = state.frames[-1].args
     splits = losses.assault_splits(rules, state, units, lead[0] if lead else NOBODY, steps)
-    return Answer(assaulting.Suffer(rules.unit_ids(losses.best_split(rules, state, splits))), Reason("losses"))
+    return Answer(aftermath.Suffer(rules.unit_ids(losses.best_split(rules, state, splits))), Reason("losses"))
 
 
 def occupy(picture: Picture, weights: Weights) -> Answer:
@@ -342,8 +353,8 @@ def withdraw(picture: Picture, weights: Weights) -> Answer:
     rules, state = picture.rules, picture.state
     h, counter = state.frames[-1].args[:2]
     data = {"hex": rules.grid.ids[h]}
-    side = 1 - assaulting.attacker(rules, state, counter)
-    coming = assaulting.waiting(rules, state, h, counter)
+    side = 1 - assailants.attacker(rules, state, counter)
+    coming = assailants.waiting(rules, state, h, counter)
     mine = [unit for unit in assault.defenders(rules, state, h, side) if not rules.guns >> unit & 1]
     if coming and mine and h not in picture.kept:
         theirs = Picture(picture.chart, state, rules.force[coming[0]])
@@ -351,8 +362,8 @@ def withdraw(picture: Picture, weights: Weights) -> Answer:
         found = judge(theirs, weights, h, units, 0.0, counter=bool(counter)) if units else Judged(0.0, 0.0)
         weak = all(picture.spirit(unit) <= 1 + CLOSE_TO_SURRENDER for unit in mine)
         if found.win > 0.6 or (weak and found.win > 0.25):
-            return Answer(assaulting.Withdraw(), Reason("withdraw", data))
-    return Answer(assaulting.Remain(), Reason("remain", data))
+            return Answer(aftermath.Withdraw(), Reason("withdraw", data))
+    return Answer(aftermath.Remain(), Reason("remain", data))
 
 
 def refuge(picture: Picture, weights: Weights, unit: int, h: int) -> float:

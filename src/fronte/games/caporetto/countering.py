@@ -17,9 +17,9 @@ from fronte.engine.event import Event
 from fronte.engine.frames import NUMBER, Argument, Chapter, anybody, open_to_all
 from fronte.games.caporetto import (
     assault,
-    assaulting,
     counter_assault,
     flamethrowers,
+    forecasts,
     losses,
     marching,
     movement,
@@ -420,11 +420,11 @@ def finish(rules: Caporetto, state: State) -> None:
         volleys.bombard(rules, state, h, False)
 
 
-def foresee(rules: Caporetto, state: State, action: Counter) -> assaulting.Forecast:
+def foresee(rules: Caporetto, state: State, action: Counter) -> forecasts.Forecast:
     """12.3.3, 12.4.3: the exact odds of a counter-assault by these units, from the end of their way and with nobody
     lost on it."""
     units = rules.known(action.units)
     there = state.copy()
     for unit in units if action.path else ():
         put(rules, there, unit, rules.grid.index[action.path[-1]])
-    return assaulting.odds_of(rules, there, rules.grid.index[action.target], units, counter=True)
+    return forecasts.odds_of(rules, there, rules.grid.index[action.target], units, counter=True)

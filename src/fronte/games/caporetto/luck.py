@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fronte.engine.dice import outcomes
 from fronte.engine.rules import Weighing
-from fronte.games.caporetto import assault, assaulting, fire, losses, odds, seating, sightings, volleys
+from fronte.games.caporetto import assault, fire, forecasts, losses, odds, seating, sightings, volleys
 from fronte.games.caporetto.state import State
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def weigh(rules: Caporetto, state: State) -> Weighing | None:
         room, loser = _room(rules, state, made.targets), volleys.owner(rules, state, made.targets)
         lost = [min(fire.result(rules, made, *dice).steps, room) for dice in outcomes(1)]
         return _weighing(rules, state, 1 - loser, made.hex, [(0, steps) for steps in lost])
-    found = assaulting.foresee(rules, state, frame)
+    found = forecasts.foresee(rules, state, frame)
     if found is None or not found.fight.dice:
         return None
     clash, fight, _ = found

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -16,11 +16,11 @@ from fronte.engine import panel
 from fronte.engine.decision import Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.rules import Way
-from fronte.games.caporetto import flamethrowers, losses, marching, morale, movement, sectors, stacking
+from fronte.games.caporetto import flamethrowers, losses, marching, morale, movement, sectors, stacking, strolls
 from fronte.games.caporetto.marching import has_begun, is_open, left_of, manner_of
-from fronte.games.caporetto.movement import Going, Manner, Reached
+from fronte.games.caporetto.movement import Going
 from fronte.games.caporetto.state import State
-from fronte.games.caporetto.tables import WHOLE_ALLOWANCE
+from fronte.games.caporetto.ways import Ways, leg, walk, ways
 from fronte.hexes import bits, mask_of
 
 if TYPE_CHECKING:
@@ -35,10 +35,6 @@ LEAST_TOLD = 6_000
 """So many of each who has set out, in any case."""
 PER_UNIT, PER_HEX, PER_STEP = 220, 34, 7
 """How many characters a unit takes of which only the next hexes are told, a hex in reach, and each hex of a way."""
-STRIDES = 6
-"""How long a way is at most that is drawn at random."""
-NEAR = 4
-"""Within so many hexes a random way leads towards an enemy."""
 
 
 class Move(Action, frozen=True):
@@ -79,80 +75,6 @@ class Done(Action, frozen=True):
     form = "done"
 
 
-class Ways(NamedTuple):
-    """Where units can go: by hex what they have left there, and the way."""
-
-    left: dict[int, int]
-    before: dict[int, int]
-
-    def way(self, h: int) -> list[int]:
-        """The hexes to be entered, in order."""
-        path = [h]
-        while path[-1] in self.before:
-            path.append(self.before[path[-1]])
-        return path[-2::-1]
-
-
-# Where units can go
-
-
-def reach(rules: Caporetto, state: State, units: Sequence[int], start: int = -1, spent: int = 0) -> list[Reached]:
-    """10, 10.3.2: where units can go by the cheapest way; strategically first, where they may."""
-    found = []
-    if marching.may_be_strategic(rules, state, units):
-        left = left_of(rules, state, units, strategic=True) - spent
-        found.append(movement.spread(rules, state, units, left, manner_of(state, units, strategic=True), start))
-    left = left_of(rules, state, units) - spent
-    if left > 0:
-        found.append(movement.spread(rules, state, units, left, manner_of(state, units), start))
-    return found
-
-
-def ways(rules: Caporetto, state: State, units: Sequence[int]) -> list[Ways]:
-    """The same, each hex once: by the way that leaves most."""
-    found, seen = [], set[int]()
-    for one in reach(rules, state, units):
-        found.append(Ways({h: left for h, left in one.left.items() if h not in seen}, one.before))
-        seen |= one.left.keys()
-    return found
-
-
-class Walked(NamedTuple):
-    """What a path leads to: what is left at its end, or why it cannot be walked."""
-
-    left: int
-    refusal: Refusal | None = None
-
-
-def walk(rules: Caporetto, state: State, units: Sequence[int], path: Sequence[int], across: bool) -> Walked:
-    """10.0, 10.0.3, 10.1.1, 10.3.2: can these units go along a path? Who stays away from enemies goes twice as far."""
-    if marching.may_be_strategic(rules, state, units):
-        manner = manner_of(state, units, across, strategic=True)
-        found = _walk(rules, state, units, path, left_of(rules, state, units, strategic=True), manner)
-        if found.refusal is None:
-            return found
-    return _walk(rules, state, units, path, left_of(rules, state, units), manner_of(state, units, across))
-
-
-def _walk(
-    rules: Caporetto, state: State, units: Sequence[int], path: Sequence[int], left: int, manner: Manner
-) -> Walked:
-    going = movement.going(rules, state, units, manner)
-    here, fresh, stopped = state.at[units[0]], not any(has_begun(state, unit) for unit in units), False
-    for there in path:
-        if stopped:
-            rule = "10.1.1" if going.stops >> here & 1 else "24.10"
-            return Walked(0, Refusal(rule, "stops_there", {"hex": rules.hex_id(here)}))
-        why = marching.why_no_step(rules, state, units, here, there, left, going, fresh)
-        if why is not None:
-            return Walked(0, why)
-        paid = movement.price(rules, state, units, here, there, going)
-        left = 0 if paid == WHOLE_ALLOWANCE else left - paid - movement.leaving_price(rules, state, here, going)
-        stopped = movement.must_stop(rules, state, units, here, there, going)
-        here, fresh = there, False
-    return Walked(left)
-
-
 def path_through(rules: Caporetto, state: State, unit: str, via: Sequence[str]) -> Way | Refusal:
     """10: the cheapest way of a unit through these hexes, for whoever plans a move."""
     frame = state.frames[-1] if state.frames else None
@@ -166,27 +88,12 @@ def path_through(rules: Caporetto, state: State, unit: str, via: Sequence[str]) 
         return Refusal("10.0", "does_not_move_now", {"unit": unit})
     path, start, units = list[int](), state.at[number], (number,)
     for goal in hexes:
-        path += _leg(rules, state, units, path, start, goal)
+        path += leg(rules, state, units, path, start, goal)
         start = goal
     refusal = choice.why_not(rules, state, frame, Move(unit, rules.hex_ids(path)))
     if refusal is not None:
         return refusal
     return Way(rules.hex_ids(path), walk(rules, state, units, path, across=False).left)
-
-
-def _leg(rules: Caporetto, state: State, units: Sequence[int], path: Sequence[int], start: int, goal: int) -> list[int]:
-    """The cheapest way from a hex to another; straight there, which is then refused, where there is none."""
-    spent = 0
-    if path:
-        walked = walk(rules, state, units, path, across=False)
-        if walked.refusal is not None:
-            return [goal]
-        strategic = marching.may_be_strategic(rules, state, units)
-        spent = left_of(rules, state, units, strategic) - walked.left
-    for found in reach(rules, state, units, start, spent):
-        if goal in found.left:
-            return Ways(found.left, found.before).way(goal)
-    return [goal]
 
 
 # Where moves may not end
@@ -585,7 +492,7 @@ class Moving(Choice["Caporetto", State]):
         self, rules: Caporetto, state: State, frame: Frame, units: Sequence[int], rng: Random
     ) -> Action | None:
         """A way at random, as far as it may lead; None if it leads nowhere. Seldom to where others have to leave."""
-        way, force = self.stroll(rules, state, units, rng), rules.force[units[0]]
+        way, force = strolls.stroll(rules, state, units, rng), rules.force[units[0]]
         polite = rng.random() < 0.95
         while way:
             h, left = way[-1]
@@ -596,36 +503,6 @@ class Moving(Choice["Caporetto", State]):
                 return Move(rules.ids[units[0]], rules.hex_ids([h for h, _ in way]), rules.unit_ids(units[1:]))
             way.pop()
         return None
-
-    def stroll(self, rules: Caporetto, state: State, units: Sequence[int], rng: Random) -> list[tuple[int, int]]:
-        """A way at random that can be paid, with what is left in each hex: towards an enemy who is near, else in any
-        direction, but not back."""
-        manner = manner_of(state, units)
-        going, left, here = (
-            movement.going(rules, state, units, manner),
-            left_of(rules, state, units),
-            state.at[units[0]],
-        )
-        enemies = state.occ[1 - rules.side[units[0]]] & rules.grid.within(here, NEAR)
-        goal = enemies.bit_length() - 1 if enemies and rng.random() < 0.6 else -1
-        steps = movement.offers(rules, state, units, going)
-        path: list[tuple[int, int]] = []
-        left -= movement.leaving_price(rules, state, here, going)
-        behind = 1 << here
-        for _ in range(rng.randint(1, STRIDES)):
-            near = [(there, paid) for there, paid in steps(here) if 0 < paid <= left and not behind >> there & 1]
-            if not near:
-                break
-            there, paid = rng.choice(near)
-            if goal >= 0:
-                there, paid = min(near, key=lambda one: rules.grid.distance(one[0], goal))
-            behind |= rules.grid.ring[here] | 1 << here
-            stops = movement.must_stop(rules, state, units, here, there, going)
-            here, left = there, left - paid
-            path.append((here, left))
-            if stops:
-                break
-        return path
 
     # What is told
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from fronte.engine.decision import Action, IllegalAction, Refusal
 from fronte.engine.sheet import Fact, Row, Sheet
-from fronte.games.caporetto import aims, assault, assaulting, countering, fire, marching, sightings, volleys
+from fronte.games.caporetto import aims, assault, countering, fire, forecasts, marching, sightings, volleys
 from fronte.games.caporetto.acting import Assault, Storm, Support
 from fronte.games.caporetto.actions import find
 from fronte.games.caporetto.artillery import PARTS
@@ -51,12 +51,12 @@ def sheet(rules: Caporetto, state: State, action: Action, seat: int) -> Sheet:
         return _of_volleys(rules, [fire.bombardment(rules, state, h, (), [*units, rules.number[action.unit]])], known)
     if isinstance(action, Assault | Storm):
         wave = rules.known((action.unit, *action.along))
-        return _of_assault(rules, state, assaulting.odds_of(rules, state, rules.grid.index[action.target], wave), known)
+        return _of_assault(rules, state, forecasts.odds_of(rules, state, rules.grid.index[action.target], wave), known)
     if isinstance(action, countering.Counter):
         return _of_assault(rules, state, countering.foresee(rules, state, action), known)
     if isinstance(action, React):
         return _of_reaction(rules, find(rules, action.formation))
-    found = assaulting.foresee(rules, state, frame, action)
+    found = forecasts.foresee(rules, state, frame, action)
     if found is None:
         raise IllegalAction(Refusal("", "no_dice", {"do": str(action.__struct_config__.tag)}))
     return _of_assault(rules, state, found, known)
@@ -69,7 +69,7 @@ def forecast(rules: Caporetto, state: State) -> Sheet | None:
         return None
     if frame.name in ("volley_die", "volley_star"):
         return _of_die(rules, volleys.volley_of(rules, state, frame.args), frame.args[len(volleys.TAKES) :])
-    found = assaulting.foresee(rules, state, frame)
+    found = forecasts.foresee(rules, state, frame)
     return None if found is None else _of_assault(rules, state, found, -1)
 
 
@@ -178,7 +178,7 @@ def _target(rules: Caporetto, volley: Volley) -> Fact:
 # Assaults
 
 
-def _of_assault(rules: Caporetto, state: State, found: assaulting.Forecast, known: int) -> Sheet:
+def _of_assault(rules: Caporetto, state: State, found: forecasts.Forecast, known: int) -> Sheet:
     """12.3.3: ratio, shifts and column, who wins, and what it costs both."""
     clash, fight, counted = found
     heading, table = "counter_assault" if clash.counter else "assault", rules.tables.assault

@@ -1,0 +1,102 @@
+"""10: where units can go, by which way, and why a path cannot be walked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from fronte.engine.decision import Refusal
+from fronte.games.caporetto import marching, movement
+from fronte.games.caporetto.marching import has_begun, left_of, manner_of
+from fronte.games.caporetto.movement import Manner, Reached
+from fronte.games.caporetto.state import State
+from fronte.games.caporetto.tables import WHOLE_ALLOWANCE
+
+if TYPE_CHECKING:
+    from fronte.games.caporetto.game import Caporetto
+
+
+class Ways(NamedTuple):
+    """Where units can go: by hex what they have left there, and the way."""
+
+    left: dict[int, int]
+    before: dict[int, int]
+
+    def way(self, h: int) -> list[int]:
+        """The hexes to be entered, in order."""
+        path = [h]
+        while path[-1] in self.before:
+            path.append(self.before[path[-1]])
+        return path[-2::-1]
+
+
+def reach(rules: Caporetto, state: State, units: Sequence[int], start: int = -1, spent: int = 0) -> list[Reached]:
+    """10, 10.3.2: where units can go by the cheapest way; strategically first, where they may."""
+    found = []
+    if marching.may_be_strategic(rules, state, units):
+        left = left_of(rules, state, units, strategic=True) - spent
+        found.append(movement.spread(rules, state, units, left, manner_of(state, units, strategic=True), start))
+    left = left_of(rules, state, units) - spent
+    if left > 0:
+        found.append(movement.spread(rules, state, units, left, manner_of(state, units), start))
+    return found
+
+
+def ways(rules: Caporetto, state: State, units: Sequence[int]) -> list[Ways]:
+    """The same, each hex once: by the way that leaves most."""
+    found, seen = [], set[int]()
+    for one in reach(rules, state, units):
+        found.append(Ways({h: left for h, left in one.left.items() if h not in seen}, one.before))
+        seen |= one.left.keys()
+    return found
+
+
+class Walked(NamedTuple):
+    """What a path leads to: what is left at its end, or why it cannot be walked."""
+
+    left: int
+    refusal: Refusal | None = None
+
+
+def walk(rules: Caporetto, state: State, units: Sequence[int], path: Sequence[int], across: bool) -> Walked:
+    """10.0, 10.0.3, 10.1.1, 10.3.2: can these units go along a path? Who stays away from enemies goes twice as far."""
+    if marching.may_be_strategic(rules, state, units):
+        manner = manner_of(state, units, across, strategic=True)
+        found = _walk(rules, state, units, path, left_of(rules, state, units, strategic=True), manner)
+        if found.refusal is None:
+            return found
+    return _walk(rules, state, units, path, left_of(rules, state, units), manner_of(state, units, across))
+
+
+def _walk(
+    rules: Caporetto, state: State, units: Sequence[int], path: Sequence[int], left: int, manner: Manner
+) -> Walked:
+    going = movement.going(rules, state, units, manner)
+    here, fresh, stopped = state.at[units[0]], not any(has_begun(state, unit) for unit in units), False
+    for there in path:
+        if stopped:
+            rule = "10.1.1" if going.stops >> here & 1 else "24.10"
+            return Walked(0, Refusal(rule, "stops_there", {"hex": rules.hex_id(here)}))
+        why = marching.why_no_step(rules, state, units, here, there, left, going, fresh)
+        if why is not None:
+            return Walked(0, why)
+        paid = movement.price(rules, state, units, here, there, going)
+        left = 0 if paid == WHOLE_ALLOWANCE else left - paid - movement.leaving_price(rules, state, here, going)
+        stopped = movement.must_stop(rules, state, units, here, there, going)
+        here, fresh = there, False
+    return Walked(left)
+
+
+def leg(rules: Caporetto, state: State, units: Sequence[int], path: Sequence[int], start: int, goal: int) -> list[int]:
+    """The cheapest way from a hex to another; straight there, which is then refused, where there is none."""
+    spent = 0
+    if path:
+        walked = walk(rules, state, units, path, across=False)
+        if walked.refusal is not None:
+            return [goal]
+        strategic = marching.may_be_strategic(rules, state, units)
+        spent = left_of(rules, state, units, strategic) - walked.left
+    for found in reach(rules, state, units, start, spent):
+        if goal in found.left:
+            return Ways(found.left, found.before).way(goal)
+    return [goal]
