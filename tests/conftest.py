@@ -15,7 +15,7 @@ from fronte.engine.capabilities import Capabilities
 from fronte.games import registry
 from fronte.games.registry import FAMILIES, GAMES, OWN_GAMES, data_folder
 
-LONG = {("caporetto", "historical"), ("caporetto", "what_if")}
+LONG = {("caporetto", "historical"), ("caporetto", "what_if"), ("volturno", "full")}
 """Scenarios of whole campaigns. What is costly where a game is `long` runs for them at night alone."""
 NIGHTLY = bool(os.environ.get("FRONTE_NIGHTLY"))
 # The same examples every time in `./test`, so that it says something about the change at hand; new ones every night.
