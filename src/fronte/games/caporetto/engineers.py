@@ -12,11 +12,12 @@ from fronte.engine.event import Event
 from fronte.engine.frames import Argument, Chapter, open_to_all
 from fronte.games.caporetto.reinforcements import pay
 from fronte.games.caporetto.seating import FORCE, of_its_force
+from fronte.games.caporetto.sightings import suspects
 from fronte.games.caporetto.state import State, forget_zones, zone_of
 from fronte.games.caporetto.subsets import Some, SomeUnits
 from fronte.games.caporetto.terrain import AHG, ISONZO, ITALIAN
 from fronte.games.common.positions import HEX, HEXES, UNIT, UNITS
-from fronte.hexes import bits
+from fronte.hexes import bits, mask_of
 
 if TYPE_CHECKING:
     from fronte.games.caporetto.game import Caporetto
@@ -36,19 +37,20 @@ def idle(rules: CaporettoPrinted, state: State, force: int) -> list[int]:
 # 17.1 to 17.3: trenches
 
 
-def is_damaged(rules: CaporettoPrinted, state: State, side: int, h: int) -> bool:
-    """17.1, 17.8: has a side a trench in this hex, or along one of its hexsides, that is below its printed level?"""
-    if rules.ground.trench[side] & state.lowered & 1 << h:
-        return True
-    return any(
-        trench.hex == h and trench.owner == side and level < trench.level
-        for trench, level in zip(rules.ground.side_trenches, state.side_trenches, strict=True)
-    )
+def damaged(rules: CaporettoPrinted, state: State, side: int) -> int:
+    """17.1, 17.8: the hexes in which, or along whose hexsides, a side has a trench below its printed level."""
+    found = rules.ground.trench[side] & state.lowered
+    for trench, level in zip(rules.ground.side_trenches, state.side_trenches, strict=True):
+        if trench.owner == side and level < trench.level:
+            found |= 1 << trench.hex
+    return found
 
 
 def can_repair_trench(rules: CaporettoPrinted, state: State, unit: int) -> bool:
     """17.1: an engineer in a hex with a damaged trench of its own side."""
-    return bool(rules.engineers >> unit & 1) and is_damaged(rules, state, rules.side[unit], state.at[unit])
+    if not rules.engineers >> unit & 1 or state.at[unit] < 0:
+        return False
+    return bool(damaged(rules, state, rules.side[unit]) >> state.at[unit] & 1)
 
 
 def repair_price(rules: CaporettoPrinted, side: int, hexes: int) -> int:
@@ -79,13 +81,16 @@ def can_blow(rules: CaporettoPrinted, state: State, unit: int, span: Span) -> bo
         return False
     if not rules.scene.opening.demolition and state.turn == rules.scene.first_turn:
         return False
-    here = state.at[unit]
+    return can_reach(rules, state, rules.side[unit], state.at[unit], span)
+
+
+def can_reach(rules: CaporettoPrinted, state: State, side: int, here: int, span: Span) -> bool:
+    """19.2: is a bridge near enough to a hex of a side for who stands there, with nothing of the enemy in between?"""
     far = min(rules.grid.distance(here, end) for end in span)
     if far <= 1:
         return True
     if far > rules.bridge_reach:
         return False
-    side = rules.side[unit]
     friends = state.occ[side] | state.guns[side]
     shut = state.occ[1 - side] | state.guns[1 - side] | zone_of(rules, state, 1 - side) & ~friends
     ends = 1 << span[0] | 1 << span[1]
@@ -137,14 +142,17 @@ def approach(rules: CaporettoPrinted, state: State, bridge: int, die: int, out: 
 
 
 def spans(rules: CaporettoPrinted, state: State, unit: int) -> list[Span]:
-    """19.3, 21.1: the bridges at which an engineer could begin to work: at one of its ends, with no enemy at the other.
+    """19.3, 21.1: the bridges at which an engineer could begin to work."""
+    return spans_at(rules, state, rules.side[unit], state.at[unit], bool(rules.pontoons >> unit & 1))
+
+
+def spans_at(rules: CaporettoPrinted, state: State, side: int, here: int, pontoon: bool) -> list[Span]:
+    """19.3, 21.1: those at one of whose ends a hex is, with no enemy at the other.
 
     All repair bridges of other rivers, pontoon engineers those of the Isonzo too; and these may build new ones there,
     unless an option forbids it.
     """
-    ground, here = rules.ground, state.at[unit]
-    pontoon = rules.pontoons >> unit & 1
-    side = rules.side[unit]
+    ground = rules.ground
     enemies = state.occ[1 - side] | state.guns[1 - side]
     taken = {(min(a, b), max(a, b)) for _, a, b in state.works}
     found = []
@@ -291,9 +299,12 @@ def repairers(rules: CaporettoPrinted, state: State, force: int) -> list[int]:
     return [unit for unit in idle(rules, state, force) if can_repair_trench(rules, state, unit)]
 
 
-def asks_repair(rules: CaporettoPrinted, state: State, force: int) -> bool:
-    """17.1: is there anything to repair? Who has no points left is asked all the same, or all would know (6.0.e1)."""
-    return bool(repairers(rules, state, force))
+def asks_repair(rules: Caporetto, state: State, force: int) -> bool:
+    """17.1: is there anything to repair, or must the other seat think so (22)? Who has no points left is asked all the
+    same, or all would know (6.0.e1)."""
+    if repairers(rules, state, force):
+        return True
+    return suspects(rules, state, force, rules.engineers, damaged(rules, state, rules.scene.force_side[force]))
 
 
 def _price(rules: CaporettoPrinted, state: State, force: int, units: Sequence[int]) -> int:
@@ -355,9 +366,20 @@ def _was_tried(span: Span, bridges: Sequence[int]) -> bool:
     return span in zip(bridges[::2], bridges[1::2], strict=True)
 
 
-def asks_demolition(rules: CaporettoPrinted, state: State, force: int) -> bool:
-    """19.2: can a force blow any bridge?"""
-    return any(True for _ in attempts(rules, state, force))
+def asks_demolition(
+    rules: Caporetto, state: State, force: int, tried: Sequence[int] = (), bridges: Sequence[int] = ()
+) -> bool:
+    """19.2: can a force blow any bridge, or must the other seat think so (22)?"""
+    if any(True for _ in attempts(rules, state, force, tried, bridges)):
+        return True
+    if not rules.scene.opening.demolition and state.turn == rules.scene.first_turn:
+        return False
+    side, near = rules.scene.force_side[force], 0
+    for span in standing(rules, state):
+        if not _was_tried(span, bridges):
+            within = rules.grid.within(span[0], rules.bridge_reach) | rules.grid.within(span[1], rules.bridge_reach)
+            near |= mask_of(h for h in bits(within & state.occ[side]) if can_reach(rules, state, side, h, span))
+    return suspects(rules, state, force, rules.pontoons & ~mask_of(tried), near)
 
 
 def bridge_name(rules: CaporettoPrinted, span: Span) -> str:
@@ -464,7 +486,7 @@ def charge_die(rules: Caporetto, state: State, frame: Frame, dice: tuple[int, ..
         blow(rules, state, (a, b), "19.2", out)
     else:
         out.append(Event("bridge_holds", ("19.2",), {"unit": rules.ids[unit], "bridge": bridge_name(rules, (a, b))}))
-    if not any(True for _ in attempts(rules, state, *state.frames[-1].args)):
+    if not asks_demolition(rules, state, *state.frames[-1].args):
         state.frames.pop()
 
 
@@ -478,9 +500,19 @@ def builders(rules: CaporettoPrinted, state: State, force: int) -> Iterator[tupl
             yield unit, span[0] if span[1] == state.at[unit] else span[1]
 
 
-def asks_bridge(rules: CaporettoPrinted, state: State, force: int) -> bool:
-    """19.3: can a force begin to work at any bridge?"""
-    return any(True for _ in builders(rules, state, force))
+def asks_bridge(rules: Caporetto, state: State, force: int) -> bool:
+    """19.3: can a force begin to work at any bridge, or must the other seat think so (22)?"""
+    if any(True for _ in builders(rules, state, force)):
+        return True
+    side = rules.scene.force_side[force]
+    banks = [
+        mask_of(h for h in bits(state.occ[side] & rules.ground.banks) if spans_at(rules, state, side, h, pontoon))
+        for pontoon in (False, True)
+    ]
+    kinds = rules.engineers & ~rules.pontoons, rules.pontoons
+    return any(
+        suspects(rules, state, force, units & ~state.working, at) for units, at in zip(kinds, banks, strict=True)
+    )
 
 
 @CHAPTER.choice(on="next_phase finish_bridges_step", seats=of_its_force, takes=(FORCE,), phases="engineering")

@@ -239,6 +239,24 @@ def knows(rules: Caporetto, state: State, seat: int, unit: int) -> bool:
     return level == GUNS_IN_PLACE or level <= depth_at(rules, state, seat, h)
 
 
+def hides_unit(rules: Caporetto, state: State, force: int, h: int) -> bool:
+    """22: does a combat unit of a force lie covered in a hex, as the other seat sees it? It could be any of those whom
+    that seat does not see elsewhere."""
+    other = 1 - rules.scene.seat_of[force]
+    able = rules.of_force[force] & rules.combat & ~rules.flamethrowers
+    return any(able >> unit & 1 and not knows(rules, state, other, unit) for unit in state.stacks.get(h, ()))
+
+
+def suspects(rules: Caporetto, state: State, force: int, units: int, hexes: int) -> bool:
+    """22: must the other seat reckon with one of these units of a force in one of these hexes? One at least lies
+    covered somewhere, and in one of the hexes somebody does."""
+    other = 1 - rules.scene.seat_of[force]
+    able = units & rules.of_force[force]
+    if all(knows(rules, state, other, unit) for unit in bits(able)):
+        return False
+    return any(hides_unit(rules, state, force, h) for h in bits(hexes))
+
+
 def depth_at(rules: Caporetto, state: State, seat: int, h: int) -> int:
     """22.3: down to which level a seat may look into the stack of one hex."""
     owner, stacks = rules.sighted.seat, state.stacks
