@@ -279,6 +279,30 @@ def test_events_do_not_name_who_is_covered(fog: str) -> None:
     assert rules.ids[weak] not in repr(theirs)
 
 
+def test_an_event_of_both_sides_names_ones_own_though_the_enemy_does_not_know_them() -> None:
+    """22: what is covered for the one lies open before the other."""
+    rules = ruled("what_if")
+    state = begin(rules, b"s")
+    state.frames = []
+    pairs = []
+    for side, name in enumerate(("2102", "2104")):
+        one, two = list(bits(rules.combat & rules.of_side[side]))[:2]
+        for unit in (one, two):
+            put(rules, state, unit, rules.grid.index[name])
+        pairs.append((one, two))
+    told = Event("assault", (), {"wave": [rules.ids[u] for u in pairs[0]], "group": [rules.ids[u] for u in pairs[1]]})
+    out: list[Event] = []
+    veils.step(lambda rules, state, frame, out: out.append(told))(rules, state, Frame("next_phase", AUTO), out)
+    for seat in range(2):
+        heard = out[0].to(seat)
+        assert heard is not None
+        own, other = ("wave", "group") if seat == 0 else ("group", "wave")
+        assert heard.data[own] == told.data[own]
+        assert "" in heard.data[other]
+    public = out[0].public()
+    assert public is not None and "" in public.data["wave"] and "" in public.data["group"]
+
+
 # States that cannot be told apart
 
 
