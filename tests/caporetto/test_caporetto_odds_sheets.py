@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 
 import fronte
+from fronte.casebook import Case, CaseFile, begin
 from fronte.engine import flow
 from fronte.engine.decision import IllegalAction
 from fronte.engine.dice import outcomes
+from fronte.engine.sheet import Fact, Sheet
 from fronte.engine.text import LANGUAGES
 
 
@@ -47,6 +49,28 @@ def test_what_throws_dice_has_a_sheet_in_words_and_what_does_not_is_refused() ->
             assert all(texts.odds(row.what, {}) for row in sheet.rows)
         told[tag] += 1
     assert {"assault", "bombard", "defend", "react", "wave", "stand"} <= set(told), told
+
+
+def tiny(units: dict[str, Any], start: dict[str, Any], board: dict[str, Any] | None = None) -> fronte.Match:
+    """A match on a tiny board."""
+    case = Case("", units, {"span": "2001-2808", **(board or {})}, start=start)
+    return begin(CaseFile("", "caporetto", (case,)), case)
+
+
+def facts(sheet: Sheet) -> dict[str, Fact]:
+    return {fact.key: fact for fact in sheet.facts}
+
+
+def test_the_sheet_of_an_assault_tells_strengths_as_they_are_and_their_ratio() -> None:
+    """12.3.3.A, 12.3.3.B: eight against three is eight to three, and counts as 2.5 to 1."""
+    units = {
+        "ah-a": {"at": "2404", "cf": 8, "ma": 6},
+        "it-x": {"at": "2403", "cf": 3},
+        "it-y": {"at": "2401", "cf": 3},
+    }
+    match = tiny(units, {"step": "move", "formations": ["ah-alfa"]})
+    fact = facts(match.odds("assault ah-a 2403"))["strength"]
+    assert (fact.data, fact.effect) == ({"attack": 8, "defence": 3}, "2.5:1")
 
 
 def losses_by_die(match: fronte.Match) -> Counter[int]:

@@ -16,8 +16,8 @@ from fronte.games.caporetto import aims, assault, countering, fire, forecasts, m
 from fronte.games.caporetto.acting import Assault, Storm, Support
 from fronte.games.caporetto.actions import find
 from fronte.games.caporetto.artillery import PARTS
+from fronte.games.caporetto.assaulting import ratio
 from fronte.games.caporetto.bombarding import Bombard
-from fronte.games.caporetto.counters import QUARTERS
 from fronte.games.caporetto.defending import Defend
 from fronte.games.caporetto.fire import Volley
 from fronte.games.caporetto.reactions import React
@@ -182,10 +182,10 @@ def _of_assault(rules: Caporetto, state: State, found: forecasts.Forecast, known
     """12.3.3: ratio, shifts and column, who wins, and what it costs both."""
     clash, fight, counted = found
     heading, table = "counter_assault" if clash.counter else "assault", rules.tables.assault
-    strength = {"attack": f"{fight.attack / QUARTERS:g}", "defence": f"{fight.defence / QUARTERS:g}"}
-    facts = [Fact("strength", strength, _ratio(rules, fight.base), "12.3.3.B")]
+    strength = {"attack": fight.attack, "defence": fight.defence}
+    facts = [Fact("strength", strength, ratio(table.columns, fight.base), "12.3.3.B")]
     facts += [Fact(shift.key, {}, f"{shift.amount:+d}", shift.rule) for shift in fight.shifts]
-    facts.append(Fact("column", {}, _ratio(rules, fight.column), "12.3.3.C"))
+    facts.append(Fact("column", {}, ratio(table.columns, fight.column), "12.3.3.C"))
     if fight.dice > 1:
         facts.append(Fact("rommel", {}, "", "21.6.2"))
     left_out = () if _is_known(clash.group, known) else (COVERED,)
@@ -202,13 +202,6 @@ def _of_assault(rules: Caporetto, state: State, found: forecasts.Forecast, known
         rows.append(Row("steps", steps, who, "16.1"))
         rows.append(Row("retreats", (of - retreats, retreats), who, "12.3.5"))
     return Sheet(heading, of, {"column": min(fight.column, table.last)}, tuple(facts), tuple(rows), left_out)
-
-
-def _ratio(rules: Caporetto, column: int) -> str:
-    """12.3.3.B: a column by its ratio; outside the table by its edge."""
-    ratios = rules.tables.assault.ratio
-    one = ratios[max(0, min(column, len(ratios) - 1))]
-    return f"{'<' if column < 0 else ''}{one.part}:{one.of}"
 
 
 # Reactions
