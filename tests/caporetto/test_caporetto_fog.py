@@ -128,6 +128,15 @@ def test_with_open_counters_everybody_is_known(scenario: str) -> None:
         }
 
 
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_the_points_of_the_ahg_are_told_once(scenario: str) -> None:
+    """24.7, 25.7, 26.3: as the score; where two wings compare theirs, by wing too."""
+    rules = ruled(scenario)
+    tracks = [(one.name, one.force) for one in rules.view(begin(rules, b"s"), 0).tracks if one.name in ("score", "vp")]
+    wings = [("vp", "ahg-left"), ("vp", "ahg-right")] if scenario == "historical" else []
+    assert tracks == [("score", ""), *wings]
+
+
 def test_a_view_shows_what_lies_on_the_map() -> None:
     rules, state = busy()
     view = rules.view(state, 0)
