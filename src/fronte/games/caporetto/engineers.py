@@ -255,6 +255,7 @@ class Blow(Action, frozen=True):
     """19.2: a pontoon engineer tries to blow a bridge, which is named by its two hexes."""
 
     form = "blow {bridge} by {unit}"
+    odds = True
     unit: str
     bridge: str
 

@@ -40,6 +40,7 @@ class Hq(Action, frozen=True):
     """7.6: the headquarters is placed here."""
 
     form = "hq {hex}"
+    odds = True
     hex: str
 
 
