@@ -77,6 +77,9 @@ def glimpse(rules: Caporetto, state: State) -> State:
     twin.at, twin.lost, twin.stacks = state.at.copy(), state.lost.copy(), state.stacks.copy()
     twin.occ, twin.guns, twin.turn = state.occ.copy(), state.guns.copy(), state.turn
     twin.emplaced, twin.working = state.emplaced, state.working
+    if rules.scene.sectors:  # 24.3.start: who is asked about units of the other person sees them for that long
+        twin.frames, twin.active, twin.phase, twin.step = state.frames.copy(), state.active, state.phase, state.step
+        twin.retreated, twin.assaults, twin.supports = state.retreated, state.assaults, state.supports
     rules.sighted.glimpse = state, twin
     return twin
 
