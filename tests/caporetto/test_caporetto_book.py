@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import textwrap
+from pathlib import Path
 from typing import Any
 
 import pytest
 from caporetto_packs import PACK
 
 from fronte.engine.rulebook import Rule, Rulebook
+from fronte.games import caporetto
 
 BOOK = Rulebook.read(PACK)
 RULES: list[dict[str, Any]] = PACK.toml("rules.toml")["rule"]
@@ -192,6 +195,24 @@ def test_options_name_a_rule_that_names_them_and_a_default_among_their_values() 
 
 def test_the_defaults_are_the_letter_of_the_book() -> None:
     assert {option.name: option.default for option in BOOK.options} == LETTER | OTHERS
+
+
+def test_every_option_is_read_and_each_of_its_readings_makes_a_difference() -> None:
+    """An option that nobody asks for promises what is not there. One reading of each may be what is left over."""
+    trees = [ast.parse(file.read_text("utf-8")) for file in sorted(Path(caporetto.__file__).parent.glob("*.py"))]
+    nodes = [node for tree in trees for node in ast.walk(tree)]
+    words = {node.value for node in nodes if isinstance(node, ast.Constant)}
+    read = {
+        node.slice.value
+        for node in nodes
+        if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant)
+        if isinstance(node.value, ast.Attribute) and node.value.attr == "option"
+    }
+    assert {option.name for option in BOOK.options} == read
+    for option in BOOK.options:
+        plain = [value for value in option.values if value.isdigit() or value in ("true", "false")]
+        named = [value for value in option.values if value in words or value in plain]
+        assert len(named) >= len(option.values) - 1, option.name
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
