@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import permutations
 from random import Random
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from fronte.engine.decision import AUTO, CHANCE, Action, Choice, Frame, Refusal
@@ -42,6 +43,7 @@ class Division(Action, frozen=True):
     """7.10: all formations of a division that were planned act together."""
 
     form = "division {division}"
+    words = MappingProxyType({"division": "DIVISION"})
     division: str
 
 

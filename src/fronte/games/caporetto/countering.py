@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from random import Random
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fronte.engine.decision import AUTO, Action, Choice, Frame, Refusal
@@ -49,6 +50,7 @@ class Counter(Action, frozen=True):
 
     form = "counter {units} at {target}[ by {path:-}][ marching {forced}][ along {road}]"
     odds = True
+    words = MappingProxyType({"forced": "hard", "road": "road"})
     units: tuple[str, ...]
     target: str
     path: tuple[str, ...] = ()
