@@ -340,6 +340,16 @@ def test_lines_are_read_as_people_write_them() -> None:
     far: Any = spoken.action("move livorno 2513")
     assert far.path == ("2414", "2513")
     assert usage(spoken.verbs()["end"]) == "end [keep UNIT,UNIT]"
+    for form in (
+        "move UNIT HEX-HEX [with UNIT,UNIT] [by country]",
+        "assault UNIT HEX [with UNIT,UNIT] [by road]",
+        "storm UNIT HEX [with UNIT,UNIT] [by road]",
+        "counter UNIT,UNIT at HEX [by HEX-HEX] [marching hard] [along road]",
+        "division DIVISION",
+        "hand UNIT UNIT",
+    ):
+        found = {usage(verb) for choice in fronte.ruleset("caporetto").choices.values() for verb in choice.verbs}
+        assert form in found
     with pytest.raises(Misread, match="It is written"):
         spoken.hexside("2215")
     assert spoken.hexside("2314/plava") == "2215/2314"

@@ -201,6 +201,11 @@ def near_a_bridge(rules: Caporetto, state: State, far: int) -> tuple[int, int]:
     raise AssertionError("there is no such place")
 
 
+def named(rules: Caporetto, bridge: int) -> str:
+    """A printed bridge by its two hexes."""
+    return bridge_name(rules, rules.ground.bridges[bridge][:2])
+
+
 def test_a_bridge_is_blown_on_a_four_and_stands_on_a_five() -> None:
     """19.2: one attempt for a bridge and an engineer in a phase; who has none left is not asked again."""
     for die, down in ((4, True), (5, False)):
@@ -209,7 +214,7 @@ def test_a_bridge_is_blown_on_a_four_and_stands_on_a_five() -> None:
         settle(rules, state)
         assert asked(rules, state) == ("demolish", "italian")
         assert state.step == "demolition"
-        out = play(rules, state, Blow(rules.ids[unit], bridge_name(rules, bridge)), die)
+        out = play(rules, state, Blow(rules.ids[unit], named(rules, bridge)), die)
         assert bool(state.standing >> bridge & 1) != down
         assert ("bridge_blown" in kinds(out), "bridge_holds" in kinds(out)) == (down, not down)
         assert state.frames[-1].name != "demolish"
@@ -220,7 +225,7 @@ def test_two_hexes_are_near_enough_and_three_are_not() -> None:
     rules, state = before()
     unit, bridge = near_a_bridge(rules, state, 2)
     settle(rules, state)
-    play(rules, state, Blow(rules.ids[unit], bridge_name(rules, bridge)), 6)
+    play(rules, state, Blow(rules.ids[unit], named(rules, bridge)), 6)
     rules, state = before()
     unit, bridge = near_a_bridge(rules, state, 3)
     settle(rules, state)
@@ -234,13 +239,13 @@ def test_attempts_that_are_refused() -> None:
     plain = companies(rules, ITALIAN, pontoon=False)[0]
     put(rules, state, plain, state.at[unit])
     settle(rules, state)
-    name = bridge_name(rules, bridge)
+    name = named(rules, bridge)
     assert why_not(rules, state, Blow(rules.ids[plain], name)) == ("21.1.e2", "no_pontoons")
     assert why_not(rules, state, Blow(rules.ids[unit], "2602/2603x"))[1] == "no_such_bridge"
     down = next(bits(rules.ground.all_bridges & ~state.standing))
-    assert why_not(rules, state, Blow(rules.ids[unit], bridge_name(rules, down))) == ("19.2.2", "bridge_is_down")
+    assert why_not(rules, state, Blow(rules.ids[unit], named(rules, down))) == ("19.2.2", "bridge_is_down")
     far = next(b for b in bits(state.standing & ~(1 << bridge)))
-    assert why_not(rules, state, Blow(rules.ids[unit], bridge_name(rules, far))) == ("19.2", "bridge_out_of_reach")
+    assert why_not(rules, state, Blow(rules.ids[unit], named(rules, far))) == ("19.2", "bridge_out_of_reach")
     german = companies(rules, AHG)[0]
     assert why_not(rules, state, Blow(rules.ids[german], name)) == ("24.1", "not_yours")
     one = rules.ground.bridges[bridge]
@@ -255,7 +260,7 @@ def test_no_bridge_is_blown_in_turn_one_of_scenario_two() -> None:
     unit, bridge = near_a_bridge(rules, state, 1)
     state.phase = "engineering"
     state.frames.append(Frame("demolish", rules.seats.index("italian"), (ITALIAN, (), ())))
-    assert why_not(rules, state, Blow(rules.ids[unit], bridge_name(rules, bridge))) == ("25.9.1", "no_demolition_yet")
+    assert why_not(rules, state, Blow(rules.ids[unit], named(rules, bridge))) == ("25.9.1", "no_demolition_yet")
     rules, state = before(turn=1)
     near_a_bridge(rules, state, 1)
     settle(rules, state)

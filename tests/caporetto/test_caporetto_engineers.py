@@ -144,29 +144,29 @@ def test_repairs_cost_a_point_for_each_five_hexes(hexes: int, price: int) -> Non
 def test_pontoon_engineers_blow_bridges_within_two_hexes() -> None:
     """19.2: with nothing of the enemy in between; others never, nor in the first turn of scenario 2 (25.9.1)."""
     rules, state = field("what_if")
-    number, bridge = next((n, b) for n, b in enumerate(rules.ground.bridges) if state.standing >> n & 1 and b.isonzo)
+    bridge = next(b for n, b in enumerate(rules.ground.bridges) if state.standing >> n & 1 and b.isonzo)
     unit, other = engineer(rules, ITALIAN, pontoon=True), engineer(rules, ITALIAN, pontoon=False)
     for who, able in ((unit, True), (other, False)):
         put(rules, state, who, bridge.a)
-        assert engineers.can_blow(rules, state, who, number) == able
+        assert engineers.can_blow(rules, state, who, bridge[:2]) == able
     ends = 1 << bridge.a | 1 << bridge.b
     two = rules.ground.around(rules.ground.around(ends)) & ~rules.ground.around(ends) & ~ends & rules.ground.extent
     h = next(bits(two))
     put(rules, state, unit, h)
-    assert engineers.can_blow(rules, state, unit, number)
+    assert engineers.can_blow(rules, state, unit, bridge[:2])
     between = list(bits(rules.grid.ring[h] & rules.ground.around(ends) & rules.ground.extent))
     enemies = [u for u in bits(rules.combat & rules.of_side[AHG]) if rules.quarters[u] == 4]
     for enemy, at in zip(enemies, between, strict=False):
         put(rules, state, enemy, at)
-    assert not engineers.can_blow(rules, state, unit, number)
+    assert not engineers.can_blow(rules, state, unit, bridge[:2])
     for enemy in enemies[: len(between)]:
         put(rules, state, enemy, -1)
     three = rules.ground.around(two) & ~rules.ground.around(rules.ground.around(ends)) & rules.ground.extent
     put(rules, state, unit, next(h for h in bits(three) if min(rules.grid.distance(h, e) for e in bits(ends)) == 3))
-    assert not engineers.can_blow(rules, state, unit, number)
+    assert not engineers.can_blow(rules, state, unit, bridge[:2])
     put(rules, state, unit, bridge.a)
     state.turn = 1
-    assert not engineers.can_blow(rules, state, unit, number)
+    assert not engineers.can_blow(rules, state, unit, bridge[:2])
 
 
 def test_a_bridge_goes_up_on_a_four_and_on_approach_on_a_three() -> None:

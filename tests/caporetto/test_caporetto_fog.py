@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 from collections import Counter
 from random import Random
+from typing import Any, cast
 
 import pytest
 from caporetto_packs import SCENARIOS, game
 from msgspec import json as msgjson
 from test_caporetto_position import busy, waiting
 
+from fronte.casebook import Case, CaseFile
+from fronte.casebook import begin as begin_case
 from fronte.engine.decision import AUTO, Frame
 from fronte.engine.event import Event
 from fronte.engine.view import View
@@ -126,6 +129,15 @@ def test_with_open_counters_everybody_is_known(scenario: str) -> None:
         assert {rules.number[piece.id] for piece in view.pieces if piece.mine} == {
             unit for unit in bits(of_seat(rules, seat)) if state.at[unit] != UNMADE
         }
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_the_points_of_the_ahg_are_told_once(scenario: str) -> None:
+    """24.7, 25.7, 26.3: as the score; where two wings compare theirs, by wing too."""
+    rules = ruled(scenario)
+    tracks = [(one.name, one.force) for one in rules.view(begin(rules, b"s"), 0).tracks if one.name in ("score", "vp")]
+    wings = [("vp", "ahg-left"), ("vp", "ahg-right")] if scenario == "historical" else []
+    assert tracks == [("score", ""), *wings]
 
 
 def test_a_view_shows_what_lies_on_the_map() -> None:
@@ -279,6 +291,30 @@ def test_events_do_not_name_who_is_covered(fog: str) -> None:
     assert rules.ids[weak] not in repr(theirs)
 
 
+def test_an_event_of_both_sides_names_ones_own_though_the_enemy_does_not_know_them() -> None:
+    """22: what is covered for the one lies open before the other."""
+    rules = ruled("what_if")
+    state = begin(rules, b"s")
+    state.frames = []
+    pairs = []
+    for side, name in enumerate(("2102", "2104")):
+        one, two = list(bits(rules.combat & rules.of_side[side]))[:2]
+        for unit in (one, two):
+            put(rules, state, unit, rules.grid.index[name])
+        pairs.append((one, two))
+    told = Event("assault", (), {"wave": [rules.ids[u] for u in pairs[0]], "group": [rules.ids[u] for u in pairs[1]]})
+    out: list[Event] = []
+    veils.step(lambda rules, state, frame, out: out.append(told))(rules, state, Frame("next_phase", AUTO), out)
+    for seat in range(2):
+        heard = out[0].to(seat)
+        assert heard is not None
+        own, other = ("wave", "group") if seat == 0 else ("group", "wave")
+        assert heard.data[own] == told.data[own]
+        assert "" in heard.data[other]
+    public = out[0].public()
+    assert public is not None and "" in public.data["wave"] and "" in public.data["group"]
+
+
 # States that cannot be told apart
 
 
@@ -382,3 +418,39 @@ def test_the_order_of_names_tells_nothing() -> None:
     covered = [unit for unit, at in enumerate(state.at) if at >= 0 and not known(rules, state, 0) >> unit & 1]
     assert covered and any(level_of(rules, state, unit) == 2 for unit in covered)
     assert not {rules.ids[unit] for unit in covered} & set(repr(family).split("'"))
+
+
+# 24.3.start: about whom one is asked
+
+
+@pytest.mark.parametrize("fog", ["off", "on"])
+def test_who_is_asked_about_units_of_the_other_sees_them_and_nobody_else(fog: str) -> None:
+    """24.3.start, 22: two Italians of the right player in a common hex that his own wing assaults; others lie covered
+    elsewhere, and what they are shows nowhere."""
+    common = {"2403": {"sector": "common"}, "2001": {"sector": "right", "control": "ahg"}, "2808": {"sector": "right"}}
+    near = {h: {"sector": "right"} for h in ("2404", "2405", "2503", "2303", "2706")}
+    units: dict[str, Any] = {"ah-a": {"at": "2404", "wing": "right"}}
+    units |= {f"it-{name}": {"at": "2403", "begins": "2403", "mg": 2 - n} for n, name in enumerate("bc")}
+    units |= {f"it-{name}": {"at": "2706", "mg": n, "mg2": 0} for n, name in enumerate("defg")}
+    start = {"step": "defend", "formations": ["ah-alfa"], "assaults": [["ah-a", "2403", False]]}
+    board = {"span": "2001-2808", "hex": common | near}
+    case = Case("", units, board, start=start, scenario="historical", options={"fog_of_war": fog})
+    match = begin_case(CaseFile("", "caporetto", (case,)), case)
+    assert match.decision is not None and (match.decision.kind, match.decision.seat) == ("defend", "left")
+    rules, state = cast(Caporetto, match.rules), cast(State, match.state)
+    there = known(rules, state, 0)
+    names = {rules.ids[u] for u in bits(there & rules.combat) if state.at[u] >= 0}
+    assert {"it-b", "it-c"} <= names and len(names & {"it-d", "it-e", "it-f", "it-g"}) <= 1
+    rng = Random(5)
+    differing = 0
+    for _ in range(20):
+        twin = rules.shuffle_hidden(state, 0, rng)
+        differing += twin.stacks != state.stacks
+        assert seen(rules, twin, 0) == seen(rules, state, 0)
+        choice, frame = rules.choices["defend"], state.frames[-1]
+        assert choice.offer(rules, twin, twin.frames[-1]) == choice.offer(rules, state, frame)
+    assert differing
+    made = rules.resample(rules.view(state, 0), rng)
+    assert seen(rules, made, 0) == seen(rules, state, 0)
+    state.frames[-1] = Frame("defend", 1, state.frames[-1].args)
+    assert sum(known(rules, state, 0) >> rules.number[name] & 1 for name in ("it-b", "it-c")) <= 1

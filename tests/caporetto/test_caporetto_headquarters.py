@@ -10,6 +10,7 @@ from caporetto_play import legal, names, opened, play, ready, settle, why
 from caporetto_positions import plain
 
 from fronte.engine.decision import AUTO, Frame
+from fronte.engine.event import Event
 from fronte.games.caporetto import actions, artillery, command, headquarters
 from fronte.games.caporetto.actions import Activate
 from fronte.games.caporetto.game import Caporetto
@@ -193,6 +194,16 @@ def test_as_many_guns_are_assigned_as_were_planned() -> None:
     out = play(rules, state, Assign(able[:5]))
     assert state.pool == ((formation, sum(1 << rules.number[name] for name in able[:5])),)
     assert out[0].data["guns"] == 5 and names(state) == ["act"]
+
+
+def test_guns_come_to_each_side_by_its_own_rule() -> None:
+    """7.3, 7.4: Italians have paid for theirs, the AHG has fifteen for nothing."""
+    rules, state, formation = with_guns(5)
+    mine = next(n for n, one in enumerate(rules.formations) if one.side == AHG)
+    for number, rule in ((formation, "7.3"), (mine, "7.4")):
+        out: list[Event] = []
+        headquarters.assign(rules, state, number, 1, out)
+        assert [event.rules for event in out if event.kind == "guns_assigned"] == [(rule,)]
 
 
 def test_where_all_may_come_nobody_is_asked() -> None:

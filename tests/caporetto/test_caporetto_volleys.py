@@ -10,6 +10,7 @@ from caporetto_shots import FOG, parts
 
 from fronte.games.caporetto import fire, volleys
 from fronte.games.caporetto.printed import ELIMINATED
+from fronte.games.caporetto.state import put
 from fronte.games.caporetto.terrain import AHG, ITALIAN
 from fronte.games.caporetto.volleys import Share
 
@@ -165,8 +166,9 @@ def test_losses_of_the_active_side_are_its_own_to_share() -> None:
     assert field.refused(Share(())) == ("12.2.10", "not_even")
 
 
-def test_who_is_attacked_is_in_the_hands_of_the_other_player() -> None:
-    """24.3.start: also units of the attacker's own Italians, which he meets at the line; a barrage attacks nobody."""
+def test_who_begins_in_a_common_hex_is_in_the_hands_of_the_attackers_opponent() -> None:
+    """24.1, 24.3.start: all others are their commander's, his Italians too whom he meets at the line; a barrage attacks
+    nobody."""
     field = Battery(scenario="historical")
     rules, state = field.rules, field.state
     state.active = rules.scene.forces.index("ahg-left")
@@ -177,10 +179,16 @@ def test_who_is_attacked_is_in_the_hands_of_the_other_player() -> None:
         side = rules.scene.force_side[force]
         found[name] = field.unit(side, field.plain(), lambda u, force=force: rules.force[u] == force)
     seats = {name: volleys.owner(rules, state, [unit]) for name, unit in found.items()}
-    assert seats == {"italian-left": right, "italian-right": right, "ahg-left": left}
-    state.phase = "artillery"
-    seats = {name: volleys.owner(rules, state, [unit]) for name, unit in found.items()}
     assert seats == {"italian-left": left, "italian-right": right, "ahg-left": left}
+    bound = [u for u, h in enumerate(rules.begins) if h >= 0 and rules.ground.sector["common"] >> h & 1]
+    for unit in bound:
+        put(rules, state, unit, rules.begins[unit])
+    assert {volleys.owner(rules, state, [unit]) for unit in bound if rules.side[unit] == ITALIAN} == {right}
+    state.active = rules.scene.forces.index("ahg-right")
+    assert {volleys.owner(rules, state, [unit]) for unit in bound if rules.side[unit] == ITALIAN} == {left}
+    state.phase = "artillery"
+    mine = {unit: rules.scene.seat_of[rules.force[unit]] for unit in bound}
+    assert {unit: volleys.owner(rules, state, [unit]) for unit in bound} == mine
 
 
 # 12.1.5.6: friendly fire

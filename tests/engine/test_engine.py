@@ -77,6 +77,14 @@ def test_an_event_shows_each_seat_its_share() -> None:
     assert Event("supply", ("11",), {}, seats=0b01).to(1) is None
 
 
+def test_of_what_two_seats_know_in_part_each_sees_its_own() -> None:
+    apart = {0: {"units": ["x", ""]}, 1: {"units": ["", "y"]}}
+    event = Event("fought", ("7",), {"units": ["x", "y"]}, 0, {"units": ["", ""]}, apart)
+    seen = [event.to(seat) for seat in (0, 1, 2)]
+    assert [one and one.data for one in seen] == [*apart.values(), {"units": ["", ""]}]
+    assert event.public() == seen[2] and all(one is not None and not one.apart for one in seen)
+
+
 def test_an_owners_folder_comes_before_the_games_own(tmp_path: Path) -> None:
     (tmp_path / "a.toml").write_text("x = 1")
     other = tmp_path / "other"

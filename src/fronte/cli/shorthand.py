@@ -225,6 +225,8 @@ def usage(verb: type[Action]) -> str:
 
     def field(match: re.Match[str]) -> str:
         name = match[1]
+        if name in verb.words:
+            return verb.words[name]
         if name == "hits":
             return "UNIT=1,UNIT=1"
         if name == "bridge":

@@ -7,9 +7,10 @@ or a step that the rules take by themselves. Frames are plain data, so a match c
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from random import Random
+from types import MappingProxyType
 from typing import Any, ClassVar, Generic, TypeVar
 
 import msgspec
@@ -39,6 +40,8 @@ class Action(
     form: ClassVar[str] = ""
     odds: ClassVar[bool] = False
     """It throws dice, and its exact odds can be asked before (`Rules.sheet`)."""
+    words: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    """For fields that are neither units nor hexes nor numbers: what is typed there, as `road` or `road|country`."""
 
 
 class Refusal(msgspec.Struct, frozen=True):

@@ -13,7 +13,8 @@ class Event(msgspec.Struct, frozen=True, omit_defaults=True):
     """Something that happened.
 
     `seats` is a mask of the seats that see `data` (EVERYONE for all); the others see `veiled` instead, or nothing when
-    it is None.
+    it is None. Where each seat knows a part of it that another does not, `apart` has what single seats see in place of
+    `veiled`.
     """
 
     kind: str
@@ -21,12 +22,13 @@ class Event(msgspec.Struct, frozen=True, omit_defaults=True):
     data: dict[str, Any]
     seats: int = EVERYONE
     veiled: dict[str, Any] | None = None
+    apart: dict[int, dict[str, Any]] = {}
 
     def to(self, seat: int) -> Event | None:
         """The event as this seat may see it, or None when it may not."""
         if self.seats != EVERYONE and self.seats >> seat & 1:
             return Event(self.kind, self.rules, self.data)
-        return self.public()
+        return Event(self.kind, self.rules, self.apart[seat]) if seat in self.apart else self.public()
 
     def public(self) -> Event | None:
         """The event as everybody may see it, or None when somebody may not."""

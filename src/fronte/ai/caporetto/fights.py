@@ -22,6 +22,7 @@ from fronte.games.caporetto import (
     losses,
     odds,
     retreats,
+    seating,
     trenches,
 )
 from fronte.games.caporetto.odds import Clash, Fight
@@ -419,11 +420,13 @@ def counter_moves(picture: Picture, weights: Weights) -> Answer:
     """12.4: the counter-assault that promises most; support where one has been declared."""
     rules, state = picture.rules, picture.state
     done = Answer(countering.Declared(), Reason("no_counter"))
+    if state.frames[-1].seat == seating.active_seat(rules, state):  # 24.3: nobody counter-assaults himself
+        return done
     posts = Posts(picture, weights)
     best: tuple[float, Answer] | None = None
     for h in countering.lost_now(rules, state):
         ready = [one for one, target, _ in assault.now(state) if target == h and rules.side[one] == picture.side]
-        for unit in countering.supporters(rules, state, h):
+        for unit in countering.supporters(rules, state, h, state.frames[-1].seat):
             action = countering.Assist(rules.ids[unit], rules.grid.ids[h])
             return Answer(action, Reason("support", {"hex": rules.grid.ids[h]}))
         worth = 0.25 + weights.take * picture.chart.values.get(h, 0.0) + weights.block * _barred(picture, h)
@@ -451,7 +454,7 @@ def _barred(picture: Picture, h: int) -> float:
 def _counters(picture: Picture, h: int) -> list[countering.Counter]:
     """Single units, and all of a stack that can go together."""
     rules, state = picture.rules, picture.state
-    able = countering.able(rules, state, h)
+    able = countering.able(rules, state, h, state.frames[-1].seat)
     stacks: dict[int, list[int]] = {}
     for unit in able:
         stacks.setdefault(state.at[unit], []).append(unit)

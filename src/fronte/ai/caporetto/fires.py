@@ -20,6 +20,7 @@ from fronte.games.caporetto import (
     marching,
     observation,
     on_the_move,
+    seating,
     volleys,
 )
 from fronte.games.caporetto.aims import Barrel, Pair, Target
@@ -170,8 +171,10 @@ def _importance(picture: Picture, h: int) -> float:
 def defend(picture: Picture, weights: Weights) -> Answer:
     """12.2.9: each where it adds most; guns join those of their division."""
     rules, state = picture.rules, picture.state
-    (counter,) = state.frames[-1].args
-    able = defending.units(rules, state, counter)
+    (counter,), seat = state.frames[-1].args, state.frames[-1].seat
+    if not counter and seat == seating.active_seat(rules, state):  # 24.3: one's Italians before one's own attack
+        return Answer(bombarding.Hold(), Reason("hold_fire"))
+    able = defending.units(rules, state, counter, seat)
     laid: dict[int, list[int]] = {}
     pairs: list[tuple[int, int]] = []
     shift: dict[int, int] = {}
@@ -199,7 +202,7 @@ def defend(picture: Picture, weights: Weights) -> Answer:
         sums[best] = sums.get(best, 0.0) + guns
         laid.setdefault(best, []).append(unit)
         pairs.append((unit, best))
-    for gun, targets, _ in defending.guns(rules, state, counter, able):
+    for gun, targets, _ in defending.guns(rules, state, counter, able, seat):
         fit = [h for h, _ in targets if artillery.why_no_help(rules, gun, laid.get(h, ())) is None]
         if fit:
             h = max(fit, key=lambda h: (sums.get(h, 0.0), -h))
@@ -215,7 +218,8 @@ def infiltration(picture: Picture, weights: Weights) -> Answer:
     """10.1.2: whoever passes is fired at by all."""
     rules, state = picture.rules, picture.state
     frame = state.frames[-1]
-    units = marching.firers(rules, state, frame)
+    own = seating.seat_of(rules, rules.force[frame.args[0][0]]) == frame.seat
+    units = [] if own else marching.firers(rules, state, frame)
     data = {"hex": rules.grid.ids[frame.args[2]]}
     if not units:
         return Answer(marching.Hold(), Reason("let_pass", data))

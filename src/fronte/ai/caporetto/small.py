@@ -64,11 +64,10 @@ def demolish(picture: Picture, weights: Weights) -> Answer:
     """19.2: Italians blow what the enemy is about to use, if none of theirs is left beyond it."""
     rules, state = picture.rules, picture.state
     if picture.side != AHG:
-        for unit, bridge in engineers.attempts(rules, state, *state.frames[-1].args):
-            one = rules.ground.bridges[bridge]
-            if min(picture.arrival[one.a], picture.arrival[one.b]) <= BLOWN and _is_clear(picture, one.a, one.b):
-                name = engineers.bridge_name(rules, bridge)
-                return Answer(engineers.Blow(rules.ids[unit], name), Reason("blow", {"hex": rules.grid.ids[one.a]}))
+        for unit, (a, b) in engineers.attempts(rules, state, *state.frames[-1].args):
+            if min(picture.arrival[a], picture.arrival[b]) <= BLOWN and _is_clear(picture, a, b):
+                name = engineers.bridge_name(rules, (a, b))
+                return Answer(engineers.Blow(rules.ids[unit], name), Reason("blow", {"hex": rules.grid.ids[a]}))
     return Answer(engineers.Done(), Reason("no_works"))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from random import Random
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from fronte.engine.decision import Action, Frame, Refusal
@@ -31,6 +32,7 @@ class Assault(Action, frozen=True):
 
     form = "assault {unit} {target}[ with {along}][ by {by}]"
     odds = True
+    words = MappingProxyType({"by": ROAD})
     unit: str
     target: str
     along: tuple[str, ...] = ()
@@ -51,6 +53,7 @@ class Storm(Action, frozen=True):
 
     form = "storm {unit} {target}[ with {along}][ by {by}]"
     odds = True
+    words = MappingProxyType({"by": ROAD})
     unit: str
     target: str
     along: tuple[str, ...] = ()

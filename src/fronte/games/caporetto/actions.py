@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import permutations
 from random import Random
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from fronte.engine.decision import AUTO, CHANCE, Action, Choice, Frame, Refusal
@@ -42,6 +43,7 @@ class Division(Action, frozen=True):
     """7.10: all formations of a division that were planned act together."""
 
     form = "division {division}"
+    words = MappingProxyType({"division": "DIVISION"})
     division: str
 
 
@@ -300,7 +302,7 @@ def _find_division(rules: Caporetto, state: State, name: str) -> int:
 
 
 def why_not_activated(rules: Caporetto, state: State, name: str) -> Refusal | None:
-    """4.0-7, 7.3, 7.6, 7.7, 7.9, 13: why a formation cannot be activated now."""
+    """4.0-7, 7.3, 7.4, 7.6, 7.7, 7.9, 13: why a formation cannot be activated now."""
     formation, data = find(rules, name), {"formation": name}
     if formation == NO_ONE:
         return Refusal("2.2.3", "no_formation", {"name": name})
@@ -309,7 +311,7 @@ def why_not_activated(rules: Caporetto, state: State, name: str) -> Refusal | No
     if state.done >> formation & 1:
         return Refusal("13.0", "activated_already", data)
     if not command.is_planned(rules, state, formation):
-        return Refusal("7.3", "not_planned", data)
+        return Refusal(command.plan_rule(rules, formation), "not_planned", data)
     if not command.keeps_order(rules, state, formation):
         return Refusal("7.9", "division_closed", data)
     return why_not_commanded(rules, state, formation)

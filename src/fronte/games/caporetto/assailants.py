@@ -12,7 +12,6 @@ from fronte.engine.decision import Frame
 from fronte.engine.frames import NUMBER, Argument
 from fronte.games.caporetto import (
     assault,
-    seating,
     sightings,
 )
 from fronte.games.caporetto.odds import Clash
@@ -32,11 +31,6 @@ CLASH = (*WAVE, Argument("group", UNITS, 0, MOST))
 def attacker(rules: Caporetto, state: State, counter: int) -> int:
     """12.4.3: the side that assaults; in a counter-assault the one that does not act."""
     return rules.scene.force_side[state.active] ^ counter
-
-
-def attacking_seat(rules: Caporetto, state: State, counter: int) -> int:
-    """4.0: who decides for it."""
-    return seating.other_seat(rules, state) if counter else seating.active_seat(rules, state)
 
 
 def declared(rules: Caporetto, state: State, h: int, counter: int) -> tuple[int, ...]:

@@ -23,6 +23,7 @@ from fronte.games.caporetto import (
     losses,
     odds,
     panels,
+    seating,
     sightings,
     trenches,
 )
@@ -33,7 +34,6 @@ from fronte.games.caporetto.assailants import (
     WAVE,
     about,
     attacker,
-    attacking_seat,
     clash_fault,
     clash_of,
     is_held,
@@ -121,7 +121,8 @@ def assault_step(rules: Caporetto, state: State, frame: Frame, out: list[Event])
     if len(found) == 1:
         state.frames.append(Frame("storm", AUTO, (found[0], counter)))
     else:
-        state.frames.append(Frame("next_assault", attacking_seat(rules, state, counter), (counter,)))
+        units = [unit for h in found for unit in waiting(rules, state, h, counter)]
+        state.frames.append(Frame("next_assault", seating.decides(rules, state, units), (counter,)))
 
 
 def conclude(rules: Caporetto, state: State, out: list[Event]) -> None:
@@ -179,7 +180,7 @@ def storm(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> Non
     if len(units) == 1:
         send(rules, state, h, counter, units, out)
     else:
-        state.frames.append(Frame("wave", attacking_seat(rules, state, counter), (h, counter)))
+        state.frames.append(Frame("wave", seating.decides(rules, state, units), (h, counter)))
 
 
 # 10.2.4: the wave
@@ -282,7 +283,7 @@ def send(rules: Caporetto, state: State, h: int, counter: int, wave: tuple[int, 
     if len(groups) == 1 and len(assault.leads(rules, state, groups[0])) <= 1:
         meet(rules, state, h, counter, wave, groups[0], out)
     else:
-        seat = 1 - attacking_seat(rules, state, counter)
+        seat = seating.decides(rules, state, assault.defenders(rules, state, h, 1 - side))
         state.frames.append(Frame("stand", seat, (h, counter, wave)))
 
 
@@ -391,7 +392,7 @@ def assault_dice(rules: Caporetto, state: State, frame: Frame, dice: tuple[int, 
     if dice[0] == dice[1]:
         resolve(rules, state, frame.args, dice[0], out)
         return
-    seat = attacking_seat(rules, state, frame.args[1])
+    seat = seating.decides(rules, state, frame.args[2])
     state.frames.append(Frame("rommel_die", seat, (*frame.args, *dice)))
 
 

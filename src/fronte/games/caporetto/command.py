@@ -226,6 +226,11 @@ def is_planned(rules: CaporettoPrinted, state: State, formation: int) -> bool:
     return state.plan[formation] != NOT_PLANNED
 
 
+def plan_rule(rules: CaporettoPrinted, formation: int) -> str:
+    """7.3, 7.4: the rule by which it is chosen and has its guns: Italians pay for it, the AHG does not."""
+    return "7.4" if rules.formations[formation].side == AHG else "7.3"
+
+
 def can_act(rules: CaporettoPrinted, state: State, formation: int) -> bool:
     """7.6, 7.7, 13: has it not been activated, and is there a hex for its headquarters?"""
     if state.done >> formation & 1 or not members(rules, state, formation):

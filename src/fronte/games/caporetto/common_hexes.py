@@ -10,7 +10,7 @@ from fronte.engine.decision import Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import Argument, Chapter, open_to_all
 from fronte.games.caporetto import companies, flamethrowers, losses, morale, sectors, stacking, victory
-from fronte.games.caporetto.seating import seat_of
+from fronte.games.caporetto.seating import decider
 from fronte.games.caporetto.state import State, put, units_of
 from fronte.games.caporetto.terrain import COMMON
 from fronte.games.common.positions import UNIT
@@ -36,7 +36,7 @@ def go_home(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> N
     for unit in strays(rules, state):
         found = sectors.way_home(rules, state, unit)
         if found.bit_count() > 1:
-            state.frames += (frame, Frame("home", seat_of(rules, rules.force[unit]), (unit,)))
+            state.frames += (frame, Frame("home", decider(rules, state, unit), (unit,)))
             return
         take_home(rules, state, unit, next(bits(found)), out)
     companies.ask(rules, state)
@@ -70,7 +70,7 @@ def take_home(rules: Caporetto, state: State, unit: int, h: int, out: list[Event
 
 
 def _of_unit(rules: Caporetto, state: State, frame: Frame) -> tuple[int, ...]:
-    return (seat_of(rules, rules.force[frame.args[0]]),)
+    return (decider(rules, state, frame.args[0]),)
 
 
 def _no_stray(rules: Caporetto, state: State, frame: Frame) -> str:

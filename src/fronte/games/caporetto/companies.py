@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from fronte.engine import panel
@@ -38,6 +39,7 @@ class Hand(Action, frozen=True):
     """21.4.e3: a flamethrower is assigned to another unit."""
 
     form = "hand {unit} {to}"
+    words = MappingProxyType({"to": "UNIT"})
     unit: str
     to: str
 

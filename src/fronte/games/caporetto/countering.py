@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from random import Random
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fronte.engine.decision import AUTO, Action, Choice, Frame, Refusal
@@ -32,7 +33,7 @@ from fronte.games.caporetto import (
 )
 from fronte.games.caporetto.movement import Manner
 from fronte.games.caporetto.prices import step_price
-from fronte.games.caporetto.state import State, put
+from fronte.games.caporetto.state import NOBODY, State, put
 from fronte.games.caporetto.tables import CLOSED, WHOLE_ALLOWANCE
 from fronte.games.common.positions import HEX, UNITS
 from fronte.hexes import bits, mask_of
@@ -49,6 +50,7 @@ class Counter(Action, frozen=True):
 
     form = "counter {units} at {target}[ by {path:-}][ marching {forced}][ along {road}]"
     odds = True
+    words = MappingProxyType({"forced": "hard", "road": "road"})
     units: tuple[str, ...]
     target: str
     path: tuple[str, ...] = ()
@@ -151,24 +153,26 @@ def _has_room(rules: Caporetto, state: State, units: Sequence[int], h: int) -> b
     return not stacking.why_not(rules, h, together, rules.guns & ~state.emplaced, single)
 
 
-def able(rules: Caporetto, state: State, h: int) -> list[int]:
-    """12.4: the units that may still declare a counter-assault of a hex, points permitting."""
+def able(rules: Caporetto, state: State, h: int, seat: int) -> list[int]:
+    """12.4, 24.3: the units of a seat that may still declare a counter-assault of a hex, points permitting."""
     declared = mask_of(one[0] for one in (*state.assaults, *state.supports))
-    return list(bits(counter_assault.who_may(rules, state, h, side_of(rules, state)) & ~declared))
+    may = counter_assault.who_may(rules, state, h, side_of(rules, state)) & ~declared
+    return [unit for unit in bits(may) if seating.decider(rules, state, unit) == seat]
 
 
-def can_counter(rules: Caporetto, state: State) -> bool:
-    """12.4: is there anybody who could counter-assault?"""
-    return any(ways(rules, state, (unit,), h) for h in lost_now(rules, state) for unit in able(rules, state, h))
+def can_counter(rules: Caporetto, state: State, seat: int) -> bool:
+    """12.4: has a seat anybody who could counter-assault?"""
+    return any(ways(rules, state, (unit,), h) for h in lost_now(rules, state) for unit in able(rules, state, h, seat))
 
 
-def supporters(rules: Caporetto, state: State, h: int) -> list[int]:
-    """12.4.2: those who may support a counter-assault that was declared."""
+def supporters(rules: Caporetto, state: State, h: int, seat: int) -> list[int]:
+    """12.4.2: those of a seat who may support a counter-assault that was declared."""
     side = side_of(rules, state)
     if not any(target == h and rules.side[one] == side for one, target, _ in assault.now(state)):
         return []
     may = counter_assault.who_may_support(rules, state, h, side)
-    return [unit for unit in bits(may) if assault.why_not_support(rules, state, unit, h, may) is None]
+    mine = [unit for unit in bits(may) if seating.decider(rules, state, unit) == seat]
+    return [unit for unit in mine if assault.why_not_support(rules, state, unit, h, may) is None]
 
 
 # Step E
@@ -178,17 +182,30 @@ def supporters(rules: Caporetto, state: State, h: int) -> list[int]:
 def counter_step(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> None:
     """12.4, 4.0-7.E: the side that does not act is asked, if anybody of it may counter-assault."""
     state.step = "mobile_counter_declare" if state.mobile else "counter_declare"
-    if can_counter(rules, state):
-        state.frames.append(Frame("counter_moves", seating.other_seat(rules, state)))
+    ask(rules, state, seating.other_seat(rules, state))
 
 
-@CHAPTER.step("12.4", on="defend_step mobile_over", secrets=open_to_all)
-def counter_more(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> None:
-    """12.4: one declaration has been made; he is asked for another while there can be one."""
-    if can_counter(rules, state) or any(supporters(rules, state, h) for h in lost_now(rules, state)):
-        state.frames.append(Frame("counter_moves", seating.other_seat(rules, state)))
+def ask(rules: Caporetto, state: State, seat: int) -> None:
+    """12.4, 24.3: a seat is asked while it can declare something; then he who acts, if he has units of the other side
+    that may, as the Vicenza. When both are done the counter-assaults are declared."""
+    if can_counter(rules, state, seat) or any(supporters(rules, state, h, seat) for h in lost_now(rules, state)):
+        state.frames.append(Frame("counter_moves", seat))
+    else:
+        ask_next(rules, state, seat)
+
+
+def ask_next(rules: Caporetto, state: State, seat: int) -> None:
+    """24.3: this seat has declared all it wants to."""
+    if seat == seating.other_seat(rules, state):
+        ask(rules, state, 1 - seat)
     else:
         finish(rules, state)
+
+
+@CHAPTER.step("12.4", on="defend_step mobile_over", secrets=open_to_all, takes=(Argument("seat", NUMBER, 0, 1),))
+def counter_more(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> None:
+    """12.4: one declaration has been made; he is asked for another while there can be one."""
+    ask(rules, state, frame.args[0])
 
 
 @CHAPTER.choice(on="defend_step mobile_over", seats=anybody)
@@ -203,20 +220,20 @@ class CounterMoves(Choice["Caporetto", State]):
     def legal(self, rules: Caporetto, state: State, frame: Frame) -> Iterator[Action]:
         yield Declared()
         for h in lost_now(rules, state):
-            for unit in supporters(rules, state, h):
+            for unit in supporters(rules, state, h, frame.seat):
                 yield Assist(rules.ids[unit], rules.grid.ids[h])
         for h in lost_now(rules, state):
-            yield from _counters(rules, state, h)
+            yield from _counters(rules, state, h, frame.seat)
 
     def sample(self, rules: Caporetto, state: State, frame: Frame, rng: Random) -> Action:
         hexes = lost_now(rules, state)
         if not hexes or rng.random() < 0.3:
             return Declared()
         h = rng.choice(hexes)
-        helpers = supporters(rules, state, h)
+        helpers = supporters(rules, state, h, frame.seat)
         if helpers and rng.random() < 0.5:
             return Assist(rules.ids[rng.choice(helpers)], rules.grid.ids[h])
-        units = able(rules, state, h)
+        units = able(rules, state, h, frame.seat)
         rng.shuffle(units)
         for unit in units:
             found = list(_orders(rules, state, (unit,), h, ways(rules, state, (unit,), h)))
@@ -233,6 +250,11 @@ class CounterMoves(Choice["Caporetto", State]):
             return rules.unknown_hex(action.target)
         if h not in lost_now(rules, state):
             return Refusal("12.4", "not_just_lost", {"hex": action.target})
+        for name in (action.unit,) if isinstance(action, Assist) else action.units:
+            unit = rules.number.get(name, NOBODY)
+            mine = unit == NOBODY or seating.decider(rules, state, unit) == frame.seat
+            if not mine and rules.side[unit] == side_of(rules, state):
+                return Refusal("24.1", "not_yours", {"unit": name})
         if isinstance(action, Assist):
             return _why_no_support(rules, state, action, h)
         return why_no_counter(rules, state, action, h)
@@ -240,11 +262,11 @@ class CounterMoves(Choice["Caporetto", State]):
     def apply(self, rules: Caporetto, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
         state.frames.pop()
         if isinstance(action, Declared):
-            finish(rules, state)
+            ask_next(rules, state, frame.seat)
             return
         assert isinstance(action, Counter | Assist)
         h = rules.grid.index[action.target]
-        state.frames.append(Frame("counter_more", AUTO))
+        state.frames.append(Frame("counter_more", AUTO, (frame.seat,)))
         if isinstance(action, Assist):
             units = rules.known((action.unit,))
             on_the_move.support(rules, state, units, h, out, "12.4.2")
@@ -262,10 +284,10 @@ class CounterMoves(Choice["Caporetto", State]):
         return {"hexes": rules.hex_ids(lost_now(rules, state))}
 
 
-def _counters(rules: Caporetto, state: State, h: int) -> Iterator[Action]:
+def _counters(rules: Caporetto, state: State, h: int, seat: int) -> Iterator[Action]:
     """12.4.1: single units first, then more and more of a stack; of like units the ways are looked for once."""
     stacks: dict[int, list[int]] = {}
-    for unit in able(rules, state, h):
+    for unit in able(rules, state, h, seat):
         stacks.setdefault(state.at[unit], []).append(unit)
     known: dict[tuple[Any, ...], list[Way]] = {}
     for number in range(1, max(map(len, stacks.values()), default=0) + 1):

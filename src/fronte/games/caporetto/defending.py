@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from fronte.engine.decision import AUTO, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
-from fronte.engine.frames import NUMBER, Argument, Chapter, open_to_all
+from fronte.engine.frames import NUMBER, Argument, Chapter, anybody, open_to_all
 from fronte.games.caporetto import aims, artillery, assault, fire, observation, seating, volleys
 from fronte.games.caporetto.aims import Barrel, Pair, Target
 from fronte.games.caporetto.bombarding import Hold, offer_of
 from fronte.games.caporetto.fire import DEFENCE
-from fronte.games.caporetto.state import Aim, State
+from fronte.games.caporetto.state import NOBODY, Aim, State
 from fronte.hexes import bits, mask_of
 
 if TYPE_CHECKING:
@@ -81,20 +81,25 @@ def why_no_gun(rules: Caporetto, state: State, gun: int, h: int, counter: int) -
     return None if case else Refusal("12.2.4", "cannot_defend_there", data)
 
 
-def units(rules: Caporetto, state: State, counter: int) -> list[Barrel]:
-    """12.2.1: the combat units that may fire, each with its hexes."""
+def units(rules: Caporetto, state: State, counter: int, seat: int = NOBODY) -> list[Barrel]:
+    """12.2.1: the combat units that may fire, each with its hexes; of a seat those for whom it decides."""
     side = side_of(rules, state, counter)
     goals, found = targets_for(rules, state, side), []
     for here in bits(state.occ[side] & rules.ground.around(goals)):
         near = tuple(bits(goals & rules.grid.ring[here]))
         for unit in state.stacks[here]:
-            if rules.side[unit] == side:
+            if rules.side[unit] == side and is_of(rules, state, unit, seat):
                 hexes = [(h, 0) for h in near if why_no_fire(rules, state, unit, h) is None]
                 found += [Barrel(unit, tuple(hexes))] if hexes else []
     return sorted(found)
 
 
-def guns(rules: Caporetto, state: State, counter: int, with_them: Sequence[Barrel]) -> list[Barrel]:
+def is_of(rules: Caporetto, state: State, unit: int, seat: int) -> bool:
+    """24.3: is it for this seat to say whether a unit fires? NOBODY: it does not matter for whom."""
+    return seat == NOBODY or seating.decider(rules, state, unit) == seat
+
+
+def guns(rules: Caporetto, state: State, counter: int, with_them: Sequence[Barrel], seat: int = NOBODY) -> list[Barrel]:
     """12.2.4, 18.8: the guns that may fire, each with its hexes: those of a division where one of its units may."""
     if counter:
         return []
@@ -109,6 +114,8 @@ def guns(rules: Caporetto, state: State, counter: int, with_them: Sequence[Barre
         return []
     observed = observation.in_defence(rules, state, side)
     for gun in bits(able):
+        if not is_of(rules, state, gun, seat):
+            continue
         hexes = []
         for h in goals:
             if rules.option["boundary_defensive_fire"] == "none" and not rules.home(gun) >> h & 1:
@@ -144,7 +151,7 @@ def why_no_aims(rules: Caporetto, state: State, found: Sequence[Aim], counter: i
             return why
     for gun, h, _, _ in found:
         if rules.guns >> gun & 1:
-            firers = [unit for unit, at, _, _ in found if at == h and not rules.guns >> unit & 1]
+            firers = _beside(state, found, h, rules.guns)
             why = artillery.why_no_help(rules, gun, firers)
             if why is not None:
                 return why
@@ -161,9 +168,13 @@ def bound_to_fire(rules: Caporetto, able: Sequence[Barrel]) -> int:
 # The step
 
 
-def firing_seat(rules: Caporetto, state: State, counter: int) -> int:
-    """12.2, 12.4.3, 24.3.start: who fires defensively."""
-    return seating.active_seat(rules, state) if counter else seating.other_seat(rules, state)
+def firing_seats(rules: Caporetto, state: State, counter: int) -> list[int]:
+    """12.2, 12.4.3, 24.3: who may fire defensively; in scenario 1 it may be both, first the one against whom it is."""
+    first = seating.active_seat(rules, state) if counter else seating.other_seat(rules, state)
+    able = units(rules, state, counter)
+    firing = [one.unit for one in (*able, *guns(rules, state, counter, able))]
+    found = {seating.decider(rules, state, unit) for unit in firing}
+    return [seat for seat in (first, 1 - first) if seat in found]
 
 
 @CHAPTER.step(
@@ -178,17 +189,18 @@ def defend_step(rules: Caporetto, state: State, frame: Frame, out: list[Event]) 
     """12.2, 12.4.3: step C, or F. Only who can fire is asked."""
     (counter,) = frame.args
     state.step, state.aims = ("mobile_" * bool(state.mobile)) + ("counter_defend" if counter else "defend"), ()
-    able = units(rules, state, counter)
-    if able or guns(rules, state, counter, able):
+    seats = firing_seats(rules, state, counter)
+    if seats:
         state.frames.append(Frame("fire_on", AUTO, (DEFENCE, counter)))
-        state.frames.append(Frame("defend", firing_seat(rules, state, counter), (counter,)))
+        state.frames += [Frame("defend", seat, (counter,)) for seat in reversed(seats)]
 
 
-def _seats(rules: Caporetto, state: State, frame: Frame) -> tuple[int, ...]:
-    return (firing_seat(rules, state, frame.args[0]),)
+def _beside(state: State, found: Sequence[Aim], h: int, guns: int) -> list[int]:
+    """18.8, 24.9.2.e1: the units that fire at a hex, those whom the other seat has named already among them."""
+    return [unit for unit, at, _, _ in (*state.aims, *found) if at == h and not guns >> unit & 1]
 
 
-@CHAPTER.choice(on="fire_on", seats=_seats, takes=COUNTER)
+@CHAPTER.choice(on="fire_on defend", seats=anybody, takes=COUNTER, once=False)
 class Defence(Choice["Caporetto", State]):
     """12.2.1, 12.2.9: all who fire defensively are allocated at once."""
 
@@ -199,36 +211,37 @@ class Defence(Choice["Caporetto", State]):
 
     def legal(self, rules: Caporetto, state: State, frame: Frame) -> Iterator[Action]:
         (counter,) = frame.args
-        able = units(rules, state, counter)
+        able = units(rules, state, counter, frame.seat)
         must = bound_to_fire(rules, able)
         if not must:
             yield Hold()
-        for pairs in aims.answers(rules, [*able, *guns(rules, state, counter, able)]):
+        for pairs in aims.answers(rules, [*able, *guns(rules, state, counter, able, frame.seat)]):
             named = mask_of(rules.number[name] for name, _ in pairs)
-            if not must & ~named and self._fits(rules, pairs):
+            if not must & ~named and self._fits(rules, state, pairs):
                 yield Defend(pairs)
 
-    def _fits(self, rules: Caporetto, pairs: Sequence[Pair]) -> bool:
+    def _fits(self, rules: Caporetto, state: State, pairs: Sequence[Pair]) -> bool:
         """18.8, 24.9.2.e1: does every gun fire with whom it may?"""
-        firing = [(rules.number[name], h) for name, h in pairs]
-        for gun, h in firing:
-            if rules.guns >> gun & 1:
-                beside = [unit for unit, at in firing if at == h and not rules.guns >> unit & 1]
-                if artillery.why_no_help(rules, gun, beside) is not None:
-                    return False
-        return True
+        firing = [(rules.number[name], rules.grid.index[told], 0, 0) for name, told in pairs]
+        return all(
+            artillery.why_no_help(rules, gun, _beside(state, firing, h, rules.guns)) is None
+            for gun, h, _, _ in firing
+            if rules.guns >> gun & 1
+        )
 
     def sample(self, rules: Caporetto, state: State, frame: Frame, rng: Random) -> Action:
         (counter,) = frame.args
-        able = units(rules, state, counter)
+        able = units(rules, state, counter, frame.seat)
         must = bound_to_fire(rules, able)
         pairs = aims.drawn(rules, [one for one in able if not must >> one.unit & 1], rng)
         pairs += aims.drawn(rules, [one for one in able if must >> one.unit & 1], rng, 0)
         by_word: dict[str, list[int]] = {}
+        for unit, h, _, _ in state.aims:
+            by_word.setdefault(rules.grid.ids[h], []).extend([] if rules.guns >> unit & 1 else [unit])
         for name, told in pairs:
             by_word.setdefault(told, []).append(rules.number[name])
         helping = []
-        for gun, hexes, _ in guns(rules, state, counter, able):
+        for gun, hexes, _ in guns(rules, state, counter, able, frame.seat):
             told = aims.word(rules, rng.choice(hexes))
             if rng.random() < 0.5 and artillery.why_no_help(rules, gun, by_word.get(told, ())) is None:
                 helping.append((rules.ids[gun], told))
@@ -243,12 +256,15 @@ class Defence(Choice["Caporetto", State]):
                 return found
             if not found:
                 return Refusal("12.2", "nobody_fires")
+            strange = next((aim[0] for aim in found if not is_of(rules, state, aim[0], frame.seat)), None)
+            if strange is not None and rules.side[strange] == side_of(rules, state, counter):
+                return Refusal("24.1", "not_yours", {"unit": rules.ids[strange]})
             why = why_no_aims(rules, state, found, counter)
             if why is not None:
                 return why
             firing = mask_of(aim[0] for aim in found)
         if rules.option["boundary_defensive_fire"] == MANDATORY:
-            for unit in bits(bound_to_fire(rules, units(rules, state, counter)) & ~firing):
+            for unit in bits(bound_to_fire(rules, units(rules, state, counter, frame.seat)) & ~firing):
                 return Refusal("24.3.zoc", "must_fire", {"unit": rules.ids[unit]})
         return None
 
@@ -261,7 +277,7 @@ class Defence(Choice["Caporetto", State]):
         firing = mask_of(aim[0] for aim in found)
         state.def_fired |= firing & rules.guns
         state.answered |= firing & ~rules.guns
-        state.aims = tuple(found)
+        state.aims = (*state.aims, *found)
         aims.tell(rules, found, DEFENCE, "12.2.9", out)
 
     def about(self, rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
@@ -270,8 +286,8 @@ class Defence(Choice["Caporetto", State]):
 
     def offer(self, rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
         (counter,) = frame.args
-        able = units(rules, state, counter)
-        firing = [*able, *guns(rules, state, counter, able)]
+        able = units(rules, state, counter, frame.seat)
+        firing = [*able, *guns(rules, state, counter, able, frame.seat)]
         made = _volleys_at(rules, state, firing, counter)
         return offer_of(rules, state, frame, firing, made, self.legal(rules, state, frame), "defend")
 

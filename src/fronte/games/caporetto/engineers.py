@@ -12,11 +12,12 @@ from fronte.engine.event import Event
 from fronte.engine.frames import Argument, Chapter, open_to_all
 from fronte.games.caporetto.reinforcements import pay
 from fronte.games.caporetto.seating import FORCE, of_its_force
+from fronte.games.caporetto.sightings import suspects
 from fronte.games.caporetto.state import State, forget_zones, zone_of
 from fronte.games.caporetto.subsets import Some, SomeUnits
 from fronte.games.caporetto.terrain import AHG, ISONZO, ITALIAN
 from fronte.games.common.positions import HEX, HEXES, UNIT, UNITS
-from fronte.hexes import bits
+from fronte.hexes import bits, mask_of
 
 if TYPE_CHECKING:
     from fronte.games.caporetto.game import Caporetto
@@ -36,19 +37,20 @@ def idle(rules: CaporettoPrinted, state: State, force: int) -> list[int]:
 # 17.1 to 17.3: trenches
 
 
-def is_damaged(rules: CaporettoPrinted, state: State, side: int, h: int) -> bool:
-    """17.1, 17.8: has a side a trench in this hex, or along one of its hexsides, that is below its printed level?"""
-    if rules.ground.trench[side] & state.lowered & 1 << h:
-        return True
-    return any(
-        trench.hex == h and trench.owner == side and level < trench.level
-        for trench, level in zip(rules.ground.side_trenches, state.side_trenches, strict=True)
-    )
+def damaged(rules: CaporettoPrinted, state: State, side: int) -> int:
+    """17.1, 17.8: the hexes in which, or along whose hexsides, a side has a trench below its printed level."""
+    found = rules.ground.trench[side] & state.lowered
+    for trench, level in zip(rules.ground.side_trenches, state.side_trenches, strict=True):
+        if trench.owner == side and level < trench.level:
+            found |= 1 << trench.hex
+    return found
 
 
 def can_repair_trench(rules: CaporettoPrinted, state: State, unit: int) -> bool:
     """17.1: an engineer in a hex with a damaged trench of its own side."""
-    return bool(rules.engineers >> unit & 1) and is_damaged(rules, state, rules.side[unit], state.at[unit])
+    if not rules.engineers >> unit & 1 or state.at[unit] < 0:
+        return False
+    return bool(damaged(rules, state, rules.side[unit]) >> state.at[unit] & 1)
 
 
 def repair_price(rules: CaporettoPrinted, side: int, hexes: int) -> int:
@@ -59,23 +61,39 @@ def repair_price(rules: CaporettoPrinted, side: int, hexes: int) -> int:
 # 19.2: bridges are blown
 
 
-def can_blow(rules: CaporettoPrinted, state: State, unit: int, bridge: int) -> bool:
+def standing(rules: CaporettoPrinted, state: State) -> Iterator[Span]:
+    """19.2, 21.1: the bridges that can be blown: those of the map that stand, and those that were built in play."""
+    for number in bits(state.standing):
+        yield rules.ground.bridges[number][:2]
+    yield from state.built
+
+
+def stands(rules: CaporettoPrinted, state: State, span: Span) -> bool:
+    """19.1.2, 21.1: is there a bridge between these two hexes?"""
+    number = find_bridge(rules, span)
+    return span in state.built or (number >= 0 and bool(state.standing >> number & 1))
+
+
+def can_blow(rules: CaporettoPrinted, state: State, unit: int, span: Span) -> bool:
     """19.2, 25.9.1: may a pontoon engineer try to blow a bridge? It is within two hexes of it, and what lies between is
     free of enemies and their zones, or held by a friend."""
-    if not rules.pontoons >> unit & 1 or not state.standing >> bridge & 1:
+    if not rules.pontoons >> unit & 1 or not stands(rules, state, span):
         return False
     if not rules.scene.opening.demolition and state.turn == rules.scene.first_turn:
         return False
-    here, one = state.at[unit], rules.ground.bridges[bridge]
-    far = min(rules.grid.distance(here, end) for end in (one.a, one.b))
+    return can_reach(rules, state, rules.side[unit], state.at[unit], span)
+
+
+def can_reach(rules: CaporettoPrinted, state: State, side: int, here: int, span: Span) -> bool:
+    """19.2: is a bridge near enough to a hex of a side for who stands there, with nothing of the enemy in between?"""
+    far = min(rules.grid.distance(here, end) for end in span)
     if far <= 1:
         return True
     if far > rules.bridge_reach:
         return False
-    side = rules.side[unit]
     friends = state.occ[side] | state.guns[side]
     shut = state.occ[1 - side] | state.guns[1 - side] | zone_of(rules, state, 1 - side) & ~friends
-    ends = 1 << one.a | 1 << one.b
+    ends = 1 << span[0] | 1 << span[1]
     between = rules.grid.ring[here] & rules.ground.around(ends) & rules.ground.extent
     return bool(between & ~shut)
 
@@ -85,12 +103,15 @@ def blows(rules: CaporettoPrinted, die: int) -> bool:
     return die <= rules.bridge_blown
 
 
-def blow(rules: CaporettoPrinted, state: State, bridge: int, rule: str, out: list[Event]) -> None:
-    """19.2, 19.2.2: it is gone, with its road and the zones over it."""
-    state.standing &= ~(1 << bridge)
+def blow(rules: CaporettoPrinted, state: State, span: Span, rule: str, out: list[Event]) -> None:
+    """19.2, 19.2.2: it is gone, with its road and the zones over it. Of one that was built nothing is left."""
+    number = find_bridge(rules, span)
+    if number >= 0:
+        state.standing &= ~(1 << number)
+    else:
+        state.built = tuple([other for other in state.built if other != span])
     forget_zones(state)
-    one = rules.ground.bridges[bridge]
-    out.append(Event("bridge_blown", (rule,), {"hexes": [rules.grid.ids[one.a], rules.grid.ids[one.b]]}))
+    out.append(Event("bridge_blown", (rule,), {"hexes": list(rules.hex_ids(span))}))
 
 
 def charged(rules: CaporettoPrinted, state: State, unit: int, h: int) -> list[int]:
@@ -114,21 +135,24 @@ def approach(rules: CaporettoPrinted, state: State, bridge: int, die: int, out: 
     """19.2.1: on a 1 to 3 it goes up; one die for each bridge and game."""
     state.tested |= 1 << bridge
     if die <= rules.bridge_approach:
-        blow(rules, state, bridge, "19.2.1", out)
+        blow(rules, state, rules.ground.bridges[bridge][:2], "19.2.1", out)
 
 
 # 19.3: bridges are repaired and built
 
 
 def spans(rules: CaporettoPrinted, state: State, unit: int) -> list[Span]:
-    """19.3, 21.1: the bridges at which an engineer could begin to work: at one of its ends, with no enemy at the other.
+    """19.3, 21.1: the bridges at which an engineer could begin to work."""
+    return spans_at(rules, state, rules.side[unit], state.at[unit], bool(rules.pontoons >> unit & 1))
+
+
+def spans_at(rules: CaporettoPrinted, state: State, side: int, here: int, pontoon: bool) -> list[Span]:
+    """19.3, 21.1: those at one of whose ends a hex is, with no enemy at the other.
 
     All repair bridges of other rivers, pontoon engineers those of the Isonzo too; and these may build new ones there,
     unless an option forbids it.
     """
-    ground, here = rules.ground, state.at[unit]
-    pontoon = rules.pontoons >> unit & 1
-    side = rules.side[unit]
+    ground = rules.ground
     enemies = state.occ[1 - side] | state.guns[1 - side]
     taken = {(min(a, b), max(a, b)) for _, a, b in state.works}
     found = []
@@ -231,6 +255,7 @@ class Blow(Action, frozen=True):
     """19.2: a pontoon engineer tries to blow a bridge, which is named by its two hexes."""
 
     form = "blow {bridge} by {unit}"
+    odds = True
     unit: str
     bridge: str
 
@@ -275,9 +300,12 @@ def repairers(rules: CaporettoPrinted, state: State, force: int) -> list[int]:
     return [unit for unit in idle(rules, state, force) if can_repair_trench(rules, state, unit)]
 
 
-def asks_repair(rules: CaporettoPrinted, state: State, force: int) -> bool:
-    """17.1: is there anything to repair? Who has no points left is asked all the same, or all would know (6.0.e1)."""
-    return bool(repairers(rules, state, force))
+def asks_repair(rules: Caporetto, state: State, force: int) -> bool:
+    """17.1: is there anything to repair, or must the other seat think so (22)? Who has no points left is asked all the
+    same, or all would know (6.0.e1)."""
+    if repairers(rules, state, force):
+        return True
+    return suspects(rules, state, force, rules.engineers, damaged(rules, state, rules.scene.force_side[force]))
 
 
 def _price(rules: CaporettoPrinted, state: State, force: int, units: Sequence[int]) -> int:
@@ -325,30 +353,46 @@ its two hexes."""
 
 def attempts(
     rules: CaporettoPrinted, state: State, force: int, tried: Sequence[int] = (), bridges: Sequence[int] = ()
-) -> Iterator[tuple[int, int]]:
+) -> Iterator[tuple[int, Span]]:
     """19.2: which engineers of a force may still try to blow which bridges."""
     for unit in bits(rules.pontoons & rules.of_force[force]):
         if state.at[unit] < 0 or unit in tried:
             continue
-        for bridge in bits(state.standing):
-            if can_blow(rules, state, unit, bridge) and not _was_tried(rules, bridge, bridges):
-                yield unit, bridge
+        for span in standing(rules, state):
+            if can_blow(rules, state, unit, span) and not _was_tried(span, bridges):
+                yield unit, span
 
 
-def _was_tried(rules: CaporettoPrinted, bridge: int, bridges: Sequence[int]) -> bool:
-    one = rules.ground.bridges[bridge]
-    return (one.a, one.b) in zip(bridges[::2], bridges[1::2], strict=True)
+def _was_tried(span: Span, bridges: Sequence[int]) -> bool:
+    return span in zip(bridges[::2], bridges[1::2], strict=True)
 
 
-def asks_demolition(rules: CaporettoPrinted, state: State, force: int) -> bool:
-    """19.2: can a force blow any bridge?"""
-    return any(True for _ in attempts(rules, state, force))
+def asks_demolition(
+    rules: Caporetto, state: State, force: int, tried: Sequence[int] = (), bridges: Sequence[int] = ()
+) -> bool:
+    """19.2: can a force blow any bridge, or must the other seat think so (22)?"""
+    if any(True for _ in attempts(rules, state, force, tried, bridges)):
+        return True
+    if not rules.scene.opening.demolition and state.turn == rules.scene.first_turn:
+        return False
+    side, near = rules.scene.force_side[force], 0
+    for span in standing(rules, state):
+        if not _was_tried(span, bridges):
+            within = rules.grid.within(span[0], rules.bridge_reach) | rules.grid.within(span[1], rules.bridge_reach)
+            near |= mask_of(h for h in bits(within & state.occ[side]) if can_reach(rules, state, side, h, span))
+    return suspects(rules, state, force, rules.pontoons & ~mask_of(tried), near)
 
 
-def bridge_name(rules: CaporettoPrinted, bridge: int) -> str:
+def bridge_name(rules: CaporettoPrinted, span: Span) -> str:
     """A bridge by its two hexes."""
-    one = rules.ground.bridges[bridge]
-    return "/".join(sorted(rules.hex_ids((one.a, one.b))))
+    return "/".join(sorted(rules.hex_ids(span)))
+
+
+def read_bridge(rules: CaporettoPrinted, state: State, name: str) -> Span | None:
+    """The bridge that has this name, though it may be down; None if there is none."""
+    ends = sorted(rules.grid.index.get(end, -1) for end in name.split("/"))
+    printed = (one[:2] for one in rules.ground.bridges)
+    return next((span for span in (*printed, *state.built) if sorted(span) == ends), None)
 
 
 def _one_hex_over(rules: CaporettoPrinted, state: State, frame: Frame) -> str:
@@ -371,8 +415,8 @@ class DemolishChoice(Choice["Caporetto", State]):
     panel = panel.CHOOSE
 
     def legal(self, rules: Caporetto, state: State, frame: Frame) -> Iterator[Action]:
-        for unit, bridge in attempts(rules, state, *frame.args):
-            yield Blow(rules.ids[unit], bridge_name(rules, bridge))
+        for unit, span in attempts(rules, state, *frame.args):
+            yield Blow(rules.ids[unit], bridge_name(rules, span))
         yield Done()
 
     def why_not(self, rules: Caporetto, state: State, frame: Frame, action: Action) -> Refusal | None:
@@ -386,18 +430,18 @@ class DemolishChoice(Choice["Caporetto", State]):
         data = {"unit": action.unit, "bridge": action.bridge}
         if rules.force[unit] != force:
             return Refusal("24.1", "not_yours", data)
-        bridge = find_bridge(rules, action.bridge)
-        if bridge < 0:
+        span = read_bridge(rules, state, action.bridge)
+        if span is None:
             return Refusal("19.1.2", "no_such_bridge", data)
         if state.at[unit] < 0 or not rules.pontoons >> unit & 1:
             return Refusal("21.1.e2", "no_pontoons", data)
-        if not state.standing >> bridge & 1:
+        if not stands(rules, state, span):
             return Refusal("19.2.2", "bridge_is_down", data)
-        if unit in tried or _was_tried(rules, bridge, bridges):
+        if unit in tried or _was_tried(span, bridges):
             return Refusal("19.2", "tried_already", data)
         if state.turn == rules.scene.first_turn and not rules.scene.opening.demolition:
             return Refusal("25.9.1", "no_demolition_yet", data)
-        return None if can_blow(rules, state, unit, bridge) else Refusal("19.2", "bridge_out_of_reach", data)
+        return None if can_blow(rules, state, unit, span) else Refusal("19.2", "bridge_out_of_reach", data)
 
     def apply(self, rules: Caporetto, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
         state.frames.pop()
@@ -405,25 +449,26 @@ class DemolishChoice(Choice["Caporetto", State]):
             return
         assert isinstance(action, Blow)
         force, tried, bridges = frame.args
-        unit, one = rules.number[action.unit], rules.ground.bridges[find_bridge(rules, action.bridge)]
-        state.frames.append(Frame("demolish", frame.seat, (force, (*tried, unit), (*bridges, one.a, one.b))))
-        state.frames.append(Frame("charge_die", CHANCE, (unit, one.a, one.b)))
+        unit, span = rules.number[action.unit], read_bridge(rules, state, action.bridge)
+        assert span is not None
+        state.frames.append(Frame("demolish", frame.seat, (force, (*tried, unit), (*bridges, *span))))
+        state.frames.append(Frame("charge_die", CHANCE, (unit, *span)))
 
     def about(self, rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
         return {"force": rules.scene.forces[frame.args[0]]}
 
 
-def find_bridge(rules: CaporettoPrinted, name: str) -> int:
-    """The printed bridge between two hexes; -1 if there is none."""
-    ends = [rules.grid.index.get(end, -1) for end in name.split("/")]
-    return next((n for n, one in enumerate(rules.ground.bridges) if sorted((one.a, one.b)) == sorted(ends)), -1)
+def find_bridge(rules: CaporettoPrinted, span: Span) -> int:
+    """The number of the printed bridge between two hexes next to each other; -1 if there is none."""
+    return rules.ground.bridge[rules.ground.way(*span)]
 
 
 def _no_bridge_there(rules: CaporettoPrinted, state: State, frame: Frame) -> str:
     unit, a, b = frame.args
     if not rules.pontoons >> unit & 1:
         return "it is no pontoon engineer"
-    return "" if any({one.a, one.b} == {a, b} for one in rules.ground.bridges) else "there is no bridge"
+    here = b in rules.grid.adjacent[a] and stands(rules, state, (a, b))
+    return "" if here else "there is no bridge"
 
 
 @CHAPTER.throw(
@@ -437,13 +482,12 @@ def _no_bridge_there(rules: CaporettoPrinted, state: State, frame: Frame) -> str
 )
 def charge_die(rules: Caporetto, state: State, frame: Frame, dice: tuple[int, ...], out: list[Event]) -> None:
     """19.2: on a 1 to 4 the bridge is gone. Who has nothing more to blow is not asked again."""
-    unit, *ends = frame.args
-    bridge = find_bridge(rules, "/".join(rules.hex_ids(ends)))
+    unit, a, b = frame.args
     if blows(rules, dice[0]):
-        blow(rules, state, bridge, "19.2", out)
+        blow(rules, state, (a, b), "19.2", out)
     else:
-        out.append(Event("bridge_holds", ("19.2",), {"unit": rules.ids[unit], "bridge": bridge_name(rules, bridge)}))
-    if not any(True for _ in attempts(rules, state, *state.frames[-1].args)):
+        out.append(Event("bridge_holds", ("19.2",), {"unit": rules.ids[unit], "bridge": bridge_name(rules, (a, b))}))
+    if not asks_demolition(rules, state, *state.frames[-1].args):
         state.frames.pop()
 
 
@@ -457,9 +501,19 @@ def builders(rules: CaporettoPrinted, state: State, force: int) -> Iterator[tupl
             yield unit, span[0] if span[1] == state.at[unit] else span[1]
 
 
-def asks_bridge(rules: CaporettoPrinted, state: State, force: int) -> bool:
-    """19.3: can a force begin to work at any bridge?"""
-    return any(True for _ in builders(rules, state, force))
+def asks_bridge(rules: Caporetto, state: State, force: int) -> bool:
+    """19.3: can a force begin to work at any bridge, or must the other seat think so (22)?"""
+    if any(True for _ in builders(rules, state, force)):
+        return True
+    side = rules.scene.force_side[force]
+    banks = [
+        mask_of(h for h in bits(state.occ[side] & rules.ground.banks) if spans_at(rules, state, side, h, pontoon))
+        for pontoon in (False, True)
+    ]
+    kinds = rules.engineers & ~rules.pontoons, rules.pontoons
+    return any(
+        suspects(rules, state, force, units & ~state.working, at) for units, at in zip(kinds, banks, strict=True)
+    )
 
 
 @CHAPTER.choice(on="next_phase finish_bridges_step", seats=of_its_force, takes=(FORCE,), phases="engineering")

@@ -14,11 +14,11 @@ from fronte.games.caporetto import (
     assault,
     losses,
     marching,
+    seating,
 )
 from fronte.games.caporetto.assailants import (
     HEX_AND_SIDE,
     attacker,
-    attacking_seat,
     declared,
     target_fault,
 )
@@ -46,7 +46,7 @@ def enter_empty(rules: Caporetto, state: State, h: int, counter: int, out: list[
         return
     first, *more = islice(parties(rules, state, h, units), 2)
     if more:
-        state.frames.append(Frame("occupy", attacking_seat(rules, state, counter), (h, counter)))
+        state.frames.append(Frame("occupy", seating.decides(rules, state, units), (h, counter)))
     else:
         advance(rules, state, first, h, out)
 

@@ -120,9 +120,8 @@ def pull_back(rules: Caporetto, state: State, frame: Frame, out: list[Event]) ->
 
 
 def owner(rules: Caporetto, state: State, unit: int) -> int:
-    """12.3.5, 24.3.start: who decides for a unit that retreats: of the side that does not act the other seat."""
-    acts = rules.side[unit] == rules.scene.force_side[state.active]
-    return seating.active_seat(rules, state) if acts else seating.other_seat(rules, state)
+    """12.3.5, 24.3.start: who decides for a unit that retreats."""
+    return seating.decider(rules, state, unit)
 
 
 def why_not_together(
@@ -213,7 +212,8 @@ class RetreatTo(Choice["Caporetto", State]):
 
 def _found(rules: Caporetto, state: State, frame: Frame) -> dict[int, Ways]:
     where = _setting(frame)
-    return {unit: retreats.ways(rules, state, unit, where) for unit in frame.args[4]}
+    mine = [unit for unit in frame.args[4] if owner(rules, state, unit) == frame.seat]
+    return {unit: retreats.ways(rules, state, unit, where) for unit in mine}
 
 
 # 12.3.5.7: a second hex
@@ -236,7 +236,7 @@ def groups(rules: Caporetto, state: State, left: int, units: Iterable[int]) -> d
 def _look_farther(rules: Caporetto, state: State, left: int, gone: tuple[int, ...]) -> None:
     gone = tuple([unit for unit in gone if state.at[unit] >= 0])
     if groups(rules, state, left, gone):
-        state.frames.append(Frame("second_hex", owner(rules, state, gone[0]), (left, gone)))
+        state.frames.append(Frame("second_hex", seating.decides(rules, state, gone), (left, gone)))
     elif gone:
         state.frames.append(Frame("retreat_over", AUTO, (gone, ())))
 

@@ -174,12 +174,13 @@ def _breaks(rules: CaporettoPrinted, factors: Iterable[Fact]) -> bool:
     return any(rules.guns >> fact.unit & 1 and rules.tables.guns[rules.gun_class[fact.unit]].breaks for fact in factors)
 
 
-def interdiction(rules: CaporettoPrinted, state: State, h: int, units: Sequence[int]) -> Volley:
-    """12.1.6.e2: units suffer the barrage of their hex at half its strength: one, or a stack by `interdiction_roll`."""
+def interdiction(rules: CaporettoPrinted, state: State, h: int, units: Sequence[int], side: int = -1) -> Volley:
+    """12.1.6.e2: units suffer the barrage of their hex at half its strength: one, or a stack by `interdiction_roll`;
+    where nobody is named, whoever may come of a side."""
     part = rules.tables.fire.interdiction_part
     total = times(dict(state.barrages)[h], part)
     breaks = bool(state.breaking >> h & 1)
-    side = rules.side[units[0]]
+    side = rules.side[units[0]] if units else side
     return _volley(
         rules,
         (BARRAGE, h, tuple(units)),
@@ -365,7 +366,7 @@ def _of_targets(rules: CaporettoPrinted, targets: Sequence[int], trench: int) ->
     """17.4, 21.2: the trench of those who are fired at, of which cavalry has nothing, and cavalry among them."""
     fire, riders = rules.tables.fire, [unit for unit in targets if rules.cavalry >> unit & 1]
     found = []
-    if trench and len(riders) < len(targets):
+    if trench and (len(riders) < len(targets) or not targets):
         found.append(Fact("trench", fire.trench_cover[trench], "17.4"))
     if riders:
         found.append(Fact("cavalry", fire.cavalry, "21.2.e1"))

@@ -255,8 +255,9 @@ def _tracks(eyes: Eyes) -> Iterable[Track]:
         points = {force: eyes.account[forces[force]]["total"] for force in victory.attackers(rules)}
     first, *others = points.values()
     yield Track("score", first - sum(others))
-    for force, number in points.items():
-        yield Track("vp", number, forces[force])
+    if others:  # 24.7: each wing has its own; elsewhere they are the score
+        for force, number in points.items():
+            yield Track("vp", number, forces[force])
     for force in rules.scene.logistics:
         if eyes.sees_points(force):
             yield Track("points", state.points[force], forces[force])

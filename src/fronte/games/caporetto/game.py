@@ -105,7 +105,7 @@ class Caporetto(CaporettoPrinted, Game[State]):
     panels = panels.PANELS
     case_starts = cases.STARTS
     standing: Mapping[str, Policies] = {**recovery.STANDING, **marching.STANDING}
-    discreet = ("plan", "repair", "interdict", "activate", "react")
+    discreet = ("plan", "repair", "demolish", "bridge", "interdict", "activate", "react")
     windows = {"infiltration": marching.let_pass}
 
     def __init__(self, pack: Pack, scenario: str, options: Mapping[str, str]) -> None:

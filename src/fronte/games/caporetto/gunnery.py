@@ -73,6 +73,7 @@ class Interdict(Action, frozen=True):
     """12.1.6: guns, each with the hex on which its barrage falls."""
 
     form = "interdict {aims:=}"
+    odds = True
     aims: tuple[Pair, ...]
 
 

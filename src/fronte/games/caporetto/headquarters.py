@@ -18,7 +18,6 @@ from fronte.games.caporetto import acting, artillery, command, panels
 from fronte.games.caporetto.printed import DISPLAY
 from fronte.games.caporetto.seating import active_seat
 from fronte.games.caporetto.state import NOBODY, State
-from fronte.games.caporetto.terrain import AHG
 from fronte.games.common.positions import HEX, HEXES, UNIT, UNITS, WORD
 from fronte.hexes import bits, mask_of
 
@@ -41,6 +40,7 @@ class Hq(Action, frozen=True):
     """7.6: the headquarters is placed here."""
 
     form = "hq {hex}"
+    odds = True
     hex: str
 
 
@@ -391,7 +391,7 @@ def assign(rules: Caporetto, state: State, formation: int, guns: int, out: list[
         state.pool = (*state.pool, (formation, guns))
         one = rules.formations[formation].id
         data = {"formation": one, "units": rules.unit_ids(bits(guns)), "guns": guns.bit_count()}
-        out.append(Event("guns_assigned", ("7.3",), data))
+        out.append(Event("guns_assigned", (command.plan_rule(rules, formation),), data))
     if state.frames[-1].name == "act":
         acting.begin(rules, state, out)
 
@@ -428,7 +428,7 @@ class AssignGuns(Choice["Caporetto", State]):
         for gun in guns:
             if not able >> gun & 1:
                 return Refusal("18.8", "gun_not_free", {"unit": rules.ids[gun]})
-        rule = "7.4" if rules.formations[frame.args[0]].side == AHG else "7.3"
+        rule = command.plan_rule(rules, frame.args[0])
         return Refusal(rule, "too_many_assigned", {"most": most}) if len(guns) > most else None
 
     def apply(self, rules: Caporetto, state: State, frame: Frame, action: Action, out: list[Event]) -> None:

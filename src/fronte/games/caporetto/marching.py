@@ -382,6 +382,8 @@ def firers(rules: Caporetto, state: State, frame: Frame) -> list[int]:
     if not movers:
         return []
     found = movement.watchers(rules, state, movers, here, there)
+    if frame.name == "infiltration":  # 24.3: of two people each says who of his own fires
+        found = [unit for unit in found if seating.decider(rules, state, unit) == frame.seat]
     if not retreat:
         return found
     busy = retreats.busy(rules, state)
@@ -421,13 +423,13 @@ def passing(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> N
         return
     volley = fire.infiltration(rules, state, movers, here, there, able, bool(by_road))
     if volley.column + volley.shift >= 0:
-        state.frames.append(Frame("infiltration", seat_of_firers(rules, state, able[0]), frame.args))
+        seats = {seating.decider(rules, state, unit) for unit in able}
+        state.frames += [Frame("infiltration", seat, frame.args) for seat in last_asked(rules, state, seats)]
 
 
-def seat_of_firers(rules: Caporetto, state: State, unit: int) -> int:
-    """4.0, 24.3.start: the seat that acts decides for its own side, the other one for whoever is against it."""
-    own = rules.side[unit] == rules.scene.force_side[state.active]
-    return seating.active_seat(rules, state) if own else seating.other_seat(rules, state)
+def last_asked(rules: Caporetto, state: State, seats: Iterable[int]) -> list[int]:
+    """24.3: of seats that decide for units of one side who acts comes last; the first lies on top."""
+    return sorted(seats, key=lambda seat: seat != seating.active_seat(rules, state))
 
 
 class Shoot(Action, frozen=True):
@@ -444,7 +446,9 @@ class Hold(Action, frozen=True):
     form = "hold"
 
 
-@CHAPTER.choice(on=f"{MOVES} march {RETREATS}", seats=anybody, takes=STEP, fault=_why_no_passing, once=False)
+@CHAPTER.choice(
+    on=f"{MOVES} march {RETREATS} infiltration", seats=anybody, takes=STEP, fault=_why_no_passing, once=False
+)
 class InfiltrationChoice(Choice["Caporetto", State]):
     """10.1.2: infiltration fire: which of those who may fire do so."""
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from random import Random
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -41,6 +42,7 @@ class Move(Action, frozen=True):
     """10.0: a unit, or a stack, goes along a path of adjacent hexes; across country it leaves the roads out."""
 
     form = "move {unit} {path:-}[ with {along}][ by {by}]"
+    words = MappingProxyType({"by": COUNTRY})
     unit: str
     path: tuple[str, ...]
     along: tuple[str, ...] = ()

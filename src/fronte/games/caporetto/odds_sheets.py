@@ -1,5 +1,5 @@
-"""12.1, 12.2, 12.3, 10.1.2, 14: the exact odds of fire, assaults and reactions as sheets, before one commits and while
-the dice lie on the table.
+"""12.1, 12.2, 12.3, 10.1.2: the exact odds of fire, barrages and assaults as sheets, before one commits and while the
+dice lie on the table; those of single dice are in `dice_sheets`.
 
 They are counted in a state that is made from what the seat sees, so that nothing covered (22) shines through.
 """
@@ -12,14 +12,29 @@ from typing import TYPE_CHECKING
 
 from fronte.engine.decision import Action, IllegalAction, Refusal
 from fronte.engine.sheet import Fact, Row, Sheet
-from fronte.games.caporetto import aims, assault, countering, fire, forecasts, marching, sightings, volleys
+from fronte.games.caporetto import (
+    aims,
+    assault,
+    barrages,
+    countering,
+    dice_sheets,
+    fire,
+    forecasts,
+    marching,
+    seating,
+    sightings,
+    volleys,
+)
 from fronte.games.caporetto.acting import Assault, Storm, Support
 from fronte.games.caporetto.actions import find
 from fronte.games.caporetto.artillery import PARTS
+from fronte.games.caporetto.assaulting import ratio
 from fronte.games.caporetto.bombarding import Bombard
-from fronte.games.caporetto.counters import QUARTERS
 from fronte.games.caporetto.defending import Defend
+from fronte.games.caporetto.engineers import Blow
 from fronte.games.caporetto.fire import Volley
+from fronte.games.caporetto.gunnery import Interdict
+from fronte.games.caporetto.headquarters import Hq
 from fronte.games.caporetto.reactions import React
 from fronte.games.caporetto.state import Aim, State, units_of
 from fronte.games.caporetto.tables import DIE, Outcome
@@ -55,7 +70,13 @@ def sheet(rules: Caporetto, state: State, action: Action, seat: int) -> Sheet:
     if isinstance(action, countering.Counter):
         return _of_assault(rules, state, countering.foresee(rules, state, action), known)
     if isinstance(action, React):
-        return _of_reaction(rules, find(rules, action.formation))
+        return dice_sheets.reaction(rules, find(rules, action.formation))
+    if isinstance(action, Blow):
+        return dice_sheets.charge(rules, frame.args[0])
+    if isinstance(action, Hq):
+        return dice_sheets.headquarters(rules, state, frame.args[0], rules.grid.index[action.hex])
+    if isinstance(action, Interdict):
+        return _of_barrages(rules, state, action, known)
     found = forecasts.foresee(rules, state, frame, action)
     if found is None:
         raise IllegalAction(Refusal("", "no_dice", {"do": str(action.__struct_config__.tag)}))
@@ -70,7 +91,7 @@ def forecast(rules: Caporetto, state: State) -> Sheet | None:
     if frame.name in ("volley_die", "volley_star"):
         return _of_die(rules, volleys.volley_of(rules, state, frame.args), frame.args[len(volleys.TAKES) :])
     found = forecasts.foresee(rules, state, frame)
-    return None if found is None else _of_assault(rules, state, found, -1)
+    return dice_sheets.forecast(rules, frame) if found is None else _of_assault(rules, state, found, -1)
 
 
 # Fire
@@ -97,8 +118,9 @@ def _designated(rules: Caporetto, state: State, action: Bombard | Defend) -> lis
     return made
 
 
-def _of_volleys(rules: Caporetto, made: Sequence[Volley], known: int) -> Sheet:
-    """12.1.5, 12.2.10: what the dice of one fire, or of several together, can bring."""
+def _of_volleys(rules: Caporetto, made: Sequence[Volley], known: int, nobody: str = "") -> Sheet:
+    """12.1.5, 12.2.10: what the dice of one fire, or of several together, can bring; `nobody`: to whom where nobody is
+    there."""
     kind, unknown = fire.KINDS[made[0].kind], any(not _is_known(volley.targets, known) for volley in made)
     facts = _facts(rules, made[0]) if len(made) == 1 else [_target(rules, volley) for volley in made]
     left_out = (COVERED,) if unknown else ()
@@ -106,7 +128,7 @@ def _of_volleys(rules: Caporetto, made: Sequence[Volley], known: int) -> Sheet:
         return Sheet(kind, 0, {"targets": len(made)}, tuple(facts), (), left_out)
     found = [_ways(rules, volley) for volley in made]
     targets = [unit for volley in made for unit in volley.targets]
-    who = rules.scene.forces[rules.force[targets[0]]] if targets else ""
+    who = rules.scene.forces[rules.force[targets[0]]] if targets else nobody
     rule = fire.RULES[made[0].kind]
     rows = [Row("points", _counts([one.dp for one in found[0]]), who, rule)] if len(made) == 1 else []
     rows += [
@@ -117,6 +139,22 @@ def _of_volleys(rules: Caporetto, made: Sequence[Volley], known: int) -> Sheet:
         hurt = [[int(one.trench and volley.breaks) for one in ways] for volley, ways in zip(made, found, strict=True)]
         rows.append(Row("trench_hurt", _together(hurt), who, "12.1.5.T"))
     return Sheet(kind, WAYS ** len(made), {"targets": len(made)}, tuple(facts), tuple(rows), left_out)
+
+
+def _of_barrages(rules: Caporetto, state: State, action: Interdict, known: int) -> Sheet:
+    """12.1.6: what barrages do to those who are there, each by dice of his own; where nobody is, to an enemy who comes.
+    Fire of both sides on a hex is one barrage."""
+    (force,) = state.frames[-1].args
+    found = aims.read(rules, state, action.aims)
+    assert not isinstance(found, Refusal), "only legal answers are weighed"
+    foes, made = 1 - rules.scene.force_side[force], []
+    for h in sorted({aim[1] for aim in found}):
+        barrages.lay(rules, state, h, [aims.shot(rules, state, aim) for aim in found if aim[1] == h])
+        due = barrages.due(rules, state, h, state.stacks.get(h, ()))
+        together = rules.option["interdiction_roll"] == "stack"
+        each = [due] if together and due else [(unit,) for unit in due]
+        made += [fire.interdiction(rules, state, h, units, foes) for units in each or [()]]
+    return _of_volleys(rules, made, known, rules.scene.forces[seating.foe(rules, force)])
 
 
 def _ways(rules: Caporetto, volley: Volley) -> list[Outcome]:
@@ -182,10 +220,10 @@ def _of_assault(rules: Caporetto, state: State, found: forecasts.Forecast, known
     """12.3.3: ratio, shifts and column, who wins, and what it costs both."""
     clash, fight, counted = found
     heading, table = "counter_assault" if clash.counter else "assault", rules.tables.assault
-    strength = {"attack": f"{fight.attack / QUARTERS:g}", "defence": f"{fight.defence / QUARTERS:g}"}
-    facts = [Fact("strength", strength, _ratio(rules, fight.base), "12.3.3.B")]
+    strength = {"attack": fight.attack, "defence": fight.defence}
+    facts = [Fact("strength", strength, ratio(table.columns, fight.base), "12.3.3.B")]
     facts += [Fact(shift.key, {}, f"{shift.amount:+d}", shift.rule) for shift in fight.shifts]
-    facts.append(Fact("column", {}, _ratio(rules, fight.column), "12.3.3.C"))
+    facts.append(Fact("column", {}, ratio(table.columns, fight.column), "12.3.3.C"))
     if fight.dice > 1:
         facts.append(Fact("rommel", {}, "", "21.6.2"))
     left_out = () if _is_known(clash.group, known) else (COVERED,)
@@ -202,23 +240,3 @@ def _of_assault(rules: Caporetto, state: State, found: forecasts.Forecast, known
         rows.append(Row("steps", steps, who, "16.1"))
         rows.append(Row("retreats", (of - retreats, retreats), who, "12.3.5"))
     return Sheet(heading, of, {"column": min(fight.column, table.last)}, tuple(facts), tuple(rows), left_out)
-
-
-def _ratio(rules: Caporetto, column: int) -> str:
-    """12.3.3.B: a column by its ratio; outside the table by its edge."""
-    ratios = rules.tables.assault.ratio
-    one = ratios[max(0, min(column, len(ratios) - 1))]
-    return f"{'<' if column < 0 else ''}{one.part}:{one.of}"
-
-
-# Reactions
-
-
-def _of_reaction(rules: Caporetto, formation: int) -> Sheet:
-    """14: a die up to the Initiative Value."""
-    one = rules.formations[formation]
-    able = max(0, min(DIE, one.initiative))
-    facts = (Fact("initiative", {}, str(one.initiative), "14.0"),)
-    who = rules.scene.forces[one.force]
-    rows = (Row("reacts", (DIE - able, able), who, "14.0"),)
-    return Sheet("reaction", DIE, {"initiative": one.initiative}, facts, rows)

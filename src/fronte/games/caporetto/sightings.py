@@ -7,13 +7,15 @@ whether it is a unit, a gun in place or on the move, or a flamethrower (ours: zo
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from fronte.games.caporetto import observation
+from fronte.games.caporetto import observation, seating
 from fronte.hexes import bits, mask_of
 
 if TYPE_CHECKING:
+    from fronte.engine.decision import Frame
     from fronte.games.caporetto.game import Caporetto
     from fronte.games.caporetto.printed import CaporettoPrinted
     from fronte.games.caporetto.state import State
@@ -168,9 +170,63 @@ def arranged(sighted: Counters, state: State, stack: tuple[int, ...]) -> tuple[t
 # 22.0, 22.3: what may be looked at
 
 
+def in_charge(rules: Caporetto, state: State, seat: int) -> int:
+    """24.3.start: the units of the other person about whom a seat is asked something now: it looks at them for that
+    long, and at nobody else."""
+    frame = state.frames[-1] if rules.scene.sectors and state.frames else None
+    if frame is None or frame.seat != seat or frame.name not in CHARGES:
+        return 0
+    return CHARGES[frame.name](rules, state, frame) & ~rules.sighted.of_seat[seat]
+
+
+def _named(number: int) -> Charge:
+    """Those of an argument who are decided about."""
+    return lambda rules, state, frame: mask_of(frame.args[number])
+
+
+def _going(rules: Caporetto, state: State, frame: Frame) -> int:
+    """12.3.5: of those who retreat the ones for whom this seat says where to."""
+    return mask_of(unit for unit in frame.args[4] if seating.decider(rules, state, unit) == frame.seat)
+
+
+def _defending(rules: Caporetto, state: State, frame: Frame) -> int:
+    """12.3: those who hold the hex that is assaulted."""
+    h, counter = frame.args[:2]
+    side = rules.scene.force_side[state.active] ^ counter
+    return mask_of(unit for unit in state.stacks.get(h, ()) if rules.side[unit] != side)
+
+
+def _beside(rules: Caporetto, state: State, frame: Frame) -> int:
+    """12.2.1, 10.1.2: of those who are handed over the ones next to whom they could fire at."""
+    if frame.name == "infiltration":
+        near = mask_of(frame.args[1:3])
+    else:
+        near = mask_of(state.at[one[0]] for one in (*state.assaults, *state.supports) if state.at[one[0]] >= 0)
+    near = rules.ground.around(near)
+    handed = (unit for h in bits(near) for unit in state.stacks.get(h, ()))
+    return mask_of(unit for unit in handed if seating.is_handed_over(rules, state, unit))
+
+
+Charge = Callable[["Caporetto", "State", "Frame"], int]
+CHARGES: Mapping[str, Charge] = MappingProxyType(
+    {
+        "share_losses": _named(2),
+        "assault_losses": _named(0),
+        "retreat_to": _going,
+        "second_hex": _named(1),
+        "home": lambda rules, state, frame: 1 << frame.args[0],
+        "stand": _defending,
+        "withdraw": _defending,
+        "defend": _beside,
+        "infiltration": _beside,
+    }
+)
+"""24.3.start: the decisions that one person may owe about units of the other, and who these are."""
+
+
 def known(rules: Caporetto, state: State, seat: int) -> int:
     """22.0, 22.3: the units that a seat knows by name: its own, those off the map, and of the others what it may look
-    at, and who is at work on a bridge or a trench, where a marker shows it (ours)."""
+    at, who is at work on a bridge or a trench, where a marker shows it (ours), and for whom it has to decide."""
     sighted = rules.sighted
     found = sighted.everybody
     if sighted.is_open:
@@ -179,7 +235,7 @@ def known(rules: Caporetto, state: State, seat: int) -> int:
         for pile in piles(rules, state, one):
             for unit in pile.covered:
                 found &= ~(1 << unit)
-    return found | state.working
+    return found | state.working | in_charge(rules, state, seat)
 
 
 class Pile(NamedTuple):
@@ -193,7 +249,7 @@ class Pile(NamedTuple):
 
 def piles(rules: Caporetto, state: State, seat: int) -> Iterator[Pile]:
     """22.0, 22.3: the stacks with units of somebody else than this seat in which somebody may be covered."""
-    sighted = rules.sighted
+    sighted, charge = rules.sighted, in_charge(rules, state, seat)
     owner = sighted.seat
     depths = Depths(rules, state, seat) if sighted.is_foggy else None
     for h, stack in state.stacks.items():
@@ -207,6 +263,8 @@ def piles(rules: Caporetto, state: State, seat: int) -> Iterator[Pile]:
         units, ranks = arranged(sighted, state, stack)
         others = [unit for unit in units if owner[unit] != seat]
         covered = others[:-1] if depths is None else _deeper(rules, state, others, depths.at(h))
+        if charge:
+            covered = [unit for unit in covered if not charge >> unit & 1]
         yield tuple.__new__(Pile, (h, units, ranks, covered))
 
 
@@ -225,7 +283,7 @@ def knows(rules: Caporetto, state: State, seat: int, unit: int) -> bool:
     if h < 0 or sighted.seat[unit] == seat or sighted.is_open or state.working >> unit & 1:
         return True
     stack = state.stacks.get(h, ())
-    if unit not in stack:  # a headquarters
+    if unit not in stack or in_charge(rules, state, seat) >> unit & 1:  # a headquarters is in none
         return True
     if not sighted.is_foggy:
         if len(stack) == 1:
@@ -237,6 +295,24 @@ def knows(rules: Caporetto, state: State, seat: int, unit: int) -> bool:
         return len(pile) - pile.index(unit) <= depth_at(rules, state, seat, h)
     level = level_of(rules, state, unit)
     return level == GUNS_IN_PLACE or level <= depth_at(rules, state, seat, h)
+
+
+def hides_unit(rules: Caporetto, state: State, force: int, h: int) -> bool:
+    """22: does a combat unit of a force lie covered in a hex, as the other seat sees it? It could be any of those whom
+    that seat does not see elsewhere."""
+    other = 1 - rules.scene.seat_of[force]
+    able = rules.of_force[force] & rules.combat & ~rules.flamethrowers
+    return any(able >> unit & 1 and not knows(rules, state, other, unit) for unit in state.stacks.get(h, ()))
+
+
+def suspects(rules: Caporetto, state: State, force: int, units: int, hexes: int) -> bool:
+    """22: must the other seat reckon with one of these units of a force in one of these hexes? One at least lies
+    covered somewhere, and in one of the hexes somebody does."""
+    other = 1 - rules.scene.seat_of[force]
+    able = units & rules.of_force[force]
+    if all(knows(rules, state, other, unit) for unit in bits(able)):
+        return False
+    return any(hides_unit(rules, state, force, h) for h in bits(hexes))
 
 
 def depth_at(rules: Caporetto, state: State, seat: int, h: int) -> int:

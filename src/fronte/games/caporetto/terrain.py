@@ -208,6 +208,8 @@ class Ground:
         """10.0.4: the hexes with any road."""
         self.bridged = mask_of(h for bridge in self.bridges for h in (bridge.a, bridge.b))
         """The hexes at both ends of bridges."""
+        self.banks = mask_of(way // DIRECTIONS for way, river in enumerate(water) if river)
+        """19.3: the hexes beside rivers, where bridges could be."""
         self.all_bridges = (1 << len(self.bridges)) - 1
         self.around = Spread(self.grid.ring)
         """All hexes next to some, whatever lies between."""

@@ -8,7 +8,7 @@ to it.
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -18,6 +18,7 @@ from fronte.engine.event import EVERYONE, Event
 from fronte.engine.frames import ByName, Chance, Step
 from fronte.games.caporetto.sightings import is_foggy, knows
 from fronte.games.caporetto.state import State
+from fronte.hexes import bits
 
 if TYPE_CHECKING:
     from fronte.games.caporetto.game import Caporetto
@@ -76,6 +77,9 @@ def glimpse(rules: Caporetto, state: State) -> State:
     twin.at, twin.lost, twin.stacks = state.at.copy(), state.lost.copy(), state.stacks.copy()
     twin.occ, twin.guns, twin.turn = state.occ.copy(), state.guns.copy(), state.turn
     twin.emplaced, twin.working = state.emplaced, state.working
+    if rules.scene.sectors:  # 24.3.start: who is asked about units of the other person sees them for that long
+        twin.frames, twin.active, twin.phase, twin.step = state.frames.copy(), state.active, state.phase, state.step
+        twin.retreated, twin.assaults, twin.supports = state.retreated, state.assaults, state.supports
     rules.sighted.glimpse = state, twin
     return twin
 
@@ -104,9 +108,18 @@ def _veiled(rules: Caporetto, before: State, state: State, event: Event, strange
             strange |= everybody & ~(1 << rules.sighted.seat[unit])
     if not strange:
         return event
-    hidden = {rules.ids[unit] for unit in named if strangers[unit]}
-    data = {key: _without(value, hidden) for key, value in event.data.items() if key not in UNTOLD}
-    return msgspec.structs.replace(event, seats=everybody & ~strange, veiled=data)
+    shares = {
+        seat: _share(rules, event, [unit for unit in named if strangers[unit] >> seat & 1]) for seat in bits(strange)
+    }
+    public = _share(rules, event, [unit for unit in named if strangers[unit]])
+    apart = {seat: data for seat, data in shares.items() if data != public}
+    return msgspec.structs.replace(event, seats=everybody & ~strange, veiled=public, apart=apart)
+
+
+def _share(rules: Caporetto, event: Event, covered: Iterable[int]) -> dict[str, Any]:
+    """What is told to who does not know these units."""
+    hidden = {rules.ids[unit] for unit in covered}
+    return {key: _without(value, hidden) for key, value in event.data.items() if key not in UNTOLD}
 
 
 def _units(rules: Caporetto, data: Mapping[str, Any]) -> list[int]:

@@ -396,12 +396,8 @@ def _counted(found: Iterable[Outcome], breaks: Sequence[bool] = ()) -> Odds:
 
 
 def owner(rules: Caporetto, state: State, units: Sequence[int]) -> int:
-    """12.1.5.D, 24.3.start: the seat that decides for units that were hit: of those whom the active force attacks the
-    other one, else whoever commands them."""
-    attacked = state.phase == "action" or state.step == "preparation"
-    if attacked and rules.side[units[0]] != rules.scene.force_side[state.active]:
-        return seating.other_seat(rules, state)
-    return seating.seat_of(rules, rules.force[units[0]])
+    """12.1.5.D, 24.3.start: the seat that decides for units that were hit."""
+    return seating.decides(rules, state, units)
 
 
 def ask_losses(rules: Caporetto, state: State, kind: int, h: int, lost: Losses, out: list[Event]) -> None:
