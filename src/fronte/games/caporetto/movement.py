@@ -75,10 +75,8 @@ def why_not_so(rules: CaporettoPrinted, state: State, units: Sequence[int], mann
 
 def near_enemies(rules: CaporettoPrinted, state: State, side: int) -> int:
     """10.3.2: the hexes that are less than three from an enemy unit."""
-    found = state.occ[1 - side] | state.guns[1 - side]
-    for _ in range(rules.strategic_distance - 1):
-        found |= rules.ground.around(found)
-    return found
+    far = rules.strategic_distance - 1
+    return rules.grid.near(state.occ[1 - side] | state.guns[1 - side], far)[far]
 
 
 # Steps

@@ -166,7 +166,12 @@ class Moving(Choice["Caporetto", State]):
             yield Done()
 
     def is_idle(self, rules: Caporetto, state: State, frame: Frame) -> bool:
-        """Is there nothing to decide, since nobody can do anything?"""
+        """Is there nothing to decide, since nobody can do anything? What is found soonest is looked for first."""
+        movers = self.movers(rules, state, frame)
+        if any(marching.why_not_forced(rules, state, unit) is None for unit in movers):
+            return False
+        if any(self.can_step(rules, state, frame, unit) for unit in movers):
+            return False
         return next(self.legal(rules, state, frame), None) == Done()
 
     def more(self, rules: Caporetto, state: State, frame: Frame) -> Iterator[Action]:
@@ -357,10 +362,14 @@ class Moving(Choice["Caporetto", State]):
 
     def can_go(self, rules: Caporetto, state: State, frame: Frame, unit: int) -> bool:
         """10: is there a hex to which a unit could go now? The next ones are looked at first."""
-        for h in rules.grid.adjacent[state.at[unit]]:
-            if self.judged(rules, state, frame, (unit,), (h,), "") is None:
-                return True
+        if self.can_step(rules, state, frame, unit):
+            return True
         return any(found.left for found in self.reached(rules, state, frame, (unit,)))
+
+    def can_step(self, rules: Caporetto, state: State, frame: Frame, unit: int) -> bool:
+        """10: could a unit go to one of the next hexes?"""
+        near = rules.grid.adjacent[state.at[unit]]
+        return any(self.judged(rules, state, frame, (unit,), (h,), "") is None for h in near)
 
     # The end
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fronte.games.caporetto.terrain import Ground, across
+from fronte.games.caporetto.terrain import Ground
 
 
 def zone(ground: Ground, side: int, holders: int, standing: int, levelled: int = 0, hidden: int = 0) -> int:
@@ -13,22 +13,5 @@ def zone(ground: Ground, side: int, holders: int, standing: int, levelled: int =
     stand, `levelled` the trenches along hexsides that are destroyed (17.8). Who may not enter a hex has no zone there:
     in scenario 1 whoever asks cuts the answer to the sector of the wing (24.3).
     """
-    holders &= ~hidden
-    return (ground.zone[side](holders) | _over_works(ground, side, holders, standing, levelled)) & ~hidden
-
-
-def _over_works(ground: Ground, side: int, holders: int, standing: int, levelled: int) -> int:
-    """The zones across hexsides that have a bridge or a trench of their own."""
-    walls = set()
-    found = 0
-    for number, (here, there, owner, _) in enumerate(ground.side_trenches):
-        way = ground.way(here, there)
-        if owner != side and not levelled >> number & 1:
-            walls |= {way, ground.way(there, here)}
-        elif not ground.water[way] and not ground.cliff[way]:
-            found |= across(here, there, holders)
-    if holders & ground.bridged:
-        for number, bridge in enumerate(ground.bridges):
-            if standing >> number & 1 and ground.way(bridge.a, bridge.b) not in walls:
-                found |= across(bridge.a, bridge.b, holders)
-    return found & ground.extent & ~ground.closed_to[side]
+    found = ground.zones(side, standing, levelled)(holders & ~hidden)
+    return found & ground.extent & ~ground.closed_to[side] & ~hidden
