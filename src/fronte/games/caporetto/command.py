@@ -69,7 +69,7 @@ def members(rules: CaporettoPrinted, state: State, formation: int) -> list[int]:
     mask = rules.formations[formation].mask & ~state.rommel
     if formation == rules.rommel:
         mask = state.rommel
-    return [unit for unit in bits(mask) if state.at[unit] >= 0]
+    return list(bits(mask & state.present))
 
 
 def next_die(rules: CaporettoPrinted, state: State, formation: int, here: int, passed: int, stopped: int) -> int:
@@ -176,11 +176,7 @@ def most_guns(rules: CaporettoPrinted, state: State, formation: int, reacts: boo
 
 def free_guns(rules: CaporettoPrinted, state: State, formation: int) -> int:
     """18.8, 12.1.2, 7.8: the guns that can be assigned to a formation: in fire mode, in command, not yet fired."""
-    found = rules.guns_for(formation) & state.emplaced & ~(state.act | state.ooc)
-    for gun in bits(found):
-        if state.at[gun] < 0:
-            found &= ~(1 << gun)
-    return found
+    return rules.guns_for(formation) & state.emplaced & state.present & ~(state.act | state.ooc)
 
 
 def candidates(rules: CaporettoPrinted, state: State, formation: int, reached: int) -> int:
@@ -188,8 +184,8 @@ def candidates(rules: CaporettoPrinted, state: State, formation: int, reached: i
     out of command, attached to no other (7.10), of its own force, and those of a division only to its own."""
     one, found = rules.formations[formation], 0
     taken = state.activated | state.ooc | state.attached
-    for unit in bits(rules.independents & rules.of_force[one.force] & ~taken):
-        if state.at[unit] >= 0 and reached >> state.at[unit] & 1:
+    for unit in bits(rules.independents & rules.of_force[one.force] & state.present & ~taken):
+        if reached >> state.at[unit] & 1:
             fits = rules.division[unit] in (NO_ONE, one.division)
             found |= fits << unit
     return found

@@ -30,7 +30,7 @@ Span = tuple[int, int]
 def idle(rules: CaporettoPrinted, state: State, force: int) -> list[int]:
     """17.3, 19.3: the engineers of a force on the map that do not work yet."""
     mine = rules.engineers & rules.of_force[force] & ~state.working
-    return [unit for unit in bits(mine) if state.at[unit] >= 0]
+    return list(bits(mine & state.present))
 
 
 # 17.1 to 17.3: trenches

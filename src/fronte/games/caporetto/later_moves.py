@@ -13,7 +13,7 @@ from fronte.games.caporetto.moving import Detach, Done, Exit, March, Move, Movin
 from fronte.games.caporetto.seating import FORCE, foe, forces_in_order, of_its_force, seat_of
 from fronte.games.caporetto.state import State
 from fronte.games.caporetto.terrain import ITALIAN
-from fronte.hexes import bits, mask_of
+from fronte.hexes import bits
 
 if TYPE_CHECKING:
     from fronte.games.caporetto.game import Caporetto
@@ -93,7 +93,7 @@ class MoveGuns(LaterMoves):
 
     def able(self, rules: Caporetto, state: State, frame: Frame) -> int:
         found = rules.guns & rules.of_force[frame.args[0]] & ~state.emplaced & ~state.moved & ~state.activated
-        return _on_map(state, found)
+        return found & state.present
 
     def why_not_able(self, rules: Caporetto, state: State, frame: Frame, unit: int) -> Refusal:
         data = {"unit": rules.ids[unit]}
@@ -112,7 +112,7 @@ class MoveOthers(LaterMoves):
     rules = ("4.P10", "10.3.1", "10.3.2", "10.4")
 
     def able(self, rules: Caporetto, state: State, frame: Frame) -> int:
-        return _on_map(state, self._free(rules, state, frame.args[0]))
+        return self._free(rules, state, frame.args[0]) & state.present
 
     def is_able(self, rules: Caporetto, state: State, frame: Frame, unit: int) -> bool:
         return state.at[unit] >= 0 and bool(self._free(rules, state, frame.args[0]) >> unit & 1)
@@ -138,11 +138,6 @@ class MoveOthers(LaterMoves):
         force = self.force(rules, state, frame)
         came = {state.at[unit] for unit in bits(state.arrived & rules.of_force[force])} - {*found}
         return found + [h for h in sorted(came) if h >= 0 and self.is_too_full(rules, state, h, force)]
-
-
-def _on_map(state: State, units: int) -> int:
-    at = state.at
-    return mask_of([unit for unit in bits(units) if at[unit] >= 0])
 
 
 def may_not_yet(rules: Caporetto, state: State, force: int) -> bool:

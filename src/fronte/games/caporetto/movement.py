@@ -43,7 +43,7 @@ def allowance(rules: CaporettoPrinted, state: State, units: Sequence[int], manne
 
     A forced march adds a half, strategic movement doubles, and both together multiply, unless by option they add up.
     """
-    least = min(rules.points[unit] + (rules.rommel_points if state.rommel >> unit & 1 else 0) for unit in units)
+    least = min([own_points(rules, state, unit) for unit in units])
     total = least
     if manner.strategic:
         total = total * rules.strategic.part // rules.strategic.of
@@ -51,6 +51,11 @@ def allowance(rules: CaporettoPrinted, state: State, units: Sequence[int], manne
         base = total if rules.option["forced_strategic"] == "multiply" else least
         total += base * rules.forced.part // rules.forced.of - base
     return total
+
+
+def own_points(rules: CaporettoPrinted, state: State, unit: int) -> int:
+    """10.0, 21.6: what a unit has without any effort, in quarters of a point."""
+    return rules.points[unit] + rules.rommel_points if state.rommel >> unit & 1 else rules.points[unit]
 
 
 def why_not_so(rules: CaporettoPrinted, state: State, units: Sequence[int], manner: Manner) -> Refusal | None:
@@ -143,7 +148,10 @@ def toll(rules: CaporettoPrinted, state: State, units: Sequence[int], here: int,
     """10.0.2, 10.0.4, 11.3: what a step costs these units together: off the road what the slowest pays, along it the
     rate of the road where it is free and cheaper; CLOSED where one of them cannot go, WHOLE_ALLOWANCE across a cliff.
     """
-    rough = _dearest([step_price(rules, state, unit, here, there, by_road=False) for unit in units])
+    if len(units) > 1:
+        rough = _dearest([step_price(rules, state, unit, here, there, by_road=False) for unit in units])
+    else:
+        rough = step_price(rules, state, units[0], here, there, by_road=False)
     if not ways.roads or not rules.ground.route[rules.ground.way(here, there)]:
         return Toll(rough, False)
     if is_full(rules, state, there, ways.moving):

@@ -63,6 +63,8 @@ def why_not(
             return "11.1.e3"
         if placed & printed.groups and placed.bit_count() > 1:
             return "18.9.1"
+    elif there.bit_count() * QUARTERS <= limit(printed, h) and not there & printed.flamethrowers:
+        return ""  # whatever they are
     if (there & printed.flamethrowers).bit_count() > 1:
         return "21.4"
     if quarters(printed, units, limbered, single) <= limit(printed, h):

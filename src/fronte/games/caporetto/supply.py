@@ -194,8 +194,8 @@ def denied_to(rules: CaporettoPrinted, state: State, formation: int) -> int:
     one = rules.formations[formation]
     if one.nation == GERMAN:
         return 0
-    theirs = rules.guns & rules.of_side[1 - one.side] & state.emplaced
-    guns = [(state.at[u], rules.range[u]) for u in bits(theirs) if state.at[u] >= 0 and _counts(rules, state, u)]
+    theirs = rules.guns & rules.of_side[1 - one.side] & state.emplaced & state.present
+    guns = [(state.at[u], rules.range[u]) for u in bits(theirs) if _counts(rules, state, u)]
     weather = rules.tables.weather[state.turn - 1][MIDDLE]
     return interdicted(rules.ground, guns, rules.reach[weather], rules.blind[state.turn])
 

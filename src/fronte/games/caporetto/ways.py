@@ -77,11 +77,10 @@ def _walk(
         if stopped:
             rule = "10.1.1" if going.stops >> here & 1 else "24.10"
             return Walked(0, Refusal(rule, "stops_there", {"hex": rules.hex_id(here)}))
-        why = marching.why_no_step(rules, state, units, here, there, left, going, fresh)
-        if why is not None:
-            return Walked(0, why)
-        paid = movement.price(rules, state, units, here, there, going)
-        left = 0 if paid == WHOLE_ALLOWANCE else left - paid - movement.leaving_price(rules, state, here, going)
+        step = marching.step(rules, state, units, here, there, left, going, fresh)
+        if isinstance(step, Refusal):
+            return Walked(0, step)
+        left = 0 if step.paid == WHOLE_ALLOWANCE else left - step.paid
         stopped = movement.must_stop(rules, state, units, here, there, going)
         here, fresh = there, False
     return Walked(left)
