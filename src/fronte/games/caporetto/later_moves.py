@@ -79,9 +79,9 @@ class LaterMoves(Moving):
             marching.close(state)
             marching.tire(rules, state, out, [unit for unit in bits(state.weary) if unit not in units])
 
-    def idleness(self, movers: Sequence[int]) -> float:
+    def idleness(self, movers: int) -> float:
         """At random a force of two hundred does not move all of them."""
-        return max(1 / (len(movers) + 1), 0.12)
+        return max(1 / (movers + 1), 0.12)
 
 
 @CHAPTER.choice(on="next_phase later_turn", seats=of_its_force, takes=(FORCE,), phases=GUNS)

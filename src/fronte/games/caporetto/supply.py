@@ -195,9 +195,13 @@ def denied_to(rules: CaporettoPrinted, state: State, formation: int) -> int:
     if one.nation == GERMAN:
         return 0
     theirs = rules.guns & rules.of_side[1 - one.side] & state.emplaced & state.present
-    guns = [(state.at[u], rules.range[u]) for u in bits(theirs) if _counts(rules, state, u)]
-    weather = rules.tables.weather[state.turn - 1][MIDDLE]
-    return interdicted(rules.ground, guns, rules.reach[weather], rules.blind[state.turn])
+    guns = tuple([(state.at[u], rules.range[u]) for u in bits(theirs) if _counts(rules, state, u)])
+    found = rules.denied.get((state.turn, guns))
+    if found is None:
+        weather = rules.tables.weather[state.turn - 1][MIDDLE]
+        found = interdicted(rules.ground, guns, rules.reach[weather], rules.blind[state.turn])
+        rules.denied.keep((state.turn, guns), found)
+    return found
 
 
 def _counts(rules: CaporettoPrinted, state: State, gun: int) -> bool:

@@ -200,6 +200,8 @@ class Ground:
         """19.1, ours for supply: one step off the roads of whoever walks, over no cliff and no bridge of the Isonzo."""
         self.over_cliffs = self._spread(lambda way, _: cliff[way])
         """9.2.2: one step across a cliff."""
+        self.deep = mask_of(h for h in range(self.grid.size) if self.trench_level[h] > 1)
+        """17.8: the hexes whose trench can lose a level."""
         self.roads = mask_of(way // DIRECTIONS for way, route in enumerate(self.route) if route)
         """10.0.4: the hexes with any road."""
         self.bridged = mask_of(h for bridge in self.bridges for h in (bridge.a, bridge.b))
