@@ -8,6 +8,6 @@ from fronte.hexes.sight import FAR, Reach, Sight
 from fronte.hexes.spread import Spread
 
 __all__ = [
-    "FAR", "Facing", "Grid", "Reach", "Sight", "Spread", "bearings", "bits", "count", "flood", "layered", "mask_of", "nth",
-    "opposite", "trace", "turn",
+    "FAR", "Facing", "Grid", "Reach", "Sight", "Spread", "bearings", "bits", "count", "flood", "layered", "mask_of",
+    "nth", "opposite", "trace", "turn",
 ]  # fmt: skip

@@ -96,7 +96,7 @@ def blow(rules: CaporettoPrinted, state: State, bridge: int, rule: str, out: lis
 def charged(rules: CaporettoPrinted, state: State, unit: int, h: int) -> list[int]:
     """19.2.1: the bridges for which a die is thrown, since the first unit of the AHG has moved to one of their ends, or
     by option next to one."""
-    if rules.side[unit] != AHG:
+    if rules.side[unit] != AHG or not rules.ground.charged & state.standing & ~state.tested:
         return []
     near = rules.grid.ring[h] if rules.option["bridge_adjacent"] == "ring" else 0
     near |= 1 << h

@@ -93,6 +93,11 @@ def has_begun(state: State, unit: int) -> bool:
     return unit in dict(state.leftovers)
 
 
+def is_fresh(state: State, units: Iterable[int]) -> bool:
+    """10.0.9: has nobody of these spent anything in the step that is going on?"""
+    return dict(state.leftovers).keys().isdisjoint(units)
+
+
 def may_be_strategic(rules: Caporetto, state: State, units: Sequence[int]) -> bool:
     """10.3.2: may these still move strategically? Nobody of them has been near an enemy on the way."""
     if state.phase == "action":
@@ -266,8 +271,8 @@ def march(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> Non
     strategic = may_be_strategic(rules, state, units) and is_far(rules, state, units, there)
     manner = manner_of(state, units, bool(across), strategic)
     ways = movement.going(rules, state, units, manner)
-    left, fresh = left_of(rules, state, units, strategic), not any(has_begun(state, unit) for unit in units)
-    made = step(rules, state, units, here, there, left, ways, fresh)
+    left = left_of(rules, state, units, strategic)
+    made = step(rules, state, units, here, there, left, ways, is_fresh(state, units))
     if isinstance(made, Refusal):
         return
     _spend(rules, state, units, made.paid, strategic)
@@ -281,7 +286,8 @@ def march(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> Non
         close(state)
     else:
         state.moving, state.mover = mask_of(units), units[0]
-        state.left, state.steps = max(0, left_of(rules, state, units, strategic)), state.steps + 1
+        state.left = 0 if made.paid == WHOLE_ALLOWANCE else max(0, left - made.paid)
+        state.steps += 1
         if len(path) > 1:
             state.frames.append(Frame("march", AUTO, (units, path[1:], across)))
     watch(rules, state, units, here, there, made.by_road)

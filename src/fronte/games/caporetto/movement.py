@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from fronte.engine.decision import Refusal
 from fronte.games.caporetto import sectors, trenches
 from fronte.games.caporetto.counters import QUARTERS
-from fronte.games.caporetto.prices import is_company, is_full, step_price
+from fronte.games.caporetto.prices import along_road, is_company, is_full, off_road
 from fronte.games.caporetto.state import State, zone_of
 from fronte.games.caporetto.tables import CLOSED, WHOLE_ALLOWANCE
 from fronte.games.caporetto.terrain import ISONZO, ITALIAN
@@ -103,10 +103,9 @@ class Going(NamedTuple):
 def going(rules: CaporettoPrinted, state: State, units: Sequence[int], manner: Manner) -> Going:
     """10.0.5, 10.1.1, 10.3.1, 18.4, 21.5.1, 24.3: where these units could go now, whatever they have left."""
     side, moving = rules.side[units[0]], 0
-    for unit in units:
-        moving |= 1 << unit
     closed = ~rules.ground.extent | state.occ[1 - side]
     for unit in units:
+        moving |= 1 << unit
         closed |= ~sectors.may_go(rules, state, unit)
     if manner.when != TACTICAL:
         closed |= state.guns[1 - side]
@@ -117,7 +116,8 @@ def going(rules: CaporettoPrinted, state: State, units: Sequence[int], manner: M
         closed |= zones & ~state.occ[side]
     if not moving & ~rules.infiltration:
         zones = 0
-    return Going(closed, zones, zones, manner.by_road and fits_road(rules, state, units), moving)
+    roads = manner.by_road and (len(units) == 1 or fits_road(rules, state, units))
+    return Going(closed, zones, zones, roads, moving)
 
 
 def fits_road(rules: CaporettoPrinted, state: State, units: Sequence[int]) -> bool:
@@ -148,15 +148,13 @@ def toll(rules: CaporettoPrinted, state: State, units: Sequence[int], here: int,
     """10.0.2, 10.0.4, 11.3: what a step costs these units together: off the road what the slowest pays, along it the
     rate of the road where it is free and cheaper; CLOSED where one of them cannot go, WHOLE_ALLOWANCE across a cliff.
     """
-    if len(units) > 1:
-        rough = _dearest([step_price(rules, state, unit, here, there, by_road=False) for unit in units])
-    else:
-        rough = step_price(rules, state, units[0], here, there, by_road=False)
-    if not ways.roads or not rules.ground.route[rules.ground.way(here, there)]:
+    way = rules.ground.way(here, there)
+    rough = _dearest([off_road(rules, state, unit, way, here, there) for unit in units])
+    if not ways.roads or not rules.ground.route[way]:
         return Toll(rough, False)
     if is_full(rules, state, there, ways.moving):
         return Toll(rough, False)
-    smooth = _dearest([step_price(rules, state, unit, here, there, by_road=True) for unit in units])
+    smooth = _dearest([along_road(rules, state, unit, way, there) for unit in units])
     if smooth == CLOSED or 0 <= rough <= smooth:
         return Toll(rough, False)
     return Toll(smooth, True)
@@ -168,6 +166,8 @@ def price(rules: CaporettoPrinted, state: State, units: Sequence[int], here: int
 
 
 def _dearest(prices: list[int]) -> int:
+    if len(prices) == 1:
+        return prices[0]
     if CLOSED in prices:
         return CLOSED
     return WHOLE_ALLOWANCE if WHOLE_ALLOWANCE in prices else max(prices)
@@ -270,10 +270,10 @@ def offers(
     full: dict[int, bool] = {}
 
     def quickly(here: int) -> Iterable[tuple[int, int]]:
-        for there, off_road, on_road, bridge, owner, in_trench in leads[here]:
+        for there, rough, on_road, bridge, owner, in_trench in leads[here]:
             if closed >> there & 1:
                 continue
-            paid = in_trench if owner == side else off_road
+            paid = in_trench if owner == side else rough
             if on_road > 0 and ways.roads and (not bridge or standing & bridge):
                 taken = full.get(there)
                 if taken is None:

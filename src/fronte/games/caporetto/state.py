@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from fronte.engine.decision import Frame
 from fronte.games.caporetto import flamethrowers, zoc
 from fronte.games.caporetto.printed import DISPLAY, DUE, UNMADE
-from fronte.hexes import bits
+from fronte.hexes import bits, mask_of
 
 if TYPE_CHECKING:
     from fronte.games.caporetto.printed import CaporettoPrinted
@@ -399,29 +399,20 @@ def put(rules: CaporettoPrinted, state: State, unit: int, to: int) -> None:
     state.at[unit] = to
     if (here < 0) != (to < 0):
         state.present ^= 1 << unit
+    alike, hexes = (rules.combat, state.occ) if rules.combat >> unit & 1 else (rules.guns, state.guns)
     if here >= 0:
         left = tuple([other for other in state.stacks[here] if other != unit])
         if left:
             state.stacks[here] = left
         else:
             del state.stacks[here]
-        _note(rules, state, here, side)
+        if not mask_of(left) & alike & rules.of_side[side]:
+            hexes[side] &= ~(1 << here)
     if to >= 0:
         state.stacks[to] = (*state.stacks.get(to, ()), unit)
-        _note(rules, state, to, side)
+        hexes[side] |= 1 << to
     if rules.zoc_makers >> unit & 1:
         state.zoc[side] = UNKNOWN
-
-
-def _note(rules: CaporettoPrinted, state: State, h: int, side: int) -> None:
-    """Whether a side has combat units and guns in a hex."""
-    mine = 0
-    for unit in state.stacks.get(h, ()):
-        mine |= 1 << unit
-    mine &= rules.of_side[side]
-    bit = 1 << h
-    state.occ[side] = state.occ[side] | bit if mine & rules.combat else state.occ[side] & ~bit
-    state.guns[side] = state.guns[side] | bit if mine & rules.guns else state.guns[side] & ~bit
 
 
 def units_of(rules: CaporettoPrinted, state: State, h: int, side: int) -> tuple[int, ...]:

@@ -218,6 +218,8 @@ class Ground:
         self.road_bridges = mask_of(number for number, bridge in enumerate(self.bridges) if not bridge.foot)
         self.isonzo_bridges = mask_of(number for number, bridge in enumerate(self.bridges) if bridge.isonzo)
         """9.2.1: bridges that carry a road for supply, and those over the Isonzo, by their numbers."""
+        self.charged = mask_of(number for number, bridge in enumerate(self.bridges) if bridge.charged)
+        """19.2.1."""
         self.supplied: Memory[Hashable, int] = Memory()
         """9.2: what was last found of supply lines (`supply`),"""
         self._over: Memory[Hashable, Spread] = Memory()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from fronte.engine.decision import Refusal
 from fronte.games.caporetto import marching, movement
-from fronte.games.caporetto.marching import has_begun, left_of, manner_of
+from fronte.games.caporetto.marching import left_of, manner_of
 from fronte.games.caporetto.movement import Manner, Reached
 from fronte.games.caporetto.state import State
 from fronte.games.caporetto.tables import WHOLE_ALLOWANCE
@@ -72,7 +72,7 @@ def _walk(
     rules: Caporetto, state: State, units: Sequence[int], path: Sequence[int], left: int, manner: Manner
 ) -> Walked:
     going = movement.going(rules, state, units, manner)
-    here, fresh, stopped = state.at[units[0]], not any(has_begun(state, unit) for unit in units), False
+    here, fresh, stopped = state.at[units[0]], marching.is_fresh(state, units), False
     for there in path:
         if stopped:
             rule = "10.1.1" if going.stops >> here & 1 else "24.10"
