@@ -415,7 +415,9 @@ class Moving(Choice["Caporetto", State]):
         return [h for h in entered if self.is_too_full(rules, state, h, force)]
 
     def is_too_full(self, rules: Caporetto, state: State, h: int, force: int) -> bool:
-        """11.1: are there more units of a force in a hex than may be?"""
+        """11.1: are there more units of a force in a hex than may be? One alone always has room."""
+        if len(state.stacks.get(h, ())) < 2:
+            return False
         return bool(too_full(rules, state, h, friends(rules, state, h, force)))
 
     def _leavers(self, rules: Caporetto, state: State, frame: Frame, h: int) -> list[int]:

@@ -77,7 +77,7 @@ def held_back(rules: CaporettoPrinted, state: State) -> int:
     """24.3.start, 24.9.2: all units that do not move now: who is bound to a common hex, and the frozen brigades."""
     if not rules.scene.sectors:
         return 0
-    found = _bound_in(rules, state, state.occ[0] | state.occ[1])
+    found = bound(rules, state)
     if state.turn < rules.scene.frozen_until:
         for number, mask in _frozen_brigades(rules):
             if not state.assaulted >> number & 1:
@@ -87,17 +87,15 @@ def held_back(rules: CaporettoPrinted, state: State) -> int:
 
 def bound(rules: CaporettoPrinted, state: State) -> int:
     """24.3.start: all units that stand in the common hex in which they began."""
-    if not rules.scene.sectors:
-        return 0
-    return _bound_in(rules, state, state.occ[0] | state.occ[1] | state.guns[0] | state.guns[1])
+    at = state.at
+    return mask_of([unit for unit, h in _beginners(rules) if at[unit] == h])
 
 
-def _bound_in(rules: CaporettoPrinted, state: State, hexes: int) -> int:
-    found = 0
-    for h in bits(rules.ground.sector[COMMON] & hexes):
-        for unit in state.stacks[h]:
-            found |= (rules.begins[unit] == h) << unit
-    return found
+@lru_cache(maxsize=32)
+def _beginners(rules: CaporettoPrinted) -> tuple[tuple[int, int], ...]:
+    """24.3.start: the units that begin in common hexes, and these."""
+    common = rules.ground.sector[COMMON] if rules.scene.sectors else 0
+    return tuple([(unit, h) for unit, h in enumerate(rules.begins) if h >= 0 and common >> h & 1])
 
 
 def astray(rules: CaporettoPrinted, state: State, units: int, force: int) -> int:
