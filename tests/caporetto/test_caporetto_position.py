@@ -279,7 +279,7 @@ def test_sectors_are_for_scenario_1_alone() -> None:
     assert rules.broken(state) == ["sector: there are sectors in scenario 1 alone (24.2)"]
 
 
-@pytest.mark.parametrize("lie", ["occ", "guns", "stacks", "zoc"])
+@pytest.mark.parametrize("lie", ["occ", "guns", "present", "stacks", "zoc"])
 def test_what_is_worked_out_must_be_true(lie: str) -> None:
     rules, state = waiting("what_if")
     if lie == "stacks":
@@ -289,6 +289,8 @@ def test_what_is_worked_out_must_be_true(lie: str) -> None:
         zone_of(rules, state, 0)
         assert rules.broken(state) == []
         state.zoc[0] ^= 1
+    elif lie == "present":
+        state.present ^= 1 << next(iter(state.stacks.values()))[0]
     else:
         getattr(state, lie)[1] ^= 1 << 5
     assert rules.broken(state)

@@ -102,6 +102,10 @@ def test_a_copy_goes_its_own_way_and_is_quickly_made() -> None:
     rules = printed("what_if")
     state = begin(rules, SEED)
     twin = state.copy()
+    for name in State.__slots__:
+        mine, its = getattr(state, name), getattr(twin, name)
+        assert mine == its
+        assert not isinstance(mine, list | dict) or mine is not its
     unit = next(u for u, h in enumerate(state.at) if h >= 0)
     before = [getattr(state, name) if name != "stacks" else dict(state.stacks) for name in State.__slots__]
     put(rules, twin, unit, ELIMINATED)

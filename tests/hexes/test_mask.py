@@ -2,7 +2,7 @@
 
 from random import Random
 
-from fronte.hexes import bits, layered
+from fronte.hexes import bits, layered, nth
 
 
 def test_layered_is_the_layer_of_each_member() -> None:
@@ -18,3 +18,10 @@ def test_layered_is_the_layer_of_each_member() -> None:
 def test_without_layers_all_lie_beyond() -> None:
     assert layered([], 5, 3) == [3, 3, 3, 3, 3]
     assert layered([0, 0], 2, 0) == [0, 0]
+
+
+def test_a_member_is_found_by_its_number() -> None:
+    rng = Random(5)
+    for size in (1, 9, 486):
+        mask = rng.getrandbits(size) | 1 << rng.randrange(size)
+        assert [nth(mask, number) for number in range(mask.bit_count())] == list(bits(mask))

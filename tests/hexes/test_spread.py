@@ -20,3 +20,29 @@ def test_a_spread_is_the_step_from_every_hex() -> None:
                 expected = mask_of(there for here in bits(hexes) for there in bits(leads_to[here]))
                 assert spread(hexes) == expected
     assert Spread(whole.ring)(0) == 0
+
+
+def test_steps_are_joined_to_a_spread_that_stays_as_it_is() -> None:
+    rng = Random(4)
+    grid = Grid.rectangle((1, 9), (1, 12))
+    some = [ring & rng.getrandbits(grid.size) for ring in grid.ring]
+    spread = Spread(some)
+    pairs = [(a, b) for a in range(grid.size) for b in bits(grid.ring[a]) if rng.random() < 0.1]
+    joined = spread.joined(pairs)
+    for h in range(grid.size):
+        besides = mask_of(b for a, b in pairs if a == h) | mask_of(a for a, b in pairs if b == h)
+        assert joined(1 << h) == some[h] | besides
+        assert spread(1 << h) == some[h]
+
+
+def test_a_flood_is_every_step_within_until_nothing_is_new() -> None:
+    rng = Random(5)
+    grid = Grid.rectangle((1, 9), (1, 12))
+    for _ in range(20):
+        spread = Spread([ring & rng.getrandbits(grid.size) for ring in grid.ring])
+        within = rng.getrandbits(grid.size) | rng.getrandbits(grid.size)
+        start = 1 << rng.randrange(grid.size) | 1 << rng.randrange(grid.size)
+        found = start & within
+        while spread(found) & within & ~found:
+            found |= spread(found) & within
+        assert spread.flood(start, within) == found

@@ -2,12 +2,12 @@
 
 from fronte.hexes.facing import Facing, bearings, opposite, turn
 from fronte.hexes.grid import Grid
-from fronte.hexes.mask import bits, count, layered, mask_of
+from fronte.hexes.mask import bits, count, layered, mask_of, nth
 from fronte.hexes.path import flood, trace
 from fronte.hexes.sight import FAR, Reach, Sight
 from fronte.hexes.spread import Spread
 
 __all__ = [
     "FAR", "Facing", "Grid", "Reach", "Sight", "Spread", "bearings", "bits", "count", "flood", "layered", "mask_of",
-    "opposite", "trace", "turn",
+    "nth", "opposite", "trace", "turn",
 ]  # fmt: skip

@@ -22,6 +22,19 @@ def mask_of(members: Iterable[int]) -> int:
     return mask
 
 
+def nth(mask: int, number: int) -> int:
+    """A member of a mask by its number, 0 for the lowest, found without looking at the others."""
+    low, high = 0, mask.bit_length()
+    while high - low > 1:  # it is one of low, low + 1 ... high - 1, and `number` of those that are members come before
+        middle = (low + high) // 2
+        below = (mask >> low & (1 << middle - low) - 1).bit_count()
+        if number < below:
+            high = middle
+        else:
+            low, number = middle, number - below
+    return low
+
+
 def layered(layers: Sequence[int], size: int, beyond: int) -> list[int]:
     """For each of so many members the number of the layer that holds it; `beyond` where none does.
 

@@ -1,6 +1,8 @@
 """One step from many hexes at once, by shifting whole sets of hexes."""
 
-from collections.abc import Sequence
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
 
 from fronte.hexes.mask import bits
 
@@ -17,8 +19,22 @@ class Spread:
         for here, mask in enumerate(leads_to):
             for there in bits(mask):
                 by_amount[there - here] = by_amount.get(there - here, 0) | 1 << here
+        self._sort(by_amount)
+
+    def _sort(self, by_amount: dict[int, int]) -> None:
+        self._by_amount = by_amount
         self._up = [(amount, hexes) for amount, hexes in sorted(by_amount.items()) if amount > 0]
         self._down = [(-amount, hexes) for amount, hexes in sorted(by_amount.items()) if amount < 0]
+
+    def joined(self, pairs: Iterable[tuple[int, int]]) -> Spread:
+        """The same with steps between each of these two hexes besides, both ways."""
+        by_amount = dict(self._by_amount)
+        for a, b in pairs:
+            by_amount[b - a] = by_amount.get(b - a, 0) | 1 << a
+            by_amount[a - b] = by_amount.get(a - b, 0) | 1 << b
+        twin = Spread(())
+        twin._sort(by_amount)
+        return twin
 
     def __call__(self, hexes: int) -> int:
         """All hexes that one step from any of these leads to."""
@@ -29,4 +45,16 @@ class Spread:
             found |= (hexes & able) << amount
         for amount, able in self._down:
             found |= (hexes & able) >> amount
+        return found
+
+    def flood(self, hexes: int, within: int) -> int:
+        """All hexes of `within` to which any number of steps inside it leads from these."""
+        found, before = hexes & within, 0
+        while found != before:
+            before = found
+            # Each amount goes on from what the one before it has found: a long way takes fewer rounds than steps.
+            for amount, able in self._up:
+                found |= (found & able) << amount & within
+            for amount, able in self._down:
+                found |= (found & able) >> amount & within
         return found

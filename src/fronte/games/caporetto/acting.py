@@ -339,9 +339,7 @@ class ActChoice(Moving):
 
     # At random
 
-    def something(
-        self, rules: Caporetto, state: State, frame: Frame, movers: Sequence[int], rng: Random
-    ) -> Action | None:
+    def something(self, rules: Caporetto, state: State, frame: Frame, movers: int, rng: Random) -> Action | None:
         """An attack where one can be declared, else what others do besides moving."""
         units = list(bits(assault.acting(rules, state) & ~rules.flamethrowers & ~declared(state)))
         foes = state.occ[1 - rules.scene.force_side[state.active]]

@@ -83,12 +83,12 @@ def ready(rules: CaporettoPrinted, state: State, side: int, among: int = -1) -> 
     """12.1.2, 12.1.3.e1: the guns of a side, or those of them that are asked for, that may still fire offensively this
     turn."""
     able = rules.guns & rules.of_side[side] & state.emplaced & ~state.act & ~state.ooc & among
-    return mask_of(gun for gun in bits(able) if state.at[gun] >= 0 and left(rules, state, gun))
+    return mask_of([gun for gun in bits(able & state.present) if left(rules, state, gun)])
 
 
 def serving(rules: CaporettoPrinted, state: State, formation: int) -> int:
     """12.1.3.e1, 18.6: those that may be assigned to a formation (`command.free_guns`) and have something to fire."""
-    return mask_of(gun for gun in bits(command.free_guns(rules, state, formation)) if left(rules, state, gun))
+    return mask_of([gun for gun in bits(command.free_guns(rules, state, formation)) if left(rules, state, gun)])
 
 
 def bombards_in_actions(rules: CaporettoPrinted, state: State, side: int) -> bool:
@@ -187,9 +187,11 @@ def ready_to_defend(rules: CaporettoPrinted, state: State, side: int, among: int
     two points. Who is Out of Command may (7.8). `among` as in `ready`."""
     able = rules.guns & rules.of_side[side] & state.emplaced & ~rules.groups & ~state.def_fired & among
     return mask_of(
-        gun
-        for gun in bits(able)
-        if state.at[gun] >= 0 and rules.tables.guns[rules.gun_class[gun]].defends and factor(rules, state, gun)
+        [
+            gun
+            for gun in bits(able & state.present)
+            if rules.tables.guns[rules.gun_class[gun]].defends and factor(rules, state, gun)
+        ]
     )
 
 

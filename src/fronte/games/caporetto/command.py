@@ -10,8 +10,8 @@ from fronte.games.caporetto import supply
 from fronte.games.caporetto.counters import ENGINEER, FLAMETHROWER, MACHINE_GUN
 from fronte.games.caporetto.roster import NO_ONE
 from fronte.games.caporetto.state import NOBODY, NOT_PLANNED, State, zone_of
-from fronte.games.caporetto.terrain import AHG, ITALIAN
-from fronte.hexes import bits
+from fronte.games.caporetto.terrain import AHG, ITALIAN, Ground
+from fronte.hexes import bits, mask_of
 
 if TYPE_CHECKING:
     from fronte.games.caporetto.printed import CaporettoPrinted
@@ -30,10 +30,15 @@ def reach(rules: CaporettoPrinted, state: State, formation: int, here: int, pass
     pass (`passed`, a set of hexes). Such a hex is not reached itself: nobody of one's own is in it.
     """
     one = rules.formations[formation]
-    closed = _shut(state, one.side) | _contested(rules, state, one.side) & ~passed
-    found = layer = 1 << here
-    for _ in range(one.command):
-        layer = rules.ground.around(layer) & rules.ground.extent & ~closed & ~found
+    closed = _shut(state, one.side) | _contested(rules, state, one.side) & ~passed | ~rules.ground.extent
+    return _within(rules.ground, 1 << here, one.command, closed)
+
+
+def _within(ground: Ground, hexes: int, far: int, closed: int) -> int:
+    """These hexes, and those at most so many steps away, through none that is closed."""
+    found = layer = hexes
+    for _ in range(far):
+        layer = ground.around(layer) & ~closed & ~found
         if not layer:
             break
         found |= layer
@@ -64,7 +69,7 @@ def members(rules: CaporettoPrinted, state: State, formation: int) -> list[int]:
     mask = rules.formations[formation].mask & ~state.rommel
     if formation == rules.rommel:
         mask = state.rommel
-    return [unit for unit in bits(mask) if state.at[unit] >= 0]
+    return list(bits(mask & state.present))
 
 
 def next_die(rules: CaporettoPrinted, state: State, formation: int, here: int, passed: int, stopped: int) -> int:
@@ -73,14 +78,14 @@ def next_die(rules: CaporettoPrinted, state: State, formation: int, here: int, p
     One die for each hex and activation, and only for units that no free way reaches: the way with the fewest dice is
     tried, from the headquarters outwards. `passed` and `stopped` are the hexes whose dice have fallen.
     """
-    one = rules.formations[formation]
-    free = reach(rules, state, formation, here, passed)
-    goals = 0
-    for unit in members(rules, state, formation):
-        goals |= 1 << state.at[unit]
-    goals &= ~free
+    one, ground = rules.formations[formation], rules.ground
+    goals = mask_of([state.at[unit] for unit in members(rules, state, formation)])
     dear = _contested(rules, state, one.side) & ~passed
-    closed = _shut(state, one.side) | stopped
+    closed = _shut(state, one.side) | stopped | ~ground.extent
+    free = _within(ground, 1 << here, one.command, closed | dear)
+    goals &= ~free
+    if not goals & _within(ground, 1 << here, one.command, closed):
+        return NOBODY
     # by hex the fewest dice of any way so far, with the first hex on it that needs one
     best = {here: (0, NOBODY)}
     edge = best
@@ -88,17 +93,17 @@ def next_die(rules: CaporettoPrinted, state: State, formation: int, here: int, p
         grown: dict[int, tuple[int, int]] = {}
         for h, (dice, first) in edge.items():
             for there in rules.grid.adjacent[h]:
-                if closed >> there & 1 or not rules.ground.extent >> there & 1:
+                if closed >> there & 1:
                     continue
-                asks = dear >> there & 1
-                way = (dice + asks, first if first != NOBODY else there if asks else NOBODY)
-                known = min((found[there] for found in (best, grown) if there in found), default=None)
-                if known is None or way < known:
+                if dear >> there & 1:
+                    way = dice + 1, there if first == NOBODY else first
+                else:
+                    way = dice, first
+                if (there not in best or way < best[there]) and (there not in grown or way < grown[there]):
                     grown[there] = way
-        best = best | grown
+        best |= grown
         edge = grown
-    found = [best[h] for h in bits(goals) if h in best]
-    return min(found)[1] if found else NOBODY
+    return min([best[h] for h in bits(goals) if h in best])[1]
 
 
 # 7.6: where a headquarters is placed
@@ -109,7 +114,7 @@ def fields(rules: CaporettoPrinted, state: State, formation: int) -> list[int]:
     without a die."""
     one = rules.formations[formation]
     there = [unit for unit in members(rules, state, formation) if not state.ooc >> unit & 1]
-    return [_from_which(rules, state, one.side, one.command, state.at[unit]) for unit in there]
+    return [_from_which(rules, state, one.side, one.command, 1 << state.at[unit]) for unit in there]
 
 
 def hq_hexes(rules: CaporettoPrinted, state: State, formation: int) -> int:
@@ -121,22 +126,20 @@ def hq_hexes(rules: CaporettoPrinted, state: State, formation: int) -> int:
     fed = 0
     for inside in {supply.where_lines_run(rules, state, unit) for unit in there}:
         fed |= supply.supplied(rules.ground, supply.lines_of(rules, state, one.force, inside, denied))
-    near = 0
-    for field in fields(rules, state, formation):
-        near |= field
+    near = _from_which(rules, state, one.side, one.command, mask_of([state.at[unit] for unit in there]))
     return fed & near & ~_shut(state, one.side)
 
 
-def _from_which(rules: CaporettoPrinted, state: State, side: int, far: int, goal: int) -> int:
-    """7.1: the hexes from which a range of so many hexes reaches a unit in this one without a die. The hex of the
+def _from_which(rules: CaporettoPrinted, state: State, side: int, far: int, goals: int) -> int:
+    """7.1: the hexes from which a range of so many hexes reaches a unit in one of these without a die. The hex of the
     headquarters is not counted, so that it may lie in an enemy zone itself (7.6)."""
-    closed = _shut(state, side) | _contested(rules, state, side)
-    found = layer = 1 << goal
-    for step in range(far):
-        near = rules.ground.around(layer) & rules.ground.extent & ~_shut(state, side)
+    shut, contested = _shut(state, side) | ~rules.ground.extent, _contested(rules, state, side)
+    found = layer = goals
+    for _ in range(far):
+        near = rules.ground.around(layer) & ~shut & ~found
         found |= near
-        layer = near & ~closed
-        if not layer or step == far - 1:
+        layer = near & ~contested
+        if not layer:
             break
     return found
 
@@ -173,11 +176,7 @@ def most_guns(rules: CaporettoPrinted, state: State, formation: int, reacts: boo
 
 def free_guns(rules: CaporettoPrinted, state: State, formation: int) -> int:
     """18.8, 12.1.2, 7.8: the guns that can be assigned to a formation: in fire mode, in command, not yet fired."""
-    found = rules.guns_for(formation) & state.emplaced & ~(state.act | state.ooc)
-    for gun in bits(found):
-        if state.at[gun] < 0:
-            found &= ~(1 << gun)
-    return found
+    return rules.guns_for(formation) & state.emplaced & state.present & ~(state.act | state.ooc)
 
 
 def candidates(rules: CaporettoPrinted, state: State, formation: int, reached: int) -> int:
@@ -185,8 +184,8 @@ def candidates(rules: CaporettoPrinted, state: State, formation: int, reached: i
     out of command, attached to no other (7.10), of its own force, and those of a division only to its own."""
     one, found = rules.formations[formation], 0
     taken = state.activated | state.ooc | state.attached
-    for unit in bits(rules.independents & rules.of_force[one.force] & ~taken):
-        if state.at[unit] >= 0 and reached >> state.at[unit] & 1:
+    for unit in bits(rules.independents & rules.of_force[one.force] & state.present & ~taken):
+        if reached >> state.at[unit] & 1:
             fits = rules.division[unit] in (NO_ONE, one.division)
             found |= fits << unit
     return found

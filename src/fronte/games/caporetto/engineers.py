@@ -31,7 +31,7 @@ Span = tuple[int, int]
 def idle(rules: CaporettoPrinted, state: State, force: int) -> list[int]:
     """17.3, 19.3: the engineers of a force on the map that do not work yet."""
     mine = rules.engineers & rules.of_force[force] & ~state.working
-    return [unit for unit in bits(mine) if state.at[unit] >= 0]
+    return list(bits(mine & state.present))
 
 
 # 17.1 to 17.3: trenches
@@ -117,7 +117,7 @@ def blow(rules: CaporettoPrinted, state: State, span: Span, rule: str, out: list
 def charged(rules: CaporettoPrinted, state: State, unit: int, h: int) -> list[int]:
     """19.2.1: the bridges for which a die is thrown, since the first unit of the AHG has moved to one of their ends, or
     by option next to one."""
-    if rules.side[unit] != AHG:
+    if rules.side[unit] != AHG or not rules.ground.charged & state.standing & ~state.tested:
         return []
     near = rules.grid.ring[h] if rules.option["bridge_adjacent"] == "ring" else 0
     near |= 1 << h

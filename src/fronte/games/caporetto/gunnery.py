@@ -288,8 +288,11 @@ def _barrage_barrels(rules: Caporetto, state: State, guns: int, force: int) -> l
 
 def can_interdict(rules: Caporetto, state: State, force: int) -> bool:
     """12.1.6: is there a gun of a force with a hex on which it could lay a barrage?"""
-    observed = observation.in_barrage(rules, state, rules.scene.force_side[force])
-    return any(_barrage_hexes(rules, state, gun, observed) for gun in bits(_layers(rules, state, force)))
+    guns = list(bits(_layers(rules, state, force)))
+    if any(_barrage_hexes(rules, state, gun, 0) for gun in guns):  # by what a gun sees itself
+        return True
+    observed = observation.in_barrage(rules, state, rules.scene.force_side[force]) if guns else 0
+    return any(_barrage_hexes(rules, state, gun, observed) for gun in guns)
 
 
 def barrage_price(rules: Caporetto, pairs: Sequence[Pair], force: int) -> int:

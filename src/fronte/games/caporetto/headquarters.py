@@ -19,7 +19,7 @@ from fronte.games.caporetto.printed import DISPLAY
 from fronte.games.caporetto.seating import active_seat
 from fronte.games.caporetto.state import NOBODY, State
 from fronte.games.common.positions import HEX, HEXES, UNIT, UNITS, WORD
-from fronte.hexes import bits, mask_of
+from fronte.hexes import bits, mask_of, nth
 
 if TYPE_CHECKING:
     from fronte.games.caporetto.game import Caporetto
@@ -152,6 +152,10 @@ class PlaceHq(Choice["Caporetto", State]):
     def legal(self, rules: Caporetto, state: State, frame: Frame) -> Iterator[Action]:
         for h in bits(command.hq_hexes(rules, state, frame.args[0])):
             yield Hq(rules.grid.ids[h])
+
+    def sample(self, rules: Caporetto, state: State, frame: Frame, rng: Random) -> Action:
+        found = command.hq_hexes(rules, state, frame.args[0])
+        return Hq(rules.grid.ids[nth(found, rng.randrange(found.bit_count()))])
 
     def why_not(self, rules: Caporetto, state: State, frame: Frame, action: Action) -> Refusal | None:
         assert isinstance(action, Hq)

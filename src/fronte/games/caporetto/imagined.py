@@ -442,6 +442,7 @@ def _recast(rules: Caporetto, state: State, twin: State, seat: int, rng: Random 
         at[unit], lost[unit], dp[unit] = UNMADE, 0, 0
     for place, unit, worn in zip(places, units, steps, strict=True):
         at[unit], lost[unit] = place.h, worn
+    twin.present = twin.present & ~strangers | mask_of(units)
     swap = dict(zip(covered, units, strict=True))
     for pile in stacks:
         twin.stacks[pile.h] = tuple([swap.get(unit, unit) for unit in pile.units])

@@ -13,7 +13,7 @@ from fronte.games.caporetto.moving import Detach, Done, Exit, March, Move, Movin
 from fronte.games.caporetto.seating import FORCE, foe, forces_in_order, of_its_force, seat_of
 from fronte.games.caporetto.state import State
 from fronte.games.caporetto.terrain import ITALIAN
-from fronte.hexes import bits, mask_of
+from fronte.hexes import bits
 
 if TYPE_CHECKING:
     from fronte.games.caporetto.game import Caporetto
@@ -79,9 +79,9 @@ class LaterMoves(Moving):
             marching.close(state)
             marching.tire(rules, state, out, [unit for unit in bits(state.weary) if unit not in units])
 
-    def idleness(self, movers: Sequence[int]) -> float:
+    def idleness(self, movers: int) -> float:
         """At random a force of two hundred does not move all of them."""
-        return max(1 / (len(movers) + 1), 0.12)
+        return max(1 / (movers + 1), 0.12)
 
 
 @CHAPTER.choice(on="next_phase later_turn", seats=of_its_force, takes=(FORCE,), phases=GUNS)
@@ -92,8 +92,8 @@ class MoveGuns(LaterMoves):
     rules = ("4.P9", "10.3.1", "10.3.2", "18.4")
 
     def able(self, rules: Caporetto, state: State, frame: Frame) -> int:
-        found = rules.guns & rules.of_force[frame.args[0]] & ~state.emplaced & ~state.moved & ~state.activated
-        return _on_map(state, found)
+        found: int = rules.guns & rules.of_force[frame.args[0]] & ~state.emplaced & ~state.moved & ~state.activated
+        return found & state.present
 
     def why_not_able(self, rules: Caporetto, state: State, frame: Frame, unit: int) -> Refusal:
         data = {"unit": rules.ids[unit]}
@@ -112,7 +112,7 @@ class MoveOthers(LaterMoves):
     rules = ("4.P10", "10.3.1", "10.3.2", "10.4")
 
     def able(self, rules: Caporetto, state: State, frame: Frame) -> int:
-        return _on_map(state, self._free(rules, state, frame.args[0]))
+        return self._free(rules, state, frame.args[0]) & state.present
 
     def is_able(self, rules: Caporetto, state: State, frame: Frame, unit: int) -> bool:
         return state.at[unit] >= 0 and bool(self._free(rules, state, frame.args[0]) >> unit & 1)
@@ -138,11 +138,6 @@ class MoveOthers(LaterMoves):
         force = self.force(rules, state, frame)
         came = {state.at[unit] for unit in bits(state.arrived & rules.of_force[force])} - {*found}
         return found + [h for h in sorted(came) if h >= 0 and self.is_too_full(rules, state, h, force)]
-
-
-def _on_map(state: State, units: int) -> int:
-    at = state.at
-    return mask_of([unit for unit in bits(units) if at[unit] >= 0])
 
 
 def may_not_yet(rules: Caporetto, state: State, force: int) -> bool:

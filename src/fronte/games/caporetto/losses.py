@@ -50,7 +50,7 @@ def steps_left(rules: CaporettoPrinted, state: State, unit: int) -> int:
 
 def singles(rules: CaporettoPrinted, state: State, units: Iterable[int]) -> int:
     """21.10: those of these units that are German battalions with one step left, as a set."""
-    return mask_of(u for u in units if rules.can_detach >> u & 1 and steps_left(rules, state, u) == 1)
+    return mask_of([u for u in units if rules.can_detach >> u & 1 and steps_left(rules, state, u) == 1])
 
 
 def is_generic(rules: CaporettoPrinted, state: State, unit: int) -> bool:

@@ -33,7 +33,7 @@ from fronte.games.caporetto import (
     victory,
     volleys,
 )
-from fronte.games.caporetto.movement import OTHERS, TACTICAL, Going, Manner
+from fronte.games.caporetto.movement import OTHERS, TACTICAL, Going, Manner, Toll
 from fronte.games.caporetto.state import NOBODY, State, put
 from fronte.games.caporetto.tables import CLOSED, WHOLE_ALLOWANCE
 from fronte.games.common.positions import HEX, HEXES, UNITS
@@ -67,19 +67,18 @@ STEP = (
 def manner_of(state: State, units: Iterable[int], across: bool = False, strategic: bool = False) -> Manner:
     """10.1, 10.3, 10.4: how these units move now; forced if all of them have said so."""
     when = TACTICAL if state.phase == "action" else OTHERS
-    return Manner(when, all(state.marched >> unit & 1 for unit in units), strategic, not across)
+    return Manner(when, not mask_of(units) & ~state.marched, strategic, not across)
 
 
 def left_of(rules: Caporetto, state: State, units: Iterable[int], strategic: bool = False) -> int:
     """10.0, 10.4, 10.3.2: the quarters of a point that these units have together: what the one with the least has."""
-    spare = dict(state.leftovers)
-    found = []
+    spare, found = dict(state.leftovers), []
     for unit in units:
-        own = movement.allowance(rules, state, (unit,), Manner())
-        raised = own
+        own = movement.own_points(rules, state, unit)
+        left = spare.get(unit, own)
         if strategic or state.marched >> unit & 1:
-            raised = movement.allowance(rules, state, (unit,), manner_of(state, (unit,), strategic=strategic))
-        found.append(spare.get(unit, own) + raised - own)
+            left += movement.allowance(rules, state, (unit,), manner_of(state, (unit,), strategic=strategic)) - own
+        found.append(left)
     return min(found)
 
 
@@ -91,7 +90,12 @@ def is_open(state: State, units: Iterable[int]) -> bool:
 
 def has_begun(state: State, unit: int) -> bool:
     """10.0.6, 10.0.9: has it spent points in the step that is going on?"""
-    return any(one == unit for one, _ in state.leftovers)
+    return unit in dict(state.leftovers)
+
+
+def is_fresh(state: State, units: Iterable[int]) -> bool:
+    """10.0.9: has nobody of these spent anything in the step that is going on?"""
+    return dict(state.leftovers).keys().isdisjoint(units)
 
 
 def may_be_strategic(rules: Caporetto, state: State, units: Sequence[int]) -> bool:
@@ -186,22 +190,31 @@ def why_no_step(
 ) -> Refusal | None:
     """10.0, 10.0.3, 10.0.5: why units cannot go from a hex to another with so much left; `fresh` if nobody has spent
     anything (10.0.9)."""
+    found = step(rules, state, units, here, there, left, ways, fresh)
+    return found if isinstance(found, Refusal) else None
+
+
+def step(
+    rules: Caporetto, state: State, units: Sequence[int], here: int, there: int, left: int, ways: Going, fresh: bool
+) -> Toll | Refusal:
+    """10.0, 10.0.3, 10.0.5, 10.1.1: what units pay for going from a hex to another with so much left, the point for
+    leaving an enemy zone in it, or why they cannot."""
     if not rules.grid.ring[here] >> there & 1:
         return Refusal("10.0", "not_next", {"hex": rules.hex_id(there), "from": rules.hex_id(here)})
     if ways.closed >> there & 1:
         return why_closed(rules, state, units, there)
-    paid = movement.price(rules, state, units, here, there, ways)
+    paid, by_road = movement.toll(rules, state, units, here, there, ways)
     if paid == CLOSED:
         return Refusal("10.0.2", "no_way", {"hex": rules.hex_id(there), "from": rules.hex_id(here)})
     if paid == WHOLE_ALLOWANCE:
         if fresh:
-            return None
+            return Toll(paid, by_road)
         return Refusal("10.0.9", "climbs_only_at_first", {"unit": rules.ids[units[0]]})
     paid += movement.leaving_price(rules, state, here, ways)
     if paid > left:
         data = {"hex": rules.hex_id(there), "need": paid, "have": max(left, 0)}
         return Refusal("10.0.3", "step_too_dear", data)
-    return None
+    return Toll(paid, by_road)
 
 
 def why_closed(rules: Caporetto, state: State, units: Sequence[int], h: int) -> Refusal:
@@ -258,11 +271,11 @@ def march(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> Non
     strategic = may_be_strategic(rules, state, units) and is_far(rules, state, units, there)
     manner = manner_of(state, units, bool(across), strategic)
     ways = movement.going(rules, state, units, manner)
-    left, fresh = left_of(rules, state, units, strategic), not any(has_begun(state, unit) for unit in units)
-    if why_no_step(rules, state, units, here, there, left, ways, fresh) is not None:
+    left = left_of(rules, state, units, strategic)
+    made = step(rules, state, units, here, there, left, ways, is_fresh(state, units))
+    if isinstance(made, Refusal):
         return
-    toll = movement.toll(rules, state, units, here, there, ways)
-    _spend(rules, state, units, here, toll.paid, strategic, ways)
+    _spend(rules, state, units, made.paid, strategic)
     stops = movement.must_stop(rules, state, units, here, there, ways)
     for unit in (*units, *flamethrowers.carried(state, units)):
         put(rules, state, unit, there)
@@ -273,10 +286,11 @@ def march(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> Non
         close(state)
     else:
         state.moving, state.mover = mask_of(units), units[0]
-        state.left, state.steps = max(0, left_of(rules, state, units, strategic)), state.steps + 1
+        state.left = 0 if made.paid == WHOLE_ALLOWANCE else max(0, left - made.paid)
+        state.steps += 1
         if len(path) > 1:
             state.frames.append(Frame("march", AUTO, (units, path[1:], across)))
-    watch(rules, state, units, here, there, toll.by_road)
+    watch(rules, state, units, here, there, made.by_road)
     arrive(rules, state, units, there, out, moves=True)
 
 
@@ -285,19 +299,16 @@ def is_far(rules: Caporetto, state: State, units: Sequence[int], h: int) -> bool
     return not movement.near_enemies(rules, state, rules.side[units[0]]) >> h & 1
 
 
-def _spend(
-    rules: Caporetto, state: State, units: Sequence[int], here: int, paid: int, strategic: bool, ways: Going
-) -> None:
+def _spend(rules: Caporetto, state: State, units: Sequence[int], paid: int, strategic: bool) -> None:
     """10.0.1, 10.0.9, 10.1.1: what a step costs is taken from what each has; a cliff takes all of it."""
     spare = dict(state.leftovers)
-    extra = 0 if paid == WHOLE_ALLOWANCE else movement.leaving_price(rules, state, here, ways)
     for unit in units:
-        own = spare.get(unit, movement.allowance(rules, state, (unit,), Manner()))
+        own = spare.get(unit, movement.own_points(rules, state, unit))
         if paid == WHOLE_ALLOWANCE:
             own -= left_of(rules, state, (unit,), strategic)
             state.climbed |= 1 << unit
         else:
-            own -= paid + extra
+            own -= paid
         spare[unit] = own
         state.rapid = state.rapid | 1 << unit if strategic else state.rapid & ~(1 << unit)
     state.leftovers = tuple(sorted(spare.items()))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from fronte.engine.decision import Refusal
 from fronte.games.caporetto import sectors, trenches
 from fronte.games.caporetto.counters import QUARTERS
-from fronte.games.caporetto.prices import is_company, is_full, step_price
+from fronte.games.caporetto.prices import along_road, is_company, is_full, off_road
 from fronte.games.caporetto.state import State, zone_of
 from fronte.games.caporetto.tables import CLOSED, WHOLE_ALLOWANCE
 from fronte.games.caporetto.terrain import ISONZO, ITALIAN
@@ -43,7 +43,7 @@ def allowance(rules: CaporettoPrinted, state: State, units: Sequence[int], manne
 
     A forced march adds a half, strategic movement doubles, and both together multiply, unless by option they add up.
     """
-    least = min(rules.points[unit] + (rules.rommel_points if state.rommel >> unit & 1 else 0) for unit in units)
+    least = min([own_points(rules, state, unit) for unit in units])
     total = least
     if manner.strategic:
         total = total * rules.strategic.part // rules.strategic.of
@@ -51,6 +51,11 @@ def allowance(rules: CaporettoPrinted, state: State, units: Sequence[int], manne
         base = total if rules.option["forced_strategic"] == "multiply" else least
         total += base * rules.forced.part // rules.forced.of - base
     return total
+
+
+def own_points(rules: CaporettoPrinted, state: State, unit: int) -> int:
+    """10.0, 21.6: what a unit has without any effort, in quarters of a point."""
+    return rules.points[unit] + rules.rommel_points if state.rommel >> unit & 1 else rules.points[unit]
 
 
 def why_not_so(rules: CaporettoPrinted, state: State, units: Sequence[int], manner: Manner) -> Refusal | None:
@@ -75,10 +80,8 @@ def why_not_so(rules: CaporettoPrinted, state: State, units: Sequence[int], mann
 
 def near_enemies(rules: CaporettoPrinted, state: State, side: int) -> int:
     """10.3.2: the hexes that are less than three from an enemy unit."""
-    found = state.occ[1 - side] | state.guns[1 - side]
-    for _ in range(rules.strategic_distance - 1):
-        found |= rules.ground.around(found)
-    return found
+    far = rules.strategic_distance - 1
+    return rules.grid.near(state.occ[1 - side] | state.guns[1 - side], far)[far]
 
 
 # Steps
@@ -100,10 +103,9 @@ class Going(NamedTuple):
 def going(rules: CaporettoPrinted, state: State, units: Sequence[int], manner: Manner) -> Going:
     """10.0.5, 10.1.1, 10.3.1, 18.4, 21.5.1, 24.3: where these units could go now, whatever they have left."""
     side, moving = rules.side[units[0]], 0
-    for unit in units:
-        moving |= 1 << unit
     closed = ~rules.ground.extent | state.occ[1 - side]
     for unit in units:
+        moving |= 1 << unit
         closed |= ~sectors.may_go(rules, state, unit)
     if manner.when != TACTICAL:
         closed |= state.guns[1 - side]
@@ -114,7 +116,8 @@ def going(rules: CaporettoPrinted, state: State, units: Sequence[int], manner: M
         closed |= zones & ~state.occ[side]
     if not moving & ~rules.infiltration:
         zones = 0
-    return Going(closed, zones, zones, manner.by_road and fits_road(rules, state, units), moving)
+    roads = manner.by_road and (len(units) == 1 or fits_road(rules, state, units))
+    return Going(closed, zones, zones, roads, moving)
 
 
 def fits_road(rules: CaporettoPrinted, state: State, units: Sequence[int]) -> bool:
@@ -145,12 +148,13 @@ def toll(rules: CaporettoPrinted, state: State, units: Sequence[int], here: int,
     """10.0.2, 10.0.4, 11.3: what a step costs these units together: off the road what the slowest pays, along it the
     rate of the road where it is free and cheaper; CLOSED where one of them cannot go, WHOLE_ALLOWANCE across a cliff.
     """
-    rough = _dearest([step_price(rules, state, unit, here, there, by_road=False) for unit in units])
-    if not ways.roads or not rules.ground.route[rules.ground.way(here, there)]:
+    way = rules.ground.way(here, there)
+    rough = _dearest([off_road(rules, state, unit, way, here, there) for unit in units])
+    if not ways.roads or not rules.ground.route[way]:
         return Toll(rough, False)
     if is_full(rules, state, there, ways.moving):
         return Toll(rough, False)
-    smooth = _dearest([step_price(rules, state, unit, here, there, by_road=True) for unit in units])
+    smooth = _dearest([along_road(rules, state, unit, way, there) for unit in units])
     if smooth == CLOSED or 0 <= rough <= smooth:
         return Toll(rough, False)
     return Toll(smooth, True)
@@ -162,6 +166,8 @@ def price(rules: CaporettoPrinted, state: State, units: Sequence[int], here: int
 
 
 def _dearest(prices: list[int]) -> int:
+    if len(prices) == 1:
+        return prices[0]
     if CLOSED in prices:
         return CLOSED
     return WHOLE_ALLOWANCE if WHOLE_ALLOWANCE in prices else max(prices)
@@ -264,10 +270,10 @@ def offers(
     full: dict[int, bool] = {}
 
     def quickly(here: int) -> Iterable[tuple[int, int]]:
-        for there, off_road, on_road, bridge, owner, in_trench in leads[here]:
+        for there, rough, on_road, bridge, owner, in_trench in leads[here]:
             if closed >> there & 1:
                 continue
-            paid = in_trench if owner == side else off_road
+            paid = in_trench if owner == side else rough
             if on_road > 0 and ways.roads and (not bridge or standing & bridge):
                 taken = full.get(there)
                 if taken is None:

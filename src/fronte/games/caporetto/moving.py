@@ -22,7 +22,7 @@ from fronte.games.caporetto.marching import has_begun, is_open, left_of, manner_
 from fronte.games.caporetto.movement import Going
 from fronte.games.caporetto.state import State
 from fronte.games.caporetto.ways import Ways, leg, walk, ways
-from fronte.hexes import bits, mask_of
+from fronte.hexes import bits, mask_of, nth
 
 if TYPE_CHECKING:
     from fronte.games.caporetto.game import Caporetto
@@ -111,6 +111,11 @@ def too_full(rules: Caporetto, state: State, h: int, units: Sequence[int]) -> st
     return stacking.why_not(rules, h, units, rules.guns & ~state.emplaced, losses.singles(rules, state, units))
 
 
+def drawn(units: int, rng: Random) -> int:
+    """One of these units at random."""
+    return nth(units, rng.randrange(units.bit_count()))
+
+
 # The decision
 
 
@@ -138,12 +143,16 @@ class Moving(Choice["Caporetto", State]):
         raise NotImplementedError
 
     def movers(self, rules: Caporetto, state: State, frame: Frame) -> list[int]:
-        """Those that can move: first who has set out; alone if he may not stay where he is."""
+        """Those that can move, first who has set out."""
         going = state.moving & ~state.activated
-        first = list(bits(going))
+        return [*bits(going), *bits(self.can_move(rules, state, frame) & ~going)]
+
+    def can_move(self, rules: Caporetto, state: State, frame: Frame) -> int:
+        """Those that can move: who has set out, alone if he may not stay where he is, and who is able to."""
+        going = state.moving & ~state.activated
         if going and self.why_not_leave(rules, state, frame) is not None:
-            return first
-        return first + list(bits(self.able(rules, state, frame) & ~going))
+            return going
+        return going | self.able(rules, state, frame)
 
     def stacks(self, rules: Caporetto, state: State, movers: Sequence[int]) -> Iterator[tuple[int, ...]]:
         """10.0: who can go together: all that are in a hex and have set out, or all that have not."""
@@ -168,7 +177,12 @@ class Moving(Choice["Caporetto", State]):
             yield Done()
 
     def is_idle(self, rules: Caporetto, state: State, frame: Frame) -> bool:
-        """Is there nothing to decide, since nobody can do anything?"""
+        """Is there nothing to decide, since nobody can do anything? What is found soonest is looked for first."""
+        movers = self.movers(rules, state, frame)
+        if any(marching.why_not_forced(rules, state, unit) is None for unit in movers):
+            return False
+        if any(self.can_step(rules, state, frame, unit) for unit in movers):
+            return False
         return next(self.legal(rules, state, frame), None) == Done()
 
     def more(self, rules: Caporetto, state: State, frame: Frame) -> Iterator[Action]:
@@ -359,10 +373,14 @@ class Moving(Choice["Caporetto", State]):
 
     def can_go(self, rules: Caporetto, state: State, frame: Frame, unit: int) -> bool:
         """10: is there a hex to which a unit could go now? The next ones are looked at first."""
-        for h in rules.grid.adjacent[state.at[unit]]:
-            if self.judged(rules, state, frame, (unit,), (h,), "") is None:
-                return True
+        if self.can_step(rules, state, frame, unit):
+            return True
         return any(found.left for found in self.reached(rules, state, frame, (unit,)))
+
+    def can_step(self, rules: Caporetto, state: State, frame: Frame, unit: int) -> bool:
+        """10: could a unit go to one of the next hexes?"""
+        near = rules.grid.adjacent[state.at[unit]]
+        return any(self.judged(rules, state, frame, (unit,), (h,), "") is None for h in near)
 
     # The end
 
@@ -376,17 +394,18 @@ class Moving(Choice["Caporetto", State]):
             if any(self.can_go(rules, state, frame, unit) for unit in self._leavers(rules, state, frame, h)):
                 return Refusal("11.2", "still_too_full", {"hex": rules.hex_id(h)})
         if rules.scene.sectors:
-            for unit in bits(able | state.moving & ~state.activated):
-                astray = sectors.is_astray(rules, state, unit)
-                if astray and not state.moved >> unit & 1 and self.can_go(rules, state, frame, unit):
+            going = able | state.moving & ~state.activated
+            for unit in bits(sectors.astray(rules, state, going, self.force(rules, state, frame)) & ~state.moved):
+                if self.can_go(rules, state, frame, unit):
                     return Refusal("24.3", "must_return", {"unit": rules.ids[unit]})
         return None
 
     def urgent(self, rules: Caporetto, state: State, frame: Frame) -> list[int]:
         """11.2, 24.3: who must not stay where he is, as far as he can go: the step waits for them."""
         going = self.able(rules, state, frame) | state.moving & ~state.activated
-        found = [unit for unit in bits(going) if sectors.is_astray(rules, state, unit)]
-        found += [unit for unit in bits(going) if sectors.is_common(rules, state.at[unit])]
+        found = list(bits(sectors.astray(rules, state, going, self.force(rules, state, frame))))
+        if rules.scene.sectors:
+            found += [unit for unit in bits(going) if sectors.is_common(rules, state.at[unit])]
         for h in self.crowded(rules, state, frame):
             found += self._leavers(rules, state, frame, h)
         return list(dict.fromkeys(found))
@@ -398,7 +417,9 @@ class Moving(Choice["Caporetto", State]):
         return [h for h in entered if self.is_too_full(rules, state, h, force)]
 
     def is_too_full(self, rules: Caporetto, state: State, h: int, force: int) -> bool:
-        """11.1: are there more units of a force in a hex than may be?"""
+        """11.1: are there more units of a force in a hex than may be? One alone always has room."""
+        if len(state.stacks.get(h, ())) < 2:
+            return False
         return bool(too_full(rules, state, h, friends(rules, state, h, force)))
 
     def _leavers(self, rules: Caporetto, state: State, frame: Frame, h: int) -> list[int]:
@@ -449,18 +470,18 @@ class Moving(Choice["Caporetto", State]):
 
     def sample(self, rules: Caporetto, state: State, frame: Frame, rng: Random) -> Action:
         """Some unit goes some way or does something, or all is done; drawn without looking at everything."""
-        movers = self.movers(rules, state, frame)
+        movers = self.can_move(rules, state, frame)
         draw = rng.random()
-        if draw < self.idleness(movers):
+        if draw < self.idleness(movers.bit_count()):
             if self.why_not_done(rules, state, frame) is None:
                 return Done()
-            movers = self.urgent(rules, state, frame) or movers
+            movers = mask_of(self.urgent(rules, state, frame)) or movers
         if draw > 0.8:
             found = self.something(rules, state, frame, movers, rng)
             if found is not None:
                 return found
         for _ in range(3) if movers else ():
-            found = self.some_move(rules, state, frame, (rng.choice(movers),), rng)
+            found = self.some_move(rules, state, frame, (drawn(movers, rng),), rng)
             if found is not None:
                 return found
         if self.why_not_done(rules, state, frame) is None:
@@ -473,20 +494,19 @@ class Moving(Choice["Caporetto", State]):
                 return rng.choice(moves)
         return rng.choice(self.listed(rules, state, frame))
 
-    def idleness(self, movers: Sequence[int]) -> float:
-        """How often nothing more is done."""
-        return 1 / (len(movers) + 1)
+    def idleness(self, movers: int) -> float:
+        """How often nothing more is done where so many could move."""
+        return 1 / (movers + 1)
 
-    def something(
-        self, rules: Caporetto, state: State, frame: Frame, movers: Sequence[int], rng: Random
-    ) -> Action | None:
+    def something(self, rules: Caporetto, state: State, frame: Frame, movers: int, rng: Random) -> Action | None:
         """Something but a move of one unit; None if nothing is found."""
         if not movers:
             return None
-        unit = rng.choice(movers)
-        together = [units for units in self.stacks(rules, state, movers) if unit in units]
+        unit = drawn(movers, rng)
+        beside = list(bits(movers & mask_of(state.stacks[state.at[unit]])))
+        together = next((units for units in self.stacks(rules, state, beside) if unit in units), ())
         if together and rng.random() < 0.5:
-            return self.some_move(rules, state, frame, together[0], rng)
+            return self.some_move(rules, state, frame, together, rng)
         found = list(self.of_unit(rules, state, frame, unit))
         return rng.choice(found) if found else None
 

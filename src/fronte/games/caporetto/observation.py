@@ -18,10 +18,12 @@ if TYPE_CHECKING:
 def seen_from(rules: CaporettoPrinted, state: State, h: int) -> int:
     """8.1, 12.1.1, 12.1.1.2: the hexes to which a line of sight leads from here in the weather of the turn; none out of
     fog and blizzard or into them, not even next to it."""
-    blind = rules.blind[state.turn]
-    if blind >> h & 1:
-        return 0
-    return rules.ground.sight.seen(h, rules.reach[rules.weather_at(state.turn, h)]) & ~blind
+    found = rules.sights[state.turn].get(h)
+    if found is None:
+        blind = rules.blind[state.turn]
+        seen = 0 if blind >> h & 1 else rules.ground.sight.seen(h, rules.reach[rules.weather_at(state.turn, h)])
+        found = rules.sights[state.turn][h] = seen & ~blind
+    return found
 
 
 def sees(rules: CaporettoPrinted, state: State, gun: int, h: int) -> bool:
@@ -37,10 +39,11 @@ def is_direct(rules: CaporettoPrinted, here: int, there: int) -> bool:
 def posts(rules: CaporettoPrinted, state: State, side: int, fit: int) -> int:
     """12.1.1: the observer hexes of a side: with a place, a mountain top or a gun of its own, and in it one of the
     units that are fit to observe."""
-    there = 0
-    for h in bits((state.occ[side] | state.guns[side]) & (rules.ground.observers | state.guns[side])):
-        if mask_of(state.stacks[h]) & fit & rules.of_side[side]:
-            there |= 1 << h
+    there = (state.occ[side] | state.guns[side]) & (rules.ground.observers | state.guns[side])
+    unfit = mask_of([state.at[unit] for unit in bits(rules.of_side[side] & state.present & ~fit)])
+    for h in bits(there & unfit):
+        if not mask_of(state.stacks[h]) & fit & rules.of_side[side]:
+            there &= ~(1 << h)
     return there
 
 
@@ -83,7 +86,10 @@ def considered(rules: CaporettoPrinted, state: State) -> int:
 
 
 def _seen(rules: CaporettoPrinted, state: State, hexes: int) -> int:
-    found = 0
-    for h in bits(hexes):
-        found |= seen_from(rules, state, h)
+    found = rules.seen.get((state.turn, hexes))
+    if found is None:
+        found = 0
+        for h in bits(hexes):
+            found |= seen_from(rules, state, h)
+        rules.seen.keep((state.turn, hexes), found)
     return found

@@ -139,7 +139,7 @@ TABLE = (
 """One row for each field that is not of a unit, of the stage, or worked out from others."""
 OF_UNITS = ("at", "dp", "lost", *MASKS)
 STAGE = ("turn", "phase", "active", "outcome", "frames", "rolled", "forced")
-WORKED_OUT = ("stacks", "occ", "guns", "zoc")
+WORKED_OUT = ("stacks", "occ", "guns", "present", "zoc")
 """They follow from where units are."""
 NOT_TOLD = ("seed",)
 """The record keeps it."""

@@ -111,33 +111,35 @@ def step_price(rules: CaporettoPrinted, state: State, unit: int, here: int, ther
 
     Connected trenches of one's own are like a trail where no road runs along them (17.7.2); nobody is in the way there.
     """
-    ground, foot = rules.ground, rules.foot[unit]
-    way = ground.way(here, there)
+    way = rules.ground.way(here, there)
     if by_road:
-        price = _along(rules, state, unit, way, there)
-    else:
-        price = rules.prices.off_road[foot][way]
-        if ground.water[way] == ISONZO and _over_built(state, here, there):
-            price = _over_new_bridge(rules, foot, there)
-        if not ground.route[way] and ground.link[way] == rules.side[unit]:
-            price = _least(price, rules.tables.route_cost[TRENCH][foot])
-    if price < 0:
-        return price
-    return _in_snow(rules, state, unit, there, price)
+        return along_road(rules, state, unit, way, there)
+    return off_road(rules, state, unit, way, here, there)
 
 
-def _along(rules: CaporettoPrinted, state: State, unit: int, way: int, there: int) -> int:
+def off_road(rules: CaporettoPrinted, state: State, unit: int, way: int, here: int, there: int) -> int:
+    """10.0.2, 17.7.2, 21.1: the price of a way across country, in a trench of one's own, or over a new bridge."""
+    ground, foot = rules.ground, rules.foot[unit]
+    price = rules.prices.off_road[foot][way]
+    if state.built and ground.water[way] == ISONZO and _over_built(state, here, there):
+        price = _over_new_bridge(rules, foot, there)
+    if ground.link[way] == rules.side[unit] and not ground.route[way]:
+        price = _least(price, rules.tables.route_cost[TRENCH][foot])
+    return price if price < 0 else _in_snow(rules, state, unit, there, price)
+
+
+def along_road(rules: CaporettoPrinted, state: State, unit: int, way: int, there: int) -> int:
     """10.0.4: the rate of the road; not over a bridge that is down (19.2.2). Cyclists and motorised guns pay half of it
     where no enemy is next to the hex (21.8)."""
     bridge = rules.ground.bridge[way]
     if bridge >= 0 and not state.standing >> bridge & 1:
         return CLOSED
     price = rules.prices.on_road[rules.foot[unit]][way]
-    side = rules.side[unit]
     if price > 0 and rules.wheeled >> unit & 1:
+        side = rules.side[unit]
         near = rules.grid.ring[there] & (state.occ[1 - side] | state.guns[1 - side])
-        return price if near else price * rules.halved_roads.part // rules.halved_roads.of
-    return price
+        price = price if near else price * rules.halved_roads.part // rules.halved_roads.of
+    return price if price < 0 else _in_snow(rules, state, unit, there, price)
 
 
 def is_full(rules: CaporettoPrinted, state: State, there: int, moving: int = 0) -> bool:

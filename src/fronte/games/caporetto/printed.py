@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from datetime import date
 from typing import Any
 
@@ -10,6 +10,7 @@ from fronte.engine.pack import Pack, PackError, reading
 from fronte.engine.view import Setting
 from fronte.games.caporetto import counters, stacking
 from fronte.games.caporetto.counters import QUARTERS
+from fronte.games.caporetto.memory import Memory
 from fronte.games.caporetto.prices import Prices
 from fronte.games.caporetto.roster import NO_ONE, Roster
 from fronte.games.caporetto.scenarios import Scenario
@@ -131,7 +132,13 @@ class CaporettoPrinted(Roster):
         self.reach = {
             word: Reach(far, lift, most) if word == CLEAR else Reach(far) for word, far in tables.sight.items()
         }
-        """12.1.1: how far one sees in each weather."""
+        """12.1.1: how far one sees in each weather,"""
+        self.sights: list[dict[int, int]] = [{} for _ in self.blind]
+        """by turn and hex what is seen from there,"""
+        self.seen: Memory[tuple[int, int], int] = Memory()
+        """by turn what is seen from several hexes,"""
+        self.denied: Memory[Hashable, int] = Memory()
+        """9.4.1: and by turn and guns the roads that they deny to headquarters (`supply`)."""
 
     def _under(self, bands: tuple[str, ...], words: frozenset[str]) -> int:
         found = 0
@@ -240,7 +247,7 @@ class CaporettoPrinted(Roster):
         for zone in self.zones:
             side = self.side[zone.units[0]] if zone.units else 0
             occupied = mask_of(h for h, units in together.items() if self.side[units[0]] == side)
-            allowed = chained(self.grid.ring, zone.hexes, occupied) if zone.chained else zone.hexes
+            allowed = chained(self.grid, zone.hexes, occupied) if zone.chained else zone.hexes
             for u in zone.units:
                 if not allowed >> self.begins[u] & 1:
                     raise self.fault(u, f"{self.grid.ids[self.begins[u]]} is not in its zone {zone.name} ({zone.rule})")

@@ -14,7 +14,7 @@ from fronte.games.caporetto import morale, sectors, supply
 from fronte.games.caporetto.seating import FORCE, of_its_force
 from fronte.games.caporetto.state import State
 from fronte.games.caporetto.subsets import Some, SomeUnits
-from fronte.hexes import bits, mask_of
+from fronte.hexes import bits
 
 if TYPE_CHECKING:
     from fronte.games.caporetto.game import Caporetto
@@ -33,10 +33,8 @@ def supplied(rules: CaporettoPrinted, state: State) -> int:
     """9.1, 9.2, 24.3: the combat units and guns on the map that have a supply line."""
     fed: dict[tuple[int, int], int] = {}
     found = 0
-    for unit in bits(rules.combat | rules.guns):
+    for unit in bits(state.present):
         h = state.at[unit]
-        if h < 0:
-            continue
         lines = rules.force[unit], supply.where_lines_run(rules, state, unit)
         if lines not in fed:
             fed[lines] = supply.supplied(rules.ground, supply.lines_of(rules, state, *lines))
@@ -46,14 +44,14 @@ def supplied(rules: CaporettoPrinted, state: State) -> int:
 
 def able(rules: CaporettoPrinted, state: State, units: int) -> list[int]:
     """20.1: those of these units that may recover now."""
-    return [unit for unit in bits(units & state.fed) if morale.can_recover(rules, state, unit, state.fed)]
+    asked = units & state.fed
+    worn = [unit for unit, points in enumerate(state.dp) if points and asked >> unit & 1]
+    return [unit for unit in worn if morale.can_recover(rules, state, unit, state.fed)]
 
 
 def _bound(rules: CaporettoPrinted, state: State) -> int:
     """24.3.start: who stands in the common hex in which it began."""
-    if not rules.scene.sectors:
-        return 0
-    return mask_of(unit for unit in bits(state.fed) if sectors.is_bound(rules, state, unit))
+    return sectors.bound(rules, state) & state.fed
 
 
 def of_the_bound(rules: CaporettoPrinted, state: State, out: list[Event]) -> None:

@@ -84,6 +84,8 @@ class Roster(Printed):
         for u, parent in enumerate(self.parent):
             if parent >= 0:
                 self.companies_of[parent] = (*self.companies_of.get(parent, ()), u)
+        self.free_kind = [_free_kind(c) for c in found]
+        """11.5: the kind of company, as a bit, to which each belongs and of which one stacks free; 0 for none."""
         self.surrender_value = [self._surrender_value(c) for c in found]
         """23.1: steps for each unit that surrenders."""
 
@@ -180,6 +182,10 @@ class Roster(Printed):
         """21.8."""
         self.zoc_makers = self.combat & ~self.flamethrowers
         """3.0."""
+        self.companies = which(lambda c: c.size == counters.COMPANY)
+        """3.0: generic ones among them."""
+        self.uncounted = self.machine_guns if self.option["mg_stacking"] == "all-free" else 0
+        """11.5: those that take no room at all, by option."""
         self.rommel_companies = which(lambda c: c.kind.rommel and not c.is_generic)
         self.can_detach = which(lambda c: c.can_detach)
         self.of_side = _sets(self.side, len(SIDES))
@@ -193,6 +199,7 @@ class Roster(Printed):
         }
         """By the abbreviations of tables.toml."""
         self.of_branch = _sets([c.kind.branch for c in self.counters], len(counters.BRANCHES))
+        self._guns_for = tuple([self._serving(formation) for formation in range(len(self.formations))])
 
     def _which(self, is_one: Callable[[Counter], bool]) -> int:
         return mask_of(u for u, c in enumerate(self.counters) if is_one(c))
@@ -202,6 +209,9 @@ class Roster(Printed):
 
         Groups of a corps serve their corps alone.
         """
+        return self._guns_for[formation]
+
+    def _serving(self, formation: int) -> int:
         found = 0
         one = self.formations[formation]
         if one.id in self.scene.without_guns:
@@ -214,6 +224,12 @@ class Roster(Printed):
                 fits = not c.is_group or c.corps == one.corps
             found |= fits << u
         return found
+
+
+def _free_kind(c: Counter) -> int:
+    """11.5: the first of machine guns, mountain infantry and infiltrators; it counts for companies only."""
+    kinds = c.kind.branch == counters.MACHINE_GUN, c.kind.mountain, c.kind.infiltration
+    return 1 << kinds.index(True) if True in kinds else 0
 
 
 def _sets(column: Sequence[int], size: int) -> tuple[int, ...]:

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from fronte.games.caporetto.terrain import COMMON
-from fronte.hexes import bits
+from fronte.hexes import bits, mask_of
 
 if TYPE_CHECKING:
     from fronte.games.caporetto.printed import CaporettoPrinted
@@ -77,15 +77,33 @@ def held_back(rules: CaporettoPrinted, state: State) -> int:
     """24.3.start, 24.9.2: all units that do not move now: who is bound to a common hex, and the frozen brigades."""
     if not rules.scene.sectors:
         return 0
-    found = 0
-    for h in bits(rules.ground.sector[COMMON] & (state.occ[0] | state.occ[1])):
-        for unit in state.stacks[h]:
-            found |= is_bound(rules, state, unit) << unit
+    found = bound(rules, state)
     if state.turn < rules.scene.frozen_until:
         for number, mask in _frozen_brigades(rules):
             if not state.assaulted >> number & 1:
                 found |= mask
     return found
+
+
+def bound(rules: CaporettoPrinted, state: State) -> int:
+    """24.3.start: all units that stand in the common hex in which they began."""
+    at = state.at
+    return mask_of([unit for unit, h in _beginners(rules) if at[unit] == h])
+
+
+@lru_cache(maxsize=32)
+def _beginners(rules: CaporettoPrinted) -> tuple[tuple[int, int], ...]:
+    """24.3.start: the units that begin in common hexes, and these."""
+    common = rules.ground.sector[COMMON] if rules.scene.sectors else 0
+    return tuple([(unit, h) for unit, h in enumerate(rules.begins) if h >= 0 and common >> h & 1])
+
+
+def astray(rules: CaporettoPrinted, state: State, units: int, force: int) -> int:
+    """24.3, 24.3.e1, 21.7.e1: those of these units of a force that have to go away from where they are."""
+    side = rules.scene.force_side[force]
+    if not (state.occ[side] | state.guns[side]) & ~rules.homes[force]:
+        return 0
+    return mask_of([unit for unit in bits(units) if is_astray(rules, state, unit)])
 
 
 @lru_cache(maxsize=32)

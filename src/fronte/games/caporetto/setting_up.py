@@ -19,7 +19,7 @@ from fronte.games.caporetto.seating import FORCE, of_its_force
 from fronte.games.caporetto.state import State, put, units_of
 from fronte.games.caporetto.terrain import AHG, ITALIAN
 from fronte.games.caporetto.zones import chained
-from fronte.hexes import bits
+from fronte.hexes import bits, nth
 
 if TYPE_CHECKING:
     from fronte.games.caporetto.game import Caporetto
@@ -139,7 +139,7 @@ def open_to(rules: CaporettoPrinted, state: State, unit: int) -> int:
     if not zone.chained:
         return zone.hexes
     side, others = rules.side[unit], _others(rules, state, unit)
-    chain = chained(rules.grid.ring, zone.hexes, others) & others
+    chain = chained(rules.grid, zone.hexes, others) & others
     near = rules.ground.around(chain) & rules.ground.held[side] & rules.ground.extent
     return zone.hexes | near
 
@@ -160,9 +160,14 @@ def why_no_place(rules: CaporettoPrinted, state: State, unit: int, h: int) -> Re
         return Refusal(zone.rule if zone else "24.8.e4", "not_in_its_zone", data)
     if zone is None and _in_its_place(rules, state, unit, h):
         return None  # they change places
-    there = [one for one in units_of(rules, state, h, rules.side[unit]) if one != unit]
-    rule = stacking.why_not(rules, h, (*there, unit), set_up=True)
+    rule = _why_full(rules, state, unit, h)
     return Refusal(rule, "full", data) if rule else None
+
+
+def _why_full(rules: CaporettoPrinted, state: State, unit: int, h: int) -> str:
+    """11.1, 21.4: the rule by which a unit does not fit into a hex with those who are there."""
+    there = [one for one in units_of(rules, state, h, rules.side[unit]) if one != unit]
+    return stacking.why_not(rules, h, (*there, unit), set_up=True)
 
 
 def _in_its_place(rules: CaporettoPrinted, state: State, unit: int, h: int) -> list[int]:
@@ -173,8 +178,8 @@ def _in_its_place(rules: CaporettoPrinted, state: State, unit: int, h: int) -> l
 
 
 def _has_room(rules: CaporettoPrinted, state: State, unit: int, h: int) -> bool:
-    """24.8: may a unit be put into a hex so that nobody has to leave it?"""
-    return why_no_place(rules, state, unit, h) is None and not _in_its_place(rules, state, unit, h)
+    """24.8: may a unit be put into a hex that is open to it so that nobody has to leave it?"""
+    return not _in_its_place(rules, state, unit, h) and not _why_full(rules, state, unit, h)
 
 
 def _put(rules: CaporettoPrinted, state: State, unit: int, h: int) -> None:
@@ -220,11 +225,14 @@ def _why_not_so(rules: CaporettoPrinted, state: State, force: int) -> Refusal | 
 
 def _why_loose(rules: CaporettoPrinted, state: State, units: Iterable[int]) -> Refusal | None:
     """24.8: who was put next to others that stand elsewhere now."""
+    chains: dict[str, int] = {}
     for unit in units:
         zone = rules.zone_of_unit.get(unit)
         if zone is not None and zone.chained:
             side = rules.side[unit]
-            if not chained(rules.grid.ring, zone.hexes, state.occ[side] | state.guns[side]) >> state.at[unit] & 1:
+            if zone.name not in chains:
+                chains[zone.name] = chained(rules.grid, zone.hexes, state.occ[side] | state.guns[side])
+            if not chains[zone.name] >> state.at[unit] & 1:
                 return Refusal(
                     zone.rule, "not_in_its_zone", {"unit": rules.ids[unit], "hex": rules.grid.ids[state.at[unit]]}
                 )
@@ -310,11 +318,12 @@ class SetUp(Choice["Caporetto", State]):
         if rng.random() < LISTED and why_not_listed(rules, state, force) is None:
             return Listed()
         unit = rng.choice(left)
-        hexes = list(bits(open_to(rules, state, unit)))
-        rng.shuffle(hexes)
-        for h in hexes:
+        hexes = open_to(rules, state, unit)
+        while hexes:
+            h = nth(hexes, rng.randrange(hexes.bit_count()))
             if _has_room(rules, state, unit, h):
                 return Place(rules.ids[unit], rules.grid.ids[h])
+            hexes &= ~(1 << h)
         return Clear() if len(left) < len(movable(rules, force)) else Listed()
 
     def _sample_end(self, rules: Caporetto, state: State, force: int, rng: Random) -> Action:

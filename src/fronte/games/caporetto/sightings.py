@@ -288,8 +288,7 @@ def knows(rules: Caporetto, state: State, seat: int, unit: int) -> bool:
     if not sighted.is_foggy:
         if len(stack) == 1:
             return True
-        pile = [one for one in lying(rules, state, h) if sighted.seat[one] != seat]
-        return pile[-1] == unit
+        return unit == next(one for one in reversed(lying(rules, state, h)) if sighted.seat[one] != seat)
     if sighted.by_depth:
         pile = [one for one in lying(rules, state, h) if sighted.seat[one] != seat]
         return len(pile) - pile.index(unit) <= depth_at(rules, state, seat, h)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from fronte.games.caporetto.counters import BATTALION, COMPANY, FLAMETHROWER, MACHINE_GUN, QUARTERS, Counter
+from fronte.games.caporetto.counters import BATTALION, QUARTERS, Counter
 from fronte.games.caporetto.terrain import AHG
+from fronte.hexes import mask_of
 
 if TYPE_CHECKING:
     from fronte.games.caporetto.printed import CaporettoPrinted
@@ -23,28 +24,22 @@ def quarters(
     `limbered` are the guns in movement mode, each a battalion, `single` the German battalions with one step left, which
     are companies (21.10). With `free` the companies that stack free are left out.
     """
-    counters, total = printed.counters, 0
-    spared: dict[str, int] = {}
+    total = spared = 0
     for u in units:
-        c = counters[u]
-        if c.is_gun:
-            total += QUARTERS * (limbered >> u & 1)
+        bit = 1 << u
+        if bit & printed.guns:
+            total += QUARTERS if bit & limbered else 0
+        elif bit & printed.uncounted:
             continue
-        if c.kind.branch == MACHINE_GUN and printed.option["mg_stacking"] == "all-free":
-            continue
-        small = single >> u & 1 or c.size == COMPANY
-        total += 1 if small else c.quarters
-        for word in _spares(c) if small and free else ():
-            spared[word] = 1
+        elif bit & (single | printed.companies):
+            total += 1
+            if free:
+                spared |= printed.free_kind[u]
+        else:
+            total += printed.quarters[u]
     if printed.option["free_companies"] == "one-total":
         return total - bool(spared)
-    return total - len(spared)
-
-
-def _spares(c: Counter) -> list[str]:
-    """11.5: the first of the kinds of company to which it belongs and of which one is free."""
-    kinds = {"mg": c.kind.branch == MACHINE_GUN, "mountain": c.kind.mountain, "infiltration": c.kind.infiltration}
-    return [word for word, is_one in kinds.items() if is_one][:1]
+    return total - spared.bit_count()
 
 
 def limit(printed: CaporettoPrinted, h: int) -> int:
@@ -60,14 +55,17 @@ def why_not(
     `set_up`: three battalions of the 1st Division of Austria-Hungary are like a regiment (24.8).
     """
     units = tuple(units)
-    counters = printed.counters
-    placed = [u for u in units if counters[u].is_gun and not limbered >> u & 1]
-    high = printed.ground.high >> h & 1
-    if len(placed) > (int(printed.option["placed_guns_high_mountain"]) if high else printed.most_guns):
-        return "11.1.e3"
-    if len(placed) > 1 and any(counters[u].is_group for u in placed):
-        return "18.9.1"
-    if sum(counters[u].kind.branch == FLAMETHROWER for u in units) > 1:
+    there, high = mask_of(units), printed.ground.high >> h & 1
+    placed = there & printed.guns & ~limbered
+    if placed:
+        most = int(printed.option["placed_guns_high_mountain"]) if high else printed.most_guns
+        if placed.bit_count() > most:
+            return "11.1.e3"
+        if placed & printed.groups and placed.bit_count() > 1:
+            return "18.9.1"
+    elif there.bit_count() * QUARTERS <= limit(printed, h) and not there & printed.flamethrowers:
+        return ""  # whatever they are
+    if (there & printed.flamethrowers).bit_count() > 1:
         return "21.4"
     if quarters(printed, units, limbered, single) <= limit(printed, h):
         return ""
@@ -98,9 +96,9 @@ def _of_first_division(c: Counter) -> bool:
 
 def _may_join(printed: CaporettoPrinted, others: list[int], single: int = 0) -> bool:
     """11.5, 21.10: are these no more than the companies that stack free?"""
-    kinds = [_spares(printed.counters[u]) for u in others]
-    if not all(kinds) or any(printed.counters[u].size != COMPANY and not single >> u & 1 for u in others):
+    kinds = [printed.free_kind[u] for u in others]
+    if not all(kinds) or any(not (single | printed.companies) >> u & 1 for u in others):
         return False
     if printed.option["free_companies"] == "one-total":
         return len(others) <= 1
-    return len({kind[0] for kind in kinds}) == len(others)
+    return len(set(kinds)) == len(others)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from fronte.engine.decision import Frame
 from fronte.games.caporetto import flamethrowers, zoc
 from fronte.games.caporetto.printed import DISPLAY, DUE, UNMADE
-from fronte.hexes import bits
+from fronte.hexes import bits, mask_of
 
 if TYPE_CHECKING:
     from fronte.games.caporetto.printed import CaporettoPrinted
@@ -74,6 +74,7 @@ class State:
         "stacks",
         "occ",
         "guns",
+        "present",
         "zoc",
         "control",
         "lowered",
@@ -152,6 +153,8 @@ class State:
         """For each side the hexes with combat units of it,"""
         self.guns = [0, 0]
         """and those with guns."""
+        self.present = 0
+        """The combat units and guns that are on the map."""
         self.zoc = [UNKNOWN, UNKNOWN]
         """3.0: for each side the hexes in its zones of control, as far as they are known (`zoc`)."""
         self.control = [0] * forces
@@ -296,18 +299,95 @@ class State:
     def copy(self) -> State:
         """A state of its own."""
         twin = State.__new__(State)
-        for name in _PLAIN:
-            setattr(twin, name, getattr(self, name))
-        for name in _LISTS:
-            setattr(twin, name, getattr(self, name).copy())
+        twin.turn = self.turn
+        twin.phase = self.phase
+        twin.active = self.active
+        twin.sector = self.sector
+        twin.order = self.order
+        twin.drawn = self.drawn
+        twin.step = self.step
+        twin.passed = self.passed
+        twin.at = self.at.copy()
+        twin.dp = self.dp.copy()
+        twin.lost = self.lost.copy()
+        twin.stacks = self.stacks.copy()
+        twin.occ = self.occ.copy()
+        twin.guns = self.guns.copy()
+        twin.present = self.present
+        twin.zoc = self.zoc.copy()
+        twin.control = self.control.copy()
+        twin.lowered = self.lowered
+        twin.side_trenches = self.side_trenches
+        twin.standing = self.standing
+        twin.tested = self.tested
+        twin.built = self.built
+        twin.works = self.works
+        twin.barrages = self.barrages
+        twin.loose = self.loose
+        twin.breaking = self.breaking
+        twin.struck = self.struck
+        twin.spent = self.spent
+        twin.points = self.points.copy()
+        twin.plan = self.plan.copy()
+        twin.done = self.done
+        twin.assaulted = self.assaulted
+        twin.attacked = self.attacked
+        twin.division = self.division.copy()
+        twin.closed = self.closed
+        twin.kind = self.kind
+        twin.formations = self.formations
+        twin.pool = self.pool
+        twin.attachments = self.attachments
+        twin.reach = self.reach
+        twin.aims = self.aims
+        twin.leftovers = self.leftovers
+        twin.assaults = self.assaults
+        twin.supports = self.supports
+        twin.advanced = self.advanced
+        twin.launched = self.launched.copy()
+        twin.fallen = self.fallen
+        twin.flanked = self.flanked
+        twin.bearers = self.bearers
+        twin.mover = self.mover
+        twin.left = self.left
+        twin.steps = self.steps
+        twin.captured = self.captured
+        twin.quiet = self.quiet
+        twin.retaken = self.retaken.copy()
+        twin.centres = self.centres
+        twin.matajur = self.matajur
+        twin.wounded = self.wounded
+        twin.mines = self.mines
+        twin.gas = self.gas
+        twin.outcome = self.outcome
+        twin.frames = self.frames.copy()
+        twin.seed = self.seed
+        twin.rolled = self.rolled
+        twin.forced = self.forced
+        twin.emplaced = self.emplaced
+        twin.act = self.act
+        twin.def_fired = self.def_fired
+        twin.answered = self.answered
+        twin.activated = self.activated
+        twin.ooc = self.ooc
+        twin.marched = self.marched
+        twin.moved = self.moved
+        twin.working = self.working
+        twin.attached = self.attached
+        twin.commanded = self.commanded
+        twin.mobile = self.mobile
+        twin.rommel = self.rommel
+        twin.retreated = self.retreated
+        twin.joined = self.joined
+        twin.fought = self.fought
+        twin.handed = self.handed
+        twin.arrived = self.arrived
+        twin.fed = self.fed
+        twin.moving = self.moving
+        twin.climbed = self.climbed
+        twin.rapid = self.rapid
+        twin.weary = self.weary
         return twin
-
-
-_LISTS = (
-    *("at", "dp", "lost", "stacks", "occ", "guns", "zoc", "control", "launched"),
-    *("points", "plan", "division", "retaken", "frames"),
-)
-_PLAIN = tuple(name for name in State.__slots__ if name not in _LISTS)
 
 
 # Where units are
@@ -317,29 +397,22 @@ def put(rules: CaporettoPrinted, state: State, unit: int, to: int) -> None:
     """Put a combat unit or a gun on top of a hex, or off the map; stacks and masks stay true, zones are forgotten."""
     here, side = state.at[unit], rules.side[unit]
     state.at[unit] = to
+    if (here < 0) != (to < 0):
+        state.present ^= 1 << unit
+    alike, hexes = (rules.combat, state.occ) if rules.combat >> unit & 1 else (rules.guns, state.guns)
     if here >= 0:
         left = tuple([other for other in state.stacks[here] if other != unit])
         if left:
             state.stacks[here] = left
         else:
             del state.stacks[here]
-        _note(rules, state, here, side)
+        if not mask_of(left) & alike & rules.of_side[side]:
+            hexes[side] &= ~(1 << here)
     if to >= 0:
         state.stacks[to] = (*state.stacks.get(to, ()), unit)
-        _note(rules, state, to, side)
+        hexes[side] |= 1 << to
     if rules.zoc_makers >> unit & 1:
         state.zoc[side] = UNKNOWN
-
-
-def _note(rules: CaporettoPrinted, state: State, h: int, side: int) -> None:
-    """Whether a side has combat units and guns in a hex."""
-    mine = 0
-    for unit in state.stacks.get(h, ()):
-        mine |= 1 << unit
-    mine &= rules.of_side[side]
-    bit = 1 << h
-    state.occ[side] = state.occ[side] | bit if mine & rules.combat else state.occ[side] & ~bit
-    state.guns[side] = state.guns[side] | bit if mine & rules.guns else state.guns[side] & ~bit
 
 
 def units_of(rules: CaporettoPrinted, state: State, h: int, side: int) -> tuple[int, ...]:

@@ -6,13 +6,13 @@ placing of headquarters (9.4) and whoever asks what would be.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from fronte.games.caporetto.counters import GERMAN
 from fronte.games.caporetto.state import State, zone_of
 from fronte.games.caporetto.tables import MIDDLE
-from fronte.games.caporetto.terrain import COMMON, Ground, across
+from fronte.games.caporetto.terrain import COMMON, Ground
 from fronte.hexes import Reach, bits
 
 if TYPE_CHECKING:
@@ -52,12 +52,7 @@ def road_net(ground: Ground, lines: Lines) -> int:
     """
     cutters = lines.enemies if lines.cutters is None else lines.cutters
     free = lines.inside & ~lines.enemies & ~ground.around(cutters) & ~lines.interdicted
-    bridges = _road_bridges(ground, lines)
-    found = new = lines.sources & free
-    while new:
-        new = _along(ground, bridges, new) & free & ~found
-        found |= new
-    return found
+    return ground.over_roads(lines.standing).flood(lines.sources, free)
 
 
 def junctions(ground: Ground, lines: Lines, net: int) -> int:
@@ -66,14 +61,17 @@ def junctions(ground: Ground, lines: Lines, net: int) -> int:
     The part on the road begins with the hex after them (3.0 counts no hex from which a way is measured), so they
     may lie next to an enemy unit themselves.
     """
-    near = net | _along(ground, _road_bridges(ground, lines), net) | lines.sources
+    near = net | ground.over_roads(lines.standing)(net) | lines.sources
     return near & lines.inside & ~lines.enemies
 
 
 def supplied(ground: Ground, lines: Lines) -> int:
     """9.2: every hex in which a unit would be supplied, and a headquarters may be placed (9.4)."""
-    ends = junctions(ground, lines, road_net(ground, lines))
-    return _within_reach(ground, lines, ends)
+    found = ground.supplied.get(lines)
+    if found is None:
+        ends = junctions(ground, lines, road_net(ground, lines))
+        found = ground.supplied.keep(lines, _within_reach(ground, lines, ends))
+    return found
 
 
 def interdicted(ground: Ground, guns: Iterable[tuple[int, int]], reach: Reach, hidden: int = 0) -> int:
@@ -89,20 +87,6 @@ def interdicted(ground: Ground, guns: Iterable[tuple[int, int]], reach: Reach, h
     return found & ~hidden
 
 
-def _road_bridges(ground: Ground, lines: Lines) -> list[tuple[int, int]]:
-    """9.2.1, 19.2.2: the bridges over which roads go on: no footbridge, and none that is down."""
-    return [(b.a, b.b) for n, b in enumerate(ground.bridges) if lines.standing >> n & 1 and not b.foot]
-
-
-def _along(ground: Ground, bridges: Sequence[tuple[int, int]], hexes: int) -> int:
-    """One step along roads from these hexes."""
-    found = ground.along_routes(hexes)
-    if hexes & ground.bridged:
-        for a, b in bridges:
-            found |= across(a, b, hexes)
-    return found
-
-
 def _within_reach(ground: Ground, lines: Lines, ends: int) -> int:
     """9.2.1, 9.2.2: the hexes from which at most five steps off the road lead to these ends.
 
@@ -111,25 +95,13 @@ def _within_reach(ground: Ground, lines: Lines, ends: int) -> int:
     """
     open_hexes = lines.inside & ~lines.enemies & (~lines.zones | lines.friends)
     found = layer = ends & open_hexes
-    reached = ends
+    reached, step = ends, ground.on_foot(lines.standing, lines.built)
     for _ in range(lines.off_road):
-        near = _on_foot(ground, lines, layer)
+        near = step(layer)
         reached |= near | ground.over_cliffs(layer)
         layer = near & open_hexes & ~found
         found |= layer
     return reached & lines.inside & ~lines.enemies
-
-
-def _on_foot(ground: Ground, lines: Lines, hexes: int) -> int:
-    """One step off the roads: over the Isonzo on any bridge that stands, footbridges included."""
-    found = ground.over_ground(hexes)
-    if hexes & ground.bridged:
-        for number, bridge in enumerate(ground.bridges):
-            if bridge.isonzo and lines.standing >> number & 1:
-                found |= across(bridge.a, bridge.b, hexes)
-    for a, b in lines.built:
-        found |= across(a, b, hexes)
-    return found
 
 
 def line_from(ground: Ground, lines: Lines, here: int) -> tuple[list[int], list[int]] | None:
@@ -141,7 +113,7 @@ def line_from(ground: Ground, lines: Lines, here: int) -> tuple[list[int], list[
     ends = junctions(ground, lines, net)
     open_hexes = lines.inside & ~lines.enemies & (~lines.zones | lines.friends)
     before: dict[int, int] = {}
-    layer, seen = 1 << here, 1 << here
+    layer, seen, on_foot = 1 << here, 1 << here, ground.on_foot(lines.standing, lines.built)
     for step in range(lines.off_road + 1):
         met = layer & ends
         if met:
@@ -150,7 +122,7 @@ def line_from(ground: Ground, lines: Lines, here: int) -> tuple[list[int], list[
             return off, _road_from(ground, lines, net, junction)
         following = 0
         for h in bits(layer):
-            near = _on_foot(ground, lines, 1 << h) | (ground.over_cliffs(1 << h) if step == 0 else 0)
+            near = on_foot(1 << h) | (ground.over_cliffs(1 << h) if step == 0 else 0)
             for there in bits(near & open_hexes & ~seen):
                 before[there] = h
                 seen |= 1 << there
@@ -160,7 +132,7 @@ def line_from(ground: Ground, lines: Lines, here: int) -> tuple[list[int], list[
 
 
 def _road_from(ground: Ground, lines: Lines, net: int, junction: int) -> list[int]:
-    bridges = _road_bridges(ground, lines)
+    along = ground.over_roads(lines.standing)
     before: dict[int, int] = {}
     layer, seen = 1 << junction, 1 << junction
     while layer:
@@ -169,7 +141,7 @@ def _road_from(ground: Ground, lines: Lines, net: int, junction: int) -> list[in
             return _back(before, next(bits(met)))
         following = 0
         for h in bits(layer):
-            for there in bits(_along(ground, bridges, 1 << h) & net & ~seen):
+            for there in bits(along(1 << h) & net & ~seen):
                 before[there] = h
                 seen |= 1 << there
                 following |= 1 << there
@@ -222,10 +194,14 @@ def denied_to(rules: CaporettoPrinted, state: State, formation: int) -> int:
     one = rules.formations[formation]
     if one.nation == GERMAN:
         return 0
-    theirs = rules.guns & rules.of_side[1 - one.side] & state.emplaced
-    guns = [(state.at[u], rules.range[u]) for u in bits(theirs) if state.at[u] >= 0 and _counts(rules, state, u)]
-    weather = rules.tables.weather[state.turn - 1][MIDDLE]
-    return interdicted(rules.ground, guns, rules.reach[weather], rules.blind[state.turn])
+    theirs = rules.guns & rules.of_side[1 - one.side] & state.emplaced & state.present
+    guns = tuple([(state.at[u], rules.range[u]) for u in bits(theirs) if _counts(rules, state, u)])
+    found = rules.denied.get((state.turn, guns))
+    if found is None:
+        weather = rules.tables.weather[state.turn - 1][MIDDLE]
+        found = interdicted(rules.ground, guns, rules.reach[weather], rules.blind[state.turn])
+        rules.denied.keep((state.turn, guns), found)
+    return found
 
 
 def _counts(rules: CaporettoPrinted, state: State, gun: int) -> bool:

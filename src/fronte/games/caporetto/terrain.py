@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Hashable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
 from fronte.engine.pack import Pack, Row
+from fronte.games.caporetto.memory import Memory
 from fronte.games.common.boards import read_hexes, read_hexsides
-from fronte.hexes import Sight, Spread, mask_of
+from fronte.hexes import Sight, Spread, bits, mask_of
 from fronte.hexes.grid import DIRECTIONS
 
 SIDES = ("ahg", "italian")
@@ -58,11 +59,6 @@ class SideTrench(NamedTuple):
     """and where an attack must come from."""
     owner: int
     level: int
-
-
-def across(a: int, b: int, hexes: int) -> int:
-    """Where the step over the hexside between two hexes leads from those that are among these."""
-    return (1 << b if hexes >> a & 1 else 0) | (1 << a if hexes >> b & 1 else 0)
 
 
 class Ground:
@@ -204,6 +200,8 @@ class Ground:
         """19.1, ours for supply: one step off the roads of whoever walks, over no cliff and no bridge of the Isonzo."""
         self.over_cliffs = self._spread(lambda way, _: cliff[way])
         """9.2.2: one step across a cliff."""
+        self.deep = mask_of(h for h in range(self.grid.size) if self.trench_level[h] > 1)
+        """17.8: the hexes whose trench can lose a level."""
         self.roads = mask_of(way // DIRECTIONS for way, route in enumerate(self.route) if route)
         """10.0.4: the hexes with any road."""
         self.bridged = mask_of(h for bridge in self.bridges for h in (bridge.a, bridge.b))
@@ -219,6 +217,58 @@ class Ground:
         """3.0: for each side the hexes into which its zones never reach."""
         self.zone = [self._zones(side, doors) for side in range(2)]
         """3.0: for each side one step of its zones, bridges and hexsides with trenches apart."""
+        self.road_bridges = mask_of(number for number, bridge in enumerate(self.bridges) if not bridge.foot)
+        self.isonzo_bridges = mask_of(number for number, bridge in enumerate(self.bridges) if bridge.isonzo)
+        """9.2.1: bridges that carry a road for supply, and those over the Isonzo, by their numbers."""
+        self.charged = mask_of(number for number, bridge in enumerate(self.bridges) if bridge.charged)
+        """19.2.1."""
+        self.supplied: Memory[Hashable, int] = Memory()
+        """9.2: what was last found of supply lines (`supply`),"""
+        self._over: Memory[Hashable, Spread] = Memory()
+        """and one step over the bridges that stood then."""
+
+    def over_roads(self, standing: int) -> Spread:
+        """9.2.1, 19.2.2: one step along roads, over bridges that stand but no footbridge."""
+        carrying = standing & self.road_bridges
+        found = self._over.get(carrying)
+        if found is None:
+            found = self._over.keep(carrying, self.along_routes.joined(self._ends(carrying)))
+        return found
+
+    def on_foot(self, standing: int, built: tuple[tuple[int, int], ...]) -> Spread:
+        """19.1, 21.1: one step off the roads, over the Isonzo on any bridge that stands, new ones and footbridges among
+        them; over no cliff."""
+        key = standing & self.isonzo_bridges, built
+        found = self._over.get(key)
+        if found is None:
+            found = self._over.keep(key, self.over_ground.joined([*self._ends(key[0]), *built]))
+        return found
+
+    def zones(self, side: int, standing: int, levelled: int, built: tuple[tuple[int, int], ...] = ()) -> Spread:
+        """3.0, 17.8: one step of the zones of a side, over bridges that stand or were made in play (`built`) and past
+        trenches along hexsides that are its own or destroyed (`levelled`); what leads to hexes in which it has none
+        (`closed_to`) is for who asks."""
+        key = side, standing, levelled, built
+        found = self._over.get(key)
+        if found is None:
+            found = self._over.keep(key, self.zone[side].joined(self._doors(side, standing, levelled, built)))
+        return found
+
+    def _ends(self, bridges: int) -> list[tuple[int, int]]:
+        return [(self.bridges[number].a, self.bridges[number].b) for number in bits(bridges)]
+
+    def _doors(
+        self, side: int, standing: int, levelled: int, built: Sequence[tuple[int, int]]
+    ) -> list[tuple[int, int]]:
+        """The hexsides with a bridge or a trench of their own that zones of a side cross."""
+        walls, found = set(), []
+        for number, (here, there, owner, _) in enumerate(self.side_trenches):
+            way = self.way(here, there)
+            if owner != side and not levelled >> number & 1:
+                walls |= {way, self.way(there, here)}
+            elif not self.water[way] and not self.cliff[way]:
+                found.append((here, there))
+        return found + [(a, b) for a, b in [*self._ends(standing), *built] if self.way(a, b) not in walls]
 
     def _zones(self, side: int, doors: Container[tuple[int, int]]) -> Spread:
         def passes(way: int, there: int) -> bool:

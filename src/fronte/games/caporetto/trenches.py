@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from fronte.engine.event import Event
 from fronte.games.caporetto.state import forget_zones
 from fronte.games.caporetto.terrain import SIDES
-from fronte.hexes import bits, mask_of
+from fronte.hexes import mask_of
 
 if TYPE_CHECKING:
     from fronte.games.caporetto.printed import CaporettoPrinted
@@ -87,8 +87,7 @@ def enter(rules: CaporettoPrinted, state: State, units: Iterable[int], h: int, o
 def may_demolish(rules: CaporettoPrinted, state: State, side: int) -> int:
     """17.6.e1: the hexes with units of a side that are no guns, in which a trench of anybody can lose a level."""
     ground = rules.ground
-    hexes = mask_of(h for h in bits(ground.trench[0] | ground.trench[1]) if ground.trench_level[h] > 1)
-    hexes &= ~state.lowered
+    hexes = ground.deep & ~state.lowered
     for number, trench in enumerate(ground.side_trenches):
         if state.side_trenches[number]:
             hexes |= 1 << trench.hex

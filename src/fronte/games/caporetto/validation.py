@@ -117,12 +117,13 @@ def _stacks(rules: Caporetto, state: State) -> Iterator[str]:
 
 def _masks(rules: Caporetto, state: State) -> Iterator[str]:
     """3.0: what is worked out from where units are is true."""
-    occ, guns = [0, 0], [0, 0]
+    occ, guns, present = [0, 0], [0, 0], 0
     for unit, at in enumerate(state.at):
         if at >= 0:
+            present |= 1 << unit & ~rules.hqs
             for kind, hexes in ((rules.combat, occ), (rules.guns, guns)):
                 hexes[rules.side[unit]] |= (kind >> unit & 1) << at
-    if state.occ != occ or state.guns != guns:
+    if state.occ != occ or state.guns != guns or state.present != present:
         yield "units: the hexes that are occupied are not those with units"
         return
     known = [side for side in range(len(SIDES)) if state.zoc[side] != UNKNOWN]

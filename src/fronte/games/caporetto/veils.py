@@ -142,7 +142,10 @@ def _find(number: Mapping[str, int], value: Any, found: list[int]) -> None:
             found.append(number[value])
     elif isinstance(value, list | tuple):
         for one in value:
-            _find(number, one, found)
+            if type(one) is not str:
+                _find(number, one, found)
+            elif one in number:
+                found.append(number[one])
     elif isinstance(value, Mapping):
         for key, one in value.items():
             _find(number, key, found)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from fronte.engine.decision import Refusal
 from fronte.games.caporetto import marching, movement
-from fronte.games.caporetto.marching import has_begun, left_of, manner_of
+from fronte.games.caporetto.marching import left_of, manner_of
 from fronte.games.caporetto.movement import Manner, Reached
 from fronte.games.caporetto.state import State
 from fronte.games.caporetto.tables import WHOLE_ALLOWANCE
@@ -72,16 +72,15 @@ def _walk(
     rules: Caporetto, state: State, units: Sequence[int], path: Sequence[int], left: int, manner: Manner
 ) -> Walked:
     going = movement.going(rules, state, units, manner)
-    here, fresh, stopped = state.at[units[0]], not any(has_begun(state, unit) for unit in units), False
+    here, fresh, stopped = state.at[units[0]], marching.is_fresh(state, units), False
     for there in path:
         if stopped:
             rule = "10.1.1" if going.stops >> here & 1 else "24.10"
             return Walked(0, Refusal(rule, "stops_there", {"hex": rules.hex_id(here)}))
-        why = marching.why_no_step(rules, state, units, here, there, left, going, fresh)
-        if why is not None:
-            return Walked(0, why)
-        paid = movement.price(rules, state, units, here, there, going)
-        left = 0 if paid == WHOLE_ALLOWANCE else left - paid - movement.leaving_price(rules, state, here, going)
+        step = marching.step(rules, state, units, here, there, left, going, fresh)
+        if isinstance(step, Refusal):
+            return Walked(0, step)
+        left = 0 if step.paid == WHOLE_ALLOWANCE else left - step.paid
         stopped = movement.must_stop(rules, state, units, here, there, going)
         here, fresh = there, False
     return Walked(left)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fronte.games.caporetto.terrain import Ground, across
+from fronte.games.caporetto.terrain import Ground
 
 Spans = Sequence[tuple[int, int]]
 
@@ -19,25 +19,5 @@ def zone(
     stand, `built` those that were made in play, `levelled` the trenches along hexsides that are destroyed (17.8). Who
     may not enter a hex has no zone there: in scenario 1 whoever asks cuts the answer to the sector of the wing (24.3).
     """
-    holders &= ~hidden
-    return (ground.zone[side](holders) | _over_works(ground, side, holders, standing, levelled, built)) & ~hidden
-
-
-def _over_works(ground: Ground, side: int, holders: int, standing: int, levelled: int, built: Spans) -> int:
-    """The zones across hexsides that have a bridge or a trench of their own."""
-    walls = set()
-    found = 0
-    for number, (here, there, owner, _) in enumerate(ground.side_trenches):
-        way = ground.way(here, there)
-        if owner != side and not levelled >> number & 1:
-            walls |= {way, ground.way(there, here)}
-        elif not ground.water[way] and not ground.cliff[way]:
-            found |= across(here, there, holders)
-    if holders & ground.bridged:
-        for number, bridge in enumerate(ground.bridges):
-            if standing >> number & 1 and ground.way(bridge.a, bridge.b) not in walls:
-                found |= across(bridge.a, bridge.b, holders)
-    for a, b in built:
-        if ground.way(a, b) not in walls:
-            found |= across(a, b, holders)
-    return found & ground.extent & ~ground.closed_to[side]
+    found = ground.zones(side, standing, levelled, tuple(built))(holders & ~hidden)
+    return found & ground.extent & ~ground.closed_to[side] & ~hidden

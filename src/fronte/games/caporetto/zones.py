@@ -9,7 +9,7 @@ from fronte.engine.pack import PackError
 from fronte.games.caporetto.counters import LIGHT
 from fronte.games.caporetto.scenarios import FILE
 from fronte.games.caporetto.terrain import ISONZO, SIDES, Ground
-from fronte.hexes import bits, mask_of
+from fronte.hexes import Grid, Spread, bits, mask_of
 
 if TYPE_CHECKING:
     from fronte.games.caporetto.printed import CaporettoPrinted
@@ -79,7 +79,7 @@ def between(ground: Ground, side: int, one: int, other: int) -> int:
     """24.8: the trenches of a side on the lines that lead from a hex to another: joined to either, in the columns from
     the one to the other."""
     low, high = sorted((ground.grid.column[one], ground.grid.column[other]))
-    joined = _joined(ground.grid.ring, 1 << one | 1 << other, ground.trench[side])
+    joined = ground.grid.around.flood(1 << one | 1 << other, ground.trench[side])
     return mask_of(h for h in bits(joined) if low <= ground.grid.column[h] <= high)
 
 
@@ -89,18 +89,7 @@ def bank(ground: Ground, here: int) -> int:
         mask_of(there for way, there in ground.ways_from(h) if ground.water[way] != ISONZO)
         for h in range(ground.grid.size)
     ]
-    return _joined(leads, 1 << here, ground.grid.everything)
-
-
-def _joined(leads: list[int], start: int, within: int) -> int:
-    found = new = start & within
-    while new:
-        near = 0
-        for h in bits(new):
-            near |= leads[h]
-        new = near & within & ~found
-        found |= new
-    return found
+    return Spread(leads).flood(1 << here, ground.grid.everything)
 
 
 def _gun_zones(printed: CaporettoPrinted, name: str, rule: str, side: int, units: Iterable[int]) -> list[Zone]:
@@ -121,6 +110,6 @@ def _gun_zones(printed: CaporettoPrinted, name: str, rule: str, side: int, units
     return found
 
 
-def chained(grid_ring: list[int], hexes: int, occupied: int) -> int:
+def chained(grid: Grid, hexes: int, occupied: int) -> int:
     """24.8: the hexes of a zone, and those to which a chain of occupied hexes leads from one of them."""
-    return hexes | _joined(grid_ring, hexes & occupied, occupied)
+    return hexes | grid.around.flood(hexes, occupied)
