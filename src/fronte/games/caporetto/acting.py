@@ -260,7 +260,7 @@ class ActChoice(Moving):
             front = _members(rules, state, _front(state))
             if not any(front >> unit & 1 for unit in state.stacks.get(h, ())):
                 return Refusal("7.11", "not_to_the_front", {"hex": rules.hex_id(h)})
-            return None
+            return self._why_full(rules, state, frame, units, h)
         if self._is_nearer(rules, state, units, h) and self._could_go_back(rules, state, units):
             return Refusal("7.11", "not_farther", {"hex": rules.hex_id(h)})
         return super().why_no_end(rules, state, frame, units, h, left)
