@@ -91,9 +91,18 @@ def supporters(rules: Caporetto, state: State, h: int) -> list[int]:
     return sorted(found)
 
 
+def crowded_hex(rules: Caporetto, state: State, units: Sequence[int]) -> int:
+    """10.2.6.e1, 11.1.2: the first hex out of which more than one unit of these would support; -1 if there is none."""
+    for here in dict.fromkeys(state.at[unit] for unit in units):
+        if not losses.one_unit(rules, state, [unit for unit in units if state.at[unit] == here]):
+            return here
+    return -1
+
+
 @CHAPTER.choice(on="mobile_over", seats=anybody, takes=TARGET)
 class CoverChoice(Choice["Caporetto", State]):
-    """21.5.3, 10.2.6: who supports an assault on the move; one unit of each hex."""
+    """21.5.3, 10.2.6: who supports an assault on the move; one unit of each hex, or
+    companies that are one (11.1.2)."""
 
     name = "cover"
     rules = ("21.5.3", "10.2.6")
@@ -103,9 +112,9 @@ class CoverChoice(Choice["Caporetto", State]):
     def legal(self, rules: Caporetto, state: State, frame: Frame) -> Iterator[Action]:
         yield NoCover()
         able = supporters(rules, state, frame.args[0])
-        for number in range(1, len({state.at[unit] for unit in able}) + 1):
+        for number in range(1, len(able) + 1):
             for units in combinations(able, number):
-                if len({state.at[unit] for unit in units}) == number:
+                if crowded_hex(rules, state, units) < 0:
                     yield Cover(rules.unit_ids(units))
 
     def sample(self, rules: Caporetto, state: State, frame: Frame, rng: Random) -> Action:
@@ -128,9 +137,7 @@ class CoverChoice(Choice["Caporetto", State]):
             refusal = assault.why_not_support(rules, state, unit, h)
             if refusal is not None:
                 return refusal
-        places = [state.at[unit] for unit in units]
-        twice = next((unit for unit in units if places.count(state.at[unit]) > 1), None)
-        if twice is not None or not units:
+        if crowded_hex(rules, state, units) >= 0 or not units:
             return Refusal("10.2.6.e1", "one_supports_from_here", {"hex": rules.grid.ids[h]})
         return None
 
