@@ -140,7 +140,7 @@ def why_not_support(
     if any(state.at[one] == here for one, _, _ in state.assaults):
         return Refusal("10.2.6.e1", "assault_begins_here", data)
     beside = [one for one, target in state.supports if target == h and state.at[one] == here]
-    if beside and not losses.one_unit(rules, state, (*beside, unit)):
+    if not losses.one_unit(rules, state, (*beside, unit)):  # 11.1.2: four companies are one
         return Refusal("10.2.6.e1", "one_supports_from_here", data)
     return None
 
