@@ -17,6 +17,7 @@ from fronte.games.caporetto import (
     odds,
     panels,
     retreats,
+    seating,
     sightings,
     volleys,
 )
@@ -86,9 +87,8 @@ def resolve(rules: Caporetto, state: State, args: Sequence[Any], die: int, out: 
     assault.strike(rules, state, wave, mine, won, out)
     assault.strike(rules, state, defending, theirs, not won, out)
     state.frames.append(Frame("after_assault", AUTO, (h, counter, _there(state, wave), sources, int(theirs.retreat))))
-    seat = attacking_seat(rules, state, counter)
-    _ask_losses(state, 1 - seat, defending, group[:1], theirs.steps)
-    _ask_losses(state, seat, wave, wave[:1], mine.steps)
+    _ask_losses(state, seating.decider(rules, state, defending), defending, group[:1], theirs.steps)
+    _ask_losses(state, attacking_seat(rules, state, counter), wave, wave[:1], mine.steps)
 
 
 def _there(state: State, units: Iterable[int]) -> tuple[int, ...]:
@@ -202,7 +202,7 @@ def after_assault(rules: Caporetto, state: State, frame: Frame, out: list[Event]
             state.fought |= mask_of(declared(rules, state, h, counter))
             advance(rules, state, wave, h, out)
     elif can_withdraw(rules, state, h, counter, mask_of(sources)):
-        seat = 1 - attacking_seat(rules, state, counter)
+        seat = seating.decider(rules, state, assault.defenders(rules, state, h, side))
         state.frames.append(Frame("withdraw", seat, (h, counter, sources)))
 
 

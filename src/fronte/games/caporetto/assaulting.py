@@ -23,6 +23,7 @@ from fronte.games.caporetto import (
     losses,
     odds,
     panels,
+    seating,
     sightings,
     trenches,
 )
@@ -282,7 +283,7 @@ def send(rules: Caporetto, state: State, h: int, counter: int, wave: tuple[int, 
     if len(groups) == 1 and len(assault.leads(rules, state, groups[0])) <= 1:
         meet(rules, state, h, counter, wave, groups[0], out)
     else:
-        seat = 1 - attacking_seat(rules, state, counter)
+        seat = seating.decider(rules, state, assault.defenders(rules, state, h, 1 - side))
         state.frames.append(Frame("stand", seat, (h, counter, wave)))
 
 

@@ -120,6 +120,12 @@ def guns(rules: Caporetto, state: State, counter: int, with_them: Sequence[Barre
     return found
 
 
+def barrels(rules: Caporetto, state: State, counter: int) -> list[Barrel]:
+    """12.2.1, 12.2.4: all who may fire, units and guns."""
+    able = units(rules, state, counter)
+    return [*able, *guns(rules, state, counter, able)]
+
+
 def _is_served(rules: Caporetto, gun: int, h: int, with_them: Sequence[Barrel]) -> bool:
     """18.8: may it fire at this hex at all: by itself, or together with one of those who can?"""
     if artillery.why_no_help(rules, gun, ()) is None:
@@ -161,9 +167,9 @@ def bound_to_fire(rules: Caporetto, able: Sequence[Barrel]) -> int:
 # The step
 
 
-def firing_seat(rules: Caporetto, state: State, counter: int) -> int:
-    """12.2, 12.4.3, 24.3.start: who fires defensively."""
-    return seating.active_seat(rules, state) if counter else seating.other_seat(rules, state)
+def firing_seat(rules: Caporetto, state: State, able: Sequence[Barrel]) -> int:
+    """12.2, 12.4.3, 24.3.start, 24.3.e1: who says for those who may fire what they do."""
+    return seating.decider(rules, state, [one.unit for one in able])
 
 
 @CHAPTER.step(
@@ -178,14 +184,15 @@ def defend_step(rules: Caporetto, state: State, frame: Frame, out: list[Event]) 
     """12.2, 12.4.3: step C, or F. Only who can fire is asked."""
     (counter,) = frame.args
     state.step, state.aims = ("mobile_" * bool(state.mobile)) + ("counter_defend" if counter else "defend"), ()
-    able = units(rules, state, counter)
-    if able or guns(rules, state, counter, able):
+    able = barrels(rules, state, counter)
+    if able:
         state.frames.append(Frame("fire_on", AUTO, (DEFENCE, counter)))
-        state.frames.append(Frame("defend", firing_seat(rules, state, counter), (counter,)))
+        state.frames.append(Frame("defend", firing_seat(rules, state, able), (counter,)))
 
 
 def _seats(rules: Caporetto, state: State, frame: Frame) -> tuple[int, ...]:
-    return (firing_seat(rules, state, frame.args[0]),)
+    able = barrels(rules, state, frame.args[0])
+    return (firing_seat(rules, state, able),) if able else ()
 
 
 @CHAPTER.choice(on="fire_on", seats=_seats, takes=COUNTER)
@@ -270,8 +277,7 @@ class Defence(Choice["Caporetto", State]):
 
     def offer(self, rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
         (counter,) = frame.args
-        able = units(rules, state, counter)
-        firing = [*able, *guns(rules, state, counter, able)]
+        firing = barrels(rules, state, counter)
         made = _volleys_at(rules, state, firing, counter)
         return offer_of(rules, state, frame, firing, made, self.legal(rules, state, frame), "defend")
 

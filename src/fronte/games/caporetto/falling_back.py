@@ -116,13 +116,7 @@ def pull_back(rules: Caporetto, state: State, frame: Frame, out: list[Event]) ->
     if alone and why_not_together(rules, state, units, to, found) is None:
         _go(rules, state, args, units, to, out)
     else:
-        state.frames.append(Frame("retreat_to", owner(rules, state, units[0]), args))
-
-
-def owner(rules: Caporetto, state: State, unit: int) -> int:
-    """12.3.5, 24.3.start: who decides for a unit that retreats: of the side that does not act the other seat."""
-    acts = rules.side[unit] == rules.scene.force_side[state.active]
-    return seating.active_seat(rules, state) if acts else seating.other_seat(rules, state)
+        state.frames.append(Frame("retreat_to", seating.decider(rules, state, units), args))
 
 
 def why_not_together(
@@ -236,7 +230,7 @@ def groups(rules: Caporetto, state: State, left: int, units: Iterable[int]) -> d
 def _look_farther(rules: Caporetto, state: State, left: int, gone: tuple[int, ...]) -> None:
     gone = tuple([unit for unit in gone if state.at[unit] >= 0])
     if groups(rules, state, left, gone):
-        state.frames.append(Frame("second_hex", owner(rules, state, gone[0]), (left, gone)))
+        state.frames.append(Frame("second_hex", seating.decider(rules, state, gone), (left, gone)))
     elif gone:
         state.frames.append(Frame("retreat_over", AUTO, (gone, ())))
 

@@ -423,13 +423,7 @@ def passing(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> N
         return
     volley = fire.infiltration(rules, state, movers, here, there, able, bool(by_road))
     if volley.column + volley.shift >= 0:
-        state.frames.append(Frame("infiltration", seat_of_firers(rules, state, able[0]), frame.args))
-
-
-def seat_of_firers(rules: Caporetto, state: State, unit: int) -> int:
-    """4.0, 24.3.start: the seat that acts decides for its own side, the other one for whoever is against it."""
-    own = rules.side[unit] == rules.scene.force_side[state.active]
-    return seating.active_seat(rules, state) if own else seating.other_seat(rules, state)
+        state.frames.append(Frame("infiltration", seating.decider(rules, state, able), frame.args))
 
 
 class Shoot(Action, frozen=True):

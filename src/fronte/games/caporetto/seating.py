@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fronte.engine.frames import NUMBER, Argument
@@ -35,6 +36,15 @@ def other_seat(rules: CaporettoPrinted, state: State) -> int:
     """4.0, 24.3.start, 24.3.e1: who is not acting. He decides for whatever is attacked, also for units of another force
     in common hexes: of two people it is always the other one."""
     return 1 - active_seat(rules, state)
+
+
+def decider(rules: CaporettoPrinted, state: State, units: Sequence[int]) -> int:
+    """4.0, 24.3.start, 24.3.e1: who decides for units of one side while somebody acts: he does for his own, else the
+    other one; for the Vicenza alone its own player, unless by `vicenza_defence` it is his opponent."""
+    if rules.option["vicenza_defence"] == "owner" and all(rules.crossing >> unit & 1 for unit in units):
+        return seat_of(rules, rules.force[units[0]])
+    own = rules.side[units[0]] == rules.scene.force_side[state.active]
+    return active_seat(rules, state) if own else other_seat(rules, state)
 
 
 def foe(rules: CaporettoPrinted, force: int) -> int:

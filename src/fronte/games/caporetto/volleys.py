@@ -400,7 +400,7 @@ def owner(rules: Caporetto, state: State, units: Sequence[int]) -> int:
     other one, else whoever commands them."""
     attacked = state.phase == "action" or state.step == "preparation"
     if attacked and rules.side[units[0]] != rules.scene.force_side[state.active]:
-        return seating.other_seat(rules, state)
+        return seating.decider(rules, state, units)
     return seating.seat_of(rules, rules.force[units[0]])
 
 
