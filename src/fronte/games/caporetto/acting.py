@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from fronte.engine.decision import Action, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import Chapter
-from fronte.games.caporetto import assault, command, marching, movement, on_the_move, sectors
+from fronte.games.caporetto import assault, command, engineers, marching, movement, on_the_move, sectors
 from fronte.games.caporetto.marching import has_begun, is_open, left_of, manner_of
 from fronte.games.caporetto.moving import ROAD, Detach, Done, Exit, March, Move, Moving
 from fronte.games.caporetto.prices import step_price
@@ -127,7 +127,7 @@ class ActChoice(Moving):
     def able(self, rules: Caporetto, state: State, frame: Frame) -> int:
         """7.7, 10.0.6: who acts and has not moved; in an exchange first those behind, then those in front."""
         found = assault.acting(rules, state) & ~state.moved & ~rules.flamethrowers & ~declared(state)
-        found &= ~sectors.held_back(rules, state)
+        found &= ~(sectors.held_back(rules, state) | engineers.bridging(state))
         if state.kind == SWAP and _front_has_moved(rules, state):
             found &= ~_members(rules, state, _rear(state))
         return found

@@ -16,7 +16,7 @@ from fronte.games.caporetto.state import State, forget_zones, zone_of
 from fronte.games.caporetto.subsets import Some, SomeUnits
 from fronte.games.caporetto.terrain import AHG, ISONZO, ITALIAN
 from fronte.games.common.positions import HEX, HEXES, UNIT, UNITS
-from fronte.hexes import bits
+from fronte.hexes import bits, mask_of
 
 if TYPE_CHECKING:
     from fronte.games.caporetto.game import Caporetto
@@ -161,6 +161,11 @@ def stop_work(rules: CaporettoPrinted, state: State, unit: int, out: list[Event]
     state.working &= ~(1 << unit)
     state.works = tuple([work for work in state.works if work[0] != unit])
     out.append(Event("work_stopped", (rule,), {"unit": rules.ids[unit]}))
+
+
+def bridging(state: State) -> int:
+    """19.3: the engineers that work at a bridge, as a set: they do not move until it is done."""
+    return mask_of(unit for unit, a, b in state.works if a != b)
 
 
 def disturb(rules: CaporettoPrinted, state: State, side: int, h: int, out: list[Event]) -> None:
