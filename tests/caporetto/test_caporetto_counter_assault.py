@@ -122,6 +122,7 @@ def test_counter_assaulters_declare_like_others_and_may_be_of_several_formations
 def test_support_fire_for_a_counter_assault_is_ahgs_alone() -> None:
     """12.4.2."""
     rules, state = field("what_if")
+    state.active = ITALIAN
     hexes = around(rules)
     taker = deploy(rules, state, hexes[1], "it-87-1")
     assault.advance(rules, state, taker, hexes[0], [])
@@ -139,6 +140,7 @@ def test_support_fire_for_a_counter_assault_is_ahgs_alone() -> None:
 def test_machine_guns_may_support_one() -> None:
     """12.4.2, 21.3."""
     rules, state = field("what_if")
+    state.active = ITALIAN
     hexes = around(rules)
     assault.advance(rules, state, deploy(rules, state, hexes[1], "it-87-1"), hexes[0], [])
     (mg,) = deploy(rules, state, hexes[4], "de-wgb-mg-1")

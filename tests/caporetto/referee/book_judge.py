@@ -445,7 +445,7 @@ class Referee:
         table = self.book.tables["fire"]["defensive"]
         assaults = {a[0]: a[1] for a in w.data.get("assaults", ())}
         aims = [assaults[u.id] for u in hit if u.id in assaults]
-        shift = max((table["trench"][w.trench_toward(u.at, at, u.side)] for u in shooters if not u.c.gun), default=0)
+        shift = max((table["trench"][w.trench_toward(u, at)] for u in shooters if not u.c.gun), default=0)
         if args[6]:  # 12.4.3: trenches do not count in a counter-assault
             shift = 0
         if self.book.blind(w.turn, at) or all(self.book.blind(w.turn, u.at) for u in shooters):  # 12.2.9 C: the best
@@ -465,7 +465,7 @@ class Referee:
         """10.1.2: as defensive fire, with the ground that is entered and the hexside that was crossed."""
         men, _ = self.guns_and_men(shooters)
         table = self.book.tables["fire"]["defensive"]
-        shift = max((table["trench"][w.trench_toward(u.at, at, u.side)] for u in shooters), default=0)
+        shift = max((table["trench"][w.trench_toward(u, at)] for u in shooters), default=0)
         shift += w.cover(at, hit)
         if self.book.side(source, at).water:
             shift += table["crossing"]
@@ -541,11 +541,12 @@ class Referee:
         sources = {u.at for u in wave}
         side = other(wave[0].side)
         level = 0
-        if not counter and not (group and all(u.c.cavalry for u in group)):
+        if not counter:
             level = w.trench(at, side)
             through = [w.side_trench(at, source, side) for source in sources]
             level = max(level, min(through))
-            shifts["trench"] += table["trench"][level]
+            if not (group and all(u.c.cavalry for u in group)):
+                shifts["trench"] += table["trench"][level]
         sides = [self.book.side(source, at) for source in sources]
         if all(self.book.uphill(source, at) for source in sources):
             shifts["uphill"] += table["uphill"]

@@ -574,9 +574,9 @@ class World:
         levels = [self.trench(at, side), min((self.side_trench(at, s, side) for s in sources), default=0)]
         return shift + (0 if all(u.c.cavalry for u in units) else int(shifts["trench"][max(levels)]))
 
-    def trench_toward(self, at: str, to: str, side: str) -> int:
-        """17.4, 17.9: the trench from which one fires at a hex next to it."""
-        return max(self.trench(at, side), self.side_trench(at, to, side))
+    def trench_toward(self, unit: Unit, to: str) -> int:
+        """17.4, 17.9, 21.2: the trench from which a unit fires at a hex next to it."""
+        return 0 if unit.c.cavalry else max(self.trench(unit.at, unit.side), self.side_trench(unit.at, to, unit.side))
 
     # 12.3: assaults
 

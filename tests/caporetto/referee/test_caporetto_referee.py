@@ -19,13 +19,7 @@ from fronte.engine.event import Event
 
 NIGHTLY = bool(os.environ.get("FRONTE_NIGHTLY"))
 
-AWAITING: dict[str, str] = {
-    "11.2 too many in a hex (swap)": (
-        "7.11, 11.2: in a swap units of the rear formation may end their move in a full hex though nobody in it can "
-        "still leave: its unit of the front formation is out of command, the other belongs to a third formation; the "
-        "hex stays too full and takes the points of 11.6 (maggiore, seed 21, action 189: ah-kj3-1 into 4213)"
-    ),
-}
+AWAITING: dict[str, str] = {}
 """Differences by the referee's key: what the booklet says, and what the program does."""
 
 DECIDED: dict[str, str] = {}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from fronte.engine.decision import Action, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import Chapter
-from fronte.games.caporetto import assault, command, losses, marching, movement, on_the_move, sectors, stacking
+from fronte.games.caporetto import assault, command, engineers, marching, movement, on_the_move, sectors
 from fronte.games.caporetto.marching import has_begun, is_open, left_of, manner_of
 from fronte.games.caporetto.moving import ROAD, Detach, Done, Exit, March, Move, Moving
 from fronte.games.caporetto.prices import step_price
@@ -87,11 +87,9 @@ def why_no_assault(rules: Caporetto, state: State, units: Sequence[int], h: int,
         if why is not None:
             return why
     here = state.at[units[0]]
-    if any(state.at[one] == here for one, _ in state.supports):
-        return Refusal("10.2.6.e1", "support_from_here", {"hex": rules.hex_id(here)})
-    ready = [one for one, _, _ in state.assaults if state.at[one] == here]
-    if _battalions(rules, state, [*ready, *units]) > rules.most_stacked:
-        return Refusal("11.1.e1", "too_many_assault", {"hex": rules.hex_id(here)})
+    why = assault.why_not_from(rules, state, units, here)
+    if why is not None:
+        return why
     if by == ROAD:
         along = [one for one, target, road in state.assaults if road and target == h and state.at[one] == here]
         if not movement.fits_road(rules, state, [*along, *units]):
@@ -104,10 +102,6 @@ def support(rules: Caporetto, state: State, unit: int, h: int, out: list[Event])
     state.supports = (*state.supports, (unit, h))
     data = {"unit": rules.ids[unit], "hex": rules.hex_id(state.at[unit]), "target": rules.hex_id(h)}
     out.append(Event("support_declared", ("10.2.6",), data))
-
-
-def _battalions(rules: Caporetto, state: State, units: Sequence[int]) -> int:
-    return stacking.quarters(rules, units, single=losses.singles(rules, state, units))
 
 
 def could_assault(rules: Caporetto, state: State, unit: int, here: int, left: int) -> bool:
@@ -136,7 +130,7 @@ class ActChoice(Moving):
     def able(self, rules: Caporetto, state: State, frame: Frame) -> int:
         """7.7, 10.0.6: who acts and has not moved; in an exchange first those behind, then those in front."""
         found = assault.acting(rules, state) & ~state.moved & ~rules.flamethrowers & ~declared(state)
-        found &= ~sectors.held_back(rules, state)
+        found &= ~(sectors.held_back(rules, state) | engineers.bridging(state))
         if state.kind == SWAP and _front_has_moved(rules, state):
             found &= ~_members(rules, state, _rear(state))
         return found
@@ -263,7 +257,7 @@ class ActChoice(Moving):
             front = _members(rules, state, _front(state))
             if not any(front >> unit & 1 for unit in state.stacks.get(h, ())):
                 return Refusal("7.11", "not_to_the_front", {"hex": rules.hex_id(h)})
-            return None
+            return self._why_full(rules, state, frame, units, h)
         if self._is_nearer(rules, state, units, h) and self._could_go_back(rules, state, units):
             return Refusal("7.11", "not_farther", {"hex": rules.hex_id(h)})
         return super().why_no_end(rules, state, frame, units, h, left)

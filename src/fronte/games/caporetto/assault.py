@@ -110,6 +110,17 @@ def _road_has_room(rules: CaporettoPrinted, state: State, unit: int, h: int) -> 
     return _quarters(rules, state, [*units, unit]) <= QUARTERS
 
 
+def why_not_from(rules: CaporettoPrinted, state: State, units: Sequence[int], here: int) -> Refusal | None:
+    """10.2.6.e1, 11.1.e1: why these do not assault out of a hex: one supports from there, or two battalions with a free
+    company do already."""
+    if any(state.at[one] == here for one, _ in state.supports):
+        return Refusal("10.2.6.e1", "support_from_here", {"hex": rules.hex_id(here)})
+    ready = [one for one, _, _ in state.assaults if state.at[one] == here]
+    if _quarters(rules, state, [*ready, *units]) > rules.most_stacked:
+        return Refusal("11.1.e1", "too_many_assault", {"hex": rules.hex_id(here)})
+    return None
+
+
 def declare(
     rules: CaporettoPrinted, state: State, unit: int, h: int, by_road: bool, out: list[Event], rule: str = "10.2.1"
 ) -> None:
@@ -139,7 +150,8 @@ def why_not_support(
         return Refusal("10.2.6", "nobody_to_support", data)
     if any(state.at[one] == here for one, _, _ in state.assaults):
         return Refusal("10.2.6.e1", "assault_begins_here", data)
-    if any(state.at[one] == here for one, target in state.supports if target == h):
+    beside = [one for one, target in state.supports if target == h and state.at[one] == here]
+    if not losses.one_unit(rules, state, (*beside, unit)):  # 11.1.2: four companies are one
         return Refusal("10.2.6.e1", "one_supports_from_here", data)
     return None
 

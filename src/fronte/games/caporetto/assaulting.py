@@ -169,6 +169,7 @@ def storm(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> Non
     h, counter = frame.args
     side = attacker(rules, state, counter)
     if is_held(rules, state, h, counter) and waiting(rules, state, h, counter):
+        assault.begin(rules, state, h, 1 - side, (), out)  # also of those who surrender before the first die
         assault.take_in_flank(rules, state, h, 1 - side, out)
     if not is_held(rules, state, h, counter):
         enter_empty(rules, state, h, counter, out)

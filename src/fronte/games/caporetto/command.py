@@ -73,13 +73,15 @@ def members(rules: CaporettoPrinted, state: State, formation: int) -> list[int]:
 
 
 def next_die(rules: CaporettoPrinted, state: State, formation: int, here: int, passed: int, stopped: int) -> int:
-    """7.1: the enemy zone for which a die is thrown next; NOBODY where none could bring a unit into command.
+    """7.1, 7.6: the enemy zone for which a die is thrown next; NOBODY where none could bring a unit into command, or an
+    independent into range.
 
     One die for each hex and activation, and only for units that no free way reaches: the way with the fewest dice is
     tried, from the headquarters outwards. `passed` and `stopped` are the hexes whose dice have fallen.
     """
     one, ground = rules.formations[formation], rules.ground
-    goals = mask_of([state.at[unit] for unit in members(rules, state, formation)])
+    others = candidates(rules, state, formation, ground.extent) & ~rules.flamethrowers
+    goals = mask_of([state.at[unit] for unit in (*members(rules, state, formation), *bits(others))])
     dear = _contested(rules, state, one.side) & ~passed
     closed = _shut(state, one.side) | stopped | ~ground.extent
     free = _within(ground, 1 << here, one.command, closed | dear)

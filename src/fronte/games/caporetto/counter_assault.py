@@ -10,6 +10,7 @@ from fronte.engine.event import Event
 from fronte.games.caporetto import sectors
 from fronte.games.caporetto.assault import why_never
 from fronte.games.caporetto.prices import step_price
+from fronte.games.caporetto.seating import foe
 from fronte.games.caporetto.state import NOT_PLANNED, units_of
 from fronte.games.caporetto.tables import CLOSED
 from fronte.hexes import bits
@@ -56,6 +57,8 @@ def why_no_part(rules: CaporettoPrinted, state: State, unit: int, h: int) -> Ref
     if h not in lost_hexes(rules, state, rules.side[unit]):
         return Refusal("12.4", "not_just_lost", {"hex": rules.grid.ids[h]})
     if here < 0 or (state.activated | state.ooc) >> unit & 1:
+        return Refusal("12.4", "does_not_act", data)
+    if rules.force[unit] != foe(rules, state.active):  # 24.1: his own Italians do not fight against who acts
         return Refusal("12.4", "does_not_act", data)
     if rules.grid.distance(here, h) > rules.counter_assault_reach:
         return Refusal("12.4.1", "too_far", data)

@@ -122,6 +122,8 @@ def ways(rules: Caporetto, state: State, units: Sequence[int], h: int) -> list[W
                 continue
             if end != here and not _has_room(rules, state, units, end):
                 continue
+            if assault.why_not_from(rules, state, units, end) is not None:
+                continue
             path = [end] if end != here else []
             while path and reached.before[path[0]] != here:
                 path.insert(0, reached.before[path[0]])
@@ -384,6 +386,9 @@ def _why_no_way(
         return Refusal("12.4.1", "not_next_to_it", data)
     if path and not _has_room(rules, state, units, here):
         return Refusal("11.2", "too_full", {"hex": rules.grid.ids[here]})
+    refusal = assault.why_not_from(rules, state, units, here)
+    if refusal is not None:
+        return refusal
     by_road = action.road == ROAD
     if by_road not in _prices(rules, state, units, here, h, left, not path):
         return Refusal("10.2.5", "cannot_enter", {"unit": rules.ids[units[0]], **data})

@@ -127,6 +127,12 @@ def guns(rules: Caporetto, state: State, counter: int, with_them: Sequence[Barre
     return found
 
 
+def barrels(rules: Caporetto, state: State, counter: int) -> list[Barrel]:
+    """12.2.1, 12.2.4: all who may fire, units and guns."""
+    able = units(rules, state, counter)
+    return [*able, *guns(rules, state, counter, able)]
+
+
 def _is_served(rules: Caporetto, gun: int, h: int, with_them: Sequence[Barrel]) -> bool:
     """18.8: may it fire at this hex at all: by itself, or together with one of those who can?"""
     if artillery.why_no_help(rules, gun, ()) is None:

@@ -178,13 +178,25 @@ def begin_work(rules: CaporettoPrinted, state: State, unit: int, span: Span, out
     out.append(Event("works", (rule,), {"unit": rules.ids[unit], "hexes": [rules.grid.ids[h] for h in span]}))
 
 
-def stop_work(rules: CaporettoPrinted, state: State, unit: int, out: list[Event]) -> None:
+def stop_work(rules: CaporettoPrinted, state: State, unit: int, out: list[Event], rule: str = "17.3") -> None:
     """17.3, 19.3: it has moved away, assaulted, been assaulted or hit: what it worked at is lost."""
     if not state.working >> unit & 1:
         return
     state.working &= ~(1 << unit)
     state.works = tuple([work for work in state.works if work[0] != unit])
-    out.append(Event("work_stopped", ("17.3",), {"unit": rules.ids[unit]}))
+    out.append(Event("work_stopped", (rule,), {"unit": rules.ids[unit]}))
+
+
+def bridging(state: State) -> int:
+    """19.3: the engineers that work at a bridge, as a set: they do not move until it is done."""
+    return mask_of(unit for unit, a, b in state.works if a != b)
+
+
+def disturb(rules: CaporettoPrinted, state: State, side: int, h: int, out: list[Event]) -> None:
+    """19.3: a side has entered a hex: nobody of the enemy builds a bridge to it any more, though it goes on at once."""
+    for unit, a, b in state.works:
+        if a != b and h in (a, b) and rules.side[unit] != side:
+            stop_work(rules, state, unit, out, "19.3")
 
 
 def finish_trenches(rules: CaporettoPrinted, state: State, force: int, out: list[Event]) -> None:

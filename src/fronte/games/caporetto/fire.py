@@ -278,7 +278,7 @@ def defence(
     trench = 0
     if not counter:
         sources = [state.at[unit] for unit in firers]
-        shifts += _own_trench(rules, state, sources, h, 1 - rules.side[targets[0]])
+        shifts += _own_trench(rules, state, firers, h)
         if not is_assault(state, h) and sources:
             trench = trenches.against_fire(rules, state, h, sources, rules.side[targets[0]])
     shifts += _of_targets(rules, targets, trench)
@@ -342,7 +342,7 @@ def infiltration(
     side, fire = rules.side[movers[0]], rules.tables.fire
     targets = tuple([unit for unit in movers if not rules.flamethrowers >> unit & 1])
     sources = [state.at[unit] for unit in firers]
-    shifts = [*_cover(rules, there), *_own_trench(rules, state, sources, there, 1 - side)]
+    shifts = [*_cover(rules, there), *_own_trench(rules, state, firers, there)]
     shifts += _of_targets(rules, targets, trenches.against_fire(rules, state, there, sources, side))
     if rules.ground.water[rules.ground.way(here, there)]:
         shifts.append(Fact("crossing", fire.crossing, "table.defensive-fire"))
@@ -373,9 +373,12 @@ def _of_targets(rules: CaporettoPrinted, targets: Sequence[int], trench: int) ->
     return found
 
 
-def _own_trench(rules: CaporettoPrinted, state: State, sources: Iterable[int], h: int, side: int) -> list[Fact]:
-    """17.4, 12.2.9.C: the best trench out of which one of them fires, along a hexside too."""
-    best = max([trenches.against_assault(rules, state, source, h, side) for source in sources], default=0)
+def _own_trench(rules: CaporettoPrinted, state: State, firers: Iterable[int], h: int) -> list[Fact]:
+    """17.4, 12.2.9.C, 21.2: the best trench out of which one of them fires, along a hexside too; cavalry has nothing of
+    it."""
+    helped = [unit for unit in firers if not rules.cavalry >> unit & 1]
+    levels = [trenches.against_assault(rules, state, state.at[unit], h, rules.side[unit]) for unit in helped]
+    best = max(levels, default=0)
     return [Fact("own_trench", rules.tables.fire.trench_help[best], "17.4")] if best else []
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from fronte.engine.decision import AUTO, Action, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import Chapter, open_to_all
-from fronte.games.caporetto import marching, sectors
+from fronte.games.caporetto import engineers, marching, sectors
 from fronte.games.caporetto.moving import Detach, Done, Exit, March, Move, Moving
 from fronte.games.caporetto.seating import FORCE, foe, forces_in_order, of_its_force, seat_of
 from fronte.games.caporetto.state import State
@@ -122,7 +122,7 @@ class MoveOthers(LaterMoves):
         found = rules.combat & rules.of_force[force] & ~rules.flamethrowers & ~state.activated & ~state.moved
         if may_not_yet(rules, state, force):
             found &= rules.independents | _attacked(rules, state)
-        return found & ~sectors.held_back(rules, state)
+        return found & ~(sectors.held_back(rules, state) | engineers.bridging(state))
 
     def why_not_able(self, rules: Caporetto, state: State, frame: Frame, unit: int) -> Refusal:
         data = {"unit": rules.ids[unit]}

@@ -99,8 +99,9 @@ def is_fresh(state: State, units: Iterable[int]) -> bool:
 
 
 def may_be_strategic(rules: Caporetto, state: State, units: Sequence[int]) -> bool:
-    """10.3.2: may these still move strategically? Nobody of them has been near an enemy on the way."""
-    if state.phase == "action":
+    """10.3.2, 10.3.2.e2: may these still move strategically? Nobody of them has been near an enemy on the way, or has
+    become Out of Command there."""
+    if state.phase == "action" or any(state.ooc >> unit & 1 for unit in units):
         return False
     return all(
         state.rapid >> unit & 1
@@ -330,6 +331,7 @@ def arrive(rules: Caporetto, state: State, units: Sequence[int], h: int, out: li
     force, side = rules.force[units[0]], rules.side[units[0]]
     for unit in units:
         engineers.stop_work(rules, state, unit, out)
+    engineers.disturb(rules, state, side, h, out)
     if moves:
         artillery.capture(rules, state, h, 1 - side, out)
     if any(rules.combat >> unit & 1 for unit in units):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from fronte.engine.decision import Refusal
 from fronte.games.caporetto import sectors, trenches
 from fronte.games.caporetto.counters import QUARTERS
-from fronte.games.caporetto.prices import along_road, is_company, is_full, off_road
+from fronte.games.caporetto.prices import along_road, halved, is_company, is_full, off_road
 from fronte.games.caporetto.state import State, zone_of
 from fronte.games.caporetto.tables import CLOSED, WHOLE_ALLOWANCE
 from fronte.games.caporetto.terrain import ISONZO, ITALIAN
@@ -183,7 +183,7 @@ def leaving_price(rules: CaporettoPrinted, state: State, here: int, ways: Going)
     if rules.option["ezoc_companion"] == "stays":
         alone = not [unit for unit in others if not ways.moving >> unit & 1]
     else:
-        alone = len(others) <= 1
+        alone = not others or (len(others) == 1 and bool(ways.moving >> others[0] & 1))  # a gun is not one of them
     return rules.leave_zone if alone else 0
 
 
@@ -301,10 +301,11 @@ def can_exit(rules: CaporettoPrinted, state: State, units: Sequence[int], left: 
 
 
 def exit_price(rules: CaporettoPrinted, state: State, units: Sequence[int], here: int) -> int:
-    """21.9: the rate of the best road that leads to the edge here."""
+    """21.9, 21.8: the rate of the best road that leads to the edge here; cyclists pay half of it, as nobody is next to
+    the hex beyond."""
     routes = {rules.ground.route[way] for way, _ in rules.ground.ways_from(here)} - {""}
     costs = [
-        max(rules.tables.route_cost[route][rules.foot[unit]] for unit in units)
+        max(halved(rules, unit, rules.tables.route_cost[route][rules.foot[unit]]) for unit in units)
         for route in routes
         if all(rules.tables.route_cost[route][rules.foot[unit]] > 0 for unit in units)
     ]

@@ -17,7 +17,17 @@ from fronte.engine import panel
 from fronte.engine.decision import Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.rules import Way
-from fronte.games.caporetto import flamethrowers, losses, marching, morale, movement, sectors, stacking, strolls
+from fronte.games.caporetto import (
+    engineers,
+    flamethrowers,
+    losses,
+    marching,
+    morale,
+    movement,
+    sectors,
+    stacking,
+    strolls,
+)
 from fronte.games.caporetto.marching import has_begun, is_open, left_of, manner_of
 from fronte.games.caporetto.movement import Going
 from fronte.games.caporetto.state import State
@@ -307,6 +317,8 @@ class Moving(Choice["Caporetto", State]):
             return Refusal("21.4", "goes_with_bearer", data)
         if state.moved >> unit & 1:
             return Refusal("10.0.6", "has_moved", data)
+        if engineers.bridging(state) >> unit & 1:
+            return Refusal("19.3", "at_work", data)
         if sectors.is_bound(rules, state, unit):
             return Refusal("24.3.start", "bound_to_hex", data)
         if sectors.is_frozen(rules, state, unit):

@@ -111,9 +111,9 @@ def shifts(rules: CaporettoPrinted, state: State, clash: Clash) -> tuple[Shift, 
     ground, table = rules.ground, rules.tables.assault
     side = 1 - rules.side[wave[0]]
     sources = sorted({state.at[unit] for unit in wave})
-    trench = 0 if counter else min(trenches.against_assault(rules, state, h, source, side) for source in sources)
-    if group and all(rules.cavalry >> unit & 1 for unit in group):
-        trench = 0  # 21.2
+    dug_in = 0 if counter else min(trenches.against_assault(rules, state, h, source, side) for source in sources)
+    riders = group and all(rules.cavalry >> unit & 1 for unit in group)
+    trench = 0 if riders else dug_in  # 21.2: which is no help to them, but a trench to who assaults it
     town, village = ground.towns >> h & 1, ground.villages >> h & 1
     rough = (ground.woods | ground.high) >> h & 1
     ways = [ground.way(source, h) for source in sources]
@@ -127,10 +127,10 @@ def shifts(rules: CaporettoPrinted, state: State, clash: Clash) -> tuple[Shift, 
     found.append(_one(rules, "cliff", all(ground.cliff[way] for way in ways), "12.3.3.C.e1"))
     snow = rules.snow[state.turn] & mask_of([h, *sources])
     found.append(_one(rules, "blizzard", snow, "8.1.blizzard.assault"))
-    burns = bool(flamethrowers.carried(state, wave)) and (trench or town)
+    burns = bool(flamethrowers.carried(state, wave)) and (dug_in or town)
     found.append(_one(rules, "flamethrower", burns, "21.4.e1"))
     rides = any if rules.option["cavalry_bonus"] == "any" else all
-    clear = not (trench or town or village or rough)
+    clear = not (dug_in or town or village or rough)
     mounted = rides([bool(rules.cavalry >> unit & 1) for unit in wave])
     found.append(_one(rules, "cavalry", clear and mounted, "21.2"))
     found.append(Shift("morale", table.shift["morale"] * _morale_gap(rules, state, lead, against), "15.3"))

@@ -138,8 +138,13 @@ def along_road(rules: CaporettoPrinted, state: State, unit: int, way: int, there
     if price > 0 and rules.wheeled >> unit & 1:
         side = rules.side[unit]
         near = rules.grid.ring[there] & (state.occ[1 - side] | state.guns[1 - side])
-        price = price if near else price * rules.halved_roads.part // rules.halved_roads.of
+        price = price if near else halved(rules, unit, price)
     return price if price < 0 else _in_snow(rules, state, unit, there, price)
+
+
+def halved(rules: CaporettoPrinted, unit: int, price: int) -> int:
+    """21.8: what cyclists and motorised guns pay of the rate of a road where no enemy is near; others all of it."""
+    return price * rules.halved_roads.part // rules.halved_roads.of if rules.wheeled >> unit & 1 else price
 
 
 def is_full(rules: CaporettoPrinted, state: State, there: int, moving: int = 0) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from fronte.engine.decision import Refusal
 from fronte.engine.event import EVERYONE, Event
 from fronte.engine.frames import Chapter
+from fronte.games.caporetto import victory
 from fronte.games.caporetto.printed import DUE
 from fronte.games.caporetto.seating import FORCE, of_its_force, seat_of
 from fronte.games.caporetto.state import State, put, zone_of
@@ -51,12 +52,14 @@ def why_not_placed(rules: CaporettoPrinted, state: State, unit: int) -> Refusal 
 
 
 def place(rules: CaporettoPrinted, state: State, unit: int, out: list[Event]) -> None:
-    """5.1: it is put into its hex; guns come in ready to move (18.1)."""
+    """5.1: it is put into its hex, which it has then entered (23.1); guns come in ready to move (18.1)."""
     put(rules, state, unit, rules.entry[unit])
     state.arrived |= 1 << unit
     if rules.guns >> unit & 1:
         state.emplaced &= ~(1 << unit)
     out.append(Event("arrives", ("5.1",), {"unit": rules.ids[unit], "hex": rules.grid.ids[rules.entry[unit]]}))
+    if rules.combat >> unit & 1:
+        victory.enter(rules, state, rules.force[unit], rules.entry[unit], out)
 
 
 def income(rules: CaporettoPrinted, state: State, out: list[Event]) -> None:

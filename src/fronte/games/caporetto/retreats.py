@@ -164,8 +164,9 @@ def fit_together(rules: CaporettoPrinted, state: State, units: Iterable[int], h:
 
 def busy(rules: CaporettoPrinted, state: State) -> int:
     """12.3.2.e1, 12.3.5.4: the units that do not fire at who retreats: those under an Assault marker, also where it has
-    led them, and those whose hex is assaulted."""
+    led them, those whose hex is assaulted, and those who have been driven out of one."""
     found = mask_of(unit for unit, _, _ in state.assaults) | mask_of(unit for unit, _ in state.advanced)
+    found |= state.retreated
     for one, h, _ in state.assaults:
         found |= mask_of(units_of(rules, state, h, 1 - rules.side[one]))
     return found

@@ -45,11 +45,14 @@ def enter(rules: CaporettoPrinted, state: State, force: int, h: int, out: list[E
 
 
 def _note_capture(rules: CaporettoPrinted, state: State, force: int, before: int, h: int) -> None:
-    """23.1.counter, 23.3: what the AHG takes is noted for the turn; what Italians take back in it costs it twice."""
+    """23.1.counter, 23.3: what the AHG takes is noted for the turn; what Italians take back in it costs it twice. From
+    one of their wings to the other nothing is taken back."""
     sides = rules.scene.force_side
     if sides[force] == AHG:
         if before == NOBODY or sides[before] == ITALIAN:
             state.captured = (*state.captured, (h, force))
+        return
+    if before != NOBODY and sides[before] == ITALIAN:
         return
     taker = next((taker for taken, taker in reversed(state.captured) if taken == h), NOBODY)
     if taker != NOBODY:
