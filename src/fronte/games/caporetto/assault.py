@@ -139,7 +139,8 @@ def why_not_support(
         return Refusal("10.2.6", "nobody_to_support", data)
     if any(state.at[one] == here for one, _, _ in state.assaults):
         return Refusal("10.2.6.e1", "assault_begins_here", data)
-    if any(state.at[one] == here for one, target in state.supports if target == h):
+    beside = [one for one, target in state.supports if target == h and state.at[one] == here]
+    if not losses.one_unit(rules, state, (*beside, unit)):  # 11.1.2: four companies are one
         return Refusal("10.2.6.e1", "one_supports_from_here", data)
     return None
 

@@ -103,18 +103,21 @@ class CoverChoice(Choice["Caporetto", State]):
     def legal(self, rules: Caporetto, state: State, frame: Frame) -> Iterator[Action]:
         yield NoCover()
         able = supporters(rules, state, frame.args[0])
-        for number in range(1, len({state.at[unit] for unit in able}) + 1):
+        generic = sum(losses.is_generic(rules, state, unit) for unit in able)
+        for number in range(1, min(len(able), len({state.at[unit] for unit in able}) + generic) + 1):
             for units in combinations(able, number):
-                if len({state.at[unit] for unit in units}) == number:
+                if _is_one_of_each_hex(rules, state, units):
                     yield Cover(rules.unit_ids(units))
 
     def sample(self, rules: Caporetto, state: State, frame: Frame, rng: Random) -> Action:
         able = supporters(rules, state, frame.args[0])
-        chosen: dict[int, int] = {}
+        chosen: tuple[int, ...] = ()
         for unit in able:
             if rng.random() < 0.75:
-                chosen[state.at[unit]] = unit
-        return Cover(rules.unit_ids(sorted(chosen.values()))) if chosen else NoCover()
+                others = tuple([one for one in chosen if state.at[one] != state.at[unit]])
+                together = (*chosen, unit)
+                chosen = together if _is_one_of_each_hex(rules, state, together) else (*others, unit)
+        return Cover(rules.unit_ids(sorted(chosen))) if chosen else NoCover()
 
     def why_not(self, rules: Caporetto, state: State, frame: Frame, action: Action) -> Refusal | None:
         if isinstance(action, NoCover):
@@ -128,9 +131,7 @@ class CoverChoice(Choice["Caporetto", State]):
             refusal = assault.why_not_support(rules, state, unit, h)
             if refusal is not None:
                 return refusal
-        places = [state.at[unit] for unit in units]
-        twice = next((unit for unit in units if places.count(state.at[unit]) > 1), None)
-        if twice is not None or not units:
+        if not units or not _is_one_of_each_hex(rules, state, units):
             return Refusal("10.2.6.e1", "one_supports_from_here", {"hex": rules.grid.ids[h]})
         return None
 
@@ -147,6 +148,14 @@ class CoverChoice(Choice["Caporetto", State]):
     def offer(self, rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
         able = list(rules.unit_ids(supporters(rules, state, frame.args[0])))
         return super().offer(rules, state, frame) | {"verb": "cover", "field": "units", "pieces": able}
+
+
+def _is_one_of_each_hex(rules: Caporetto, state: State, units: Sequence[int]) -> bool:
+    """10.2.6.e1, 11.1.2: do no two units of a hex support? Up to four generic companies are one."""
+    beside: dict[int, list[int]] = {}
+    for unit in units:
+        beside.setdefault(state.at[unit], []).append(unit)
+    return all(losses.one_unit(rules, state, group) for group in beside.values())
 
 
 def support(
