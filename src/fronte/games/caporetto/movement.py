@@ -177,7 +177,7 @@ def leaving_price(rules: CaporettoPrinted, state: State, here: int, ways: Going)
     if rules.option["ezoc_companion"] == "stays":
         alone = not [unit for unit in others if not ways.moving >> unit & 1]
     else:
-        alone = len(others) <= 1
+        alone = not others or (len(others) == 1 and bool(ways.moving >> others[0] & 1))
     return rules.leave_zone if alone else 0
 
 
