@@ -210,7 +210,7 @@ def finish_trenches(rules: CaporettoPrinted, state: State, force: int, out: list
 
 def _restore(rules: CaporettoPrinted, state: State, side: int, h: int) -> None:
     """17.1: one level, never above what is printed; along hexsides each of the hex's own."""
-    state.lowered &= ~(1 << h)
+    state.lowered &= ~(rules.ground.trench[side] & 1 << h)
     state.side_trenches = tuple(
         [
             min(trench.level, level + 1) if trench.hex == h and trench.owner == side else level

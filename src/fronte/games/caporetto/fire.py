@@ -468,7 +468,7 @@ def strike(
             engineers.stop_work(rules, state, unit, out)
         morale.test_surrenders(rules, state, volley.targets, out)
     left = tuple([unit for unit in volley.targets if state.at[unit] >= 0])
-    if found.suppressed:
+    if found.suppressed and left:
         suppress(rules, state, left, volley.is_bombardment, out)
     if found.trench and volley.breaks and volley.targets:
         trenches.batter(rules, state, volley.hex, rules.side[volley.targets[0]], "12.1.5.T", out)

@@ -446,7 +446,7 @@ class Moving(Choice["Caporetto", State]):
         force = self.force(rules, state, frame)
         for h in self.crowded(rules, state, frame):
             units = friends(rules, state, h, force)
-            if not state.arrived & mask_of(units):
+            if not state.arrived & mask_of(units) and stacking.is_crowd(too_full(rules, state, h, units)):
                 morale.crowd(rules, state, units, out)
         marching.forget(state)
         marching.tire(rules, state, out)

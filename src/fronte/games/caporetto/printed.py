@@ -299,7 +299,7 @@ class CaporettoPrinted(Roster):
 
     def printed(self, path: str) -> Any:
         """Something printed, by its place; also `weather.1.0903`, `formation.it-friuli.initiative`, `force.it-87-1`,
-        `objective.2602`, `units.italian` and `sector.2602`."""
+        `objective.2602`, `units.italian`, `sector.2602` and `uphill.3628.3629`, the levels from a hex to the next."""
         head, _, rest = path.partition(".")
         if not rest:
             return super().printed(path)
@@ -315,6 +315,9 @@ class CaporettoPrinted(Roster):
             return self.scene.objectives[self.read_hex(rest)]
         if head == "units":
             return (self.of_side[SIDES.index(rest)] & self.combat & ~self.generic).bit_count()
+        if head == "uphill":
+            here, _, there = rest.partition(".")
+            return self.prices.uphill[self.ground.way(self.read_hex(here), self.read_hex(there))]
         if head == "sector":
             h = self.read_hex(rest)
             return next(name for name in (COMMON, LEFT, RIGHT) if self.ground.sector[name] >> h & 1)

@@ -143,7 +143,7 @@ def has_room(rules: CaporettoPrinted, state: State, unit: int, h: int) -> bool:
 
 def is_crowded(rules: CaporettoPrinted, state: State, h: int, force: int) -> bool:
     """11.6: are there more units of a player in a hex than may be?"""
-    return bool(_excess(rules, state, _players(rules, state, h, force), h))
+    return stacking.is_crowd(_excess(rules, state, _players(rules, state, h, force), h))
 
 
 def _players(rules: CaporettoPrinted, state: State, h: int, force: int) -> tuple[int, ...]:

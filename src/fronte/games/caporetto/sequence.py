@@ -244,7 +244,7 @@ def crowded(rules: Caporetto, state: State) -> list[tuple[int, ...]]:
                 continue
             limbered, single = rules.guns & ~state.emplaced, losses.singles(rules, state, units)
             as_set_up = all(rules.begins[unit] == h for unit in units)  # 24.8: until they have moved
-            if stacking.why_not(rules, h, units, limbered, single, set_up=as_set_up):
+            if stacking.is_crowd(stacking.why_not(rules, h, units, limbered, single, set_up=as_set_up)):
                 found.append(units)
     return found
 

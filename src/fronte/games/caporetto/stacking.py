@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 FIRST_DIVISION = "1"
 """24.8: of Austria-Hungary."""
+FLAMETHROWERS = "21.4"
+"""One of them in a hex; but they do not count for stacking (11.5)."""
 
 
 def quarters(
@@ -65,16 +67,18 @@ def why_not(
             return "18.9.1"
     elif there.bit_count() * QUARTERS <= limit(printed, h) and not there & printed.flamethrowers:
         return ""  # whatever they are
-    if (there & printed.flamethrowers).bit_count() > 1:
-        return "21.4"
-    if quarters(printed, units, limbered, single) <= limit(printed, h):
-        return ""
-    if high and not printed.option["high_mountain_regiment_stack"]:
-        return "11.1.e4"
-    counted = [u for u in units if quarters(printed, (u,), limbered, single, free=False)]
-    if one_regiment(printed, counted, single) or (set_up and _first_division(printed, counted)):
-        return ""
-    return "11.1.e4" if high else "11.1"
+    if quarters(printed, units, limbered, single) > limit(printed, h):
+        counted = [u for u in units if quarters(printed, (u,), limbered, single, free=False)]
+        joined = printed.option["high_mountain_regiment_stack"] or not high
+        if not joined or not (one_regiment(printed, counted, single) or (set_up and _first_division(printed, counted))):
+            return "11.1.e4" if high else "11.1"
+    return FLAMETHROWERS if (there & printed.flamethrowers).bit_count() > 1 else ""
+
+
+def is_crowd(rule: str) -> bool:
+    """11.6, 11.5: does this rule (`why_not`) forbid so many units, so that each has a point where it cannot be helped?
+    A second flamethrower is none of them."""
+    return rule not in ("", FLAMETHROWERS)
 
 
 def one_regiment(printed: CaporettoPrinted, units: Iterable[int], single: int = 0) -> bool:
