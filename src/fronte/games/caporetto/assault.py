@@ -96,10 +96,10 @@ def why_not_assault(
 
 
 def why_never(rules: CaporettoPrinted, unit: int) -> Refusal | None:
-    """21.1, 21.3: why a unit never assaults: a machine gun, or an engineer with a white factor."""
+    """21.1.e1, 21.3: why a unit never assaults: a machine gun, or an engineer with a white factor."""
     if rules.assaulting >> unit & 1:
         return None
-    rule = "21.1" if rules.engineers >> unit & 1 else "21.3"
+    rule = "21.1.e1" if rules.engineers >> unit & 1 else "21.3"
     return Refusal(rule, "never_assaults", {"unit": rules.ids[unit]})
 
 

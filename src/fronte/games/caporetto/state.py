@@ -358,7 +358,8 @@ def zone_of(rules: CaporettoPrinted, state: State, side: int) -> int:
         parts = ground.inside.values() if rules.scene.sectors else (ground.extent,)
         found = 0
         for part in parts:
-            found |= zoc.zone(ground, side, state.occ[side] & part, state.standing, levelled, hidden) & part
+            holders = state.occ[side] & part
+            found |= zoc.zone(ground, side, holders, state.standing, levelled, hidden, state.built) & part
         state.zoc[side] = found
     return found
 
