@@ -506,7 +506,7 @@ def test_engineers_and_machine_guns_do_not_assault() -> None:
     rules, state, wave, (man,) = plain("ah-sap-i", "de-ciii-1", "de-wgb-mg-1")
     h = state.at[man]
     rulings = [rule_of(assault.why_not_assault(rules, state, unit, h, FAR, by_road=False)) for unit in wave]
-    assert rulings == ["21.1", "", "21.3"]
+    assert rulings == ["21.1.e1", "", "21.3"]
 
 
 def test_guns_alone_are_no_target() -> None:

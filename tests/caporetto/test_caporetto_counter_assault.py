@@ -86,7 +86,7 @@ def test_those_in_the_lost_hex_do_not_hinder() -> None:
 def test_machine_guns_and_engineers_do_not() -> None:
     """21.1, 21.3."""
     rules, state, h, units = lost("it-mg-friuli", "it-eng-50")
-    assert [why(rules, state, unit, h) for unit in units] == ["21.3", "21.1"]
+    assert [why(rules, state, unit, h) for unit in units] == ["21.3", "21.1.e1"]
 
 
 def test_without_logistic_points_nobody_does() -> None:

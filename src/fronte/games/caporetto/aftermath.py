@@ -32,7 +32,7 @@ from fronte.games.caporetto.assailants import (
     target_fault,
     waiting,
 )
-from fronte.games.caporetto.entering import advance
+from fronte.games.caporetto.entering import go_in
 from fronte.games.caporetto.state import NOBODY, State
 from fronte.games.caporetto.tables import Outcome
 from fronte.games.common.positions import HEXES, UNITS
@@ -198,9 +198,10 @@ def after_assault(rules: Caporetto, state: State, frame: Frame, out: list[Event]
         state.frames.append(Frame(frame.name, AUTO, (h, counter, wave, sources, 0)))
         leave(rules, state, units, h, counter, mask_of(sources))
     elif not is_held(rules, state, h, counter):
-        if _there(state, wave):
+        victors = _there(state, wave)
+        if victors:
             state.fought |= mask_of(declared(rules, state, h, counter))
-            advance(rules, state, wave, h, out)
+            go_in(rules, state, h, counter, victors, out)
     elif can_withdraw(rules, state, h, counter, mask_of(sources)):
         seat = seating.decides(rules, state, assault.defenders(rules, state, h, side))
         state.frames.append(Frame("withdraw", seat, (h, counter, sources)))

@@ -96,10 +96,10 @@ def why_not_assault(
 
 
 def why_never(rules: CaporettoPrinted, unit: int) -> Refusal | None:
-    """21.1, 21.3: why a unit never assaults: a machine gun, or an engineer with a white factor."""
+    """21.1.e1, 21.3: why a unit never assaults: a machine gun, or an engineer with a white factor."""
     if rules.assaulting >> unit & 1:
         return None
-    rule = "21.1" if rules.engineers >> unit & 1 else "21.3"
+    rule = "21.1.e1" if rules.engineers >> unit & 1 else "21.3"
     return Refusal(rule, "never_assaults", {"unit": rules.ids[unit]})
 
 
@@ -272,10 +272,10 @@ def strike(
 
 def why_not_enter(rules: CaporettoPrinted, state: State, h: int, units: Iterable[int]) -> str:
     """10.2.3, 12.3.1.e1: the rule by which these cannot all enter a hex that is left empty; empty if they can. The
-    limit is that of stacking, not of fighting (11.1)."""
+    limit is that of stacking, not of fighting (11.1), and of flamethrowers, which go with their units (21.4)."""
     units = tuple(units)
     there = [one for one in state.stacks.get(h, ()) if units and rules.force[one] == rules.force[units[0]]]
-    together = (*there, *units)
+    together = (*there, *units, *flamethrowers.carried(state, units))
     limbered, single = rules.guns & ~state.emplaced, losses.singles(rules, state, together)
     return stacking.why_not(rules, h, together, limbered, single)
 

@@ -289,6 +289,8 @@ def _traits(row: Row, kind: Kind, ma: int) -> tuple[str, ...]:
     for trait in traits:
         if trait not in TRAITS or kind.branch != ARTILLERY:
             raise row.error(f"traits has {trait!r}, which this counter cannot have")
+    if GROUP in traits and row["side"] == SIDES[ITALIAN]:
+        raise row.error("traits has group, and Italian guns are in none (18.9)")
     if kind.branch == ARTILLERY and (GROUP in traits) != (ma == 0):
         raise row.error(f"ma is {row['ma']}; groups, and they alone, do not move (18.9.1)")
     return traits

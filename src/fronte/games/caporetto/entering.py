@@ -1,4 +1,4 @@
-"""10.2.3: a hex that nobody defends, or that was left, is entered."""
+"""10.2.3, 12.3.8: a hex that nobody defends, or that was left, is entered."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from fronte.games.caporetto import (
     seating,
 )
 from fronte.games.caporetto.assailants import (
-    HEX_AND_SIDE,
+    WAVE,
     attacker,
+    clash_fault,
     declared,
-    target_fault,
 )
 from fronte.games.caporetto.state import State
 from fronte.hexes import mask_of
@@ -42,11 +42,16 @@ def enter_empty(rules: Caporetto, state: State, h: int, counter: int, out: list[
     """10.2.3, 12.3.1.e1: nobody is there to fight; who has declared the assault enters, up to the stacking limit."""
     units = declared(rules, state, h, counter)
     state.fought |= mask_of(units)
-    if state.occ[attacker(rules, state, counter)] >> h & 1 or not units:
-        return
+    if not state.occ[attacker(rules, state, counter)] >> h & 1 and units:
+        go_in(rules, state, h, counter, units, out)
+
+
+def go_in(rules: Caporetto, state: State, h: int, counter: int, units: tuple[int, ...], out: list[Event]) -> None:
+    """10.2.3, 12.3.8, 21.4: these enter the hex, as many as it holds; of two with a flamethrower one stays where he is
+    (ours). Where it can be done in several ways their player says who."""
     first, *more = islice(parties(rules, state, h, units), 2)
     if more:
-        state.frames.append(Frame("occupy", seating.decides(rules, state, units), (h, counter)))
+        state.frames.append(Frame("occupy", seating.decides(rules, state, units), (h, counter, units)))
     else:
         advance(rules, state, first, h, out)
 
@@ -86,22 +91,22 @@ def advance(rules: Caporetto, state: State, units: Iterable[int], h: int, out: l
     marching.arrive(rules, state, units, h, out)
 
 
-@CHAPTER.choice(on="assault_step", seats=anybody, takes=HEX_AND_SIDE, fault=target_fault)
+@CHAPTER.choice(on="assault_step storm", seats=anybody, takes=WAVE, fault=clash_fault)
 class OccupyChoice(Choice["Caporetto", State]):
-    """10.2.3: who enters an empty hex that cannot hold all who have assaulted it."""
+    """10.2.3, 12.3.8: who enters an empty hex that cannot hold all who have assaulted it."""
 
     name = "occupy"
-    rules = ("10.2.3",)
+    rules = ("10.2.3", "12.3.8", "21.4")
     verbs = (Occupy,)
 
     def legal(self, rules: Caporetto, state: State, frame: Frame) -> Iterator[Action]:
-        h, counter = frame.args
-        for units in parties(rules, state, h, declared(rules, state, h, counter)):
+        h, _, able = frame.args
+        for units in parties(rules, state, h, able):
             yield Occupy(rules.unit_ids(units))
 
     def sample(self, rules: Caporetto, state: State, frame: Frame, rng: Random) -> Action:
-        h, counter = frame.args
-        units = list(declared(rules, state, h, counter))
+        h, _, able = frame.args
+        units = list(able)
         rng.shuffle(units)
         chosen: list[int] = []
         for unit in units:
@@ -114,8 +119,7 @@ class OccupyChoice(Choice["Caporetto", State]):
         units = rules.units(action.units)
         if isinstance(units, Refusal):
             return units
-        h, counter = frame.args
-        able = declared(rules, state, h, counter)
+        h, _, able = frame.args
         if not set(units) <= set(able):
             return Refusal("10.2.3", "not_declared", {"hex": rules.grid.ids[h]})
         rule = assault.why_not_enter(rules, state, h, units)

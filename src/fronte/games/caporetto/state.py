@@ -433,6 +433,8 @@ def zone_of(rules: CaporettoPrinted, state: State, side: int) -> int:
         for part in parts:
             here = state.occ[side] & part
             found |= zoc.zone(ground, side, here, state.standing, levelled, hidden, state.built) & part
+            holders = state.occ[side] & part
+            found |= zoc.zone(ground, side, holders, state.standing, levelled, hidden, state.built) & part
         state.zoc[side] = found
     return found
 
