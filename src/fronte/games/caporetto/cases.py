@@ -125,9 +125,7 @@ class _Entries:
         self, grid: Grid, board: Mapping[str, Any], held: Mapping[str, str], sector: Mapping[str, str]
     ) -> None:
         told = board.get("hex", {})
-        self.free = [
-            (name, held[name], sector[name]) for name in grid.ids if not told.get(name, {}).get("out_of_play")
-        ]
+        self.free = [(name, held[name], sector[name]) for name in grid.ids if not told.get(name, {}).get("out_of_play")]
 
     def hex(self, side: str, wing: str) -> str:
         """One in which a counter may come in; 24.1: the Italian left wing stands in the right sector."""
