@@ -292,9 +292,10 @@ def _check_listed(match: Match, action: Any) -> None:
 
 
 def _unordered(action: Action) -> dict[str, Any]:
-    """An action without the order in which units or guns are named, which means nothing."""
+    """An action without the order in which units or guns are named, which means nothing; a number of them has none."""
     data: dict[str, Any] = msgspec.to_builtins(action)
-    return data | {field: sorted(data[field]) for field in ("units", "guns", "join", "keep") if field in data}
+    several = {field: data[field] for field in ("units", "guns", "join", "keep", "aims", "boxes") if field in data}
+    return data | {field: sorted(found) for field, found in several.items() if not isinstance(found, int)}
 
 
 def coverage(game: str, folder: Path) -> tuple[list[str], list[str]]:
