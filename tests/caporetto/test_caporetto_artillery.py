@@ -273,7 +273,7 @@ def test_who_cannot_be_turned() -> None:
         return why.rule if why else ""
 
     assert rule(group) == "18.9.1"
-    assert rule(mine) == "24.9"
+    assert rule(mine) == "24.9.e1"
     assert rule(theirs) == ""
     state.turn = 2
     assert rule(mine) == ""

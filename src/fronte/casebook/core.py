@@ -6,6 +6,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -154,7 +155,7 @@ def begin(book: CaseFile, case: Case) -> Match:
     board = case.board or book.board
     scenario = case.scenario or first_scenario(open_pack(book.game))
     if board == "printed":
-        rules = kind(open_pack(book.game), scenario, case.options)
+        rules = _printed(book.game, scenario, tuple(sorted(case.options.items())))
         events: list[Event] = []
         state = rules.start(seed_bytes(0), events)
         rules.case_change(state, case.units, case.start)
@@ -180,6 +181,12 @@ def begin(book: CaseFile, case: Case) -> Match:
     state.forced = case.dice
     match = Match.resume(rules, state, events)
     return match
+
+
+@lru_cache(maxsize=16)
+def _printed(game: str, scenario: str, options: tuple[tuple[str, Any], ...]) -> Any:
+    """The game as it is printed, which is read once for all cases: nothing in it changes."""
+    return GAMES[game](open_pack(game), scenario, dict(options))
 
 
 def _merged(data: Mapping[str, Any], change: Mapping[str, Any]) -> dict[str, Any]:
@@ -285,9 +292,10 @@ def _check_listed(match: Match, action: Any) -> None:
 
 
 def _unordered(action: Action) -> dict[str, Any]:
-    """An action without the order in which units or guns are named, which means nothing."""
+    """An action without the order in which units or guns are named, which means nothing; a number of them has none."""
     data: dict[str, Any] = msgspec.to_builtins(action)
-    return data | {field: sorted(data[field]) for field in ("units", "guns", "join", "keep") if field in data}
+    several = {field: data[field] for field in ("units", "guns", "join", "keep", "aims", "boxes") if field in data}
+    return data | {field: sorted(found) for field, found in several.items() if not isinstance(found, int)}
 
 
 def coverage(game: str, folder: Path) -> tuple[list[str], list[str]]:

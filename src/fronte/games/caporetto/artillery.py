@@ -236,12 +236,12 @@ def _division(rules: CaporettoPrinted, unit: int) -> int:
 
 
 def why_stays(rules: CaporettoPrinted, state: State, gun: int) -> Refusal | None:
-    """18.9.1, 24.9: why a gun keeps its side, whatever the others do."""
+    """18.9.1, 24.9, 25.9: why a gun keeps its side, whatever the others do."""
     data = {"unit": rules.ids[gun]}
     if rules.groups >> gun & 1:
         return Refusal("18.9.1", "group_stays", data)
     held = state.turn == FIRST and not rules.scene.opening.limber and rules.side[gun] == ITALIAN
-    return Refusal("24.9", "stays_emplaced", data) if held and state.emplaced >> gun & 1 else None
+    return Refusal(f"{rules.scene.rule}.9.e1", "stays_emplaced", data) if held and state.emplaced >> gun & 1 else None
 
 
 def why_no_turn(rules: CaporettoPrinted, state: State, gun: int) -> Refusal | None:

@@ -76,14 +76,16 @@ def files(board: Mapping[str, Any], units: Mapping[str, Mapping[str, Any]]) -> d
     """The files of a pack for a tiny board and its counters."""
     grid = tiny_grid(board)
     held = _fronts(board, grid)
-    base = {"terrain": board.get("terrain", "clear"), "level": board.get("level", 3), "sector": LEFT}
+    sector = _sectors(board, grid)
+    base = {"terrain": board.get("terrain", "clear"), "level": board.get("level", 3)}
 
     def fill_hex(name: str, data: Mapping[str, Any]) -> Mapping[str, Any]:
-        whole = {**base, "control": held[name], "scenario3": True, "scenario4": True, **data}
+        areas = {"control": held[name], "sector": sector[name], "scenario3": True, "scenario4": True}
+        whole = {**base, **areas, **data}
         flag = whole.get("flag", "")
         return {"control27": whole["control"], "flag3": flag, "flag4": flag, **whole}
 
-    entries = _Entries(grid, board, held)
+    entries = _Entries(grid, board, held, sector)
     return {
         "board.toml": board_toml(grid),
         "hexes.csv": hexes_csv(board, grid, HEX_COLUMNS, fill_hex),
@@ -107,16 +109,23 @@ def _fronts(board: Mapping[str, Any], grid: Grid) -> dict[str, str]:
     return held
 
 
+def _sectors(board: Mapping[str, Any], grid: Grid) -> dict[str, str]:
+    """24.3: the sector of each hex: what is said of it, or of a part of the board by its first and last hex, else the
+    left one."""
+    found = dict.fromkeys(grid.ids, LEFT)
+    for sector, span in board.get("sectors", {}).items():
+        found |= dict.fromkeys(tiny_grid({"span": span}).ids, str(sector))
+    return found | {name: str(data["sector"]) for name, data in board.get("hex", {}).items() if "sector" in data}
+
+
 class _Entries:
     """5.1: the hexes in which counters of each side and wing could come in."""
 
-    def __init__(self, grid: Grid, board: Mapping[str, Any], held: Mapping[str, str]) -> None:
+    def __init__(
+        self, grid: Grid, board: Mapping[str, Any], held: Mapping[str, str], sector: Mapping[str, str]
+    ) -> None:
         told = board.get("hex", {})
-        self.free = [
-            (name, held[name], told.get(name, {}).get("sector", LEFT))
-            for name in grid.ids
-            if not told.get(name, {}).get("out_of_play")
-        ]
+        self.free = [(name, held[name], sector[name]) for name in grid.ids if not told.get(name, {}).get("out_of_play")]
 
     def hex(self, side: str, wing: str) -> str:
         """One in which a counter may come in; 24.1: the Italian left wing stands in the right sector."""

@@ -249,7 +249,7 @@ def _rest(state: State, unit: int) -> None:
 def may_begin_building(rules: CaporettoPrinted, state: State) -> int:
     """25.8: the engineer that may begin the game at work on its bridge, if no Italian is beyond; -1 for none."""
     scene = rules.scene
-    if not scene.builder or state.occ[ITALIAN] >> scene.building_empty & 1:
+    if not scene.builder or (state.occ[ITALIAN] | state.guns[ITALIAN]) >> scene.building_empty & 1:
         return -1
     return rules.number[scene.builder]
 

@@ -299,7 +299,8 @@ class CaporettoPrinted(Roster):
 
     def printed(self, path: str) -> Any:
         """Something printed, by its place; also `weather.1.0903`, `formation.it-friuli.initiative`, `force.it-87-1`,
-        `objective.2602`, `units.italian`, `sector.2602` and `uphill.3628.3629`, the levels from a hex to the next."""
+        `objective.2602`, `units.italian`, `sector.2602`, `in_play.2602` and `uphill.3628.3629`, the levels from a hex
+        to the next."""
         head, _, rest = path.partition(".")
         if not rest:
             return super().printed(path)
@@ -321,4 +322,6 @@ class CaporettoPrinted(Roster):
         if head == "sector":
             h = self.read_hex(rest)
             return next(name for name in (COMMON, LEFT, RIGHT) if self.ground.sector[name] >> h & 1)
+        if head == "in_play":
+            return bool(self.ground.extent >> self.read_hex(rest) & 1)
         return super().printed(path)

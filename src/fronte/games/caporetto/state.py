@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from fronte.engine.decision import Frame
 from fronte.games.caporetto import flamethrowers, zoc
 from fronte.games.caporetto.printed import DISPLAY, DUE, UNMADE
+from fronte.games.caporetto.terrain import COMMON
 from fronte.hexes import bits, mask_of
 
 if TYPE_CHECKING:
@@ -422,20 +423,38 @@ def units_of(rules: CaporettoPrinted, state: State, h: int, side: int) -> tuple[
 
 def zone_of(rules: CaporettoPrinted, state: State, side: int) -> int:
     """3.0, 8.1, 24.3: the hexes in the zones of control of a side, as the weather of the turn has them; in scenario 1
-    zones end at the line between the sectors."""
+    zones end at the line between the sectors, and out of a common hex they reach into the unit's own."""
     found = state.zoc[side]
     if found == UNKNOWN:
         ground, hidden, levelled = rules.ground, rules.blind[state.turn], 0
         for number, level in enumerate(state.side_trenches):
             levelled |= (not level) << number
-        parts = ground.inside.values() if rules.scene.sectors else (ground.extent,)
         found = 0
         for part in parts:
             here = state.occ[side] & part
             found |= zoc.zone(ground, side, here, state.standing, levelled, hidden, state.built) & part
             holders = state.occ[side] & part
             found |= zoc.zone(ground, side, holders, state.standing, levelled, hidden, state.built) & part
+        for part, holders in _holders(rules, state, side):
+            found |= zoc.zone(ground, side, holders, state.standing, levelled, hidden) & part
         state.zoc[side] = found
+    return found
+
+
+def _holders(rules: CaporettoPrinted, state: State, side: int) -> list[tuple[int, int]]:
+    """24.3.zoc: the parts of the map in which zones end, each with the hexes from which a side has them there: the
+    whole of it, or each sector with the common hexes, in which only its own units count."""
+    ground, there = rules.ground, state.occ[side]
+    if not rules.scene.sectors:
+        return [(ground.extent, there)]
+    found = []
+    for part in ground.inside.values():
+        strange = mask_of(
+            h
+            for h in bits(there & ground.sector[COMMON])
+            if not any(rules.zoc_makers >> u & 1 and rules.home(u) == part for u in units_of(rules, state, h, side))
+        )
+        found.append((part, there & part & ~strange))
     return found
 
 
