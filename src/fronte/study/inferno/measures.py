@@ -4,32 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple, cast
+from typing import Any, ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fronte.games.inferno.rules import Inferno
-from fronte.hexes import bits, mask_of
-from fronte.hexes.grid import Grid
+from fronte.hexes import mask_of
 from fronte.study import measures, statistics
+from fronte.study.front import front_line
 from fronte.study.measures import Measure, per_game
+from fronte.study.objectives import Objective
 from fronte.study.statistics import Estimate, Numbers
 from fronte.study.words import Words
-
-POCKET = 6
-"""An area of fewer hexes is no part of the front."""
-
-
-class Objective(NamedTuple):
-    """An objective: who holds it at the start, and in which games the other side held it at the end of each turn."""
-
-    hex: str
-    name: str
-    worth: int
-    seat: str
-    fallen: NDArray[np.bool_]
-    """By turn and game."""
 
 
 class Sample(measures.Sample):
@@ -94,21 +81,15 @@ class Sample(measures.Sample):
         return sorted(found, key=lambda one: (one.seat != other, -one.fallen[-1].mean(), one.hex))
 
     def front(self, row: int | None) -> list[tuple[str, str]]:
-        """The hexsides between what either side holds in most games at the end of a turn; None: at the start.
-
-        Pockets of a few hexes are left out: they are places where a side passed through, and no front.
-        """
+        """The hexsides between what either side holds in most games at the end of a turn; None: at the start."""
         names: list[str] = self.board["hex"]
         if row is None:
             mine = [seat == self.seats[0] for seat in self.board["seat"]]
         else:
             mine = [bool(share > 0.5) for share in self.held[row].mean(axis=0)]
-        grid: Grid = self.rules.grid
-        place = [grid.index[name] for name in names]
-        held = mask_of(h for h, is_mine in zip(place, mine, strict=True) if is_mine)
-        held = without_pockets(grid, held)
-        pairs = [(a, b) for a in range(grid.size) for b in grid.adjacent[a] if a < b]
-        return [(grid.ids[a], grid.ids[b]) for a, b in pairs if (held >> a ^ held >> b) & 1]
+        grid = self.rules.grid
+        held = mask_of(grid.index[name] for name, is_mine in zip(names, mine, strict=True) if is_mine)
+        return front_line(grid, held)
 
     def combat_map(self) -> dict[str, float]:
         """Combats per game by the hex attacked."""
@@ -162,24 +143,6 @@ class Sample(measures.Sample):
                 due[game] += expected
                 count += 1
         return count, rolled, due
-
-
-def without_pockets(grid: Grid, held: int) -> int:
-    """What one side holds, if every connected area of fewer hexes than a pocket has belonged to the other side."""
-    for area in (held, grid.everything & ~held):
-        left = area
-        while left:
-            pocket = new = left & -left
-            while new:
-                around = 0
-                for h in bits(new):
-                    around |= grid.ring[h]
-                new = around & left & ~pocket
-                pocket |= new
-            left &= ~pocket
-            if pocket.bit_count() < POCKET:
-                held ^= pocket
-    return held
 
 
 def objective_differences(first: Sample, second: Sample) -> dict[str, Estimate]:

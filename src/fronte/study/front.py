@@ -1,22 +1,66 @@
-"""The map that only Inferno games have: the front, turn by turn."""
+"""Where the front stands: the line between what two sides hold, and the map of it turn by turn."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
 from fronte.draw.curves import number as short
 from fronte.draw.curves import spot
 from fronte.draw.sheet import Sheet
-from fronte.study.inferno.measures import Sample
+from fronte.hexes import bits
+from fronte.hexes.grid import Grid
 from fronte.study.maps import sheet_of, size_of
+from fronte.study.plan import Plan
 from fronte.study.plot import TIME, mix, rect, text
 from fronte.study.words import Words
 
+POCKET = 6
+"""An area of fewer hexes is no part of the front."""
 FRONTS = 6
 """How many lines the map of the front shows besides the one at the start."""
+Sides = list[tuple[str, str]]
+"""Hexsides, each by its two hexes."""
 
 
-def front_map(sample: Sample, words: Words) -> str:
+class Fronted(Protocol):
+    """Games in which there is a front."""
+
+    plan: Plan
+    turns: list[int]
+
+    def front(self, row: int | None) -> Sides:
+        """The hexsides of the front at the end of a turn, by its place among the turns; None: at the start."""
+
+
+def front_line(grid: Grid, held: int, inside: int = -1) -> Sides:
+    """The hexsides around what one side holds, without pockets: places where somebody passed through are no front."""
+    everything = grid.everything & inside
+    held = without_pockets(grid, held, everything)
+    pairs = [(a, b) for a in bits(everything) for b in grid.adjacent[a] if a < b and everything >> b & 1]
+    return [(grid.ids[a], grid.ids[b]) for a, b in pairs if (held >> a ^ held >> b) & 1]
+
+
+def without_pockets(grid: Grid, held: int, inside: int = -1) -> int:
+    """What one side holds, if every connected area of fewer hexes than a pocket has belonged to the other side."""
+    everything = grid.everything & inside
+    for area in (held & everything, everything & ~held):
+        left = area
+        while left:
+            pocket = new = left & -left
+            while new:
+                around = 0
+                for h in bits(new):
+                    around |= grid.ring[h]
+                new = around & left & ~pocket
+                pocket |= new
+            left &= ~pocket
+            if pocket.bit_count() < POCKET:
+                held ^= pocket
+    return held
+
+
+def front_map(sample: Fronted, words: Words) -> str:
     """The line between what the sides hold in most games: the later the turn, the narrower and darker the line."""
     sheet = sheet_of(sample.plan.game)
     rows = _spread(len(sample.turns), FRONTS)
