@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from fronte.draw.curves import number as short
 from fronte.draw.curves import spot
 from fronte.draw.sheet import Sheet
-from fronte.hexes import bits
+from fronte.hexes import bits, mask_of
 from fronte.hexes.grid import Grid
 from fronte.study.maps import sheet_of, size_of
 from fronte.study.plan import Plan
@@ -33,9 +36,16 @@ class Fronted(Protocol):
         """The hexsides of the front at the end of a turn, by its place among the turns; None: at the start."""
 
 
-def front_line(grid: Grid, held: int, inside: int = -1) -> Sides:
-    """The hexsides around what one side holds, without pockets: places where somebody passed through are no front."""
-    everything = grid.everything & inside
+def in_most(held: NDArray[np.bool_]) -> list[bool]:
+    """By game and hex who holds it: for each hex, whether it is so in most games."""
+    return [bool(share > 0.5) for share in held.mean(axis=0)]
+
+
+def front_line(grid: Grid, names: Sequence[str], mine: Sequence[bool]) -> Sides:
+    """The hexsides around those of some hexes that one side holds, without pockets: places where somebody passed
+    through are no front."""
+    everything = mask_of(grid.index[name] for name in names)
+    held = mask_of(grid.index[name] for name, is_mine in zip(names, mine, strict=True) if is_mine)
     held = without_pockets(grid, held, everything)
     pairs = [(a, b) for a in bits(everything) for b in grid.adjacent[a] if a < b and everything >> b & 1]
     return [(grid.ids[a], grid.ids[b]) for a, b in pairs if (held >> a ^ held >> b) & 1]

@@ -66,9 +66,9 @@ def objective_chart(
                 text(left + cell * (k + 0.5) - 1, at + high - 5.5, words.number(100 * fallen, 0), 10, "middle", ink)
             )
         told = (dates or {}).get(one.hex, Dates())
-        for turn, side, dash in ((told.since, 0, "3 2"), (told.by, 1, "")):
-            if turn is not None and turns[0] <= turn <= turns[-1]:
-                x = left + cell * (turn - turns[0] + side) - 0.75
+        for date, side, dash in ((told.since, 0, "3 2"), (told.by, 1, "")):
+            if date is not None and turns[0] <= date <= turns[-1]:
+                x = left + cell * (date - turns[0] + side) - 0.75
                 chart.add(line(x, at - 1, x, at + high - 0.5, DATED, 3.5, dash))
         at += high
     chart.height = at + 14

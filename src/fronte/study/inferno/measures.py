@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fronte.games.inferno.rules import Inferno
-from fronte.hexes import mask_of
 from fronte.study import measures, statistics
-from fronte.study.front import front_line
+from fronte.study.front import front_line, in_most
 from fronte.study.measures import Measure, per_game
 from fronte.study.objectives import Objective
 from fronte.study.statistics import Estimate, Numbers
@@ -46,26 +45,9 @@ class Sample(measures.Sample):
     # The board
 
     @cached_property
-    def board(self) -> dict[str, list[Any]]:
-        """The table of hexes."""
-        return self._columns("hexes")
-
-    @cached_property
     def held(self) -> NDArray[np.bool_]:
-        """By turn, game and hex: does the first seat hold it at the end of the turn? Games stay as they ended."""
-        board, rows = self.board, self._columns("control")
-        place = {name: n for n, name in enumerate(board["hex"])}
-        start = np.array([seat == self.seats[0] for seat in board["seat"]])
-        found = np.empty((len(self.turns), self.games, len(start)), dtype=bool)
-        now = np.tile(start, (self.games, 1))
-        changes: list[list[tuple[int, int, bool]]] = [[] for _ in self.turns]
-        for turn, game, name, seat in zip(rows["turn"], rows["game"], rows["hex"], rows["seat"], strict=True):
-            changes[turn - self.turns[0]].append((game, place[name], seat == self.seats[0]))
-        for number, some in enumerate(changes):
-            for game, hex_number, mine in some:
-                now[game, hex_number] = mine
-            found[number] = now
-        return found
+        """By turn, game and hex: does the first seat hold it at the end of the turn?"""
+        return self.ground("seat", self.seats[:1])
 
     @cached_property
     def objectives(self) -> list[Objective]:
@@ -82,14 +64,8 @@ class Sample(measures.Sample):
 
     def front(self, row: int | None) -> list[tuple[str, str]]:
         """The hexsides between what either side holds in most games at the end of a turn; None: at the start."""
-        names: list[str] = self.board["hex"]
-        if row is None:
-            mine = [seat == self.seats[0] for seat in self.board["seat"]]
-        else:
-            mine = [bool(share > 0.5) for share in self.held[row].mean(axis=0)]
-        grid = self.rules.grid
-        held = mask_of(grid.index[name] for name, is_mine in zip(names, mine, strict=True) if is_mine)
-        return front_line(grid, held)
+        mine = [seat == self.seats[0] for seat in self.board["seat"]]
+        return front_line(self.rules.grid, self.board["hex"], mine if row is None else in_most(self.held[row]))
 
     def combat_map(self) -> dict[str, float]:
         """Combats per game by the hex attacked."""
