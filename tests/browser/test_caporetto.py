@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from conftest import DESKTOP, PHONE, Opener, Served
 from playwright.sync_api import Page, expect
-from table import asked, log_of, part, wait_asked
+from table import asked, end_phase, log_of, part, wait_asked
 
 import fronte
 from fronte.engine.dice import seed_bytes
@@ -108,6 +108,57 @@ def test_a_turn_is_begun_by_clicks_from_the_start_page(open_page: Opener, shots:
     part(page, "move-to").select_option(index=1)
     part(page, "move-go").click()
     expect(log_of(page).get_by_text("Kaiserschützen Regiment I acts").first).to_be_visible()
+
+
+def still(page: Page, name: str) -> None:
+    """Choose who is still to act, or who goes along, by the name on his card."""
+    exactly = page.locator(".name", has_text=re.compile(f"^{re.escape(name)}$"))
+    page.locator("button", has=exactly).first.click()
+
+
+def test_the_lesson_ends_with_a_plan_after_a_whole_action(open_page: Opener, shots: Path) -> None:
+    page = open_page(DESKTOP, handover=False)
+    part(page, "lesson-caporetto").click()
+    page.get_by_role("button", name="Next", exact=True).click()
+    page.locator("li", has=part(page, "formation-de-leib")).get_by_test_id("do-react").click()
+    part(page, "hq-send").click()
+    wait_asked(page, "who moves")
+    still(page, "I/Leib")
+    expect(page.locator("path.rim")).not_to_have_count(0)  # as far as the headquarters reaches
+    still(page, "II/Leib")
+    part(page, "move-to").select_option("2407")
+    part(page, "move-go").click()
+    expect(part(page, "lesson")).to_contain_text("The Germans can")
+    still(page, "III/Leib")
+    part(page, "move-to").select_option("2307")
+    part(page, "move-go").click()
+    expect(part(page, "lesson")).to_contain_text("disorganisation")
+    for names in (("I/Leib", "II/Leib"), ("III/Leib",)):
+        for name in names:
+            still(page, name)
+        page.get_by_role("button", name=f"Assault on 2406 by {' and '.join(names)} ·").click()
+    expect(page.locator("g.sign.assault")).not_to_have_count(0)
+    page.screenshot(path=shots / "caporetto-lesson.png")
+    end_phase(page)
+    part(page, "target-2406").click()
+    part(page, "aim-all").click()
+    part(page, "aim-send").click()
+    part(page, "do-wave").click()
+    wait_asked(page, "which formation acts?")
+    part(page, "do-pass").click()
+    answers = ("plan-send", "confirm", "end")
+    while True:
+        page.wait_for_selector(", ".join(f"[data-testid={one}]" for one in answers))
+        if part(page, "plan-send").is_visible():
+            break
+        before = asked(page)
+        if part(page, "end").is_visible():
+            end_phase(page)
+        else:
+            part(page, "confirm").click()
+        expect(part(page, "what-now")).not_to_have_text(before)
+    plan_all(page)
+    expect(part(page, "lesson-home")).to_be_visible()
 
 
 @pytest.mark.parametrize("size", [DESKTOP, UPRIGHT], ids=["desktop", "phone"])

@@ -15,7 +15,7 @@ from small_studies import RANDOM, Studied
 import fronte
 import fronte.study
 from fronte.study.asked import begin
-from fronte.study.inferno.measures import without_pockets
+from fronte.study.front import without_pockets
 from fronte.study.measures import read_samples
 from fronte.study.plan import Asked
 from fronte.study.plot import is_dark, mix, ticks

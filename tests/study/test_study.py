@@ -55,7 +55,8 @@ def test_the_number_of_workers_changes_nothing(studied: Studied, tmp_path: Path)
 def test_every_column_is_described(any_game: str) -> None:
     """The schema is a contract: a table of docs/studies/README.md lists the columns of each file, in order."""
     text = README.read_text(encoding="utf-8")
-    family = "The tables of the Inferno games" if any_game in ("isonzo", "altipiani") else "The tables of any game"
+    own = {"isonzo": "the Inferno games", "altipiani": "the Inferno games", "caporetto": "Caporetto"}
+    family = f"The tables of {own.get(any_game, 'any game')}"
     both = [re.split(rf"\n## {heading}\n", text)[1].split("\n## ")[0] for heading in (family, "The tables of any game")]
     for table, schema in schemas_of(any_game).items():
         told = next(chapter for chapter in both if f"### `{table}.parquet`" in chapter)

@@ -99,6 +99,8 @@ class Move(Choose, frozen=True, kw_only=True):
     """The verb of a move."""
     facings: tuple[str, ...] = ()
     """Where a piece can be made to look at the end of its move (the `facing` of the action): keys of `[compass]`."""
+    along: tuple[str, ...] = ()
+    """Verbs that pieces of one hex do together: the action names one as `unit` and the others in `along`."""
 
 
 PANELS: Mapping[str, type[Choose]] = MappingProxyType(

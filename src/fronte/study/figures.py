@@ -31,6 +31,8 @@ from fronte.study.words import Words
 WIDE = 860
 LEGEND = 36
 """Names of at most so many letters stand beside each other in a legend."""
+BESIDE = 15
+"""So many letters fit beside a chart."""
 
 
 def seat_colour(sample: Sample, seat: str | None) -> str:
@@ -259,6 +261,7 @@ def lines_chart(
         (lowest * 1.08, highest * 1.08 + 0.1),
     )
     chart.left_axis(ticks(*chart.y_range, 6), label)
+    row = 0
     for k, (side, some) in enumerate(means.items()):
         colour, shift = seat_colour(sample, side), (k - (len(means) - 1) / 2) * 8
         points = [(chart.x(turn) + shift, chart.y(one.value)) for turn, one in some.items()]
@@ -266,8 +269,10 @@ def lines_chart(
         for (x, y), one in zip(points, some.values(), strict=True):
             chart.add(line(x, chart.y(one.low), x, chart.y(one.high), colour, 2))
             chart.add(marker(x, y, k, colour, 4.5, words.number(one.value, 2)))
-        chart.add(marker(chart.right + 14, chart.top + 14 + 20 * k, k, colour))
-        chart.add(text(chart.right + 24, chart.top + 18 + 20 * k, names[side], 12, colour=colour))
+        chart.add(marker(chart.right + 14, chart.top + 14 + 17 * row, k, colour))
+        for part in _wrapped(names[side], BESIDE) or [""]:
+            chart.add(text(chart.right + 24, chart.top + 18 + 17 * row, part, 12, colour=colour))
+            row += 1
     going = [int((~np.isnan(row)).sum()) for row in next(iter(series.values()))]
     below = [f"{turn} ({count})" for turn, count in zip(sample.turns, going, strict=True)]
     chart.bottom_axis([float(turn) for turn in sample.turns], words("turn_games_axis"), below)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from statistics import fmean
@@ -11,6 +11,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from fronte.engine.rules import Rules
 from fronte.study.family import part
@@ -159,6 +160,27 @@ class Sample:
         return found
 
     # The board
+
+    @cached_property
+    def board(self) -> dict[str, list[Any]]:
+        """The table of hexes."""
+        return self._columns("hexes")
+
+    def ground(self, column: str, mine: Container[str | None]) -> NDArray[np.bool_]:
+        """By turn, game and hex of the board: is it held by one of these at the end of the turn? The column says who
+        holds a hex; games stay as they ended."""
+        board, rows = self.board, self._columns("control")
+        place = {name: n for n, name in enumerate(board["hex"])}
+        found = np.empty((len(self.turns), self.games, len(place)), dtype=bool)
+        now = np.tile(np.array([one in mine for one in board[column]]), (self.games, 1))
+        changes: list[list[tuple[int, int, bool]]] = [[] for _ in self.turns]
+        for turn, game, name, who in zip(rows["turn"], rows["game"], rows["hex"], rows[column], strict=True):
+            changes[turn - self.turns[0]].append((game, place[name], who in mine))
+        for number, some in enumerate(changes):
+            for game, hex_number, is_mine in some:
+                now[game, hex_number] = is_mine
+            found[number] = now
+        return found
 
     def loss_map(self, side: str) -> dict[str, float]:
         """Pieces that a side loses per game, by the hex where it loses them."""

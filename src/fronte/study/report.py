@@ -79,14 +79,12 @@ class Report:
     def own(self, sample: Any, mark: str) -> list[Figure]:
         """Figures of one variant."""
         words = self.words
-        found = [
-            self._lines(sample, f"track-{name}{mark}", some, "track", name) for name, some in sample.tracks.items()
-        ]
+        found = [self.lines(sample, f"track-{name}{mark}", some, "track", name) for name, some in sample.tracks.items()]
         lost = {side: sample.by_turn("lost", side) for side in sample.sides}
-        found.append(self._lines(sample, f"losses{mark}", lost, "loss"))
+        found.append(self.lines(sample, f"losses{mark}", lost, "loss"))
         held = {side: sample.by_turn("hexes", side) for side in sample.sides}
         if not all(np.isnan(values).all() for values in held.values()):
-            found.append(self._lines(sample, f"ground{mark}", held, "ground"))
+            found.append(self.lines(sample, f"ground{mark}", held, "ground"))
         for side in sample.sides:
             fallen = sample.loss_map(side)
             if not fallen:
@@ -101,7 +99,7 @@ class Report:
             found.append(Figure(f"luck{mark}", words("luck_title"), text, figures.luck_chart(sample, words)))
         return found
 
-    def _lines(self, sample: Sample, name: str, series: Mapping[str, Numbers], key: str, track: str = "") -> Figure:
+    def lines(self, sample: Sample, name: str, series: Mapping[str, Numbers], key: str, track: str = "") -> Figure:
         """A chart of all sides turn by turn."""
         words = self.words
         names = {side: words.seat(side) if side else "" for side in series}

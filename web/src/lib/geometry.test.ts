@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { boxOf, centre, corners, frontPath, hexAt, isArrow, neighbours, sideEnds, sidePath, stepTo, wayPath, type Sheet } from './geometry'
+import { boxOf, centre, corners, frontPath, hexAt, isArrow, neighbours, rim, sideEnds, sidePath, stepTo, wayPath, type Sheet } from './geometry'
 
 const sheet: Sheet = {
   grid: { columns: [8, 34], rows: [1, 18], odd_columns_lower: true },
@@ -17,6 +17,13 @@ describe('hexes on the sheet', () => {
   it('on other boards the even columns do', () => {
     expect(centre(evenLower, '0801')).toEqual([72, 120])
     expect(centre(evenLower, '0901')[1]).toBe(72)
+  })
+
+  it('the rim of some hexes leaves out the sides that two of them share', () => {
+    const sides = (hexes: string[]): number => rim(sheet, hexes).split('M').length - 1
+    expect(sides(['0801'])).toBe(6)
+    expect(sides(['0801', '0802'])).toBe(10)
+    expect(sides(['1003', ...neighbours(sheet.grid, '1003').filter((hex) => hex !== null)])).toBe(18)
   })
 
   it('a box holds both its hexes', () => {

@@ -184,6 +184,20 @@ export function polygon(sheet: Sheet, hex: HexId): string {
   return corners(sheet, hex).map(spot).join(' ')
 }
 
+/** Path data around many hexes: the sides that only one of them has. */
+export function rim(sheet: Sheet, hexes: Iterable<HexId>): string {
+  const sides = new Map<string, string>()
+  for (const hex of hexes) {
+    const around = corners(sheet, hex)
+    around.forEach((a, i) => {
+      const b = around[(i + 1) % around.length]!
+      const key = `${Math.round(a[0] + b[0])},${Math.round(a[1] + b[1])}` // twice the middle of the side, whoever has it
+      if (!sides.delete(key)) sides.set(key, `M${spot(a)}L${spot(b)}`)
+    })
+  }
+  return [...sides.values()].join('')
+}
+
 /** Path data of the outlines of many hexes at once. */
 export function outlines(sheet: Sheet, hexes: Iterable<HexId>): string {
   let path = ''

@@ -417,6 +417,8 @@ export interface Move extends Choose {
   move?: string
   /** Where a piece can be made to look at the end of a move, by the words of the pack's table `compass`. */
   facings?: string[]
+  /** Verbs that pieces of one hex do together: one is the `unit`, the others go `along`. */
+  along?: string[]
 }
 
 /** What is on offer; which fields are there depends on the panel. A family's panel knows those of its own. */

@@ -102,6 +102,7 @@ export const en = {
   'move.none': 'It cannot move now.',
   'move.stuck': 'It cannot move now: {why}',
   'move.together': 'Move together with',
+  'move.over': 'Nobody here has anything more to do.',
   'move.waypoints': 'Hex by hex: click the hexes to go through',
   'move.go': 'Go to {hex}',
   'move.clear': 'Forget the way',

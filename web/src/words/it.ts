@@ -103,6 +103,7 @@ export const it: Record<keyof typeof en, string> = {
   'move.none': 'Ora non può muovere.',
   'move.stuck': 'Ora non può muovere: {why}',
   'move.together': 'Muovi insieme a',
+  'move.over': 'Nessuno qui ha altro da fare.',
   'move.waypoints': 'Esagono per esagono: clicca il percorso',
   'move.go': 'Vai a {hex}',
   'move.clear': 'Cancella il percorso',

@@ -18,6 +18,7 @@ from fronte.engine.view import View
 from fronte.games.caporetto import actions, command, flamethrowers, position
 from fronte.games.caporetto.counters import COLUMNS, SCENARIOS
 from fronte.games.caporetto.headquarters import ACTION
+from fronte.games.caporetto.printed import ELIMINATED
 from fronte.games.caporetto.scenarios import MAJORITY
 from fronte.games.caporetto.seating import active_seat
 from fronte.games.caporetto.sequence import PHASES
@@ -238,9 +239,12 @@ def _line(name: str, data: Mapping[str, Any], entries: _Entries) -> dict[str, An
 
 def state_of(rules: Caporetto, units: Mapping[str, Mapping[str, Any]], start: Mapping[str, Any]) -> State:
     """The counters where a case puts them, and what else it says; in turn 5, when the weather is clear, if no turn is
-    named. Who is put nowhere is still to come."""
+    named. Who is put nowhere is still to come; on the printed board those of whom nobody speaks are out of play."""
     state = begin(rules, b"")
     state.turn = 5
+    for unit, name in enumerate(rules.ids):
+        if name not in units and state.at[unit] >= 0:
+            put(rules, state, unit, ELIMINATED)
     _place(rules, state, units)
     _change(rules, state, start)
     _lay(rules, state, start)

@@ -199,12 +199,14 @@ def capture(rules: CaporettoPrinted, state: State, h: int, side: int, out: list[
 def surrendered_steps(rules: CaporettoPrinted, state: State, force: int) -> int:
     """23.1.losses: the steps that units of a force count which have surrendered: a battalion two even if reduced, but
     one that had become a company (21.10) counts as such."""
-    total = 0
-    for unit in bits(rules.of_force[force]):
-        if state.at[unit] == SURRENDERED:
-            small = bool(singles(rules, state, (unit,)))
-            total += rules.tables.number("victory", "company") if small else rules.surrender_value[unit]
-    return total
+    taken = [unit for unit in bits(rules.of_force[force]) if state.at[unit] == SURRENDERED]
+    return sum(surrender_steps(rules, state, unit) for unit in taken)
+
+
+def surrender_steps(rules: CaporettoPrinted, state: State, unit: int) -> int:
+    """23.1.losses: the steps that a unit counts which has surrendered."""
+    small = bool(singles(rules, state, (unit,)))
+    return rules.tables.number("victory", "company") if small else rules.surrender_value[unit]
 
 
 # Companies of German battalions

@@ -44,6 +44,8 @@ MOST_TOLD = 50_000
 is told once he has set out."""
 LEAST_TOLD = 6_000
 """So many of each who has set out, in any case."""
+TOGETHER = ("move", "assault")
+"""10.0.6, 10.2.3: what units of one hex do together."""
 PER_UNIT, PER_HEX, PER_STEP = 220, 34, 7
 """How many characters a unit takes of which only the next hexes are told, a hex in reach, and each hex of a way."""
 
@@ -569,6 +571,7 @@ class Moving(Choice["Caporetto", State]):
             ]
         return {
             "move": "move",
+            "along": TOGETHER,
             "units": units,
             "actions": [msgspec.to_builtins(action) for action in actions],
             **({"more": True} if told > MOST_TOLD else {}),

@@ -4,32 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple, cast
+from typing import Any, ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fronte.games.inferno.rules import Inferno
-from fronte.hexes import bits, mask_of
-from fronte.hexes.grid import Grid
 from fronte.study import measures, statistics
+from fronte.study.front import front_line, in_most
 from fronte.study.measures import Measure, per_game
+from fronte.study.objectives import Objective
 from fronte.study.statistics import Estimate, Numbers
 from fronte.study.words import Words
-
-POCKET = 6
-"""An area of fewer hexes is no part of the front."""
-
-
-class Objective(NamedTuple):
-    """An objective: who holds it at the start, and in which games the other side held it at the end of each turn."""
-
-    hex: str
-    name: str
-    worth: int
-    seat: str
-    fallen: NDArray[np.bool_]
-    """By turn and game."""
 
 
 class Sample(measures.Sample):
@@ -59,26 +45,9 @@ class Sample(measures.Sample):
     # The board
 
     @cached_property
-    def board(self) -> dict[str, list[Any]]:
-        """The table of hexes."""
-        return self._columns("hexes")
-
-    @cached_property
     def held(self) -> NDArray[np.bool_]:
-        """By turn, game and hex: does the first seat hold it at the end of the turn? Games stay as they ended."""
-        board, rows = self.board, self._columns("control")
-        place = {name: n for n, name in enumerate(board["hex"])}
-        start = np.array([seat == self.seats[0] for seat in board["seat"]])
-        found = np.empty((len(self.turns), self.games, len(start)), dtype=bool)
-        now = np.tile(start, (self.games, 1))
-        changes: list[list[tuple[int, int, bool]]] = [[] for _ in self.turns]
-        for turn, game, name, seat in zip(rows["turn"], rows["game"], rows["hex"], rows["seat"], strict=True):
-            changes[turn - self.turns[0]].append((game, place[name], seat == self.seats[0]))
-        for number, some in enumerate(changes):
-            for game, hex_number, mine in some:
-                now[game, hex_number] = mine
-            found[number] = now
-        return found
+        """By turn, game and hex: does the first seat hold it at the end of the turn?"""
+        return self.ground("seat", self.seats[:1])
 
     @cached_property
     def objectives(self) -> list[Objective]:
@@ -94,21 +63,9 @@ class Sample(measures.Sample):
         return sorted(found, key=lambda one: (one.seat != other, -one.fallen[-1].mean(), one.hex))
 
     def front(self, row: int | None) -> list[tuple[str, str]]:
-        """The hexsides between what either side holds in most games at the end of a turn; None: at the start.
-
-        Pockets of a few hexes are left out: they are places where a side passed through, and no front.
-        """
-        names: list[str] = self.board["hex"]
-        if row is None:
-            mine = [seat == self.seats[0] for seat in self.board["seat"]]
-        else:
-            mine = [bool(share > 0.5) for share in self.held[row].mean(axis=0)]
-        grid: Grid = self.rules.grid
-        place = [grid.index[name] for name in names]
-        held = mask_of(h for h, is_mine in zip(place, mine, strict=True) if is_mine)
-        held = without_pockets(grid, held)
-        pairs = [(a, b) for a in range(grid.size) for b in grid.adjacent[a] if a < b]
-        return [(grid.ids[a], grid.ids[b]) for a, b in pairs if (held >> a ^ held >> b) & 1]
+        """The hexsides between what either side holds in most games at the end of a turn; None: at the start."""
+        mine = [seat == self.seats[0] for seat in self.board["seat"]]
+        return front_line(self.rules.grid, self.board["hex"], mine if row is None else in_most(self.held[row]))
 
     def combat_map(self) -> dict[str, float]:
         """Combats per game by the hex attacked."""
@@ -162,24 +119,6 @@ class Sample(measures.Sample):
                 due[game] += expected
                 count += 1
         return count, rolled, due
-
-
-def without_pockets(grid: Grid, held: int) -> int:
-    """What one side holds, if every connected area of fewer hexes than a pocket has belonged to the other side."""
-    for area in (held, grid.everything & ~held):
-        left = area
-        while left:
-            pocket = new = left & -left
-            while new:
-                around = 0
-                for h in bits(new):
-                    around |= grid.ring[h]
-                new = around & left & ~pocket
-                pocket |= new
-            left &= ~pocket
-            if pocket.bit_count() < POCKET:
-                held ^= pocket
-    return held
 
 
 def objective_differences(first: Sample, second: Sample) -> dict[str, Estimate]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from fronte.study import figures, maps, report
-from fronte.study.inferno.figures import objective_chart
-from fronte.study.inferno.maps import front_map
+from fronte.study.front import front_map
 from fronte.study.inferno.measures import Sample, objective_differences
+from fronte.study.objectives import label_of, objective_chart
 from fronte.study.page import Figure
 
 
@@ -18,10 +18,7 @@ class Report(report.Report):
         words = self.words
         found = super().compared(first, second, number)
         changes = objective_differences(first, second)
-        labels = {
-            one.hex: words("objective", name=one.name or one.hex, hex=one.hex, worth=one.worth)
-            for one in first.objectives
-        }
+        labels = {one.hex: label_of(one, words) for one in first.objectives}
         rows = [(labels[name], [changes[name]]) for name in labels if name in changes and any(changes[name])]
         if rows:
             title = words("objective_difference_title")
@@ -51,9 +48,10 @@ class Report(report.Report):
         names = {one: words.seat(one) for one in sample.seats}
         lost = figures.lines_chart(sample, steps, names, words("steps_axis"), losses, words)
         combats = maps.heat_map(sample, sample.combat_map(), words("combat_label"), words)
+        objectives = objective_chart(sample.objectives, sample.turns, words)
         found = [
             chart("course", score, course, words("course_text")),
-            chart("objectives", objective_chart(sample, words), words("objective_title"), words("objective_text")),
+            chart("objectives", objectives, words("objective_title"), words("objective_text")),
             on_board("front", front_map(sample, words), words("front_title"), words("front_text")),
             chart("ground", hexes, ground, words("ground_text", seat=seat)),
             on_board("combats", combats, words("combat_title"), words("combat_text")),
