@@ -307,7 +307,7 @@ def test_barrages_that_are_refused() -> None:
     unseen = next(
         there
         for there in bits(artillery.covers(field.rules, field.state, gun))
-        if not gunnery._barrage_hexes(field.rules, field.state, gun, 0) >> there & 1
+        if not gunnery.barrage_hexes(field.rules, field.state, gun, 0) >> there & 1
     )
     assert field.refused(Interdict(((name, field.id(unseen)),))) == ("12.1.1", "not_observed")
 

@@ -3,12 +3,15 @@ those who were not activated."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from fronte.ai.caporetto.chart import TURN, Picture
-from fronte.ai.caporetto.fights import Judged, from_there, hex_worth, judge, points_cost
+from fronte.ai.caporetto.costs import points_cost
+from fronte.ai.caporetto.fights import Judged, from_there, hex_worth, judge
+from fronte.ai.caporetto.paths import Paths, paths
 from fronte.ai.caporetto.posts import Posts
+from fronte.ai.caporetto.walks import Way, choose
 from fronte.ai.caporetto.weights import Weights
 from fronte.ai.reasons import Answer, Reason
 from fronte.games.caporetto import (
@@ -19,7 +22,6 @@ from fronte.games.caporetto import (
     command,
     losses,
     marching,
-    movement,
     sectors,
     stacking,
 )
@@ -27,12 +29,11 @@ from fronte.games.caporetto.acting import Assault, Storm, Support
 from fronte.games.caporetto.artillery import PARTS
 from fronte.games.caporetto.counters import ITALIANS
 from fronte.games.caporetto.marching import left_of, manner_of
-from fronte.games.caporetto.moving import ROAD, March, Move, Moving
+from fronte.games.caporetto.moving import ROAD, Exit, March, Move, Moving
 from fronte.games.caporetto.prices import step_price
+from fronte.games.caporetto.printed import EXITED
 from fronte.games.caporetto.state import put
 from fronte.games.caporetto.tables import CLOSED, WHOLE_ALLOWANCE
-from fronte.games.caporetto.ways import Ways
-from fronte.games.caporetto.ways import ways as find_ways
 from fronte.hexes import bits
 
 SURE = 0.6
@@ -46,10 +47,6 @@ SUPPORTERS = 2
 MOST_TARGETS = 12
 SPENT = 1
 """Who has no more morale than this left assaults nobody."""
-
-
-Fits = Callable[[int, Sequence[int]], bool]
-"""11.1: may units stand in a hex, as `Action.fits` says?"""
 
 
 class Option(NamedTuple):
@@ -80,7 +77,7 @@ class Action:
         self.answers: list[Answer] = []
         self.used = 0
         self.posts = Posts(picture, weights)
-        self.ways: dict[int, tuple[dict[int, int], dict[int, int]]] = {}
+        self.ways: dict[int, Paths] = {}
         self.targets: list[int] = []
         self.promised = 0.0
 
@@ -93,18 +90,17 @@ class Action:
         assert isinstance(choice, Moving)
         return choice.able(self.rules, self.state, frame) | (self.state.moving & ~self.state.activated)
 
-    def reach(self, unit: int) -> tuple[dict[int, int], dict[int, int]]:
-        """By hex what a unit has left there, and the hex before; where it is counts too."""
-        if unit not in self.ways:
-            left = left_of(self.rules, self.state, (unit,))
-            here = self.state.at[unit]
-            found, before = {here: left}, dict[int, int]()
+    def reach(self, unit: int) -> Paths:
+        """By hex what a unit has left there, and the way to it; where it is counts too."""
+        found = self.ways.get(unit)
+        if found is None:
+            left, here = left_of(self.rules, self.state, (unit,)), self.state.at[unit]
+            found = Paths({here: left}, {}, {})
             if self.able >> unit & 1 and left > 0:
-                spread = movement.spread(self.rules, self.state, (unit,), left, manner_of(self.state, (unit,)))
-                found |= spread.left
-                before = spread.before
-            self.ways[unit] = found, before
-        return self.ways[unit]
+                found = paths(self.picture, unit, left, manner_of(self.state, (unit,)))
+                found.left[here] = left
+            self.ways[unit] = found
+        return found
 
     def options(self) -> dict[int, list[Option]]:
         """By enemy hex who could assault it from where."""
@@ -117,7 +113,7 @@ class Action:
             if sectors.is_bound(rules, state, unit) or picture.spirit(unit) <= SPENT:
                 continue
             here, inside = state.at[unit], sectors.open_to(rules, state, unit)
-            places, _ = self.reach(unit)
+            places = self.reach(unit).left
             fresh = not marching.has_begun(state, unit) and not state.moved >> unit & 1
             for p, left in places.items():
                 if not near >> p & 1 or (p != here and sectors.is_common(rules, p)):
@@ -219,7 +215,7 @@ class Action:
     def _judged(self, h: int, wave: Sequence[Option], helped: float) -> Judged:
         units = sorted(one.unit for one in wave)
         own = losses.total(self.rules, self.state, units)
-        worth = hex_worth(self.picture, self.weights, h, wave[0].here, own)
+        worth = hex_worth(self.picture, self.weights, h, wave[0].here, wave[0].unit, own)
         by_road = any(one.by_road for one in wave)
         return judge(self.picture, self.weights, h, units, worth, helped, by_road)
 
@@ -305,7 +301,7 @@ class Action:
             guns = losses.machine_guns(rules, state, unit)
             if guns < 2 or rules.nation[unit] == ITALIANS:
                 continue
-            places, _ = self.reach(unit)
+            places = self.reach(unit).left
             for p in rules.grid.adjacent[h]:
                 if p in places and p not in begun and (p == state.at[unit] or self.fits(p, (unit,))):
                     if sectors.is_common(rules, p):
@@ -361,8 +357,7 @@ class Action:
         """A unit goes to a hex, if it is not there."""
         if self.state.at[unit] == h:
             return
-        _, before = self.reach(unit)
-        path = Ways({}, before).way(h)
+        path = self.reach(unit).way(h)
         self.answers.append(Answer(Move(self.rules.ids[unit], self.rules.hex_ids(path)), why))
         put(self.rules, self.state, unit, h)
         self.used |= 1 << unit
@@ -390,11 +385,29 @@ class Action:
         self.attack()
         return self.promised
 
+    def spoils(self) -> float:
+        """What those who do not assault could take with nobody in it: objectives, guns, the way over the edge."""
+        if self.picture.side != 0:
+            return 0.0
+        picture, guns, found = self.picture, self.state.guns[1 - self.picture.side], dict[int, float]()
+        for unit in bits(self.able):
+            for h in self.reach(unit).left:
+                if h == self.state.at[unit] or h in found:
+                    continue
+                if guns >> h & 1:
+                    found[h] = self.weights.guns
+                elif h in picture.wanted:
+                    own = losses.strength(self.rules, self.state, unit)
+                    found[h] = self.weights.take * picture.wanted[h] * picture.lasting(h, own)
+                elif self.rules.ground.exits >> h & 1:
+                    found[h] = picture.exit_worth(unit)
+        return 0.5 * sum(found.values())
+
     def in_order(self, units: int) -> list[int]:
         """Those in front first: they make room."""
-        way, arrival, at = self.picture.way, self.picture.arrival, self.state.at
+        way_of, arrival, at = self.picture.way_of, self.picture.arrival, self.state.at
         if self.posts.attacks:
-            return sorted(bits(units), key=lambda unit: (way[at[unit]], unit))
+            return sorted(bits(units), key=lambda unit: (way_of(unit)[at[unit]], unit))
         return sorted(bits(units), key=lambda unit: (arrival[at[unit]], unit))
 
     def walk(self, unit: int) -> None:
@@ -408,91 +421,26 @@ class Action:
             self.state.marched &= ~(1 << unit)
             if other is not None and farther - self.march_cost(unit) > worth:
                 name = self.rules.ids[unit]
-                self.answers.append(Answer(March(name), Reason("march", {"hex": self.rules.grid.ids[other[0][-1]]})))
+                self.answers.append(Answer(March(name), Reason("march", {"hex": self.rules.grid.ids[other.end]})))
                 found = other
         if found is None:
             return
-        path, why = found
-        self.answers.append(Answer(Move(self.rules.ids[unit], self.rules.hex_ids(path)), why))
-        self.posts.taken |= set(path)
-        put(self.rules, self.state, unit, path[-1])
+        if found.path:
+            self.answers.append(Answer(Move(self.rules.ids[unit], self.rules.hex_ids(found.path)), found.why))
+        self.posts.taken |= set(found.path)
+        if found.leaves:
+            self.answers.append(Answer(Exit(self.rules.ids[unit]), found.why))
+        put(self.rules, self.state, unit, EXITED if found.leaves else found.end)
 
     def march_cost(self, unit: int) -> float:
         """10.4: what a forced march costs: a point, and that none is recovered."""
         cost = points_cost(self.picture, self.weights, unit, 1) + self.weights.fresh
         return self.weights.tired + cost * (1.0 + self.state.dp[unit])
 
-    def best_way(self, unit: int) -> tuple[float, tuple[list[int], Reason] | None]:
+    def best_way(self, unit: int) -> tuple[float, Way | None]:
         """The way to where a unit is worth most, and what it is worth there."""
-        found = choose(self.picture, self.posts, self.weights, unit, *self.reach(unit), self.fits)
-        return self.posts(unit, found[0][-1] if found else self.state.at[unit]), found
-
-
-def choose(
-    picture: Picture,
-    posts: Posts,
-    weights: Weights,
-    unit: int,
-    places: dict[int, int],
-    before: dict[int, int],
-    fits: Fits,
-) -> tuple[list[int], Reason] | None:
-    """The way to the best hex for a unit; None if it stays."""
-    rules, state = picture.rules, picture.state
-    here = state.at[unit]
-    floor = posts(unit, here) + weights.stay if not sectors.is_astray(rules, state, unit) else -1e9
-    ways = Ways({}, before)
-    ranked = sorted(((posts(unit, h), h) for h in places if h != here), key=lambda one: (-one[0], one[1]))
-    passing = _through(picture, weights, unit, places, before)
-    for worth, h in ranked:
-        if passing is not None and passing[0] + posts(unit, passing[1][-1]) > max(worth, floor):
-            goal = rules.grid.ids[passing[2]]
-            return passing[1], Reason("take", {"hex": goal})
-        if worth <= floor:
-            return None
-        if sectors.is_common(rules, h) or not fits(h, (unit,)):
-            continue
-        return ways.way(h), reason_for(picture, here, h)
-    return None
-
-
-def _through(
-    picture: Picture, weights: Weights, unit: int, places: dict[int, int], before: dict[int, int]
-) -> tuple[float, list[int], int] | None:
-    """24.3.common: a common hex is taken by passing through: what it is worth, the way, and the hex."""
-    rules, state = picture.rules, picture.state
-    if not rules.scene.sectors:
-        return None
-    for h, worth in picture.wanted.items():
-        if h not in places or not sectors.is_common(rules, h) or h == state.at[unit]:
-            continue
-        if picture.foe_zone >> h & 1 and not rules.infiltration >> unit & 1:
-            continue
-        way = Ways({}, before).way(h)
-        for there in rules.grid.adjacent[h]:
-            if sectors.is_common(rules, there) or not picture.home >> there & 1 or there in state.stacks:
-                continue
-            prices = [step_price(rules, state, unit, h, there, by_road) for by_road in (False, True)]
-            if any(0 < paid <= places[h] for paid in prices):
-                return weights.take * worth, [*way, there], h
-    return None
-
-
-def reason_for(picture: Picture, here: int, h: int) -> Reason:
-    """Why a unit goes from a hex to another."""
-    ids = picture.rules.grid.ids
-    data = {"hex": ids[h]}
-    if h in picture.wanted:
-        return Reason("take", data)
-    if h in picture.kept:
-        return Reason("garrison", data)
-    if not picture.fed >> here & 1 and picture.fed >> h & 1:
-        return Reason("to_supply", data)
-    if picture.side == 0:
-        return Reason("push" if picture.way[h] < picture.way[here] else "regroup", data)
-    if picture.arrival[h] > picture.arrival[here]:
-        return Reason("fall_back", data)
-    return Reason("bar", data)
+        found = choose(self.picture, self.posts, self.weights, unit, self.reach(unit), self.fits)
+        return (found.worth if found else self.posts(unit, self.state.at[unit])), found
 
 
 # Outside of actions
@@ -507,15 +455,17 @@ class Later(Action):
         assert isinstance(choice, Moving)
         return choice.able(self.rules, self.state, frame) | (self.state.moving & ~self.state.activated)
 
-    def reach(self, unit: int) -> tuple[dict[int, int], dict[int, int]]:
-        """Also strategically (10.3.2); a hex that is reached both ways is reached by the first."""
-        if unit not in self.ways:
-            places: dict[int, int] = {self.state.at[unit]: 0}
-            self.both = find_ways(self.rules, self.state, (unit,))
-            for found in self.both:
-                places |= found.left
-            self.ways[unit] = places, self.both[0].before if self.both else {}
-        return self.ways[unit]
+    def both(self, unit: int) -> list[Paths]:
+        """10.3.2: where a unit can go strategically, if it may, and where it can go otherwise."""
+        rules, state, picture = self.rules, self.state, self.picture
+        found = []
+        if marching.may_be_strategic(rules, state, (unit,)):
+            left = left_of(rules, state, (unit,), strategic=True)
+            found.append(paths(picture, unit, left, manner_of(state, (unit,), strategic=True)))
+        left = left_of(rules, state, (unit,))
+        if left > 0:
+            found.append(paths(picture, unit, left, manner_of(state, (unit,))))
+        return found
 
     def plan(self) -> list[Answer]:
         self._able = self.movers()
@@ -526,25 +476,20 @@ class Later(Action):
                 self.walk(unit)
         return self.answers
 
-    def best_way(self, unit: int) -> tuple[float, tuple[list[int], Reason] | None]:
-        self.reach(unit)
-        best = None
-        for found in self.both:
-            mine = {self.state.at[unit]: 0} | found.left
-            one = choose(self.picture, self.posts, self.weights, unit, mine, found.before, self.fits)
-            if one is not None:
-                worth = self.posts(unit, one[0][-1])
-                if best is None or worth > best[0]:
-                    best = worth, one
+    def best_way(self, unit: int) -> tuple[float, Way | None]:
+        best: tuple[float, Way | None] | None = None
+        for found in self.both(unit):
+            found.left[self.state.at[unit]] = left_of(self.rules, self.state, (unit,))
+            one = choose(self.picture, self.posts, self.weights, unit, found, self.fits)
+            if one is not None and (best is None or one.worth > best[0]):
+                best = one.worth, one
         return best if best is not None else (self.posts(unit, self.state.at[unit]), None)
 
     def limbered(self, gun: int) -> None:
         """18.1: a gun on the move goes where it will have the enemy in range, but not next to him."""
         rules, state = self.rules, self.state
-        self.ways.pop(gun, None)
-        self.reach(gun)
-        best: tuple[float, Ways, int] | None = None
-        for found in self.both:
+        best: tuple[float, Paths, int] | None = None
+        for found in self.both(gun):
             for h in found.left:
                 worth = self.gun_post(gun, h)
                 if (best is None or worth > best[0]) and self.fits(h, (gun,)) and not sectors.is_common(rules, h):

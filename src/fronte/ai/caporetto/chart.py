@@ -31,12 +31,26 @@ FADE = 0.3
 HELD = 12
 """What a hex with an enemy in it counts on a way, and for each factor of his"""
 FACTOR = 2
-WATCHED = 4
-"""and what one in his zone does."""
+WATCHED, SLIPPED = 8, 2
+"""and what one in his zone does, where one has to stop, and for who slips through."""
+SHARE = 0.55
+"""What is left of the worth of an objective for each formation that goes there already."""
+AHEAD = 0.6
+"""What is left of it a turn farther away, when formations are told where to go."""
+PACE = 1.25
+"""Turns of marching, without enemies, that one hopes to make in a turn."""
+EXIT = 5.0
+"""23.1.exit: what a formation is worth that has left the map."""
+LEAVING = 2
+"""So many turns before the last formations begin to leave."""
+NEAR_SUPPLY = 4
+"""So many hexes out of supply an HQ reaches still."""
 SCALE = 4.5
 """How much more a point is worth in the short scenarios, which have few of them."""
-RETAKEN = 0.25
-"""How much an enemy factor close by for each of one's own takes from the worth of an objective."""
+RETAKEN = 0.12
+"""The chance, for each enemy factor close by for one of one's own, that an objective is retaken in the same turn."""
+TWICE = 3.0
+"""23.1.counter: what it then costs, with what it would have been worth; and what it is worth to who retakes it."""
 THROUGH = 2.0
 """What is added for a hex of the breakthrough."""
 
@@ -173,6 +187,11 @@ def chart_of(rules: Rules[Any]) -> Chart:
     return Chart(rules)
 
 
+def _behind(worth: float) -> int:
+    """How far behind an objective begins: the less it is worth, the farther away it seems."""
+    return round(TURN * math.log(8 / worth) / -math.log(FADE)) if worth < 8 else 0
+
+
 class Picture:
     """A state as one force sees it: what is threatened, what is to be had, how far it is. The state is the player's own
     copy: whoever moves somebody in it for a moment puts him back."""
@@ -181,6 +200,9 @@ class Picture:
         self.chart, self.rules, self.state, self.force = chart, chart.rules, state, force
         self.side = chart.sides[force]
         self.home = chart.rules.homes[force]
+        self._ways: dict[tuple[int, bool], list[int]] = {}
+        self._machine_guns: dict[int, float] = {}
+        self._fire: dict[tuple[int, int], tuple[float, float]] = {}
 
     def twin(self, state: State) -> Picture:
         """The same picture for a copy of the state in which everybody is where he is: what was worked out stays."""
@@ -218,11 +240,16 @@ class Picture:
         """The objectives that are to be taken, with their worth."""
         rules = self.rules
         common = rules.scene.matajur if self.state.matajur >= 0 else -1
-        return {
+        found = {
             h: worth
             for h, worth in self.chart.values.items()
             if self.home >> h & 1 and h != common and not self.is_ours(h)
         }
+        if self.side != AHG and rules.scene.victory != MAJORITY:
+            for h, _ in self.state.captured:
+                if h in found:
+                    found[h] *= TWICE
+        return found
 
     @cached_property
     def kept(self) -> dict[int, float]:
@@ -236,6 +263,37 @@ class Picture:
         rules, state = self.rules, self.state
         return sum(losses.strength(rules, state, unit) for unit in state.stacks.get(h, ()) if rules.side[unit] == side)
 
+    def guns_at(self, h: int) -> float:
+        """The machine guns of the enemies in a hex."""
+        found = self._machine_guns.get(h)
+        if found is None:
+            rules, state, found = self.rules, self.state, 0.0
+            for unit in state.stacks.get(h, ()):
+                if rules.side[unit] != self.side:
+                    guns = losses.machine_guns(rules, state, unit)
+                    found += guns / 2 if state.ooc >> unit & 1 else guns
+            self._machine_guns[h] = found
+        return found
+
+    def passing(self, here: int, there: int) -> tuple[float, float]:
+        """10.1.2: the points that the enemy's fire at a step brings on average, and the chance to be stopped by it."""
+        found = self._fire.get((here, there))
+        if found is None:
+            found = self._fire[here, there] = self._passing(here, there)
+        return found
+
+    def _passing(self, here: int, there: int) -> tuple[float, float]:
+        rules, state = self.rules, self.state
+        blind, grid = rules.blind[state.turn], rules.grid
+        if (blind >> here | blind >> there) & 1:
+            return 0.0, 0.0
+        total = sum([self.guns_at(h) for h in bits(grid.ring[here] & grid.ring[there] & self.foes & ~blind)])
+        if not total:
+            return 0.0, 0.0
+        crossing = rules.tables.fire.crossing if rules.ground.water[rules.ground.way(here, there)] else 0
+        hit = self.chart.hit(total, crossing - self.chart.cover[there])
+        return hit.points, hit.suppressed
+
     @cached_property
     def pressure(self) -> dict[int, int]:
         """By hex next to enemies their factors."""
@@ -248,13 +306,17 @@ class Picture:
 
     def lasting(self, h: int, own: float) -> float:
         """23.1.counter: what is left of the worth of an objective that may be retaken in the same turn, which costs its
-        points twice, for who would hold it with so many factors."""
+        points twice, for who would hold it with so many factors; with none he passes through."""
         if self.side != AHG or self.rules.scene.victory == MAJORITY:
             return 1.0
-        around = 0
+        if own <= 0:
+            return 1.0 if self.arrival[h] > 2 * TURN else 0.0 if self.arrival[h] > TURN else -1.0
+        around, spent = 0, self.state.activated
         for there in bits(self.rules.grid.within(h, 2) & self.foes & ~(1 << h)):
-            around += self.strength_at(there, 1 - self.side)
-        return max(0.1, 1.0 - RETAKEN * around / max(2.0, own))
+            for unit in self.state.stacks[there]:
+                if self.rules.side[unit] != self.side and not spent >> unit & 1:
+                    around += losses.strength(self.rules, self.state, unit)
+        return max(0.0, 1.0 - TWICE * RETAKEN * around / max(2.0, own))
 
     def trench_at(self, h: int, side: int) -> int:
         """17.4: the trench of a side in a hex."""
@@ -265,9 +327,21 @@ class Picture:
     @cached_property
     def obstacles(self) -> dict[int, int]:
         """What enemies and their zones add to a way."""
-        rules, state, found = self.rules, self.state, dict[int, int]()
+        state, found = self.state, dict[int, int]()
         for h in bits(self.foe_zone & ~state.occ[self.side]):
             found[h] = WATCHED
+        return found | self._held
+
+    @cached_property
+    def gaps(self) -> dict[int, int]:
+        """21.5.1: the same for who can infiltrate."""
+        found = dict.fromkeys(bits(self.foe_zone & ~self.state.occ[self.side]), SLIPPED)
+        return found | self._held
+
+    @cached_property
+    def _held(self) -> dict[int, int]:
+        """What the hexes add that enemies hold, or that are closed."""
+        rules, found = self.rules, dict[int, int]()
         for h in bits(self.foes):
             trench = self.trench_at(h, 1 - self.side)
             found[h] = HELD + FACTOR * (self.strength_at(h, 1 - self.side) + 2 * (trench + self.chart.cover[h]))
@@ -278,12 +352,113 @@ class Picture:
     @cached_property
     def way(self) -> list[int]:
         """By hex how far it is to what is to be taken, and what lies in between; what is worth more seems nearer."""
-        goals = {}
-        for h, worth in self.wanted.items():
-            goals[h] = round(TURN * math.log(8 / worth) / -math.log(FADE)) if worth < 8 else 0
+        goals = {h: _behind(worth) for h, worth in self.wanted.items()}
         if not goals:
             goals = dict.fromkeys(self.kept, 0)
         return self.chart.flood(goals, self.obstacles, self.state.standing)
+
+    def way_of(self, unit: int) -> list[int]:
+        """The same for a unit: what others of the force go for already seems farther away, and who can infiltrate slips
+        through the enemy's zones."""
+        if self.side != AHG:
+            return self.way
+        formation, slips = self.rules.formation_of[unit], bool(self.rules.infiltration >> unit & 1)
+        found = self._ways.get((formation, slips))
+        if found is None:
+            goals = self.aims.get(formation)
+            if goals:
+                extra = self.gaps if slips else self.obstacles
+                found = self.chart.flood(goals, extra, self.state.standing)
+            else:
+                found = self.way
+            self._ways[formation, slips] = found
+        return found
+
+    @cached_property
+    def left(self) -> int:
+        """The turns that are left, with this one."""
+        return self.rules.scene.last_turn - self.state.turn + 1
+
+    @cached_property
+    def aims(self) -> dict[int, dict[int, int]]:
+        """By formation the objectives, and how far behind each begins: those are shared out, the nearest first, among
+        the formations; ways over the edge of the map are there for all (21.9)."""
+        rules, state, chart = self.rules, self.state, self.chart
+        places = {}
+        for formation in rules.formations_of_force[self.force]:
+            at = [state.at[unit] for unit in rules.formations[formation].members if state.at[unit] >= 0]
+            if at:
+                places[formation] = at[len(at) // 2]
+        reach = self.left * TURN * PACE
+        offers = []
+        for formation, here in places.items():
+            for h, worth in self.wanted.items():
+                far = chart.ways_to(h)[here]
+                if far <= reach:
+                    offers.append((worth * AHEAD ** (far / TURN), formation, h))
+        going, chosen = dict.fromkeys(self.wanted, 0), dict[int, int]()
+        while len(chosen) < len(places):
+            best = max(
+                ((promise * SHARE ** going[h], -f, h) for promise, f, h in offers if f not in chosen), default=None
+            )
+            if best is None:
+                break
+            chosen[-best[1]] = best[2]
+            going[best[2]] += 1
+        found = {}
+        for formation, here in places.items():
+            goals = {}
+            for h, worth in self.wanted.items():
+                if chart.ways_to(h)[here] <= reach:
+                    others = going[h] - (chosen.get(formation) == h)
+                    goals[h] = _behind(worth * SHARE**others)
+            if self.exits_count and self.left <= LEAVING + 2:
+                for h in bits(rules.ground.exits & self.home):
+                    if chart.ways_to(h)[here] <= reach:
+                        goals[h] = min(goals.get(h, FAR), _behind(EXIT))
+            found[formation] = goals
+        return found
+
+    @cached_property
+    def exits_count(self) -> bool:
+        """23.1.exit: are there points for who leaves the map?"""
+        return self.side == AHG and self.rules.scene.victory != MAJORITY
+
+    def exit_worth(self, unit: int) -> float:
+        """23.1.exit: what it is worth that a unit leaves the map: its part of the points of its formation, if all the
+        others can leave too."""
+        rules, state, chart = self.rules, self.state, self.chart
+        formation = rules.formation_of[unit]
+        if not self.exits_count or formation < 0 or self.left > LEAVING + 1:
+            return 0.0
+        units = [one for one in rules.formations[formation].members if state.at[one] >= 0]
+        reach = self.left * TURN
+        exits = list(bits(rules.ground.exits & self.home))
+        for one in units:
+            later = reach - (TURN if (state.moved | state.activated) >> one & 1 else 0)
+            if all(chart.ways_to(h)[state.at[one]] > later for h in exits):
+                return 0.0
+        return EXIT / len(units) * (1.0 if self.left <= LEAVING else 0.5)
+
+    @cached_property
+    def cutting(self) -> dict[int, float]:
+        """9.2.1: by enemy hex its part in keeping supply from going on along the roads."""
+        rules, found = self.rules, dict[int, float]()
+        lines = supply.lines_of(rules, self.state, self.force, self.home)
+        net = supply.road_net(rules.ground, lines)
+        for h in bits(rules.ground.along_routes(net) & ~net & self.home):
+            cutters = list(bits((rules.grid.ring[h] | 1 << h) & lines.enemies))
+            for there in cutters:
+                found[there] = found.get(there, 0.0) + 1 / len(cutters)
+        return found
+
+    @cached_property
+    def close(self) -> int:
+        """7.6: the hexes that are out of supply, but near it."""
+        near = self.fed
+        for _ in range(NEAR_SUPPLY):
+            near |= self.rules.ground.around(near)
+        return near
 
     @cached_property
     def arrival(self) -> list[int]:

@@ -7,9 +7,10 @@ from typing import Any
 
 from fronte.ai.caporetto import fights, fires, lead, small
 from fronte.ai.caporetto.act import Action as Acting
-from fronte.ai.caporetto.act import Later, reason_for
+from fronte.ai.caporetto.act import Later
 from fronte.ai.caporetto.chart import Chart, Picture
 from fronte.ai.caporetto.posts import Posts
+from fronte.ai.caporetto.walks import reason_for
 from fronte.ai.caporetto.weights import STEADY, Weights
 from fronte.ai.policy import is_legal
 from fronte.ai.reasons import Answer, Reason
@@ -146,7 +147,7 @@ def close(chart: Chart, state: State) -> Answer:
                 action = Move(rules.ids[unit], rules.hex_ids(ways.way(h)))
                 worth = posts(unit, h)
                 if (best is None or worth > best[0]) and is_legal(rules, state, action):
-                    best = worth, action, reason_for(picture, here, h)
+                    best = worth, action, reason_for(picture, unit, here, h)
     if best is not None:
         return Answer(best[1], Reason("owed"))
     return Answer(next(iter(choice.legal(rules, state, frame))), Reason("owed"))

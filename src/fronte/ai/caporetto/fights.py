@@ -8,6 +8,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from fronte.ai.caporetto.chart import TURN, Picture
+from fronte.ai.caporetto.costs import line_cost, points_cost
 from fronte.ai.caporetto.posts import Posts
 from fronte.ai.caporetto.weights import Weights
 from fronte.ai.reasons import Answer, Reason
@@ -27,7 +28,7 @@ from fronte.games.caporetto import (
 )
 from fronte.games.caporetto.odds import Clash, Fight
 from fronte.games.caporetto.state import NOBODY, put
-from fronte.games.caporetto.tables import DIE, Outcome
+from fronte.games.caporetto.tables import DIE
 from fronte.hexes import bits
 
 MOST = 48
@@ -40,46 +41,6 @@ def legal(picture: Picture, most: int = MOST) -> list[Action]:
     """What may be answered, at least the first of it."""
     frame = picture.state.frames[-1]
     return list(islice(picture.rules.choices[frame.name].legal(picture.rules, picture.state, frame), most))
-
-
-# What losses are worth
-
-
-def unit_worth(picture: Picture, weights: Weights, unit: int) -> float:
-    """A unit that is gone for good, without what prisoners bring."""
-    return weights.step * picture.steps(unit)
-
-
-def points_cost(picture: Picture, weights: Weights, unit: int, points: float, already: float = 0.0) -> float:
-    """15: what points of disorganisation cost a unit that has some already."""
-    rules, state = picture.rules, picture.state
-    if not rules.morale[unit] or not points:
-        return 0.0
-    worn = (state.dp[unit] + already + 0.5 * points) / rules.morale[unit]
-    return weights.point * points * max(1, picture.steps(unit)) * (0.6 + 4.0 * worn * worn)
-
-
-def surrender_cost(picture: Picture, weights: Weights, unit: int) -> float:
-    """15.4, 23.1: what a unit is worth that surrenders."""
-    return unit_worth(picture, weights, unit) + weights.prisoner * picture.rules.surrender_value[unit]
-
-
-def line_cost(
-    picture: Picture, weights: Weights, units: Sequence[int], line: Outcome, won: bool, already: float = 0.0
-) -> float:
-    """12.3.4, 15.4: what a line of the assault table costs one side."""
-    rules, state = picture.rules, picture.state
-    cost, left = 0.0, line.steps
-    for unit in units:
-        if rules.morale[unit] and state.dp[unit] + already + line.dp >= rules.morale[unit] and not won:
-            cost += surrender_cost(picture, weights, unit)
-        else:
-            cost += points_cost(picture, weights, unit, line.dp, already)
-            if left and not rules.guns >> unit & 1:
-                cost, left = cost + weights.step, left - 1
-        if line.retreat and rules.guns & state.emplaced & 1 << unit:
-            cost += surrender_cost(picture, weights, unit)
-    return cost
 
 
 # What an assault promises
@@ -214,16 +175,14 @@ def from_there(picture: Picture, moves: Sequence[tuple[int, int]]) -> list[tuple
 # What hexes are worth
 
 
-def hex_worth(picture: Picture, weights: Weights, h: int, here: int, own: float = 6.0) -> float:
-    """What it is worth to drive the enemy out of a hex, for who comes from another with so many factors."""
+def hex_worth(picture: Picture, weights: Weights, h: int, here: int, unit: int, own: float = 6.0) -> float:
+    """What it is worth to drive the enemy out of a hex, for a unit that comes from another with so many factors."""
     found = weights.ground
     if h in picture.wanted:
         found += weights.take * picture.wanted[h] * picture.lasting(h, own)
-    way = picture.way
+    way = picture.way_of(unit)
     saved = min(2.0, max(0.0, (way[here] - way[h]) / TURN))
-    found += weights.gate * saved
-    if picture.rules.ground.roads >> h & 1:
-        found += 0.05
+    found += weights.gate * saved + weights.cut * min(1.0, picture.cutting.get(h, 0.0))
     for there in picture.rules.grid.adjacent[h]:
         if there in picture.kept:
             found += 0.1 * picture.kept[there]
@@ -466,5 +425,5 @@ def _counters(picture: Picture, h: int) -> list[countering.Counter]:
         sets = [together] if len(together) > 1 else []
         sets += [(unit,) for unit in units]
         for chosen in sets:
-            found += islice(countering._orders(rules, state, chosen, h, countering.ways(rules, state, chosen, h)), 4)
+            found += islice(countering.orders(rules, state, chosen, h, countering.ways(rules, state, chosen, h)), 4)
     return found

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fronte.ai.caporetto.chart import Picture
-from fronte.ai.caporetto.fights import legal, points_cost
+from fronte.ai.caporetto.costs import points_cost
+from fronte.ai.caporetto.fights import legal
 from fronte.ai.caporetto.weights import Weights
 from fronte.ai.reasons import Answer, Reason
 from fronte.games.caporetto import (
@@ -95,7 +96,7 @@ def _order(picture: Picture, able: Sequence[Barrel]) -> list[Barrel]:
 def bombard(picture: Picture, weights: Weights) -> Answer:
     """12.1.3: above all what is assaulted."""
     rules, state = picture.rules, picture.state
-    able = bombarding._able(rules, state)
+    able = bombarding.all_barrels(rules, state)
     made = bombarding.volleys_at(rules, state, able)
     wanted = {target for _, target, _ in assault.now(state)}
     weight = {target: AIMED_AT if target[0] in wanted and not target[1] else 1.0 for target in made}
@@ -262,13 +263,13 @@ def interdict(picture: Picture, weights: Weights) -> Answer:
     if picture.force not in rules.scene.logistics:
         return hold
     observed = observation.in_barrage(rules, state, side)
-    guns = sorted(bits(gunnery._layers(rules, state, picture.force)), key=lambda gun: (-rules.factor[gun], gun))
+    guns = sorted(bits(gunnery.layers(rules, state, picture.force)), key=lambda gun: (-rules.factor[gun], gun))
     laid: dict[int, float] = {}
     pairs: list[Pair] = []
     for gun in guns:
         if len(pairs) == FREE_GUNS:
             break
-        hexes = gunnery._barrage_hexes(rules, state, gun, observed) & picture.foes
+        hexes = gunnery.barrage_hexes(rules, state, gun, observed) & picture.foes
         shot = artillery.all_of(rules, state, gun)
         best, most = -1, LEAST
         for h in bits(hexes):

@@ -42,7 +42,7 @@ def urgency(picture: Picture, formation: int) -> float:
             found += strong * (1.0 if rules.assaulting >> unit & 1 else 0.4)
         elif arrival[h] <= REACH:
             found += 0.7 * strong
-        elif picture.side == AHG and picture.way[h] <= REACH:
+        elif picture.side == AHG and picture.way_of(unit)[h] <= REACH:
             found += 0.5 * strong  # there may be something to take with nobody in it
     return found
 
@@ -96,8 +96,8 @@ def plan(picture: Picture, weights: Weights) -> Answer:
 
 def activate(picture: Picture, weights: Weights) -> Answer:
     """4.0-7, 7.9: who has the best assaults, so that others find the way open; of a division that has begun all before
-    another begins. Who is far from the enemy is not activated: he marches farther in phase 10. Who defends acts only
-    for a good assault, or with guns: who has acted neither moves later nor counter-assaults."""
+    another begins. Nobody is activated only to march: he does so in phase 10, perhaps farther, and the enemy has no
+    reaction to it; and who defends and has acted neither moves later nor counter-assaults."""
     rules, state = picture.rules, picture.state
     begun = state.division[picture.force]
     ranked = []
@@ -114,7 +114,7 @@ def activate(picture: Picture, weights: Weights) -> Answer:
             continue
         looked += 1
         promise = prospect(picture, weights, formation)
-        if picture.side != AHG and promise <= weights.least:
+        if promise <= weights.least:
             continue
         worth = promise + 0.01 * -less
         if worth > most:
@@ -136,7 +136,7 @@ def prospect(picture: Picture, weights: Weights, formation: int) -> float:
     state.assaults = state.supports = ()
     state.frames.append(Frame("act", picture.rules.scene.seat_of[picture.force]))
     plan = Action(picture.twin(state), weights)
-    return plan.promise() + 0.05 * min(guns_of(picture, formation), guns.bit_count())
+    return plan.promise() + plan.spoils() + 0.05 * min(guns_of(picture, formation), guns.bit_count())
 
 
 def react(picture: Picture, weights: Weights) -> Answer:

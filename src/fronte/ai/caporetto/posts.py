@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fronte.ai.caporetto.chart import FAR, TURN, Picture
+from fronte.ai.caporetto.costs import points_cost
 from fronte.ai.caporetto.weights import Weights
 from fronte.games.caporetto import losses
 from fronte.games.caporetto.terrain import AHG
@@ -43,7 +44,10 @@ class Posts:
         if h in picture.kept and picture.arrival[h] < SOON:
             found += weights.hold * picture.kept[h] * (0.15 if there and self.attacks else GARRISON[min(len(there), 2)])
         if not picture.fed >> h & 1:
-            found -= weights.supply
+            if self.attacks and picture.close >> h & 1:
+                found -= 0.1 + 1.2 * points_cost(picture, weights, unit, 1)
+            else:
+                found -= weights.supply
         pressure = picture.pressure.get(h, 0)
         if pressure:
             own = losses.strength(rules, state, unit) + sum([losses.strength(rules, state, u) for u in there])
@@ -64,7 +68,7 @@ class Posts:
 
     def _front(self, unit: int, h: int, others: int) -> float:
         """Who attacks goes on towards what is to be taken."""
-        way = self.picture.way[h]
+        way = self.picture.way_of(unit)[h]
         return -self.weights.pull * (way / TURN if way < FAR else LOST)
 
     def _line(self, unit: int, h: int, others: int) -> float:

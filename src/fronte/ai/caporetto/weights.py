@@ -44,11 +44,17 @@ class Weights(msgspec.Struct, frozen=True):
     """What a move has to be better by than staying."""
     tired: float = 0.08
     """What a forced march has to be worth besides what it costs."""
+    stopped: float = 0.35
+    """To be stopped on the way by fire."""
+    cut: float = 0.3
+    """An enemy hex that keeps supply from going on."""
+    guns: float = 0.6
+    """A gun that is captured."""
     fresh: float = 0.08
     """For each point of disorganisation, a hex out of the enemy's zones, where one recovers."""
 
 
-ATTACK = Weights(caution=0.7, ground=0.05, gate=0.9, supply=1.0, tired=0.15)
+ATTACK = Weights(caution=0.7, ground=0.05, gate=0.9, supply=1.0, tired=0.15, pull=0.9)
 DEFENCE = Weights(caution=1.15, least=0.2)
 STEADY = (ATTACK, DEFENCE)
 """By side: who is to get on, and who is to hold."""

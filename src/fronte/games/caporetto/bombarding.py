@@ -191,7 +191,8 @@ def _fields(rules: Caporetto, state: State) -> list[Field]:
     return fields(rules, state, guns, 1 - side, observed)
 
 
-def _able(rules: Caporetto, state: State) -> list[Barrel]:
+def all_barrels(rules: Caporetto, state: State) -> list[Barrel]:
+    """12.1.3: the guns of the action, with what each can bombard."""
     return barrels(rules, state, _fields(rules, state))
 
 
@@ -211,11 +212,11 @@ class Bombardment(Choice["Caporetto", State]):
 
     def legal(self, rules: Caporetto, state: State, frame: Frame) -> Iterator[Action]:
         yield Hold()
-        for pairs in aims.answers(rules, _able(rules, state)):
+        for pairs in aims.answers(rules, all_barrels(rules, state)):
             yield Bombard(pairs)
 
     def sample(self, rules: Caporetto, state: State, frame: Frame, rng: Random) -> Action:
-        pairs = aims.drawn(rules, _able(rules, state), rng)
+        pairs = aims.drawn(rules, all_barrels(rules, state), rng)
         return Bombard(pairs) if pairs else Hold()
 
     def why_not(self, rules: Caporetto, state: State, frame: Frame, action: Action) -> Refusal | None:
@@ -242,7 +243,7 @@ class Bombardment(Choice["Caporetto", State]):
         ask_order(rules, state)
 
     def offer(self, rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
-        able = _able(rules, state)
+        able = all_barrels(rules, state)
         return offer_of(
             rules, state, frame, able, volleys_at(rules, state, able), self.legal(rules, state, frame), "bombard"
         )

@@ -238,7 +238,7 @@ class CounterMoves(Choice["Caporetto", State]):
         units = able(rules, state, h, frame.seat)
         rng.shuffle(units)
         for unit in units:
-            found = list(_orders(rules, state, (unit,), h, ways(rules, state, (unit,), h)))
+            found = list(orders(rules, state, (unit,), h, ways(rules, state, (unit,), h)))
             if found:
                 return rng.choice(found)
         return Declared()
@@ -298,7 +298,7 @@ def _counters(rules: Caporetto, state: State, h: int, seat: int) -> Iterator[Act
                 like = (here, *sorted(_kind(rules, state, unit) for unit in chosen))
                 if like not in known:
                     known[like] = ways(rules, state, chosen, h)
-                yield from _orders(rules, state, chosen, h, known[like])
+                yield from orders(rules, state, chosen, h, known[like])
 
 
 def _kind(rules: Caporetto, state: State, unit: int) -> tuple[int, ...]:
@@ -312,7 +312,8 @@ def _kind(rules: Caporetto, state: State, unit: int) -> tuple[int, ...]:
     return rules.foot[unit], rules.points[unit], rules.force[unit], *size, burns, *marks, worn, stays
 
 
-def _orders(rules: Caporetto, state: State, units: Sequence[int], h: int, found: Sequence[Way]) -> Iterator[Counter]:
+def orders(rules: Caporetto, state: State, units: Sequence[int], h: int, found: Sequence[Way]) -> Iterator[Counter]:
+    """12.4.1: the counter-assaults of a hex that units can declare at the end of these ways."""
     here = state.at[units[0]]
     for way in found:
         end = way.path[-1] if way.path else here

@@ -265,12 +265,12 @@ class GunModes(Choice["Caporetto", State]):
 # 12.1.6: barrages
 
 
-def _layers(rules: Caporetto, state: State, force: int) -> int:
+def layers(rules: Caporetto, state: State, force: int) -> int:
     """12.1.6: the guns of a force that may lay a barrage."""
     return artillery.ready(rules, state, rules.scene.force_side[force]) & rules.of_force[force]
 
 
-def _barrage_hexes(rules: Caporetto, state: State, gun: int, observed: int) -> int:
+def barrage_hexes(rules: Caporetto, state: State, gun: int, observed: int) -> int:
     """12.1.6, 12.1.6.e1: the hexes on which a gun can lay one, whoever is there."""
     found = artillery.covers(rules, state, gun) & observation.for_gun(rules, state, gun, observed)
     return found & rules.home(gun) if rules.option["cross_sector_fire"] == "common-only" else found
@@ -279,7 +279,7 @@ def _barrage_hexes(rules: Caporetto, state: State, gun: int, observed: int) -> i
 def _barrage_barrels(rules: Caporetto, state: State, guns: int, force: int) -> list[Barrel]:
     observed, found = observation.in_barrage(rules, state, rules.scene.force_side[force]), []
     for gun in bits(guns):
-        hexes = _barrage_hexes(rules, state, gun, observed)
+        hexes = barrage_hexes(rules, state, gun, observed)
         if hexes:
             points = artillery.left(rules, state, gun) if rules.groups >> gun & 1 else 0
             found.append(Barrel(gun, tuple([(h, 0) for h in bits(hexes)]), points))
@@ -288,11 +288,11 @@ def _barrage_barrels(rules: Caporetto, state: State, guns: int, force: int) -> l
 
 def can_interdict(rules: Caporetto, state: State, force: int) -> bool:
     """12.1.6: is there a gun of a force with a hex on which it could lay a barrage?"""
-    guns = list(bits(_layers(rules, state, force)))
-    if any(_barrage_hexes(rules, state, gun, 0) for gun in guns):  # by what a gun sees itself
+    guns = list(bits(layers(rules, state, force)))
+    if any(barrage_hexes(rules, state, gun, 0) for gun in guns):  # by what a gun sees itself
         return True
     observed = observation.in_barrage(rules, state, rules.scene.force_side[force]) if guns else 0
-    return any(_barrage_hexes(rules, state, gun, observed) for gun in guns)
+    return any(barrage_hexes(rules, state, gun, observed) for gun in guns)
 
 
 def barrage_price(rules: Caporetto, pairs: Sequence[Pair], force: int) -> int:
@@ -314,14 +314,14 @@ class Interdiction(Choice["Caporetto", State]):
     def legal(self, rules: Caporetto, state: State, frame: Frame) -> Iterator[Action]:
         (force,) = frame.args
         yield Hold()
-        able = _barrage_barrels(rules, state, _layers(rules, state, force), force)
+        able = _barrage_barrels(rules, state, layers(rules, state, force), force)
         for pairs in aims.answers(rules, able):
             if barrage_price(rules, pairs, force) <= state.points[force]:
                 yield Interdict(pairs)
 
     def sample(self, rules: Caporetto, state: State, frame: Frame, rng: Random) -> Action:
         (force,) = frame.args
-        guns = mask_of(gun for gun in bits(_layers(rules, state, force)) if rng.random() > SELDOM)
+        guns = mask_of(gun for gun in bits(layers(rules, state, force)) if rng.random() > SELDOM)
         pairs = aims.drawn(rules, _barrage_barrels(rules, state, guns, force), rng, 0)
         if not pairs or barrage_price(rules, pairs, force) > state.points[force]:
             return Hold()
@@ -372,7 +372,7 @@ class Interdiction(Choice["Caporetto", State]):
 
     def offer(self, rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
         (force,) = frame.args
-        able = _barrage_barrels(rules, state, _layers(rules, state, force), force)
+        able = _barrage_barrels(rules, state, layers(rules, state, force), force)
         reaching: dict[Target, dict[str, float]] = {}
         for barrel in able:
             shot = artillery.all_of(rules, state, barrel.unit)

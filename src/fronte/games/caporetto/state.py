@@ -430,13 +430,8 @@ def zone_of(rules: CaporettoPrinted, state: State, side: int) -> int:
         for number, level in enumerate(state.side_trenches):
             levelled |= (not level) << number
         found = 0
-        for part in parts:
-            here = state.occ[side] & part
-            found |= zoc.zone(ground, side, here, state.standing, levelled, hidden, state.built) & part
-            holders = state.occ[side] & part
-            found |= zoc.zone(ground, side, holders, state.standing, levelled, hidden, state.built) & part
         for part, holders in _holders(rules, state, side):
-            found |= zoc.zone(ground, side, holders, state.standing, levelled, hidden) & part
+            found |= zoc.zone(ground, side, holders, state.standing, levelled, hidden, state.built) & part
         state.zoc[side] = found
     return found
 
