@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from caporetto_packs import FOLDER
 
-from fronte.casebook import run_file
 from fronte.casebook.core import CaseFile, begin, read_file, run_case
 from fronte.engine.match import Match
 from fronte.games import registry
@@ -17,22 +14,6 @@ from fronte.games.caporetto.game import Caporetto
 
 CASES = sorted((Path(__file__).parents[1] / "cases" / "caporetto").glob("*.toml"))
 HEAD = 'rule = "10.0"\ngame = "caporetto"\nboard.span = "2001-2808"\n[[case]]\nname = "one"\n'
-
-
-@pytest.fixture(autouse=True)
-def _entered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Caporetto among the games, also before it can be chosen."""
-    monkeypatch.setitem(registry.GAMES, "caporetto", Caporetto)
-    monkeypatch.setitem(registry.FAMILIES, "caporetto", "caporetto")
-    monkeypatch.setitem(registry._DATA, "caporetto", (FOLDER,))
-    yield
-
-
-@pytest.mark.parametrize("file", CASES, ids=lambda file: file.stem)
-def test_cases(file: Path) -> None:
-    assert [outcome.why for outcome in run_file(file) if not outcome.passed] == []
-    book = read_file(file)
-    assert (book.game, book.rule) == ("caporetto", file.stem)
 
 
 def book_of(tmp_path: Path, text: str) -> CaseFile:
