@@ -13,7 +13,7 @@ from caporetto_packs import game
 from caporetto_positions import plain
 
 from fronte.engine import flow, panel
-from fronte.engine.decision import Action, Refusal
+from fronte.engine.decision import Action, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.rules import Way
 from fronte.games.caporetto import assault, marching, on_the_move
@@ -60,6 +60,12 @@ def listed(rules: Caporetto, state: State) -> list[Action]:
     assert len(set(found)) == len(found)
     assert [one for one in found if why(rules, state, one) is not None] == []
     return found
+
+
+def ask_again(rules: Caporetto, state: State) -> None:
+    """4.0-7.A: nobody could do anything more, so that the step was over; what would be said if it were not."""
+    assert [frame.name for frame in state.frames] == ["bombard_step"]
+    state.frames.append(Frame("act", rules.scene.seat_of[state.active]))
 
 
 def name(rules: Caporetto, unit: int) -> str:
@@ -302,6 +308,7 @@ def test_an_assault_is_declared_and_its_unit_moves_no_more() -> None:
     events = play(rules, state, attack)
     assert kinds(events) == ["assault_declared"]
     assert state.assaults == ((unit, row[1], 0),)
+    ask_again(rules, state)
     assert key(rules, state, attack) == "assaults_already"
     assert key(rules, state, Move(name(rules, unit), hexes(rules, row[0]))) == "has_declared"
     assert listed(rules, state) == [Done()]
@@ -387,6 +394,7 @@ def test_support_fire_is_for_an_assault_of_the_formation_from_another_hex() -> N
     events = play(rules, state, helped)
     assert kinds(events) == ["support_declared"]
     assert state.supports == ((other, row[1]),)
+    ask_again(rules, state)
     assert key(rules, state, Move(name(rules, other), hexes(rules, row[0]))) == "has_declared"
     assert key(rules, state, Assault(name(rules, other), target)) == "supports_already"
     assert listed(rules, state) == [Done()]
@@ -461,6 +469,7 @@ def test_a_unit_leaves_the_map_by_road_if_it_can_pay() -> None:
     assert kinds(events) == ["left_map"]
     assert state.at[unit] == EXITED
     assert state.moving == 0
+    ask_again(rules, state)
     assert listed(rules, state) == [Done()]
 
 
@@ -634,6 +643,7 @@ def test_no_move_ends_in_a_common_hex_unless_an_assault_begins_there() -> None:
     assert refusal is not None
     assert refusal.rule == "24.3.common"
     play(rules, state, Assault(name(rules, unit), rules.hex_id(target)))
+    ask_again(rules, state)
     assert key(rules, state, Done()) == ""
 
 

@@ -7,9 +7,9 @@ from random import Random
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from fronte.engine.decision import Action, Frame, Refusal
+from fronte.engine.decision import AUTO, Action, Frame, Refusal
 from fronte.engine.event import Event
-from fronte.engine.frames import Chapter
+from fronte.engine.frames import Chapter, open_to_all
 from fronte.games.caporetto import assault, command, engineers, marching, movement, on_the_move, sectors
 from fronte.games.caporetto.marching import has_begun, is_open, left_of, manner_of
 from fronte.games.caporetto.moving import ROAD, Detach, Done, Exit, March, Move, Moving
@@ -313,6 +313,8 @@ class ActChoice(Moving):
     # Carrying out
 
     def apply(self, rules: Caporetto, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
+        if not isinstance(action, Done):
+            state.frames.append(Frame("look_round", AUTO))
         if not isinstance(action, Assault | Storm | Support):
             super().apply(rules, state, frame, action, out)
             return
@@ -348,8 +350,24 @@ class ActChoice(Moving):
 def begin(rules: Caporetto, state: State, out: list[Event]) -> None:
     """4.0-7.A: all is prepared, and the step begins; where nobody can do anything it is over."""
     state.step = "move"
-    frame = state.frames[-1]
-    choice = rules.choices[frame.name]
+    _end_if_idle(rules, state, out)
+
+
+FEW = 2
+"""Of more units that have not moved one can surely do something; of so few it is looked at."""
+
+
+@CHAPTER.step("4.P7.A", on="act", secrets=open_to_all, phases="action")
+def look_round(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> None:
+    """4.0-7.A: something has been done; where nobody can do anything more the step is over."""
+    choice = rules.choices["act"]
+    assert isinstance(choice, ActChoice)
+    if choice.able(rules, state, state.frames[-1]).bit_count() <= FEW:
+        _end_if_idle(rules, state, out)
+
+
+def _end_if_idle(rules: Caporetto, state: State, out: list[Event]) -> None:
+    frame, choice = state.frames[-1], rules.choices["act"]
     assert isinstance(choice, ActChoice)
     if choice.is_idle(rules, state, frame):
         choice.apply(rules, state, frame, Done(), out)

@@ -88,7 +88,7 @@ def files(board: Mapping[str, Any], units: Mapping[str, Mapping[str, Any]]) -> d
 
     entries = _Entries(grid, board, held, sector)
     return {
-        "board.toml": board_toml(grid),
+        "board.toml": board_toml(grid) + _sight(board),
         "hexes.csv": hexes_csv(board, grid, HEX_COLUMNS, fill_hex),
         "hexsides.csv": hexsides_csv(board, SIDE_COLUMNS, SIDE_COLUMNS[2:-1], lambda name, data: data),
         "units.csv": units_csv(
@@ -96,6 +96,12 @@ def files(board: Mapping[str, Any], units: Mapping[str, Mapping[str, Any]]) -> d
         ),
         "scenarios.toml": _scenarios(board),
     }
+
+
+def _sight(board: Mapping[str, Any]) -> str:
+    """12.1.1.e1: the hexsides to which places are drawn."""
+    told = board.get("sight", {})
+    return "[sight]\n" + "".join(f"{name} = {_inline(sides)}\n" for name, sides in told.items()) if told else ""
 
 
 def _fronts(board: Mapping[str, Any], grid: Grid) -> dict[str, str]:

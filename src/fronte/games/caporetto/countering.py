@@ -33,7 +33,7 @@ from fronte.games.caporetto import (
 )
 from fronte.games.caporetto.movement import Manner
 from fronte.games.caporetto.prices import step_price
-from fronte.games.caporetto.state import NOBODY, State, put
+from fronte.games.caporetto.state import State, put
 from fronte.games.caporetto.tables import CLOSED, WHOLE_ALLOWANCE
 from fronte.games.common.positions import HEX, UNITS
 from fronte.hexes import bits, mask_of
@@ -252,14 +252,19 @@ class CounterMoves(Choice["Caporetto", State]):
             return rules.unknown_hex(action.target)
         if h not in lost_now(rules, state):
             return Refusal("12.4", "not_just_lost", {"hex": action.target})
-        for name in (action.unit,) if isinstance(action, Assist) else action.units:
-            unit = rules.number.get(name, NOBODY)
-            mine = unit == NOBODY or seating.decider(rules, state, unit) == frame.seat
-            if not mine and rules.side[unit] == side_of(rules, state):
-                return Refusal("24.1", "not_yours", {"unit": name})
-        if isinstance(action, Assist):
-            return _why_no_support(rules, state, action, h)
-        return why_no_counter(rules, state, action, h)
+        why = (
+            _why_no_support(rules, state, action, h)
+            if isinstance(action, Assist)
+            else why_no_counter(rules, state, action, h)
+        )
+        return why or self._why_not_yours(rules, state, frame, action)
+
+    def _why_not_yours(self, rules: Caporetto, state: State, frame: Frame, action: Counter | Assist) -> Refusal | None:
+        """24.1, 24.3: each says what his own units do."""
+        for unit in rules.known((action.unit,) if isinstance(action, Assist) else action.units):
+            if seating.decider(rules, state, unit) != frame.seat:
+                return Refusal("24.1", "not_yours", {"unit": rules.ids[unit]})
+        return None
 
     def apply(self, rules: Caporetto, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
         state.frames.pop()

@@ -262,12 +262,12 @@ class Defence(Choice["Caporetto", State]):
                 return found
             if not found:
                 return Refusal("12.2", "nobody_fires")
-            strange = next((aim[0] for aim in found if not is_of(rules, state, aim[0], frame.seat)), None)
-            if strange is not None and rules.side[strange] == side_of(rules, state, counter):
-                return Refusal("24.1", "not_yours", {"unit": rules.ids[strange]})
             why = why_no_aims(rules, state, found, counter)
             if why is not None:
                 return why
+            strange = next((aim[0] for aim in found if not is_of(rules, state, aim[0], frame.seat)), None)
+            if strange is not None:
+                return Refusal("24.1", "not_yours", {"unit": rules.ids[strange]})
             firing = mask_of(aim[0] for aim in found)
         if rules.option["boundary_defensive_fire"] == MANDATORY:
             for unit in bits(bound_to_fire(rules, units(rules, state, counter, frame.seat)) & ~firing):

@@ -47,7 +47,7 @@ MOST = 40
 """More units than ever go together."""
 LONGEST = 80
 """More hexes than anybody can enter in a move."""
-MOVES = "act move_guns move_others launch"
+MOVES = "act look_round move_guns move_others launch"
 """The decisions out of which one marches."""
 RETREATS = "pull_back go_back"
 """What else those may do who are fired at on their way (12.3.5.4)."""

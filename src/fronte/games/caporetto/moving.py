@@ -363,18 +363,32 @@ class Moving(Choice["Caporetto", State]):
         return (*units, *flamethrowers.carried(state, units))
 
     def _why_full(self, rules: Caporetto, state: State, frame: Frame, units: Sequence[int], h: int) -> Refusal | None:
-        """11.2, 5.1: the limit must hold at the end of the step; whoever may still leave the hex does not count yet."""
+        """11.2, 5.1: the limit must hold at the end of the step; whoever can still leave the hex does not count yet."""
         comers = self._with_carried(state, units)
         there = friends(rules, state, h, rules.force[units[0]], mask_of(comers))
         rule = too_full(rules, state, h, (*there, *comers))
         if not rule:
             return None
         leavers = [unit for unit in there if self.is_able(rules, state, frame, unit)]
+        leavers = [unit for unit in leavers if self._makes_room(rules, state, unit)]
         leavers += flamethrowers.carried(state, leavers)
         staying = [unit for unit in there if unit not in leavers]
         if len(staying) < len(there) and not too_full(rules, state, h, (*staying, *comers)):
             return None
         return Refusal(rule, "too_full", {"hex": rules.hex_id(h)})
+
+    def _makes_room(self, rules: Caporetto, state: State, unit: int) -> bool:
+        """11.2: is there a hex to which it could go and stay, as full as the hexes are now?"""
+        units = self._with_carried(state, (unit,))
+
+        def has_room(h: int) -> bool:
+            there = friends(rules, state, h, rules.force[unit])
+            return not sectors.is_common(rules, h) and not (there and too_full(rules, state, h, (*there, *units)))
+
+        for h in rules.grid.adjacent[state.at[unit]]:
+            if has_room(h) and walk(rules, state, (unit,), (h,), across=False).refusal is None:
+                return True
+        return any(has_room(h) for found in ways(rules, state, (unit,)) for h in found.left)
 
     def why_not_leave(self, rules: Caporetto, state: State, frame: Frame) -> Refusal | None:
         """24.3.common: why those who have set out must go on before anybody else moves."""

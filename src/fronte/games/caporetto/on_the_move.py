@@ -61,7 +61,9 @@ STEPS = (
 """M3 to M7."""
 
 
-@CHAPTER.step("21.5.3", on="act", secrets=open_to_all, takes=(*TARGET, Argument("step", NUMBER, 0, len(STEPS) + 1)))
+@CHAPTER.step(
+    "21.5.3", on="act look_round", secrets=open_to_all, takes=(*TARGET, Argument("step", NUMBER, 0, len(STEPS) + 1))
+)
 def mobile_over(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> None:
     """21.5.3: M2 to M7 one after the other, each laid when its turn has come, and then the end."""
     h, step = frame.args

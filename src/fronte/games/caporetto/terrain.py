@@ -6,11 +6,14 @@ from collections.abc import Callable, Container, Hashable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from fronte.engine.pack import Pack, Row
+from fronte.engine.pack import Pack, PackError, Row
 from fronte.games.caporetto.memory import Memory
 from fronte.games.common.boards import read_hexes, read_hexsides
 from fronte.hexes import Sight, Spread, bits, mask_of
 from fronte.hexes.grid import DIRECTIONS
+from fronte.hexes.line import MIDDLES, Point
+
+BOARD = "board.toml"
 
 SIDES = ("ahg", "italian")
 AHG, ITALIAN = range(2)
@@ -69,6 +72,7 @@ class Ground:
         self.scenario = scenario
         self._read_places(rows)
         self._read_areas(rows)
+        self._read_drawings(pack)
         self._read_sides(pack)
         self._prepare()
 
@@ -104,6 +108,18 @@ class Ground:
         """8.1: the hexes of each level; the lowest have fog, High Mountain has blizzards."""
         self.observers = masks["town"] | masks["village"] | masks["locality"] | masks["peak"]
         """12.1.1: towns, villages, localities and mountain tops, from which one observes."""
+
+    def _read_drawings(self, pack: Pack) -> None:
+        """12.1.1.e1: `[sight]` of the board: of places and summits that are not drawn in the middle of their hexes, to
+        the middles of which hexsides they reach, numbered as the die of 12.1.5.6 counts them."""
+        self.drawn: dict[int, tuple[Point, ...]] = {}
+        for name, sides in pack.toml(BOARD).get("sight", {}).items():
+            h = self.grid.index.get(name, -1)
+            if h < 0 or not self.observers >> h & 1:
+                raise PackError(BOARD, None, f"[sight] {name}: there is no place or mountain top (12.1.1)")
+            if not isinstance(sides, list) or not set(sides) <= set(range(1, DIRECTIONS + 1)):
+                raise PackError(BOARD, None, f"[sight] {name}: hexsides are numbered 1 to {DIRECTIONS}")
+            self.drawn[h] = tuple([MIDDLES[side - 1] for side in sides])
 
     def _read_areas(self, rows: Sequence[Row]) -> None:
         """9.2.3, 21.7, 21.9, 24.3, 24.14, 26.2, 27.2: whose hexes are which, and who may be where."""
@@ -288,9 +304,10 @@ class Ground:
 
     @cached_property
     def sight(self) -> Sight:
-        """12.1.1.1, 12.1.1.3: lines of sight. Places and summits are drawn in the middle of their hexes, and from there
-        one looks out of them; a crest is one level above the hexes beside it (10.0.8)."""
-        return Sight(self.grid, heights=self.level, screens=self.woods | self.towns, crests=self._crests())
+        """12.1.1.1, 12.1.1.3, 12.1.1.e1: lines of sight, from the centre or from where a place or summit is drawn; a
+        crest is one level above the hexes beside it (10.0.8)."""
+        screens = self.woods | self.towns
+        return Sight(self.grid, heights=self.level, screens=screens, crests=self._crests(), starts=self.drawn)
 
     @cached_property
     def direct(self) -> Sight:

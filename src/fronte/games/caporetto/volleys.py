@@ -48,7 +48,7 @@ MOST_FACTORS = 10_000 * PARTS
 SAME_ROLL = "same-roll"
 STEPS = "assault_step defend_step complete mobile_over"
 """What a step of fire lies on,"""
-MOVES = "act march passing move_guns move_others launch counter_more"
+MOVES = "act look_round march passing move_guns move_others launch counter_more"
 """moves that are fired at,"""
 RETREATS = "storm pull_back go_back"
 """those that lead out of an assault or into the hex that was left,"""
