@@ -198,6 +198,8 @@ class Roster(Printed):
             name: mask_of(u for u, one in enumerate(names) if one == name) for name in dict.fromkeys(names)
         }
         """By the abbreviations of tables.toml."""
+        self.detachers = tuple([tuple(bits(self.can_detach & mask)) for mask in self.of_force])
+        """21.10.e3: by force the battalions that can have detached companies."""
         self.of_branch = _sets([c.kind.branch for c in self.counters], len(counters.BRANCHES))
         self._guns_for = tuple([self._serving(formation) for formation in range(len(self.formations))])
 
