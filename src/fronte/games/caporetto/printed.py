@@ -144,7 +144,7 @@ class CaporettoPrinted(Roster):
         self.direct: Memory[tuple[int, int], bool] = Memory(MOST_LINES)
         """12.1: whether direct fire leads from a hex to another,"""
         self.denied: Memory[Hashable, int] = Memory()
-        """9.4.1: and by turn and guns the roads that they deny to headquarters (`supply`)."""
+        """9.4.1: and by turn, guns and where all guns are, the roads that they deny to headquarters (`supply`)."""
 
     def _under(self, bands: tuple[str, ...], words: frozenset[str]) -> int:
         found = 0

@@ -158,6 +158,7 @@ class Roster(Printed):
         which = self._which
         self.combat = which(lambda c: c.is_combat)
         self.guns = which(lambda c: c.is_gun)
+        self.gun_numbers = tuple(bits(self.guns))
         self.groups = which(lambda c: c.is_group)
         """18.9."""
         self.hqs = which(lambda c: c.is_hq)
