@@ -62,15 +62,14 @@ def why_not_so(rules: CaporettoPrinted, state: State, units: Sequence[int], mann
     """10.4, 10.3.2: why these units cannot move in this manner: guns march no faster, nor who is about to give up; at
     strategic speed nobody near an enemy, out of command, or in an action."""
     for unit in units:
-        data = {"unit": rules.ids[unit]}
         if manner.forced and rules.guns >> unit & 1:
-            return Refusal("10.4", "guns_do_not_march", data)
+            return Refusal("10.4", "guns_do_not_march", {"unit": rules.ids[unit]})
         if manner.forced and rules.morale[unit] and state.dp[unit] >= rules.morale[unit] - 1:
-            return Refusal("10.4", "too_worn_to_march", data)
+            return Refusal("10.4", "too_worn_to_march", {"unit": rules.ids[unit]})
         if manner.strategic and state.ooc >> unit & 1:
-            return Refusal("10.3.2.e2", "out_of_command", data)
+            return Refusal("10.3.2.e2", "out_of_command", {"unit": rules.ids[unit]})
         if manner.strategic and near_enemies(rules, state, rules.side[unit]) >> state.at[unit] & 1:
-            return Refusal("10.3.2", "enemy_near", data)
+            return Refusal("10.3.2", "enemy_near", {"unit": rules.ids[unit]})
     if manner.strategic and manner.when == TACTICAL:
         return Refusal("10.3.2", "not_in_action", {})
     if manner.strategic and not rules.scene.opening.strategic and state.turn == rules.scene.first_turn:
@@ -106,7 +105,8 @@ def going(rules: CaporettoPrinted, state: State, units: Sequence[int], manner: M
     closed = ~rules.ground.extent | state.occ[1 - side]
     for unit in units:
         moving |= 1 << unit
-        closed |= ~sectors.may_go(rules, state, unit)
+        home = rules.homes[rules.force[unit]]
+        closed |= ~(home if home >> state.at[unit] & 1 else sectors.may_go(rules, state, unit))
     if manner.when != TACTICAL:
         closed |= state.guns[1 - side]
     if manner.strategic:
