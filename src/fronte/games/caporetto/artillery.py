@@ -52,15 +52,16 @@ def factor(rules: CaporettoPrinted, state: State, gun: int) -> int:
     """18.1, 18.6: each point takes half of what is printed; on the move it is nothing."""
     if not state.emplaced >> gun & 1:
         return 0
-    printed = rules.factor[gun] * PARTS
-    return max(0, printed - state.dp[gun] * times(printed, rules.gun_loss))
+    printed, points = rules.factor[gun] * PARTS, state.dp[gun]
+    return max(0, printed - points * times(printed, rules.gun_loss)) if points else printed
 
 
 def left(rules: CaporettoPrinted, state: State, gun: int) -> int:
     """12.1.2, 18.9: what it can still fire offensively this turn; of groups what they have not yet spent."""
     if state.act >> gun & 1:
         return 0
-    return max(0, factor(rules, state, gun) - dict(state.spent).get(gun, 0))
+    found = factor(rules, state, gun)
+    return max(0, found - dict(state.spent).get(gun, 0)) if state.spent else found
 
 
 def all_of(rules: CaporettoPrinted, state: State, gun: int) -> Shot:
@@ -83,12 +84,20 @@ def ready(rules: CaporettoPrinted, state: State, side: int, among: int = -1) -> 
     """12.1.2, 12.1.3.e1: the guns of a side, or those of them that are asked for, that may still fire offensively this
     turn."""
     able = rules.guns & rules.of_side[side] & state.emplaced & ~state.act & ~state.ooc & among
-    return mask_of([gun for gun in bits(able & state.present) if left(rules, state, gun)])
+    return _loaded(rules, state, able & state.present)
+
+
+def _loaded(rules: CaporettoPrinted, state: State, guns: int) -> int:
+    """12.1.2, 18.6: those of these guns, which are in place and have not fired, that have something left: all but some
+    of those with points, and some of the groups."""
+    spent = mask_of([gun for gun, _ in state.spent])
+    doubtful = [gun for gun in bits(guns) if state.dp[gun] or spent >> gun & 1]
+    return guns & ~mask_of([gun for gun in doubtful if not left(rules, state, gun)])
 
 
 def serving(rules: CaporettoPrinted, state: State, formation: int) -> int:
     """12.1.3.e1, 18.6: those that may be assigned to a formation (`command.free_guns`) and have something to fire."""
-    return mask_of([gun for gun in bits(command.free_guns(rules, state, formation)) if left(rules, state, gun)])
+    return _loaded(rules, state, command.free_guns(rules, state, formation))
 
 
 def bombards_in_actions(rules: CaporettoPrinted, state: State, side: int) -> bool:

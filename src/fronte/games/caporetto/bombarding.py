@@ -17,7 +17,7 @@ from fronte.games.caporetto import aims, artillery, assault, fire, observation, 
 from fronte.games.caporetto.aims import Barrel, Pair, Target
 from fronte.games.caporetto.fire import BOMBARDMENT
 from fronte.games.caporetto.state import Aim, State
-from fronte.hexes import bits
+from fronte.hexes import bits, nth
 
 if TYPE_CHECKING:
     from fronte.games.caporetto.game import Caporetto
@@ -89,6 +89,25 @@ def barrels(rules: Caporetto, state: State, found: Iterable[Field]) -> list[Barr
         )
         for gun, hexes in found
     ]
+
+
+def few_barrels(rules: Caporetto, state: State, found: Iterable[Field], rng: Random) -> list[Barrel]:
+    """The same with two targets of each at random, for who draws one."""
+    return [
+        Barrel(
+            gun,
+            (some_target(hexes, rng), some_target(hexes, rng)),
+            artillery.left(rules, state, gun) if rules.groups >> gun & 1 else 0,
+        )
+        for gun, hexes in found
+    ]
+
+
+def some_target(hexes: tuple[int, int], rng: Random) -> Target:
+    """One of the targets of a gun at random."""
+    units = hexes[0].bit_count()
+    number = rng.randrange(units + hexes[1].bit_count())
+    return (nth(hexes[0], number), 0) if number < units else (nth(hexes[1], number - units), 1)
 
 
 def why_no_aims(
@@ -216,7 +235,7 @@ class Bombardment(Choice["Caporetto", State]):
             yield Bombard(pairs)
 
     def sample(self, rules: Caporetto, state: State, frame: Frame, rng: Random) -> Action:
-        pairs = aims.drawn(rules, all_barrels(rules, state), rng)
+        pairs = aims.drawn(rules, few_barrels(rules, state, _fields(rules, state), rng), rng)
         return Bombard(pairs) if pairs else Hold()
 
     def why_not(self, rules: Caporetto, state: State, frame: Frame, action: Action) -> Refusal | None:

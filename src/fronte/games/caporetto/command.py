@@ -126,7 +126,7 @@ def hq_hexes(rules: CaporettoPrinted, state: State, formation: int) -> int:
     denied = supply.denied_to(rules, state, formation)
     there = [unit for unit in members(rules, state, formation) if not state.ooc >> unit & 1]
     fed = 0
-    for inside in {supply.where_lines_run(rules, state, unit) for unit in there}:
+    for inside in dict.fromkeys([supply.where_lines_run(rules, state, unit) for unit in there]):
         fed |= supply.supplied(rules.ground, supply.lines_of(rules, state, one.force, inside, denied))
     near = _from_which(rules, state, one.side, one.command, mask_of([state.at[unit] for unit in there]))
     return fed & near & ~_shut(state, one.side)

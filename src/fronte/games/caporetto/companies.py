@@ -55,8 +55,8 @@ class Done(Action, frozen=True):
 
 def reduced(rules: Caporetto, state: State, force: int) -> list[int]:
     """21.10.e3: the battalions of a force that could absorb a company now."""
-    found = rules.can_detach & rules.of_force[force]
-    return [u for u in bits(found) if state.lost[u] and losses.absorbable(rules, state, u)]
+    lost = state.lost
+    return [u for u in rules.detachers[force] if lost[u] and losses.absorbable(rules, state, u)]
 
 
 def absorptions(rules: Caporetto, state: State, force: int) -> Iterator[Action]:

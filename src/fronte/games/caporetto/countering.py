@@ -163,8 +163,13 @@ def able(rules: Caporetto, state: State, h: int, seat: int) -> list[int]:
 
 
 def can_counter(rules: Caporetto, state: State, seat: int) -> bool:
-    """12.4: has a seat anybody who could counter-assault?"""
-    return any(ways(rules, state, (unit,), h) for h in lost_now(rules, state) for unit in able(rules, state, h, seat))
+    """12.4: has a seat anybody who could counter-assault? Those who would not have to move are looked at first."""
+    found = [(unit, h) for h in lost_now(rules, state) for unit in able(rules, state, h, seat)]
+    for unit, h in found:
+        points, here = movement.allowance(rules, state, (unit,), Manner()), state.at[unit]
+        if rules.grid.ring[h] >> here & 1 and _prices(rules, state, (unit,), here, h, points, fresh=True):
+            return True
+    return any(ways(rules, state, (unit,), h) for unit, h in found)
 
 
 def supporters(rules: Caporetto, state: State, h: int, seat: int) -> list[int]:

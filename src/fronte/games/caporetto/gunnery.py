@@ -19,7 +19,7 @@ from fronte.engine.panel import SUBSET
 from fronte.games.caporetto import aims, artillery, barrages, observation, seating, trenches, volleys
 from fronte.games.caporetto.aims import Barrel, Pair, Target
 from fronte.games.caporetto.artillery import FIRST, PARTS
-from fronte.games.caporetto.bombarding import Hold, offer_of, why_no_aim
+from fronte.games.caporetto.bombarding import Field, Hold, few_barrels, offer_of, why_no_aim
 from fronte.games.caporetto.fire import BARRAGE
 from fronte.games.caporetto.reinforcements import pay
 from fronte.games.caporetto.state import State
@@ -322,7 +322,10 @@ class Interdiction(Choice["Caporetto", State]):
     def sample(self, rules: Caporetto, state: State, frame: Frame, rng: Random) -> Action:
         (force,) = frame.args
         guns = mask_of(gun for gun in bits(layers(rules, state, force)) if rng.random() > SELDOM)
-        pairs = aims.drawn(rules, _barrage_barrels(rules, state, guns, force), rng, 0)
+        observed = observation.in_barrage(rules, state, rules.scene.force_side[force]) if guns else 0
+        hexes = [(gun, barrage_hexes(rules, state, gun, observed)) for gun in bits(guns)]
+        able = few_barrels(rules, state, [Field(gun, (found, 0)) for gun, found in hexes if found], rng)
+        pairs = aims.drawn(rules, able, rng, 0)
         if not pairs or barrage_price(rules, pairs, force) > state.points[force]:
             return Hold()
         return Interdict(pairs)

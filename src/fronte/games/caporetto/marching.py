@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 CHAPTER = Chapter()
 MOST = 40
 """More units than ever go together."""
+STRATEGIC = Manner(OTHERS, strategic=True)
 LONGEST = 80
 """More hexes than anybody can enter in a move."""
 MOVES = "act look_round move_guns move_others launch"
@@ -103,12 +104,14 @@ def may_be_strategic(rules: Caporetto, state: State, units: Sequence[int]) -> bo
     become Out of Command there."""
     if state.phase == "action" or any(state.ooc >> unit & 1 for unit in units):
         return False
-    return all(
-        state.rapid >> unit & 1
-        if has_begun(state, unit)
-        else movement.why_not_so(rules, state, (unit,), Manner(OTHERS, strategic=True)) is None
-        for unit in units
-    )
+    begun = dict(state.leftovers)
+    for unit in units:
+        if unit in begun:
+            if not state.rapid >> unit & 1:
+                return False
+        elif movement.why_not_so(rules, state, (unit,), STRATEGIC) is not None:
+            return False
+    return True
 
 
 # Forced marches

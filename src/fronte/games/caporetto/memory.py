@@ -9,15 +9,18 @@ from typing import TypeVar
 
 K = TypeVar("K")
 V = TypeVar("V")
-MOST_KEPT = 256
 
 
 class Memory(dict[K, V]):
     """So many answers at most; when it is full it begins anew."""
 
+    def __init__(self, most: int = 256) -> None:
+        super().__init__()
+        self.most = most
+
     def keep(self, key: K, value: V) -> V:
         """Remember an answer, and give it."""
-        if len(self) >= MOST_KEPT:
+        if len(self) >= self.most:
             self.clear()
         self[key] = value
         return value

@@ -62,15 +62,14 @@ def why_not_so(rules: CaporettoPrinted, state: State, units: Sequence[int], mann
     """10.4, 10.3.2: why these units cannot move in this manner: guns march no faster, nor who is about to give up; at
     strategic speed nobody near an enemy, out of command, or in an action."""
     for unit in units:
-        data = {"unit": rules.ids[unit]}
         if manner.forced and rules.guns >> unit & 1:
-            return Refusal("10.4", "guns_do_not_march", data)
+            return Refusal("10.4", "guns_do_not_march", {"unit": rules.ids[unit]})
         if manner.forced and rules.morale[unit] and state.dp[unit] >= rules.morale[unit] - 1:
-            return Refusal("10.4", "too_worn_to_march", data)
+            return Refusal("10.4", "too_worn_to_march", {"unit": rules.ids[unit]})
         if manner.strategic and state.ooc >> unit & 1:
-            return Refusal("10.3.2.e2", "out_of_command", data)
+            return Refusal("10.3.2.e2", "out_of_command", {"unit": rules.ids[unit]})
         if manner.strategic and near_enemies(rules, state, rules.side[unit]) >> state.at[unit] & 1:
-            return Refusal("10.3.2", "enemy_near", data)
+            return Refusal("10.3.2", "enemy_near", {"unit": rules.ids[unit]})
     if manner.strategic and manner.when == TACTICAL:
         return Refusal("10.3.2", "not_in_action", {})
     if manner.strategic and not rules.scene.opening.strategic and state.turn == rules.scene.first_turn:
@@ -106,7 +105,8 @@ def going(rules: CaporettoPrinted, state: State, units: Sequence[int], manner: M
     closed = ~rules.ground.extent | state.occ[1 - side]
     for unit in units:
         moving |= 1 << unit
-        closed |= ~sectors.may_go(rules, state, unit)
+        home = rules.homes[rules.force[unit]]
+        closed |= ~(home if home >> state.at[unit] & 1 else sectors.may_go(rules, state, unit))
     if manner.when != TACTICAL:
         closed |= state.guns[1 - side]
     if manner.strategic:
@@ -191,9 +191,16 @@ def must_stop(rules: CaporettoPrinted, state: State, units: Sequence[int], here:
     """10.1.1, 24.10: in an enemy zone; in turn 1 of scenario 1 Italians also behind a bridge of the Isonzo."""
     if ways.stops >> there & 1:
         return True
-    narrow = rules.scene.opening.bottlenecks and state.turn == rules.scene.first_turn
-    if not narrow or rules.side[units[0]] != ITALIAN:
-        return False
+    return _is_narrow(rules, state, units) and _over_isonzo(rules, here, there)
+
+
+def _is_narrow(rules: CaporettoPrinted, state: State, units: Sequence[int]) -> bool:
+    """24.10: do these stop behind the bridges of the Isonzo?"""
+    first = rules.scene.opening.bottlenecks and state.turn == rules.scene.first_turn
+    return first and rules.side[units[0]] == ITALIAN
+
+
+def _over_isonzo(rules: CaporettoPrinted, here: int, there: int) -> bool:
     return rules.ground.water[rules.ground.way(here, there)] == ISONZO
 
 
@@ -223,7 +230,7 @@ def spread(
     buckets: list[list[int]] = [[] for _ in range(left + 1)]
     buckets[0].append(start)
     stopped: set[int] = set()
-    found = offers(rules, state, units, ways)
+    found, stops, narrow = offers(rules, state, units, ways), ways.stops, _is_narrow(rules, state, units)
     for spent, bucket in enumerate(buckets):
         for here in bucket:
             if cost[here] != spent or here in stopped:
@@ -239,7 +246,7 @@ def spread(
                     continue
                 cost[there], before[there] = total, here
                 buckets[total].append(there)
-                if must_stop(rules, state, units, here, there, ways):
+                if stops >> there & 1 or (narrow and _over_isonzo(rules, here, there)):
                     stopped.add(there)
                 else:
                     stopped.discard(there)
@@ -251,9 +258,9 @@ def offers(
     rules: CaporettoPrinted, state: State, units: Sequence[int], ways: Going
 ) -> Callable[[int], Iterable[tuple[int, int]]]:
     """For a hex the hexes that can be entered out of it, with their prices: what `price` says, found with less asking
-    where all have the same feet, nobody rides and no new bridge has been built."""
+    where all have the same feet, nobody rides and no new bridge leads out of the hex."""
     feet = {rules.foot[unit] for unit in units}
-    plain = len(feet) == 1 and not state.built and not ways.moving & rules.wheeled
+    plain = len(feet) == 1 and not ways.moving & rules.wheeled
     closed = ways.closed
 
     def slowly(here: int) -> Iterable[tuple[int, int]]:
@@ -268,6 +275,7 @@ def offers(
     leads, side, standing = rules.prices.leads[feet.pop()], rules.side[units[0]], state.standing
     snow, dear = rules.snow[state.turn], rules.blizzard_guns if ways.moving & rules.guns else 0
     full: dict[int, bool] = {}
+    ends = {h for bridge in state.built for h in bridge}
 
     def quickly(here: int) -> Iterable[tuple[int, int]]:
         for there, rough, on_road, bridge, owner, in_trench in leads[here]:
@@ -286,7 +294,7 @@ def offers(
                 paid = paid * dear if dear else paid + rules.blizzard
             yield there, paid
 
-    return quickly
+    return (lambda here: slowly(here) if here in ends else quickly(here)) if ends else quickly
 
 
 def can_exit(rules: CaporettoPrinted, state: State, units: Sequence[int], left: int, manner: Manner) -> bool:

@@ -294,9 +294,9 @@ class Moving(Choice["Caporetto", State]):
             return Refusal("10.0", "no_path", {})
         if by not in ("", COUNTRY):
             return Refusal("10.0.4", "no_such_way", {"by": by})
-        if len({state.at[unit] for unit in units}) > 1:
+        if len(units) > 1 and len({state.at[unit] for unit in units}) > 1:
             return Refusal("10.0", "not_together", {"units": rules.unit_ids(units)})
-        if len({is_open(state, (unit,)) for unit in units}) > 1:
+        if len(units) > 1 and len({is_open(state, (unit,)) for unit in units}) > 1:
             return Refusal("10.0", "not_picked_up", {"units": rules.unit_ids(units)})
         walked = walk(rules, state, units, path, across=by == COUNTRY)
         if walked.refusal is not None:
@@ -441,13 +441,12 @@ class Moving(Choice["Caporetto", State]):
     def crowded(self, rules: Caporetto, state: State, frame: Frame) -> list[int]:
         """11.2: the hexes that are too full and have been entered in this step."""
         force = self.force(rules, state, frame)
-        entered = sorted({state.at[unit] for unit, _ in state.leftovers if state.at[unit] >= 0})
-        return [h for h in entered if self.is_too_full(rules, state, h, force)]
+        entered = {state.at[unit] for unit, _ in state.leftovers}
+        crowds = sorted([h for h in entered if h >= 0 and len(state.stacks.get(h, ())) > 1])  # one alone has room
+        return [h for h in crowds if self.is_too_full(rules, state, h, force)]
 
     def is_too_full(self, rules: Caporetto, state: State, h: int, force: int) -> bool:
-        """11.1: are there more units of a force in a hex than may be? One alone always has room."""
-        if len(state.stacks.get(h, ())) < 2:
-            return False
+        """11.1: are there more units of a force in a hex than may be?"""
         return bool(too_full(rules, state, h, friends(rules, state, h, force)))
 
     def _leavers(self, rules: Caporetto, state: State, frame: Frame, h: int) -> list[int]:

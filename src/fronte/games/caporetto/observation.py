@@ -33,7 +33,8 @@ def sees(rules: CaporettoPrinted, state: State, gun: int, h: int) -> bool:
 
 def is_direct(rules: CaporettoPrinted, here: int, there: int) -> bool:
     """12.1: is there a straight line over which no ground is higher than both ends? Weather and woods do not count."""
-    return rules.ground.direct.sees(here, there)
+    found = rules.direct.get((here, there))
+    return rules.direct.keep((here, there), rules.ground.direct.sees(here, there)) if found is None else found
 
 
 def posts(rules: CaporettoPrinted, state: State, side: int, fit: int) -> int:

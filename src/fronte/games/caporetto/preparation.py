@@ -15,7 +15,7 @@ from fronte.games.caporetto.bombarding import Bombard, Field, Hold, barrels, fie
 from fronte.games.caporetto.fire import BOMBARDMENT
 from fronte.games.caporetto.gunnery import FORCE, PHASE, about_force, force_fault, of_force
 from fronte.games.caporetto.state import State
-from fronte.hexes import bits, mask_of
+from fronte.hexes import mask_of, nth
 
 if TYPE_CHECKING:
     from fronte.games.caporetto.game import Caporetto
@@ -72,7 +72,7 @@ class Preparation(Choice["Caporetto", State]):
             return Hold()
         first = rng.choice(able)
         battery = int(rng.random() < BATTERIES) if all(first.hexes) else int(not first.hexes[0])
-        h = rng.choice(list(bits(first.hexes[battery])))
+        h = nth(first.hexes[battery], rng.randrange(first.hexes[battery].bit_count()))
         reaching = [Barrel(gun, ((h, battery),)) for gun, hexes in able if hexes[battery] >> h & 1]
         pairs = aims.drawn(rules, reaching, rng)
         return Bombard(pairs) if pairs else Hold()

@@ -34,6 +34,10 @@ AWAY = {
 }
 
 
+MOST_LINES = 1 << 14
+"""Of so many lines it is remembered whether they are direct."""
+
+
 class CaporettoPrinted(Roster):
     """Everything fixed for a match that is on paper. Sets of units and of hexes are integers, by their numbers."""
 
@@ -137,8 +141,10 @@ class CaporettoPrinted(Roster):
         """by turn and hex what is seen from there,"""
         self.seen: Memory[tuple[int, int], int] = Memory()
         """by turn what is seen from several hexes,"""
+        self.direct: Memory[tuple[int, int], bool] = Memory(MOST_LINES)
+        """12.1: whether direct fire leads from a hex to another,"""
         self.denied: Memory[Hashable, int] = Memory()
-        """9.4.1: and by turn and guns the roads that they deny to headquarters (`supply`)."""
+        """9.4.1: and by turn, guns and where all guns are, the roads that they deny to headquarters (`supply`)."""
 
     def _under(self, bands: tuple[str, ...], words: frozenset[str]) -> int:
         found = 0

@@ -158,6 +158,7 @@ class Roster(Printed):
         which = self._which
         self.combat = which(lambda c: c.is_combat)
         self.guns = which(lambda c: c.is_gun)
+        self.gun_numbers = tuple(bits(self.guns))
         self.groups = which(lambda c: c.is_group)
         """18.9."""
         self.hqs = which(lambda c: c.is_hq)
@@ -198,6 +199,8 @@ class Roster(Printed):
             name: mask_of(u for u, one in enumerate(names) if one == name) for name in dict.fromkeys(names)
         }
         """By the abbreviations of tables.toml."""
+        self.detachers = tuple([tuple(bits(self.can_detach & mask)) for mask in self.of_force])
+        """21.10.e3: by force the battalions that can have detached companies."""
         self.of_branch = _sets([c.kind.branch for c in self.counters], len(counters.BRANCHES))
         self._guns_for = tuple([self._serving(formation) for formation in range(len(self.formations))])
 

@@ -100,10 +100,10 @@ def _beginners(rules: CaporettoPrinted) -> tuple[tuple[int, int], ...]:
 
 def astray(rules: CaporettoPrinted, state: State, units: int, force: int) -> int:
     """24.3, 24.3.e1, 21.7.e1: those of these units of a force that have to go away from where they are."""
-    side = rules.scene.force_side[force]
-    if not (state.occ[side] | state.guns[side]) & ~rules.homes[force]:
+    side, home, at = rules.scene.force_side[force], rules.homes[force], state.at
+    if not (state.occ[side] | state.guns[side]) & ~home:
         return 0
-    return mask_of([unit for unit in bits(units) if is_astray(rules, state, unit)])
+    return mask_of([unit for unit in bits(units & state.present) if not home >> at[unit] & 1])
 
 
 @lru_cache(maxsize=32)

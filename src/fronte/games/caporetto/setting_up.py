@@ -172,7 +172,9 @@ def _why_full(rules: CaporettoPrinted, state: State, unit: int, h: int) -> str:
 
 def _in_its_place(rules: CaporettoPrinted, state: State, unit: int, h: int) -> list[int]:
     """24.8.e4: those of its kind in a hex, if all that are listed there stand there already."""
-    alike = likes(rules, rules.force[unit]).get(unit, ())
+    alike = likes(rules, rules.force[unit]).get(unit)
+    if not alike:
+        return []
     there = [one for one in alike if one != unit and state.at[one] == h]
     return there if len(there) == sum(rules.begins[one] == h for one in alike) else []
 

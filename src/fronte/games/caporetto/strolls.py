@@ -38,9 +38,11 @@ def stroll(rules: Caporetto, state: State, units: Sequence[int], rng: Random) ->
         near = [(there, paid) for there, paid in steps(here) if 0 < paid <= left and not behind >> there & 1]
         if not near:
             break
-        there, paid = rng.choice(near)
         if goal >= 0:
-            there, paid = min(near, key=lambda one: rules.grid.distance(one[0], goal))
+            far = [rules.grid.distance(there, goal) for there, _ in near]
+            there, paid = near[far.index(min(far))]
+        else:
+            there, paid = rng.choice(near)
         behind |= rules.grid.ring[here] | 1 << here
         stops = movement.must_stop(rules, state, units, here, there, going)
         here, left = there, left - paid

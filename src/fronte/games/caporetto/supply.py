@@ -13,7 +13,7 @@ from fronte.games.caporetto.counters import GERMAN
 from fronte.games.caporetto.state import State, zone_of
 from fronte.games.caporetto.tables import MIDDLE
 from fronte.games.caporetto.terrain import COMMON, Ground
-from fronte.hexes import Reach, bits
+from fronte.hexes import Reach, bits, mask_of
 
 if TYPE_CHECKING:
     from fronte.games.caporetto.printed import CaporettoPrinted
@@ -195,15 +195,12 @@ def denied_to(rules: CaporettoPrinted, state: State, formation: int) -> int:
     if one.nation == GERMAN:
         return 0
     theirs = rules.guns & rules.of_side[1 - one.side] & state.emplaced & state.present
-    guns = tuple([(state.at[u], rules.range[u]) for u in bits(theirs) if _counts(rules, state, u)])
-    found = rules.denied.get((state.turn, guns))
+    if rules.option["hq_interdiction_needs_factor"]:  # 18.6: by option no gun that has none left
+        theirs &= ~mask_of([u for u in bits(theirs) if state.dp[u] >= 2])
+    key = state.turn, theirs, tuple(map(state.at.__getitem__, rules.gun_numbers))
+    found = rules.denied.get(key)
     if found is None:
+        guns = [(state.at[u], rules.range[u]) for u in bits(theirs)]
         weather = rules.tables.weather[state.turn - 1][MIDDLE]
-        found = interdicted(rules.ground, guns, rules.reach[weather], rules.blind[state.turn])
-        rules.denied.keep((state.turn, guns), found)
+        found = rules.denied.keep(key, interdicted(rules.ground, guns, rules.reach[weather], rules.blind[state.turn]))
     return found
-
-
-def _counts(rules: CaporettoPrinted, state: State, gun: int) -> bool:
-    """9.4.1, hq_interdiction_needs_factor: by option not a gun that has no factor left (18.6)."""
-    return not rules.option["hq_interdiction_needs_factor"] or state.dp[gun] < 2

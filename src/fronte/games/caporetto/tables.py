@@ -141,6 +141,7 @@ class Tables:
 
     def __init__(self, pack: Pack) -> None:
         data = pack.toml(FILE)
+        self._numbers: dict[tuple[str, str], int] = {}
         self.found: dict[str, Mapping[str, Any]] = {name: table(data, FILE, name) for name in TABLES}
         with reading(FILE):
             self.fire, self.assault = Fire(self.found["fire"]), Assault(self.found["assault"])
@@ -160,8 +161,11 @@ class Tables:
 
     def number(self, name: str, key: str) -> int:
         """A whole number of a table; what is missing or something else is an error of the file."""
-        with reading(FILE):
-            return whole(self.found[name], name, key)
+        found = self._numbers.get((name, key))
+        if found is None:
+            with reading(FILE):
+                found = self._numbers[name, key] = whole(self.found[name], name, key)
+        return found
 
     def part(self, name: str, key: str) -> Fraction:
         """A fraction of a table."""

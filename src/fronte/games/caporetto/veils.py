@@ -87,13 +87,11 @@ def glimpse(rules: Caporetto, state: State) -> State:
 def veiled(rules: Caporetto, before: State, state: State, told: list[Event]) -> list[Event]:
     """Events as each seat may hear them: those who know all that are named hear all, the others no names."""
     strangers: dict[int, int] = {}
-    return [_veiled(rules, before, state, event, strangers) for event in told]
+    return [_veiled(rules, before, state, event, strangers) if event.seats == EVERYONE else event for event in told]
 
 
 def _veiled(rules: Caporetto, before: State, state: State, event: Event, strangers: dict[int, int]) -> Event:
     """One event; of each unit is kept who does not know it."""
-    if event.seats != EVERYONE:
-        return event
     named = _units(rules, event.data)
     strange = 0
     for unit in named:
