@@ -27,16 +27,18 @@ def reach(rules: CaporettoPrinted, state: State, formation: int, here: int, pass
     """7.1: the hexes to which the command range of a headquarters in this hex extends.
 
     It goes through no enemy unit, and through an enemy zone only where a friendly unit annuls it or a die has let it
-    pass (`passed`, a set of hexes). Such a hex is not reached itself: nobody of one's own is in it.
+    pass (`passed`, a set of hexes). Such a hex is not reached itself: nobody of one's own is in it. It reaches onto the
+    left bank, where reinforcements may stand, and leads through none of its hexes (21.7).
     """
-    one = rules.formations[formation]
+    one, ground = rules.formations[formation], rules.ground
     closed = _shut(state, one.side) | _contested(rules, state, one.side) & ~passed
     found = layer = 1 << here
     for _ in range(one.command):
-        layer = rules.ground.around(layer) & rules.ground.extent & ~closed & ~found
+        near = ground.around(layer) & ~closed & ~found
+        found |= near & (ground.extent | ground.left_bank)
+        layer = near & ground.extent
         if not layer:
             break
-        found |= layer
     return found
 
 
@@ -126,7 +128,7 @@ def hq_hexes(rules: CaporettoPrinted, state: State, formation: int) -> int:
     near = 0
     for field in fields(rules, state, formation):
         near |= field
-    return fed & near & ~_shut(state, one.side)
+    return fed & near & rules.ground.extent & ~_shut(state, one.side)
 
 
 def _from_which(rules: CaporettoPrinted, state: State, side: int, far: int, goal: int) -> int:
