@@ -451,7 +451,7 @@ class Referee:
         if self.book.blind(w.turn, at) or all(self.book.blind(w.turn, u.at) for u in shooters):  # 12.2.9 C: the best
             shift += table["blind"]
         if not aims:
-            shift += w.cover(at, hit)
+            shift += w.cover(at, hit, trenches=not args[6])
         elif any(self.book.side(at, to).water for to in aims):
             shift += table["crossing"]
         if any(u.c.cavalry for u in hit):

@@ -551,7 +551,7 @@ class World:
                 column = i
         return column
 
-    def cover(self, at: str, units: list[Unit]) -> int:
+    def cover(self, at: str, units: list[Unit], trenches: bool = True) -> int:
         """Shifts of the fire table for where the target is; 17.4 for its own trenches, 21.2 for cavalry."""
         shifts = self.book.tables["fire"]["target"]
         here = self.book.hexes[at]
@@ -561,7 +561,7 @@ class World:
         side = units[0].side if units else ""
         levels = [self.trench(at, side)] if side else [0]
         levels += [self.side_trench(at, n, side) for n in self.book.next_to[at]] if side else []
-        if units and all(u.c.cavalry for u in units):
+        if not trenches or (units and all(u.c.cavalry for u in units)):
             levels = [0]
         return shift + int(shifts["trench"][max(levels)])
 

@@ -27,21 +27,23 @@ def reach(rules: CaporettoPrinted, state: State, formation: int, here: int, pass
     """7.1: the hexes to which the command range of a headquarters in this hex extends.
 
     It goes through no enemy unit, and through an enemy zone only where a friendly unit annuls it or a die has let it
-    pass (`passed`, a set of hexes). Such a hex is not reached itself: nobody of one's own is in it.
+    pass (`passed`, a set of hexes). Such a hex is not reached itself: nobody of one's own is in it. It reaches onto the
+    left bank, where reinforcements may stand, and leads through none of its hexes (21.7).
     """
     one = rules.formations[formation]
-    closed = _shut(state, one.side) | _contested(rules, state, one.side) & ~passed | ~rules.ground.extent
+    closed = _shut(state, one.side) | _contested(rules, state, one.side) & ~passed
     return _within(rules.ground, 1 << here, one.command, closed)
 
 
 def _within(ground: Ground, hexes: int, far: int, closed: int) -> int:
-    """These hexes, and those at most so many steps away, through none that is closed."""
+    """These hexes, and those at most so many steps away, through none that is closed, nor on from the left bank."""
     found = layer = hexes
     for _ in range(far):
-        layer = ground.around(layer) & ~closed & ~found
+        near = ground.around(layer) & ~closed & ~found
+        found |= near & (ground.extent | ground.left_bank)
+        layer = near & ground.extent
         if not layer:
             break
-        found |= layer
     return found
 
 
@@ -129,7 +131,7 @@ def hq_hexes(rules: CaporettoPrinted, state: State, formation: int) -> int:
     for inside in dict.fromkeys([supply.where_lines_run(rules, state, unit) for unit in there]):
         fed |= supply.supplied(rules.ground, supply.lines_of(rules, state, one.force, inside, denied))
     near = _from_which(rules, state, one.side, one.command, mask_of([state.at[unit] for unit in there]))
-    return fed & near & ~_shut(state, one.side)
+    return fed & near & rules.ground.extent & ~_shut(state, one.side)
 
 
 def _from_which(rules: CaporettoPrinted, state: State, side: int, far: int, goals: int) -> int:

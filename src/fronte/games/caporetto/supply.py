@@ -90,8 +90,8 @@ def interdicted(ground: Ground, guns: Iterable[tuple[int, int]], reach: Reach, h
 def _within_reach(ground: Ground, lines: Lines, ends: int) -> int:
     """9.2.1, 9.2.2: the hexes from which at most five steps off the road lead to these ends.
 
-    A hex on the way must hold no enemy, and be out of his zones or hold a friend; the unit's own hex need not. A cliff
-    is crossed by the first step alone.
+    A hex on the way must hold no enemy, and be out of his zones or hold a friend; the unit's own hex need not, and may
+    lie on the left bank (21.7). A cliff is crossed by the first step alone.
     """
     open_hexes = lines.inside & ~lines.enemies & (~lines.zones | lines.friends)
     found = layer = ends & open_hexes
@@ -101,13 +101,13 @@ def _within_reach(ground: Ground, lines: Lines, ends: int) -> int:
         reached |= near | ground.over_cliffs(layer)
         layer = near & open_hexes & ~found
         found |= layer
-    return reached & lines.inside & ~lines.enemies
+    return reached & (lines.inside | ground.left_bank) & ~lines.enemies
 
 
 def line_from(ground: Ground, lines: Lines, here: int) -> tuple[list[int], list[int]] | None:
     """9.2: a shortest supply line of a unit in this hex: the hexes off the road from the first step to the junction,
     then those along the road to the source; None if it has no line."""
-    if not lines.inside >> here & 1:
+    if not (lines.inside | ground.left_bank) >> here & 1:
         return None
     net = road_net(ground, lines)
     ends = junctions(ground, lines, net)
