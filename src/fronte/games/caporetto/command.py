@@ -30,7 +30,7 @@ def reach(rules: CaporettoPrinted, state: State, formation: int, here: int, pass
     pass (`passed`, a set of hexes). Such a hex is not reached itself: nobody of one's own is in it.
     """
     one = rules.formations[formation]
-    closed = _shut(state, one.side) | _contested(rules, state, one.side) & ~passed | ~rules.ground.extent
+    closed = _shut(state, one.side) | _contested(rules, state, one.side) & ~passed | ~_open(rules, state, one.side)
     return _within(rules.ground, 1 << here, one.command, closed)
 
 
@@ -43,6 +43,12 @@ def _within(ground: Ground, hexes: int, far: int, closed: int) -> int:
             break
         found |= layer
     return found
+
+
+def _open(rules: CaporettoPrinted, state: State, side: int) -> int:
+    """21.7, 21.7.e1: the hexes to which a range extends: those in play, and on the left bank where reinforcements of
+    one's own are still (ours)."""
+    return rules.ground.extent | rules.ground.left_bank & (state.occ[side] | state.guns[side])
 
 
 def _shut(state: State, side: int) -> int:
@@ -83,7 +89,7 @@ def next_die(rules: CaporettoPrinted, state: State, formation: int, here: int, p
     others = candidates(rules, state, formation, ground.extent) & ~rules.flamethrowers
     goals = mask_of([state.at[unit] for unit in (*members(rules, state, formation), *bits(others))])
     dear = _contested(rules, state, one.side) & ~passed
-    closed = _shut(state, one.side) | stopped | ~ground.extent
+    closed = _shut(state, one.side) | stopped | ~_open(rules, state, one.side)
     free = _within(ground, 1 << here, one.command, closed | dear)
     goals &= ~free
     if not goals & _within(ground, 1 << here, one.command, closed):
