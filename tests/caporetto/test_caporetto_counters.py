@@ -198,10 +198,11 @@ class TestGermanBattalions:
         words = Texts(PACK.toml(f"text.{language}.toml"), Names(PACK), language, Rulebook.read(PACK))
         assert words.unit("de-23-1-co2") == told
 
-    def test_rommel_takes_rifle_companies_of_the_wuerttembergers(self) -> None:
+    def test_rommel_takes_companies_of_the_wuerttembergers_machine_guns_too(self) -> None:
         """21.6."""
         here = printed("historical")
-        assert here.unit_ids(bits(here.rommel_companies)) == tuple(f"de-wgb-{n}" for n in range(1, 7))
+        rifles, guns = [f"de-wgb-{n}" for n in range(1, 7)], [f"de-wgb-mg-{n}" for n in range(1, 4)]
+        assert here.unit_ids(bits(here.rommel_companies)) == (*rifles, *guns)
         assert here.formations[here.rommel].members == ()
 
 

@@ -311,7 +311,7 @@ def test_reinforcements_leave_the_left_bank() -> None:
     found = moves(rules, state)
     assert found
     assert all(rules.ground.extent >> rules.grid.index[one.path[-1]] & 1 for one in found)
-    assert rule(rules, state, Done()) == "24.3"
+    assert rule(rules, state, Done()) == "21.7.e1"
     play(rules, state, found[0])
     assert rule(rules, state, Done()) == ""
 

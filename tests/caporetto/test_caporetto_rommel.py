@@ -13,16 +13,17 @@ from fronte.games.caporetto.state import NOT_PLANNED, State, put
 from fronte.hexes import bits
 
 
-def test_up_to_four_rifle_companies_in_a_hex() -> None:
+def test_up_to_four_companies_in_a_hex() -> None:
     """21.6."""
     rules, state = ready("what_if")
     men = [u for u in bits(rules.rommel_companies) if state.at[u] >= 0]
-    assert len(men) == 6 and len({state.at[u] for u in men}) == 1
+    assert len(men) == 9 and len({state.at[u] for u in men}) == 1
     assert rommel.companies(rules, state, 0) == men and rommel.companies(rules, state, 1) == []
     found = list(rommel.detachments(rules, state, 0))
-    assert len(found) == 15 + 20 + 15 + 6 and all(not refused(rules, state, *units) for units in found)
+    assert len(found) == 126 + 84 + 36 + 9 and all(not refused(rules, state, *units) for units in found)
     assert refused(rules, state, *men[:5]) == "21.6" and refused(rules, state) == "21.6"
-    assert refused(rules, state, men[0], rules.number["de-wgb-mg-1"]) == "21.6"
+    assert refused(rules, state, men[0], rules.number["de-wgb-mg-1"]) == ""
+    assert refused(rules, state, men[0], rules.number["de-23-1"]) == "21.6"
     put(rules, state, men[1], rules.grid.adjacent[state.at[men[0]]][0])
     assert refused(rules, state, men[0], men[1]) == "21.6" and refused(rules, state, men[0], men[2]) == ""
 

@@ -118,7 +118,7 @@ def why_not_ready(rules: CaporettoPrinted, state: State, gun: int) -> Refusal | 
 
 
 def why_no_shot(rules: CaporettoPrinted, state: State, shot: Shot, h: int, observed: int) -> Refusal | None:
-    """12.1, 12.1.type, 18.9: why a gun cannot fire so at a hex, if these hexes are observed."""
+    """12.1, 12.1.type, 18.9, 21.7: why a gun cannot fire so at a hex, if these hexes are observed."""
     gun = shot.gun
     why = why_not_ready(rules, state, gun)
     if why is not None:
@@ -130,6 +130,8 @@ def why_no_shot(rules: CaporettoPrinted, state: State, shot: Shot, h: int, obser
         return Refusal("12.1.3", "not_divided", data)
     if not 0 < rules.grid.distance(state.at[gun], h) <= rules.range[gun]:
         return Refusal("12.1", "out_of_range", data)
+    if not rules.ground.extent >> h & 1:
+        return Refusal("21.7", "out_of_play", data)
     if not strength(rules, state, shot, h):
         return Refusal("12.1.type", "no_direct_line", data)
     if rules.option["cross_sector_fire"] == "common-only" and not rules.home(gun) >> h & 1:

@@ -16,7 +16,7 @@ from fronte.engine.decision import AUTO, Frame
 from fronte.engine.pack import Pack
 from fronte.engine.view import View
 from fronte.games.caporetto import actions, command, flamethrowers, position
-from fronte.games.caporetto.counters import COLUMNS, SCENARIOS
+from fronte.games.caporetto.counters import COLUMNS, PIECE, SCENARIOS
 from fronte.games.caporetto.headquarters import ACTION
 from fronte.games.caporetto.printed import ELIMINATED
 from fronte.games.caporetto.scenarios import MAJORITY
@@ -87,12 +87,16 @@ def files(board: Mapping[str, Any], units: Mapping[str, Mapping[str, Any]]) -> d
         return {"control27": whole["control"], "flag3": flag, "flag4": flag, **whole}
 
     entries = _Entries(grid, board, held, sector)
+    counters = {name: data for name, data in units.items() if not _is_made(name, units)}
     return {
         "board.toml": board_toml(grid) + _sight(board),
         "hexes.csv": hexes_csv(board, grid, HEX_COLUMNS, fill_hex),
         "hexsides.csv": hexsides_csv(board, SIDE_COLUMNS, SIDE_COLUMNS[2:-1], lambda name, data: data),
         "units.csv": units_csv(
-            _with_headquarters(units), COLUMNS, (*PRINTED, *OF_SETUP, *IN_PLAY), lambda n, data: _line(n, data, entries)
+            _with_headquarters(counters),
+            COLUMNS,
+            (*PRINTED, *OF_SETUP, *IN_PLAY),
+            lambda n, data: _line(n, data, entries),
         ),
         "scenarios.toml": _scenarios(board),
     }
@@ -173,6 +177,12 @@ def _inline(value: Any) -> str:
 def _printed_rows() -> Mapping[str, Mapping[str, str]]:
     with (DATA / "units.csv").open(encoding="utf-8", newline="") as file:
         return {row["id"]: row for row in csv.DictReader(file)}
+
+
+def _is_made(name: str, units: Mapping[str, Mapping[str, Any]]) -> bool:
+    """21.10: is it a company that a battalion of the case has detached, and no counter of its own?"""
+    battalion, piece, number = name.rpartition(f"-{PIECE}")
+    return bool(piece) and number.isdigit() and battalion in units
 
 
 def _nation(name: str) -> str:

@@ -425,6 +425,8 @@ class Moving(Choice["Caporetto", State]):
             going = able | state.moving & ~state.activated
             for unit in bits(sectors.astray(rules, state, going, self.force(rules, state, frame)) & ~state.moved):
                 if self.can_go(rules, state, frame, unit):
+                    if not rules.ground.extent >> state.at[unit] & 1:
+                        return Refusal("21.7.e1", "must_cross", {"unit": rules.ids[unit]})
                     return Refusal("24.3", "must_return", {"unit": rules.ids[unit]})
         return None
 
