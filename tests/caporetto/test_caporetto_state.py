@@ -56,8 +56,8 @@ def masks_by_hand(scenario: str, state: State) -> tuple[list[int], list[int]]:
 
 
 def zones_by_hand(rules: CaporettoPrinted, state: State, side: int) -> int:
-    """3.0, 24.3: unit by unit: in scenario 1 a zone ends at the line of the sector in which the unit is, out of a common
-    hex at that of its own."""
+    """3.0, 24.3: unit by unit. In scenario 1 a zone ends at the line of the sector in which the unit is, out of a
+    common hex at that of its own."""
     ground, found = rules.ground, 0
     for unit, h in enumerate(state.at):
         if h < 0 or rules.side[unit] != side or not rules.combat >> unit & 1:
