@@ -1,4 +1,4 @@
-"""24.3.common: hexes of both sectors. Who is in one at the end of an action is taken out of it."""
+"""24.3.common: hexes of both sectors. Who is in one at the end of an action or a phase is taken out of it."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from fronte.games.caporetto.game import Caporetto
 
 CHAPTER = Chapter()
+ACTION, LATER = "action", "gun_movement movement"
+"""The phases in which units move."""
 
 
 class Go(Action, frozen=True):
@@ -29,17 +31,20 @@ class Go(Action, frozen=True):
     hex: str
 
 
-@CHAPTER.step("24.3.common", "21.10.e3", on="next_action react_step", secrets=open_to_all, phases="action")
+@CHAPTER.step(
+    "24.3.common", "21.10.e3", on="next_phase next_action react_step", secrets=open_to_all, phases=f"{ACTION} {LATER}"
+)
 def go_home(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> None:
-    """24.3.common: who is in a common hex at the end of an action is taken to the nearest of his sector. Then companies
-    may be absorbed (21.10.e3)."""
+    """24.3.common: who is in a common hex at the end of an action, or of phase 9 or 10, is taken to the nearest of his
+    sector. After an action companies may be absorbed (21.10.e3)."""
     for unit in strays(rules, state):
         found = sectors.way_home(rules, state, unit)
         if found.bit_count() > 1:
             state.frames += (frame, Frame("home", decider(rules, state, unit), (unit,)))
             return
         take_home(rules, state, unit, next(bits(found)), out)
-    companies.ask(rules, state)
+    if state.phase == ACTION:
+        companies.ask(rules, state)
 
 
 def strays(rules: Caporetto, state: State) -> list[int]:
@@ -77,7 +82,9 @@ def _no_stray(rules: Caporetto, state: State, frame: Frame) -> str:
     return "" if frame.args[0] in strays(rules, state) else "it is not in a common hex"
 
 
-@CHAPTER.choice(on="go_home", seats=_of_unit, takes=(Argument("unit", UNIT),), fault=_no_stray, phases="action")
+@CHAPTER.choice(
+    on="go_home", seats=_of_unit, takes=(Argument("unit", UNIT),), fault=_no_stray, phases=f"{ACTION} {LATER}"
+)
 class Home(Choice["Caporetto", State]):
     """24.3.common: to which of the nearest hexes of its sector a unit is taken."""
 

@@ -24,7 +24,10 @@ GUNS, OTHERS = "gun_movement", "movement"
 
 
 def begin(rules: Caporetto, state: State) -> None:
-    """4.0-9, 4.0-10: each force moves, those of the AHG first."""
+    """4.0-9, 4.0-10: each force moves, those of the AHG first. Whom fire has stopped in a common hex is taken home when
+    the phase is over (24.3.common)."""
+    if rules.scene.sectors:
+        state.frames.append(Frame("go_home", AUTO))
     state.frames += [Frame("later_turn", AUTO, (force,)) for force in reversed(in_turn(rules, state))]
 
 
@@ -45,7 +48,7 @@ def in_turn(rules: Caporetto, state: State) -> list[int]:
 @CHAPTER.step(
     "4.P9",
     "4.P10",
-    on="next_phase later_turn",
+    on="next_phase go_home later_turn",
     secrets=open_to_all,
     takes=(FORCE,),
     once=False,
@@ -84,7 +87,7 @@ class LaterMoves(Moving):
         return max(1 / (movers + 1), 0.12)
 
 
-@CHAPTER.choice(on="next_phase later_turn", seats=of_its_force, takes=(FORCE,), phases=GUNS)
+@CHAPTER.choice(on="next_phase go_home later_turn", seats=of_its_force, takes=(FORCE,), phases=GUNS)
 class MoveGuns(LaterMoves):
     """4.0-9, 18.1: guns in movement mode move."""
 
@@ -104,7 +107,7 @@ class MoveGuns(LaterMoves):
         return Refusal("12.2.10.S", "suppressed_already", data)
 
 
-@CHAPTER.choice(on="next_phase later_turn", seats=of_its_force, takes=(FORCE,), phases=OTHERS)
+@CHAPTER.choice(on="next_phase go_home later_turn", seats=of_its_force, takes=(FORCE,), phases=OTHERS)
 class MoveOthers(LaterMoves):
     """4.0-10, 10.3.1: units that were not activated this turn move, those out of command too."""
 

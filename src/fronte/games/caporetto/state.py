@@ -439,7 +439,7 @@ def zone_of(rules: CaporettoPrinted, state: State, side: int) -> int:
 def _holders(rules: CaporettoPrinted, state: State, side: int) -> list[tuple[int, int]]:
     """24.3.zoc: the parts of the map in which zones end, each with the hexes from which a side has them there: the
     whole of it, or each sector with the common hexes, in which only its own units count."""
-    ground, there = rules.ground, state.occ[side]
+    ground, there = rules.ground, state.occ[side] & rules.ground.extent
     if not rules.scene.sectors:
         return [(ground.extent, there)]
     found = []
@@ -447,7 +447,7 @@ def _holders(rules: CaporettoPrinted, state: State, side: int) -> list[tuple[int
         strange = mask_of(
             h
             for h in bits(there & ground.sector[COMMON])
-            if not any(rules.zoc_makers >> u & 1 and rules.home(u) == part for u in units_of(rules, state, h, side))
+            if not any(rules.combat >> u & 1 and rules.home(u) == part for u in units_of(rules, state, h, side))
         )
         found.append((part, there & part & ~strange))
     return found
