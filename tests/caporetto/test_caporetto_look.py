@@ -25,6 +25,16 @@ def test_the_look_can_be_drawn() -> None:
     assert wrong_looks(PACK) == []
 
 
+def test_every_force_of_every_scenario_has_its_works_and_flag() -> None:
+    forces = {force for scenario in PACK.toml("scenarios.toml").values() for force in scenario["forces"]}
+    looks = look_of(PACK).force
+    assert forces == set(looks) and len(forces) == 6
+    sides = PACK.toml("pack.toml")["sides"]
+    for name, look in looks.items():
+        assert look.ink == sides[name]["ink"] and look.flag, name
+        assert look.upright == (sides[name]["shape"] == "square"), name
+
+
 def test_every_counter_shows_its_branch_its_values_and_its_formation() -> None:
     """2.2.1 to 2.2.3; independent units have no bar."""
     bars = look_of(PACK).part[1].words
