@@ -11,7 +11,7 @@ from heapq import heappop, heappush
 from typing import Any, NamedTuple
 
 from fronte.engine.rules import Rules
-from fronte.games.caporetto import losses, morale, supply, trenches
+from fronte.games.caporetto import losses, morale, sectors, supply, trenches
 from fronte.games.caporetto.artillery import PARTS
 from fronte.games.caporetto.game import Caporetto
 from fronte.games.caporetto.scenarios import MAJORITY
@@ -39,6 +39,8 @@ AHEAD = 0.6
 """What is left of it a turn farther away, when formations are told where to go."""
 PACE = 1.25
 """Turns of marching, without enemies, that one hopes to make in a turn."""
+HALTED = 4.0
+"""What is added for every objective in the turn in which one must be taken (23.3)."""
 EXIT = 5.0
 """23.1.exit: what a formation is worth that has left the map."""
 LEAVING = 2
@@ -249,7 +251,15 @@ class Picture:
             for h, _ in self.state.captured:
                 if h in found:
                     found[h] *= TWICE
+        if self.halting:
+            found = {h: worth + HALTED for h, worth in found.items()}
         return found
+
+    @cached_property
+    def halting(self) -> bool:
+        """23.3: does the offensive come to a halt if nothing is taken in this turn?"""
+        state, campaign = self.state, self.rules.scene.victory != MAJORITY
+        return self.side == AHG and campaign and state.quiet > 0 and not state.captured
 
     @cached_property
     def kept(self) -> dict[int, float]:
@@ -309,7 +319,9 @@ class Picture:
         points twice, for who would hold it with so many factors; with none he passes through."""
         if self.side != AHG or self.rules.scene.victory == MAJORITY:
             return 1.0
-        if own <= 0:
+        if self.halting:
+            return 1.0
+        if own <= 0 or sectors.is_common(self.rules, h):
             return 1.0 if self.arrival[h] > 2 * TURN else 0.0 if self.arrival[h] > TURN else -1.0
         around, spent = 0, self.state.activated
         for there in bits(self.rules.grid.within(h, 2) & self.foes & ~(1 << h)):

@@ -40,7 +40,7 @@ def line_cost(
         else:
             cost += points_cost(picture, weights, unit, line.dp, already)
             if left and not rules.guns >> unit & 1:
-                cost, left = cost + weights.step, left - 1
+                cost, left = cost + weights.step + (weights.last if picture.steps(unit) == 1 else 0.0), left - 1
         if line.retreat and rules.guns & state.emplaced & 1 << unit:
             cost += surrender_cost(picture, weights, unit)
     return cost

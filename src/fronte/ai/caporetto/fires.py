@@ -37,6 +37,8 @@ SALVO = 20
 """So many are thought enough for one target of the preparatory bombardment."""
 LEAST = 0.04
 """What a salvo has to promise."""
+SILENT = 2
+"""18.6: a gun with so many points has nothing left to fire with."""
 AIMED_AT = 2.2
 """How much more a hit is worth where an assault follows."""
 
@@ -46,7 +48,12 @@ def hit_worth(picture: Picture, weights: Weights, units: Sequence[int], total: f
     if not units:
         return 0.0
     found = picture.chart.hit(total, shift)
-    worth = sum(points_cost(picture, weights, unit, found.points) for unit in units)
+    rules, state = picture.rules, picture.state
+    worth = 0.0
+    for unit in units:
+        worth += points_cost(picture, weights, unit, found.points)
+        if rules.guns & state.emplaced & 1 << unit and state.dp[unit] < SILENT:
+            worth += weights.silence * rules.factor[unit] * found.points
     worth += weights.suppressed * found.suppressed * min(2, len(units))
     return worth + weights.step * found.steps
 

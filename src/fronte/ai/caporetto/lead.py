@@ -21,7 +21,7 @@ LEAST = 0.5
 """What a formation must have to do to be worth a point."""
 PRESSED, DEAR = 6.0, 0.8
 """How much a formation must have to do, and what it must promise, to be worth points for a reaction."""
-LOOKED = 4
+LOOKED = 6
 """So many formations are looked at closely before one is activated."""
 TRIED = 14
 """So many hexes are looked at for a headquarters."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fronte.ai.caporetto.chart import FAR, TURN, Picture
-from fronte.ai.caporetto.costs import points_cost
+from fronte.ai.caporetto.costs import points_cost, surrender_cost
 from fronte.ai.caporetto.weights import Weights
 from fronte.games.caporetto import losses
 from fronte.games.caporetto.terrain import AHG
@@ -44,10 +44,7 @@ class Posts:
         if h in picture.kept and picture.arrival[h] < SOON:
             found += weights.hold * picture.kept[h] * (0.15 if there and self.attacks else GARRISON[min(len(there), 2)])
         if not picture.fed >> h & 1:
-            if self.attacks and picture.close >> h & 1:
-                found -= 0.1 + 1.2 * points_cost(picture, weights, unit, 1)
-            else:
-                found -= weights.supply
+            found -= self._hunger(unit, h)
         pressure = picture.pressure.get(h, 0)
         if pressure:
             own = losses.strength(rules, state, unit) + sum([losses.strength(rules, state, u) for u in there])
@@ -65,6 +62,20 @@ class Posts:
         if state.dp[unit] and not picture.foe_zone >> h & 1:
             found += weights.fresh * state.dp[unit]
         return found
+
+    def _hunger(self, unit: int, h: int) -> float:
+        """9.3: what it costs to end a turn without supply: a point, and more where headquarters do not reach either;
+        who is worn out surrenders beside an enemy."""
+        picture, weights = self.picture, self.weights
+        if not self.attacks:
+            return weights.supply
+        cost = weights.hungry * points_cost(picture, weights, unit, 1)
+        if not picture.close >> h & 1:
+            cost += weights.supply
+        left = picture.spirit(unit)
+        if picture.rules.morale[unit] and left <= SHAKEN and picture.near_foes >> h & 1:
+            cost += surrender_cost(picture, weights, unit) / left if left > 0 else 1.0
+        return cost
 
     def _front(self, unit: int, h: int, others: int) -> float:
         """Who attacks goes on towards what is to be taken."""

@@ -121,7 +121,7 @@ def _through(picture: Picture, weights: Weights, unit: int, found: Paths) -> tup
                 continue
             prices = [step_price(rules, state, unit, h, there, by_road) for by_road in (False, True)]
             if any(0 < paid <= found.left[h] for paid in prices):
-                return weights.take * worth, [*way, there], h
+                return weights.take * worth * picture.lasting(h, 0.0), [*way, there], h
     return None
 
 

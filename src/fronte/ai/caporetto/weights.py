@@ -10,6 +10,8 @@ class Weights(msgspec.Struct, frozen=True):
 
     step: float = 0.2
     """A step lost."""
+    last: float = 0.1
+    """What is added for the last step of a unit."""
     prisoner: float = 0.1
     """What is added for each step that counts as surrendered (23.1)."""
     point: float = 0.05
@@ -34,6 +36,8 @@ class Weights(msgspec.Struct, frozen=True):
     """A hex on the way of the enemy to an objective, for each of its points."""
     supply: float = 0.5
     """To end a move where there is no supply."""
+    hungry: float = 2.0
+    """A point of disorganisation that comes of it, which cannot be recovered there."""
     exposed: float = 0.04
     """A factor of the enemy next to a hex beyond what one can stand up to."""
     shaken: float = 0.4
@@ -48,13 +52,17 @@ class Weights(msgspec.Struct, frozen=True):
     """To be stopped on the way by fire."""
     cut: float = 0.3
     """An enemy hex that keeps supply from going on."""
+    silence: float = 0.02
+    """A point of disorganisation for a gun, for each of its factors."""
     guns: float = 0.6
     """A gun that is captured."""
     fresh: float = 0.08
     """For each point of disorganisation, a hex out of the enemy's zones, where one recovers."""
 
 
-ATTACK = Weights(caution=0.7, ground=0.05, gate=0.9, supply=1.0, tired=0.15, pull=0.9)
+ATTACK = Weights(
+    caution=0.85, ground=0.05, gate=0.9, supply=1.5, hungry=2.5, cut=0.8, fresh=0.12, tired=0.15, pull=0.9
+)
 DEFENCE = Weights(caution=1.15, least=0.2)
 STEADY = (ATTACK, DEFENCE)
 """By side: who is to get on, and who is to hold."""
