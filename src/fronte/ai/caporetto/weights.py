@@ -60,9 +60,7 @@ class Weights(msgspec.Struct, frozen=True):
     """For each point of disorganisation, a hex out of the enemy's zones, where one recovers."""
 
 
-ATTACK = Weights(
-    caution=0.85, ground=0.05, gate=0.9, supply=1.5, hungry=2.5, cut=0.8, fresh=0.12, tired=0.15, pull=0.9
-)
+ATTACK = Weights(caution=0.85, ground=0.05, gate=0.9, supply=1.5, hungry=2.5, cut=0.8, fresh=0.12, tired=0.15, pull=0.9)
 DEFENCE = Weights(caution=1.15, least=0.2)
 STEADY = (ATTACK, DEFENCE)
 """By side: who is to get on, and who is to hold."""
