@@ -90,13 +90,6 @@ class Pick(Action, frozen=True):
     die: int
 
 
-class Occupy(Action, frozen=True):
-    """10.2.3: these units enter the hex that is empty."""
-
-    form = "occupy with {units}"
-    units: tuple[str, ...]
-
-
 # 4.0-7.D and G: hex by hex
 
 
