@@ -441,11 +441,16 @@ class Moving(Choice["Caporetto", State]):
         return list(dict.fromkeys(found))
 
     def crowded(self, rules: Caporetto, state: State, frame: Frame) -> list[int]:
-        """11.2: the hexes that are too full and have been entered in this step."""
+        """11.2: the hexes that are too full and have been entered in this step, or in which companies were detached."""
         force = self.force(rules, state, frame)
-        entered = {state.at[unit] for unit, _ in state.leftovers}
+        entered = {state.at[unit] for unit, _ in state.leftovers} | self._parted(rules, state, frame)
         crowds = sorted([h for h in entered if h >= 0 and len(state.stacks.get(h, ())) > 1])  # one alone has room
         return [h for h in crowds if self.is_too_full(rules, state, h, force)]
+
+    def _parted(self, rules: Caporetto, state: State, frame: Frame) -> set[int]:
+        """21.10.e2: the hexes with companies that may still go: a battalion that has detached them counts as before."""
+        generic = rules.generic & rules.of_force[self.force(rules, state, frame)]
+        return {state.at[unit] for unit in bits(generic and self.able(rules, state, frame) & generic)}
 
     def is_too_full(self, rules: Caporetto, state: State, h: int, force: int) -> bool:
         """11.1: are there more units of a force in a hex than may be?"""
