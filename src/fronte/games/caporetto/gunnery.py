@@ -366,6 +366,7 @@ class Interdiction(Choice["Caporetto", State]):
             barrages.lay(rules, state, h, [shot for at, shot in shots if at == h])
             data = {"hex": rules.grid.ids[h], "factors": dict(state.barrages)[h] / PARTS}
             out.append(Event("interdicted", ("12.1.6",), data))
+        artillery.close(rules, state)
         pay(rules, state, force, barrage_price(rules, action.aims, force), "12.1.6.e4", out)
 
     def about(self, rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
