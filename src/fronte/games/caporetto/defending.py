@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from fronte.engine.decision import AUTO, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import NUMBER, Argument, Chapter, anybody, open_to_all
-from fronte.games.caporetto import aims, artillery, assault, fire, observation, seating, volleys
+from fronte.games.caporetto import aims, artillery, assault, fire, observation, seating, sectors, volleys
 from fronte.games.caporetto.aims import Barrel, Pair, Target
 from fronte.games.caporetto.bombarding import Hold, offer_of
 from fronte.games.caporetto.fire import DEFENCE
@@ -75,7 +75,7 @@ def why_no_gun(rules: Caporetto, state: State, gun: int, h: int, counter: int) -
         return Refusal("18.6", "no_factor", data)
     if not targets_for(rules, state, rules.side[gun]) >> h & 1:
         return Refusal("12.2", "nobody_assaults", data)
-    if rules.option["boundary_defensive_fire"] == "none" and not rules.home(gun) >> h & 1:
+    if rules.option["boundary_defensive_fire"] == "none" and not sectors.this_side(rules, state, gun) >> h & 1:
         return Refusal("24.3.zoc", "other_sector", data)
     _, case = volleys.cases(rules, state, h, [gun])[0]
     return None if case else Refusal("12.2.4", "cannot_defend_there", data)
@@ -118,7 +118,7 @@ def guns(rules: Caporetto, state: State, counter: int, with_them: Sequence[Barre
             continue
         hexes = []
         for h in goals:
-            if rules.option["boundary_defensive_fire"] == "none" and not rules.home(gun) >> h & 1:
+            if rules.option["boundary_defensive_fire"] == "none" and not sectors.this_side(rules, state, gun) >> h & 1:
                 continue
             marked = fire.is_assault(state, h)
             if artillery.defence_case(rules, state, gun, h, marked, observed) and _is_served(rules, gun, h, with_them):
@@ -164,11 +164,15 @@ def why_no_aims(rules: Caporetto, state: State, found: Sequence[Aim], counter: i
     return None
 
 
-def bound_to_fire(rules: Caporetto, able: Sequence[Barrel]) -> int:
+def bound_to_fire(rules: Caporetto, state: State, able: Sequence[Barrel]) -> int:
     """24.3.zoc, `boundary_defensive_fire`: the units that must fire: by the option all who can across the line."""
     if rules.option["boundary_defensive_fire"] != MANDATORY:
         return 0
-    return mask_of(unit for unit, hexes, _ in able if any(not rules.home(unit) >> h & 1 for h, _ in hexes))
+    found = 0
+    for unit, hexes, _ in able:
+        this_side = sectors.this_side(rules, state, unit)
+        found |= any(not this_side >> h & 1 for h, _ in hexes) << unit
+    return found
 
 
 # The step
@@ -218,7 +222,7 @@ class Defence(Choice["Caporetto", State]):
     def legal(self, rules: Caporetto, state: State, frame: Frame) -> Iterator[Action]:
         (counter,) = frame.args
         able = units(rules, state, counter, frame.seat)
-        must = bound_to_fire(rules, able)
+        must = bound_to_fire(rules, state, able)
         if not must:
             yield Hold()
         for pairs in aims.answers(rules, [*able, *guns(rules, state, counter, able, frame.seat)]):
@@ -238,7 +242,7 @@ class Defence(Choice["Caporetto", State]):
     def sample(self, rules: Caporetto, state: State, frame: Frame, rng: Random) -> Action:
         (counter,) = frame.args
         able = units(rules, state, counter, frame.seat)
-        must = bound_to_fire(rules, able)
+        must = bound_to_fire(rules, state, able)
         pairs = aims.drawn(rules, [one for one in able if not must >> one.unit & 1], rng)
         pairs += aims.drawn(rules, [one for one in able if must >> one.unit & 1], rng, 0)
         by_word: dict[str, list[int]] = {}
@@ -270,7 +274,7 @@ class Defence(Choice["Caporetto", State]):
                 return Refusal("24.1", "not_yours", {"unit": rules.ids[strange]})
             firing = mask_of(aim[0] for aim in found)
         if rules.option["boundary_defensive_fire"] == MANDATORY:
-            for unit in bits(bound_to_fire(rules, units(rules, state, counter, frame.seat)) & ~firing):
+            for unit in bits(bound_to_fire(rules, state, units(rules, state, counter, frame.seat)) & ~firing):
                 return Refusal("24.3.zoc", "must_fire", {"unit": rules.ids[unit]})
         return None
 

@@ -13,7 +13,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fronte.engine.decision import Refusal
 from fronte.engine.event import Event
-from fronte.games.caporetto import artillery, assault, barrages, engineers, losses, morale, observation, trenches
+from fronte.games.caporetto import (
+    artillery,
+    assault,
+    barrages,
+    engineers,
+    losses,
+    morale,
+    observation,
+    sectors,
+    trenches,
+)
 from fronte.games.caporetto.artillery import OBSERVED, PARTS, Shot, times
 from fronte.games.caporetto.state import units_of
 from fronte.games.caporetto.tables import DIE, NOTHING, Outcome
@@ -249,7 +259,7 @@ def why_no_defence(rules: CaporettoPrinted, state: State, unit: int, h: int) -> 
         return Refusal("12.2", "nobody_assaults", data)
     if not rules.grid.ring[h] >> here & 1:
         return Refusal("12.2.1", "not_adjacent", data)
-    if rules.option["boundary_defensive_fire"] == "none" and not rules.home(unit) >> h & 1:
+    if rules.option["boundary_defensive_fire"] == "none" and not sectors.this_side(rules, state, unit) >> h & 1:
         return Refusal("24.3.zoc", "other_sector", data)
     if rules.blind[state.turn] >> h & 1 and is_assault(state, h):
         if not any(state.at[other] == h and target == here for other, target, _ in assault.now(state)):

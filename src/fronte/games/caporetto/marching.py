@@ -207,6 +207,8 @@ def step(
         return Refusal("10.0", "not_next", {"hex": rules.hex_id(there), "from": rules.hex_id(here)})
     if ways.closed >> there & 1:
         return why_closed(rules, state, units, there)
+    if ways.closed_from(here) >> there & 1:
+        return Refusal("24.3", "other_sector", {"unit": rules.ids[units[0]], "hex": rules.hex_id(there)})
     paid, by_road = movement.toll(rules, state, units, here, there, ways)
     if paid == CLOSED:
         return Refusal("10.0.2", "no_way", {"hex": rules.hex_id(there), "from": rules.hex_id(here)})

@@ -97,16 +97,26 @@ class Going(NamedTuple):
     """10.0.4: are they few enough to go along a road?"""
     moving: int
     """The mask of those who go."""
+    kept: int = 0
+    """24.3: of who is across the line the hexes of his sector, out of which he does not go again."""
+
+    def closed_from(self, here: int) -> int:
+        """The hexes that are closed to who is in a hex on the way."""
+        return self.closed | ~self.kept if self.kept >> here & 1 else self.closed
 
 
 def going(rules: CaporettoPrinted, state: State, units: Sequence[int], manner: Manner) -> Going:
     """10.0.5, 10.1.1, 10.3.1, 18.4, 21.5.1, 24.3: where these units could go now, whatever they have left."""
-    side, moving = rules.side[units[0]], 0
+    side, moving, kept = rules.side[units[0]], 0, 0
     closed = ~rules.ground.extent | state.occ[1 - side]
     for unit in units:
         moving |= 1 << unit
         home = rules.homes[rules.force[unit]]
-        closed |= ~(home if home >> state.at[unit] & 1 else sectors.may_go(rules, state, unit))
+        if home >> state.at[unit] & 1:
+            closed |= ~home
+        else:
+            closed |= ~sectors.may_go(rules, state, unit)
+            kept |= home
     if manner.when != TACTICAL:
         closed |= state.guns[1 - side]
     if manner.strategic:
@@ -117,7 +127,7 @@ def going(rules: CaporettoPrinted, state: State, units: Sequence[int], manner: M
     if not moving & ~rules.infiltration:
         zones = 0
     roads = manner.by_road and (len(units) == 1 or fits_road(rules, state, units))
-    return Going(closed, zones, zones, roads, moving)
+    return Going(closed, zones, zones, roads, moving, kept)
 
 
 def fits_road(rules: CaporettoPrinted, state: State, units: Sequence[int]) -> bool:
@@ -261,9 +271,9 @@ def offers(
     where all have the same feet, nobody rides and no new bridge leads out of the hex."""
     feet = {rules.foot[unit] for unit in units}
     plain = len(feet) == 1 and not ways.moving & rules.wheeled
-    closed = ways.closed
 
     def slowly(here: int) -> Iterable[tuple[int, int]]:
+        closed = ways.closed_from(here)
         for there in rules.grid.adjacent[here]:
             if not closed >> there & 1:
                 paid = price(rules, state, units, here, there, ways)
@@ -278,6 +288,7 @@ def offers(
     ends = {h for bridge in state.built for h in bridge}
 
     def quickly(here: int) -> Iterable[tuple[int, int]]:
+        closed = ways.closed_from(here)
         for there, rough, on_road, bridge, owner, in_trench in leads[here]:
             if closed >> there & 1:
                 continue

@@ -43,6 +43,15 @@ def is_astray(rules: CaporettoPrinted, state: State, unit: int) -> bool:
     return here >= 0 and not rules.home(unit) >> here & 1
 
 
+def this_side(rules: CaporettoPrinted, state: State, unit: int) -> int:
+    """24.3: the hexes on a unit's side of the line: its sector and the common ones; of who stands across it the other
+    sector."""
+    home, here = rules.home(unit), state.at[unit]
+    if not rules.scene.sectors or home >> here & 1:
+        return home
+    return next((part for part in rules.ground.inside.values() if part >> here & 1), home)
+
+
 def is_common(rules: CaporettoPrinted, h: int) -> bool:
     """24.3.common: does a hex belong to both sectors?"""
     return bool(rules.scene.sectors) and bool(rules.ground.sector[COMMON] >> h & 1)
