@@ -129,7 +129,7 @@ class World:
         """Roads by the narrowest reading of battalion-equivalents."""
         self._zones: dict[str, set[str]] = {}
         self._near: dict[str, set[str]] = {}
-        self._net: dict[tuple[str, str, str], set[str]] = {}
+        self._net: dict[tuple[str, str, str, bool], set[str]] = {}
 
     def with_units(self, units: Iterable[Unit]) -> World:
         """The same ground with units elsewhere."""
@@ -399,9 +399,10 @@ class World:
 
     # 9: supply
 
-    def net(self, side: str, sector: str = "", interdicted: str = "") -> set[str]:
-        """9.2 to 9.2.3, 9.4.1, 24.3: road hexes from which the road leads to a source of supply."""
-        key = (side, sector, interdicted)
+    def net(self, side: str, sector: str = "", interdicted: str = "", barred: bool = True) -> set[str]:
+        """9.2 to 9.2.3, 9.4.1, 24.3: road hexes from which the road leads to a source of supply; over the left bank too
+        (`barred`), which is out of play (21.7)."""
+        key = (side, sector, interdicted, barred)
         if key not in self._net:
             near = self.near(other(side))
             under = self.interdicted(side) if interdicted else set()
@@ -409,7 +410,8 @@ class World:
             def good(at: str) -> bool:
                 here = self.book.hexes[at]
                 inside = not sector or here.sector in {sector, "common"}
-                return inside and at not in near and at not in under and not self.units_at(at, other(side))
+                free = at not in near and at not in under and not self.units_at(at, other(side))
+                return inside and free and (barred or not here.barred)
 
             found = {at for at, here in self.book.hexes.items() if here.source == side and good(at)}
             queue = list(found)
@@ -441,7 +443,7 @@ class World:
 
         With `junction` the hex in which it comes to the road is not yet part of the road.
         """
-        net = self.net(side, sector, interdicted)
+        net = self.net(side, sector, interdicted, rivers)
 
         def joins(here: str) -> bool:
             if junction and self.book.hexes[here].source == side:
