@@ -205,7 +205,8 @@ def test_cyclists_pay_half_along_roads_where_no_enemy_is_near() -> None:
 
 
 def test_a_battalion_or_a_gun_on_the_move_fills_a_road() -> None:
-    """10.0.4, 11.3: machine guns and emplaced guns do not, nor four hundred yards of companies short of a battalion."""
+    """10.0.4, 11.3: machine guns and emplaced guns do not; one to four companies are a battalion (3.0), but for the one
+    that is free for any purpose (11.5)."""
     rules, state = field("what_if")
     h = next(bits(rules.ground.roads & rules.ground.extent))
     battalion = next(u for u in bits(rules.combat) if rules.quarters[u] == 4)
@@ -223,9 +224,12 @@ def test_a_battalion_or_a_gun_on_the_move_fills_a_road() -> None:
     assert is_full(rules, state, h)
     assert not is_full(rules, state, h, moving=1 << battalion)
     put(rules, state, battalion, -1)
-    made = list(bits(rules.generic))[:4]
-    for unit in made[:3]:
-        put(rules, state, unit, h)
+    made = list(bits(rules.generic & rules.infiltration))[:2]
+    put(rules, state, made[0], h)
     assert not is_full(rules, state, h)
-    put(rules, state, made[3], h)
+    put(rules, state, made[1], h)
+    assert is_full(rules, state, h)
+    for unit in made:
+        put(rules, state, unit, -1)
+    put(rules, state, next(bits(rules.engineers & ~rules.infiltration & ~rules.mountain)), h)
     assert is_full(rules, state, h)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from fronte.games.caporetto.counters import QUARTERS
 from fronte.games.caporetto.tables import CLOSED, WHOLE_ALLOWANCE
 from fronte.games.caporetto.terrain import ISONZO
 from fronte.hexes.grid import DIRECTIONS
@@ -79,6 +78,14 @@ class Prices:
         return max(up, 1) if always else max(up, 0)
 
     def _off_road(self, foot: int, way: int) -> int:
+        water, price = self.printed.ground.water[way], self.over_land(foot, way)
+        if not water or price < 0:
+            return price
+        more = self.printed.tables.side_cost[water][foot]
+        return CLOSED if more == CLOSED else price + more
+
+    def over_land(self, foot: int, way: int) -> int:
+        """10.0.2, 10.0.7: the price of a way across country, as if no water were between its hexes."""
         printed, there = self.printed, self._there(way)
         ground, sides = printed.ground, printed.tables.side_cost
         if there < 0 or not ground.extent >> there & 1:
@@ -92,8 +99,6 @@ class Prices:
             parts.append(each if each < 0 else each * levels)
         elif ground.level[there] < ground.level[way // DIRECTIONS]:
             parts.append(sides["level"][foot])
-        if ground.water[way]:
-            parts.append(sides[ground.water[way]][foot])
         return CLOSED if CLOSED in parts else sum(parts)
 
     def _on_road(self, foot: int, way: int) -> int:
@@ -122,7 +127,7 @@ def off_road(rules: CaporettoPrinted, state: State, unit: int, way: int, here: i
     ground, foot = rules.ground, rules.foot[unit]
     price = rules.prices.off_road[foot][way]
     if state.built and ground.water[way] == ISONZO and _over_built(state, here, there):
-        price = _over_new_bridge(rules, foot, there)
+        price = rules.prices.over_land(foot, way)  # 21.1: no road leads over it, so that hex and climb are paid for
     if ground.link[way] == rules.side[unit] and not ground.route[way]:
         price = _least(price, rules.tables.route_cost[TRENCH][foot])
     return price if price < 0 else _in_snow(rules, state, unit, there, price)
@@ -148,9 +153,10 @@ def halved(rules: CaporettoPrinted, unit: int, price: int) -> int:
 
 
 def is_full(rules: CaporettoPrinted, state: State, there: int, moving: int = 0) -> bool:
-    """10.0.4, 11.3: is the road in a hex taken, by a battalion-equivalent or a gun on the move? Machine guns,
-    flamethrowers and emplaced guns are in nobody's way; those that are moving themselves, a mask, do not count."""
-    total = 0
+    """10.0.4, 11.3: is the road in a hex taken, by a battalion-equivalent or a gun on the move? One to four companies
+    are one (3.0), but for that which is free for any purpose (11.5). Machine guns, flamethrowers and emplaced guns are
+    in nobody's way; those that are moving themselves, a mask, do not count."""
+    companies, free = 0, False
     for unit in state.stacks.get(there, ()):
         bit = 1 << unit
         if bit & (moving | rules.machine_guns):
@@ -158,9 +164,12 @@ def is_full(rules: CaporettoPrinted, state: State, there: int, moving: int = 0) 
         if bit & rules.guns:
             if not bit & state.emplaced:
                 return True
-        else:
-            total += 1 if is_company(rules, state, unit) else rules.quarters[unit]
-    return total >= QUARTERS
+        elif not bit & rules.flamethrowers:
+            if not is_company(rules, state, unit):
+                return True
+            companies += 1
+            free = free or bool(bit & (rules.mountain | rules.infiltration))
+    return companies > free
 
 
 def is_company(rules: CaporettoPrinted, state: State, unit: int) -> bool:
@@ -173,11 +182,6 @@ def is_company(rules: CaporettoPrinted, state: State, unit: int) -> bool:
 def _over_built(state: State, here: int, there: int) -> bool:
     """21.1: is there a bridge that was built in play?"""
     return (here, there) in state.built or (there, here) in state.built
-
-
-def _over_new_bridge(rules: CaporettoPrinted, foot: int, there: int) -> int:
-    """21.1: no road leads over it, so that the hex is paid for."""
-    return rules.enter_cost[foot][there]
 
 
 def _least(one: int, other: int) -> int:
