@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from fronte.engine.card import TOWARDS, Card, Line
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 BY_ITSELF = ("name", "dp", "steps")
 """Values that a card tells in another way than by their number alone."""
 LETTERS = {"clear": " ", "woods": "w", "high_mountain": "M"}
+BRIDGE, BLOWN = "=", "x"
 
 
 # Pieces
@@ -26,7 +28,7 @@ LETTERS = {"clear": " ", "woods": "w", "high_mountain": "M"}
 
 def piece_card(rules: Caporetto, state: State, seat: int, piece: str) -> Card:
     """All that a seat knows of a piece that it can name."""
-    known = fog.view(rules, state, seat).piece(piece)
+    known = fog.piece(rules, state, seat, piece)
     if known is None:
         return Card(
             ((Line("unit", {"unit": piece}), Line("unseen", {}, "22.3" if sightings.is_foggy(rules) else "22.0")),)
@@ -147,9 +149,19 @@ def _side(rules: Caporetto, state: State, h: int, other: int, way: int) -> Itera
 
 def sketch(rules: Caporetto, view: View) -> Sketch:
     """2.1: ground with its level, places, water and cliffs; what leads across as it is in this view."""
+    board = _printed_sketch(rules)
+    sides = dict(board.sides)
+    for kind, crossing in (("destroyed", BLOWN), ("built", BRIDGE)):
+        for sign in view.on(kind):
+            a, b = sorted(sign.at.split("/"), key=rules.grid.index.__getitem__)
+            sides[a, b] = SideSketch(board.side(a, b).line, crossing)
+    return Sketch(board.hexes, sides)
+
+
+@lru_cache(maxsize=32)
+def _printed_sketch(rules: Caporetto) -> Sketch:
+    """The board as it is printed, with all its bridges."""
     ground, ids = rules.ground, rules.grid.ids
-    down = {sign.at for sign in view.on("destroyed")}
-    built = {sign.at for sign in view.on("built")}
     hexes = {name: HexSketch(_letters(rules, h), _mark(rules, h), ground.name[h]) for h, name in enumerate(ids)}
     sides = {}
     for h in range(rules.grid.size):
@@ -158,7 +170,7 @@ def sketch(rules: Caporetto, view: View) -> Sketch:
             if other < 0:
                 continue
             line = RIVER if ground.water[way] else CLIFF if ground.cliff[way] else DRY
-            crossing = _crossing(rules, h, other, way, down, built)
+            crossing = BRIDGE if ground.bridge[way] >= 0 else ""
             if line or crossing:
                 sides[ids[min(h, other)], ids[max(h, other)]] = SideSketch(line, crossing)
     return Sketch(hexes, sides)
@@ -174,10 +186,3 @@ def _mark(rules: Caporetto, h: int) -> str:
     place = next((mark for mark, hexes in marks if hexes >> h & 1), "")
     trench = "#" if (ground.trench[0] | ground.trench[1]) >> h & 1 else ""
     return place + trench
-
-
-def _crossing(rules: Caporetto, h: int, other: int, way: int, down: set[str], built: set[str]) -> str:
-    names = {f"{rules.grid.ids[a]}/{rules.grid.ids[b]}" for a, b in ((h, other), (other, h))}
-    if rules.ground.bridge[way] >= 0:
-        return "x" if names & down else "="
-    return "=" if names & built else ""

@@ -7,6 +7,7 @@ who is covered is called by his place in the stack, ?2102.1.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from fronte.engine.decision import Frame
@@ -51,10 +52,16 @@ class Eyes:
         self.known = known(rules, state, seat)
         self.mine = of_seat(rules, seat)
         self.names = Names(rules, self.label, rules.find_unit)
-        self.stacks = {h: lying(rules, state, h) for h in sorted(state.stacks)}
+
+    @cached_property
+    def stacks(self) -> dict[int, tuple[int, ...]]:
         """The stacks as they lie (22.1), in an order that tells nothing."""
-        self.account = rules.account(state)
+        return {h: lying(self.rules, self.state, h) for h in sorted(self.state.stacks)}
+
+    @cached_property
+    def account(self) -> dict[str, dict[str, int]]:
         """23.1: the points of the AHG."""
+        return self.rules.account(self.state)
 
     def label(self, unit: int) -> str:
         """How the seat names a unit: by its id, or as the so-manieth of its stack."""
@@ -142,14 +149,29 @@ def _pieces(eyes: Eyes) -> Iterable[Piece]:
     for unit in order(eyes):
         at = state.at[unit]
         height = heights[at] = heights.get(at, -1) + 1
-        force, where = rules.scene.forces[rules.force[unit]], rules.hex_id(at)
         lies = height if at >= 0 else 0
         if eyes.known >> unit & 1:
-            mine, face = bool(eyes.mine >> unit & 1), min(state.lost[unit], 1) if at >= 0 else 0
-            values, marked = _values(eyes, unit), tuple(marks.get(unit, ()))
-            yield Piece(force, where, rules.ids[unit], mine, face, values, marked, None, lies)
+            yield _known_piece(eyes, unit, marks.get(unit, ()), lies)
         else:
+            force, where = rules.scene.forces[rules.force[unit]], rules.hex_id(at)
             yield Piece(force, where, values={"covered": covered_as(rules, state, unit)}, order=lies)
+
+
+def _known_piece(eyes: Eyes, unit: int, marks: Iterable[str], lies: int) -> Piece:
+    """A counter that the seat knows by name."""
+    rules, state = eyes.rules, eyes.state
+    at, force = state.at[unit], rules.scene.forces[rules.force[unit]]
+    mine, face = bool(eyes.mine >> unit & 1), min(state.lost[unit], 1) if at >= 0 else 0
+    return Piece(force, rules.hex_id(at), rules.ids[unit], mine, face, _values(eyes, unit), tuple(marks), None, lies)
+
+
+def piece(rules: Caporetto, state: State, seat: int, name: str) -> Piece | None:
+    """One piece of the view of a seat by its id, without the others; None if the seat knows none such. How high it lies
+    is not told."""
+    unit, eyes = rules.number.get(name, -1), Eyes(rules, state, seat)
+    if unit < 0 or state.at[unit] == UNMADE or not eyes.known >> unit & 1:
+        return None
+    return _known_piece(eyes, unit, _marks(rules, state).get(unit, ()), 0)
 
 
 def _values(eyes: Eyes, unit: int) -> dict[str, int | str]:

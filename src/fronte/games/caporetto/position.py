@@ -153,13 +153,18 @@ def write(rules: Caporetto, state: State) -> dict[str, Any]:
     """The state as readable data; what is as in an empty state is left out."""
     empty = empty_state(rules)
     names = values.printed_names(rules)
+    marks = _marks(state)
     filled = [row for row in TABLE if getattr(state, row.field) != getattr(empty, row.field)]
     return {
         "game": rules.header.game,
         "turn": state.turn,
         "phase": state.phase,
         "active": rules.scene.forces[state.active],
-        "units": {rules.ids[u]: _unit(rules, state, u) for u in range(len(state.at)) if _is_told(rules, state, u)},
+        "units": {
+            rules.ids[u]: data
+            for u in range(len(state.at))
+            if _is_told(rules, state, u, data := _unit(rules, state, u, marks))
+        },
         **{row.key: told(names, state, row) for row in filled},
         "frames": [positions.write_frame(rules, frame, rules.ids.__getitem__) for frame in state.frames],
         "rolled": state.rolled,
@@ -198,22 +203,33 @@ def _kept(rules: Caporetto, unit: int) -> int:
     return DISPLAY if rules.hqs >> unit & 1 else UNMADE if rules.generic >> unit & 1 else 0
 
 
-def _is_told(rules: Caporetto, state: State, unit: int) -> bool:
+def _is_told(rules: Caporetto, state: State, unit: int, data: Mapping[str, Any]) -> bool:
     """Companies that are not detached are in no position (21.10)."""
-    return not rules.generic >> unit & 1 or state.at[unit] != _kept(rules, unit) or len(_unit(rules, state, unit)) > 1
+    return not rules.generic >> unit & 1 or state.at[unit] != _kept(rules, unit) or len(data) > 1
 
 
-def _unit(rules: Caporetto, state: State, unit: int) -> dict[str, Any]:
+def _marks(state: State) -> dict[int, list[str]]:
+    """The marks of all units that have any."""
+    found: dict[int, list[str]] = {}
+    for name in MASKS:
+        for unit in bits(getattr(state, name)):
+            found.setdefault(unit, []).append(name)
+    return found
+
+
+def _unit(rules: Caporetto, state: State, unit: int, marks: Mapping[int, list[str]]) -> dict[str, Any]:
     at = state.at[unit]
     data: dict[str, Any] = {"at": rules.hex_id(at)}
     stack = state.stacks.get(at, ())
     if unit in stack[1:]:
         data["height"] = stack.index(unit)
-    for name in ("dp", "lost"):
-        if getattr(state, name)[unit]:
-            data[name] = getattr(state, name)[unit]
-    marks = [name for name in MASKS if getattr(state, name) >> unit & 1]
-    return data | ({"marks": marks} if marks else {})
+    if state.dp[unit]:
+        data["dp"] = state.dp[unit]
+    if state.lost[unit]:
+        data["lost"] = state.lost[unit]
+    if unit in marks:
+        data["marks"] = marks[unit]
+    return data
 
 
 # Reading
