@@ -14,10 +14,11 @@ from typer.testing import CliRunner
 import fronte
 from fronte.ai import check_player, player, players_of, usual_player
 from fronte.ai.arena import Bout, bootstrap, margin_of, measure, play_pair, read_rows, strength, wilson
+from fronte.ai.equations import solve
 from fronte.ai.evolve import begin, draw, learn, population
 from fronte.ai.inferno.steady.weights import Weights, scaled, weights_of
 from fronte.ai.inferno.tune import Settings, tune, write_weights
-from fronte.ai.inferno.tune_value import SelfPlay, explained, fit, gather, other_weights, solve, write_worth
+from fronte.ai.inferno.tune_value import SelfPlay, explained, fit, gather, other_weights, write_worth
 from fronte.ai.inferno.value import BASE, TERMS
 from fronte.cli import app
 from fronte.engine.rules import Result

@@ -103,10 +103,20 @@ def key_of(bout: Bout) -> dict[str, Any]:
     }
 
 
+def mirrored(row: dict[str, Any]) -> dict[str, Any]:
+    """The same pair as the second player would tell it: a game is the same whoever of the two is named first."""
+    turned = {"players": row["players"][::-1], "margin": -row["margin"], "games": row["games"][::-1]}
+    return {**row, **turned}
+
+
 def measure(bouts: Sequence[Bout], workers: int = 1, file: Path | None = None) -> Iterator[dict[str, Any]]:
-    """All pairs in the order of the list. Those that the file already has are not played again; new ones go into it."""
+    """All pairs in the order of the list. Those that the file already has are not played again; new ones go into it.
+
+    Whether the file names the one or the other of two players first makes no difference.
+    """
     rows = read_rows(file) if file is not None else []
-    known = {_word(row): row for row in rows if "seats" in row}  # older ones do not tell what each seat made of it
+    rows = [row for row in rows if "seats" in row]  # older ones do not tell what each seat made of it
+    known = {_word(row): row for row in (*map(mirrored, rows), *rows)}
     wanted = [bout for bout in bouts if _word(key_of(bout)) not in known]
     with many(workers) as run:
         played = iter(run(play_pair, wanted))
@@ -172,25 +182,30 @@ def bootstrap(values: Sequence[float], how: Callable[[Iterable[float]], float] =
     return drawn[round(0.025 * RESAMPLES)], drawn[round(0.975 * RESAMPLES) - 1]
 
 
-def strength(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """How often the first player beat the second, and by how much; even pairs count half."""
+def counted(rows: Sequence[dict[str, Any]]) -> dict[str, int]:
+    """How many pairs there are, and how many the first player won and lost."""
     margins = [row["margin"] for row in rows]
     won, even = sum(m > 0 for m in margins), sum(m == 0 for m in margins)
+    return {"pairs": len(rows), "won": won, "even": even, "lost": len(rows) - won - even}
+
+
+def strength(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """How often the first player beat the second, and by how much."""
+    margins = [row["margin"] for row in rows]
+    counts = counted(rows)
+    won = counts["won"]
     first, second = rows[0]["players"]
     return {
         "game": rows[0]["game"],
         "scenario": rows[0]["scenario"],
         "players": [first, second],
-        "pairs": len(rows),
-        "won": won,
-        "even": even,
-        "lost": len(rows) - won - even,
+        **counts,
         "share": round(won / len(rows), 4),
         "share_95": [round(x, 4) for x in wilson(won, len(rows))],
         "margin": round(fmean(margins), 2),
         "margin_95": [round(x, 2) for x in bootstrap(margins)],
         "merits": _merits(rows),
-        "cpu_per_game": [round(x, 2) for x in _cpu(rows)],
+        "cpu_per_game": [round(x, 2) for x in processor(rows)],
     }
 
 
@@ -204,7 +219,7 @@ def _merits(rows: Sequence[dict[str, Any]]) -> dict[str, list[float]]:
     return found
 
 
-def _cpu(rows: Sequence[dict[str, Any]]) -> tuple[float, float]:
+def processor(rows: Sequence[dict[str, Any]]) -> tuple[float, float]:
     """Seconds of the processor that each player took for a game."""
     first = [game["cpu"][number] for row in rows for number, game in enumerate(row["games"])]
     second = [game["cpu"][1 - number] for row in rows for number, game in enumerate(row["games"])]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from statistics import fmean
 from typing import Annotated, Any
 
 import msgspec
@@ -12,16 +13,19 @@ from rich.table import Table
 
 import fronte
 from fronte.ai import check_player
-from fronte.ai.arena import Bout, measure, strength
+from fronte.ai.arena import Bout, counted, measure, strength
+from fronte.ai.ratings import everybody, standings
 from fronte.ai.tuning import tuner
 from fronte.cli.common import (
     Game,
     GameOptions,
+    Language,
     Scenario,
     Seed,
     SummaryAsJson,
     Workers,
     check_game,
+    check_language,
     console,
     errors,
     fail,
@@ -29,6 +33,7 @@ from fronte.cli.common import (
     print_json,
     read_options,
 )
+from fronte.cli.words import Words
 
 app = typer.Typer(no_args_is_help=True, help="Find the machine players' weights by self-play.")
 
@@ -39,8 +44,9 @@ Into = Annotated[Path | None, typer.Option(help="Write what was found into this 
 
 def arena(
     game: Game,
-    players: Annotated[str, typer.Option(help="Two players; each seed is played with the seats swapped.")],
-    pairs: Annotated[int, typer.Option(min=1, help="How many pairs of games.")] = 60,
+    players: Annotated[str, typer.Option(help="Two players; each seed is played with the seats swapped.")] = "",
+    pool: Annotated[str, typer.Option(help="Two players or more: everybody plays everybody, and is rated.")] = "",
+    pairs: Annotated[int, typer.Option(min=1, help="How many pairs of games; in a pool, of every two players.")] = 60,
     seed: Seed = 0,
     workers: Workers = 1,
     scenario: Scenario = "",
@@ -48,53 +54,110 @@ def arena(
     out: Out = None,
     nice: Nice = 0,
     cpu: Annotated[bool, typer.Option(help="Measure budgets by the processor's time: fair on a busy machine.")] = False,
+    language: Language = "en",
     as_json: SummaryAsJson = False,
 ) -> None:
     """How strong is a player? Pairs of games with the seats swapped, and the results compared within each pair."""
     check_game(game)
-    names = [name.strip() for name in players.split(",")]
+    words = Words(check_language(language))
+    names = _named(players, pool)
     options = tuple(sorted(read_options(option or []).items()))
-    if len(names) != 2:
-        fail(f"a pair has two players, but --players names {len(names)}")
     os.nice(nice)
     with one_line_errors():
         fronte.ruleset(game, scenario, dict(options))
         for name in names:
             check_player(name, game)
-        bouts = [Bout(game, scenario, options, (names[0], names[1]), seed + k, cpu) for k in range(pairs)]
-        rows = []
-        for row in measure(bouts, workers, out):
+        first = Bout(game, scenario, options, (names[0], names[1]), seed, cpu)
+        rows: list[dict[str, Any]] = []
+        for row in measure(everybody(first, names, pairs), workers, out):
             rows.append(row)
-            _say_pair(row, rows)
-    summary = strength(rows)
+            _say_pair(row, rows, words)
+    summary = standings(rows, names) if pool else strength(rows)
     if as_json:
         print_json(summary)
+    elif pool:
+        print_standings(summary, words)
     else:
-        print_strength(summary)
+        print_strength(summary, words)
 
 
-def _say_pair(row: dict[str, Any], rows: list[dict[str, Any]]) -> None:
+def _named(players: str, pool: str) -> list[str]:
+    """The players of a pair or of a pool."""
+    if bool(players) == bool(pool):
+        fail("name two players with --players, or two or more with --pool")
+    names = [name.strip() for name in (players or pool).split(",")]
+    if players and len(names) != 2:
+        fail(f"a pair has two players, but --players names {len(names)}")
+    if pool and len(names) < 2:
+        fail("a pool has two players or more, but --pool names one")
+    if pool and len(set(names)) < len(names):
+        fail("a pool has each player once")
+    return names
+
+
+def _say_pair(row: dict[str, Any], rows: list[dict[str, Any]], words: Words) -> None:
     """One line for each pair, to the side of the output."""
-    so_far = strength(rows)
     one, two = (f"{game['level']} ({game['merits'][0]})" for game in row["games"])
-    tally = f"{so_far['won']} won, {so_far['even']} even, {so_far['lost']} lost"
-    errors.print(f"seed {row['seed']}: {one}, {two}; so far {tally}, margin {so_far['margin']}")
+    own = [other for other in rows if other["players"] == row["players"]]
+    first, second = row["players"]
+    margin = words.number(fmean(other["margin"] for other in own))
+    told = {"seed": row["seed"], "first": first, "second": second, "one": one, "two": two, "margin": margin}
+    errors.print(words("arena_so_far", **told, **counted(own)), soft_wrap=True)
 
 
-def print_strength(summary: dict[str, Any]) -> None:
+def print_strength(summary: dict[str, Any], words: Words) -> None:
     """The summary for people."""
     first, second = summary["players"]
-    console.print(f"[bold]{first}[/] against [bold]{second}[/]: {summary['pairs']} pairs of {summary['game']}")
-    low, high = (100 * x for x in summary["share_95"])
+    told = {"first": first, "second": second, "pairs": summary["pairs"], "game": summary["game"]}
+    console.print(words("arena_title", **told))
     table = Table(box=None, pad_edge=False, show_header=False)
-    table.add_row("pairs won", f"{summary['won']}", f"{100 * summary['share']:.1f} %, 95 %: {low:.1f} to {high:.1f} %")
-    table.add_row("even, lost", f"{summary['even']}, {summary['lost']}", "")
-    low, high = summary["margin_95"]
-    table.add_row("margin", f"{summary['margin']}", f"points, 95 %: {low} to {high}")
-    for seat, (mine, other) in summary["merits"].items():
-        table.add_row(f"as {seat}", f"{mine}", f"points; {second}: {other}")
-    table.add_row("processor", f"{summary['cpu_per_game'][0]} s", f"per game; {second}: {summary['cpu_per_game'][1]} s")
+    share, low, high = (words.number(100 * x) for x in (summary["share"], *summary["share_95"]))
+    table.add_row(words("arena_won"), f"{summary['won']}", words("arena_share", share=share, low=low, high=high))
+    table.add_row(words("arena_even_lost"), f"{summary['even']}, {summary['lost']}", "")
+    low, high = (words.number(x, 2) for x in summary["margin_95"])
+    told_margin = words("arena_points_95", low=low, high=high)
+    table.add_row(words("arena_margin"), words.number(summary["margin"], 2), told_margin)
+    for seat, merits in summary["merits"].items():
+        mine, other = (words.number(merit, 2) for merit in merits)
+        table.add_row(words("arena_as", seat=seat), mine, words("arena_points", second=second, other=other))
+    mine, other = (words.number(x, 2) for x in summary["cpu_per_game"])
+    table.add_row(words("arena_cpu"), f"{mine} s", words("arena_per_game", second=second, other=other))
     console.print(table)
+
+
+def print_standings(summary: dict[str, Any], words: Words) -> None:
+    """A pool for people: the ratings, and everybody against everybody."""
+    ranked = summary["players"]
+    told = {"players": len(ranked), "pairs": summary["pairs"], "game": summary["game"]}
+    console.print(words("pool_title", **told))
+    table = Table(box=None, pad_edge=False)
+    table.add_column("")
+    for key in ("pool_rating", "pool_95", "pool_tally", "pool_margin", "pool_cpu"):
+        table.add_column(words(key), justify="right")
+    for one in ranked:
+        low, high = one["rating_95"]
+        anchored = one["player"] == summary["anchor"]
+        between = words("pool_fixed") if anchored else words("pool_between", low=low, high=high)
+        margin, seconds = words.number(one["margin"], sign=True), words.number(one["cpu_per_game"])
+        table.add_row(f"[bold]{one['player']}[/]", str(one["rating"]), between, _tally(one), margin, f"{seconds} s")
+    console.print(table)
+    console.print(words("pool_against"))
+    cross = Table(box=None, pad_edge=False)
+    cross.add_column("")
+    for one in ranked:
+        cross.add_column(one["player"], justify="right")
+    for one in ranked:
+        cells = [one["against"].get(other["player"]) for other in ranked]
+        told_cells = [
+            "" if cell is None else f"{_tally(cell)} ({words.number(cell['margin'], sign=True)})" for cell in cells
+        ]
+        cross.add_row(f"[bold]{one['player']}[/]", *told_cells)
+    console.print(cross)
+
+
+def _tally(told: dict[str, Any]) -> str:
+    """Pairs won, even and lost."""
+    return f"{told['won']}-{told['even']}-{told['lost']}"
 
 
 @app.command()

@@ -19,6 +19,7 @@ import msgspec
 
 import fronte
 from fronte.ai.arena import add_row, many, read_rows
+from fronte.ai.equations import solve
 from fronte.ai.inferno.intents import CHANGES, Intent, changed, drawn
 from fronte.ai.inferno.planner import policy_of
 from fronte.ai.inferno.steady.weights import Weights
@@ -145,22 +146,6 @@ def fit(rows: Sequence[dict[str, Any]], trace: float = TRACE, ridge: float = RID
 
 def _named(names: Sequence[str], values: Sequence[float]) -> dict[str, float]:
     return {name: round(x, 5) for name, x in zip(names, values, strict=True)}
-
-
-def solve(left: list[Row], right: Row) -> Row:
-    """The solution of linear equations, by elimination with the largest pivot."""
-    size = len(right)
-    lines = [[*line, x] for line, x in zip(left, right, strict=True)]
-    for i in range(size):
-        pivot = max(range(i, size), key=lambda k: abs(lines[k][i]))
-        lines[i], lines[pivot] = lines[pivot], lines[i]
-        if not lines[i][i]:
-            raise ValueError("too few games to tell the terms apart")
-        for k in range(size):
-            share = lines[k][i] / lines[i][i] if k != i else 0.0
-            if share:
-                lines[k] = [a - share * b for a, b in zip(lines[k], lines[i], strict=True)]
-    return [lines[i][size] / lines[i][i] for i in range(size)]
 
 
 def explained(rows: Sequence[dict[str, Any]], worth: Worth) -> float:
