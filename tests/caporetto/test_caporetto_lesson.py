@@ -19,7 +19,6 @@ PLAYED = (
     ("act", "move de-leib-3 2407-2307"),
     ("act", "assault de-leib-1 2406 with de-leib-2"),
     ("act", "assault de-leib-3 2406"),
-    ("act", "done"),
     ("bombard", "bombard de-geb-ak-a=2406"),
     ("wave", "wave de-leib-1,de-leib-2 led by de-leib-1"),
 )
