@@ -249,7 +249,7 @@ def test_random_refusals_are_said_whole_in_every_language(game: str, scenario: s
             assert refusal.why == told[0]
             assert all(map(whole, told)), (action, told)
             assert told[0] != told[1]
-    assert len(met) > (10 if game == PROBE else 30 if game == "volturno" else 40), sorted(met)
+    assert len(met) > (10 if game == PROBE else 30 if game in ("volturno", "caporetto") else 40), sorted(met)
 
 
 @every_game

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 from fronte.engine import panel
 from fronte.engine.decision import Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
-from fronte.engine.frames import NUMBER, Argument, Chapter
+from fronte.engine.frames import Chapter
 from fronte.games.caporetto import flamethrowers, losses, morale
-from fronte.games.caporetto.seating import seat_of
+from fronte.games.caporetto.seating import FORCE, of_its_force, seat_of
 from fronte.games.caporetto.state import State
 from fronte.hexes import bits
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from fronte.games.caporetto.game import Caporetto
 
 CHAPTER = Chapter()
-FORCE = Argument("force", NUMBER, 0, 3)
 
 
 class Absorb(Action, frozen=True):
@@ -126,12 +125,6 @@ def ask(rules: Caporetto, state: State) -> None:
     for force in reversed(range(len(rules.scene.forces))):
         if reduced(rules, state, force):
             state.frames.append(Frame("regroup", seat_of(rules, force), (force,)))
-
-
-def of_its_force(rules: Caporetto, state: State, frame: Frame) -> tuple[int, ...]:
-    """Who commands the force of the frame."""
-    (force,) = frame.args
-    return (seat_of(rules, force),) if force < len(rules.scene.forces) else ()
 
 
 @CHAPTER.choice(on="next_action react_step regroup", seats=of_its_force, takes=(FORCE,), once=False, phases="action")

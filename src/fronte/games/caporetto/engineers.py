@@ -11,7 +11,7 @@ from fronte.engine.decision import CHANCE, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import Argument, Chapter, open_to_all
 from fronte.games.caporetto.reinforcements import pay
-from fronte.games.caporetto.seating import FORCE, of_its_force
+from fronte.games.caporetto.seating import FORCE, force_fault, of_its_force
 from fronte.games.caporetto.sightings import suspects
 from fronte.games.caporetto.state import State, forget_zones, zone_of
 from fronte.games.caporetto.subsets import Some, SomeUnits
@@ -287,7 +287,13 @@ class Done(Action, frozen=True):
 
 
 @CHAPTER.step(
-    "17.3", on="ask finish_trenches_step", secrets=open_to_all, takes=(FORCE,), phases="engineering", once=False
+    "17.3",
+    on="ask finish_trenches_step",
+    secrets=open_to_all,
+    takes=(FORCE,),
+    fault=force_fault,
+    phases="engineering",
+    once=False,
 )
 def finish_trenches_step(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> None:
     """4.0-5.1, 17.3: the trenches of a force that were repaired since the last turn gain a level."""
@@ -296,7 +302,9 @@ def finish_trenches_step(rules: Caporetto, state: State, frame: Frame, out: list
     finish_trenches(rules, state, force, out)
 
 
-@CHAPTER.step("19.3", on="ask", secrets=open_to_all, takes=(FORCE,), phases="engineering", once=False)
+@CHAPTER.step(
+    "19.3", on="ask", secrets=open_to_all, takes=(FORCE,), fault=force_fault, phases="engineering", once=False
+)
 def finish_bridges_step(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> None:
     """4.0-5.4, 19.3: the bridges of a force at which it has worked since the last turn are complete."""
     (force,) = frame.args

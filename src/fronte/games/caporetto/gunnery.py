@@ -22,6 +22,7 @@ from fronte.games.caporetto.artillery import FIRST, PARTS
 from fronte.games.caporetto.bombarding import Field, Hold, few_barrels, offer_of, why_no_aim
 from fronte.games.caporetto.fire import BARRAGE
 from fronte.games.caporetto.reinforcements import pay
+from fronte.games.caporetto.seating import FORCE, force_fault, of_its_force
 from fronte.games.caporetto.state import State
 from fronte.games.caporetto.terrain import AHG, ITALIAN
 from fronte.hexes import bits, mask_of
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 
 CHAPTER = Chapter()
 PHASE = "artillery"
-FORCE = (Argument("force", NUMBER, 0, 3),)
 LOWER, MODES, INTERDICT, FALL, PREPARE, BLOWS = (
     *("lower_trenches", "gun_modes", "interdict", "barrages_fall", "prepare_step", "gas_and_mines"),
 )
@@ -120,17 +120,6 @@ def artillery_step(rules: Caporetto, state: State, frame: Frame, out: list[Event
         state.frames.append(Frame(name, AUTO, (state.active,)))
 
 
-def of_force(rules: Caporetto, state: State, frame: Frame) -> tuple[int, ...]:
-    """The seat of the force that a decision is about."""
-    (force,) = frame.args
-    return (seating.seat_of(rules, force),) if force < len(rules.scene.forces) else ()
-
-
-def force_fault(rules: Caporetto, state: State, frame: Frame) -> str:
-    """A step is about a force of the scenario."""
-    return "" if frame.args[0] < len(rules.scene.forces) else "there is no such force"
-
-
 # 17.6.e1: trenches that are given up
 
 
@@ -141,7 +130,7 @@ def trenches_held(rules: Caporetto, state: State, force: int) -> int:
     return mask_of(h for h in bits(found) if mask_of(state.stacks[h]) & mine)
 
 
-@CHAPTER.choice(on="artillery_step", seats=of_force, takes=FORCE, phases=PHASE)
+@CHAPTER.choice(on="artillery_step", seats=of_its_force, takes=(FORCE,), phases=PHASE)
 class LowerTrenches(Choice["Caporetto", State]):
     """17.6.e1: which trenches a force reduces where its units are."""
 
@@ -209,7 +198,7 @@ def turnable(rules: Caporetto, state: State, force: int) -> list[int]:
     return [gun for gun in guns if state.at[gun] >= 0 and artillery.why_stays(rules, state, gun) is None]
 
 
-@CHAPTER.choice(on="artillery_step", seats=of_force, takes=FORCE, phases=PHASE)
+@CHAPTER.choice(on="artillery_step", seats=of_its_force, takes=(FORCE,), phases=PHASE)
 class GunModes(Choice["Caporetto", State]):
     """18.1, 18.2: which guns of a force are turned, to move or to fire, for the whole turn."""
 
@@ -302,7 +291,7 @@ def barrage_price(rules: Caporetto, pairs: Sequence[Pair], force: int) -> int:
     return barrages.price(rules, len({name for name, _ in pairs}))
 
 
-@CHAPTER.choice(on="artillery_step", seats=of_force, takes=FORCE, phases=PHASE)
+@CHAPTER.choice(on="artillery_step", seats=of_its_force, takes=(FORCE,), phases=PHASE)
 class Interdiction(Choice["Caporetto", State]):
     """12.1.6: which guns of a force lay barrages, and where."""
 
@@ -393,7 +382,7 @@ class Interdiction(Choice["Caporetto", State]):
         return offer | {"targets": told}
 
 
-@CHAPTER.step("12.1.6.e2", on="artillery_step", secrets=open_to_all, takes=FORCE, fault=force_fault, phases=PHASE)
+@CHAPTER.step("12.1.6.e2", on="artillery_step", secrets=open_to_all, takes=(FORCE,), fault=force_fault, phases=PHASE)
 def barrages_fall(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> None:
     """12.1.6.e2: who is in a hex under a barrage suffers it, once all of them are laid; one hex after another."""
     for h, _ in state.barrages:

@@ -10,7 +10,7 @@ from fronte.engine.event import Event
 from fronte.engine.frames import Chapter, open_to_all
 from fronte.games.caporetto import engineers, marching, sectors
 from fronte.games.caporetto.moving import Detach, Done, Exit, March, Move, Moving
-from fronte.games.caporetto.seating import FORCE, foe, forces_in_order, of_its_force, seat_of
+from fronte.games.caporetto.seating import FORCE, foe, force_fault, forces_in_order, of_its_force, seat_of
 from fronte.games.caporetto.state import State
 from fronte.games.caporetto.terrain import ITALIAN
 from fronte.hexes import bits
@@ -51,6 +51,7 @@ def in_turn(rules: Caporetto, state: State) -> list[int]:
     on="next_phase go_home later_turn",
     secrets=open_to_all,
     takes=(FORCE,),
+    fault=force_fault,
     once=False,
     phases=f"{GUNS} {OTHERS}",
 )

@@ -13,7 +13,8 @@ from fronte.games.caporetto import aims, artillery, observation, seating, volley
 from fronte.games.caporetto.aims import Barrel, Target
 from fronte.games.caporetto.bombarding import Bombard, Field, Hold, barrels, fields, offer_of, volleys_at, why_no_aims
 from fronte.games.caporetto.fire import BOMBARDMENT
-from fronte.games.caporetto.gunnery import FORCE, PHASE, about_force, force_fault, of_force
+from fronte.games.caporetto.gunnery import PHASE, about_force
+from fronte.games.caporetto.seating import FORCE, force_fault, of_its_force
 from fronte.games.caporetto.state import State
 from fronte.hexes import mask_of, nth
 
@@ -36,7 +37,7 @@ def _preparing(rules: Caporetto, state: State, force: int) -> list[Barrel]:
     return barrels(rules, state, _fields(rules, state, force))
 
 
-@CHAPTER.step("24.12", on="artillery_step", secrets=open_to_all, takes=FORCE, fault=force_fault, phases=PHASE)
+@CHAPTER.step("24.12", on="artillery_step", secrets=open_to_all, takes=(FORCE,), fault=force_fault, phases=PHASE)
 def prepare_step(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> None:
     """24.12: one bombardment after another, as long as a gun has a target."""
     (force,) = frame.args
@@ -44,7 +45,7 @@ def prepare_step(rules: Caporetto, state: State, frame: Frame, out: list[Event])
         state.frames.append(Frame("preparatory", seating.seat_of(rules, force), (force,)))
 
 
-@CHAPTER.choice(on="artillery_step", seats=of_force, takes=FORCE, phases=PHASE)
+@CHAPTER.choice(on="artillery_step", seats=of_its_force, takes=(FORCE,), phases=PHASE)
 class Preparation(Choice["Caporetto", State]):
     """24.12: the next target of the preparatory bombardment, and the guns that fire at it; or the end of it."""
 
@@ -132,7 +133,7 @@ def _by_target(able: Sequence[Barrel]) -> dict[Target, list[Barrel]]:
 
 
 @CHAPTER.step(
-    "24.13", "24.12.e2", on="artillery_step", secrets=open_to_all, takes=FORCE, fault=force_fault, phases=PHASE
+    "24.13", "24.12.e2", on="artillery_step", secrets=open_to_all, takes=(FORCE,), fault=force_fault, phases=PHASE
 )
 def gas_and_mines(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> None:
     """24.13: the mines, then the gas, each in its hex. None of these attacks can change another, so that their order is

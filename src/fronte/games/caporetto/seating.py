@@ -28,6 +28,11 @@ def of_its_force(rules: CaporettoPrinted, state: State, frame: Frame) -> tuple[i
     return (seat_of(rules, force),) if force < len(rules.scene.forces) else ()
 
 
+def force_fault(rules: CaporettoPrinted, state: State, frame: Frame) -> str:
+    """What is wrong with the force of a frame: the scenario has to have it."""
+    return "" if frame.args[0] < len(rules.scene.forces) else "there is no such force"
+
+
 def active_seat(rules: CaporettoPrinted, state: State) -> int:
     """4.0: the seat of the force that acts, or reacts."""
     return seat_of(rules, state.active)

@@ -28,7 +28,7 @@ from fronte.games.caporetto import (
 )
 from fronte.games.caporetto.printed import DISPLAY
 from fronte.games.caporetto.scenarios import ARTILLERY_PHASE
-from fronte.games.caporetto.seating import FORCE, forces_in_order, seat_of
+from fronte.games.caporetto.seating import FORCE, force_fault, forces_in_order, seat_of
 from fronte.games.caporetto.state import NOBODY, NOT_PLANNED, State, begin, forget_zones
 from fronte.games.caporetto.terrain import AHG, SIDES
 from fronte.games.common.positions import WORD
@@ -92,10 +92,9 @@ def _ask(state: State, what: str, forces: Iterable[int]) -> None:
 
 
 def _unknown(rules: Caporetto, state: State, frame: Frame) -> str:
-    force, what = frame.args
-    if what not in ASKS:
+    if frame.args[1] not in ASKS:
         return "there is no such decision"
-    return "" if force < len(rules.scene.forces) else "there is no such force"
+    return force_fault(rules, state, frame)
 
 
 @CHAPTER.step(

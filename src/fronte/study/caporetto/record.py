@@ -126,7 +126,7 @@ class Recorder(record.Recorder):
         if state.control == self.control:
             return
         for force, held in enumerate(state.control):
-            for h in bits(held & ~self.control[force]):
+            for h in bits(held & ~self.control[force] & self.game.ground.extent):  # not where reinforcements gather
                 name = self.game.grid.ids[h]
                 self.holder[name] = self.forces[force]
                 self.tables["control"].append(Change(self.turn, name, self.forces[force]))
