@@ -187,6 +187,10 @@ whether it acts."""
 SHOWN = {kind: shown for shown, (_, kind) in reversed(list(enumerate(RANKS)))}
 
 
+LEAST = tuple([max(WITH_MACHINE_GUNS, level) for level, _ in RANKS])
+"""22.0: by the rank of who lies on top, of what level those below are at least."""
+
+
 class Place(NamedTuple):
     """A covered counter: where it is, what it shows, of what level it is at least and at most, whether it acts, and who
     lies above it."""
@@ -305,8 +309,8 @@ def _deal(
         acts |= rules.formations[formation].mask
 
     idle = free & ~acts
-    strict = [n for n in numbers if places[n].least == places[n].most]
-    others = [n for n in numbers if places[n].least != places[n].most] if strict else numbers
+    strict = [n for n in numbers if places[n][3] == places[n][4]]  # least and most
+    others = [n for n in numbers if places[n][3] != places[n][4]] if strict else numbers
     for some in (strict, others):
         for akin in (sighted.formation_mates, sighted.division_mates, None):
             left = []
@@ -320,7 +324,10 @@ def _deal(
                 elif not right:
                     right = free & (sighted.can_be_unarmed if least == OTHERS else sighted.can_be_armed) or free
                 if right:
-                    one = right & -right if rng is None else 1 << rng.choice(list(bits(right)))
+                    if rng is not None:  # without the lowest, so many times: most are few, and a list would take longer
+                        for _ in range(int(rng.random() * right.bit_count())):
+                            right &= right - 1
+                    one = right & -right
                     units[n] = one.bit_length() - 1
                     free &= ~one
                     idle &= ~one
@@ -389,10 +396,11 @@ class _Secrets:
     def plans(self) -> list[int]:
         """7.2: formations of others that have not come to act."""
         state = self.state
+        foreign = [self._foreign(force) for force in range(len(self.rules.scene.forces))]
         return [
             number
             for number, one in enumerate(self.rules.formations)
-            if self._foreign(one.force)
+            if foreign[one.force]
             and number != self.rules.rommel  # 21.6: declared openly
             and not state.done >> number & 1
             and number not in state.formations
@@ -406,7 +414,7 @@ class _Secrets:
         opening = self.rules.scene.opening
         if one.side != AHG and state.turn == self.rules.scene.first_turn and not opening.italians_planned:
             return False
-        return any(state.at[unit] >= 0 for unit in one.members)
+        return bool(one.mask & state.present)
 
     def points(self) -> list[int]:
         """6.0.e1, `lp_visibility`."""
@@ -446,9 +454,10 @@ def _recast(rules: Caporetto, state: State, twin: State, seat: int, rng: Random 
     swap = dict(zip(covered, units, strict=True))
     for pile in stacks:
         twin.stacks[pile.h] = tuple([swap.get(unit, unit) for unit in pile.units])
+    after = twin.stacks
     for h, stack in state.stacks.items():  # one's own too lie in the order that a view tells
         if len(stack) > 1 and owner[stack[0]] == seat:
-            twin.stacks[h] = arranged(sighted, twin, twin.stacks[h])[0]
+            after[h] = arranged(sighted, twin, after[h])[0]
     if is_foggy(rules):  # 22.2
         mine = of_seat(rules, seat)
         twin.dp = [points if points and mine >> unit & 1 else 0 for unit, points in enumerate(dp)]
@@ -472,7 +481,7 @@ def _hidden_places(rules: Caporetto, state: State, seat: int) -> tuple[list[Plac
     places, covered = list[Place](), list[int]()
     for h, units, ranks, deep in found:
         if depths is None and len(deep) == len(units) - 1 and working.isdisjoint(deep):  # what is usual, quickly
-            top, least = units[-1], max(WITH_MACHINE_GUNS, RANKS[ranks[-1]][0])
+            top, least = units[-1], LEAST[ranks[-1]]
             for unit, shown in zip(deep, ranks, strict=False):
                 acts = commanded >> unit & 1 > 0
                 places.append(new_tuple(Place, (h, force[unit], RANKS[shown][1], least, OTHERS, acts, top)))

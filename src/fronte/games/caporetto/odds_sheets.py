@@ -7,7 +7,6 @@ They are counted in a state that is made from what the seat sees, so that nothin
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import product
 from typing import TYPE_CHECKING
 
 from fronte.engine.decision import Action, IllegalAction, Refusal
@@ -159,8 +158,11 @@ def _of_barrages(rules: Caporetto, state: State, action: Interdict, known: int) 
 
 def _ways(rules: Caporetto, volley: Volley) -> list[Outcome]:
     """12.1.5: what each way of the two dice brings; where there is no star the second counts for nothing."""
-    dice = range(1, DIE + 1)
-    return [fire.result(rules, volley, die, second) for die, second in product(dice, dice)]
+    dice, found = range(1, DIE + 1), list[Outcome]()
+    for die in dice:
+        once = fire.cell(rules, volley, die)
+        found += [fire.result(rules, volley, die, second) for second in dice] if once.again else [once] * DIE
+    return found
 
 
 def _of_die(rules: Caporetto, volley: Volley, first: Sequence[int]) -> Sheet:

@@ -7,11 +7,12 @@ whether it is a unit, a gun in place or on the move, or a flamethrower (ours: zo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from fronte.games.caporetto import observation, seating
+from fronte.games.caporetto.memory import Memory
 from fronte.hexes import bits, mask_of
 
 if TYPE_CHECKING:
@@ -36,6 +37,10 @@ RANKS = (
 """22.1: what a stack is made of from the top, each with its level and with what it shows when it is covered. Of those
 at the bottom flamethrowers come after combat units and guns on the move after them (ours)."""
 IN_PLACE, ARMED, UNARMED, FIRE, ON_THE_MOVE = range(len(RANKS))
+
+
+MOST_STACKS = 1 << 13
+"""Of so many stacks it is remembered how they lie."""
 
 
 class Counters:
@@ -72,6 +77,8 @@ class Counters:
         """and what each unit shows, by the steps it has lost."""
         self.glimpse: tuple[State, State] | None = None
         """The state of the last decision or throw, and what it was like before (`veils`)."""
+        self.arranged: Memory[Hashable, tuple[tuple[int, ...], Sequence[int]]] = Memory(MOST_STACKS)
+        """22.1: how stacks lie, by all on which that depends."""
         self._looks: dict[tuple[int, int], int] = {}
         self._watched: dict[int, tuple[int, list[int]]] = {}
         weather = [(), *rules.tables.weather]
@@ -150,21 +157,23 @@ def lying(rules: Caporetto, state: State, h: int) -> tuple[int, ...]:
 
 
 def arranged(sighted: Counters, state: State, stack: tuple[int, ...]) -> tuple[tuple[int, ...], Sequence[int]]:
-    """A stack as it lies, and the ranks of those in it."""
+    """A stack as it lies, and the ranks of those in it. Most stacks stay as they are for long, so it is remembered."""
+    key = stack, state.emplaced, *map(state.lost.__getitem__, stack)
+    found = sighted.arranged.get(key)
+    return sighted.arranged.keep(key, _arranged(sighted, state, stack)) if found is None else found
+
+
+def _arranged(sighted: Counters, state: State, stack: tuple[int, ...]) -> tuple[tuple[int, ...], Sequence[int]]:
     ranks, is_gun, lost = sighted.ranks, sighted.is_gun, state.lost
     order = [
         ranks[unit][lost[unit]] if not is_gun[unit] else IN_PLACE if state.emplaced >> unit & 1 else ON_THE_MOVE
         for unit in stack
     ]
-    if len(order) == 2:
-        if order[0] >= order[1]:
-            return stack, order
-        return (stack[1], stack[0]), (order[1], order[0])
     proper = sorted(order, reverse=True)
     if order == proper:
-        return stack, order
+        return stack, tuple(order)
     mixed = sorted(zip(order, range(len(stack), 0, -1), stack, strict=True), reverse=True)
-    return tuple([unit for _, _, unit in mixed]), proper
+    return tuple([unit for _, _, unit in mixed]), tuple(proper)
 
 
 # 22.0, 22.3: what may be looked at
