@@ -60,7 +60,7 @@ class Referee:
         self.stopped: set[str] = set()
         self.open: tuple[str, ...] = ()
         self.stage = ""
-        self.launched: set[str] = set()
+        self.launched: set[tuple[str, str]] = set()
         self.sectors = bool(book.printed.get("sectors"))
 
     # saying
@@ -138,7 +138,8 @@ class Referee:
             fresh = here >= ORDER.index("supply") and not there
             self.check(there > here or fresh, "4.0 order of phases", f"{was} -> {now}")
         step, then = w0.data.get("step", ""), w1.data.get("step", "")
-        if (step == "move" != then) or (was in {"movement", "gun_movement"} and was != now):
+        over = step == "move" != then and not then.startswith("mobile")  # 21.5.3: the step goes on after one
+        if over or (was in {"movement", "gun_movement"} and was != now):
             came = {hexes[-1] for hexes in self.way.values()}
             for at in came & set(w1.stacks):
                 for side in ("ahg", "italian"):
@@ -159,9 +160,8 @@ class Referee:
             self.open = ()
         if w0.data.get("formations") != w1.data.get("formations"):
             self.launched.clear()
-        self.launched |= {
-            w1.units[a[0]].at for a in w1.data.get("assaults", ()) if a not in w0.data.get("assaults", ())
-        }
+        new = [w1.units[a[0]] for a in w1.data.get("assaults", ()) if a not in w0.data.get("assaults", ())]
+        self.launched |= {(u.side, u.at) for u in new}
 
     def bounds(self, w0: World, w1: World) -> None:
         """What no step may do, whatever it is."""
@@ -1100,10 +1100,11 @@ class Referee:
         at, sources = args[0], set(args[1])
         for name, hexes in about.get("hexes", {}).items():
             unit = w.units[name]
-            classes = retreat_classes(w, unit, sources, set(args[2]), self.launched)
+            closed = {h for side, h in self.launched if side != unit.side}  # a counter-assault bars none of his own
+            classes = retreat_classes(w, unit, sources, set(args[2]), closed)
             best = next((c for c in classes if c), set())
             key = "12.3.5 where to retreat" + (" (second hex)" if args[6] else "")
-            tight = retreat_classes(w, unit, sources, set(args[2]), self.launched, strict=True)
+            tight = retreat_classes(w, unit, sources, set(args[2]), closed, strict=True)
             sure = next((c for c in tight if c), set())
             flat = [{h for h in c if not self.book.side(at, h).cliff} for c in classes]
             dry = next((c for c in flat if c), set())  # 12.3.5.1: over a cliff one may, but need not
