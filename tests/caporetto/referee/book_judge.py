@@ -754,15 +754,16 @@ class Referee:
             if now.at:
                 self.check(not fed or perhaps, "9.2 supplied without a line", told)
                 self.check(fed or not sure, "9.2 not supplied with a line", told)
+            came = any("arrived" in one.marks for one in w0.units_at(u.at, u.side))
+            full = int(came and w0.crowded(u.at, u.side))  # 5.1, 11.6: a point for where reinforcements stand too close
             if not fed:
-                want = hurt(w0, u, 1)
+                want = hurt(w0, u, 1) | (hurt(w0, u, 2) if full else set())
                 got = (now.place, 0 if now.place else now.dp)
                 self.check(got in want, "9.3 points", f"{told} {u.dp}/{u.c.morale}: {got}, by the book {want}")
             else:
                 common = self.sectors and self.book.hexes[u.at].sector == "common"  # 24.3: recovers without being asked
-                self.check(
-                    now.dp == u.dp or common, "9.3 points in supply", f"{told} {u.dp} -> {now.dp} {now.place}{now.at}"
-                )
+                kept = now.dp in (u.dp, u.dp + full)
+                self.check(kept or common, "9.3 points in supply", f"{told} {u.dp} -> {now.dp} {now.place}{now.at}")
 
     def owes_recover(
         self, w: World, seat: str, about: dict[str, Any], offered: list[dict[str, Any]], refusal: Callable[..., str]
