@@ -61,7 +61,7 @@ class Referee(Works):
         self.stopped: set[str] = set()
         self.open: tuple[str, ...] = ()
         self.stage = ""
-        self.launched: set[str] = set()
+        self.launched: set[tuple[str, str]] = set()
         self.sectors = bool(book.printed.get("sectors"))
         self.taken: dict[str, tuple[int, str]] = {}
         self.penalty: dict[str, int] = {}
@@ -153,7 +153,8 @@ class Referee(Works):
             fresh = here >= ORDER.index("supply") and not there
             self.check(there > here or fresh, "4.0 order of phases", f"{was} -> {now}")
         step, then = w0.data.get("step", ""), w1.data.get("step", "")
-        if (step == "move" != then) or (was in {"movement", "gun_movement"} and was != now):
+        over = step == "move" != then and not then.startswith("mobile")  # 21.5.3: the step goes on after one
+        if over or (was in {"movement", "gun_movement"} and was != now):
             came = {hexes[-1] for hexes in self.way.values()}
             for at in came & set(w1.stacks):
                 for side in ("ahg", "italian"):
@@ -174,9 +175,8 @@ class Referee(Works):
             self.open = ()
         if w0.data.get("formations") != w1.data.get("formations"):
             self.launched.clear()
-        self.launched |= {
-            w1.units[a[0]].at for a in w1.data.get("assaults", ()) if a not in w0.data.get("assaults", ())
-        }
+        new = [w1.units[a[0]] for a in w1.data.get("assaults", ()) if a not in w0.data.get("assaults", ())]
+        self.launched |= {(u.side, u.at) for u in new}
 
     def bounds(self, w0: World, w1: World) -> None:
         """What no step may do, whatever it is."""
@@ -774,15 +774,16 @@ class Referee(Works):
             if now.at:
                 self.check(not fed or perhaps, "9.2 supplied without a line", told)
                 self.check(fed or not sure, "9.2 not supplied with a line", told)
+            came = any("arrived" in one.marks for one in w0.units_at(u.at, u.side))
+            full = int(came and w0.crowded(u.at, u.side))  # 5.1, 11.6: a point for where reinforcements stand too close
             if not fed:
-                want = hurt(w0, u, 1)
+                want = hurt(w0, u, 1) | (hurt(w0, u, 2) if full else set())
                 got = (now.place, 0 if now.place else now.dp)
                 self.check(got in want, "9.3 points", f"{told} {u.dp}/{u.c.morale}: {got}, by the book {want}")
             else:
                 common = self.sectors and self.book.hexes[u.at].sector == "common"  # 24.3: recovers without being asked
-                self.check(
-                    now.dp == u.dp or common, "9.3 points in supply", f"{told} {u.dp} -> {now.dp} {now.place}{now.at}"
-                )
+                kept = now.dp in (u.dp, u.dp + full)
+                self.check(kept or common, "9.3 points in supply", f"{told} {u.dp} -> {now.dp} {now.place}{now.at}")
 
     def owes_recover(
         self, w: World, seat: str, about: dict[str, Any], offered: list[dict[str, Any]], refusal: Callable[..., str]
@@ -1125,10 +1126,11 @@ class Referee(Works):
         at, sources = args[0], set(args[1])
         for name, hexes in about.get("hexes", {}).items():
             unit = w.units[name]
-            classes = retreat_classes(w, unit, sources, set(args[2]), self.launched)
+            closed = {h for side, h in self.launched if side != unit.side}  # a counter-assault bars none of his own
+            classes = retreat_classes(w, unit, sources, set(args[2]), closed)
             best = next((c for c in classes if c), set())
             key = "12.3.5 where to retreat" + (" (second hex)" if args[6] else "")
-            tight = retreat_classes(w, unit, sources, set(args[2]), self.launched, strict=True)
+            tight = retreat_classes(w, unit, sources, set(args[2]), closed, strict=True)
             sure = next((c for c in tight if c), set())
             flat = [{h for h in c if not self.book.side(at, h).cliff} for c in classes]
             dry = next((c for c in flat if c), set())  # 12.3.5.1: over a cliff one may, but need not

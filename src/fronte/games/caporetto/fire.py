@@ -289,8 +289,8 @@ def defence(
     if not counter:
         sources = [state.at[unit] for unit in firers]
         shifts += _own_trench(rules, state, firers, h)
-        if not is_assault(state, h) and sources:
-            trench = trenches.against_fire(rules, state, h, sources, rules.side[targets[0]])
+        if not is_assault(state, h):
+            trench = _trench_of_supporters(rules, state, h, sources, rules.side[targets[0]])
     shifts += _of_targets(rules, targets, trench)
     declared = [found for found in assault.now(state) if found[0] in targets]
     if any(rules.ground.water[rules.ground.way(h, target)] for _, target, _ in declared):
@@ -301,6 +301,13 @@ def defence(
         shifts.append(Fact("blind", rules.tables.fire.blind, "8.1.fog.df"))
     drm = rules.tables.fire.road_die if any(by_road for _, _, by_road in declared) else 0
     return _volley(rules, (DEFENCE, h, targets), factors, shifts, drm=drm)
+
+
+def _trench_of_supporters(rules: CaporettoPrinted, state: State, h: int, sources: Sequence[int], side: int) -> int:
+    """10.2.6, 17.9: the trench that helps those who support from a hex; against guns alone as against bombardment."""
+    if sources:
+        return trenches.against_fire(rules, state, h, sources, side)
+    return trenches.against_bombardment(rules, state, h, side)
 
 
 def _burst(rules: CaporettoPrinted, state: State, unit: int) -> Fact:
