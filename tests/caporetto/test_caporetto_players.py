@@ -75,7 +75,7 @@ def positions(scenario: str, seed: int = 5, each: int = 4, turns: int = 8) -> li
 
 
 def test_the_game_has_its_players() -> None:
-    assert list(PLAYERS) == ["steady"] and USUAL == "steady"
+    assert list(PLAYERS) == ["steady", "planner"] and USUAL == "steady"
 
 
 def test_it_plays_to_the_end_by_the_rules(whole: Match) -> None:

@@ -165,6 +165,7 @@ class Thought(Generic[S, I]):
     def best_plan(self) -> tuple[Plan[I], Reason | None]:
         """The plan with the best outlook for this stretch and what follows; and why, if any was tried."""
         policy, meter, world = self.policy, self.planner.meter, self.worlds[0]
+        looks = policy.looks(world)
         plans: list[Plan[I]] = []
         most = min(meter.share, policy.named + max(0, meter.share - ENOUGH) // DRAWN_FOR)
         for intent in policy.intents(world, self.side, self.planner.rng):
@@ -175,7 +176,7 @@ class Thought(Generic[S, I]):
         def judge(candidate: Plan[I], number: int) -> float:
             playout = self.playout(number, candidate.intent)
             playout.carry_out((answer.action for answer in candidate.moves), self.side)
-            return self.outlook(playout, policy.far)
+            return self.outlook(playout, looks)
 
         ranked = best_of(distinct(plans), judge, meter)
         best = ranked[0]

@@ -57,6 +57,10 @@ class Policy(ABC, Generic[S, I]):
         """How many playouts of this phase take the time of one of a whole plan."""
         return 1.0
 
+    def looks(self, state: S) -> Sequence[int]:
+        """When the outlook of a plan that begins here is taken, as `far` says it."""
+        return self.far
+
     def occasion(self, state: S) -> Hashable:
         """What the throw on top is for: whatever two plans have in common meets the same luck in both."""
         frame = state.frames[-1]

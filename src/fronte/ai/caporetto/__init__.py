@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
+from fronte.ai.caporetto.planner import planner_player, read_budget
 from fronte.ai.caporetto.steady import steady_player
 from fronte.ai.seat import Maker
 
-PLAYERS: dict[str, Maker] = {"steady": steady_player}
+PLAYERS: dict[str, Maker] = {"steady": steady_player, "planner": planner_player}
 USUAL = "steady"
 """Who plays where nobody is named: the best that is quick."""
-BUDGETED: dict[str, Callable[[str], Any]] = {}
-"""Those that can be told how long to think: none yet."""
+BUDGETED = {"planner": read_budget}
+"""Those that can be told how long to think, and what reads their budgets."""

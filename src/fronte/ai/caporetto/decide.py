@@ -113,18 +113,18 @@ def weights_of(picture: Picture) -> Weights:
     return STEADY[picture.side]
 
 
-def plan(chart: Chart, state: State) -> list[Answer]:
+def plan(chart: Chart, state: State, weights: Weights | None = None) -> list[Answer]:
     """The next moves of a plan, without the end of it. The state is left as it is."""
     picture = picture_of(chart, state.copy())
     kind = Acting if state.frames[-1].name == "act" else Later
-    return kind(picture, weights_of(picture)).plan()
+    return kind(picture, weights or weights_of(picture)).plan()
 
 
-def answer(chart: Chart, state: State) -> Answer:
+def answer(chart: Chart, state: State, weights: Weights | None = None) -> Answer:
     """A decision that is no part of a plan. What it says is legal in this state, which is left as it is."""
     picture = picture_of(chart, state.copy())
     decide = DECISIONS.get(state.frames[-1].name, lead.first)
-    found = decide(picture, weights_of(picture))
+    found = decide(picture, weights or weights_of(picture))
     if is_legal(chart.rules, state, found.action):
         return found
     return lead.first(Picture(chart, state, picture.force), weights_of(picture))

@@ -1,0 +1,195 @@
+"""How the planner thinks about Caporetto: plans of an action that steady works out under other intentions."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from random import Random
+from typing import Any, NamedTuple
+
+import msgspec
+
+from fronte.ai.budget import DEFAULT, Budget
+from fronte.ai.budget import read_budget as read
+from fronte.ai.caporetto import decide
+from fronte.ai.caporetto.chart import Chart, chart_of
+from fronte.ai.caporetto.value import value
+from fronte.ai.caporetto.weights import STEADY, Weights
+from fronte.ai.planner import Planner, Thought
+from fronte.ai.policy import PLAIN, PLANNED, WEIGHED, Policy
+from fronte.ai.reasons import Answer, Reason
+from fronte.ai.seat import Player
+from fronte.engine.decision import Action
+from fronte.engine.rules import Rules
+from fronte.games.caporetto import victory
+from fronte.games.caporetto.game import Caporetto
+from fronte.games.caporetto.state import State
+from fronte.games.caporetto.terrain import ITALIAN
+
+CHANGES: dict[str, Mapping[str, float]] = {
+    "steady": {},
+    "bold": {"caution": 0.55, "least": 0.3, "exposed": 0.5, "tired": 0.5},
+    "press": {"pull": 2.2, "take": 1.6, "gate": 1.5, "exposed": 0.5, "fresh": 0.4, "hold": 0.6},
+    "careful": {"caution": 1.5, "least": 2.0, "exposed": 1.6, "shaken": 1.5},
+    "hold": {"hold": 2.2, "block": 2.0, "least": 3.0, "pull": 0.4, "fresh": 1.5},
+}
+"""Factors on steady's weights. The first is what steady would do."""
+DRAWN = "drawn"
+SPREAD = 0.5
+"""How far the weights of an intention without a name lie from steady's, as the logarithm of a factor."""
+WEIGHED_KINDS = ("react", "withdraw")
+"""Reactions and withdrawals are played out; of the Italians, who have to choose the few that act, activations too."""
+AFTER_MOVES = (5, 4)
+PACE_OF_MOVES = 0.6
+"""When the moves of a phase are looked at, in actions after it; and how many such playouts take the time of one."""
+REPLANS = 10
+"""How often the rest of an action is planned anew."""
+RATE = 6.0
+"""Playouts to the second that a common machine keeps: an action and the next one, with all that answers them."""
+
+
+class Intent(NamedTuple):
+    """A name, and the factors on the weights of either side."""
+
+    name: str
+    factors: Mapping[str, float]
+
+    def weights(self, side: int) -> Weights:
+        """The weights of a side under this intention."""
+        usual = STEADY[side]
+        return msgspec.structs.replace(usual, **{k: getattr(usual, k) * f for k, f in self.factors.items()})
+
+
+USUAL = Intent("steady", {})
+
+
+class CaporettoPolicy(Policy[State, Intent]):
+    """Caporetto, thought about as steady does. A plan is made for an action, or for the moves of a phase."""
+
+    named = len(CHANGES)
+
+    def __init__(self, chart: Chart) -> None:
+        self.chart = chart
+        self.rules: Caporetto = chart.rules
+
+    def way(self, state: State) -> str:
+        kind = state.frames[-1].name
+        if kind in decide.PLANNED:
+            return PLANNED
+        if kind in WEIGHED_KINDS or (kind == "activate" and self._side(state) == ITALIAN):
+            return WEIGHED
+        return PLAIN
+
+    def _side(self, state: State) -> int:
+        """The side for which the decision on top is taken."""
+        return self.chart.sides[decide.force_of(self.chart.rules, state)]
+
+    def stretch(self, state: State) -> Hashable:
+        """All decisions up to the end of an action; in the other phases those of a phase."""
+        moves = state.frames[-1].args if state.frames and state.frames[-1].name in ("move_guns", "move_others") else ()
+        return state.turn, state.phase, state.done, moves
+
+    def phase(self, state: State) -> Hashable:
+        return state.turn, state.phase, state.done, state.formations, state.frames[-1].name in decide.PLANNED
+
+    def occasion(self, state: State) -> Hashable:
+        """A throw falls alike for the same hex in the same action."""
+        frame = state.frames[-1]
+        return state.turn, state.phase, state.done, frame.name, frame.args[:2]
+
+    def looks(self, state: State) -> Sequence[int]:
+        """What the moves of those who did not act are good for shows when the enemy acts again."""
+        return AFTER_MOVES if state.frames[-1].name == "move_others" else self.far
+
+    def pace(self, state: State) -> float:
+        return PACE_OF_MOVES if state.frames[-1].name == "move_others" else 1.0
+
+    def usual(self, seat: int) -> Intent:
+        return USUAL
+
+    def intents(self, state: State, seat: int, rng: Random) -> Iterator[Intent]:
+        yield USUAL
+        if state.frames[-1].name == "move_guns":
+            return
+        for name, factors in CHANGES.items():
+            if factors:
+                yield Intent(name, factors)
+        while True:
+            yield Intent(DRAWN, {key: 2.718281828 ** rng.gauss(0.0, SPREAD) for key in Weights.__struct_fields__})
+
+    def weights(self, state: State, intent: Intent | None) -> Weights | None:
+        """The weights of an intention for whoever decides; None: as steady has them."""
+        if intent is None or not intent.factors:
+            return None
+        return intent.weights(self._side(state))
+
+    def plan(self, state: State, seat: int, intent: Intent) -> list[Answer]:
+        return decide.plan(self.chart, state, self.weights(state, intent))
+
+    def close(self, state: State, seat: int) -> Answer:
+        return decide.close(self.chart, state)
+
+    def answer(self, state: State, seat: int, intent: Intent | None, is_allowed: Callable[[Action], bool]) -> Answer:
+        """As steady would; where the match does not allow it, the first thing that it allows."""
+        found = decide.answer(self.chart, state, self.weights(state, intent))
+        if is_allowed(found.action):
+            return found
+        frame = state.frames[-1]
+        for action in self.rules.choices[frame.name].legal(self.rules, state, frame):
+            if is_allowed(action):
+                return Answer(action, Reason("other"))
+        return found
+
+    def decide(self, state: State, seat: int, intent: Intent, rng: Random) -> Action:
+        return decide.answer(self.chart, state, self.weights(state, intent)).action
+
+    def value(self, state: State, seat: int) -> float:
+        return value(self.chart, state, seat)
+
+    def why_planned(self, seat: int, intent: Intent, plans: int, tries: int, outlook: float) -> Reason:
+        data: dict[str, Any] = {"plans": plans, "tries": tries, "intent": intent.name}
+        first = self.rules.scene.seat_of[victory.attackers(self.rules)[0]]
+        return Reason("plan_moves", {**data, "score": round(outlook if seat == first else -outlook)}, secret=True)
+
+
+@lru_cache(maxsize=16)
+def policy_of(rules: Rules[Any]) -> CaporettoPolicy:
+    """The policy for a ruleset; ValueError if it is not one of Caporetto."""
+    return CaporettoPolicy(chart_of(rules))
+
+
+class ActionPlanner(Planner):
+    """A planner that keeps to its intent and not to its moves: after an assault on the move it plans the rest anew."""
+
+    stale = False
+
+    def _next_move(self, thought: Thought[Any, Any]) -> Answer:
+        policy, world = thought.policy, thought.worlds[0]
+        if self.planned != thought.stretch:
+            self.planned, self.replans, self.stale = thought.stretch, 0, False
+            chosen, why = self._thinking(thought, 1.0, thought.best_plan)
+            self.moves, self.intent = list(chosen.moves), chosen.intent
+            if self.moves and why is not None:
+                self.moves[0] = self.moves[0]._replace(why=why)
+        while True:
+            if self.stale:
+                self.replans += 1
+                self.moves, self.stale = policy.plan(world, thought.side, self.intent), False
+            while self.moves:
+                answer = self.moves.pop(0)
+                if thought.is_allowed(answer.action):
+                    self.stale = isinstance(answer.action, decide.FATEFUL) and self.replans < REPLANS
+                    return answer
+            if not self.stale:
+                return policy.close(world, thought.side)
+
+
+def read_budget(text: str) -> Budget:
+    """A budget in playouts or seconds, at the rate of this game."""
+    return read(text, RATE)
+
+
+def planner_player(rng: Random, budget: str = DEFAULT, clock: Callable[[], float] = time.monotonic) -> Player:
+    """A planner with a budget (`2s`, `200p`) that leaves to chance what this generator says."""
+    return ActionPlanner(policy_of, rng, read_budget(budget), clock)
