@@ -227,6 +227,9 @@ class ActChoice(Moving):
         why = why_no_assault(rules, state, units, h, action.by) or self._why_too_close(rules, state, frame, units)
         if why is not None or isinstance(action, Assault):
             return why
+        why = self.why_too_full(rules, state, frame)  # 11.2: the limit holds in every combat
+        if why is not None:
+            return why
         left = left_of(rules, state, units)
         return assault.why_not_on_the_move(rules, state, units, h, left, action.by == ROAD)
 

@@ -417,10 +417,10 @@ class Moving(Choice["Caporetto", State]):
         why = self.why_not_leave(rules, state, frame)
         if why is not None:
             return why
+        why = self.why_too_full(rules, state, frame)
+        if why is not None:
+            return why
         able = self.able(rules, state, frame)
-        for h in self.crowded(rules, state, frame):
-            if any(self.can_go(rules, state, frame, unit) for unit in self._leavers(rules, state, frame, h)):
-                return Refusal("11.2", "still_too_full", {"hex": rules.hex_id(h)})
         if rules.scene.sectors:
             going = able | state.moving & ~state.activated
             for unit in bits(sectors.astray(rules, state, going, self.force(rules, state, frame)) & ~state.moved):
@@ -428,6 +428,13 @@ class Moving(Choice["Caporetto", State]):
                     if not rules.ground.extent >> state.at[unit] & 1:
                         return Refusal("21.7.e1", "must_cross", {"unit": rules.ids[unit]})
                     return Refusal("24.3", "must_return", {"unit": rules.ids[unit]})
+        return None
+
+    def why_too_full(self, rules: Caporetto, state: State, frame: Frame) -> Refusal | None:
+        """11.2: why neither the step is over nor a combat begins: a hex is too full, and somebody could leave it."""
+        for h in self.crowded(rules, state, frame):
+            if any(self.can_go(rules, state, frame, unit) for unit in self._leavers(rules, state, frame, h)):
+                return Refusal("11.2", "still_too_full", {"hex": rules.hex_id(h)})
         return None
 
     def urgent(self, rules: Caporetto, state: State, frame: Frame) -> list[int]:
