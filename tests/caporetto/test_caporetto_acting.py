@@ -12,6 +12,8 @@ from caporetto_marches import acting, kinds, play, run, table, why
 from caporetto_packs import game
 from caporetto_positions import plain
 
+from fronte.casebook.core import Case, CaseFile
+from fronte.casebook.core import begin as begin_case
 from fronte.engine import flow, panel
 from fronte.engine.decision import Action, Frame, Refusal
 from fronte.engine.event import Event
@@ -841,3 +843,24 @@ def test_a_step_in_which_nobody_can_do_anything_is_not_asked_about() -> None:
         begin_step(rules, state, [])
         assert state.step == "move"
         assert (state.frames[-1].name == "bombard_step") == frozen
+
+
+def test_who_must_go_on_in_a_common_hex_keeps_others_from_making_room() -> None:
+    """24.3.common before 11.2: nobody else is drawn while a unit has still to assault out of a common hex."""
+    edge = {"2201": {"control": "ahg"}, "2701": {"control": "ahg"}, "2403": {"terrain": "woods"}}
+    case = Case(
+        name="",
+        scenario="historical",
+        board={"span": "2201-2705", "sectors": {"common": "2401-2405", "right": "2501-2705"}, "hex": edge},
+        units={name: {"at": at} for name, at in (("ah-a", "2303"), ("ah-b", "2201"), ("it-x", "2304"))}
+        | {name: {"at": "2202"} for name in ("ah-c", "ah-d")},
+        start={"step": "move", "formations": ["ah-alfa"], "sector": "left"},
+    )
+    match = begin_case(CaseFile("24.3.common", "caporetto", (case,)), case)
+    match.play("move ah-b 2202", "left")
+    match.play("move ah-a 2403", "left")
+    frame, rng = match.state.frames[-1], Random(3)
+    choice = match.rules.choices[frame.name]
+    drawn = [choice.sample(match.rules, match.state, frame, rng) for _ in range(120)]
+    assert {why(match.rules, match.state, action) for action in drawn} == {None}
+    assert {getattr(action, "unit", "") for action in drawn} == {"ah-a"}

@@ -439,13 +439,13 @@ class Moving(Choice["Caporetto", State]):
 
     def urgent(self, rules: Caporetto, state: State, frame: Frame) -> list[int]:
         """11.2, 24.3: who must not stay where he is, as far as he can go: the step waits for them."""
-        going = self.able(rules, state, frame) | state.moving & ~state.activated
+        going = self.can_move(rules, state, frame)
         found = list(bits(sectors.astray(rules, state, going, self.force(rules, state, frame))))
         if rules.scene.sectors:
             found += [unit for unit in bits(going) if sectors.is_common(rules, state.at[unit])]
         for h in self.crowded(rules, state, frame):
             found += self._leavers(rules, state, frame, h)
-        return list(dict.fromkeys(found))
+        return [unit for unit in dict.fromkeys(found) if going >> unit & 1]
 
     def crowded(self, rules: Caporetto, state: State, frame: Frame) -> list[int]:
         """11.2: the hexes that are too full and have been entered in this step, or in which companies were detached."""
