@@ -1,4 +1,5 @@
-"""Measure the program's speed: random play, copies, odds, legal moves, loading. One core, pure Python.
+"""Measure the program's speed: random play, steady's games played again, copies, odds, legal moves, loading. One core,
+pure Python.
 
     .venv/bin/python benchmarks/bench.py [game ...] [--json]
 
@@ -15,6 +16,7 @@ from typing import Any
 from timing import ROUNDS, asked_games, at_decision, best, largest, moving, print_figures
 
 import fronte
+from fronte.ai import Seat, player
 from fronte.engine.save import take_snapshots
 from fronte.games.registry import for_header, ruleset
 
@@ -35,6 +37,26 @@ def random_play(game: str) -> tuple[float, int]:
     began = process_time()
     actions = sum(len(random_game(game, seed).entries) for seed in range(PLAYED))
     return actions / (process_time() - began), actions
+
+
+def played_again(game: str) -> tuple[float, int]:
+    """Actions a second of a whole game of steady against itself that is played again: what the rules take where
+    something is at stake, and no choosing. Random play passes early, and steady does not."""
+    match = fronte.new(game, largest(game), seed=1)
+    hands = {seat: player("steady", seat, game=game) for seat in match.rules.seats}
+    actions = []
+    while match.state.frames:
+        seat = match.rules.seats[match.seat]
+        actions.append(hands[seat](Seat(match, seat)))
+        match.play(actions[-1])
+    return len(actions) / best(lambda: replay(game, actions), 1), len(actions)
+
+
+def replay(game: str, actions: list[Any]) -> None:
+    """The same actions once more."""
+    match = fronte.new(game, largest(game), seed=1)
+    for action in actions:
+        match.play(action)
 
 
 def legal_moves(game: str) -> tuple[float, int]:
@@ -91,9 +113,12 @@ def measure(game: str) -> dict[str, Any]:
     state = moving(game).state
     moves, count = legal_moves(game)
     load, length = loading(game)
+    steady, lines = played_again(game)
     return {
         "random play, actions per second": round(max(speed for speed, _ in speeds)),
         "actions per game": round(speeds[0][1] / PLAYED),
+        "a game of steady played again, actions per second": round(steady),
+        "actions in that game of steady": lines,
         "copy of a state, microseconds": round(best(state.copy, 2000) * 1e6, 2),
         "exact odds of an attack, microseconds": round(attack_odds(game) * 1e6),
         "all legal moves of one side, milliseconds": round(moves * 1e3, 2),

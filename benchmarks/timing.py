@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Callable, Mapping
 from functools import cache
+from itertools import count
 from random import Random
 from time import process_time
 from typing import Any
@@ -57,13 +58,16 @@ def new_state(game: str, scenario: str) -> Any:
 
 
 def at_decision(game: str, kind: str) -> fronte.Match:
-    """A match in mid-game of random play where such a decision is owed."""
-    match = fronte.new(game, largest(game), seed=1)
-    rng = Random(1)
-    turn = match.state.turn + SETTLED
-    while match.state.turn < turn or match.state.frames[-1].name != kind:
-        match.play(match.sample(rng))
-    return match
+    """A match in mid-game of random play where such a decision is owed; the first that lasts so long."""
+    for seed in count(1):
+        match = fronte.new(game, largest(game), seed=seed)
+        rng = Random(seed)
+        turn = match.state.turn + SETTLED
+        while match.state.frames:
+            if match.state.turn >= turn and match.state.frames[-1].name == kind:
+                return match
+            match.play(match.sample(rng))
+    raise AssertionError("there is no end of seeds")
 
 
 def moving(game: str) -> fronte.Match:
