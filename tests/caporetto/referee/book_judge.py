@@ -23,6 +23,7 @@ from book_rules import (
     threatened,
 )
 from book_tape import Picture
+from book_works import Works
 from book_world import FORBIDDEN, QUARTERS, WHOLE, Unit, World, read
 
 OFF = ("surrendered", "eliminated", "routed", "exited")
@@ -43,7 +44,7 @@ class Remark(NamedTuple):
     where: str
 
 
-class Referee:
+class Referee(Works):
     """Follows one game."""
 
     def __init__(self, book: Book, position: dict[str, Any]) -> None:
@@ -62,6 +63,9 @@ class Referee:
         self.stage = ""
         self.launched: set[str] = set()
         self.sectors = bool(book.printed.get("sectors"))
+        self.taken: dict[str, tuple[int, str]] = {}
+        self.penalty: dict[str, int] = {}
+        self.begun(self.world)
 
     # saying
 
@@ -100,6 +104,8 @@ class Referee:
                 if told is not None:
                     told(w0, w1, event.data, args, picture)
             self.holders(w0, w1, picture)
+            if picture.after.get("control") != w0.data.get("control"):
+                self.captures(w0, w1)
             self.world = w1
 
     def owes(
@@ -117,7 +123,14 @@ class Referee:
     def ended(self, match: Any) -> None:
         """26.3, 27.3: whoever holds most of the objectives has won."""
         result = match.rules.result(match.state)
-        if result is None or self.book.printed["victory"] != "majority":
+        if self.book.printed["victory"] != "majority":
+            told = match.rules.account(match.state)
+            for force in told:
+                want = self.account(self.world, force)
+                got = {key: told[force][key] for key in want}
+                self.check(got == want, "23.1 points of a campaign", f"{force}: {got}, by the book {want}")
+            return
+        if result is None:
             return
         objectives = self.book.printed["objectives"]
         score = {side: sum(n for at, n in objectives.items() if self.holder(self.world, at) == side) for side in SIDES}
@@ -133,6 +146,8 @@ class Referee:
     def stages(self, w0: World, w1: World) -> None:
         """4.0: phases come in their order; what is remembered of a move is forgotten with its step."""
         was, now = w0.data["phase"], w1.data["phase"]
+        if was == "setup" != now and self.book.scenario == "what_if":
+            self.ready(w0)
         if was != now and was in ORDER and now in ORDER:
             here, there = ORDER.index(was), ORDER.index(now)
             fresh = here >= ORDER.index("supply") and not there
@@ -225,7 +240,7 @@ class Referee:
         load = sum(u.weight for u in group) - w.allowance(group, True)
         others = [u for u in w.units_at(b, unit.side) if u not in group]
         guns = any(u.c.gun and not u.emplaced for u in w.stacks.get(b, ()) if u not in group)  # of either side
-        full = sum(u.weight for u in others) - w.allowance(others, False) >= QUARTERS
+        full = sum(u.weight for u in others) - w.allowance(others, False) > 0  # 3.0: one company is one already
         costs = {w.ground(unit, a, b)}
         if not country:
             costs.add(w.by_trench(unit, a, b))
@@ -236,10 +251,7 @@ class Referee:
         good = {c for c in costs if c >= 0}
         if not good:
             return set()
-        best = {min(good)}
-        if any(u.c.engineer or (u.company and u.weight) for u in others + group):  # 3.0, 11.1.2: of companies
-            best.add(min((c for c in {w.ground(unit, a, b), w.by_trench(unit, a, b)} if c >= 0), default=min(good)))
-        return {cost + w.leaving(unit, a) for cost in best}
+        return {min(good) + w.leaving(unit, a)}
 
     def on_march(self, w0: World, w1: World, args: list[Any], picture: Picture) -> None:
         """10.0 to 10.4: one hex of a move."""
@@ -651,6 +663,13 @@ class Referee:
         w.narrow = False
         return set(found) - {unit.at}
 
+    def fits(self, w: World, u: Unit, at: str) -> bool:
+        """11.1, 21.4: is there room for a unit in a hex, and for the flamethrower that it bears?"""
+        burns = u.id in w.data.get("bearers", {}).values()
+        if burns and any(x.c.flame for x in w.units_at(at, u.side)):
+            return False
+        return not placed(w, [u], at).crowded(at, u.side, lenient=False)
+
     def compare(self, key: str, told: str, got: set[str], must: set[str], may: set[str]) -> None:
         """Two sets: what must be there and what may be."""
         self.check(must <= got, f"{key} missing", f"{told}: {sorted(must - got)} of {sorted(must)[:40]}")
@@ -660,6 +679,7 @@ class Referee:
         self, w: World, seat: str, about: dict[str, Any], offered: list[dict[str, Any]], refusal: Callable[..., str]
     ) -> None:
         """10.1, 10.2: the moves and assaults of an action."""
+        self.exits(w, offered)
         if len(offered) > 2500:
             return
         leftovers = w.data.get("leftovers", {})
@@ -686,7 +706,7 @@ class Referee:
             if u.id not in leftovers and "moved" not in u.marks:
                 want = self.reach(w, u, w.allowance_of(u, "marched" in u.marks), True)
                 sure = self.reach(w, u, w.allowance_of(u, "marched" in u.marks), True, narrow=True)
-                must = {at for at in sure if not placed(w, [u], at).crowded(at, u.side, lenient=False)}
+                must = {at for at in sure if self.fits(w, u, at)}
                 # 21.10, 11.5: a German battalion of which one step is left is a company
                 last = " (last company)" if u.c.german_battalion and u.steps == 1 else ""
                 self.compare(f"10.1 moves{last}", told, ends.get(u.id, set()), set() if bound else must, want)
@@ -806,6 +826,10 @@ class Referee:
             guns = self.action.get("guns", 0)
             want = 0 if planned else 2 * (1 + -(-guns // 5))
             self.check(points == want, "14 price of a reaction", f"{points}, by the book {want}: {self.action}")
+        elif kind == "repair":
+            hexes = {w0.units[name].at for name in self.action.get("units", ())}
+            want = -(-len(hexes) // 5)
+            self.check(points == want, "17.2 price of repairs", f"{points}, by the book {want}: {self.action}")
         elif kind == "interdict":
             want = {len(self.action["aims"]) // 5, -(-len(self.action["aims"]) // 5)}
             self.check(points in want, "12.1.6 price of a barrage", f"{points}, by the book {want}: {self.action}")
@@ -1062,6 +1086,7 @@ class Referee:
         self, w: World, seat: str, about: dict[str, Any], offered: list[dict[str, Any]], refusal: Callable[..., str]
     ) -> None:
         """10.3: moves of those who were not activated."""
+        self.exits(w, offered)
         if len(offered) > 2900:
             return
         side = about["force"].split("-")[0]
@@ -1085,7 +1110,7 @@ class Referee:
                 far = set(strategic(w, u, w.allowance_of(u, forced, strategic=True))) - {u.at}
             want = near | far
             sure = self.reach(w, u, w.allowance_of(u, forced), False, narrow=True)
-            must = {at for at in sure if not placed(w, [u], at).crowded(at, u.side, lenient=False)}
+            must = {at for at in sure if self.fits(w, u, at)}
             last = " (last company)" if u.c.german_battalion and u.steps == 1 else ""
             got = ends.get(u.id, set())
             self.compare(f"10.3 moves{last}", f"{u.id} in {u.at}", got, set() if bound else must, want)

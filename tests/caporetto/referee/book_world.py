@@ -107,6 +107,9 @@ def read(book: Book, data: dict[str, Any]) -> World:
     if "standing" in data:
         stands = {tuple(pair.split("/")) for pair in data["standing"]}
         found.blown = {(a, b) for a, b in book.bridges if (a, b) not in stands and (b, a) not in stands}
+    for pair in data.get("built", ()):
+        a, b = pair.split("/")
+        found.built |= {(a, b), (b, a)}
     return found
 
 
@@ -125,6 +128,7 @@ class World:
         self.trenches = dict(book.trenches)
         self.side_trenches = dict(book.side_trenches)
         self.blown: set[tuple[str, str]] = set()
+        self.built: set[tuple[str, str]] = set()
         self.narrow = False
         """Roads by the narrowest reading of battalion-equivalents."""
         self._zones: dict[str, set[str]] = {}
@@ -135,6 +139,7 @@ class World:
         """The same ground with units elsewhere."""
         found = World(self.book, self.data, units)
         found.trenches, found.side_trenches, found.blown = self.trenches, self.side_trenches, self.blown
+        found.built = self.built
         return found
 
     # who is where
@@ -164,7 +169,9 @@ class World:
     # the ground
 
     def bridged(self, a: str, b: str) -> str:
-        """19: the bridge that stands between two hexes."""
+        """19, 21.1: the bridge that stands between two hexes, printed or built in play."""
+        if (a, b) in self.built:
+            return "bridge"
         return "" if (a, b) in self.blown else self.book.side(a, b).bridge
 
     def routes(self, a: str, b: str) -> list[str]:
@@ -229,7 +236,7 @@ class World:
         if side.cliff:
             return WHOLE if unit.c.mountain else FORBIDDEN
         extras = []
-        if side.water:
+        if side.water and (a, b) not in self.built:  # 21.1: over a bridge that was built, on which no road leads
             extras.append(tables["hexside"][side.water][foot])
         if self.book.uphill(a, b):
             extras.append(tables["hexside"]["uphill"][foot])
@@ -279,9 +286,8 @@ class World:
         there = [u for u in self.units_at(b, unit.side) if u is not unit]
         if any(u.c.gun and not u.emplaced for u in self.stacks.get(b, ()) if u is not unit):  # of either side
             return False
-        if strict and self.narrow:  # 11.1.2: up to four companies are one battalion, so two of them are one already
-            return sum(u.solid for u in there if not u.c.machine_gun) - self.allowance(there, False) <= 0
-        return sum(u.weight for u in there) - self.allowance(there, not strict) < QUARTERS
+        # 3.0, 11.1.2: one to four companies are a battalion-equivalent, but for the one that is free (11.5)
+        return sum(u.weight for u in there) - self.allowance(there, not strict) <= 0
 
     @staticmethod
     def allowance(units: list[Unit], lenient: bool) -> int:

@@ -30,9 +30,8 @@ READINGS: dict[str, str] = {
         "the hex in which a line of supply comes to the road is not yet its on-road part: it may lie next to an enemy "
         "in woods or under a friend; a source reached off the road needs no road (docs/rulings.md)"
     ),
-    "9.2, 21.7": "neither supply nor command leads through hexes that are out of play",
+    "9.2, 21.7": "neither supply, on the road or off it, nor command leads through hexes that are out of play",
     "10.0": "who moves in a stack pays what the slowest of them pays",
-    "10.0.4": "an enemy gun on its moving side closes the road in its hex as one of one's own does",
     "10.1.2": "nobody fires into a trench of the mover's side, linked to where it came from or not",
     "10.0.10": "one moves along a stream where the hexside says so: a hex in which two meet names only one",
     "10.1.1": "who leaves an enemy zone together has another unit beside it and pays nothing more",
@@ -45,8 +44,7 @@ READINGS: dict[str, str] = {
     "12.2.9": "of firers in fog and out of it the better shift counts, like that of different trenches",
     "12.3.5": "what is empty is seen once, when the stack begins to retreat",
     "12.3.5.1": "mountain troops may retreat over a cliff; the other hexes are open to them as if it were not there",
-    "11.1.2": "companies count a quarter of a battalion each; the letter could make two of them a battalion already",
-    "3.0": "a company of engineers is no generic company: it counts as a battalion-equivalent",
+    "3.0": "of companies that are not generic, as engineers, up to four are a battalion-equivalent too",
     "24.3": "infiltration fire at the sector line is mandatory and asks nobody",
     "12.1.5.6": "a bombardment that is shifted off the table still throws its die, since a six goes astray",
     "21.5.3": "during an assault on the move only that assault is fired at",
