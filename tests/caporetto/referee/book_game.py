@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -27,9 +28,15 @@ LOOKS = 7
 DATA = registry.HERE / "caporetto" / "data"
 
 
-def begin(scenario: str, seed: int, **options: str) -> Match:
+@cache
+def ruled(scenario: str, fog: str) -> Caporetto:
+    """A ruleset, made once."""
+    return Caporetto(registry.board_pack("caporetto"), scenario, {"fog_of_war": fog})
+
+
+def begin(scenario: str, seed: int, fog_of_war: str = "off") -> Match:
     """A new match."""
-    return Match.begin(Caporetto(registry.board_pack("caporetto"), scenario, options), seed.to_bytes(32, "big"))
+    return Match.begin(ruled(scenario, fog_of_war), seed.to_bytes(32, "big"))
 
 
 IDLE = ("pass", "done", "hold", "decline", "declared", "keep", "ready")
