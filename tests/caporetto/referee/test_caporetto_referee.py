@@ -55,7 +55,7 @@ READINGS: dict[str, str] = {
 
 BOOKS = {name: Book(DATA, name) for name in ("maggiore", "cividale", "historical", "what_if")}
 GAMES = {"maggiore": range(1, 61), "cividale": range(1, 31), "historical": range(1, 7), "what_if": range(1, 7)}
-SHORT = {"maggiore": 45, "cividale": 30, "historical": 30, "what_if": 0}
+SHORT = {"maggiore": 30, "cividale": 22, "historical": 22, "what_if": 0}
 
 
 def found(
