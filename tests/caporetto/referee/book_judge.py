@@ -64,6 +64,7 @@ class Referee(Works):
         self.stage = ""
         self.launched: set[str] = set()
         self.sectors = bool(book.printed.get("sectors"))
+        self.jostled: set[str] = set()
         self.taken: dict[str, tuple[int, str]] = {}
         self.penalty: dict[str, int] = {}
         self.begun(self.world)
@@ -101,6 +102,8 @@ class Referee(Works):
             for event in picture.events:
                 if event.kind == "assault":
                     self.last = event.data
+                if event.kind == "disorganised" and "11.6" in event.rules:
+                    self.jostled.add(event.data["unit"])
                 told = getattr(self, "told_" + event.kind, None)
                 if told is not None:
                     told(w0, w1, event.data, args, picture)
@@ -160,7 +163,8 @@ class Referee(Works):
                 for side in ("ahg", "italian"):
                     there = w1.units_at(at, side)
                     turned = any(u.c.gun and not u.emplaced for u in there)  # 18.1: to be mended later
-                    new = w1.crowded(at, side) and not turned
+                    paid = all(u.id in self.jostled for u in there if u.weight)  # 11.6: nobody could leave any more
+                    new = w1.crowded(at, side) and not turned and not paid
                     swap = " (swap)" if w0.data.get("kind") == "swap" else ""
                     self.check(not new, f"11.2 too many in a hex{swap}", f"{at}: {[u.id for u in there]}")
         if step != then and step in {"assault", "counter", "mobile_assault", "mobile_counter"}:
@@ -169,6 +173,7 @@ class Referee(Works):
         if stage != self.stage:
             self.stage = stage
             self.spent.clear()
+            self.jostled.clear()
             self.way.clear()
             self.closed.clear()
             self.stopped.clear()

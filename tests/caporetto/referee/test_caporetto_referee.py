@@ -38,6 +38,7 @@ READINGS: dict[str, str] = {
     "10.0.10": "one moves along a stream where the hexside says so: a hex in which two meet names only one",
     "10.1.1": "who leaves an enemy zone together has another unit beside it and pays nothing more",
     "11.2, 18.1": "a hex may be too full while somebody can still leave it; the limit holds at the end of the step",
+    "11.2, 11.6": "where nobody can leave a full hex any more, since others came into his way, each in it has a point",
     "3.0, 11.5, 21.3": "one machine-gun company stacks free, more of them count as companies; roads they never close",
     "10.0.4, 10.2.5": "one battalion-equivalent from a hex assaults another along the road, the next pays the ground",
     "10.2.6": "where somebody supports with fire no assault begins, as no support where one does",
