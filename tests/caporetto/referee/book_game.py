@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -27,9 +28,15 @@ LOOKS = 7
 DATA = registry.HERE / "caporetto" / "data"
 
 
+@cache
+def ruled(scenario: str, options: tuple[tuple[str, str], ...]) -> Caporetto:
+    """A ruleset, made once."""
+    return Caporetto(registry.board_pack("caporetto"), scenario, dict(options))
+
+
 def begin(scenario: str, seed: int, **options: str) -> Match:
     """A new match."""
-    return Match.begin(Caporetto(registry.board_pack("caporetto"), scenario, options), seed.to_bytes(32, "big"))
+    return Match.begin(ruled(scenario, tuple(sorted(options.items()))), seed.to_bytes(32, "big"))
 
 
 IDLE = ("pass", "done", "hold", "decline", "declared", "keep", "ready")

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections import Counter as Tally
 from collections.abc import Callable, Iterable
 from fractions import Fraction
+from itertools import takewhile
 from typing import Any, NamedTuple
 
-from book_board import Book, distance, other
+from book_board import Book, distance, other, step, toward
 from book_rules import (
     commanders_hexes,
     hurt,
@@ -63,6 +64,7 @@ class Referee(Works):
         self.stage = ""
         self.launched: set[tuple[str, str]] = set()
         self.sectors = bool(book.printed.get("sectors"))
+        self.jostled: set[str] = set()
         self.taken: dict[str, tuple[int, str]] = {}
         self.penalty: dict[str, int] = {}
         self.begun(self.world)
@@ -100,6 +102,8 @@ class Referee(Works):
             for event in picture.events:
                 if event.kind == "assault":
                     self.last = event.data
+                if event.kind == "disorganised" and "11.6" in event.rules:
+                    self.jostled.add(event.data["unit"])
                 told = getattr(self, "told_" + event.kind, None)
                 if told is not None:
                     told(w0, w1, event.data, args, picture)
@@ -160,7 +164,8 @@ class Referee(Works):
                 for side in ("ahg", "italian"):
                     there = w1.units_at(at, side)
                     turned = any(u.c.gun and not u.emplaced for u in there)  # 18.1: to be mended later
-                    new = w1.crowded(at, side) and not turned
+                    paid = all(u.id in self.jostled for u in there if u.weight)  # 11.6: nobody could leave any more
+                    new = w1.crowded(at, side) and not turned and not paid
                     swap = " (swap)" if w0.data.get("kind") == "swap" else ""
                     self.check(not new, f"11.2 too many in a hex{swap}", f"{at}: {[u.id for u in there]}")
         if step != then and step in {"assault", "counter", "mobile_assault", "mobile_counter"}:
@@ -169,12 +174,14 @@ class Referee(Works):
         if stage != self.stage:
             self.stage = stage
             self.spent.clear()
+            self.jostled.clear()
             self.way.clear()
             self.closed.clear()
             self.stopped.clear()
             self.open = ()
         if w0.data.get("formations") != w1.data.get("formations"):
             self.launched.clear()
+            self.stormed = set()
         new = [w1.units[a[0]] for a in w1.data.get("assaults", ()) if a not in w0.data.get("assaults", ())]
         self.launched |= {(u.side, u.at) for u in new}
 
@@ -513,6 +520,18 @@ class Referee(Works):
         self.check(attack == data["attack"], "12.3.3 attack", f"{told}: {data['attack']}, by the book {attack}")
         self.check(defence == data["defence"], "12.3.3 defence", f"{told}: {data['defence']}, by the book {defence}")
         shifts = self.assault_shifts(w0, wave, group, at, counter)
+        before = takewhile(lambda e: e.kind != "assault", picture.events)
+        bumped = {e.data["unit"]: e.data["dp"] for e in before if e.kind == "disorganised"}
+        if group and group[0].id in bumped:  # 21.5.2: before the odds are counted
+            per = self.book.tables["assault"]["shifts"]["morale"]
+            shifts["morale"] = shifts.get("morale", 0) + per * (bumped[group[0].id] - group[0].dp)
+        if not counter and picture.name == "storm":
+            if at not in self.stormed:
+                flank = bool(group) and self.flanked(w0, at)
+                self.check(bool(bumped) == flank, "21.5.2 flank", f"{told}: {bumped}")
+            else:
+                self.check(not bumped, "21.5.2 not the first assault", f"{told}: {bumped}")
+        self.stormed |= {at}
         got = {name: n for name, n in data["shifts"] if n}
         want = {name: n for name, n in shifts.items() if n}
         self.check(got == want, "12.3.3 shifts", f"{told}: {got}, by the book {want}")
@@ -540,6 +559,22 @@ class Referee(Works):
                 self.check(data["column"] not in columns, "12.3.3 column", f"{told}: {data['column']} of {data}")
             else:
                 self.check(data["column"] in wanted, "12.3.3 column", f"{told}: {data['column']}, by the book {wanted}")
+
+    stormed: set[str] = set()
+
+    def flanked(self, w: World, at: str) -> bool:
+        """21.5.2: does who can infiltrate assault a hex with others opposite, or two other groups not beside him?"""
+        side = other(w.troops(at, "ahg")[0].side if w.troops(at, "ahg") else "italian")
+        pairs = [(a[0], a[1]) for a in (*w.data.get("assaults", ()), *w.data.get("supports", ()))]
+        there = {w.units[name].at for name, to in pairs if to == at and w.units[name].at and w.units[name].side == side}
+        for a in w.data.get("assaults", ()):
+            unit = w.units[a[0]]
+            if a[1] != at or unit.side != side or not unit.c.infiltrates or not unit.at:
+                continue
+            opposite = step(at, toward(at, unit.at) + 3)
+            if opposite in there or sum(distance(unit.at, one) > 1 for one in there - {unit.at}) >= 2:
+                return True
+        return False
 
     def assault_shifts(self, w: World, wave: list[Unit], group: list[Unit], at: str, counter: bool) -> dict[str, int]:
         """12.3.3 C and the notes of the table: the shifts by their names."""

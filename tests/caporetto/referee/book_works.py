@@ -133,7 +133,13 @@ class Works:
         busy = {tuple(sorted(work[1].split("/"))) for work in w.data.get("works", ())}
         for to in self.book.next_to[unit.at]:
             water, pair = self.book.side(unit.at, to).water, (min(unit.at, to), max(unit.at, to))
-            if not water or pair in self.standing(w) or pair in busy or w.units_at(to, other(unit.side)):
+            if (
+                not water
+                or self.book.hexes[to].barred
+                or pair in self.standing(w)
+                or pair in busy
+                or w.units_at(to, other(unit.side))
+            ):
                 continue
             printed = bool(self.book.side(unit.at, to).bridge)
             if (water == "isonzo" and unit.c.pontoon) or (water != "isonzo" and printed):
