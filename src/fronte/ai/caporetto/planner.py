@@ -68,6 +68,8 @@ class CaporettoPolicy(Policy[State, Intent]):
     """Caporetto, thought about as steady does. A plan is made for an action, or for the moves of a phase."""
 
     named = len(CHANGES)
+    far = (0, 0)
+    """At the end of the action, and of the one that follows: what comes later is mostly luck."""
 
     def __init__(self, chart: Chart) -> None:
         self.chart = chart
