@@ -46,6 +46,7 @@ MOST_TURNS = 60
 PLAYER_NAMES = {
     "random": {"en": "At random", "it": "A caso"},
     "steady": {"en": "Steady", "it": "Solido"},
+    "raider": {"en": "Raider", "it": "Incursore"},
     "planner": {"en": "Planner", "it": "Stratega"},
 }
 PLAYER_ABOUT = {
@@ -56,6 +57,10 @@ PLAYER_ABOUT = {
     "steady": {
         "en": "Keeps its line, concentrates its guns and attacks where the odds are good. Answers at once.",
         "it": "Tiene la linea, concentra l'artiglieria e attacca dove il rapporto è buono. Risponde subito.",
+    },
+    "raider": {
+        "en": "Goes for supply, lone guns and places that nobody holds, and leaves its own open. Answers at once.",
+        "it": "Cerca rifornimenti, cannoni isolati e luoghi che nessuno tiene; lascia aperti i suoi. Risponde subito.",
     },
     "planner": {
         "en": "Looks ahead before it decides. Stronger, and takes its time.",
