@@ -47,6 +47,7 @@ PLAYER_NAMES = {
     "random": {"en": "At random", "it": "A caso"},
     "steady": {"en": "Steady", "it": "Solido"},
     "raider": {"en": "Raider", "it": "Incursore"},
+    "stubborn": {"en": "Stubborn", "it": "Ostinato"},
     "planner": {"en": "Planner", "it": "Stratega"},
 }
 PLAYER_ABOUT = {
@@ -61,6 +62,10 @@ PLAYER_ABOUT = {
     "raider": {
         "en": "Goes for supply, lone guns and places that nobody holds, and leaves its own open. Answers at once.",
         "it": "Cerca rifornimenti, cannoni isolati e luoghi che nessuno tiene; lascia aperti i suoi. Risponde subito.",
+    },
+    "stubborn": {
+        "en": "Holds what it has, never leaves guns alone, attacks trenches at good odds only. Answers at once.",
+        "it": "Tiene quel che ha, non lascia soli i cannoni, attacca le trincee solo se conviene. Risponde subito.",
     },
     "planner": {
         "en": "Looks ahead before it decides. Stronger, and takes its time.",
