@@ -46,6 +46,8 @@ MOST_TURNS = 60
 PLAYER_NAMES = {
     "random": {"en": "At random", "it": "A caso"},
     "steady": {"en": "Steady", "it": "Solido"},
+    "raider": {"en": "Raider", "it": "Incursore"},
+    "stubborn": {"en": "Stubborn", "it": "Ostinato"},
     "planner": {"en": "Planner", "it": "Stratega"},
 }
 PLAYER_ABOUT = {
@@ -56,6 +58,14 @@ PLAYER_ABOUT = {
     "steady": {
         "en": "Keeps its line, concentrates its guns and attacks where the odds are good. Answers at once.",
         "it": "Tiene la linea, concentra l'artiglieria e attacca dove il rapporto è buono. Risponde subito.",
+    },
+    "raider": {
+        "en": "Goes for supply, lone guns and places that nobody holds, and leaves its own open. Answers at once.",
+        "it": "Cerca rifornimenti, cannoni isolati e luoghi che nessuno tiene; lascia aperti i suoi. Risponde subito.",
+    },
+    "stubborn": {
+        "en": "Holds what it has, never leaves guns alone, attacks trenches at good odds only. Answers at once.",
+        "it": "Tiene quel che ha, non lascia soli i cannoni, attacca le trincee solo se conviene. Risponde subito.",
     },
     "planner": {
         "en": "Looks ahead before it decides. Stronger, and takes its time.",

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from fronte.ai.budget import read_budget
 from fronte.ai.inferno.planner import planner_player
+from fronte.ai.inferno.raider import raider_player
 from fronte.ai.inferno.steady import steady_player
+from fronte.ai.inferno.stubborn import stubborn_player
 from fronte.ai.seat import Maker
 
-PLAYERS: dict[str, Maker] = {"steady": steady_player, "planner": planner_player}
+PLAYERS: dict[str, Maker] = {
+    "steady": steady_player,
+    "raider": raider_player,
+    "stubborn": stubborn_player,
+    "planner": planner_player,
+}
 USUAL = "steady"
 """Who plays where nobody is named: the best that is quick."""
 BUDGETED = {"planner": read_budget}

@@ -78,7 +78,11 @@ def intents(picture: Picture, weights: Weights, goals: int, rng: Random) -> Iter
 
 def changed(weights: Weights, name: str) -> Weights:
     """The weights that go with an intention that has a name."""
-    factors = CHANGES[name]
+    return reweighed(weights, CHANGES[name])
+
+
+def reweighed(weights: Weights, factors: Mapping[str, float]) -> Weights:
+    """The weights with these factors on them."""
     return msgspec.structs.replace(weights, **{key: getattr(weights, key) * factor for key, factor in factors.items()})
 
 

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from random import Random
+from typing import ClassVar
 
 from fronte.ai.inferno.steady import policy
 from fronte.ai.inferno.steady.games import known
 from fronte.ai.inferno.steady.ground import Supplied, supplied
+from fronte.ai.inferno.steady.move import Campaign
 from fronte.ai.inferno.steady.weights import Weights, weights_of
 from fronte.ai.reasons import Answer, Reason
 from fronte.ai.seat import Player, Seat
@@ -27,6 +29,9 @@ NOTHING = Reason("")
 
 class Steady:
     """The player: a callable that answers the decision of its seat."""
+
+    kind: ClassVar[type[Campaign]] = Campaign
+    """How it plans a Movement Phase, and by what it judges attacks."""
 
     def __init__(self, rng: Random, weights: Mapping[int, Weights] | None = None) -> None:
         self.rng = rng
@@ -71,7 +76,7 @@ class Steady:
 
     def _plan(self, seat: Seat) -> None:
         self.planned += 1
-        self.moves = policy.movement(*self._imagine(seat))
+        self.moves = policy.movement(*self._imagine(seat), self.kind)
 
     def _other(self, seat: Seat, kind: str) -> Answer:
         rules, state, side, weights = self._imagine(seat, drawn=kind == "combat")
@@ -80,7 +85,7 @@ class Steady:
         if self.attacked != state.turn or self.enemy is None:
             self.attacked, self.enemy = state.turn, supplied(rules, state, 1 - side)
         picture = policy.prepare(rules, state, side, self.enemy)
-        return policy.next_attack(picture, weights, lambda action: seat.why_not(action) is None)
+        return policy.next_attack(picture, weights, lambda action: seat.why_not(action) is None, self.kind)
 
 
 def steady_player(rng: Random) -> Player:

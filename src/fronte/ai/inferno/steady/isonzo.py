@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from fronte.ai.inferno.steady.ground import Picture
@@ -60,6 +61,15 @@ class IsonzoTerms(Terms):
         if picture.side == AH and self.gorizia >= 0 and picture.state.fight[ITALIAN] >> self.gorizia & 1:
             found &= ~(1 << self.gorizia)
         return found
+
+    def sudden(self, side: int) -> int:
+        """15.e: Gorizia, for the Austro-Hungarians."""
+        return self.rules.board.gorizia if side == AH else 0
+
+    def spans(self, state: State, side: int) -> Sequence[int]:
+        """12.2.c: the pontoons of a side."""
+        pontoons = cast(IsonzoState, state).pontoons
+        return [number for unit, number in sorted(pontoons.items()) if self.rules.side[unit] == side]
 
     def settle(self, state: State) -> None:
         mine = cast(IsonzoState, state)

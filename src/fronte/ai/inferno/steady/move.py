@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from fronte.ai.inferno.steady.attack import MOST_UNITS, NEVER, NOT_JUDGED, Assault, Effort, Plan, Share, main_corps
 from fronte.ai.inferno.steady.ground import Picture
@@ -28,12 +29,15 @@ GUN_STAYS = 1.0
 class Campaign:
     """Plans one Movement Phase in an imagined state, which it changes as units move."""
 
+    judging: ClassVar[type[Assault]] = Assault
+    """By what attacks are judged, here and in the Combat Phase."""
+
     def __init__(self, picture: Picture, weights: Weights, tied: int = 0) -> None:
         self.picture, self.weights, self.tied = picture, weights, tied
         self.rules, self.state, self.side = picture.rules, picture.state, picture.side
         self.terms = picture.terms
         self.marches = Marches(picture.chart, self.state, self.side)
-        self.assault = Assault(picture, weights)
+        self.assault = self.judging(picture, weights)
         self.posts = Posts(picture, weights)
         self.actions: list[Answer] = []
         self.ready: dict[int, Reach] = {}
@@ -63,6 +67,7 @@ class Campaign:
         if not self.ready:
             self.ready = self.at_the_front()
         self.terms.secure(self)
+        self.forestall()
         self._prepare_attacks()
         self.posts.watch()
         for unit in sorted(fighters, key=lambda u: (distance[state.at[u]], u)):
@@ -74,6 +79,9 @@ class Campaign:
                 self._move_gun(gun)
         self.terms.finish(self)
         return self.actions
+
+    def forestall(self) -> None:
+        """What is done before attacks are prepared: nothing, but players of another kind may have something."""
 
     def at_the_front(self) -> dict[int, Reach]:
         """Where the units that could take part in attacks can go."""
@@ -374,7 +382,7 @@ class Campaign:
         return value - (1.5 if p.shortage(h) == 2 else 0.0) - (0.5 if distance <= 1 else 0.0)
 
 
-def plan_moves(picture: Picture, weights: Weights) -> list[Answer]:
+def plan_moves(picture: Picture, weights: Weights, kind: type[Campaign] = Campaign) -> list[Answer]:
     """The moves of a phase. A plan that lays open what must not fall is made again with more and more units tied down.
 
     The picture's state is left as it is.
@@ -382,7 +390,7 @@ def plan_moves(picture: Picture, weights: Weights) -> list[Answer]:
     planned: list[Answer] = []
     ready: dict[int, Reach] | None = None
     for tied in picture.terms.tied:
-        campaign = Campaign(picture.for_planning(), weights, tied)
+        campaign = kind(picture.for_planning(), weights, tied)
         ready = campaign.ready = campaign.at_the_front() if ready is None else ready
         planned = campaign.plan()
         if not campaign.terms.laid_open(campaign):

@@ -13,10 +13,10 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from fronte.ai.inferno.steady.attack import Assault, Plan, best_from_contact, targets
+from fronte.ai.inferno.steady.attack import Plan, best_from_contact, targets
 from fronte.ai.inferno.steady.games import chart
 from fronte.ai.inferno.steady.ground import Picture, Supplied, supplied
-from fronte.ai.inferno.steady.move import plan_moves
+from fronte.ai.inferno.steady.move import Campaign, plan_moves
 from fronte.ai.inferno.steady.small import SMALL
 from fronte.ai.inferno.steady.weights import Weights, weights_of
 from fronte.ai.policy import is_legal
@@ -51,10 +51,12 @@ def infer_supply(rules: Inferno, state: State, foe: int, found: Supplied | None 
             )
 
 
-def movement(rules: Inferno, state: State, side: int, weights: Weights | None = None) -> list[Answer]:
+def movement(
+    rules: Inferno, state: State, side: int, weights: Weights | None = None, kind: type[Campaign] = Campaign
+) -> list[Answer]:
     """The moves of a Movement Phase, without its end. The state is left as it is."""
     picture = prepare(rules, state.copy(), side)
-    return plan_moves(picture, weights or weights_of(rules.header.game)[side])
+    return plan_moves(picture, weights or weights_of(rules.header.game)[side], kind)
 
 
 def attacks(rules: Inferno, state: State, side: int, weights: Weights | None = None) -> list[Plan]:
@@ -62,17 +64,19 @@ def attacks(rules: Inferno, state: State, side: int, weights: Weights | None = N
     return attacks_in(prepare(rules, state.copy(), side), weights or weights_of(rules.header.game)[side])
 
 
-def attacks_in(picture: Picture, weights: Weights) -> list[Plan]:
+def attacks_in(picture: Picture, weights: Weights, kind: type[Campaign] = Campaign) -> list[Plan]:
     """The same in a picture that is prepared."""
-    assault = Assault(picture, weights)
+    assault = kind.judging(picture, weights)
     guns = picture.rules.supporters_of[picture.side]
     plans = [best_from_contact(assault, target, guns) for target in targets(assault)]
     return sorted((p for p in plans if p is not None), key=lambda p: (-p.gain, p.target))
 
 
-def next_attack(picture: Picture, weights: Weights, is_allowed: Callable[[Action], bool]) -> Answer:
+def next_attack(
+    picture: Picture, weights: Weights, is_allowed: Callable[[Action], bool], kind: type[Campaign] = Campaign
+) -> Answer:
     """The most promising attack that is allowed and promises enough; else the end of the phase."""
-    for plan in attacks_in(picture, weights):
+    for plan in attacks_in(picture, weights, kind):
         if plan.gain < weights.least_gain:
             break
         action = as_action(picture.rules, plan)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from fronte.games.inferno.ground import Edge
@@ -39,6 +39,14 @@ class Terms:
     def wanted(self, picture: Picture) -> int:
         """The objectives that are still to be won."""
         return picture.chart.goals & ~picture.ours
+
+    def sudden(self, side: int) -> int:
+        """Hexes that end the game in favour of a side as soon as a unit of its enters them."""
+        return 0
+
+    def spans(self, state: State, side: int) -> Sequence[int]:
+        """The hexsides with pontoons of a side, which break when an enemy stands at an end."""
+        return ()
 
     def settle(self, state: State) -> None:
         """Make a drawn state fit for planning."""

@@ -1,0 +1,80 @@
+"""The stubborn defender: legal and the same for a seed; it holds on, escorts guns and spares itself poor attacks."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from test_raider import only
+from test_steady import at_decision, rules_of
+
+import fronte
+from fronte.ai import Seat, player, players_of
+from fronte.ai.inferno.steady import Steady, policy
+from fronte.ai.inferno.steady.attack import NEVER, Assault
+from fronte.ai.inferno.steady.dice import Outlook
+from fronte.ai.inferno.steady.weights import weights_of
+from fronte.ai.inferno.stubborn import FAIR, Bulwark, Stubborn, Wary
+from fronte.ai.reasons import tell
+from fronte.engine.match import Match
+from fronte.engine.text import LANGUAGES, texts_of
+from fronte.games.inferno.counters import AH
+from fronte.hexes import bits
+
+
+def played(game: str, turns: int) -> tuple[Match, list[str]]:
+    """The stubborn on both sides for some turns, and what they say."""
+    match = fronte.new(game, seed=5)
+    players = [player("stubborn", seat, game=game) for seat in match.rules.seats]
+    texts = [texts_of(match.rules.pack, language) for language in LANGUAGES]  # type: ignore[attr-defined]
+    told = []
+    while match.seat >= 0 and match.state.turn <= turns:
+        hand = players[match.seat]
+        match.play(hand(Seat(match, match.rules.seats[match.seat])))
+        told += [tell(hand.why, text, game) for text in texts]  # type: ignore[attr-defined]
+    return match, told
+
+
+@pytest.mark.parametrize("game", ["isonzo", "altipiani"])
+def test_it_plays_by_the_rules_and_the_same_for_a_seed(game: str) -> None:
+    assert "stubborn" in players_of(game)
+    match, told = played(game, 2)
+    assert match.rules.broken(match.state) == []
+    assert all(sentence.endswith(".") for sentence in told)
+    _, same = played(game, 1)
+    assert told[: len(same)] == same and len(told) > len(same)
+
+
+@pytest.fixture(scope="module")
+def base() -> Match:
+    return at_decision("isonzo", "movement", "ah", 2)
+
+
+def test_guns_that_the_enemy_could_come_to_get_an_escort(base: Match) -> None:
+    match = only(base, {"ah-3geb": "3011", "ah-art-15-1": "2711", "it-alessandria": "2714"})
+    rules = rules_of(match)
+    stubborn, steady = Stubborn(Random(1)), Steady(Random(1))
+    seat = Seat(match, "ah")
+    action = stubborn(seat)
+    assert stubborn.why.key == "escort" and stubborn.why.secret
+    assert (action.unit, action.path[-1]) == ("ah-3geb", "2711")  # type: ignore[attr-defined]
+    steady(seat)
+    assert steady.why.key != "escort"
+    alone = only(base, {"ah-3geb": "2711", "ah-art-15-1": "2711", "it-alessandria": "2714"})
+    picture = policy.prepare(rules, alone.state.copy(), AH).for_planning()  # type: ignore[arg-type]
+    campaign = Bulwark(picture, weights_of("isonzo")[AH])
+    campaign.plan()
+    assert rules.number["ah-3geb"] in campaign.pinned, "an escort stays"
+
+
+def test_a_trench_is_attacked_at_good_odds_only(base: Match) -> None:
+    rules = rules_of(base)
+    picture = policy.prepare(rules, base.state.copy(), 0)  # type: ignore[arg-type]
+    weights = weights_of("isonzo")[0]
+    wary, steady = Wary(picture, weights), Assault(picture, weights)
+    trench = next(bits(rules.board.trench[AH]))
+    plain = next(bits(~rules.board.trench[AH] & rules.board.grid.everything))
+    poor, good = Outlook(FAIR - 0.01, 1.0, 1.0, 0.3), Outlook(FAIR + 0.01, 1.0, 1.0, 0.3)
+    assert wary.gain(trench, poor) == NEVER != steady.gain(trench, poor)
+    assert wary.gain(trench, good) == steady.gain(trench, good)
+    assert wary.gain(plain, poor) == steady.gain(plain, poor)
