@@ -24,6 +24,8 @@ from fronte.games.caporetto import assailants, forecasts
 from fronte.games.registry import FAMILIES
 
 SHORT = ("maggiore", "cividale")
+EARLY = ("reinforcement", "command", "engineering", "artillery")
+"""The phases of a turn before its actions."""
 HIDDEN = re.compile(r"\{(unit|units)\b")
 MAKERS = {"steady": PLAYERS["steady"], "random": random_player}
 
@@ -50,15 +52,16 @@ def whole(request: pytest.FixtureRequest) -> Match:
 
 
 @cache
-def positions(scenario: str, seed: int = 5, each: int = 4, turns: int = 8) -> list[tuple[str, Match, Reason]]:
-    """Decisions of a game of steady against itself, some of each kind, each with why it was answered as it was."""
+def watched(scenario: str, seed: int = 11, each: int = 4) -> tuple[Match, list[tuple[str, Match, Reason]]]:
+    """A game of steady against itself, of the campaigns a turn and the next plan, and decisions of it: some of each
+    kind, each with why it was answered as it was."""
     match = begin(scenario, seed)
     hands = [Steady(Random(f"{seed}/{seat}")) for seat in match.rules.seats]
     seats = [Seat(match, seat) for seat in match.rules.seats]
     seen: Counter[str] = Counter()
     found = []
     first = match.state.turn
-    while match.seat >= 0 and match.state.turn < first + turns:
+    while match.seat >= 0 and (scenario in SHORT or match.state.turn == first or match.state.phase in EARLY):
         kind, twin = match.state.frames[-1].name, None
         seen[kind] += 1
         if seen[kind] <= each:
@@ -68,7 +71,12 @@ def positions(scenario: str, seed: int = 5, each: int = 4, turns: int = 8) -> li
         if twin is not None:
             found.append((kind, twin, hand.why))
         match.play(action)
-    return found
+    return match, found
+
+
+def positions(scenario: str) -> list[tuple[str, Match, Reason]]:
+    """The decisions of it."""
+    return watched(scenario)[1]
 
 
 # Whole games
@@ -84,7 +92,7 @@ def test_it_plays_to_the_end_by_the_rules(whole: Match) -> None:
 
 
 def test_the_same_seed_plays_the_same_game(whole: Match) -> None:
-    assert play(whole.rules.header.scenario, ("steady", "steady"), 11).save() == whole.save()
+    assert watched(whole.rules.header.scenario)[0].save() == whole.save()
 
 
 def test_it_fights(whole: Match) -> None:
@@ -130,7 +138,7 @@ def test_every_answer_is_legal_without_help() -> None:
     """The answer that is thought of is legal itself, not only what is put in its place."""
     seen: Counter[str] = Counter()
     for scenario in (*SHORT, "historical"):
-        for kind, match, _ in positions(scenario, turns=2):
+        for kind, match, _ in positions(scenario):
             if kind in decide.PLANNED:
                 continue
             state = match.rules.imagine(match.state, match.seat, None)
@@ -172,7 +180,7 @@ def test_nothing_hidden_changes_what_it_does() -> None:
 def test_an_assault_is_judged_by_the_odds_of_the_rules() -> None:
     """Without fire before it the chance to win is that of the dice."""
     seen = 0
-    for kind, match, _ in positions("cividale", each=12):
+    for kind, match, _ in positions("cividale"):
         if kind != "wave":
             continue
         rules = chart_of(match.rules).rules
@@ -204,9 +212,7 @@ def test_ways_are_as_long_as_they_cost() -> None:
 
 def test_every_decision_has_a_reason_in_both_languages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(FAMILIES, "caporetto", "caporetto")
-    found = [
-        (why, match.rules) for scenario in (*SHORT, "historical") for _, match, why in positions(scenario, turns=2)
-    ]
+    found = [(why, match.rules) for scenario in (*SHORT, "historical") for _, match, why in positions(scenario)]
     for language in LANGUAGES:
         for why, rules in found:
             sentence = tell(why, rules.texts(language), "caporetto")
@@ -221,7 +227,7 @@ def test_every_decision_has_a_reason_in_both_languages(monkeypatch: pytest.Monke
 
 def test_plans_and_barrages_are_nobody_elses_business() -> None:
     """7.2, 6.0.e1: what gives away plans or points is told to one's own side alone."""
-    for kind, _, why in positions("historical", turns=2):
+    for kind, _, why in positions("historical"):
         if kind in ("plan", "repair", "interdict"):
             assert why.secret
 
