@@ -11,8 +11,9 @@ import pytest
 from caporetto_packs import game
 
 from fronte.ai.caporetto import PLAYERS, USUAL, decide
-from fronte.ai.caporetto.chart import FAR, Picture, chart_of
+from fronte.ai.caporetto.chart import EXIT, FAR, Picture, chart_of
 from fronte.ai.caporetto.fights import judge
+from fronte.ai.caporetto.paths import paths
 from fronte.ai.caporetto.steady import Steady
 from fronte.ai.caporetto.weights import ATTACK
 from fronte.ai.random import random_player
@@ -20,8 +21,12 @@ from fronte.ai.reasons import Reason, tell, templates
 from fronte.engine.match import Match
 from fronte.engine.seat import Seat
 from fronte.engine.text import LANGUAGES
-from fronte.games.caporetto import assailants, forecasts
+from fronte.games.caporetto import assailants, forecasts, marching, ways
+from fronte.games.caporetto.game import Caporetto
+from fronte.games.caporetto.moving import Moving
+from fronte.games.caporetto.state import State, put
 from fronte.games.registry import FAMILIES
+from fronte.hexes import bits
 
 SHORT = ("maggiore", "cividale")
 EARLY = ("reinforcement", "command", "engineering", "artillery")
@@ -205,6 +210,57 @@ def test_ways_are_as_long_as_they_cost() -> None:
             for lead in chart.leads[here]:
                 if lead.off_road > 0:
                     assert ways[here] <= lead.off_road + ways[lead.there]
+
+
+def test_it_goes_only_where_it_can() -> None:
+    """Every way that is found out of the enemy's fire can be walked, with as much left as is thought."""
+    seen = 0
+    for kind, match, _ in positions("cividale"):
+        if kind != "act":
+            continue
+        rules, state = chart_of(match.rules).rules, match.state.copy()
+        picture = decide.picture_of(chart_of(rules), state)
+        for unit in rules.known(choice_of(rules, state)):
+            left = marching.left_of(rules, state, (unit,))
+            found = paths(picture, unit, left, marching.manner_of(state, (unit,)))
+            for h in sorted(found.left)[::7]:
+                walked = ways.walk(rules, state, (unit,), found.way(h), False)
+                assert walked.refusal is None and walked.left >= found.left[h], (rules.ids[unit], rules.grid.ids[h])
+                seen += 1
+    assert seen > 20
+
+
+def choice_of(rules: Caporetto, state: State) -> tuple[str, ...]:
+    """Who may move now, as the rules say."""
+    choice = rules.choices["act"]
+    assert isinstance(choice, Moving)
+    return rules.unit_ids(bits(choice.able(rules, state, state.frames[-1])))
+
+
+def test_fire_on_the_way_is_reckoned_with() -> None:
+    """10.1.2: a step beside an enemy costs points, in fog or far from him none."""
+    rules = game("cividale")
+    state = begin("cividale", 1).state.copy()
+    picture = Picture(chart_of(rules), state, 0)
+    index, near = rules.grid.index, picture.near_foes
+    close = [(a, b) for a in bits(near) for b in rules.grid.adjacent[a] if near >> b & 1]
+    assert any(picture.passing(a, b)[0] > 0 for a, b in close)
+    assert picture.passing(index["2412"], index["2411"]) == (0.0, 0.0)
+
+
+def test_a_formation_leaves_together_or_not_at_all() -> None:
+    """23.1.exit: its points are worth something only if all of it can leave in time."""
+    rules = game("what_if")
+    state = begin("what_if", 1).state.copy()
+    units = rules.formations[rules.formation_number("de-ir23")].members
+    state.turn = rules.scene.last_turn
+    way_out = next(bits(rules.ground.exits))
+    for unit in units:
+        put(rules, state, unit, way_out)
+    force = rules.force[units[0]]
+    assert Picture(chart_of(rules), state, force).exit_worth(units[0]) == pytest.approx(EXIT / len(units))
+    put(rules, state, units[-1], rules.grid.index["1524"])
+    assert Picture(chart_of(rules), state, force).exit_worth(units[0]) == 0.0
 
 
 # Reasons
