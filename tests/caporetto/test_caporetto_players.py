@@ -11,8 +11,9 @@ import pytest
 from caporetto_packs import game
 
 from fronte.ai.caporetto import PLAYERS, USUAL, decide
-from fronte.ai.caporetto.chart import FAR, Picture, chart_of
+from fronte.ai.caporetto.chart import EXIT, FAR, Picture, chart_of
 from fronte.ai.caporetto.fights import judge
+from fronte.ai.caporetto.paths import paths
 from fronte.ai.caporetto.steady import Steady
 from fronte.ai.caporetto.weights import ATTACK
 from fronte.ai.random import random_player
@@ -20,10 +21,16 @@ from fronte.ai.reasons import Reason, tell, templates
 from fronte.engine.match import Match
 from fronte.engine.seat import Seat
 from fronte.engine.text import LANGUAGES
-from fronte.games.caporetto import assailants, forecasts
+from fronte.games.caporetto import assailants, forecasts, marching, ways
+from fronte.games.caporetto.game import Caporetto
+from fronte.games.caporetto.moving import Moving
+from fronte.games.caporetto.state import State, put
 from fronte.games.registry import FAMILIES
+from fronte.hexes import bits
 
 SHORT = ("maggiore", "cividale")
+EARLY = ("reinforcement", "command", "engineering", "artillery")
+"""The phases of a turn before its actions."""
 HIDDEN = re.compile(r"\{(unit|units)\b")
 MAKERS = {"steady": PLAYERS["steady"], "random": random_player}
 
@@ -50,15 +57,16 @@ def whole(request: pytest.FixtureRequest) -> Match:
 
 
 @cache
-def positions(scenario: str, seed: int = 5, each: int = 4, turns: int = 8) -> list[tuple[str, Match, Reason]]:
-    """Decisions of a game of steady against itself, some of each kind, each with why it was answered as it was."""
+def watched(scenario: str, seed: int = 11, each: int = 4) -> tuple[Match, list[tuple[str, Match, Reason]]]:
+    """A game of steady against itself, of the campaigns a turn and the next plan, and decisions of it: some of each
+    kind, each with why it was answered as it was."""
     match = begin(scenario, seed)
     hands = [Steady(Random(f"{seed}/{seat}")) for seat in match.rules.seats]
     seats = [Seat(match, seat) for seat in match.rules.seats]
     seen: Counter[str] = Counter()
     found = []
     first = match.state.turn
-    while match.seat >= 0 and match.state.turn < first + turns:
+    while match.seat >= 0 and (scenario in SHORT or match.state.turn == first or match.state.phase in EARLY):
         kind, twin = match.state.frames[-1].name, None
         seen[kind] += 1
         if seen[kind] <= each:
@@ -68,7 +76,12 @@ def positions(scenario: str, seed: int = 5, each: int = 4, turns: int = 8) -> li
         if twin is not None:
             found.append((kind, twin, hand.why))
         match.play(action)
-    return found
+    return match, found
+
+
+def positions(scenario: str) -> list[tuple[str, Match, Reason]]:
+    """The decisions of it."""
+    return watched(scenario)[1]
 
 
 # Whole games
@@ -84,7 +97,7 @@ def test_it_plays_to_the_end_by_the_rules(whole: Match) -> None:
 
 
 def test_the_same_seed_plays_the_same_game(whole: Match) -> None:
-    assert play(whole.rules.header.scenario, ("steady", "steady"), 11).save() == whole.save()
+    assert watched(whole.rules.header.scenario)[0].save() == whole.save()
 
 
 def test_it_fights(whole: Match) -> None:
@@ -130,7 +143,7 @@ def test_every_answer_is_legal_without_help() -> None:
     """The answer that is thought of is legal itself, not only what is put in its place."""
     seen: Counter[str] = Counter()
     for scenario in (*SHORT, "historical"):
-        for kind, match, _ in positions(scenario, turns=2):
+        for kind, match, _ in positions(scenario):
             if kind in decide.PLANNED:
                 continue
             state = match.rules.imagine(match.state, match.seat, None)
@@ -172,7 +185,7 @@ def test_nothing_hidden_changes_what_it_does() -> None:
 def test_an_assault_is_judged_by_the_odds_of_the_rules() -> None:
     """Without fire before it the chance to win is that of the dice."""
     seen = 0
-    for kind, match, _ in positions("cividale", each=12):
+    for kind, match, _ in positions("cividale"):
         if kind != "wave":
             continue
         rules = chart_of(match.rules).rules
@@ -199,14 +212,63 @@ def test_ways_are_as_long_as_they_cost() -> None:
                     assert ways[here] <= lead.off_road + ways[lead.there]
 
 
+def test_it_goes_only_where_it_can() -> None:
+    """Every way that is found out of the enemy's fire can be walked, with as much left as is thought."""
+    seen = 0
+    for kind, match, _ in positions("cividale"):
+        if kind != "act":
+            continue
+        rules, state = chart_of(match.rules).rules, match.state.copy()
+        picture = decide.picture_of(chart_of(rules), state)
+        for unit in rules.known(choice_of(rules, state)):
+            left = marching.left_of(rules, state, (unit,))
+            found = paths(picture, unit, left, marching.manner_of(state, (unit,)))
+            for h in sorted(found.left)[::7]:
+                walked = ways.walk(rules, state, (unit,), found.way(h), False)
+                assert walked.refusal is None and walked.left >= found.left[h], (rules.ids[unit], rules.grid.ids[h])
+                seen += 1
+    assert seen > 20
+
+
+def choice_of(rules: Caporetto, state: State) -> tuple[str, ...]:
+    """Who may move now, as the rules say."""
+    choice = rules.choices["act"]
+    assert isinstance(choice, Moving)
+    return rules.unit_ids(bits(choice.able(rules, state, state.frames[-1])))
+
+
+def test_fire_on_the_way_is_reckoned_with() -> None:
+    """10.1.2: a step beside an enemy costs points, in fog or far from him none."""
+    rules = game("cividale")
+    state = begin("cividale", 1).state.copy()
+    picture = Picture(chart_of(rules), state, 0)
+    index, near = rules.grid.index, picture.near_foes
+    close = [(a, b) for a in bits(near) for b in rules.grid.adjacent[a] if near >> b & 1]
+    assert any(picture.passing(a, b)[0] > 0 for a, b in close)
+    assert picture.passing(index["2412"], index["2411"]) == (0.0, 0.0)
+
+
+def test_a_formation_leaves_together_or_not_at_all() -> None:
+    """23.1.exit: its points are worth something only if all of it can leave in time."""
+    rules = game("what_if")
+    state = begin("what_if", 1).state.copy()
+    units = rules.formations[rules.formation_number("de-ir23")].members
+    state.turn = rules.scene.last_turn
+    way_out = next(bits(rules.ground.exits))
+    for unit in units:
+        put(rules, state, unit, way_out)
+    force = rules.force[units[0]]
+    assert Picture(chart_of(rules), state, force).exit_worth(units[0]) == pytest.approx(EXIT / len(units))
+    put(rules, state, units[-1], rules.grid.index["1524"])
+    assert Picture(chart_of(rules), state, force).exit_worth(units[0]) == 0.0
+
+
 # Reasons
 
 
 def test_every_decision_has_a_reason_in_both_languages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(FAMILIES, "caporetto", "caporetto")
-    found = [
-        (why, match.rules) for scenario in (*SHORT, "historical") for _, match, why in positions(scenario, turns=2)
-    ]
+    found = [(why, match.rules) for scenario in (*SHORT, "historical") for _, match, why in positions(scenario)]
     for language in LANGUAGES:
         for why, rules in found:
             sentence = tell(why, rules.texts(language), "caporetto")
@@ -221,7 +283,7 @@ def test_every_decision_has_a_reason_in_both_languages(monkeypatch: pytest.Monke
 
 def test_plans_and_barrages_are_nobody_elses_business() -> None:
     """7.2, 6.0.e1: what gives away plans or points is told to one's own side alone."""
-    for kind, _, why in positions("historical", turns=2):
+    for kind, _, why in positions("historical"):
         if kind in ("plan", "repair", "interdict"):
             assert why.secret
 

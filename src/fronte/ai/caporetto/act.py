@@ -36,6 +36,8 @@ from fronte.games.caporetto.state import put
 from fronte.games.caporetto.tables import CLOSED, WHOLE_ALLOWANCE
 from fronte.hexes import bits
 
+HOPELESS = 0.25
+"""Nobody assaults with less chance than this."""
 SURE = 0.6
 """The chance with which one assaults on the move."""
 STORM = 0.1
@@ -245,7 +247,9 @@ class Action:
                 if h in self.targets:
                     continue
                 one = self.wave_for(h, found)
-                if one is not None and one.wave and (best is None or one.score > best.score):
+                if one is None or one.found.win < HOPELESS:
+                    continue
+                if best is None or one.score > best.score:
                     best = one
             if best is None or best.score < self.weights.least:
                 return

@@ -33,7 +33,7 @@ HELD = 12
 FACTOR = 2
 WATCHED, SLIPPED = 8, 2
 """and what one in his zone does, where one has to stop, and for who slips through."""
-SHARE = 0.55
+SHARE = 0.85
 """What is left of the worth of an objective for each formation that goes there already."""
 AHEAD = 0.6
 """What is left of it a turn farther away, when formations are told where to go."""
@@ -43,6 +43,8 @@ HALTED = 4.0
 """What is added for every objective in the turn in which one must be taken (23.3)."""
 EXIT = 5.0
 """23.1.exit: what a formation is worth that has left the map."""
+SHUT = 3.0
+"""What it is worth to who defends that nobody leaves there."""
 LEAVING = 2
 """So many turns before the last formations begin to leave."""
 NEAR_SUPPLY = 4
@@ -263,8 +265,12 @@ class Picture:
 
     @cached_property
     def kept(self) -> dict[int, float]:
-        """Those that are one's own."""
-        return {h: worth for h, worth in self.chart.values.items() if self.home >> h & 1 and self.is_ours(h)}
+        """Those that are one's own; who defends also keeps the ways over the edge shut (23.1.exit)."""
+        found = {h: worth for h, worth in self.chart.values.items() if self.home >> h & 1 and self.is_ours(h)}
+        if self.side != AHG and self.rules.scene.victory != MAJORITY:
+            for h in bits(self.rules.ground.exits & self.home):
+                found[h] = found.get(h, 0.0) + SHUT
+        return found
 
     # What enemies are worth
 
@@ -402,21 +408,16 @@ class Picture:
             if at:
                 places[formation] = at[len(at) // 2]
         reach = self.left * TURN * PACE
-        offers = []
+        offers: dict[int, list[tuple[float, int]]] = {}
         for formation, here in places.items():
-            for h, worth in self.wanted.items():
-                far = chart.ways_to(h)[here]
-                if far <= reach:
-                    offers.append((worth * AHEAD ** (far / TURN), formation, h))
+            ways = [(chart.ways_to(h)[here], h, worth) for h, worth in self.wanted.items()]
+            offers[formation] = [(worth * AHEAD ** (far / TURN), h) for far, h, worth in ways if far <= reach]
         going, chosen = dict.fromkeys(self.wanted, 0), dict[int, int]()
-        while len(chosen) < len(places):
-            best = max(
-                ((promise * SHARE ** going[h], -f, h) for promise, f, h in offers if f not in chosen), default=None
-            )
-            if best is None:
-                break
-            chosen[-best[1]] = best[2]
-            going[best[2]] += 1
+        for formation in sorted(offers, key=lambda f: (-max(offers[f], default=(0.0, 0))[0], f)):
+            if offers[formation]:
+                _, h = max((promise * SHARE ** going[h], h) for promise, h in offers[formation])
+                chosen[formation] = h
+                going[h] += 1
         found = {}
         for formation, here in places.items():
             goals = {}
@@ -494,6 +495,16 @@ class Picture:
                 if so_far + rest < limit:
                     slack = (so_far + rest - due) / TURN
                     found[h] = max(found.get(h, 0.0), weight * (1.0 - max(0.0, slack)))
+        return found
+
+    @cached_property
+    def backed(self) -> dict[int, float]:
+        """12.4.1: by hex the most that is one's own and threatened so near that it could be retaken from there."""
+        found = dict[int, float]()
+        for goal, worth in self.kept.items():
+            if self.arrival[goal] < 2 * TURN:
+                for h in bits(self.rules.grid.within(goal, self.rules.counter_assault_reach) & ~(1 << goal)):
+                    found[h] = max(found.get(h, 0.0), worth)
         return found
 
     # Units

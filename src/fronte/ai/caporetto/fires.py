@@ -33,6 +33,8 @@ FREE_GUNS = 4
 """12.1.6.e4: so many guns lay barrages for nothing."""
 ENOUGH = 40
 """More factors than this on one target bring nothing more."""
+RESERVE = 0.006
+"""What a factor has to bring, for which another formation may have better use later in the turn."""
 SALVO = 20
 """So many are thought enough for one target of the preparatory bombardment."""
 LEAST = 0.04
@@ -111,7 +113,7 @@ def bombard(picture: Picture, weights: Weights) -> Answer:
     pairs: list[Pair] = []
     for barrel in _order(picture, able):
         best = found.best(barrel.unit, barrel.targets)
-        if best is None or best[0] <= 1e-6:
+        if best is None or best[0] <= RESERVE * found.factor(barrel.unit, best[1]):
             continue
         found.laid[best[1]] += found.factor(barrel.unit, best[1])
         pairs.append((rules.ids[barrel.unit], aims.word(rules, best[1])))

@@ -89,6 +89,8 @@ class Posts:
         cover = picture.chart.cover[h] + picture.trench_at(h, picture.side)
         found = weights.block * barred * (1.0 + 0.25 * cover) * CROWD[min(others, 2)]
         arrival = picture.arrival[h]
+        if not picture.near_foes >> h & 1:
+            found += weights.reserve * picture.backed.get(h, 0.0) * CROWD[min(others, 2)]
         if arrival >= FAR:
             return found
         # far from the enemy one is of no use, wherever one is

@@ -34,6 +34,8 @@ class Weights(msgspec.Struct, frozen=True):
     """An enemy hex that bars the way, for each turn that it costs to go round."""
     block: float = 0.25
     """A hex on the way of the enemy to an objective, for each of its points."""
+    reserve: float = 0.2
+    """A hex out of which what may be lost can be retaken at once (12.4.1), for each of its points."""
     supply: float = 0.5
     """To end a move where there is no supply."""
     hungry: float = 2.0
@@ -60,7 +62,7 @@ class Weights(msgspec.Struct, frozen=True):
     """For each point of disorganisation, a hex out of the enemy's zones, where one recovers."""
 
 
-ATTACK = Weights(caution=0.85, ground=0.05, gate=0.9, supply=1.5, hungry=2.5, cut=0.8, fresh=0.12, tired=0.15, pull=0.9)
+ATTACK = Weights(caution=0.8, ground=0.05, gate=0.9, supply=1.2, hungry=1.8, cut=0.6, fresh=0.12, tired=0.15, pull=0.9)
 DEFENCE = Weights(caution=1.15, least=0.2)
 STEADY = (ATTACK, DEFENCE)
 """By side: who is to get on, and who is to hold."""
