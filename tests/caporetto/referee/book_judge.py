@@ -457,7 +457,7 @@ class Referee(Works):
         for gun in (u for u in shooters if u.c.gun):
             part = Fraction(gun.c.factor, 4)
             if "ooc" in gun.marks:  # 7.8
-                part = min(part, Fraction(-(-part // 2)))
+                part = Fraction(-(-part // 2))
             if w.direct(gun.at, at) and self.book.sight(w.turn, gun.at, at):
                 direct += part
             else:

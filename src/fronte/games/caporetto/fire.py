@@ -319,9 +319,9 @@ def _burst(rules: CaporettoPrinted, state: State, unit: int) -> Fact:
 
 
 def _halved(rules: CaporettoPrinted, amount: int) -> int:
-    """7.8: rounded up to a whole factor, but never more than there was (ours): a small gun has less than one."""
+    """7.8: rounded up to a whole factor."""
     part = rules.out_of_command_fire
-    return min(amount, -(-amount * part.part // (part.of * PARTS)) * PARTS)
+    return -(-amount * part.part // (part.of * PARTS)) * PARTS
 
 
 def _battery_fire(
