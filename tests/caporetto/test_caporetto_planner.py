@@ -25,7 +25,7 @@ def begin(scenario: str, seed: int) -> Match:
 
 
 @cache
-def positions(scenario: str = "maggiore", seed: int = 3, each: int = 2) -> list[tuple[str, Match]]:
+def positions(scenario: str = "maggiore", seed: int = 3, each: int = 3) -> list[tuple[str, Match]]:
     """Decisions of a game of steady against itself, some of each kind; moves only where a plan begins."""
     match, found, seen = begin(scenario, seed), [], dict[str, int]()
     hands = [Steady(Random(f"{seed}/{seat}")) for seat in match.rules.seats]
@@ -93,10 +93,12 @@ def test_a_plan_covers_one_action() -> None:
 
 
 def test_it_compares_plans_and_says_so_to_its_own_side() -> None:
-    hand = player("planner:6p", "x", game="caporetto")
-    assert isinstance(hand, ActionPlanner)
-    match = next(asked("act"))
-    hand(seat_of(match))
+    for match in asked("act"):
+        hand = player("planner:6p", "x", game="caporetto")
+        assert isinstance(hand, ActionPlanner)
+        hand(seat_of(match))
+        if hand.meter.total:  # else all intentions come to the same moves
+            break
     assert 2 <= hand.meter.total <= 6
     assert hand.why.key == "plan_moves" and hand.why.secret and hand.why.data["intent"] in (*CHANGES, "drawn")
     for language, word in (("en", "Compared"), ("it", "Confrontati")):
