@@ -16,7 +16,7 @@ from fronte.engine.frames import faults
 from fronte.engine.notation import from_text, to_text
 from fronte.engine.panel import checked
 from fronte.games.caporetto import aims, artillery, fire, volleys
-from fronte.games.caporetto.bombarding import Bombard, Hold, Resolve
+from fronte.games.caporetto.bombarding import Bombard, Hold, Resolve, some_target
 from fronte.games.caporetto.game import Caporetto
 from fronte.games.caporetto.state import State
 from fronte.games.caporetto.state import begin as start
@@ -390,3 +390,11 @@ def test_the_offer_does_not_tell_who_is_covered(fog: str, told: int | None) -> N
     seat = rules.seat_index("ahg")
     (target,) = aims.offered(rules, state, seat, [aims.Barrel(group, ((h, 0),))], made).values()
     assert target.shift == told
+
+
+@pytest.mark.parametrize("hexes", [((3, 90, 1400), (3, 7)), ((), (5, 6)), ((2,), ())])
+def test_every_target_of_a_gun_has_its_chance(hexes: tuple[tuple[int, ...], tuple[int, ...]]) -> None:
+    """12.1.3: units and guns in place, and nothing else."""
+    rng, field = Random(2), (mask_of(hexes[0]), mask_of(hexes[1]))
+    targets = {(h, battery) for battery, some in enumerate(hexes) for h in some}
+    assert {some_target(field, rng) for _ in range(40 * len(targets))} == targets

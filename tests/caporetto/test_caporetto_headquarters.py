@@ -46,6 +46,17 @@ def test_the_headquarters_is_placed_where_it_may_stand() -> None:
     assert state.reach == command.reach(rules, state, formation, h)
 
 
+def test_every_hex_for_a_headquarters_has_its_chance() -> None:
+    """7.6: what is drawn without a list is on the list, and all of it comes up."""
+    rules, state = opened()
+    play(rules, state, Activate(rules.formations[first(rules, state)].id))
+    frame, rng = state.frames[-1], Random(1)
+    choice = rules.choices[frame.name]
+    listed = legal(rules, state)
+    drawn = {choice.sample(rules, state, frame, rng) for _ in range(20 * len(listed))}
+    assert drawn == set(listed)
+
+
 def test_who_is_out_of_range_is_out_of_command() -> None:
     """7.7, 7.8: and who was Out of Command or Activated before does not act."""
     rules, state = opened()
