@@ -946,6 +946,8 @@ class Referee(Works):
             for u in w.on_map(shooter):
                 if not u.c.fights or u.c.flame or (counter and u.id in self.answered):
                     continue
+                if self.sectors and not self.is_asked(u, seat):
+                    continue
                 near = {at for at in hexes if distance(u.at, at) == 1}
                 mine = {w.units[n].at for n, aim in assaults.items() if aim == u.at}
                 near = {at for at in near if at in mine or not self.book.blind(w.turn, at)}
@@ -956,6 +958,10 @@ class Referee(Works):
                 self.check(not missing - pointless, "12.2.1 who may fire", told)
 
     answered: set[str] = set()
+
+    def is_asked(self, u: Unit, seat: str) -> bool:
+        """24.1: each decides for his own; of those in common hexes (24.3) either may."""
+        return bool(self.book.printed["forces"][self.force(u)] == seat) and self.book.hexes[u.at].sector != "common"
 
     def owes_infiltration(
         self, w: World, seat: str, about: dict[str, Any], offered: list[dict[str, Any]], refusal: Callable[..., str]
