@@ -91,7 +91,11 @@ def test_pairs_of_a_game_outside_the_program_with_two_processes(probe: str, tmp_
 
 def test_a_player_that_does_not_know_a_game_is_refused(probe: str) -> None:
     assert players_of(probe) == ["random"] and usual_player(probe) == "random"
-    assert players_of("isonzo") == players_of("altipiani") == ["random", "steady", "raider", "stubborn", "planner"]
+    assert (
+        players_of("isonzo")
+        == players_of("altipiani")
+        == ["random", "recruit", "steady", "raider", "stubborn", "planner"]
+    )
     why = "planner does not play probe; the players that do are random"
     with pytest.raises(ValueError, match=why):
         check_player("planner:2s", probe)

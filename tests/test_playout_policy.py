@@ -44,7 +44,7 @@ def policy(match: fronte.Match) -> Policy[object, int]:
 def test_a_family_outside_the_program_brings_its_players(thinking: str) -> None:
     assert players_of(thinking) == ["random", "planner"] and usual_player(thinking) == "planner"
     check_player("planner:20p", thinking)
-    assert players_of("isonzo") == ["random", "steady", "raider", "stubborn", "planner"]
+    assert players_of("isonzo") == ["random", "recruit", "steady", "raider", "stubborn", "planner"]
     with pytest.raises(ValueError, match="steady does not play probe"):
         check_player("steady", thinking)
 

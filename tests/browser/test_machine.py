@@ -83,7 +83,7 @@ def test_a_planner_is_told_how_long_to_think(open_page: Opener, served: Served) 
     [match] = [one for one in served.get("/api/matches")["matches"] if page.url.endswith(one["id"])]
     assert match["seats"]["ah"] == "planner:5s"
     page.get_by_role("button", name="All matches").click()
-    expect(page.get_by_text("Planner, 5 s").first).to_be_visible()
+    expect(page.get_by_text("Staff, 5 s").first).to_be_visible()
 
 
 def test_its_moves_can_be_halted_and_hurried(open_page: Opener, served: Served, shots: Path) -> None:

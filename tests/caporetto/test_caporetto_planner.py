@@ -52,7 +52,7 @@ def seat_of(match: Match) -> Seat:
 
 
 def test_it_is_among_the_players_with_a_budget_of_its_own_pace() -> None:
-    assert players_of("caporetto") == ["random", "steady", "planner"]
+    assert players_of("caporetto") == ["random", "recruit", "steady", "planner"]
     check_player("planner:2s", "caporetto")
     assert (read_budget("2s").playouts, read_budget("2s").seconds) == (round(2 * RATE), 2.0)
     assert isinstance(player("planner:3p", "x", game="caporetto"), ActionPlanner)

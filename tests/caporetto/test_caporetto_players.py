@@ -88,7 +88,7 @@ def positions(scenario: str) -> list[tuple[str, Match, Reason]]:
 
 
 def test_the_game_has_its_players() -> None:
-    assert list(PLAYERS) == ["steady", "planner"] and USUAL == "steady"
+    assert list(PLAYERS) == ["recruit", "steady", "planner"] and USUAL == "steady"
 
 
 def test_it_plays_to_the_end_by_the_rules(whole: Match) -> None:

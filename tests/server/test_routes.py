@@ -138,6 +138,11 @@ def test_a_match_that_cannot_be(host: Host, wanted: dict[str, object], status: i
     assert why in answer.json()["error"]["why"]
 
 
+def test_a_level_may_be_asked_for_by_its_name(host: Host) -> None:
+    seats = host.begin(seats={"ah": "officer"})
+    assert seats["italian"].get()["seats"]["ah"] == "steady"
+
+
 def test_a_table_holds_all_that_a_seat_has_before_it(host: Host) -> None:
     seats = host.begin()
     mine, theirs = seats["italian"].get("/state?since=-1&language=it"), seats["ah"].get("/state")

@@ -122,7 +122,7 @@ def test_no_hex_is_passed_over_that_is_worth_more_than_staying(scenario: str) ->
 
 
 def test_the_game_has_its_players() -> None:
-    assert players_of("volturno") == ["random", "steady", "planner"] and usual_player("volturno") == "steady"
+    assert players_of("volturno") == ["random", "recruit", "steady", "planner"] and usual_player("volturno") == "steady"
 
 
 def test_it_plays_to_the_end_by_the_rules(whole: Match) -> None:

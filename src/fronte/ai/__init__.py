@@ -1,6 +1,7 @@
 """Players that decide, seeing only what their seat sees.
 
-A player is named by a spec, `name` or `name:budget`: `steady`, `planner`, `planner:2s`, `planner:200p`. One plays every
+A player is named by a spec, `name` or `name:budget`: `steady`, `planner`, `planner:2s`, `planner:200p`; or by a level
+(`levels`), which stands for one. One plays every
 game; which others a game has is declared by the package of its family here (`fronte.ai.inferno`), if there is one.
 """
 
@@ -12,6 +13,7 @@ from random import Random
 from types import ModuleType
 from typing import Any
 
+from fronte.ai.levels import LEVELS, meant
 from fronte.ai.random import random_player
 from fronte.ai.seat import Maker, Player, Seat
 from fronte.games.registry import FAMILIES, family_package
@@ -60,6 +62,15 @@ def players_of(game: str) -> list[str]:
     return [name for name in PLAYERS if name not in _OF_FAMILIES or name in theirs]
 
 
+def offered(game: str) -> list[str]:
+    """Whom a person may choose in a game, as specs: players by name, and levels that have a time of their own."""
+    found = []
+    for name in players_of(game):
+        levels = [spec for spec in LEVELS.values() if spec.startswith(f"{name}:")]
+        found += [name, *levels[1:]]
+    return found
+
+
 def usual_player(game: str) -> str:
     """Who plays a game where nobody is named."""
     own = _declared(game)
@@ -69,7 +80,7 @@ def usual_player(game: str) -> str:
 def read_spec(spec: str) -> tuple[str, str]:
     """The name of a player and its budget, empty if none is given; ValueError if there is no such player or budget."""
     _enter_families()
-    name, colon, budget = spec.strip().partition(":")
+    name, colon, budget = meant(spec).strip().partition(":")
     if name not in PLAYERS:
         raise ValueError(f"no player {name!r}; the players are {', '.join(PLAYERS)}")
     if colon and name not in BUDGETED:
@@ -101,4 +112,4 @@ def player(spec: str, seed: str, clock: Callable[[], float] = time.monotonic, ga
     return make(Random(seed), budget, clock) if budget else make(Random(seed))
 
 
-__all__ = ["PLAYERS", "Player", "Seat", "check_player", "player", "players_of", "read_spec", "usual_player"]
+__all__ = ["PLAYERS", "Player", "Seat", "check_player", "offered", "player", "players_of", "read_spec", "usual_player"]

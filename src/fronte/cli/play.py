@@ -14,6 +14,7 @@ import typer
 
 import fronte
 from fronte.ai import PLAYERS, check_player, player, usual_player
+from fronte.ai.levels import LEVELS, called
 from fronte.cli.commands import COMMANDS
 from fronte.cli.common import (
     GameOptions,
@@ -37,6 +38,8 @@ from fronte.engine.text import in_language
 from fronte.games.registry import GAMES
 
 BOTH = "both"
+OPPONENTS = dict.fromkeys([*LEVELS, *PLAYERS])
+"""The levels first, then all players by name."""
 STARTED = "FRONTE_STARTED_AS"
 """Set by the script that starts the program: what a person typed to start it."""
 
@@ -49,7 +52,10 @@ def text(
     language: Language = "en",
     seat: Annotated[str, typer.Option(help="A seat of the game, or both for people at one keyboard.")] = BOTH,
     opponent: Annotated[
-        str, typer.Option(help=f"Who plays the other seat: {', '.join(PLAYERS)}; the best quick one by default.")
+        str,
+        typer.Option(
+            help=f"Who plays the other seat: {', '.join(dict.fromkeys([*LEVELS, *PLAYERS]))}; an officer by default."
+        ),
     ] = "",
     pack: Packs = None,
     open_table: Annotated[bool, typer.Option("--open", help="No hand-over screen between the two players.")] = False,
@@ -121,6 +127,8 @@ def welcome(session: Session, seat: str, opponent: str) -> str:
         line = session.words("welcome", title=title, scenario=scenario)
     else:
         side = session.texts.word("side", seat)
-        line = session.words("welcome_one", title=title, scenario=scenario, side=side, player=opponent)
+        line = session.words(
+            "welcome_one", title=title, scenario=scenario, side=side, player=called(opponent, session.language).name
+        )
     summary = in_language(pack.get("summary", ""), session.language)
     return f"{line}\n[italic]{plain(summary)}[/]\n"

@@ -13,7 +13,8 @@ from typing import Any
 import msgspec
 
 import fronte
-from fronte.ai import BUDGETED, players_of
+from fronte.ai import BUDGETED, offered
+from fronte.ai.levels import called
 from fronte.draw.board import board_svg
 from fronte.draw.sheet import about_board, read_sheet
 from fronte.draw.table import table_look, table_svg
@@ -43,35 +44,6 @@ FLAGS = frozenset(
 )
 MOST_TURNS = 60
 """More turns than a game has."""
-PLAYER_NAMES = {
-    "random": {"en": "At random", "it": "A caso"},
-    "steady": {"en": "Steady", "it": "Solido"},
-    "raider": {"en": "Raider", "it": "Incursore"},
-    "stubborn": {"en": "Stubborn", "it": "Ostinato"},
-    "planner": {"en": "Planner", "it": "Stratega"},
-}
-PLAYER_ABOUT = {
-    "random": {
-        "en": "Plays any legal move. Good for learning the keys, no opponent.",
-        "it": "Fa una mossa qualsiasi fra quelle ammesse. Va bene per imparare i comandi, non è un avversario.",
-    },
-    "steady": {
-        "en": "Keeps its line, concentrates its guns and attacks where the odds are good. Answers at once.",
-        "it": "Tiene la linea, concentra l'artiglieria e attacca dove il rapporto è buono. Risponde subito.",
-    },
-    "raider": {
-        "en": "Goes for supply, lone guns and places that nobody holds, and leaves its own open. Answers at once.",
-        "it": "Cerca rifornimenti, cannoni isolati e luoghi che nessuno tiene; lascia aperti i suoi. Risponde subito.",
-    },
-    "stubborn": {
-        "en": "Holds what it has, never leaves guns alone, attacks trenches at good odds only. Answers at once.",
-        "it": "Tiene quel che ha, non lascia soli i cannoni, attacca le trincee solo se conviene. Risponde subito.",
-    },
-    "planner": {
-        "en": "Looks ahead before it decides. Stronger, and takes its time.",
-        "it": "Guarda avanti prima di decidere. È più forte, e si prende il suo tempo.",
-    },
-}
 
 
 class Page(msgspec.Struct, frozen=True):
@@ -132,7 +104,7 @@ def _game(name: str, packs: Packs) -> dict[str, Any]:
         ],
         "options": _options(rules),
         "seats": [{"id": seat, **pack.get("sides", {}).get(seat, {})} for seat in everybody],
-        "players": [_player(player) for player in players_of(rules.header.game)],
+        "players": [_player(player) for player in offered(rules.header.game)],
         "lesson": lesson(name, packs) is not None,
         "pack": rules.header.pack,
         "rules": rules.header.rules,
@@ -141,13 +113,12 @@ def _game(name: str, packs: Packs) -> dict[str, Any]:
 
 def _player(spec: str) -> dict[str, Any]:
     """A level of the machine in both languages; what comes after a colon is how long it may think."""
-    kind, _, more = spec.partition(":")
-    names = PLAYER_NAMES.get(kind, dict.fromkeys(LANGUAGES, kind))
+    words = {language: called(spec, language) for language in LANGUAGES}
     return {
         "id": spec,
-        "name": {language: f"{name} ({more})" if more else name for language, name in names.items()},
-        "about": PLAYER_ABOUT.get(kind, dict.fromkeys(LANGUAGES, "")),
-        "timed": kind in BUDGETED,
+        "name": {language: one.name for language, one in words.items()},
+        "about": {language: one.about for language, one in words.items()},
+        "timed": spec in BUDGETED,
     }
 
 

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from fronte.ai.caporetto.planner import planner_player, read_budget
 from fronte.ai.caporetto.steady import steady_player
+from fronte.ai.recruit import recruiting
 from fronte.ai.seat import Maker
 
-PLAYERS: dict[str, Maker] = {"steady": steady_player, "planner": planner_player}
+PLAYERS: dict[str, Maker] = {
+    "recruit": recruiting(steady_player),
+    "steady": steady_player,
+    "planner": planner_player,
+}
 USUAL = "steady"
 """Who plays where nobody is named: the best that is quick."""
 BUDGETED = {"planner": read_budget}

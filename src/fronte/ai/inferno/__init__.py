@@ -7,9 +7,11 @@ from fronte.ai.inferno.planner import planner_player
 from fronte.ai.inferno.raider import raider_player
 from fronte.ai.inferno.steady import steady_player
 from fronte.ai.inferno.stubborn import stubborn_player
+from fronte.ai.recruit import recruiting
 from fronte.ai.seat import Maker
 
 PLAYERS: dict[str, Maker] = {
+    "recruit": recruiting(steady_player),
     "steady": steady_player,
     "raider": raider_player,
     "stubborn": stubborn_player,

@@ -14,6 +14,7 @@ import msgspec
 
 import fronte
 from fronte.ai import BUDGETED, players_of, read_spec
+from fronte.ai.levels import meant
 from fronte.engine.dice import commitment, seed_bytes
 from fronte.engine.pack import PackError
 from fronte.engine.record import FORMAT, Entry, Heading, SaveError
@@ -182,7 +183,7 @@ def recorded(call: Call, heading: Heading) -> dict[str, str | None]:
 
 
 def _plays(player: str | None, able: Collection[str]) -> bool:
-    return player is not None and (player == HUMAN or player in able or _timed(player, able))
+    return player is not None and (player == HUMAN or meant(player) in able or _timed(player, able))
 
 
 def _uploaded(heading: Heading, over: bool) -> Heading:
@@ -205,7 +206,7 @@ def _seats(call: Call, header: Header, wanted: Mapping[str, str]) -> dict[str, s
             raise Problem(422, f"no seat {seat!r}; the seats are {', '.join(seats)}")
         if not _plays(player, able):
             raise Problem(422, f"no player {player!r}; the players are {HUMAN}, {', '.join(able)}")
-    return {seat: wanted.get(seat, HUMAN) for seat in seats}
+    return {seat: meant(wanted.get(seat, HUMAN)) for seat in seats}
 
 
 def _timed(player: str, able: Collection[str]) -> bool:
