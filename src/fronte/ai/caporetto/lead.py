@@ -70,7 +70,7 @@ def plan(picture: Picture, weights: Weights) -> Answer:
         return Answer(planning.Plan(names, rules.unit_ids(units)), Reason("plan_all", secret=True))
     points = state.points[picture.force]
     turns = rules.scene.last_turn - state.turn
-    budget = points - (KEPT if turns else 1)
+    budget = points - (KEPT if turns else 0)
     if turns:
         income = rules.scene.logistics[picture.force].income
         budget = min(budget, max(2, points // (turns + 1) + income + 2))
@@ -142,14 +142,15 @@ def prospect(picture: Picture, weights: Weights, formation: int) -> float:
 def react(picture: Picture, weights: Weights) -> Answer:
     """14: who has most to do, if it costs nothing; for points only who is pressed hard."""
     rules, state = picture.rules, picture.state
-    force, points = picture.force, state.points[picture.force]
+    last = picture.left == 1  # what is left of the points then is lost
+    force, points = picture.force, max(0, state.points[picture.force] - (0 if last else KEPT))
     ranked = []
     for formation in rules.formations_of_force[force]:
         price = command.reaction_price(rules, state, formation, 0)
-        if price > max(0, points - KEPT) or reactions.why_never(rules, state, force, formation) is not None:
+        if price > points or reactions.why_never(rules, state, force, formation) is not None:
             continue
         worth = urgency(picture, formation)
-        if worth > (PRESSED if price else LEAST):
+        if worth > (PRESSED if price and not last else LEAST):
             ranked.append((bool(price), -worth, formation))
     best: tuple[float, int, int] | None = None
     for paid, less, formation in sorted(ranked)[:LOOKED]:
@@ -158,10 +159,10 @@ def react(picture: Picture, weights: Weights) -> Answer:
         worth = -less
         if picture.side != AHG:
             worth = prospect(picture, weights, formation)
-            if worth <= (DEAR if paid else weights.least):
+            if worth <= (DEAR if paid and not last else weights.least):
                 continue
         shares = reactions.shares(rules, state, formation)
-        able = [n for n in shares if command.reaction_price(rules, state, formation, n) <= max(0, points - KEPT)]
+        able = [n for n in shares if command.reaction_price(rules, state, formation, n) <= points]
         if able and (best is None or worth > best[0]):
             best = worth, formation, max(able) if paid and guns_of(picture, formation) else 0
     if best is None:
