@@ -64,12 +64,12 @@ def retreat_classes(
         if not w.can_enter(unit, unit.at, to):
             continue
         friends = w.units_at(to, unit.side)
-        if not friends or to in empty:
+        full = bool(friends) and placed(w, [unit], to).crowded(to, unit.side, not strict)
+        if not friends or (to in empty and not full):  # 11.2: those who came before may have filled it
             good = to in opposite or any(distance(to, o) == 1 for o in opposite)
             classes[0 if good else 1].add(to)
         else:
-            after = placed(w, [unit], to)
-            classes[3 if after.crowded(to, unit.side, not strict) else 2].add(to)
+            classes[3 if full else 2].add(to)
     return classes
 
 
