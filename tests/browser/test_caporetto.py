@@ -73,7 +73,7 @@ def plan_all(page: Page) -> None:
 
 def test_a_turn_is_begun_by_clicks_from_the_start_page(open_page: Opener, shots: Path) -> None:
     page = open_page(DESKTOP, handover=False)
-    part(page, "game-caporetto").check(force=True)
+    part(page, "game-caporetto").locator("..").click()
     part(page, "scenario").select_option(label="Monte Maggiore")
     for seat in ("ahg", "italian"):
         part(page, f"seat-{seat}").select_option("human")
