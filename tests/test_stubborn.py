@@ -19,6 +19,7 @@ from fronte.ai.reasons import tell
 from fronte.engine.match import Match
 from fronte.engine.text import LANGUAGES, texts_of
 from fronte.games.inferno.counters import AH
+from fronte.games.inferno.state import DONE
 from fronte.hexes import bits
 
 
@@ -50,21 +51,31 @@ def base() -> Match:
     return at_decision("isonzo", "movement", "ah", 2)
 
 
-def test_guns_that_the_enemy_could_come_to_get_an_escort(base: Match) -> None:
+def test_guns_that_cannot_get_away_get_an_escort(base: Match) -> None:
     match = only(base, {"ah-3geb": "3011", "ah-art-15-1": "2711", "it-alessandria": "2714"})
-    rules = rules_of(match)
+    rules, seat = rules_of(match), Seat(match, "ah")
     stubborn, steady = Stubborn(Random(1)), Steady(Random(1))
-    seat = Seat(match, "ah")
+    stubborn(seat)
+    assert stubborn.why.key != "escort", "they can go themselves"
+    gun = rules.number["ah-art-15-1"]
+    match.state.flags[gun] |= DONE
+    stubborn = Stubborn(Random(1))
     action = stubborn(seat)
     assert stubborn.why.key == "escort" and stubborn.why.secret
     assert (action.unit, action.path[-1]) == ("ah-3geb", "2711")  # type: ignore[attr-defined]
     steady(seat)
     assert steady.why.key != "escort"
-    alone = only(base, {"ah-3geb": "2711", "ah-art-15-1": "2711", "it-alessandria": "2714"})
-    picture = policy.prepare(rules, alone.state.copy(), AH).for_planning()  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("where", "stays"), [("2612", True), ("2711", False)])
+def test_somebody_stays_in_an_objective_while_the_enemy_is_near(base: Match, where: str, stays: bool) -> None:
+    match = only(base, {"ah-3geb": where, "ah-15geb": where, "it-alessandria": "2611"})
+    rules = rules_of(match)
+    picture = policy.prepare(rules, match.state.copy(), AH).for_planning()  # type: ignore[arg-type]
     campaign = Bulwark(picture, weights_of("isonzo")[AH])
     campaign.plan()
-    assert rules.number["ah-3geb"] in campaign.pinned, "an escort stays"
+    assert len(campaign.pinned) == stays
+    assert campaign.pinned <= {rules.number[name] for name in ("ah-3geb", "ah-15geb")}
 
 
 def test_a_trench_is_attacked_at_good_odds_only(base: Match) -> None:

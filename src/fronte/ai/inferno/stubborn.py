@@ -1,7 +1,7 @@
 """The stubborn defender: plays as steady does, but lets go of nothing, and does not run against trenches.
 
-Somebody stays in every objective with an enemy near; guns that the enemy could come to have an escort; trenches are
-attacked only where the odds are good.
+Somebody stays in every objective with an enemy near; guns that the enemy could come to and that have nowhere to go get
+an escort; trenches are attacked only where the odds are good.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from fronte.games.inferno.combat import defence_strength
 from fronte.games.inferno.rules import Inferno
 from fronte.hexes import bits, mask_of
 
-FIRMER = {"hold": 1.6, "guard": 1.5, "occupy": 1.6, "leave_post": 1.6, "least_gain": 2.0, "bleed": 1.3, "exposed": 1.3}
+FIRMER = {"least_gain": 1.5}
 """Factors on steady's weights."""
 FAIR = 0.45
 """A trench is attacked where it is taken at least so often."""
-NEAR = 3
+NEAR = 2
 """Hexes from which an enemy makes an objective one to be held."""
 
 
@@ -43,23 +43,30 @@ class Bulwark(Campaign):
     judging = Wary
 
     def forestall(self) -> None:
-        """Garrisons of objectives and escorts of guns stay, and guns that stand alone get an escort."""
-        p, state, board = self.picture, self.state, self.rules.board
+        """Garrisons of objectives stay, and guns that stand alone get an escort."""
+        p, state = self.picture, self.state
         self.posts.watch()
-        guns = mask_of(state.at[gun] for gun in self.rules.guns_of[self.side] if state.at[gun] >= 0)
-        held = p.chart.goals & p.ours & mask_of(h for h in bits(state.zocs[self.side]) if p.distance[h] <= NEAR)
-        escorted = guns & board.around(self.posts.threat)
-        for h in bits((held | escorted) & state.zocs[self.side]):
+        mine = state.zocs[self.side]
+        near = mask_of(h for h in bits(mine) if p.distance[h] <= NEAR)
+        stuck = [state.at[gun] for gun in self.rules.guns_of[self.side] if state.at[gun] >= 0 and self._is_stuck(gun)]
+        for h in bits(near & p.chart.goals & p.ours):
             self._pin(h)
-        for h in bits(guns & ~state.zocs[self.side] & self.posts.threat):
+        for h in bits(mask_of(stuck) & self.posts.threat & ~mine):
             self._escort(h)
 
+    def _is_stuck(self, gun: int) -> bool:
+        """May the gun not move, or is the enemy before it wherever it can go and no friend there?"""
+        if not self.marches.can_move(gun):
+            return True
+        safe = ~self.posts.threat | self.state.zocs[self.side]
+        return not self.marches.reach(gun).hexes & safe
+
     def _pin(self, h: int) -> None:
-        """The strongest of a hex stays there, though he may attack from it."""
+        """Somebody stays in a hex, the weakest, though he may attack from it: the others are free for the line."""
         rules, state = self.rules, self.state
         able = [u for u in state.stacks[h] if rules.zoccer[u]]
         if not self.pinned.intersection(able):
-            self.pinned.add(max(able, key=lambda u: (defence_strength(rules, state, u, 0), -u)))
+            self.pinned.add(min(able, key=lambda u: (defence_strength(rules, state, u, 0), u)))
 
     def _escort(self, h: int) -> None:
         """Somebody who holds nothing goes to guns that stand alone, whoever has to walk least."""
