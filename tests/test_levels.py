@@ -70,8 +70,8 @@ def beginning(game: str, decisions: int) -> tuple[Match, int]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_recruit_plays_every_game_by_the_rules(game: str) -> None:
-    match, mistakes = beginning(game, 60)
-    assert len(match.entries) == 60 and 0 < mistakes < 3 * MISTAKES * 60
+    match, mistakes = beginning(game, 30)
+    assert len(match.entries) == 30 and 0 < mistakes < 4 * MISTAKES * 30
 
 
 def test_the_same_seed_makes_the_same_mistakes() -> None:

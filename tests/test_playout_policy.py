@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 import fronte
 from fronte import ai
-from fronte.ai import Seat, check_player, player, players_of, usual_player
+from fronte.ai import Seat, check_player, player, players_of, ratings, usual_player
 from fronte.ai.arena import Bout, play_pair, read_rows, strength
 from fronte.ai.luck import Luck
 from fronte.ai.planner import Planner, Thought
@@ -73,18 +73,19 @@ def test_looking_ahead_is_better_than_the_policy_alone(thinking: str) -> None:
     assert found["margin_95"][0] > 0, found
 
 
-def test_a_pool_is_rated_by_the_command(thinking: str, tmp_path: Path) -> None:
+def test_a_pool_is_rated_by_the_command(thinking: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Everybody against everybody; kept pairs are not played again, whoever of two is named first."""
+    monkeypatch.setattr(ratings, "RESAMPLES", 200)
     file = tmp_path / "pool.jsonl"
     told = ["arena", thinking, "--scenario", "ford", "--pairs", "3", "--out", str(file)]
-    first = CliRunner().invoke(app, [*told, "--pool", "random,planner:1p,planner:12p", "--json"])
+    first = CliRunner().invoke(app, [*told, "--pool", "random,planner:1p,planner:6p", "--json"])
     assert first.exit_code == 0, first.output
     found = json.loads(first.stdout)
     assert found["pairs"] == 9 == len(read_rows(file)) and found["anchor"] == "random"
     assert found["players"][-1]["player"] == "random" and found["players"][-1]["rating"] == 1500
     assert found["players"][0]["rating_95"][0] > 1500
     kept = file.read_bytes()
-    again = CliRunner().invoke(app, [*told, "--pool", "planner:12p,random,planner:1p", "--language", "it"])
+    again = CliRunner().invoke(app, [*told, "--pool", "planner:6p,random,planner:1p", "--language", "it"])
     assert file.read_bytes() == kept
     assert "3 giocatori, tutti contro tutti: 9 coppie" in again.stdout and "forza" in again.stdout
     assert "finora" in again.stderr

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from fronte.ai import ratings
 from fronte.ai.arena import Bout, margin_of, mirrored
 from fronte.ai.ratings import AT, everybody, standings
 from fronte.cli import app
@@ -32,6 +33,11 @@ def won(first: str, second: str, *tally: int) -> list[dict[str, Any]]:
 
 def rated(rows: list[dict[str, Any]], players: list[str]) -> dict[str, int]:
     return {one["player"]: one["rating"] for one in standings(rows, players)["players"]}
+
+
+@pytest.fixture(autouse=True)
+def _fewer_samples(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ratings, "RESAMPLES", 200)
 
 
 TRUE = {"steady": 1500, "random": 1150, "raider": 1560, "planner:2s": 1740}
