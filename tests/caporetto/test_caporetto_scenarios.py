@@ -121,7 +121,7 @@ def test_reinforcements() -> None:
         ("historical", "de-ciii-1", "1525", False, ""), ("what_if", "de-ciii-1", "1524", False, ""),
         ("what_if", "de-23-1", "1725", False, "de-ir23"), ("what_if", "de-r22-2", "1825", False, "de-rir22"),
         ("what_if", "de-r11-3", "1826", False, "de-rir11"), ("cividale", "it-277-1", "2606", True, "it-vicenza"),
-        ("cividale", "it-221-2", "3303", False, "it-jonio"), ("maggiore", "it-222-1", "3906", False, "it-jonio"),
+        ("cividale", "it-221-2", "3303", False, "it-jonio"), ("maggiore", "it-222-1", "3906", True, "it-jonio"),
         ("maggiore", "it-ceva", "5115", True, ""), ("maggiore", "it-mg-4", "3906", False, ""),
         ("maggiore", "ah-kj3-1", "4417", False, "ah-ksch1"), ("maggiore", "ah-kj3-2", "4917", False, "ah-217"),
     ],
