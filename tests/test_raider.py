@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from random import Random
 from typing import Any
 
 import pytest
-from conftest import NIGHTLY
 from test_steady import at_decision, rules_of
 
 import fronte
@@ -24,6 +24,7 @@ from fronte.games.inferno.counters import AH, ITALIAN
 from fronte.games.inferno.movement import Move
 from fronte.games.inferno.state import AS_BRIDGE, WAITING, State, place
 
+NIGHTLY = bool(os.environ.get("FRONTE_NIGHTLY"))
 GAMES = ("isonzo", "altipiani")
 RAIDS = {"raid_end", "raid_goal", "raid_guns", "raid_span", "raid_supply"}
 
