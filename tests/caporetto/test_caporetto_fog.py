@@ -140,6 +140,13 @@ def test_the_points_of_the_ahg_are_told_once(scenario: str) -> None:
     assert tracks == [("score", ""), *wings]
 
 
+@pytest.mark.parametrize(("scenario", "told"), [("maggiore", False), ("cividale", False), ("historical", True)])
+def test_turns_without_a_capture_are_counted_where_they_end_the_game(scenario: str, told: bool) -> None:
+    """23.3: only a campaign comes to a halt."""
+    rules = ruled(scenario)
+    assert ("quiet" in [one.name for one in rules.view(begin(rules, b"s"), 0).tracks]) == told
+
+
 def test_a_view_shows_what_lies_on_the_map() -> None:
     rules, state = busy()
     view = rules.view(state, 0)

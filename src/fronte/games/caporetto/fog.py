@@ -283,7 +283,8 @@ def _tracks(eyes: Eyes) -> Iterable[Track]:
     for force in rules.scene.logistics:
         if eyes.sees_points(force):
             yield Track("points", state.points[force], forces[force])
-    yield Track("quiet", state.quiet)
+    if rules.scene.victory != MAJORITY:  # 23.3: only a campaign comes to a halt
+        yield Track("quiet", state.quiet)
 
 
 # What only the rooms of this game read
