@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from random import Random
+from typing import Any
 
 import pytest
 from caporetto_battery import Battery
 from caporetto_packs import game
 from caporetto_shots import CLEAR, FOG, parts
 
+import fronte
 from fronte.engine import flow
 from fronte.engine.decision import AUTO, CHANCE, Decision, Frame
 from fronte.engine.event import Event
@@ -344,8 +346,35 @@ def test_the_offer_of_barrages_has_the_column_at_half_strength() -> None:
     assert checked(field.rules.panels, choice.panel, offer)
     factor = field.rules.factor[gun]
     fire = field.rules.tables.fire
-    assert offer["targets"][field.id(h)]["factors"] == {field.name(gun): factor}
-    assert offer["targets"][field.id(h)]["column"] == fire.columns[fire.column(parts(factor / 2), 32)]
+    told = _told(offer, field.id(h))
+    assert told == {
+        "factors": {field.name(gun): factor},
+        "column": fire.columns[fire.column(parts(factor / 2), 32)],
+    }
+
+
+def _told(offer: dict[str, Any], target: str) -> dict[str, Any]:
+    """What an offer says of a target, or of that which is like it."""
+    found: dict[str, Any] = offer["targets"][target]
+    return offer["targets"][found["like"]] if "like" in found else found
+
+
+def test_the_offer_of_barrages_tells_once_what_is_true_of_many_hexes() -> None:
+    match, rng = fronte.new("caporetto", "historical", seed=0), Random(0)
+    while match.decision is None or match.decision.kind != "interdict" or len(match.offer["targets"]) < 300:
+        match.play(match.sample(rng))
+    offer, rules, state = match.offer, match.rules, match.state
+    assert len(match.offer_json({})) < 60_000, "it was 88,000 when each hex had a line for each gun"
+    force = state.frames[-1].args[0]
+    observed = artillery.observation.in_barrage(rules, state, rules.scene.force_side[force])
+    mine = list(bits(gunnery.layers(rules, state, force)))
+    hexes = {rules.ids[gun]: gunnery.barrage_hexes(rules, state, gun, observed) for gun in mine}
+    for target in offer["targets"]:
+        h, factors = rules.grid.index[target], _told(offer, target)["factors"]
+        assert sorted(factors) == sorted(name for name in hexes if hexes[name] >> h & 1)
+        for name, factor in factors.items():
+            shot = artillery.all_of(rules, state, rules.number[name])
+            assert artillery.strength(rules, state, shot, h) == parts(factor)
 
 
 # 24.12: the preparatory bombardment

@@ -225,7 +225,7 @@ def test_rommel_in_turn_one_of_the_historical_campaign_is_an_option() -> None:
     """21.6: it has no Command Phase; by the option he may be declared before the artillery, and nobody else plans."""
     rules = game("historical")
     state, _ = started(rules)
-    assert state.turn == 2
+    assert (state.turn, asked(rules, state)[0]) == (1, "recover")  # nobody has planned before
     rules = game("historical", rommel_gt1="true")
     state, _ = started(rules)
     assert (state.turn, *asked(rules, state)) == (1, "plan", "ahg-left")

@@ -9,24 +9,29 @@ from random import Random
 
 import pytest
 from caporetto_packs import game
+from msgspec import structs
 
 from fronte.ai.caporetto import PLAYERS, USUAL, decide
+from fronte.ai.caporetto.act import Action
 from fronte.ai.caporetto.chart import EXIT, FAR, Picture, chart_of
 from fronte.ai.caporetto.fights import judge
 from fronte.ai.caporetto.paths import paths
-from fronte.ai.caporetto.steady import Steady
+from fronte.ai.caporetto.posts import Posts
+from fronte.ai.caporetto.steady import Steady, _stretch
 from fronte.ai.caporetto.weights import ATTACK
 from fronte.ai.random import random_player
-from fronte.ai.reasons import Reason, tell, templates
+from fronte.ai.reasons import Answer, Reason, tell, templates
+from fronte.engine.decision import Frame
 from fronte.engine.match import Match
 from fronte.engine.seat import Seat
 from fronte.engine.text import LANGUAGES
 from fronte.games.caporetto import assailants, forecasts, marching, ways
 from fronte.games.caporetto.game import Caporetto
-from fronte.games.caporetto.moving import Moving
+from fronte.games.caporetto.moving import Done, Move, Moving
+from fronte.games.caporetto.printed import ELIMINATED
 from fronte.games.caporetto.state import State, put
 from fronte.games.registry import FAMILIES
-from fronte.hexes import bits
+from fronte.hexes import bits, mask_of
 
 SHORT = ("maggiore", "cividale")
 EARLY = ("reinforcement", "command", "engineering", "artillery")
@@ -298,3 +303,84 @@ def test_the_texts_of_both_languages_go_together() -> None:
 
 def _fields(entry: object) -> set[str]:
     return set(re.findall(r"\{(\w+)", str(entry)))
+
+
+# The campaigns
+
+
+def campaign(force: str) -> Picture:
+    """The first morning of the historical campaign as a force sees it."""
+    rules = game("historical")
+    state = begin("historical", 1).state.copy()
+    return Picture(chart_of(rules), state, rules.scene.forces.index(force))
+
+
+def test_a_plan_that_something_has_stopped_is_made_anew() -> None:
+    """Its next move has become impossible: the others of the formation still act."""
+    match = begin("maggiore", 11)
+    hands = [Steady(Random(f"11/{seat}")) for seat in match.rules.seats]
+    seats = [Seat(match, seat) for seat in match.rules.seats]
+    while match.state.frames[-1].name != "act":
+        match.play(hands[match.seat](seats[match.seat]))
+    hand, seat = hands[match.seat], seats[match.seat]
+    first = Steady(Random("11"))(seat)
+    assert not isinstance(first, Done)
+    hand.stretch, hand.plans, hand.stale = _stretch(match.state), 1, False
+    hand.moves = [Answer(Move("nobody", ("4716",)), Reason("push"))]
+    assert hand(seat) == first
+
+
+def test_nobody_stays_behind_a_bridge_that_others_have_to_cross() -> None:
+    picture = campaign("ahg-left")
+    index, unit = picture.rules.grid.index, picture.rules.number["de-leib-1"]
+    assert picture.landings[index["1423"]] >= 4 and index["1324"] not in picture.landings
+    jam, free = (Posts(picture, structs.replace(ATTACK, jam=jam))(unit, index["1423"]) for jam in (0.25, 0.0))
+    assert jam < free - 0.9
+
+
+def test_the_matajur_is_worth_its_points_whoever_is_near() -> None:
+    """24.15: nobody takes them back; another common hex would be lost again in the same turn."""
+    picture = campaign("ahg-right")
+    index = picture.rules.grid.index
+    assert picture.lasting(index["3017"], 0.0) == 1.0 and picture.lasting(index["2602"], 4.0) < 0.0
+
+
+def test_what_is_taken_when_nobody_assaults_any_more_is_safe_for_the_turn() -> None:
+    picture = campaign("ahg-right")
+    h = picture.rules.grid.index["2623"]
+    assert picture.lasting(h, 2.0) < 0.5 < picture.lasting(h, 12.0)
+    picture.state.phase = "movement"
+    assert picture.lasting(h, 2.0) == 1.0
+
+
+def test_each_keeps_to_its_own_zone() -> None:
+    """The 12th Division to Caporetto, the Schützen to the Stol."""
+    picture = campaign("ahg-right")
+    index, rules = picture.rules.grid.index, picture.rules
+    zones = picture.chart.zones(picture.force)
+    valley, plezzo = rules.formation_number("de-ir63"), rules.formation_number("ah-sch3")
+    assert zones[valley][index["3022"]] < zones[plezzo][index["3022"]]
+    assert zones[plezzo][index["4217"]] < zones[valley][index["4217"]]
+
+
+def test_a_forced_march_may_end_in_an_assault_on_an_objective() -> None:
+    """10.4: where the way along the valley is free, a battalion that could not reach Caporetto assaults it."""
+    picture = campaign("ahg-right")
+    rules, state, index = picture.rules, picture.state, picture.rules.grid.index
+    unit = rules.number["de-23-1"]
+    kept = rules.hqs | mask_of(state.stacks[index["3022"]])
+    for other in range(len(rules.ids)):  # nobody is in the way
+        if rules.side[other] and state.at[other] >= 0 and not kept >> other & 1:
+            put(rules, state, other, ELIMINATED)
+    put(rules, state, unit, index["1823"])
+    state.phase, state.kind, state.active = "action", "action", picture.force
+    state.commanded = 1 << unit
+    state.frames.append(Frame("act", rules.scene.seat_of[picture.force]))
+    plan = Action(Picture(picture.chart, state, picture.force), ATTACK)
+    plan._able = 1 << unit
+    found = plan.options()[index["3022"]]
+    assert {one.forced for one in found} == {True}
+    put(rules, state, unit, index["2621"])
+    near = Action(Picture(picture.chart, state, picture.force), ATTACK)
+    near._able = 1 << unit
+    assert not all(one.forced for one in near.options()[index["3022"]])

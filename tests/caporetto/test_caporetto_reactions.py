@@ -181,3 +181,15 @@ def test_random_answers_are_legal() -> None:
     assert drawn == {React, Decline}
     for _ in range(100):
         assert why(rules, state, rules.choices["react"].sample(rules, state, frame, rng)) == ""
+
+
+def test_the_header_names_who_reacts_and_not_who_has_acted() -> None:
+    """4.0-7.I: while it is decided nobody acts; whose headquarters is placed is named."""
+    rules, state = asked()
+    assert [rules.view(state, seat).stage.activation for seat in (0, 1)] == ["", ""]
+    formation = next(n for n in command.able_to_react(rules, state, ITALIANS))
+    name = rules.formations[formation].id
+    play(rules, state, React(name, 0))
+    assert names(state)[-1] == "place_hq"
+    assert [rules.view(state, seat).stage.activation for seat in (0, 1)] == [name, name]
+    assert rules.public_view(state).stage.active == rules.seats[1]

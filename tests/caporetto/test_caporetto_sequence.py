@@ -129,7 +129,7 @@ def test_a_turn_tells_its_day_its_weather_and_who_has_the_initiative(begun: list
 
 def test_the_weather_of_a_new_turn_is_in_force_at_once(begun: list[str]) -> None:
     """8.1: zones do not reach into fog; they are worked out anew when it lifts."""
-    rules = game("historical")
+    rules = game("historical", open_counters=True)
     state = at_the_end(rules, 1)
     state.zoc = [1, 1]
     settle(rules, state)
@@ -165,7 +165,7 @@ def test_a_game_in_which_nobody_moves_comes_to_its_end(scenario: str, begun: lis
 
 def test_breakthrough_ends_a_campaign_in_the_turn_in_which_it_comes(begun: list[str]) -> None:
     """24.16: all five hexes of a wing; four are not enough."""
-    rules = game("historical")
+    rules = game("historical", open_counters=True)
     force = rules.scene.forces.index("ahg-left")
     listed = list(bits(rules.scene.breakthrough[force]))
     for held, over in ((listed, True), (listed[1:], False)):
@@ -186,7 +186,7 @@ def test_the_last_turn_decides_who_holds_most_of_the_objectives(
     points: int, level: str, winner: str, begun: list[str]
 ) -> None:
     """26.3: five of nine points, at the end of turn 8 and not of turn 7."""
-    rules = game("cividale")
+    rules = game("cividale", open_counters=True)
     for turn in (7, 8):
         state, left = at_the_end(rules, turn), points
         for h, vp in sorted(rules.scene.objectives.items(), key=lambda pair: -pair[1]):
@@ -204,7 +204,7 @@ def test_the_last_turn_decides_who_holds_most_of_the_objectives(
 
 def test_what_was_taken_this_turn_keeps_the_offensive_going(begun: list[str]) -> None:
     """23.3: two turns in a row without a capture."""
-    rules = game("what_if")
+    rules = game("what_if", open_counters=True)
     state = at_the_end(rules, 4)
     state.quiet = 1
     state.captured = ((next(iter(rules.scene.objectives)), AHG),)
@@ -341,7 +341,7 @@ def tired(rules: Caporetto) -> tuple[State, list[int]]:
 
 def test_recovery_is_a_may(begun: list[str]) -> None:
     """20.1, 4.0-12: one point for each whom the owner names."""
-    rules = game("what_if")
+    rules = game("what_if", open_counters=True)
     state, (one, two, three) = tired(rules)
     settle(rules, state)
     assert asked(rules, state) == ("recover", "italian")
@@ -352,7 +352,7 @@ def test_recovery_is_a_may(begun: list[str]) -> None:
 
 def test_who_marched_or_is_out_of_command_does_not_recover(begun: list[str]) -> None:
     """20.1, 7.8: nor who is in an enemy zone; each is told why."""
-    rules = game("what_if")
+    rules = game("what_if", open_counters=True)
     state, (one, two, three) = tired(rules)
     state.marched, state.ooc = 1 << one, 1 << two
     settle(rules, state)
@@ -368,7 +368,7 @@ def test_who_marched_or_is_out_of_command_does_not_recover(begun: list[str]) -> 
 
 
 def test_nobody_is_asked_who_has_nobody_to_recover(begun: list[str]) -> None:
-    rules = game("what_if")
+    rules = game("what_if", open_counters=True)
     state, (one, two, three) = tired(rules)
     state.ooc = 1 << one | 1 << two | 1 << three
     settle(rules, state)
@@ -378,7 +378,7 @@ def test_nobody_is_asked_who_has_nobody_to_recover(begun: list[str]) -> None:
 
 def test_a_standing_order_lets_all_recover(begun: list[str]) -> None:
     """20.1: it is asked once, not every turn."""
-    rules = game("what_if")
+    rules = game("what_if", open_counters=True)
     state, units = tired(rules)
     settle(rules, state)
     answer = rules.standing["recover"]["all"]

@@ -104,7 +104,7 @@ def test_policies_say_what_they_take(any_game: str) -> None:
         assert kind in rules.choices
         for name, policy in policies.items():
             for parameter in standing.takes(policy):
-                assert parameter.kind in (standing.NUMBER, standing.PIECE, standing.WORD)
+                assert parameter.kind in (standing.NUMBER, standing.PIECE, standing.WORD, standing.HEX)
                 if parameter.kind == standing.WORD:
                     assert parameter.default in parameter.words
             assert standing.written(standing.read(rules, kind, name)) == name
@@ -166,3 +166,51 @@ def test_only_not_reacting_answers_a_whole_move() -> None:
     with pytest.raises(fronte.IllegalAction, match="no answer to a whole move"):
         match.play("end", whole=True)
     assert match.entries == []
+
+
+def test_routine_orders_can_be_read(any_game: str) -> None:
+    rules = fronte.ruleset(any_game)
+    for kind, order in rules.routine.items():
+        assert standing.written(standing.read(rules, kind, order)) == order
+
+
+def until_asked_by_the_enemy(game: str) -> Match:
+    """A match in which a seat is asked something while another is active."""
+    for seed in range(40):
+        match, rng = fronte.new(game, seed=seed), Random(seed)
+        for _ in range(400):
+            if match.decision is None:
+                break
+            active = match.rules.public_view(match.state).stage.active
+            if active and active != match.decision.seat:
+                return match
+            match.play(match.sample(rng))
+    raise AssertionError("nobody is ever asked in the other's turn")
+
+
+def test_a_defence_lasts_until_the_turn_ends_and_is_for_the_others_turns() -> None:
+    match = until_asked_by_the_enemy("isonzo")
+    assert match.decision is not None
+    seat, turn = match.seat, match.rules.public_view(match.state).stage.turn
+    assert not match.defended
+    match.order(match.decision.seat, standing.DEFENCE, standing.NOW)
+    assert match.defended and match.defends(seat) and not match.defends(1 - seat)
+    again = fronte.load(match.save())
+    assert again.defended and again.orders == match.orders
+    rng = Random(1)
+    while match.decision is not None and match.rules.public_view(match.state).stage.turn == turn:
+        active = match.rules.public_view(match.state).stage.active
+        assert match.defended == (match.seat == seat and active != match.rules.seats[seat])
+        match.play(match.sample(rng))
+    assert not match.defends(seat)
+
+
+def test_a_defence_is_ended_and_has_no_other_policy() -> None:
+    match = until_asked_by_the_enemy("isonzo")
+    assert match.decision is not None
+    seat = match.decision.seat
+    match.order(seat, standing.DEFENCE, standing.NOW)
+    match.order(seat, standing.DEFENCE, None)
+    assert not match.defended
+    with pytest.raises(ValueError, match="policy of defence"):
+        match.order(seat, standing.DEFENCE, "turn=99")

@@ -41,15 +41,3 @@ def test_it_ends_with_a_won_assault(lesson: dict[str, Any]) -> None:
     assert told["advanced"]["path"] == ["2415", "2315"]
     match.play("done")
     assert "activation_done" in {event.kind for event in match.events}
-
-
-def test_it_names_what_there_is(lesson: dict[str, Any]) -> None:
-    rules = fronte.ruleset("volturno", lesson["scenario"])
-    shown = [name for step in lesson["steps"] for name in step.get("show", [])] + lesson["corner"]
-    untils = [until for step in lesson["steps"] for until in step.get("until", [])]
-    assert set(shown) <= set(rules.grid.index)
-    assert {until["picked"] for until in untils if "picked" in until} <= set(rules.number)
-    assert {until["decision"] for until in untils if "decision" in until} <= set(rules.choices)
-    assert {until["event"] for until in untils if "event" in until} <= set(rules.texts("en").tables["event"])
-    assert all(step["en"].strip() and step["it"].strip() for step in lesson["steps"])
-    assert lesson["steps"][-1]["last"]

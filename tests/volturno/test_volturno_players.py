@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from functools import cache
+from itertools import islice
 from random import Random
 
 import pytest
@@ -20,7 +21,7 @@ from fronte.ai.volturno.act import Activation
 from fronte.ai.volturno.attack import fight, parting
 from fronte.ai.volturno.chart import Picture, chart_of
 from fronte.ai.volturno.odds import Fighter, Odds, expected
-from fronte.ai.volturno.planner import CHANGES, policy_of
+from fronte.ai.volturno.planner import CHANGES, Intent, policy_of
 from fronte.ai.volturno.posts import Post, rest
 from fronte.ai.volturno.steady import Steady
 from fronte.ai.volturno.value import value
@@ -315,7 +316,7 @@ def test_the_texts_of_both_languages_go_together() -> None:
     for key in first:
         assert _fields(first[key]) == _fields(second[key]), key
         assert not HIDDEN.search(str(first[key]) + str(second[key]))
-    assert set(CHANGES) | {"drawn", "by"} == set(first["plan_moves"])
+    assert set(CHANGES) | {"aim", "drawn", "by"} == set(first["purpose"])
 
 
 def _fields(entry: object) -> set[str]:
@@ -442,3 +443,33 @@ def test_a_position_is_worth_as_much_to_one_as_it_costs_the_other(whole: Match) 
     for _ in range(4):
         start.play(decide.small(chart, start.state.copy(), start.seat, Steady(Random(0))._weights(0)).action)
     assert value(chart, start.state, 0) == -value(chart, start.state, 1)
+
+
+def test_a_formation_may_be_sent_elsewhere() -> None:
+    """Steady's objective, and two others that are worth going to; whoever is sent there plans other moves."""
+    different = 0
+    for kind, match in positions("full", 6):
+        if kind not in ("declare", "act"):
+            continue
+        policy, state = policy_of(match.rules), match.state
+        intents = list(islice(policy.intents(state, match.seat, Random(1)), policy.named))
+        assert intents[0].name == "steady"
+        own = Picture(policy.chart, state.copy(), match.seat).goal(state.formation)
+        mine = policy.plan(state, match.seat, intents[0])
+        for one in intents:
+            if one.name == "aim":
+                assert one.focus in policy.chart.values and one.focus != own
+                different += policy.plan(state, match.seat, one) != mine
+    assert different
+
+
+def test_the_planner_says_why_in_both_languages() -> None:
+    match = fronte.new("volturno", "short", seed=1)
+    policy = policy_of(match.rules)
+    goal = next(iter(policy.chart.values))
+    for name in (*CHANGES, "aim", "drawn"):
+        intent = Intent(name, STEADY, goal if name == "aim" else -1)
+        why = policy.why_planned(0, intent, 5, 16, 2.4)
+        told = [tell(why, match.rules.texts(language), "volturno") for language in LANGUAGES]
+        assert why.secret and len(set(told)) == len(LANGUAGES)
+        assert all("16" in words and "-2" in words for words in told)

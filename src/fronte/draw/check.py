@@ -62,8 +62,9 @@ def _undrawable(pack: Pack) -> Iterator[tuple[Where, str]]:
         several = [colour] if isinstance(colour, str) else colour.values() if isinstance(colour, dict) else colour
         yield from _bad_colours((*at, "colour"), several)
         yield from _bad_colours((*at, "ink"), [part.ink])
-    for kind, sign in look.sign.items():
-        yield from _unknown(("sign", kind, "symbol"), [sign.symbol] if sign.symbol else [], SYMBOLS, "sign")
+    for table, signs in (("sign", look.sign), ("layer", look.layer)):
+        for kind, sign in signs.items():
+            yield from _unknown((table, kind, "symbol"), [sign.symbol] if sign.symbol else [], SYMBOLS, "sign")
     for force, how in look.force.items():
         yield from _bad_colours(("force", force, "ink"), [how.ink])
         yield from _bad_colours(("force", force, "flag"), how.flag)

@@ -31,8 +31,10 @@ WATER = {"stream": 0.035, "river": 0.075, "great_river": 0.14}
 """How wide water is, in hexes."""
 REEDS = ((-0.2, -0.18), (0.08, -0.1), (-0.28, 0.1), (0.02, 0.2), (0.25, 0.1))
 TREES = ((-0.3, -0.12), (0.12, -0.2), (0.32, 0.16), (-0.12, 0.14), (-0.34, 0.22), (0.08, 0.34))
-TEETH, DROP, RIM = 5, 0.13, 0.04
-"""How many teeth a cliff has, how far they reach down, and where its rim begins: in hexes and hexsides."""
+HACHURES = (0.9, 0.55, 1.0, 0.5, 0.8, 0.6, 1.0, 0.5, 0.85, 0.55, 0.95)
+"""The strokes down from a cliff, one after another along its hexside: how long each is beside the longest."""
+DROP, STROKE, RIM = 0.2, 0.044, 0.026
+"""How long the longest hachure is, how thick one is at the rim where it begins, and the rim: in hexes."""
 
 
 def draw_picture(sheet: Sheet, address: str = "") -> str:
@@ -185,32 +187,44 @@ def draw_levels(sheet: Sheet, share: float) -> str:
 
 
 def draw_crags(sheet: Sheet) -> str:
-    """Crag and cliff hexsides: a dark rim with teeth that point down into the lower hex; crests a double line."""
+    """Crag and cliff hexsides as hachures: strokes from the rim down into the lower hex, each thinner as it falls.
+    A crest has short ones to both sides."""
     s = sheet.size
     levels = {row["hex"]: int(row.get("level") or 0) for row in sheet.hexes}
-    rims, teeth, crests = [], [], []
+    rims, cliffs, crests = [], [], []
     for row in sheet.sides:
-        if row.get("crest"):
-            crests.append("M{}L{}".format(*map(spot, sheet.side(row["a"], row["b"]))))
-        if not (row.get("crag") or row.get("cliff")):
+        a, b = row["a"], row["b"]
+        p, q = sheet.side(a, b)
+        if row.get("crag") or row.get("cliff"):
+            cliffs.append(hachures(p, q, sheet.centre(a if levels[a] < levels[b] else b), s))
+        elif row.get("crest"):
+            crests += [hachures(p, q, sheet.centre(below), s, 0.45) for below in (a, b)]
+        else:
             continue
-        p, q = sheet.side(row["a"], row["b"])
-        below = sheet.centre(row["a"] if levels[row["a"]] < levels[row["b"]] else row["b"])
-        middle = between(p, q, 0.5)
-        down = s * DROP / hypot(below[0] - middle[0], below[1] - middle[1])
-        dx, dy = (below[0] - middle[0]) * down, (below[1] - middle[1]) * down
-        marks = [between(p, q, RIM + (1 - 2 * RIM) * i / (10 * TEETH)) for i in range(10 * TEETH + 1)]
-        rims.append(f"M{spot(marks[0])}L{spot(marks[-1])}")
-        for i in range(0, 10 * TEETH, 10):
-            x, y = marks[i + 5]
-            teeth.append(f"M{spot(marks[i])}L{spot(marks[i + 8])}L{spot((x + dx, y + dy))}Z")
-    found = line("".join(crests), "rim", s * 0.1) + line("".join(crests), "paper", s * 0.04)
-    if not teeth:
-        return found
-    return (
-        f'{found}<path class="cliff" d="{"".join(teeth)}" fill="{TOKENS["cliff"]}" stroke="{TOKENS["paper"]}" '
-        f'stroke-opacity="0.55" stroke-width="{number(s * 0.012)}"/>{line("".join(rims), "rim", s * 0.05)}'
+        rims.append(f"M{spot(p)}L{spot(q)}")
+    if not rims:
+        return ""
+    drawn = (
+        f'<path class="{word}" d="{"".join(strokes)}" fill="{TOKENS["rim"]}"/>'
+        for word, strokes in (("crest", crests), ("cliff", cliffs))
+        if strokes
     )
+    return "".join(drawn) + line("".join(rims), "rim", s * RIM)
+
+
+def hachures(p: Point, q: Point, below: Point, s: float, share: float = 1.0) -> str:
+    """Path data of the strokes from a hexside towards the middle of the hex below it, this share of a cliff's long."""
+    (x, y), count = between(p, q, 0.5), len(HACHURES)
+    away = hypot(below[0] - x, below[1] - y)
+    dx, dy = ((end - start) / away * s * DROP * share for end, start in zip(below, (x, y), strict=True))
+    half = STROKE * s / 2 / hypot(q[0] - p[0], q[1] - p[1])
+    out = []
+    for i, length in enumerate(HACHURES):
+        at = (i + 0.5) / count
+        foot = between(p, q, at)
+        left, right = (between(p, q, at + end) for end in (-half, half))
+        out.append(f"M{spot(left)}L{spot(right)}L{spot((foot[0] + dx * length, foot[1] + dy * length))}Z")
+    return "".join(out)
 
 
 def draw_slopes(sheet: Sheet) -> str:

@@ -16,16 +16,16 @@ Box = tuple[float, float, float, float]
 LETTERS = {
     "id": (SANS, "number", "", 0.0, 'opacity="0.8"'),
     "level": (SANS, "level", "paper", 0.03, 'font-weight="bold"'),
-    "place": (SERIF, "ink", "paper", 0.034, ""),
-    "town": (SERIF, "ink", "paper", 0.038, 'font-weight="bold"'),
-    "peakname": (SERIF, "peakname", "paper", 0.034, 'font-style="italic"'),
+    "place": (SERIF, "ink", "paper", 0.05, ""),
+    "town": (SERIF, "ink", "paper", 0.055, 'font-weight="bold"'),
+    "peakname": (SERIF, "peakname", "paper", 0.05, 'font-style="italic" font-weight="bold"'),
     "local": (SERIF, "local", "paper", 0.026, 'font-style="italic"'),
     "fort": (SANS, "ink", "paper", 0.026, ""),
     "points": (SANS, "#fff", "", 0.0, 'font-weight="bold"'),
     "rivername": (SERIF, "watername", "waterhalo", 0.028, 'font-style="italic"'),
 }
 # the mean width of a letter, in units of its size
-WIDTHS = {"town": 0.68, "local": 0.54}
+WIDTHS = {"town": 0.68, "peakname": 0.6, "local": 0.54}
 # where a name may stand: beside its symbol, in units of the distance asked for; anchor of the text
 PLACES = [
     (0.0, 1.0, "middle"), (0.0, -1.0, "middle"), (1.0, 0.0, "start"), (-1.0, 0.0, "end"),

@@ -24,6 +24,7 @@ POINTING = 0.47
 """How far from the middle of its hex a sign lies that points at a hexside."""
 UNKNOWN = SignLook("marker")
 """How a sign is drawn of which the pack says nothing."""
+CLOUD = "M-13,6A6,6 0 0,1 -9,-4A8,8 0 0,1 5,-6A6,6 0 0,1 13,6Z"
 # in hundredths of a hex, the second hex of a hexside to the right
 SYMBOLS = {
     "cross": f'<path d="M-11,-11L11,11M-11,11L11,-11" stroke="{T["broken"]}" stroke-width="4.5"/>',
@@ -36,8 +37,14 @@ SYMBOLS = {
     f'L-6.7,-0.4L-10.8,-7.5L-2.8,-5.2Z" fill="{T["broken"]}" stroke="{T["used"]}" stroke-width="1.5"/>',
     "mine": f'<circle r="7" fill="{T["ink"]}"/><path d="M-11,0H11M0,-11V11M-8,-8L8,8M-8,8L8,-8" stroke="{T["ink"]}" '
     'stroke-width="2"/>',
-    "cloud": f'<path d="M-13,6A6,6 0 0,1 -9,-4A8,8 0 0,1 5,-6A6,6 0 0,1 13,6Z" fill="{T["swamp"]}" '
-    f'fill-opacity="0.9" stroke="{T["ink"]}" stroke-width="1.4"/>',
+    "cloud": f'<path d="{CLOUD}" fill="{T["swamp"]}" fill-opacity="0.9" stroke="{T["ink"]}" stroke-width="1.4"/>',
+    "fog": f'<path d="M-13,-6q4,-5 8.7,0t8.7,0t8.7,0M-13,1q4,-5 8.7,0t8.7,0t8.7,0M-13,8q4,-5 8.7,0t8.7,0t8.7,0" '
+    f'stroke="{T["mist"]}" stroke-width="2.6"/>',
+    "overcast": f'<path d="{CLOUD}" fill="{T["mist"]}" fill-opacity="0.85" stroke="{T["paper"]}" stroke-width="1"/>',
+    "rain": f'<path d="{CLOUD}" transform="translate(0,-4)" fill="{T["mist"]}" fill-opacity="0.85"/>'
+    f'<path d="M-8,5L-11,12M0,5L-3,12M8,5L5,12" stroke="{T["river"]}" stroke-width="2.4"/>',
+    "snow": f'<path d="M0,-12V12M-10.4,-6L10.4,6M-10.4,6L10.4,-6M-3,-10L0,-7L3,-10M-3,10L0,7L3,10" '
+    f'stroke="{T["mist"]}" stroke-width="2.4"/>',
     "flag": f'<path d="M-8,12V-12" stroke="{T["ink"]}" stroke-width="2.4"/><path d="M-8,-12H11L6,-6L11,0H-8Z" '
     f'fill="currentColor" stroke="{T["ink"]}" stroke-width="1"/>',
     "assault": f'<path d="M-17,-6H1V-13L17,0L1,13V6H-17Z" fill="currentColor" stroke="{T["paper"]}" stroke-width="2"/>',

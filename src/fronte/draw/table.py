@@ -13,6 +13,7 @@ from fronte.engine.pack import Pack
 
 from .board import board_layers, joined, opened, symbols
 from .counters import ARROW, laid_out
+from .legend import kinds, sample_symbols
 from .sheet import Sheet, read_sheet
 from .signs import AROUND, BESIDE, POINTING, UNKNOWN, look_of_sign
 from .tokens import TOKENS, card
@@ -23,7 +24,7 @@ def table_svg(pack: Pack, picture: str) -> str:
     """The board as it lies under a match, with the relief at this address."""
     sheet = read_sheet(pack)
     layers = board_layers(sheet, escape(picture, {'"': "&quot;"}), table=True)
-    return f"{opened(sheet)}{symbols(sheet)}{joined(layers)}</svg>"
+    return f"{opened(sheet)}{symbols(sheet)}<defs>{sample_symbols(sheet)}</defs>{joined(layers)}</svg>"
 
 
 def table_look(pack: Pack) -> dict[str, Any]:
@@ -41,11 +42,13 @@ def table_look(pack: Pack) -> dict[str, Any]:
         "front": look.front,
         "all_round": look.all_round,
         "signs": {kind: look_of_sign(sheet, kind) for kind in look.sign},
+        "layers": look.layer,
         "unknown": UNKNOWN,
         "beside": BESIDE,
         "around": AROUND,
         "pointing": POINTING,
         "crossings": _crossings(sheet),
+        "legend": kinds(sheet),
     }
 
 

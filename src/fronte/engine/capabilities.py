@@ -28,6 +28,10 @@ class Capabilities(msgspec.Struct, frozen=True):
     """Those that are laid over the map unless somebody takes them off."""
     paths: bool = False
     """The cheapest way of a piece through given hexes can be asked for."""
+    reasons: bool = False
+    """Why a piece cannot go to a hex, attack it or do anything now can be asked for, and what would help."""
+    outlook: bool = False
+    """What can be foreseen of the next turn can be asked for, and what a move would leave behind."""
     learners: bool = False
     """There is an environment for learners."""
     undo: bool = True

@@ -15,13 +15,15 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 import msgspec
 
+from fronte.engine.ways import packed
+
 CHANCE = -1
 """Seat of a frame that waits for dice."""
 AUTO = -2
 """Seat of a frame that the rules carry out by themselves."""
 
 
-class Frame(msgspec.Struct, frozen=True, array_like=True):
+class Frame(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """One entry of the stack: what is to be done, by whom, about what."""
 
     name: str
@@ -30,7 +32,13 @@ class Frame(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Action(
-    msgspec.Struct, frozen=True, tag_field="do", tag=str.lower, omit_defaults=True, forbid_unknown_fields=True
+    msgspec.Struct,
+    frozen=True,
+    tag_field="do",
+    tag=str.lower,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    gc=False,
 ):
     """What a player decides, never a click. `form` is its one-line text form (see `notation`).
 
@@ -44,7 +52,7 @@ class Action(
     """For fields that are neither units nor hexes nor numbers: what is typed there, as `road` or `road|country`."""
 
 
-class Refusal(msgspec.Struct, frozen=True):
+class Refusal(msgspec.Struct, frozen=True, gc=False):
     """Why an action is not legal: the rule that forbids it, and the reason: the key of a text and what fills it.
 
     Rules say no more than that, since most refusals are read by nobody. Those that a match gives to people hold the
@@ -145,5 +153,8 @@ class Choice(ABC, Generic[R, S]):
         return {"actions": [msgspec.to_builtins(action) for action in listed], **more}
 
     def offer_json(self, rules: R, state: S, frame: Frame, memory: dict[Any, bytes]) -> bytes:
-        """The offer as JSON. `memory` belongs to one match and may keep parts from one offer to the next."""
-        return msgspec.json.encode(self.offer(rules, state, frame))
+        """The offer as JSON for a wire, with ways as trees (`ways`).
+
+        `memory` belongs to one match and may keep parts from one offer to the next.
+        """
+        return msgspec.json.encode(packed(self.offer(rules, state, frame)))

@@ -9,7 +9,7 @@ import msgspec
 EVERYONE = -1
 
 
-class Event(msgspec.Struct, frozen=True, omit_defaults=True):
+class Event(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """Something that happened.
 
     `seats` is a mask of the seats that see `data` (EVERYONE for all); the others see `veiled` instead, or nothing when

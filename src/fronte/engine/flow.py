@@ -5,7 +5,6 @@ from __future__ import annotations
 from fronte.engine.decision import AUTO, CHANCE, Action, Frame
 from fronte.engine.dice import die
 from fronte.engine.event import Event
-from fronte.engine.frames import secrets_of
 from fronte.engine.rules import Rules, S, State
 
 
@@ -15,12 +14,13 @@ def settle(rules: Rules[S], state: S, out: list[Event], read: set[int] | None = 
     `read` takes up whose secrets the steps read, by what is declared of them.
     """
     frames = state.frames
-    steps = rules.steps
+    steps, declared = rules.steps, rules.frames
     while frames and frames[-1].seat == AUTO:
         frame = frames.pop()
+        name = frame.name
         if read is not None:
-            read.add(secrets_of(rules, state, frame))
-        steps[frame.name](rules, state, frame, out)
+            read.add(declared[name].secrets(rules, state, frame))
+        steps[name](rules, state, frame, out)
 
 
 def waits_for_dice(state: State) -> bool:

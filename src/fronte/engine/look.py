@@ -110,6 +110,8 @@ class Look(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     board: BoardLook = BoardLook()
     force: dict[str, ForceLook] = {}
     sign: dict[str, SignLook] = {}
+    layer: dict[str, SignLook] = {}
+    """What stands in every hex of a layer that is laid over the map, by its kind: fog, rain."""
     spent: dict[str, tuple[str, ...]] = {}
     """Marks of pieces that have done their part, and in which phases such pieces of one's own are drawn paler; none: in
     all of them."""
@@ -279,7 +281,7 @@ def wrong_in(text: str, file: str = FILE) -> list[PackError]:
         if key in ("part", "text", "brief") and isinstance(value, list):
             for number, one in enumerate(value):
                 found += _misfit(text, file, (key, number), one, Part)
-        elif key in ("force", "sign") and isinstance(value, dict):
+        elif key in ("force", "sign", "layer") and isinstance(value, dict):
             for name, one in value.items():
                 found += _misfit(text, file, (key, name), one, ForceLook if key == "force" else SignLook)
         elif key == "board":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from itertools import islice
 from random import Random
 from typing import Any, ClassVar
@@ -11,11 +11,13 @@ import msgspec
 
 from fronte.engine import flow, notation
 from fronte.engine import standing as orders
+from fronte.engine.card import Line
 from fronte.engine.decision import Action, Decision, Frame, IllegalAction, Refusal
 from fronte.engine.dice import commitment
 from fronte.engine.event import Event
 from fronte.engine.frames import NOBODY
 from fronte.engine.given import said
+from fronte.engine.outlook import Outlook
 from fronte.engine.record import FORMAT, Entry, Heading, Pledge, write
 from fronte.engine.rules import Result, Rules
 from fronte.engine.seat import Seat
@@ -23,6 +25,7 @@ from fronte.engine.sheet import Sheet
 from fronte.engine.trust import closed
 from fronte.engine.undo import Undo
 from fronte.engine.view import View
+from fronte.engine.whynot import Idle, WhyNot
 
 
 class Match:
@@ -107,7 +110,10 @@ class Match:
         return self.rules.choices[frame.name].offer(self.rules, self.state, frame)
 
     def offer_json(self, memory: dict[Any, bytes]) -> bytes:
-        """The same as JSON, quicker when it is asked again and again: `memory` keeps what need not be made anew."""
+        """The same as JSON, with ways as trees (`engine.ways`), quicker when it is asked again and again.
+
+        `memory` keeps what need not be made anew.
+        """
         if not self.state.frames:
             return b"{}"
         frame = self.state.frames[-1]
@@ -154,6 +160,30 @@ class Match:
         except IllegalAction as none:
             raise IllegalAction(self.rules.told(none.refusal)) from None
 
+    # What is asked before: of what a seat knows, so that no answer can tell it more
+
+    def known_to(self, seat: str) -> Any:
+        """A state that the seat cannot tell from the real one, always the same for all such states."""
+        return self.rules.imagine(self.state, self.rules.seat_index(seat), None)
+
+    def why_not_there(self, seat: str, piece: str, goal: str, along: Sequence[str] = ()) -> WhyNot | Refusal:
+        """What stands between a piece of a seat and a hex, and what would help."""
+        found = self.rules.why_not_there(self.known_to(seat), self.rules.seat_index(seat), piece, goal, along)
+        return self.rules.told(found) if isinstance(found, Refusal) else found
+
+    def idle(self, seat: str) -> Mapping[str, Idle]:
+        """The pieces of a seat that can do nothing in the decision that it owes, and why."""
+        return self.rules.idle(self.known_to(seat), self.rules.seat_index(seat))
+
+    def outlook(self, seat: str) -> Outlook:
+        """What a seat can foresee of the next turn."""
+        return self.rules.outlook(self.known_to(seat), self.rules.seat_index(seat))
+
+    def cautions(self, seat: str, action: Action | Mapping[str, Any] | str) -> tuple[Line, ...]:
+        """What a seat should think of before an action; IllegalAction if it may not be played."""
+        parsed = self._checked(action, seat)
+        return self.rules.cautions(self.known_to(seat), self.rules.seat_index(seat), parsed)
+
     # What is done
 
     def play(
@@ -180,12 +210,17 @@ class Match:
     def order(self, seat: str, kind: str, policy: str | None) -> list[Event]:
         """Give a standing order: from now on it answers this kind of decision for the seat. None ends it.
 
-        It is the name of a policy, with its parameters where it takes some (see `standing`).
+        It is the name of a policy, with its parameters where it takes some (see `standing`); or the order to be
+        defended for the rest of the turn.
         """
         index = self.rules.seat_index(seat)
-        orders.must_be_answered(self.rules, kind)
-        if policy is not None:
-            policy = orders.written(orders.read(self.rules, kind, policy))
+        if kind != orders.DEFENCE:
+            orders.must_be_answered(self.rules, kind)
+            policy = None if policy is None else orders.written(orders.read(self.rules, kind, policy))
+        elif policy is not None:
+            if policy not in (orders.NOW, self._this_turn()):
+                raise ValueError(f"the policy of {kind} is {orders.NOW}, not {policy!r}")
+            policy = self._this_turn()
         self._must_have_seed()
         if policy is None:
             self.orders.pop((index, kind), None)
@@ -194,6 +229,21 @@ class Match:
         self.entries.append(Entry(seat, {"order": kind, "policy": policy}))
         self.marks.append(len(self.events))
         return self._obey()
+
+    def defends(self, seat: int) -> bool:
+        """Has this seat left what it is asked in the others' turns to whoever runs the match, for this turn?"""
+        given = self.orders.get((seat, orders.DEFENCE))
+        return given is not None and given == self._this_turn()
+
+    @property
+    def defended(self) -> bool:
+        """Is what is owed now to be answered for the seat (`standing.DEFENCE`)? Not what it does when it is active."""
+        if self.seat < 0 or not self.defends(self.seat):
+            return False
+        return self.rules.public_view(self.state).stage.active not in ("", self.rules.seats[self.seat])
+
+    def _this_turn(self) -> str:
+        return f"turn={self.rules.public_view(self.state).stage.turn}"
 
     def can_undo(self, seat: str | None = None) -> bool:
         """Can the last action be taken back, and by this seat if one is named?"""

@@ -64,7 +64,7 @@ class End(msgspec.Struct, frozen=True, omit_defaults=True):
     fingerprint: str = ""
     """Of the heading and the whole record, keyed with the seed."""
     by: str = ""
-    """How it ended, where the rules did not end it: `time`. The winner then is the house's word."""
+    """How it ended, where no rule ended it: `time`, `resigned`, `agreed`. The winner then is the house's word."""
 
 
 class Heading(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -82,6 +82,8 @@ class Heading(msgspec.Struct, frozen=True, omit_defaults=True):
     end: End | None = None
     players: dict[str, str] = {}
     """Who plays each seat, where that is known: `human` or the name of a machine player. No part of what is proven."""
+    hints: dict[str, tuple[int, ...]] = {}
+    """The lines after which seats asked a machine what to do. No part of what is proven either."""
 
 
 class Snapshot(msgspec.Struct, frozen=True):

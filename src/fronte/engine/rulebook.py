@@ -74,6 +74,10 @@ class Rulebook(msgspec.Struct, frozen=True):
         rule = self.rules.get(name)
         return rule.cite or rule.id if rule else name
 
+    def cites(self) -> dict[str, str]:
+        """By rule, how people are pointed to it where that is not by its id."""
+        return {rule.id: rule.cite for rule in self.rules.values() if rule.cite}
+
     def find(self, word: str) -> str:
         """The id of the rule with this id or this label; empty if there is none."""
         if word in self.rules:

@@ -16,6 +16,7 @@ from fronte.engine.decision import Action, Choice, Frame, IllegalAction, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import ByName, Chance, Chapter, Declared, Step, gathered
 from fronte.engine.look import face_text
+from fronte.engine.outlook import Outlook
 from fronte.engine.overlay import Asked, Overlay
 from fronte.engine.pack import Pack
 from fronte.engine.panel import PANELS, Choose
@@ -25,6 +26,7 @@ from fronte.engine.sketch import Sketch
 from fronte.engine.standing import Policies
 from fronte.engine.text import Texts, texts_of
 from fronte.engine.view import Piece, Setting, View
+from fronte.engine.whynot import Idle, WhyNot
 from fronte.hexes import Grid
 
 
@@ -102,6 +104,9 @@ class Rules(ABC, Generic[S]):
     """How decisions are answered: the panels that all screens have, and those that the family brings."""
     standing: Mapping[str, Policies]
     """Standing orders: for a kind of decision, named policies that answer it; some take parameters (see `standing`)."""
+    routine: Mapping[str, str] = {}
+    """The standing orders that are sensible from the start, as they are written: what hardly anybody would answer
+    otherwise. Whoever begins a match may give them to the seats of people."""
     windows: Mapping[str, Callable[[Any, S, Frame], tuple[Hashable, Action]]] = {}
     """Reaction windows: for such a kind of decision what is moving, and the answer with which nobody reacts."""
     discreet: tuple[str, ...] = ()
@@ -169,6 +174,25 @@ class Rules(ABC, Generic[S]):
     def path_through(self, state: S, unit: str, via: Sequence[str]) -> Way | Refusal:
         """The cheapest way of a unit of the deciding seat through these hexes, in this order."""
         return Refusal("", "no_paths")
+
+    def why_not_there(self, state: S, seat: int, piece: str, goal: str, along: Sequence[str] = ()) -> WhyNot | Refusal:
+        """What stands between a piece of this seat, and those that go along, and a hex, and what would help.
+
+        `Match.why_not_there` asks this of a state that the seat cannot tell from the real one.
+        """
+        return Refusal("", "no_reasons")
+
+    def idle(self, state: S, seat: int) -> Mapping[str, Idle]:
+        """Of the pieces of this seat on the map those that can do nothing in the decision that it owes, and why."""
+        return {}
+
+    def outlook(self, state: S, seat: int) -> Outlook:
+        """What this seat can foresee of the next turn; asked, as `cautions` is, of what it knows (`Match.outlook`)."""
+        raise NotOffered(self.header.game, "outlook")
+
+    def cautions(self, state: S, seat: int, action: Action) -> tuple[Line, ...]:
+        """What one should think of before this action, which may be played: words of `[caution]`."""
+        return ()
 
     def bare_sheet(self, numbers: Mapping[str, int], shifts: Collection[str]) -> Sheet:
         """Odds from bare numbers, without a position; NotOffered by a game that has none."""

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from fronte.engine.card import Line
 from fronte.engine.decision import Action, Decision, IllegalAction, Refusal
 from fronte.engine.event import Event
+from fronte.engine.outlook import Outlook
 from fronte.engine.rules import Result, Rules
 from fronte.engine.sheet import Sheet
 from fronte.engine.view import View
+from fronte.engine.whynot import Idle, WhyNot
 
 if TYPE_CHECKING:
     from fronte.engine.match import Match
@@ -91,6 +94,22 @@ class Seat:
         """The exact odds of an action as far as the seat can know them."""
         self._must_owe()
         return self._match.odds(action, self.name)
+
+    def why_not_there(self, piece: str, goal: str, along: Sequence[str] = ()) -> WhyNot | Refusal:
+        """What stands between a piece of this seat and a hex, and what would help."""
+        return self._match.why_not_there(self.name, piece, goal, along)
+
+    def idle(self) -> Mapping[str, Idle]:
+        """The pieces of this seat that can do nothing in the decision that it owes, and why."""
+        return self._match.idle(self.name)
+
+    def outlook(self) -> Outlook:
+        """What can be foreseen of the next turn."""
+        return self._match.outlook(self.name)
+
+    def cautions(self, action: Action | Mapping[str, Any] | str) -> tuple[Line, ...]:
+        """What one should think of before an action; IllegalAction if it may not be played."""
+        return self._match.cautions(self.name, action)
 
     def imagine(self, rng: Random | None) -> Any:
         """A state that the seat cannot tell from the real one: what it may not know is drawn, or left out."""

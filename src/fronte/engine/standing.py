@@ -21,8 +21,14 @@ if TYPE_CHECKING:
 NUMBER = "number"
 PIECE = "piece"
 WORD = "word"
+HEX = "hex"
 LONGEST = 400
 """An order is not longer than this."""
+DEFENCE = "defence"
+"""In the place of a kind of decision: until the turn ends, whatever the seat is asked while another is active is
+answered for it by whoever runs the match (`Match.defended`)."""
+NOW = "now"
+"""The policy of that order: from here to the end of the turn."""
 
 Value = int | str
 Answer = Callable[[Any, Any, Frame], Action]
@@ -32,7 +38,7 @@ Conditional = Callable[[Any, Any, Frame, Mapping[str, Value]], Action | None]
 
 
 class Parameter(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Something that a policy takes: a number within bounds, a piece of one's own, or one of a few words."""
+    """Something that a policy takes: a number within bounds, a piece of one's own, a hex, or one of a few words."""
 
     name: str
     kind: str
@@ -40,7 +46,7 @@ class Parameter(msgspec.Struct, frozen=True, omit_defaults=True):
     high: int = 0
     words: tuple[str, ...] = ()
     default: int | str = ""
-    """What holds where it is not given; of a piece, an empty name stands for any."""
+    """What holds where it is not given; of a piece or a hex, an empty name stands for any."""
 
 
 class Policy(msgspec.Struct, frozen=True):
@@ -106,6 +112,8 @@ def _value(rules: Rules[Any], parameter: Parameter, text: str) -> Value:
         raise ValueError(f"{parameter.name}= is one of {', '.join(parameter.words)}, not {text!r}")
     if not text:
         raise ValueError(f"{parameter.name}= names nothing")
+    if parameter.kind == HEX and text not in rules.grid.index:
+        raise ValueError(f"{parameter.name}= is a hex of the board, not {text!r}")
     return text
 
 

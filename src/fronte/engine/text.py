@@ -198,6 +198,10 @@ class Texts:
         entry = self.tables.get("screen", {}).get(name, "")
         return self.fill(_chosen(entry, data), data)
 
+    def tally(self, name: str, data: Mapping[str, Any]) -> str:
+        """A number beside the map in words (`[tally]`); empty where the game has none for it."""
+        return self.fill(_chosen(self.tables.get("tally", {}).get(name, ""), data), data)
+
     def word(self, table: str, key: Any) -> str:
         """A word of a table (`policy.support` for one inside another); the key itself where there is none."""
         found = _look(self.tables, table)
@@ -229,6 +233,11 @@ class Texts:
         if entry is None:
             raise KeyError(f"text.{self.language}.toml has no text for the card line {line.key!r}")
         return self.fill(_chosen(entry, line.data), line.data)
+
+    def said(self, table: str, line: Line) -> str:
+        """A line of what would help, what is foreseen or what one should think of (`[help]`, `[outlook]`, `[caution]`);
+        empty where the game has no words for it."""
+        return self.fill(_chosen(self.tables.get(table, {}).get(line.key, ""), line.data), line.data)
 
     def odds(self, key: str, data: Mapping[str, Any]) -> str:
         """What a sheet of odds calls something (`[odds]`); the key itself where there is no word."""

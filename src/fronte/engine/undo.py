@@ -17,6 +17,8 @@ from fronte.engine.rules import Rules, S
 
 MOST_KEPT = 32
 """How many states are kept at most."""
+APART = 4
+"""How many actions lie between two of them at first: to play a few again takes less than to copy every state."""
 
 
 class Undo:
@@ -28,7 +30,7 @@ class Undo:
         """How many actions can be taken back."""
         self._states: dict[int, Any] = {}
         """States before actions, by how many actions could be taken back then."""
-        self._every = 1
+        self._every = APART
 
     @property
     def kept(self) -> int:
@@ -37,7 +39,7 @@ class Undo:
 
     def close(self) -> None:
         """From now on nothing before this can be taken back."""
-        self.seat, self.number, self._every = -1, 0, 1
+        self.seat, self.number, self._every = -1, 0, APART
         self._states.clear()
 
     def before(self, seat: int, state: Any) -> None:

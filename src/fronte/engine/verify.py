@@ -21,7 +21,7 @@ from fronte.engine.rules import Header, Rules
 from fronte.engine.trust import fingerprint, house_commitment, match_seed, seal
 
 TRUE, FALSE, OPEN = "true", "false", "open"
-EARLY = {"time": "on time"}
+EARLY = {"time": "on time", "resigned": "as the other side resigned", "agreed": "by agreement"}
 LARGEST, MOST_LINES, MOST_DICE = 20_000_000, 50_000, 100
 """Bounds of a match from outside, near which none comes: characters of the file, lines, dice in one throw."""
 LONGEST = 600
@@ -46,7 +46,7 @@ class Report(msgspec.Struct, frozen=True):
     lines: int = 0
     result: dict[str, Any] | None = None
     ended: dict[str, Any] | None = None
-    """How the match ended, if not by the rules: `by` (`time`) and `winner`, as the file states it."""
+    """How the match ended, if not by the rules: `by` (`time`, `resigned`, `agreed`) and `winner`, as the file says."""
 
 
 class Noted(msgspec.Struct, frozen=True):
@@ -348,25 +348,31 @@ def _score(heading: Heading, match: Match | None) -> Check:
 
 
 def _ended_early(end: End, match: Match) -> Check:
-    """A match that ended before the rules ended it: one that was won on time, by the side that did not have to decide.
+    """A match that ended before the rules ended it: won on time, resigned, or a draw that both sides agreed on.
 
-    The record shows who had to decide. The clocks are the house's, so how much time was left is its word.
+    The record shows who had to decide. The rest is the house's word: how much time was left, who gave up, who agreed.
     """
     winner = end.winner or "nobody"
     how = f"{winner} won {EARLY.get(end.by, end.by)} after {end.lines} actions"
+    if end.by == "agreed":
+        how = f"both sides agreed on a draw after {end.lines} actions"
     stated = f"the file states that {how}"
     if match.result is not None:
         return Check("score", FALSE, f"{stated}, but by then the rules had ended the match", 1)
     if end.by not in EARLY:
         return Check("score", OPEN, f"{stated}; this program knows no such end")
-    if winner not in match.rules.seats:
+    if end.by == "agreed" and end.winner is not None:
+        return Check("score", FALSE, f"{stated}, and also that {winner} has won", 1)
+    if end.by != "agreed" and winner not in match.rules.seats:
         return Check("score", FALSE, f"{stated}, but the sides are {' and '.join(match.rules.seats)}", 1)
     late = match.rules.seats[match.seat]
-    if winner == late:
+    if end.by == "time" and winner == late:
         return Check("score", FALSE, f"{stated}, but it was {winner} itself that had to decide", 1)
     if end.level != end.by or end.score:
         return Check("score", FALSE, f"{stated}, and also {end.level} with {end.score} points", 1)
-    return Check("score", TRUE, f"{how}: {late} had to decide and, by the house's clocks, had no time left")
+    if end.by == "time":
+        return Check("score", TRUE, f"{how}: {late} had to decide and, by the house's clocks, had no time left")
+    return Check("score", TRUE, f"{how}, by the house's word: do you remember it so?")
 
 
 def _record(heading: Heading, entries: list[Entry], seed: bytes | None, noted: Noted) -> Iterator[Check]:

@@ -24,15 +24,17 @@ def mask_of(members: Iterable[int]) -> int:
 
 def nth(mask: int, number: int) -> int:
     """A member of a mask by its number, 0 for the lowest, found without looking at the others."""
-    low, high = 0, mask.bit_length()
-    while high - low > 1:  # it is one of low, low + 1 ... high - 1, and `number` of those that are members come before
-        middle = (low + high) // 2
-        below = (mask >> low & (1 << middle - low) - 1).bit_count()
+    found, size = 0, mask.bit_length()
+    while size > 1:  # it is one of so many from `found` on, of which `mask` has the members
+        half = size // 2
+        lower = mask & (1 << half) - 1
+        below = lower.bit_count()
         if number < below:
-            high = middle
+            mask, size = lower, half
         else:
-            low, number = middle, number - below
-    return low
+            mask >>= half
+            found, size, number = found + half, size - half, number - below
+    return found
 
 
 def layered(layers: Sequence[int], size: int, beyond: int) -> list[int]:

@@ -89,7 +89,7 @@ class Referee(Works):
         self.where = where
         self.action = action
         for picture in pictures:
-            w0, w1 = self.world, read(self.book, picture.after)
+            w0, w1 = self.world, read(self.book, picture.after, self.world)
             self.seen[picture.name] += 1
             top = w0.data["frames"][-1] if w0.data["frames"] else ["", 0, []]
             args = top[2] if top[0] == picture.name else list(picture.args)
@@ -189,9 +189,9 @@ class Referee(Works):
         """What no step may do, whatever it is."""
         for u in w1.units.values():
             was = w0.units.get(u.id)
-            if was is None:
+            if was is None or was is u:  # nothing has happened to it
                 continue
-            if was.place in OFF:
+            if was.place in OFF and u.id.rpartition("-co")[0] not in w1.units:  # 21.10: companies are made again
                 self.check(u.place == was.place, "16.2 a lost unit comes back", f"{u.id} {was.place} > {u.at}{u.place}")
             if not u.at:
                 continue
@@ -203,6 +203,8 @@ class Referee(Works):
                 if u.c.gun:
                     self.check(not was.emplaced, "18.1 an emplaced gun moves", f"{u.id} {was.at} -> {u.at}")
         for at, units in w1.stacks.items():
+            if w0.stacks.get(at) == units:
+                continue
             sides = {u.side for u in units if u.c.fights}
             self.check(len(sides) < 2, "10.0.5 both sides in a hex", f"{at}: {[u.id for u in units]}")
             flames = [u for u in units if u.c.flame and "moving" not in u.marks]
@@ -219,7 +221,15 @@ class Referee(Works):
         if picture.after.get("control") == w0.data.get("control"):
             for name, u in w1.units.items():
                 was = w0.units.get(name)
-                if was and u.at and was.at != u.at and not u.c.gun and not u.c.hq and not self.book.hexes[u.at].barred:
+                if (
+                    was is not u
+                    and was
+                    and u.at
+                    and was.at != u.at
+                    and not u.c.gun
+                    and not u.c.hq
+                    and not self.book.hexes[u.at].barred
+                ):
                     self.check(self.holder(w1, u.at) == u.side, "23.1 control", f"{name} in {u.at} does not hold it")
             return
         lost = {at for side in ("ahg", "italian") for at in self.held(w1, side) - self.held(w0, side)}
@@ -244,7 +254,7 @@ class Referee(Works):
 
     def prices(self, w: World, unit: Unit, group: list[Unit], a: str, b: str, country: bool) -> set[int]:
         """10: what entering a hex may cost a unit that moves with others; empty where it may not."""
-        load = sum(u.weight for u in group) - w.allowance(group, True)
+        load = sum(u.weight for u in group) - w.allowance(group, False)
         others = [u for u in w.units_at(b, unit.side) if u not in group]
         guns = any(u.c.gun and not u.emplaced for u in w.stacks.get(b, ()) if u not in group)  # of either side
         full = sum(u.weight for u in others) - w.allowance(others, False) > 0  # 3.0: one company is one already
@@ -253,12 +263,10 @@ class Referee(Works):
             costs.add(w.by_trench(unit, a, b))
             if load <= QUARTERS and not guns and not full:
                 costs.add(w.by_road(unit, a, b))
-        if WHOLE in costs:
-            costs.add(w.allowance_of(unit))
-        good = {c for c in costs if c >= 0}
-        if not good:
-            return set()
-        return {min(good) + w.leaving(unit, a)}
+        good = {c + w.leaving(unit, a) for c in costs if c >= 0}
+        if WHOLE in costs:  # 10.0.9: the whole allowance, with the point for leaving a zone in it
+            good.add(w.allowance_of(unit))
+        return {min(good)} if good else set()
 
     def on_march(self, w0: World, w1: World, args: list[Any], picture: Picture) -> None:
         """10.0 to 10.4: one hex of a move."""
@@ -487,7 +495,7 @@ class Referee(Works):
         men, _ = self.guns_and_men(shooters)
         table = self.book.tables["fire"]["defensive"]
         shift = max((table["trench"][w.trench_toward(u, at)] for u in shooters), default=0)
-        shift += w.cover(at, hit)
+        shift += w.cover_from(at, hit, {u.at for u in shooters})  # 17.9: only what is fired across
         if self.book.side(source, at).water:
             shift += table["crossing"]
         if any(u.c.cavalry for u in hit):
@@ -659,9 +667,9 @@ class Referee(Works):
 
     def step_gone(self, w0: World, w1: World, name: str, picture: Picture) -> None:
         """12.3.4."""
-        if picture.name not in {"take_losses", "assault_losses"}:
-            return
         u = w0.units[name]
+        if picture.name not in {"take_losses", "assault_losses"} or u.c.flame:  # 21.4: it has no steps
+            return
         leads = [n for n in self.fresh if w0.units[n].side == u.side and w0.units[n].at]
         if leads:
             self.check(name in leads, "12.3.4 who led loses first", f"{name}, leads {leads}")
@@ -686,11 +694,14 @@ class Referee(Works):
 
     def sector_of(self, unit: Unit) -> str:
         """24.1: the sector in which a unit fights; 24.3: Vicenza has both until it has crossed."""
-        if not self.sectors or unit.c.formation in self.book.printed.get("crosses_over", ()):
+        crosses = unit.c.formation in self.book.printed.get("crosses_over", ())
+        if crosses and (not unit.at or not self.world.is_at_home(unit, unit.at)):
             return ""
-        if unit.side == "ahg":
-            return unit.c.wing
-        return {"left": "right", "right": "left"}.get(unit.c.wing, "")
+        return self.world.sector(unit)
+
+    def supplied_in(self, unit: Unit) -> str:
+        """24.3: where the supply line of a unit runs: in its sector; of Vicenza, until it has crossed, where it is."""
+        return self.sector_of(unit) or (self.book.hexes[unit.at].sector if self.sectors else "")
 
     def reach(self, w: World, unit: Unit, points: int, tactical: bool, narrow: bool = False) -> set[str]:
         """10: hexes to which a unit can go, the start left out."""
@@ -706,6 +717,14 @@ class Referee(Works):
         if burns and any(x.c.flame for x in w.units_at(at, u.side)):
             return False
         return not placed(w, [u], at).crowded(at, u.side, lenient=False)
+
+    def may_stop(self, w: World, u: Unit, at: str) -> bool:
+        """24.3: nobody ends a phase in a hex of both sectors, so one stops there to assault out of it at once."""
+        if not self.sectors or self.book.hexes[at].sector != "common":
+            return True
+        left = w.reach(u, w.allowance_of(u), True, whole=w.allowance_of(u), sector=self.sector_of(u)).get(at, -1)
+        there = placed(w, [u], at)
+        return left >= 0 and bool(targets(there, there.units[u.id], left))
 
     def compare(self, key: str, told: str, got: set[str], must: set[str], may: set[str]) -> None:
         """Two sets: what must be there and what may be."""
@@ -743,7 +762,7 @@ class Referee(Works):
             if u.id not in leftovers and "moved" not in u.marks:
                 want = self.reach(w, u, w.allowance_of(u, "marched" in u.marks), True)
                 sure = self.reach(w, u, w.allowance_of(u, "marched" in u.marks), True, narrow=True)
-                must = {at for at in sure if self.fits(w, u, at)}
+                must = {at for at in sure if self.fits(w, u, at) and self.may_stop(w, u, at)}
                 # 21.10, 11.5: a German battalion of which one step is left is a company
                 last = " (last company)" if u.c.german_battalion and u.steps == 1 else ""
                 self.compare(f"10.1 moves{last}", told, ends.get(u.id, set()), set() if bound else must, want)
@@ -802,7 +821,7 @@ class Referee(Works):
         for u in list(w0.units.values()):
             if not u.at or u.c.hq or u.c.flame:
                 continue
-            sector = self.sector_of(u)
+            sector = self.supplied_in(u)
             now = w1.units[u.id]
             fed = "fed" in now.marks
             sure = w0.supplied(u.at, u.side, sector, False)
@@ -997,7 +1016,8 @@ class Referee(Works):
         """10.1.2: a move under enemy eyes that nobody was asked about."""
         if self.expected:
             names, a, b, why = self.expected
-            self.check(False, "10.1.2 nobody is asked", f"{names} {a}-{b}: {why}")
+            there = any(self.world.units[name].at == b for name in names)  # a barrage may have been before them
+            self.check(not there, "10.1.2 nobody is asked", f"{names} {a}-{b}: {why}")
         self.expected = None
 
     def owes_attach(
@@ -1155,6 +1175,7 @@ class Referee(Works):
             want = near | far
             sure = self.reach(w, u, w.allowance_of(u, forced), False, narrow=True)
             must = {at for at in sure if self.fits(w, u, at)}
+            must = {at for at in must if not self.sectors or self.book.hexes[at].sector != "common"}  # 24.3
             last = " (last company)" if u.c.german_battalion and u.steps == 1 else ""
             got = ends.get(u.id, set())
             self.compare(f"10.3 moves{last}", f"{u.id} in {u.at}", got, set() if bound else must, want)

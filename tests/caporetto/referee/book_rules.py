@@ -39,7 +39,9 @@ def targets(w: World, unit: Unit, left: int) -> set[str]:
     return {
         to
         for to in w.book.next_to[unit.at]
-        if w.troops(to, other(unit.side)) and any(cost <= left for cost, _ in assault_costs(w, unit, to))
+        if w.troops(to, other(unit.side))
+        and w.may_cross(unit, to)
+        and any(cost <= left for cost, _ in assault_costs(w, unit, to))
     }
 
 
@@ -48,17 +50,25 @@ def defenders(w: World, at: str, side: str) -> list[Unit]:
     return w.troops(at, side)
 
 
+LETTERS = 4
+"""12.3.5: A to D."""
+
+
 def retreat_classes(
     w: World, unit: Unit, origins: set[str], empty: set[str], closed: set[str], strict: bool = False
 ) -> list[set[str]]:
     """12.3.5, A to D: the hexes into which a defender may retreat, best first.
 
     `origins` are the hexes from which the assault came, `closed` those of all assaults in this action, `empty` those
-    that were so when the stack began to retreat. Cliffs are for mountain troops (12.3.5.1).
+    that were so when the stack began to retreat. Cliffs are for mountain troops (12.3.5.1). 24.3: who need not leaves
+    his sector by no letter; who began in a hex of both sectors goes to that of his formation.
     """
     opposite = {step(unit.at, toward(unit.at, o) + 3) for o in origins if distance(unit.at, o) == 1}
-    classes: list[set[str]] = [set(), set(), set(), set()]
+    classes: list[set[str]] = [set() for _ in range(3 * LETTERS)]
     for to in w.book.next_to[unit.at]:
+        first = 0 if w.is_at_home(unit, to) else 2 * LETTERS
+        if w.began_there(unit) and w.book.hexes[to].sector == "common":
+            first = LETTERS
         if to in origins | closed or w.units_at(to, other(unit.side)) or w.book.hexes[to].barred:
             continue
         if not w.can_enter(unit, unit.at, to):
@@ -67,9 +77,9 @@ def retreat_classes(
         full = bool(friends) and placed(w, [unit], to).crowded(to, unit.side, not strict)
         if not friends or (to in empty and not full):  # 11.2: those who came before may have filled it
             good = to in opposite or any(distance(to, o) == 1 for o in opposite)
-            classes[0 if good else 1].add(to)
+            classes[first + (0 if good else 1)].add(to)
         else:
-            classes[3 if full else 2].add(to)
+            classes[first + (3 if full else 2)].add(to)
     return classes
 
 
@@ -106,7 +116,8 @@ def parse(result: str) -> dict[str, Any]:
 def threatened(w: World, unit: Unit) -> bool | None:
     """15.4: is an enemy next to it who could move into its hex? None where one is next to it, but could not."""
     foes = w.touches(unit)
-    if any(u.c.fights and not u.c.flame and w.can_enter(u, u.at, unit.at) for u in foes):
+    able = [u for u in foes if u.c.fights and not u.c.flame and w.may_cross(u, unit.at)]
+    if any(w.can_enter(u, u.at, unit.at) for u in able):
         return True
     return None if foes else False
 
@@ -129,7 +140,7 @@ def commanders_hexes(w: World, formation: str, sector: str = "") -> tuple[set[st
     hq = w.book.hqs[formation]
     side = hq.side
     interdicted = "" if hq.nation == "german" else "yes"
-    own = [u for u in w.on_map(side) if u.c.formation == formation]
+    own = [u for u in w.on_map(side) if u.c.formation == formation and "rommel" not in u.marks]
     if formation == "de-rommel":  # 21.6
         own = [u for u in w.on_map(side) if "rommel" in u.marks]
     must: set[str] = set()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from copy import copy
 from fractions import Fraction
 from heapq import heappop, heappush
 from typing import Any
@@ -87,20 +88,36 @@ class Unit:
         return self.company and (self.c.machine_gun or self.c.mountain or self.c.infiltrates)
 
 
-def read(book: Book, data: dict[str, Any]) -> World:
-    """The world of a position in its plain form."""
-    units = []
-    for name, given in data["units"].items():
-        at = given.get("at", "")
-        on_map = at[:4].isdigit() and len(at) == 4
-        unit = Unit(book.counter(name), at if on_map else "", "" if on_map else at, given.get("dp", 0))
-        unit.lost = given.get("lost", 0)
-        unit.marks = set(given.get("marks", ()))
-        unit.emplaced = "emplaced" in unit.marks
-        units.append(unit)
+def one(book: Book, name: str, given: dict[str, Any]) -> Unit:
+    """A unit as a position has it."""
+    at = given.get("at", "")
+    on_map = at[:4].isdigit() and len(at) == 4
+    unit = Unit(book.counter(name), at if on_map else "", "" if on_map else at, given.get("dp", 0))
+    unit.lost = given.get("lost", 0)
+    unit.marks = set(given.get("marks", ()))
+    unit.emplaced = "emplaced" in unit.marks
+    return unit
+
+
+GROUND = ("turn", "lowered", "side_trenches", "standing", "built")
+"""What else of a position zones and lines hang on."""
+
+
+def read(book: Book, data: dict[str, Any], before: World | None = None) -> World:
+    """The world of a position in its plain form. Of the one before is kept what is still so."""
+    was = before.data["units"] if before is not None else {}
+    same = {} if before is None else before.units
+    settled = before is not None and all(before.data.get(key) == data.get(key) for key in GROUND)
+    if before is not None and settled and was == data["units"]:
+        return before.with_data(data)
+    units = [same[name] if was.get(name) == given else one(book, name, given) for name, given in data["units"].items()]
     found = World(book, data, units)
+    if before is not None and settled:
+        found._around = before._around
     for at in data.get("lowered", ()):
         found.trenches[at] = max(0, book.hexes[at].trench_level - 1)
+    if "side_trenches" in data:  # 17.8: those that are destroyed are left out
+        found.side_trenches = dict.fromkeys(book.side_trenches, 0)
     for pair, level in data.get("side_trenches", {}).items():
         a, b = pair.split("/")
         found.side_trenches[a, b] = found.side_trenches[b, a] = level
@@ -132,14 +149,21 @@ class World:
         self.narrow = False
         """Roads by the narrowest reading of battalion-equivalents."""
         self._zones: dict[str, set[str]] = {}
+        self._around: dict[Unit, set[str]] = {}
         self._near: dict[str, set[str]] = {}
         self._net: dict[tuple[str, str, str, bool], set[str]] = {}
+
+    def with_data(self, data: dict[str, Any]) -> World:
+        """The same units on the same ground, when something else has changed."""
+        found = copy(self)
+        found.data = data
+        return found
 
     def with_units(self, units: Iterable[Unit]) -> World:
         """The same ground with units elsewhere."""
         found = World(self.book, self.data, units)
         found.trenches, found.side_trenches, found.blown = self.trenches, self.side_trenches, self.blown
-        found.built = self.built
+        found.built, found._around = self.built, self._around
         return found
 
     # who is where
@@ -197,6 +221,34 @@ class World:
         between = self.book.side(a, b)
         return between.link == side and not between.water and self.trench(a, side) > 0 and self.trench(b, side) > 0
 
+    # 24.1, 24.3: sectors
+
+    def sector(self, unit: Unit) -> str:
+        """24.1: the sector in which the wing of a unit fights; empty where there are none."""
+        if not self.book.printed.get("sectors"):
+            return ""
+        if unit.side == "ahg":
+            return unit.c.wing
+        return {"left": "right", "right": "left"}.get(unit.c.wing, "")
+
+    def is_at_home(self, unit: Unit, at: str) -> bool:
+        """24.3: is a hex of a unit's own sector, or of both?"""
+        own = self.sector(unit)
+        return not own or self.book.hexes[at].sector in {own, "common"}
+
+    def may_cross(self, unit: Unit, at: str) -> bool:
+        """24.3: could a unit ever be moved to a hex, as far as sectors go? Vicenza may, until it has crossed; who began
+        in a hex of both sectors and is there may not move at all."""
+        if self.began_there(unit):
+            return False
+        crossing = unit.c.formation in self.book.printed.get("crosses_over", ()) and not self.is_at_home(unit, unit.at)
+        return crossing or self.is_at_home(unit, at)
+
+    def began_there(self, unit: Unit) -> bool:
+        """24.3: does it stand in the hex of both sectors in which it began the game?"""
+        common = bool(self.sector(unit)) and self.book.hexes[unit.at].sector == "common"
+        return common and unit.c.start[:4] == unit.at and "GT" not in unit.c.start
+
     # 3.0: zones of control
 
     def reaches(self, unit: Unit, at: str) -> bool:
@@ -212,13 +264,23 @@ class World:
             return False
         if self.book.blind(self.turn, unit.at) or self.book.blind(self.turn, at):
             return False
+        if self.sector(unit):  # 24.3: it could not move there; who stands across the line has his zone there
+            part = self.sector(unit) if self.is_at_home(unit, unit.at) else self.book.hexes[unit.at].sector
+            if self.book.hexes[at].sector not in {part, "common"}:
+                return False
         return self.can_enter(unit, unit.at, at)
 
     def zone(self, side: str) -> set[str]:
         """3.0: hexes in the zones of a side."""
         if side not in self._zones:
-            self._zones[side] = {n for u in self.on_map(side) for n in self.book.next_to[u.at] if self.reaches(u, n)}
+            self._zones[side] = set().union(*(self.zone_around(u) for u in self.on_map(side)))
         return self._zones[side]
+
+    def zone_around(self, unit: Unit) -> set[str]:
+        """3.0: the zone of one unit; it hangs on the ground and on nobody else."""
+        if unit not in self._around:
+            self._around[unit] = {n for n in self.book.next_to[unit.at] if self.reaches(unit, n)}
+        return self._around[unit]
 
     def watched(self, at: str, side: str) -> bool:
         """Is the hex in a zone of the enemies of a side?"""
@@ -371,8 +433,9 @@ class World:
                 if cost == WHOLE:
                     if at != start or spent:
                         continue
-                    cost = whole or points
-                cost += self.leaving(unit, at) if at == start else 0
+                    cost = whole or points  # 10.0.9: nothing costs more, the point for leaving a zone is within it
+                elif at == start:
+                    cost += self.leaving(unit, at)
                 if cost <= left and left - cost > best.get(to, -1):
                     best[to] = left - cost
                     heappush(queue, (cost - left, to))
@@ -449,6 +512,8 @@ class World:
 
         With `junction` the hex in which it comes to the road is not yet part of the road.
         """
+        if sector and self.book.hexes[at].sector not in {sector, "common"}:  # 24.3: the line would cut it at once
+            return False
         net = self.net(side, sector, interdicted, rivers)
 
         def joins(here: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
+from types import MappingProxyType
 from typing import Any
 
 from fronte.engine import given
@@ -40,6 +41,7 @@ class Altipiani(Inferno[AltipianiState]):
     chapters = (*Inferno.chapters, reinforcements.CHAPTER, victory.CHAPTER)
     phase_order = ("supply_phase", "reinforcement_phase", "movement_phase", "combat_phase")
     standing = {kind: policies for kind, policies in SHARED.items() if kind != "terrain"}
+    routine: Mapping[str, str] = MappingProxyType({"withhold": "strongest"})
     loss_numbers = ("flanked_defender",)
     scenario_numbers = ("first_gt", "last_gt", "start_rp")
     position_fields = ("lost", "replacements", "brusilov", "improved", "roused")

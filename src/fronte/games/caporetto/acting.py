@@ -61,6 +61,8 @@ class Storm(Action, frozen=True):
 
 
 Attack = Assault | Storm
+DECLARED = (Assault, Storm, Support)
+"""10.2, 21.5.3: what is declared."""
 
 
 def _acting(rules: Caporetto, state: State, frame: Frame) -> tuple[int, ...]:
@@ -72,7 +74,9 @@ def _acting(rules: Caporetto, state: State, frame: Frame) -> tuple[int, ...]:
 
 def declared(state: State) -> int:
     """10.2.3, 10.2.6: who has declared something, and moves no more."""
-    return mask_of(one[0] for one in state.assaults) | mask_of(one[0] for one in state.supports)
+    if not state.assaults and not state.supports:
+        return 0
+    return mask_of([one[0] for one in (*state.assaults, *state.supports)])
 
 
 def why_no_assault(rules: Caporetto, state: State, units: Sequence[int], h: int, by: str) -> Refusal | None:
@@ -185,7 +189,7 @@ class ActChoice(Moving):
             unit = rules.number.get(action.unit, -1)
             if unit >= 0 and self._is_after_its_move(rules, state, frame, unit):
                 return self.why_not_forced_here(rules, state, unit)
-        if not isinstance(action, Assault | Storm | Support):
+        if not isinstance(action, DECLARED):
             return super().why_not(rules, state, frame, action)
         units = rules.units((action.unit, *getattr(action, "along", ())))
         if isinstance(units, Refusal):
@@ -318,7 +322,7 @@ class ActChoice(Moving):
     def apply(self, rules: Caporetto, state: State, frame: Frame, action: Action, out: list[Event]) -> None:
         if not isinstance(action, Done):
             state.frames.append(Frame("look_round", AUTO))
-        if not isinstance(action, Assault | Storm | Support):
+        if not isinstance(action, DECLARED):
             super().apply(rules, state, frame, action, out)
             return
         h = rules.grid.index[action.target]
@@ -388,7 +392,7 @@ def _rear(state: State) -> int:
 
 
 def _members(rules: Caporetto, state: State, formation: int) -> int:
-    return mask_of(command.members(rules, state, formation))
+    return command.mustered(rules, state, formation)
 
 
 def _front_has_moved(rules: Caporetto, state: State) -> bool:

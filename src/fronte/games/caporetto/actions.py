@@ -152,7 +152,7 @@ def could_act(rules: Caporetto, state: State, force: int) -> bool:
     if first and rules.scene.force_side[force] == ITALIAN and not rules.scene.opening.italians_planned:
         return False
     return any(
-        not state.done >> formation & 1 and command.members(rules, state, formation)
+        not state.done >> formation & 1 and command.mustered(rules, state, formation)
         for formation in rules.formations_of_force[force]
     )
 
@@ -320,7 +320,7 @@ def why_not_activated(rules: Caporetto, state: State, name: str) -> Refusal | No
 def why_not_commanded(rules: Caporetto, state: State, formation: int) -> Refusal | None:
     """7.6, 7.7: why there is nobody to command, or no hex from which that could be done."""
     data = {"formation": rules.formations[formation].id}
-    if not command.members(rules, state, formation):
+    if not command.mustered(rules, state, formation):
         return Refusal("7.7", "nobody_left", data)
     return None if command.can_act(rules, state, formation) else Refusal("7.6", "no_hex_for_hq", data)
 

@@ -62,6 +62,7 @@ class Remain(Action, frozen=True):
     """10.2.4: he stays."""
 
     form = "remain"
+    odds = True
 
 
 def line_of(found: Outcome) -> str:

@@ -45,9 +45,11 @@ class Barrel(NamedTuple):
 class Aimed(msgspec.Struct, frozen=True, omit_defaults=True):
     """A target of an offer: who reaches it and with how many factors there, and what all of them make together."""
 
-    factors: dict[str, float]
-    column: str
+    factors: dict[str, float] | None = None
+    column: str | None = None
     """12.1.4.B: empty left of the chart."""
+    like: str = ""
+    """12.1.6: or in place of both another target of which they are true as well: of a barrage there are hundreds."""
     shift: int | None = None
     """12.1.4.C: unless it depends on who is covered there (22)."""
     support: float = 0
@@ -223,5 +225,5 @@ def offered(
         support = sum(fact.amount for fact in made.factors if fact.key == "support") / PARTS
         column = columns[made.column] if made.column >= 0 else ""
         is_open = all(known >> unit & 1 for unit in made.targets)
-        told[word(rules, target)] = Aimed(factors, column, made.shift if is_open else None, support)
+        told[word(rules, target)] = Aimed(factors, column, "", made.shift if is_open else None, support)
     return told

@@ -5,7 +5,7 @@ In frames the unit that leads is the first of its wave, or of those who stand.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fronte.engine.decision import Frame
@@ -17,6 +17,7 @@ from fronte.games.caporetto import (
 from fronte.games.caporetto.odds import Clash
 from fronte.games.caporetto.state import NOBODY, State
 from fronte.games.common.positions import HEX, UNITS
+from fronte.hexes import mask_of
 
 if TYPE_CHECKING:
     from fronte.games.caporetto.game import Caporetto
@@ -85,4 +86,10 @@ def about(rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
     seen = sightings.known(rules, state, frame.seat)
     units = assault.defenders(rules, state, h, 1 - attacker(rules, state, counter))
     there = rules.unit_ids([unit for unit in units if seen >> unit & 1])
-    return {"hex": rules.grid.ids[h], "counter": bool(counter), "defenders": there}
+    return {"hex": rules.grid.ids[h], "counter": bool(counter), "defenders": there} | covered(rules, units, seen)
+
+
+def covered(rules: Caporetto, units: Iterable[int], seen: int) -> dict[str, int]:
+    """22.0: how many combat units lie covered among these, so that nobody takes those he sees for all."""
+    strange = mask_of(units) & rules.zoc_makers & ~seen
+    return {"covered": strange.bit_count()} if strange else {}

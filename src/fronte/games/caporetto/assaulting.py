@@ -36,6 +36,7 @@ from fronte.games.caporetto.assailants import (
     attacker,
     clash_fault,
     clash_of,
+    covered,
     is_held,
     target_fault,
     targets,
@@ -87,6 +88,7 @@ class Pick(Action, frozen=True):
     """21.6.2: the die of Rommel's two that counts."""
 
     form = "pick {die}"
+    odds = True
     die: int
 
 
@@ -318,7 +320,7 @@ class StandChoice(Choice["Caporetto", State]):
     def about(self, rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
         seen = sightings.known(rules, state, frame.seat)
         wave = [unit for unit in frame.args[2] if seen >> unit & 1]
-        return about(rules, state, frame) | {"wave": rules.unit_ids(wave)}
+        return about(rules, state, frame) | {"wave": rules.unit_ids(wave)} | covered(rules, frame.args[2], seen)
 
 
 def _groups(rules: Caporetto, state: State, frame: Frame) -> list[tuple[int, ...]]:

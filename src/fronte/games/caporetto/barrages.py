@@ -42,7 +42,10 @@ def price(rules: CaporettoPrinted, guns: int) -> int:
 def due(rules: CaporettoPrinted, state: State, h: int, units: Iterable[int]) -> tuple[int, ...]:
     """12.1.6.e2, 12.1.6.e3: those of these units, in a hex or entering it, that have its barrage still before them:
     once in a turn, and no guns in place."""
-    if not dict(state.barrages).get(h):
+    for one, strength in state.barrages:
+        if one == h and strength:
+            break
+    else:
         return ()
     spared = dict(state.struck).get(h, 0) | rules.guns & state.emplaced | rules.flamethrowers
     return tuple([unit for unit in units if not spared >> unit & 1])

@@ -261,6 +261,7 @@ def state_of(rules: Caporetto, units: Mapping[str, Mapping[str, Any]], start: Ma
     for unit, name in enumerate(rules.ids):
         if name not in units and state.at[unit] >= 0:
             put(rules, state, unit, ELIMINATED)
+    state.bearers = ()  # whom they were assigned to in the set-up is gone
     _place(rules, state, units)
     _change(rules, state, start)
     _lay(rules, state, start)

@@ -11,7 +11,7 @@ from fronte.games.caporetto.counters import ENGINEER, FLAMETHROWER, MACHINE_GUN
 from fronte.games.caporetto.roster import NO_ONE
 from fronte.games.caporetto.state import NOBODY, NOT_PLANNED, State, zone_of
 from fronte.games.caporetto.terrain import AHG, ITALIAN, Ground
-from fronte.hexes import bits, mask_of
+from fronte.hexes import bits
 
 if TYPE_CHECKING:
     from fronte.games.caporetto.printed import CaporettoPrinted
@@ -68,10 +68,14 @@ def in_command(rules: CaporettoPrinted, state: State, formation: int, here: int,
 
 def members(rules: CaporettoPrinted, state: State, formation: int) -> list[int]:
     """2.2.3, 21.6: the units of a formation that are on the map; companies that follow Rommel are his."""
-    mask = rules.formations[formation].mask & ~state.rommel
+    return list(bits(mustered(rules, state, formation)))
+
+
+def mustered(rules: CaporettoPrinted, state: State, formation: int) -> int:
+    """2.2.3, 21.6: the same as a set."""
     if formation == rules.rommel:
-        mask = state.rommel
-    return list(bits(mask & state.present))
+        return state.rommel & state.present
+    return rules.formations[formation].mask & ~state.rommel & state.present
 
 
 def next_die(rules: CaporettoPrinted, state: State, formation: int, here: int, passed: int, stopped: int) -> int:
@@ -82,9 +86,11 @@ def next_die(rules: CaporettoPrinted, state: State, formation: int, here: int, p
     tried, from the headquarters outwards. `passed` and `stopped` are the hexes whose dice have fallen.
     """
     one, ground = rules.formations[formation], rules.ground
-    others = candidates(rules, state, formation, ground.extent) & ~rules.flamethrowers
-    goals = mask_of([state.at[unit] for unit in (*members(rules, state, formation), *bits(others))])
     dear = _contested(rules, state, one.side) & ~passed
+    if not dear & rules.grid.within(here, one.command):
+        return NOBODY
+    others = candidates(rules, state, formation, ground.extent) & ~rules.flamethrowers
+    goals = _places(state, mustered(rules, state, formation) | others)
     closed = _shut(state, one.side) | stopped | ~ground.extent
     free = _within(ground, 1 << here, one.command, closed | dear)
     goals &= ~free
@@ -110,6 +116,15 @@ def next_die(rules: CaporettoPrinted, state: State, formation: int, here: int, p
     return min([best[h] for h in bits(goals) if h in best])[1]
 
 
+def diced(rules: CaporettoPrinted, state: State, formation: int, here: int) -> list[int]:
+    """7.1, 7.6, `command_zoc_roll` = per-unit: who is in range but for enemy zones, and has a die: each unit of the
+    formation, and of the independents that could be attached one for all in its hex (ours)."""
+    able = reach(rules, state, formation, here, passed=rules.grid.everything) & ~reach(rules, state, formation, here)
+    found = [unit for unit in members(rules, state, formation) if able >> state.at[unit] & 1]
+    others = bits(candidates(rules, state, formation, able) & ~rules.flamethrowers)
+    return found + list({state.at[unit]: unit for unit in others}.values())
+
+
 # 7.6: where a headquarters is placed
 
 
@@ -126,18 +141,30 @@ def hq_hexes(rules: CaporettoPrinted, state: State, formation: int) -> int:
     with a unit of its own in command, whatever the dice."""
     one = rules.formations[formation]
     denied = supply.denied_to(rules, state, formation)
-    there = [unit for unit in members(rules, state, formation) if not state.ooc >> unit & 1]
+    there = mustered(rules, state, formation) & ~state.ooc
     fed = 0
-    for inside in dict.fromkeys([supply.where_lines_run(rules, state, unit) for unit in there]):
+    for inside in supply.where_all_run(rules, state, one.force, there):
         fed |= supply.supplied(rules.ground, supply.lines_of(rules, state, one.force, inside, denied))
-    near = _from_which(rules, state, one.side, one.command, mask_of([state.at[unit] for unit in there]))
+    near = _from_which(rules, state, one.side, one.command, _places(state, there))
     return fed & near & rules.ground.extent & ~_shut(state, one.side)
+
+
+def _places(state: State, units: int) -> int:
+    """The hexes of units that are on the map."""
+    found, at = 0, state.at
+    for unit in bits(units):
+        found |= 1 << at[unit]
+    return found
 
 
 def _from_which(rules: CaporettoPrinted, state: State, side: int, far: int, goals: int) -> int:
     """7.1: the hexes from which a range of so many hexes reaches a unit in one of these without a die. The hex of the
     headquarters is not counted, so that it may lie in an enemy zone itself (7.6)."""
     shut, contested = _shut(state, side) | ~rules.ground.extent, _contested(rules, state, side)
+    key = goals, far, shut, contested
+    known = rules.commanding.get(key)
+    if known is not None:
+        return known
     found = layer = goals
     for _ in range(far):
         near = rules.ground.around(layer) & ~shut & ~found
@@ -145,7 +172,7 @@ def _from_which(rules: CaporettoPrinted, state: State, side: int, far: int, goal
         layer = near & ~contested
         if not layer:
             break
-    return found
+    return rules.commanding.keep(key, found)
 
 
 # 7.3, 7.4, 14: what it costs
@@ -236,7 +263,7 @@ def plan_rule(rules: CaporettoPrinted, formation: int) -> str:
 
 def can_act(rules: CaporettoPrinted, state: State, formation: int) -> bool:
     """7.6, 7.7, 13: has it not been activated, and is there a hex for its headquarters?"""
-    if state.done >> formation & 1 or not members(rules, state, formation):
+    if state.done >> formation & 1 or not mustered(rules, state, formation):
         return False
     return bool(hq_hexes(rules, state, formation))
 
@@ -244,9 +271,10 @@ def can_act(rules: CaporettoPrinted, state: State, formation: int) -> bool:
 def keeps_order(rules: CaporettoPrinted, state: State, formation: int) -> bool:
     """7.9: may it be activated now, as far as the order of divisions goes? Formations without a division are outside
     of it, unless by option each is a division of its own."""
-    one = rules.formations[formation]
+    if not state.closed:
+        return True
     name = order_name(rules, formation)
-    return not name or (one.force, name) not in state.closed
+    return not name or (rules.formations[formation].force, name) not in state.closed
 
 
 def order_name(rules: CaporettoPrinted, formation: int) -> str:

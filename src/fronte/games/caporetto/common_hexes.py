@@ -9,7 +9,7 @@ from fronte.engine import panel
 from fronte.engine.decision import Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import Argument, Chapter, open_to_all
-from fronte.games.caporetto import companies, flamethrowers, losses, morale, sectors, stacking, victory
+from fronte.games.caporetto import companies, flamethrowers, losses, marching, morale, sectors, stacking
 from fronte.games.caporetto.seating import decider
 from fronte.games.caporetto.state import State, put, units_of
 from fronte.games.caporetto.terrain import COMMON
@@ -39,10 +39,12 @@ def go_home(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> N
     sector. After an action companies may be absorbed (21.10.e3)."""
     for unit in strays(rules, state):
         found = sectors.way_home(rules, state, unit)
+        state.frames.append(frame)  # the others follow when this one has arrived
         if found.bit_count() > 1:
-            state.frames += (frame, Frame("home", decider(rules, state, unit), (unit,)))
-            return
-        take_home(rules, state, unit, next(bits(found)), out)
+            state.frames.append(Frame("home", decider(rules, state, unit), (unit,)))
+        else:
+            take_home(rules, state, unit, next(bits(found)), out)
+        return
     if state.phase == ACTION:
         companies.ask(rules, state)
 
@@ -62,16 +64,16 @@ def strays(rules: Caporetto, state: State) -> list[int]:
 
 
 def take_home(rules: Caporetto, state: State, unit: int, h: int, out: list[Event]) -> None:
-    """24.3.common, 11.6, 23.1: it is put there, and if that makes the hex too full all in it are disorganised."""
+    """24.3.common, 11.6, 12.1.6.e2, 23.1: it is put there, and if that makes the hex too full all in it are
+    disorganised. It has entered the hex as whoever enters one: a barrage falls on it."""
     for one in (unit, *flamethrowers.carried(state, (unit,))):
         put(rules, state, one, h)
     out.append(Event("taken_home", ("24.3.common",), {"unit": rules.ids[unit], "hex": rules.grid.ids[h]}))
-    if rules.combat >> unit & 1:
-        victory.enter(rules, state, rules.force[unit], h, out)
     there = [u for u in units_of(rules, state, h, rules.side[unit]) if rules.force[u] == rules.force[unit]]
     single = losses.singles(rules, state, there)
     if stacking.why_not(rules, h, there, rules.guns & ~state.emplaced, single):
         morale.crowd(rules, state, there, out)
+    marching.arrive(rules, state, (unit,), h, out)
 
 
 def _of_unit(rules: Caporetto, state: State, frame: Frame) -> tuple[int, ...]:

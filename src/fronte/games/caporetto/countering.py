@@ -106,7 +106,8 @@ class Way(NamedTuple):
 def ways(rules: Caporetto, state: State, units: Sequence[int], h: int) -> list[Way]:
     """12.4.1, 10.4: the ways to each hex next to a lost one, by the cheapest path; a forced march only where it is
     needed to come there and assault. The first is to stay, where they are next to it."""
-    here, near, found = state.at[units[0]], rules.grid.ring[h], list[Way]()
+    here, near = state.at[units[0]], rules.grid.ring[h]
+    found: list[Way] = []
     for forced in (False, True):
         manner = Manner(forced=forced)
         if forced and movement.why_not_so(rules, state, units, manner) is not None:
@@ -115,7 +116,7 @@ def ways(rules: Caporetto, state: State, units: Sequence[int], h: int) -> list[W
         done = {way.path[-1] if way.path else here for way in found}
         reached = movement.Reached({}, {})
         if not any(sectors.is_frozen(rules, state, unit) for unit in units):
-            reached = movement.spread(rules, state, units, points, manner)
+            reached = movement.spread(rules, state, units, points, manner, goals=near)
         ends = {here: points} | {end: left for end, left in reached.left.items() if near >> end & 1}
         for end, left in sorted(ends.items(), key=lambda pair: (pair[0] != here, pair[0])):
             if end in done or not near >> end & 1 or not _prices(rules, state, units, end, h, left, end == here):

@@ -47,6 +47,8 @@ def side_of(rules: Caporetto, state: State, counter: int) -> int:
 
 def targets_for(rules: Caporetto, state: State, side: int) -> int:
     """12.2: the hexes out of which a side is assaulted or out of which it is fired at in support."""
+    if not state.assaults and not state.supports:
+        return 0
     declared = [one[0] for one in (*assault.now(state), *assault.supports_now(state))]
     return mask_of(state.at[unit] for unit in declared if rules.side[unit] != side and state.at[unit] >= 0)
 
@@ -180,6 +182,8 @@ def bound_to_fire(rules: Caporetto, state: State, able: Sequence[Barrel]) -> int
 
 def firing_seats(rules: Caporetto, state: State, counter: int) -> list[int]:
     """12.2, 12.4.3, 24.3: who may fire defensively; in scenario 1 it may be both, first the one against whom it is."""
+    if not targets_for(rules, state, side_of(rules, state, counter)):
+        return []
     first = seating.active_seat(rules, state) if counter else seating.other_seat(rules, state)
     able = units(rules, state, counter)
     firing = [one.unit for one in (*able, *guns(rules, state, counter, able))]

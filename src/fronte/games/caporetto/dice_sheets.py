@@ -119,9 +119,7 @@ def _zones(rules: Caporetto, state: State, formation: int, here: int) -> Iterato
 
 def _units(rules: Caporetto, state: State, formation: int, here: int) -> Iterator[Leaf]:
     """7.1, `command_zoc_roll` = per-unit: a die for each unit that is in range but for enemy zones."""
-    free = command.reach(rules, state, formation, here)
-    able = command.reach(rules, state, formation, here, passed=rules.grid.everything) & ~free
-    tried = [unit for unit in command.members(rules, state, formation) if able >> state.at[unit] & 1]
+    free, tried = command.reach(rules, state, formation, here), command.diced(rules, state, formation, here)
     if len(tried) > MOST_DICE:
         yield len(tried), 0, lambda unit: False
         return

@@ -40,6 +40,8 @@ def idle(rules: CaporettoPrinted, state: State, force: int) -> list[int]:
 def damaged(rules: CaporettoPrinted, state: State, side: int) -> int:
     """17.1, 17.8: the hexes in which, or along whose hexsides, a side has a trench below its printed level."""
     found = rules.ground.trench[side] & state.lowered
+    if state.side_trenches == rules.ground.side_levels:
+        return found
     for trench, level in zip(rules.ground.side_trenches, state.side_trenches, strict=True):
         if trench.owner == side and level < trench.level:
             found |= 1 << trench.hex
@@ -86,7 +88,7 @@ def can_blow(rules: CaporettoPrinted, state: State, unit: int, span: Span) -> bo
 
 def can_reach(rules: CaporettoPrinted, state: State, side: int, here: int, span: Span) -> bool:
     """19.2: is a bridge near enough to a hex of a side for who stands there, with nothing of the enemy in between?"""
-    far = min(rules.grid.distance(here, end) for end in span)
+    far = min(rules.grid.distance(here, span[0]), rules.grid.distance(here, span[1]))
     if far <= 1:
         return True
     if far > rules.bridge_reach:
@@ -121,6 +123,8 @@ def charged(rules: CaporettoPrinted, state: State, unit: int, h: int) -> list[in
         return []
     near = rules.grid.ring[h] if rules.option["bridge_adjacent"] == "ring" else 0
     near |= 1 << h
+    if not near & rules.ground.charged_ends:
+        return []
     return [
         number
         for number, bridge in enumerate(rules.ground.bridges)
@@ -154,11 +158,15 @@ def spans_at(rules: CaporettoPrinted, state: State, side: int, here: int, pontoo
     """
     ground = rules.ground
     enemies = state.occ[1 - side] | state.guns[1 - side]
-    taken = {(min(a, b), max(a, b)) for _, a, b in state.works}
-    found = []
+    taken = {(min(a, b), max(a, b)) for _, a, b in state.works} if state.works else ()
+    found: list[Span] = []
+    if not ground.banks >> here & 1:
+        return found
     for way, there in ground.ways_from(here):
+        if not ground.water[way] or enemies >> there & 1 or not ground.extent >> there & 1:
+            continue
         span = (min(here, there), max(here, there))
-        if not ground.water[way] or enemies >> there & 1 or span in taken or not ground.extent >> there & 1:
+        if span in taken:
             continue
         isonzo, bridge = ground.water[way] == ISONZO, ground.bridge[way]
         if bridge >= 0:
@@ -189,7 +197,7 @@ def stop_work(rules: CaporettoPrinted, state: State, unit: int, out: list[Event]
 
 def bridging(state: State) -> int:
     """19.3: the engineers that work at a bridge, as a set: they do not move until it is done."""
-    return mask_of(unit for unit, a, b in state.works if a != b)
+    return mask_of([unit for unit, a, b in state.works if a != b]) if state.works else 0
 
 
 def disturb(rules: CaporettoPrinted, state: State, side: int, h: int, out: list[Event]) -> None:
@@ -200,12 +208,16 @@ def disturb(rules: CaporettoPrinted, state: State, side: int, h: int, out: list[
 
 
 def finish_trenches(rules: CaporettoPrinted, state: State, force: int, out: list[Event]) -> None:
-    """4.0-5.1, 17.3: trenches at which engineers have worked since the last turn gain a level."""
+    """4.0-5.1, 17.3: trenches at which engineers have worked since the last turn gain a level, however many of them
+    have been in the hex (ours)."""
+    done: list[int] = []
     for unit, h, other in state.works:
         if h == other and rules.force[unit] == force:
-            _restore(rules, state, rules.side[unit], h)
             _rest(state, unit)
-            out.append(Event("trench_repaired", ("17.3",), {"hex": rules.grid.ids[h]}))
+            if h not in done:
+                done.append(h)
+                _restore(rules, state, rules.side[unit], h)
+                out.append(Event("trench_repaired", ("17.3",), {"hex": rules.grid.ids[h]}))
 
 
 def _restore(rules: CaporettoPrinted, state: State, side: int, h: int) -> None:
@@ -384,7 +396,7 @@ def attempts(
 
 
 def _was_tried(span: Span, bridges: Sequence[int]) -> bool:
-    return span in zip(bridges[::2], bridges[1::2], strict=True)
+    return bool(bridges) and span in zip(bridges[::2], bridges[1::2], strict=True)
 
 
 def asks_demolition(

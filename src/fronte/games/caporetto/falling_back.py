@@ -54,6 +54,7 @@ class Farther(Action, frozen=True):
     """12.3.5.7: those who have retreated to these hexes go one farther."""
 
     form = "farther from {hexes}"
+    odds = True
     hexes: tuple[str, ...]
 
 

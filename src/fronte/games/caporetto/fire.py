@@ -167,7 +167,7 @@ def bombardment(
         factors,
         [*_cover(rules, h), *_of_targets(rules, targets, trench)],
         breaks=_breaks(rules, factors),
-        loose=sum(fact.amount for fact in loose),
+        loose=sum([fact.amount for fact in loose]),
         loose_breaks=_breaks(rules, loose),
     )
 
@@ -408,9 +408,9 @@ def _volley(
 ) -> Volley:
     """12.1.4, 12.2.9: steps A to C."""
     fire = rules.tables.fire
-    total = sum(fact.amount for fact in factors)
+    total = sum([fact.amount for fact in factors])
     most = fire.most_shift
-    net = max(-most, min(most, sum(fact.amount for fact in shifts)))
+    net = max(-most, min(most, sum([fact.amount for fact in shifts])))
     column = fire.column(total, PARTS)
     return Volley(*aim, total, column, net, **more, factors=tuple(factors), shifts=tuple(shifts))
 

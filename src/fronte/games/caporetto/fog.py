@@ -123,12 +123,20 @@ def _stage(eyes: Eyes) -> Stage:
         state.turn,
         state.phase,
         rules.seats[active_seat(rules, state)] if state.phase == "action" else "",
-        rules.formations[state.formations[0]].id if state.formations else "",
+        _acting(rules, state),
         state.step,
         rules.seats[top.seat] if top and top.seat >= 0 else "",
         top.name if top else "",
         moving,
     )
+
+
+def _acting(rules: Caporetto, state: State) -> str:
+    """4.0-7, 14: the formation that acts, or that tries to react and whose headquarters is placed now."""
+    if state.formations:
+        return rules.formations[state.formations[0]].id
+    top = state.frames[-1] if state.frames else None
+    return rules.formations[top.args[0]].id if top is not None and top.name == "place_hq" else ""
 
 
 # Pieces

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from random import Random
+from types import MappingProxyType
 from typing import Any
 
 from fronte.engine.capabilities import Capabilities
 from fronte.engine.card import Card, Line
 from fronte.engine.decision import Action, Refusal
 from fronte.engine.event import Event
+from fronte.engine.outlook import Outlook
 from fronte.engine.overlay import Asked, Overlay
 from fronte.engine.pack import Pack
 from fronte.engine.rules import Result, Way, Weighing
@@ -17,6 +19,7 @@ from fronte.engine.sheet import Sheet
 from fronte.engine.sketch import Sketch
 from fronte.engine.standing import Policies
 from fronte.engine.view import Piece, View
+from fronte.engine.whynot import Idle, WhyNot
 from fronte.games.caporetto import (
     acting,
     actions,
@@ -42,6 +45,7 @@ from fronte.games.caporetto import (
     moving,
     odds_sheets,
     on_the_move,
+    outlook,
     overlays,
     panels,
     planning,
@@ -56,6 +60,7 @@ from fronte.games.caporetto import (
     veils,
     victory,
     volleys,
+    whynot,
 )
 from fronte.games.caporetto.printed import AWAY, ELIMINATED, ROUTED, SURRENDERED, CaporettoPrinted
 from fronte.games.caporetto.scenarios import MAJORITY
@@ -74,6 +79,8 @@ class Caporetto(CaporettoPrinted, Game[State]):
         piece_overlays=overlays.OF_PIECES,
         usual_overlays=overlays.USUAL,
         paths=True,
+        reasons=True,
+        outlook=True,
     )
     chapters = (
         sequence.CHAPTER,
@@ -105,6 +112,7 @@ class Caporetto(CaporettoPrinted, Game[State]):
     panels = panels.PANELS
     case_starts = cases.STARTS
     standing: Mapping[str, Policies] = {**recovery.STANDING, **marching.STANDING}
+    routine: Mapping[str, str] = MappingProxyType({"recover": "all", "infiltration": "fire"})
     discreet = ("plan", "repair", "demolish", "bridge", "interdict", "activate", "react")
     windows = {"infiltration": marching.let_pass}
 
@@ -172,6 +180,33 @@ class Caporetto(CaporettoPrinted, Game[State]):
 
     def path_through(self, state: State, unit: str, via: Sequence[str]) -> Way | Refusal:
         return moving.path_through(self, state, unit, via)
+
+    def why_not_there(
+        self, state: State, seat: int, piece: str, goal: str, along: Sequence[str] = ()
+    ) -> WhyNot | Refusal:
+        """10: of a unit, or of several that go together out of one hex."""
+        units, hexes = self.units((piece, *along)), self.hexes((goal,))
+        if isinstance(units, Refusal):
+            return units
+        if isinstance(hexes, Refusal):
+            return hexes
+        for unit in units:
+            if self.scene.seat_of[self.force[unit]] != seat:
+                return Refusal("24.1", "not_yours", {"unit": self.ids[unit]})
+            if state.at[unit] < 0:
+                return Refusal("16.1", "gone", {"unit": self.ids[unit]})
+        if len({state.at[unit] for unit in units}) > 1:
+            return Refusal("10.0", "not_together", {"units": self.unit_ids(units)})
+        return whynot.why_not_there(self, state, seat, units, hexes[0])
+
+    def idle(self, state: State, seat: int) -> Mapping[str, Idle]:
+        return whynot.idle(self, state, seat)
+
+    def outlook(self, state: State, seat: int) -> Outlook:
+        return outlook.outlook(self, state, seat)
+
+    def cautions(self, state: State, seat: int, action: Action) -> tuple[Line, ...]:
+        return outlook.cautions(self, state, seat, action)
 
     def sheet(self, state: State, action: Action, seat: int) -> Sheet:
         """12.1, 12.2, 12.3: of fire and assaults, in a state made from the seat's view alone."""

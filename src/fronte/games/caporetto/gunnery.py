@@ -373,12 +373,18 @@ class Interdiction(Choice["Caporetto", State]):
                 amount = artillery.strength(rules, state, shot, target[0]) / PARTS
                 reaching.setdefault(target, {})[rules.ids[barrel.unit]] = amount
         offer = offer_of(rules, state, frame, able, {}, self.legal(rules, state, frame), "interdict")
-        told = {}
+        told: dict[str, dict[str, Any]] = {}
+        known: dict[tuple[tuple[str, float], ...], str] = {}
         for target, factors in sorted(reaching.items()):
+            word = aims.word(rules, target)
+            like = known.setdefault(tuple(factors.items()), word)
+            if like != word:
+                told[word] = {"like": like}
+                continue
             half = artillery.times(int(sum(factors.values()) * PARTS), rules.tables.fire.interdiction_part)
             column = rules.tables.fire.column(half, PARTS)
             name = rules.tables.fire.columns[column] if column >= 0 else ""
-            told[aims.word(rules, target)] = {"factors": factors, "column": name}
+            told[word] = {"factors": factors, "column": name}
         return offer | {"targets": told}
 
 

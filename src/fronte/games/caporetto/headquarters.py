@@ -244,11 +244,8 @@ def _next_unit(
     rules: Caporetto, state: State, formation: int, lucky: Sequence[int], tried: Sequence[int], out: list[Event]
 ) -> None:
     """7.1, `command_zoc_roll` = per-unit: a die for each unit that is in range but for enemy zones."""
-    here = state.at[rules.formations[formation].hq]
-    free = command.reach(rules, state, formation, here)
-    able = command.reach(rules, state, formation, here, passed=rules.grid.everything) & ~free
-    for unit in command.members(rules, state, formation):
-        if able >> state.at[unit] & 1 and unit not in tried:
+    for unit in command.diced(rules, state, formation, state.at[rules.formations[formation].hq]):
+        if unit not in tried:
             state.frames.append(Frame("command_unit_die", CHANCE, (formation, unit, tuple(lucky), tuple(tried))))
             return
     take_command(rules, state, formation, 0, mask_of(lucky), out)
@@ -276,9 +273,11 @@ def take_command(rules: Caporetto, state: State, formation: int, passed: int, be
     """7.7, 7.8: who is in range acts, if he is not Out of Command or Activated already; the others are Out of Command.
     Then independents in range may be attached (7.5).
 
-    `passed` are the zones that dice have opened, `besides` units that a die brought into command wherever they are.
+    `passed` are the zones that dice have opened, `besides` units that a die brought into command wherever they are; of
+    independents all in the hex.
     """
     there = command.members(rules, state, formation)
+    passed |= mask_of(state.at[unit] for unit in bits(besides & ~mask_of(there)))
     reached = command.reach(rules, state, formation, state.at[rules.formations[formation].hq], passed)
     inside = mask_of(unit for unit in there if (reached >> state.at[unit] | besides >> unit) & 1)
     outside = mask_of(there) & ~inside & ~rules.flamethrowers
@@ -288,8 +287,9 @@ def take_command(rules: Caporetto, state: State, formation: int, passed: int, be
         names = rules.unit_ids(bits(outside))
         out.append(Event("out_of_command", ("7.7",), {"formation": rules.formations[formation].id, "units": names}))
     state.ooc |= outside
-    if independents(rules, state, formation, reached):
-        state.frames.append(Frame("attach", active_seat(rules, state), (formation, tuple(bits(passed)))))
+    frame = Frame("attach", active_seat(rules, state), (formation, tuple(bits(passed))))
+    if independents(rules, state, formation, _range(rules, state, frame)):
+        state.frames.append(frame)
 
 
 # 7.5: independents
@@ -302,8 +302,10 @@ def independents(rules: Caporetto, state: State, formation: int, reached: int) -
 
 
 def _range(rules: Caporetto, state: State, frame: Frame) -> int:
+    """7.6: where independents can be attached: in range, or where by option a die has fallen for them."""
     formation, passed = frame.args
-    return command.reach(rules, state, formation, state.at[rules.formations[formation].hq], mask_of(passed))
+    reached = command.reach(rules, state, formation, state.at[rules.formations[formation].hq], mask_of(passed))
+    return reached | mask_of(passed)
 
 
 def attach(rules: Caporetto, state: State, formation: int, units: Sequence[int], out: list[Event]) -> None:

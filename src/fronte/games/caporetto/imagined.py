@@ -28,6 +28,7 @@ from fronte.games.caporetto.sightings import (
     Pile,
     arranged,
     covered_as,
+    is_arranged,
     is_foggy,
     is_open,
     known,
@@ -159,7 +160,7 @@ def _called(rules: Caporetto, seen: View, seat: int, rng: Random | None) -> tupl
         depths = _depths(rules, state, seat)
         places = [place for h, stack in stacks.items() for place in _covered_in(rules, h, stack, depths, seat)]
         acting = {rules.formation_number(name) for name in seen.family["table"].get("formations", ())}
-        units, lost = draw(rules, places, mask_of(called.values()), acting, rng)
+        units, lost, _ = draw(rules, places, mask_of(called.values()), acting, rng)
         called |= dict(zip(names, units, strict=True))
         worn, batteries = dict(zip(units, lost, strict=True)), _batteries(places, units)
     # what is told of a company that is not in play goes by its own name
@@ -248,8 +249,8 @@ def _bounded(
 
 def draw(
     rules: Caporetto, places: Sequence[Place], known: int, acting: Collection[int], rng: Random | None
-) -> tuple[list[int], list[int]]:
-    """Units for covered counters, and how many steps each has lost.
+) -> tuple[list[int], list[int], int]:
+    """Units for covered counters, how many steps each has lost, and all of these units as a set.
 
     All that are named nowhere are among them, and companies (21.10) make up the rest. Who acts is of a formation that
     does, and as far as possible each is of the formation or division of who lies above him.
@@ -263,14 +264,13 @@ def draw(
         hollow = hollow or least == OTHERS
     for (force, kind), numbers in sorted(groups.items(), key=lambda one: (DRAWN.index(one[0][1]), one[0][0])):
         free = _free(rules, force, kind, len(numbers), taken, rng)
-        _deal(rules, places, numbers, free, acting, rng, units)
-        taken |= mask_of(units[number] for number in numbers)
+        taken |= free & ~_deal(rules, places, numbers, free, acting, rng, units)
     lost = [0] * len(places)
     for number, place in enumerate(places) if hollow else ():
         if place.least == OTHERS:
             lost[number] = _lost(rules, units[number])
     _settle(rules, places, units, lost)
-    return units, lost
+    return units, lost, taken & ~(known | rules.hqs)
 
 
 def _free(rules: Caporetto, force: int, kind: str, size: int, taken: int, rng: Random | None) -> int:
@@ -300,9 +300,9 @@ def _deal(
     acting: Collection[int],
     rng: Random | None,
     units: list[int],
-) -> None:
+) -> int:
     """Give to each of these places one who is free: first where little fits, and there first who goes with who lies
-    above."""
+    above. Who is free still comes back."""
     sighted = rules.sighted
     acts = 0
     for formation in acting:
@@ -329,11 +329,15 @@ def _deal(
                             right &= right - 1
                     one = right & -right
                     units[n] = one.bit_length() - 1
-                    free &= ~one
-                    idle &= ~one
+                    free ^= one
+                    if idle & one:
+                        idle ^= one
                 else:
                     left.append(n)
             some = left
+            if not some:
+                break
+    return free
 
 
 def _lost(rules: Caporetto, unit: int) -> int:
@@ -346,19 +350,19 @@ def _lost(rules: Caporetto, unit: int) -> int:
 def _settle(rules: Caporetto, places: Sequence[Place], units: list[int], lost: list[int]) -> None:
     """22.1: in each hex those without machine guns lie below."""
     ranks = rules.sighted.ranks
-    start, size = 0, len(places)
-    while start < size:
-        h, end = places[start].h, start + 1
-        while end < size and places[end].h == h:
-            end += 1
-        if end - start > 1:
-            among = [n for n in range(start, end) if places[n].kind == UNIT]
-            order = [ranks[units[n]][lost[n]] for n in among]
-            if order != sorted(order, reverse=True):
-                proper = sorted([(units[n], lost[n]) for n in among], key=lambda one: -ranks[one[0]][one[1]])
-                for n, (unit, steps) in zip(among, proper, strict=True):
-                    units[n], lost[n] = unit, steps
-        start = end
+    here, last = NO_ONE, 0
+    mixed: dict[int, None] = {}
+    for place, unit, steps in zip(places, units, lost, strict=True):
+        if place[2] == UNIT:
+            now = ranks[unit][steps]
+            if place[0] == here and now > last:
+                mixed[here] = None
+            here, last = place[0], now
+    for h in mixed:
+        among = [n for n, place in enumerate(places) if place.h == h and place.kind == UNIT]
+        proper = sorted([(units[n], lost[n]) for n in among], key=lambda one: -ranks[one[0]][one[1]])
+        for n, (unit, steps) in zip(among, proper, strict=True):
+            units[n], lost[n] = unit, steps
 
 
 def _guess(rules: Caporetto, state: State, seat: int, rng: Random | None) -> None:
@@ -443,24 +447,24 @@ def _recast(rules: Caporetto, state: State, twin: State, seat: int, rng: Random 
     places, stacks, covered = _hidden_places(rules, state, seat)
     sighted, owner = rules.sighted, rules.sighted.seat
     strangers = mask_of(covered)
-    companies = mask_of([unit for unit in sighted.companies if state.at[unit] != UNMADE])
-    units, steps = draw(rules, places, (sighted.regulars | companies) & ~strangers, state.formations, rng)
+    played = sighted.regulars | sighted.made(state)
+    units, steps, drawn = draw(rules, places, played & ~strangers, state.formations, rng)
     at, lost, dp = twin.at, twin.lost, twin.dp
     for unit in covered:
         at[unit], lost[unit], dp[unit] = UNMADE, 0, 0
     for place, unit, worn in zip(places, units, steps, strict=True):
         at[unit], lost[unit] = place.h, worn
-    twin.present = twin.present & ~strangers | mask_of(units)
+    twin.present = twin.present & ~strangers | drawn
     swap = dict(zip(covered, units, strict=True))
     for pile in stacks:
         twin.stacks[pile.h] = tuple([swap.get(unit, unit) for unit in pile.units])
     after = twin.stacks
     for h, stack in state.stacks.items():  # one's own too lie in the order that a view tells
-        if len(stack) > 1 and owner[stack[0]] == seat:
+        if len(stack) > 1 and owner[stack[0]] == seat and not is_arranged(sighted, twin, after[h]):
             after[h] = arranged(sighted, twin, after[h])[0]
     if is_foggy(rules):  # 22.2
         mine = of_seat(rules, seat)
-        twin.dp = [points if points and mine >> unit & 1 else 0 for unit, points in enumerate(dp)]
+        twin.dp = bytearray([points if points and mine >> unit & 1 else 0 for unit, points in enumerate(dp)])
     if covered:
         _rename(rules, twin, strangers, swap)
         twin.emplaced |= _batteries(places, units)
@@ -478,12 +482,13 @@ def _hidden_places(rules: Caporetto, state: State, seat: int) -> tuple[list[Plac
     found.sort()
     depths = _depths(rules, state, seat)
     commanded, working, force = state.commanded, frozenset(bits(state.working)), rules.force
-    places, covered = list[Place](), list[int]()
+    places: list[Place] = []
+    covered: list[int] = []
     for h, units, ranks, deep in found:
         if depths is None and len(deep) == len(units) - 1 and working.isdisjoint(deep):  # what is usual, quickly
             top, least = units[-1], LEAST[ranks[-1]]
             for unit, shown in zip(deep, ranks, strict=False):
-                acts = commanded >> unit & 1 > 0
+                acts = commanded > 0 and commanded >> unit & 1 > 0
                 places.append(new_tuple(Place, (h, force[unit], RANKS[shown][1], least, OTHERS, acts, top)))
             covered += deep
         elif deep:

@@ -8,7 +8,7 @@ declared with it when the move is over (10.2.1).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, combinations, pairwise
+from itertools import chain, combinations, pairwise, product
 from random import Random
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -67,20 +67,49 @@ STEP = (
 
 def manner_of(state: State, units: Iterable[int], across: bool = False, strategic: bool = False) -> Manner:
     """10.1, 10.3, 10.4: how these units move now; forced if all of them have said so."""
-    when = TACTICAL if state.phase == "action" else OTHERS
-    return Manner(when, not mask_of(units) & ~state.marched, strategic, not across)
+    forced, marched = True, state.marched
+    for unit in units:
+        if not marched >> unit & 1:
+            forced = False
+            break
+    return _MANNERS[state.phase == "action", forced, strategic, across]
+
+
+_MANNERS = MappingProxyType(
+    {
+        (acts, forced, strategic, across): Manner(TACTICAL if acts else OTHERS, forced, strategic, not across)
+        for acts, forced, strategic, across in product((False, True), repeat=4)
+    }
+)
+"""All there are."""
+
+
+class _Spare:
+    """10.0.1: what is left of moves, by unit. The same is asked again and again until somebody moves on."""
+
+    last: tuple[tuple[tuple[int, int], ...], Mapping[int, int]] = ((), MappingProxyType({}))
+
+
+def spare(state: State) -> Mapping[int, int]:
+    """4.0-7.A: the quarters of a point that each has left of his own who has moved in the step that is going on."""
+    known, found = _Spare.last
+    if known is not state.leftovers:
+        found = dict(state.leftovers)
+        _Spare.last = state.leftovers, found
+    return found
 
 
 def left_of(rules: Caporetto, state: State, units: Iterable[int], strategic: bool = False) -> int:
     """10.0, 10.4, 10.3.2: the quarters of a point that these units have together: what the one with the least has."""
-    spare, found = dict(state.leftovers), []
+    begun, found = spare(state), movement.NEVER
     for unit in units:
         own = movement.own_points(rules, state, unit)
-        left = spare.get(unit, own)
+        left = begun.get(unit, own)
         if strategic or state.marched >> unit & 1:
             left += movement.allowance(rules, state, (unit,), manner_of(state, (unit,), strategic=strategic)) - own
-        found.append(left)
-    return min(found)
+        if left < found:
+            found = left
+    return found
 
 
 def is_open(state: State, units: Iterable[int]) -> bool:
@@ -91,21 +120,24 @@ def is_open(state: State, units: Iterable[int]) -> bool:
 
 def has_begun(state: State, unit: int) -> bool:
     """10.0.6, 10.0.9: has it spent points in the step that is going on?"""
-    return unit in dict(state.leftovers)
+    return unit in spare(state)
 
 
 def is_fresh(state: State, units: Iterable[int]) -> bool:
     """10.0.9: has nobody of these spent anything in the step that is going on?"""
-    return dict(state.leftovers).keys().isdisjoint(units)
+    begun = spare(state)
+    return not begun or begun.keys().isdisjoint(units)
 
 
 def may_be_strategic(rules: Caporetto, state: State, units: Sequence[int]) -> bool:
     """10.3.2, 10.3.2.e2: may these still move strategically? Nobody of them has been near an enemy on the way, or has
     become Out of Command there."""
-    if state.phase == "action" or any(state.ooc >> unit & 1 for unit in units):
+    if state.phase == "action":
         return False
-    begun = dict(state.leftovers)
+    begun = spare(state)
     for unit in units:
+        if state.ooc >> unit & 1:
+            return False
         if unit in begun:
             if not state.rapid >> unit & 1:
                 return False
@@ -209,18 +241,20 @@ def step(
         return why_closed(rules, state, units, there)
     if ways.closed_from(here) >> there & 1:
         return Refusal("24.3", "other_sector", {"unit": rules.ids[units[0]], "hex": rules.hex_id(there)})
-    paid, by_road = movement.toll(rules, state, units, here, there, ways)
+    found = movement.toll(rules, state, units, here, there, ways)
+    paid = found.paid
     if paid == CLOSED:
         return Refusal("10.0.2", "no_way", {"hex": rules.hex_id(there), "from": rules.hex_id(here)})
     if paid == WHOLE_ALLOWANCE:
         if fresh:
-            return Toll(paid, by_road)
+            return found
         return Refusal("10.0.9", "climbs_only_at_first", {"unit": rules.ids[units[0]]})
-    paid += movement.leaving_price(rules, state, here, ways)
+    if ways.zones >> here & 1:
+        paid += movement.leaving_price(rules, state, here, ways)
     if paid > left:
         data = {"hex": rules.hex_id(there), "need": paid, "have": max(left, 0)}
         return Refusal("10.0.3", "step_too_dear", data)
-    return Toll(paid, by_road)
+    return found if paid == found.paid else Toll(paid, found.by_road)
 
 
 def why_closed(rules: Caporetto, state: State, units: Sequence[int], h: int) -> Refusal:
@@ -274,6 +308,7 @@ def march(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> Non
     if not units or not path:
         return
     here, there = state.at[units[0]], path[0]
+    moved = mask_of(units)
     strategic = may_be_strategic(rules, state, units) and is_far(rules, state, units, there)
     manner = manner_of(state, units, bool(across), strategic)
     ways = movement.going(rules, state, units, manner)
@@ -283,15 +318,15 @@ def march(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> Non
         return
     _spend(rules, state, units, made.paid, strategic)
     stops = movement.must_stop(rules, state, units, here, there, ways)
-    for unit in (*units, *flamethrowers.carried(state, units)):
+    for unit in (*units, *flamethrowers.carried(state, units)) if state.bearers else units:
         put(rules, state, unit, there)
-    state.moved |= mask_of(units)
+    state.moved |= moved
     data = {"units": rules.unit_ids(units), "path": [rules.hex_id(here), rules.hex_id(there)]}
     out.append(Event("moved", ("10.0",), data))
     if stops:
         close(state)
     else:
-        state.moving, state.mover = mask_of(units), units[0]
+        state.moving, state.mover = moved, units[0]
         state.left = 0 if made.paid == WHOLE_ALLOWANCE else max(0, left - made.paid)
         state.steps += 1
         if len(path) > 1:
@@ -307,17 +342,20 @@ def is_far(rules: Caporetto, state: State, units: Sequence[int], h: int) -> bool
 
 def _spend(rules: Caporetto, state: State, units: Sequence[int], paid: int, strategic: bool) -> None:
     """10.0.1, 10.0.9, 10.1.1: what a step costs is taken from what each has; a cliff takes all of it."""
-    spare = dict(state.leftovers)
+    begun = dict(spare(state))
     for unit in units:
-        own = spare.get(unit, movement.own_points(rules, state, unit))
+        own = begun.get(unit)
+        if own is None:
+            own = movement.own_points(rules, state, unit)
         if paid == WHOLE_ALLOWANCE:
             own -= left_of(rules, state, (unit,), strategic)
             state.climbed |= 1 << unit
         else:
             own -= paid
-        spare[unit] = own
+        begun[unit] = own
         state.rapid = state.rapid | 1 << unit if strategic else state.rapid & ~(1 << unit)
-    state.leftovers = tuple(sorted(spare.items()))
+    state.leftovers = tuple(sorted(begun.items()))
+    _Spare.last = state.leftovers, begun
 
 
 # What entering does
@@ -334,14 +372,16 @@ def arrive(rules: Caporetto, state: State, units: Sequence[int], h: int, out: li
     if not units:
         return
     force, side = rules.force[units[0]], rules.side[units[0]]
-    for unit in units:
-        engineers.stop_work(rules, state, unit, out)
-    engineers.disturb(rules, state, side, h, out)
-    if moves:
+    if state.working:
+        for unit in units:
+            engineers.stop_work(rules, state, unit, out)
+    if state.works:
+        engineers.disturb(rules, state, side, h, out)
+    if moves and state.guns[1 - side] >> h & 1:
         artillery.capture(rules, state, h, 1 - side, out)
-    if any(rules.combat >> unit & 1 for unit in units):
+    if not state.control[force] >> h & 1 and rules.combat & mask_of(units):
         victory.enter(rules, state, force, h, out)
-    if moves:
+    if moves and rules.ground.trench[1 - side] >> h & 1:
         trenches.enter(rules, state, units, h, out)
     if state.barrages:
         volleys.barrage(rules, state, h, units)
@@ -387,6 +427,8 @@ def watch(
 ) -> None:
     """10.1.2, 12.3.5.4: units have gone from a hex to the next: if enemies may fire at them, they are asked when all is
     done that is laid on the stack after this. So it is called before `arrive`."""
+    if not rules.grid.ring[here] & rules.grid.ring[there] & state.occ[1 - rules.side[units[0]]]:
+        return  # who could see it is next to both
     frame = Frame("passing", AUTO, (tuple(units), here, there, int(by_road), int(retreat)))
     if firers(rules, state, frame):
         state.frames.append(frame)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+import msgspec
 
 from fronte.engine.decision import Refusal
 from fronte.games.caporetto import sectors, trenches
@@ -86,7 +88,7 @@ def near_enemies(rules: CaporettoPrinted, state: State, side: int) -> int:
 # Steps
 
 
-class Going(NamedTuple):
+class Going(msgspec.Struct):
     """What units find on their way: hexes that are closed to them, those in which they stop, and the zones that cost a
     point to leave."""
 
@@ -99,6 +101,8 @@ class Going(NamedTuple):
     """The mask of those who go."""
     kept: int = 0
     """24.3: of who is across the line the hexes of his sector, out of which he does not go again."""
+    narrow: bool = False
+    """24.10: do they stop behind the bridges of the Isonzo?"""
 
     def closed_from(self, here: int) -> int:
         """The hexes that are closed to who is in a hex on the way."""
@@ -108,12 +112,12 @@ class Going(NamedTuple):
 def going(rules: CaporettoPrinted, state: State, units: Sequence[int], manner: Manner) -> Going:
     """10.0.5, 10.1.1, 10.3.1, 18.4, 21.5.1, 24.3: where these units could go now, whatever they have left."""
     side, moving, kept = rules.side[units[0]], 0, 0
-    closed = ~rules.ground.extent | state.occ[1 - side]
+    closed = state.occ[1 - side] | rules.ground.outside
     for unit in units:
         moving |= 1 << unit
         home = rules.homes[rules.force[unit]]
         if home >> state.at[unit] & 1:
-            closed |= ~home
+            closed |= rules.abroad[rules.force[unit]]
         else:
             closed |= ~sectors.may_go(rules, state, unit)
             kept |= home
@@ -127,7 +131,7 @@ def going(rules: CaporettoPrinted, state: State, units: Sequence[int], manner: M
     if not moving & ~rules.infiltration:
         zones = 0
     roads = manner.by_road and (len(units) == 1 or fits_road(rules, state, units))
-    return Going(closed, zones, zones, roads, moving, kept)
+    return Going(closed, zones, zones, roads, moving, kept, _is_narrow(rules, state, units))
 
 
 def fits_road(rules: CaporettoPrinted, state: State, units: Sequence[int]) -> bool:
@@ -147,7 +151,7 @@ def fits_road(rules: CaporettoPrinted, state: State, units: Sequence[int]) -> bo
     return total <= QUARTERS
 
 
-class Toll(NamedTuple):
+class Toll(msgspec.Struct, frozen=True):
     """What a step costs, in quarters of a point, and whether it goes along a road (10.0.4.e3)."""
 
     paid: int
@@ -159,10 +163,13 @@ def toll(rules: CaporettoPrinted, state: State, units: Sequence[int], here: int,
     rate of the road where it is free and cheaper; CLOSED where one of them cannot go, WHOLE_ALLOWANCE across a cliff.
     """
     way = rules.ground.way(here, there)
-    rough = _dearest([off_road(rules, state, unit, way, here, there) for unit in units])
+    if len(units) == 1:
+        rough = off_road(rules, state, units[0], way, here, there)
+    else:
+        rough = _dearest([off_road(rules, state, unit, way, here, there) for unit in units])
     if not ways.roads or not rules.ground.route[way]:
         return Toll(rough, False)
-    if is_full(rules, state, there, ways.moving):
+    if there in state.stacks and is_full(rules, state, there, ways.moving):
         return Toll(rough, False)
     smooth = _dearest([along_road(rules, state, unit, way, there) for unit in units])
     if smooth == CLOSED or 0 <= rough <= smooth:
@@ -184,14 +191,13 @@ def _dearest(prices: list[int]) -> int:
 
 
 def leaving_price(rules: CaporettoPrinted, state: State, here: int, ways: Going) -> int:
-    """10.1.1: a point more out of an enemy zone, unless another combat unit of one's own is there; by option it has to
-    stay behind."""
+    """10.1.1, 2.2.1: a point more out of an enemy zone, unless another combat unit of one's own is there, be it only a
+    flamethrower; by option it has to stay behind, which none does."""
     if not ways.zones >> here & 1:
         return 0
-    there = state.stacks.get(here, ())
-    others = [unit for unit in there if (rules.combat & ~rules.flamethrowers) >> unit & 1]
+    others = [unit for unit in state.stacks.get(here, ()) if rules.combat >> unit & 1]
     if rules.option["ezoc_companion"] == "stays":
-        alone = not [unit for unit in others if not ways.moving >> unit & 1]
+        alone = not [unit for unit in others if not (ways.moving | rules.flamethrowers) >> unit & 1]
     else:
         alone = not others or (len(others) == 1 and bool(ways.moving >> others[0] & 1))  # a gun is not one of them
     return rules.leave_zone if alone else 0
@@ -199,15 +205,13 @@ def leaving_price(rules: CaporettoPrinted, state: State, here: int, ways: Going)
 
 def must_stop(rules: CaporettoPrinted, state: State, units: Sequence[int], here: int, there: int, ways: Going) -> bool:
     """10.1.1, 24.10: in an enemy zone; in turn 1 of scenario 1 Italians also behind a bridge of the Isonzo."""
-    if ways.stops >> there & 1:
-        return True
-    return _is_narrow(rules, state, units) and _over_isonzo(rules, here, there)
+    return bool(ways.stops >> there & 1) or (ways.narrow and _over_isonzo(rules, here, there))
 
 
 def _is_narrow(rules: CaporettoPrinted, state: State, units: Sequence[int]) -> bool:
     """24.10: do these stop behind the bridges of the Isonzo?"""
-    first = rules.scene.opening.bottlenecks and state.turn == rules.scene.first_turn
-    return first and rules.side[units[0]] == ITALIAN
+    opening = rules.scene.opening
+    return opening.bottlenecks and state.turn == rules.scene.first_turn and rules.side[units[0]] == ITALIAN
 
 
 def _over_isonzo(rules: CaporettoPrinted, here: int, there: int) -> bool:
@@ -225,10 +229,16 @@ class Reached(NamedTuple):
 
 
 def spread(
-    rules: CaporettoPrinted, state: State, units: Sequence[int], left: int, manner: Manner, start: int = -1
+    rules: CaporettoPrinted,
+    state: State,
+    units: Sequence[int],
+    left: int,
+    manner: Manner,
+    start: int = -1,
+    goals: int = -1,
 ) -> Reached:
     """10: where units that are together can go with what they have left, by the cheapest way; from where they are, or
-    from a hex farther on the way.
+    from a hex farther on the way. Who asks for some hexes (`goals`) is told of these, and of others as it may be.
 
     There is no minimum move (10.0.3). A cliff takes all that one has, and only who has spent nothing may climb it
     (10.0.9).
@@ -236,14 +246,22 @@ def spread(
     start = state.at[units[0]] if start < 0 else start
     ways = going(rules, state, units, manner)
     whole = left if left == allowance(rules, state, units, manner) else NEVER
-    cost, before = {start: 0}, dict[int, int]()
+    cost = {start: 0}
+    before: dict[int, int] = {}
     buckets: list[list[int]] = [[] for _ in range(left + 1)]
     buckets[0].append(start)
     stopped: set[int] = set()
-    found, stops, narrow = offers(rules, state, units, ways), ways.stops, _is_narrow(rules, state, units)
+    found, stops, narrow = offers(rules, state, units, ways), ways.stops, ways.narrow
+    sought, wanted = goals >= 0, goals & ~ways.closed & ~(1 << start)
     for spent, bucket in enumerate(buckets):
         for here in bucket:
-            if cost[here] != spent or here in stopped:
+            if cost[here] != spent:
+                continue
+            if sought:
+                wanted &= ~(1 << here)
+                if not wanted:
+                    break
+            if here in stopped:
                 continue
             extra = leaving_price(rules, state, here, ways) if here == start else 0
             for there, paid in found(here):
@@ -264,16 +282,21 @@ def spread(
     return Reached({h: left - spent for h, spent in cost.items()}, before)
 
 
-def offers(
-    rules: CaporettoPrinted, state: State, units: Sequence[int], ways: Going
-) -> Callable[[int], Iterable[tuple[int, int]]]:
-    """For a hex the hexes that can be entered out of it, with their prices: what `price` says, found with less asking
-    where all have the same feet, nobody rides and no new bridge leads out of the hex."""
-    feet = {rules.foot[unit] for unit in units}
-    plain = len(feet) == 1 and not ways.moving & rules.wheeled
+class Offers(Protocol):
+    """Where one can go out of a hex, and for how much."""
 
-    def slowly(here: int) -> Iterable[tuple[int, int]]:
-        closed = ways.closed_from(here)
+    def __call__(self, here: int, behind: int = 0) -> Iterable[tuple[int, int]]:
+        """The hexes that can be entered out of this one, but for some, with their prices."""
+
+
+def offers(rules: CaporettoPrinted, state: State, units: Sequence[int], ways: Going) -> Offers:
+    """For a hex the hexes that can be entered out of it, but for some, with their prices: what `price` says, found with
+    less asking where all have the same feet, nobody rides and no new bridge leads out of the hex."""
+    foot = rules.foot[units[0]]
+    plain = not ways.moving & rules.wheeled and (len(units) == 1 or {rules.foot[unit] for unit in units} == {foot})
+
+    def slowly(here: int, behind: int = 0) -> Iterable[tuple[int, int]]:
+        closed = ways.closed_from(here) | behind
         for there in rules.grid.adjacent[here]:
             if not closed >> there & 1:
                 paid = price(rules, state, units, here, there, ways)
@@ -282,30 +305,32 @@ def offers(
 
     if not plain:
         return slowly
-    leads, side, standing = rules.prices.leads[feet.pop()], rules.side[units[0]], state.standing
+    leads, standing = rules.prices.steps[rules.side[units[0]]][foot], state.standing
     snow, dear = rules.snow[state.turn], rules.blizzard_guns if ways.moving & rules.guns else 0
     full: dict[int, bool] = {}
-    ends = {h for bridge in state.built for h in bridge}
+    ends = {h for bridge in state.built for h in bridge} if state.built else ()
 
-    def quickly(here: int) -> Iterable[tuple[int, int]]:
-        closed = ways.closed_from(here)
-        for there, rough, on_road, bridge, owner, in_trench in leads[here]:
+    roads = ways.roads
+
+    def quickly(here: int, behind: int = 0) -> Iterable[tuple[int, int]]:
+        closed, found = ways.closed_from(here) | behind, []
+        for there, paid, on_road, bridge in leads[here]:
             if closed >> there & 1:
                 continue
-            paid = in_trench if owner == side else rough
-            if on_road > 0 and ways.roads and (not bridge or standing & bridge):
+            if on_road > 0 and roads and (not bridge or standing & bridge):
                 taken = full.get(there)
                 if taken is None:
                     taken = full[there] = there in state.stacks and is_full(rules, state, there, ways.moving)
-                if not taken and (paid < 0 or on_road < paid):
+                if not taken:
                     paid = on_road
             if paid == CLOSED:
                 continue
             if paid > 0 and snow >> there & 1:
                 paid = paid * dear if dear else paid + rules.blizzard
-            yield there, paid
+            found.append((there, paid))
+        return found
 
-    return (lambda here: slowly(here) if here in ends else quickly(here)) if ends else quickly
+    return (lambda here, behind=0: (slowly if here in ends else quickly)(here, behind)) if ends else quickly
 
 
 def can_exit(rules: CaporettoPrinted, state: State, units: Sequence[int], left: int, manner: Manner) -> bool:

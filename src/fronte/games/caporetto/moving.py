@@ -7,6 +7,7 @@ not activated (`later_moves`).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from copy import copy
 from random import Random
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -120,6 +121,8 @@ def friends(rules: Caporetto, state: State, h: int, force: int, without: int = 0
 
 def too_full(rules: Caporetto, state: State, h: int, units: Sequence[int]) -> str:
     """11.1: the rule by which these may not be together in a hex; empty if they may."""
+    if stacking.has_room(rules, h, units):
+        return ""
     return stacking.why_not(rules, h, units, rules.guns & ~state.emplaced, losses.singles(rules, state, units))
 
 
@@ -190,10 +193,10 @@ class Moving(Choice["Caporetto", State]):
 
     def is_idle(self, rules: Caporetto, state: State, frame: Frame) -> bool:
         """Is there nothing to decide, since nobody can do anything? What is found soonest is looked for first."""
-        movers = self.movers(rules, state, frame)
-        if any(marching.why_not_forced(rules, state, unit) is None for unit in movers):
+        movers = self.can_move(rules, state, frame)
+        if any(marching.why_not_forced(rules, state, unit) is None for unit in bits(movers)):
             return False
-        if any(self.can_step(rules, state, frame, unit) for unit in movers):
+        if any(self.can_step(rules, state, frame, unit) for unit in bits(movers)):
             return False
         return next(self.legal(rules, state, frame), None) == Done()
 
@@ -369,16 +372,34 @@ class Moving(Choice["Caporetto", State]):
         rule = too_full(rules, state, h, (*there, *comers))
         if not rule:
             return None
-        leavers = [unit for unit in there if self.is_able(rules, state, frame, unit)]
-        leavers = [unit for unit in leavers if self._makes_room(rules, state, unit)]
-        leavers += flamethrowers.carried(state, leavers)
-        staying = [unit for unit in there if unit not in leavers]
-        if len(staying) < len(there) and not too_full(rules, state, h, (*staying, *comers)):
-            return None
+        able = [unit for unit in there if self.is_able(rules, state, frame, unit)]
+
+        def is_enough(leavers: list[int]) -> bool:
+            gone = mask_of(self._with_carried(state, leavers))
+            staying = [unit for unit in there if not gone >> unit & 1]
+            return not too_full(rules, state, h, (*staying, *comers))
+
+        leavers: list[int] = []
+        if able and is_enough(able):  # fewer make no more room, and where each could go takes long to find
+            for unit in able:
+                if self._makes_room(rules, state, unit):
+                    leavers.append(unit)
+                    if is_enough(leavers):
+                        return None
         return Refusal(rule, "too_full", {"hex": rules.hex_id(h)})
+
+    rooms: dict[int, bool] | None = None
+    """Who could make room, remembered by a copy of this decision that lives while one offer is made."""
 
     def _makes_room(self, rules: Caporetto, state: State, unit: int) -> bool:
         """11.2: is there a hex to which it could go and stay, as full as the hexes are now?"""
+        if self.rooms is None:
+            return self._finds_room(rules, state, unit)
+        if unit not in self.rooms:
+            self.rooms[unit] = self._finds_room(rules, state, unit)
+        return self.rooms[unit]
+
+    def _finds_room(self, rules: Caporetto, state: State, unit: int) -> bool:
         units = self._with_carried(state, (unit,))
 
         def has_room(h: int) -> bool:
@@ -403,7 +424,11 @@ class Moving(Choice["Caporetto", State]):
         """10: is there a hex to which a unit could go now? The next ones are looked at first."""
         if self.can_step(rules, state, frame, unit):
             return True
-        return any(found.left for found in self.reached(rules, state, frame, (unit,)))
+        return any(
+            self.why_no_end(rules, state, frame, (unit,), h, left) is None
+            for found in ways(rules, state, (unit,))
+            for h, left in found.left.items()
+        )
 
     def can_step(self, rules: Caporetto, state: State, frame: Frame, unit: int) -> bool:
         """10: could a unit go to one of the next hexes?"""
@@ -456,7 +481,7 @@ class Moving(Choice["Caporetto", State]):
 
     def _parted(self, rules: Caporetto, state: State, frame: Frame) -> set[int]:
         """21.10.e2: the hexes with companies that may still go: a battalion that has detached them counts as before."""
-        generic = rules.generic & rules.of_force[self.force(rules, state, frame)]
+        generic = rules.generic & state.present & rules.of_force[self.force(rules, state, frame)]
         return {state.at[unit] for unit in bits(generic and self.able(rules, state, frame) & generic)}
 
     def is_too_full(self, rules: Caporetto, state: State, h: int, force: int) -> bool:
@@ -575,6 +600,11 @@ class Moving(Choice["Caporetto", State]):
         return {"force": rules.scene.forces[force], "turn": state.turn, "moving": list(open_units)}
 
     def offer(self, rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
+        once = copy(self)
+        once.rooms = {}
+        return once._offer(rules, state, frame)
+
+    def _offer(self, rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
         movers = self.movers(rules, state, frame)
         units, told = dict[str, dict[str, Any]](), PER_UNIT * len(movers)
         actions: list[Action] = []

@@ -41,7 +41,8 @@ def posts(rules: CaporettoPrinted, state: State, side: int, fit: int) -> int:
     """12.1.1: the observer hexes of a side: with a place, a mountain top or a gun of its own, and in it one of the
     units that are fit to observe."""
     there = (state.occ[side] | state.guns[side]) & (rules.ground.observers | state.guns[side])
-    unfit = mask_of([state.at[unit] for unit in bits(rules.of_side[side] & state.present & ~fit)])
+    others = rules.of_side[side] & state.present & ~fit
+    unfit = mask_of([state.at[unit] for unit in bits(others)]) if others else 0
     for h in bits(there & unfit):
         if not mask_of(state.stacks[h]) & fit & rules.of_side[side]:
             there &= ~(1 << h)

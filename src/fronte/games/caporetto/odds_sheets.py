@@ -20,20 +20,25 @@ from fronte.games.caporetto import (
     fire,
     forecasts,
     marching,
+    odds,
     seating,
     sightings,
     volleys,
 )
 from fronte.games.caporetto.acting import Assault, Storm, Support
 from fronte.games.caporetto.actions import find
+from fronte.games.caporetto.aftermath import Remain
 from fronte.games.caporetto.artillery import PARTS
-from fronte.games.caporetto.assaulting import ratio
+from fronte.games.caporetto.assailants import clash_of, waiting
+from fronte.games.caporetto.assaulting import Pick, best_wave, ratio
 from fronte.games.caporetto.bombarding import Bombard
 from fronte.games.caporetto.defending import Defend
 from fronte.games.caporetto.engineers import Blow
+from fronte.games.caporetto.falling_back import Farther, groups
 from fronte.games.caporetto.fire import Volley
 from fronte.games.caporetto.gunnery import Interdict
 from fronte.games.caporetto.headquarters import Hq
+from fronte.games.caporetto.on_the_move import Cover
 from fronte.games.caporetto.reactions import React
 from fronte.games.caporetto.state import Aim, State, units_of
 from fronte.games.caporetto.tables import DIE, Outcome
@@ -76,6 +81,15 @@ def sheet(rules: Caporetto, state: State, action: Action, seat: int) -> Sheet:
         return dice_sheets.headquarters(rules, state, frame.args[0], rules.grid.index[action.hex])
     if isinstance(action, Interdict):
         return _of_barrages(rules, state, action, known)
+    if isinstance(action, Cover):
+        made = fire.bombardment(rules, state, frame.args[0], (), rules.known(action.units))
+        return _of_volleys(rules, [made], known)
+    if isinstance(action, Farther):
+        return _of_second_hex(rules, state, action)
+    if isinstance(action, Remain):
+        return _of_next_wave(rules, state, known)
+    if isinstance(action, Pick):
+        return _of_one_die(rules, state, action.die)
     found = forecasts.foresee(rules, state, frame, action)
     if found is None:
         raise IllegalAction(Refusal("", "no_dice", {"do": str(action.__struct_config__.tag)}))
@@ -158,7 +172,8 @@ def _of_barrages(rules: Caporetto, state: State, action: Interdict, known: int) 
 
 def _ways(rules: Caporetto, volley: Volley) -> list[Outcome]:
     """12.1.5: what each way of the two dice brings; where there is no star the second counts for nothing."""
-    dice, found = range(1, DIE + 1), list[Outcome]()
+    dice = range(1, DIE + 1)
+    found: list[Outcome] = []
     for die in dice:
         once = fire.cell(rules, volley, die)
         found += [fire.result(rules, volley, die, second) for second in dice] if once.again else [once] * DIE
@@ -228,7 +243,7 @@ def _of_assault(rules: Caporetto, state: State, found: forecasts.Forecast, known
     facts.append(Fact("column", {}, ratio(table.columns, fight.column), "12.3.3.C"))
     if fight.dice > 1:
         facts.append(Fact("rommel", {}, "", "21.6.2"))
-    left_out = () if _is_known(clash.group, known) else (COVERED,)
+    left_out = () if _is_known((*clash.group, *clash.wave), known) else (COVERED,)
     mine = rules.scene.forces[rules.force[clash.wave[0]]]
     there = clash.group or units_of(rules, state, clash.hex, 1 - rules.side[clash.wave[0]])
     theirs = rules.scene.forces[rules.force[there[0]]]
@@ -242,3 +257,44 @@ def _of_assault(rules: Caporetto, state: State, found: forecasts.Forecast, known
         rows.append(Row("steps", steps, who, "16.1"))
         rows.append(Row("retreats", (of - retreats, retreats), who, "12.3.5"))
     return Sheet(heading, of, {"column": min(fight.column, table.last)}, tuple(facts), tuple(rows), left_out)
+
+
+def _of_next_wave(rules: Caporetto, state: State, known: int) -> Sheet:
+    """10.2.4: who stays meets those who have not assaulted yet, in a wave as strong as may be."""
+    h, counter = state.frames[-1].args[:2]
+    if not waiting(rules, state, h, counter):
+        return Sheet("assault", 0, {}, (Fact("no_more_waves", {}, "", "10.2.4"),))
+    wave = best_wave(rules, state, h, counter)
+    found = forecasts.odds_of(rules, state, h, rules.known(wave.units), bool(counter), rules.number[wave.lead])
+    return _of_assault(rules, state, found, known)
+
+
+def _of_one_die(rules: Caporetto, state: State, die: int) -> Sheet:
+    """21.6.2: what one of two dice that have fallen would give."""
+    clash = clash_of(state.frames[-1].args)
+    fight, side = odds.weigh(rules, state, clash), rules.side[clash.wave[0]]
+    defending = assault.defenders(rules, state, clash.hex, 1 - side)
+    result = rules.tables.assault.result(fight.column, die)
+    forces = [rules.scene.forces[rules.force[units[0]]] for units in (clash.wave, defending or clash.wave)]
+    wins = int(odds.attacker_wins(rules, state, defending, result))
+    rows = [Row("victory", (1 - wins, wins), forces[0], "12.3.3.D")]
+    for who, line in zip(forces, result, strict=True):
+        # neither points nor steps are a matter of yes and no: there is room for more
+        rows.append(Row("points", (*(0,) * line.dp, 1, 0), who, "12.3.5.1"))
+        rows.append(Row("steps", (*(0,) * line.steps, 1, 0), who, "16.1"))
+        rows.append(Row("retreats", (int(not line.retreat), int(line.retreat)), who, "12.3.5"))
+    column = Fact("column", {}, ratio(rules.tables.assault.columns, fight.column), "12.3.3.C")
+    return Sheet("assault", 1, {}, (column,), tuple(rows))
+
+
+# 12.3.5.7: a second hex of retreat
+
+
+def _of_second_hex(rules: Caporetto, state: State, action: Farther) -> Sheet:
+    """12.3.5.7: how many of those who go farther rout, each by a die of its own above its morale."""
+    able = groups(rules, state, *state.frames[-1].args)
+    units = [unit for name in action.hexes for unit in able[rules.grid.index[name]]]
+    routed = _together([[int(die > rules.morale[unit]) for die in range(1, DIE + 1)] for unit in units])
+    who = rules.scene.forces[rules.force[units[0]]]
+    facts = [Fact("die_of", {"unit": rules.ids[unit], "n": rules.morale[unit]}, "", "12.3.5.7") for unit in units]
+    return Sheet("second_hex", DIE ** len(units), {}, tuple(facts), (Row("routs", routed, who, "12.3.5.7"),))

@@ -32,6 +32,7 @@ class Cover(Action, frozen=True):
     """21.5.3, 10.2.6: these units support an assault on the move with their fire."""
 
     form = "cover with {units}"
+    odds = True
     units: tuple[str, ...]
 
 

@@ -20,7 +20,19 @@ from fronte.hexes import bits
 if TYPE_CHECKING:
     from fronte.games.caporetto.game import Caporetto
 
-OVERLAYS = ("zones", "weather", "observation", "sight", "sectors", "objectives", "command", "supply", "reach", "range")
+OVERLAYS = (
+    "zones",
+    "weather",
+    "observation",
+    "sight",
+    "sectors",
+    "objectives",
+    "command",
+    "supply",
+    "reach",
+    "range",
+    "all_supply",
+)
 OF_PIECES = ("command", "supply", "reach", "range")
 USUAL = ("command",)
 BANDS = {LOW: "low", MIDDLE: "middle", HIGH: "high"}
@@ -40,6 +52,8 @@ def overlay(rules: Caporetto, state: State, seat: int, name: str, about: Asked) 
         return observed(rules, state, seat)
     if name == "sight":
         return sight(rules, state, about.hex)
+    if name == "all_supply":
+        return all_supply(rules, state, seat)
     if name not in OF_PIECES:
         return Refusal("", "no_overlay", {"name": name})
     unit = rules.number.get(about.piece, NOBODY)
@@ -150,6 +164,23 @@ def supply(rules: Caporetto, state: State, unit: int) -> Overlay | Refusal:
         off, road = line
         layers.append(Layer(path=rules.hex_ids([here, *off, *road]), force=_force(rules, unit), kind="line"))
     return Overlay("supply", tuple(layers), {"supplied": "yes" if line is not None else "no"})
+
+
+def all_supply(rules: Caporetto, state: State, seat: int) -> Overlay:
+    """9.2: where one's own units stand that would be supplied now, and those that would not."""
+    where: dict[bool, set[int]] = {}
+    fed: dict[tuple[int, int], int] = {}
+    for unit, h in enumerate(state.at):
+        force = rules.force[unit]
+        if h < 0 or seat < 0 or seat_of(rules, force) != seat or rules.hqs >> unit & 1:
+            continue
+        key = force, supplying.where_lines_run(rules, state, unit)
+        if key not in fed:
+            fed[key] = supplying.supplied(rules.ground, supplying.lines_of(rules, state, *key))
+        where.setdefault(bool(fed[key] >> h & 1), set()).add(h)
+    kinds = ((True, "supplied"), (False, "unsupplied"))
+    layers = [Layer(rules.hex_ids(sorted(where[found])), kind=kind) for found, kind in kinds if found in where]
+    return Overlay("all_supply", tuple(layers))
 
 
 def reach(rules: Caporetto, state: State, unit: int) -> Overlay:

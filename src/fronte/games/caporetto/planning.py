@@ -57,7 +57,7 @@ def plannable(rules: CaporettoPrinted, state: State, force: int) -> list[int]:
     return [
         formation
         for formation in rules.formations_of_force[force]
-        if formation != rules.rommel and command.members(rules, state, formation)
+        if formation != rules.rommel and command.mustered(rules, state, formation)
     ]
 
 

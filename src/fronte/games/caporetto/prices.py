@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from fronte.games.caporetto.tables import CLOSED, WHOLE_ALLOWANCE
-from fronte.games.caporetto.terrain import ISONZO
+from fronte.games.caporetto.terrain import ISONZO, SIDES
 from fronte.hexes.grid import DIRECTIONS
 
 if TYPE_CHECKING:
@@ -49,6 +49,12 @@ class Prices:
         """10.0.4, 19.1.2: along road, railway or trail, over its bridge where there is one."""
         self.leads = [self._leads(foot) for foot in feet]
         """By column and hex the ways out of it that are open to somebody."""
+        self.steps = [
+            [[tuple([_step(lead, side) for lead in out]) for out in leads] for leads in self.leads]
+            for side in range(len(SIDES))
+        ]
+        """By side, column and hex the same for who goes: where to, for how much off the road, in a trench of his own
+        where that is cheaper, how much along a road that is cheaper still (else 0), and the bit of its bridge."""
 
     def _leads(self, foot: int) -> list[tuple[Lead, ...]]:
         ground, off_road, on_road = self.printed.ground, self.off_road[foot], self.on_road[foot]
@@ -108,6 +114,13 @@ class Prices:
         costs = self.printed.tables.route_cost
         bridge = ground.bridge[way]
         return costs["footbridge" if bridge >= 0 and ground.bridges[bridge].foot else ground.route[way]][foot]
+
+
+def _step(lead: Lead, side: int) -> tuple[int, int, int, int]:
+    """10.0.2, 10.0.4, 17.7.2: a way as it is for a side."""
+    paid = lead.in_trench if lead.owner == side else lead.off_road
+    is_better = lead.on_road > 0 and (paid < 0 or lead.on_road < paid)
+    return lead.there, paid, lead.on_road if is_better else 0, lead.bridge
 
 
 def step_price(rules: CaporettoPrinted, state: State, unit: int, here: int, there: int, by_road: bool) -> int:

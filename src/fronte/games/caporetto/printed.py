@@ -143,6 +143,10 @@ class CaporettoPrinted(Roster):
         """by turn what is seen from several hexes,"""
         self.direct: Memory[tuple[int, int], bool] = Memory(MOST_LINES)
         """12.1: whether direct fire leads from a hex to another,"""
+        self.stacked: Memory[Hashable, str] = Memory(MOST_LINES)
+        """11.1: why units may not be together (`stacking`),"""
+        self.commanding: Memory[Hashable, int] = Memory()
+        """7.1: the hexes from which a range of so many hexes reaches others, by all on which that depends."""
         self.denied: Memory[Hashable, int] = Memory()
         """9.4.1: and by turn, guns and where all guns are, the roads that they deny to headquarters (`supply`)."""
 
@@ -195,6 +199,8 @@ class CaporettoPrinted(Roster):
             ground.inside[wing if side != ITALIAN else other[wing]] if scene.sectors else ground.extent
             for side, wing in zip(scene.force_side, scene.force_wing, strict=True)
         )
+        self.abroad = tuple([~home for home in self.homes])
+        """All other hexes."""
 
     def home(self, unit: int) -> int:
         """24.3: the hexes in which a unit may be."""

@@ -51,7 +51,7 @@ def why_never(rules: Caporetto, state: State, force: int, formation: int) -> Ref
         return Refusal("14.0", "formation_of_another", data)
     if state.done >> formation & 1:
         return Refusal("13.0", "activated_already", data)
-    if not command.members(rules, state, formation):
+    if not command.mustered(rules, state, formation):
         return Refusal("7.7", "nobody_left", data)
     narrow = rules.scene.opening.react_if_assaulted and state.turn == rules.scene.first_turn
     if narrow and one.side == ITALIAN and not state.assaulted >> formation & 1:

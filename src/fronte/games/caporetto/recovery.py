@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import compress, count
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -10,9 +11,9 @@ from fronte.engine.decision import Action, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import Chapter
 from fronte.engine.standing import Policies
-from fronte.games.caporetto import morale, sectors, supply
+from fronte.games.caporetto import morale, sectors, sightings, supply
 from fronte.games.caporetto.seating import FORCE, of_its_force
-from fronte.games.caporetto.state import State
+from fronte.games.caporetto.state import State, zone_of
 from fronte.games.caporetto.subsets import Some, SomeUnits
 from fronte.hexes import bits
 
@@ -31,22 +32,30 @@ class Recover(Some, frozen=True):
 
 def supplied(rules: CaporettoPrinted, state: State) -> int:
     """9.1, 9.2, 24.3: the combat units and guns on the map that have a supply line."""
-    fed: dict[tuple[int, int], int] = {}
-    found = 0
-    for unit in bits(state.present):
-        h = state.at[unit]
-        lines = rules.force[unit], supply.where_lines_run(rules, state, unit)
-        if lines not in fed:
-            fed[lines] = supply.supplied(rules.ground, supply.lines_of(rules, state, *lines))
-        found |= (fed[lines] >> h & 1) << unit
+    found, at = 0, state.at
+    for force, units in enumerate(rules.of_force):
+        there = units & state.present
+        strange = there & rules.crossing
+        fed = _fed(rules, state, force, rules.homes[force]) if there & ~strange else 0
+        for unit in bits(there & ~strange):
+            if fed >> at[unit] & 1:
+                found |= 1 << unit
+        for unit in bits(strange):
+            if _fed(rules, state, force, supply.where_lines_run(rules, state, unit)) >> at[unit] & 1:
+                found |= 1 << unit
     return found
+
+
+def _fed(rules: CaporettoPrinted, state: State, force: int, inside: int) -> int:
+    """9.2: where a unit of a force would be supplied by lines that run in these hexes."""
+    return supply.supplied(rules.ground, supply.lines_of(rules, state, force, inside))
 
 
 def able(rules: CaporettoPrinted, state: State, units: int) -> list[int]:
     """20.1: those of these units that may recover now."""
     asked = units & state.fed
-    worn = [unit for unit, points in enumerate(state.dp) if points and asked >> unit & 1]
-    return [unit for unit in worn if morale.can_recover(rules, state, unit, state.fed)]
+    worn = compress(count(), state.dp)
+    return [unit for unit in worn if asked >> unit & 1 and morale.can_recover(rules, state, unit, state.fed)]
 
 
 def _bound(rules: CaporettoPrinted, state: State) -> int:
@@ -63,9 +72,24 @@ def _free(rules: CaporettoPrinted, state: State, force: int) -> list[int]:
     return able(rules, state, rules.of_force[force] & ~_bound(rules, state))
 
 
-def asks(rules: CaporettoPrinted, state: State, force: int) -> bool:
-    """4.0-12: has a force anybody who may recover?"""
-    return bool(_free(rules, state, force))
+def asks(rules: Caporetto, state: State, force: int) -> bool:
+    """4.0-12: has a force anybody who may recover, or must the other seat think so (22)?"""
+    return bool(_free(rules, state, force)) or _might(rules, state, force)
+
+
+def _might(rules: Caporetto, state: State, force: int) -> bool:
+    """22.0, 22.2: does anybody stand out of enemy zones, without a marker of a march, of whom the other seat cannot say
+    whether he is disorganised? With fog of war on it sees nobody's points, only who is Out of Command."""
+    if sightings.is_open(rules):
+        return False
+    other, foggy = 1 - rules.scene.seat_of[force], sightings.is_foggy(rules)
+    zone = zone_of(rules, state, 1 - rules.scene.force_side[force])
+    units = rules.of_force[force] & (rules.combat | rules.guns) & ~rules.flamethrowers & state.present & ~state.marched
+    for unit in bits(units):
+        if not zone >> state.at[unit] & 1:
+            if not sightings.knows(rules, state, other, unit) or (foggy and not state.ooc >> unit & 1):
+                return True
+    return False
 
 
 @CHAPTER.choice(on="turn_over ask", seats=of_its_force, takes=(FORCE,), phases="supply")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import compress, count
 from typing import TYPE_CHECKING
 
 from fronte.engine.decision import Refusal
@@ -31,8 +32,8 @@ def due(rules: CaporettoPrinted, state: State, force: int) -> list[int]:
     """5.1, 5.2: the units of a force that may come in now: of this turn, and those that were delayed."""
     return [
         unit
-        for unit, turn in enumerate(rules.arrives)
-        if turn and turn <= state.turn and state.at[unit] == DUE and rules.force[unit] == force
+        for unit in compress(count(), rules.arrives)
+        if rules.arrives[unit] <= state.turn and state.at[unit] == DUE and rules.force[unit] == force
     ]
 
 

@@ -117,7 +117,8 @@ def _ways(rules: CaporettoPrinted, state: State, unit: int, where: Setting, near
 
 def _letters(rules: CaporettoPrinted, state: State, unit: int, where: Setting, near: int) -> dict[str, int]:
     """12.3.5.A to D: these hexes by the letter under which they come; beyond the stacking limit all are D."""
-    away, found = away_from(rules, where.here, where.sources), dict[str, int]()
+    away = away_from(rules, where.here, where.sources)
+    found: dict[str, int] = {}
     for there in bits(near):
         if not has_room(rules, state, unit, there):
             letter = CROWDED

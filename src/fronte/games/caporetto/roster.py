@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from operator import itemgetter
+from typing import Any, NamedTuple
 
 from fronte.engine.pack import PackError
 from fronte.games.caporetto import counters
@@ -158,7 +159,9 @@ class Roster(Printed):
         which = self._which
         self.combat = which(lambda c: c.is_combat)
         self.guns = which(lambda c: c.is_gun)
-        self.gun_numbers = tuple(bits(self.guns))
+        numbers = tuple(bits(self.guns))
+        self.gun_places: Callable[[list[int]], Any] = itemgetter(*numbers) if numbers else len
+        """Where all guns are, out of where all units are."""
         self.groups = which(lambda c: c.is_group)
         """18.9."""
         self.hqs = which(lambda c: c.is_hq)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
 
+from fronte.games.caporetto.memory import Memory
 from fronte.games.caporetto.terrain import COMMON
 from fronte.hexes import bits, mask_of
 
@@ -96,15 +99,26 @@ def held_back(rules: CaporettoPrinted, state: State) -> int:
 
 def bound(rules: CaporettoPrinted, state: State) -> int:
     """24.3.start: all units that stand in the common hex in which they began."""
-    at = state.at
-    return mask_of([unit for unit, h in _beginners(rules) if at[unit] == h])
+    places, begun = _beginners(rules)
+    now = places(state.at)
+    found = begun.get(now)
+    if found is None:
+        found = begun.keep(now, mask_of([unit for unit, h in _begun(rules) if state.at[unit] == h]))
+    return found
 
 
 @lru_cache(maxsize=32)
-def _beginners(rules: CaporettoPrinted) -> tuple[tuple[int, int], ...]:
+def _beginners(rules: CaporettoPrinted) -> tuple[Callable[[list[int]], Any], Memory[Any, int]]:
+    """24.3.start: where the units are that begin in common hexes, out of where all are; and who still stands there, by
+    that."""
+    units = [unit for unit, _ in _begun(rules)]
+    return itemgetter(*units) if units else len, Memory()
+
+
+def _begun(rules: CaporettoPrinted) -> list[tuple[int, int]]:
     """24.3.start: the units that begin in common hexes, and these."""
     common = rules.ground.sector[COMMON] if rules.scene.sectors else 0
-    return tuple([(unit, h) for unit, h in enumerate(rules.begins) if h >= 0 and common >> h & 1])
+    return [(unit, h) for unit, h in enumerate(rules.begins) if h >= 0 and common >> h & 1]
 
 
 def astray(rules: CaporettoPrinted, state: State, units: int, force: int) -> int:

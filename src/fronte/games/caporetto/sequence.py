@@ -94,6 +94,9 @@ def _ask(state: State, what: str, forces: Iterable[int]) -> None:
 def _unknown(rules: Caporetto, state: State, frame: Frame) -> str:
     if frame.args[1] not in ASKS:
         return "there is no such decision"
+    ends = any(other.name == "turn_over" for other in state.frames)
+    if ends != (frame.args[1] == "recover"):  # 4.0-11: units recover as a turn ends, and nothing else is asked then
+        return "this is not asked at this time"
     return force_fault(rules, state, frame)
 
 
@@ -235,7 +238,9 @@ def turn_end(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> 
 def crowded(rules: Caporetto, state: State) -> list[tuple[int, ...]]:
     """5.1, 11.1: the units of each hex that is still too full at the end of a turn in which one of them has come in; by
     the option late_overstack of every such hex (11.6, 18.1). Each player has his own limit."""
-    found = []
+    found: list[tuple[int, ...]] = []
+    if not (rules.option["late_overstack"] or state.arrived):
+        return found
     for h, stack in sorted(state.stacks.items()):
         for force in sorted({rules.force[unit] for unit in stack}):
             units = tuple([unit for unit in stack if rules.force[unit] == force])

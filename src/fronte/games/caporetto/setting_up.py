@@ -219,7 +219,7 @@ def _why_not_so(rules: CaporettoPrinted, state: State, force: int) -> Refusal | 
     units = movable(rules, force)
     for h in sorted({state.at[unit] for unit in units}):
         stack = units_of(rules, state, h, rules.scene.force_side[force])
-        rule = stacking.why_not(rules, h, stack, set_up=True)
+        rule = "" if stacking.has_room(rules, h, stack) else stacking.why_not(rules, h, stack, set_up=True)
         if rule:
             return Refusal(rule, "full", {"unit": rules.ids[stack[-1]], "hex": rules.grid.ids[h]})
     return _why_loose(rules, state, units) or _why_alone(rules, state, force)

@@ -8,11 +8,13 @@ whether it is a unit, a gun in place or on the move, or a flamethrower (ours: zo
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from operator import itemgetter
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fronte.games.caporetto import observation, seating
 from fronte.games.caporetto.memory import Memory
+from fronte.games.caporetto.printed import UNMADE
 from fronte.hexes import bits, mask_of
 
 if TYPE_CHECKING:
@@ -70,6 +72,8 @@ class Counters:
         """and those of its division; for nobody, the last, nobody."""
         self.companies, self.regulars = tuple(bits(rules.generic)), self.everybody & ~rules.generic
         """21.10: generic companies, and everybody else."""
+        self._company_places: Callable[[list[int]], Any] = itemgetter(*self.companies) if self.companies else len
+        self._made: Memory[Any, int] = Memory()
         self.is_gun = [bool(rules.guns >> unit & 1) for unit in range(len(rules.counters))]
         self.held: dict[int, tuple[int, tuple[str, ...]]] = {}
         """The names of the hexes that each force held when they were last asked for,"""
@@ -92,6 +96,14 @@ class Counters:
             return (FIRE, FIRE)
         faces = (*rules.mg[unit], *(0,) * (rules.full_steps[unit] + 1))
         return tuple([ARMED if guns else UNARMED for guns in faces])
+
+    def made(self, state: State) -> int:
+        """21.10: the generic companies that have come into play."""
+        places = self._company_places(state.at)
+        found = self._made.get(places)
+        if found is None:
+            found = self._made.keep(places, mask_of([u for u in self.companies if state.at[u] != UNMADE]))
+        return found
 
     def looks(self, rules: CaporettoPrinted, state: State, h: int) -> int:
         """12.1.1: what is seen from a hex in the weather of the turn."""
@@ -161,6 +173,21 @@ def arranged(sighted: Counters, state: State, stack: tuple[int, ...]) -> tuple[t
     key = stack, state.emplaced, *map(state.lost.__getitem__, stack)
     found = sighted.arranged.get(key)
     return sighted.arranged.keep(key, _arranged(sighted, state, stack)) if found is None else found
+
+
+def is_arranged(sighted: Counters, state: State, stack: tuple[int, ...]) -> bool:
+    """22.1: does a stack lie as it should?"""
+    ranks, is_gun, lost = sighted.ranks, sighted.is_gun, state.lost
+    last = len(RANKS)
+    for unit in stack:
+        if is_gun[unit]:
+            rank = IN_PLACE if state.emplaced >> unit & 1 else ON_THE_MOVE
+        else:
+            rank = ranks[unit][lost[unit]]
+        if rank > last:
+            return False
+        last = rank
+    return True
 
 
 def _arranged(sighted: Counters, state: State, stack: tuple[int, ...]) -> tuple[tuple[int, ...], Sequence[int]]:
@@ -292,17 +319,34 @@ def knows(rules: Caporetto, state: State, seat: int, unit: int) -> bool:
     if h < 0 or sighted.seat[unit] == seat or sighted.is_open or state.working >> unit & 1:
         return True
     stack = state.stacks.get(h, ())
-    if unit not in stack or in_charge(rules, state, seat) >> unit & 1:  # a headquarters is in none
+    if unit not in stack:  # a headquarters is in none
+        return True
+    if not sighted.is_foggy and (len(stack) == 1 or unit == _topmost(sighted, state, stack, seat)):
+        return True
+    if rules.scene.sectors and in_charge(rules, state, seat) >> unit & 1:
         return True
     if not sighted.is_foggy:
-        if len(stack) == 1:
-            return True
-        return unit == next(one for one in reversed(lying(rules, state, h)) if sighted.seat[one] != seat)
+        return False
     if sighted.by_depth:
         pile = [one for one in lying(rules, state, h) if sighted.seat[one] != seat]
         return len(pile) - pile.index(unit) <= depth_at(rules, state, seat, h)
     level = level_of(rules, state, unit)
     return level == GUNS_IN_PLACE or level <= depth_at(rules, state, seat, h)
+
+
+def _topmost(sighted: Counters, state: State, stack: tuple[int, ...], seat: int) -> int:
+    """22.1: of a stack the unit of somebody else than this seat that lies highest, as `arranged` has them."""
+    ranks, is_gun, owner, lost = sighted.ranks, sighted.is_gun, sighted.seat, state.lost
+    top, least = stack[0], len(RANKS)
+    for unit in reversed(stack):
+        if owner[unit] != seat:
+            if is_gun[unit]:
+                rank = IN_PLACE if state.emplaced >> unit & 1 else ON_THE_MOVE
+            else:
+                rank = ranks[unit][lost[unit]]
+            if rank < least:
+                top, least = unit, rank
+    return top
 
 
 def hides_unit(rules: Caporetto, state: State, force: int, h: int) -> bool:

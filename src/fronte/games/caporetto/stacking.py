@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from fronte.games.caporetto.counters import BATTALION, QUARTERS, Counter
@@ -49,6 +49,14 @@ def limit(printed: CaporettoPrinted, h: int) -> int:
     return printed.most_high if printed.ground.high >> h & 1 else printed.most_stacked
 
 
+def has_room(printed: CaporettoPrinted, h: int, units: Sequence[int]) -> bool:
+    """11.1: are these so few that they may be together in a hex, whatever they are? Guns and flamethrowers, for which
+    there are other limits, are not looked at here."""
+    if len(units) * QUARTERS > limit(printed, h):
+        return False
+    return not mask_of(units) & (printed.guns | printed.flamethrowers)
+
+
 def why_not(
     printed: CaporettoPrinted, h: int, units: Iterable[int], limbered: int = 0, single: int = 0, set_up: bool = False
 ) -> str:
@@ -67,6 +75,18 @@ def why_not(
             return "18.9.1"
     elif there.bit_count() * QUARTERS <= limit(printed, h) and not there & printed.flamethrowers:
         return ""  # whatever they are
+    key = units, limbered & there, single & there, high, set_up
+    found = printed.stacked.get(key)
+    if found is None:
+        found = printed.stacked.keep(key, _why_not(printed, h, units, limbered, single, set_up))
+    return found
+
+
+def _why_not(
+    printed: CaporettoPrinted, h: int, units: tuple[int, ...], limbered: int, single: int, set_up: bool
+) -> str:
+    """11.1, 24.8: the same, where one has to look at who they are."""
+    there, high = mask_of(units), printed.ground.high >> h & 1
     if quarters(printed, units, limbered, single) > limit(printed, h):
         counted = [u for u in units if quarters(printed, (u,), limbered, single, free=False)]
         joined = printed.option["high_mountain_regiment_stack"] or not high

@@ -144,9 +144,9 @@ class State:
         self.passed = NOBODY
         """4.0: the force that has passed, if nobody has acted since."""
         self.at = [UNMADE] * counters
-        self.dp = [0] * counters
+        self.dp = bytearray(counters)
         """15: points of disorganisation."""
-        self.lost = [0] * counters
+        self.lost = bytearray(counters)
         """16: steps lost."""
         self.stacks: dict[int, tuple[int, ...]] = {}
         """Combat units and guns of each hex that has any, the last that came on top; both sides during an assault."""
@@ -402,13 +402,14 @@ def put(rules: CaporettoPrinted, state: State, unit: int, to: int) -> None:
         state.present ^= 1 << unit
     alike, hexes = (rules.combat, state.occ) if rules.combat >> unit & 1 else (rules.guns, state.guns)
     if here >= 0:
-        left = tuple([other for other in state.stacks[here] if other != unit])
-        if left:
-            state.stacks[here] = left
-        else:
+        stack = state.stacks[here]
+        if len(stack) == 1:
             del state.stacks[here]
-        if not mask_of(left) & alike & rules.of_side[side]:
             hexes[side] &= ~(1 << here)
+        else:
+            left = state.stacks[here] = tuple([other for other in stack if other != unit])
+            if not mask_of(left) & alike & rules.of_side[side]:
+                hexes[side] &= ~(1 << here)
     if to >= 0:
         state.stacks[to] = (*state.stacks.get(to, ()), unit)
         hexes[side] |= 1 << to

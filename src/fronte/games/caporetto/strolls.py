@@ -35,7 +35,7 @@ def stroll(rules: Caporetto, state: State, units: Sequence[int], rng: Random) ->
     left -= movement.leaving_price(rules, state, here, going)
     behind = 1 << here
     for _ in range(rng.randint(1, STRIDES)):
-        near = [(there, paid) for there, paid in steps(here) if 0 < paid <= left and not behind >> there & 1]
+        near = [(there, paid) for there, paid in steps(here, behind) if 0 < paid <= left]
         if not near:
             break
         if goal >= 0:

@@ -189,6 +189,13 @@ def where_lines_run(rules: CaporettoPrinted, state: State, unit: int) -> int:
     return rules.ground.extent & ~home | rules.ground.extent & rules.ground.sector[COMMON] if across_the_line else home
 
 
+def where_all_run(rules: CaporettoPrinted, state: State, force: int, units: int) -> Iterable[int]:
+    """24.3: the same of some units of a force, each answer once."""
+    if not units & (rules.crossing | ~rules.of_force[force]):
+        return (rules.homes[force],) if units else ()
+    return dict.fromkeys([where_lines_run(rules, state, unit) for unit in bits(units)])
+
+
 def denied_to(rules: CaporettoPrinted, state: State, formation: int) -> int:
     """9.4.1: the hexes whose roads enemy guns in fire mode deny to the headquarters of a formation; none to Germans."""
     one = rules.formations[formation]
@@ -197,7 +204,7 @@ def denied_to(rules: CaporettoPrinted, state: State, formation: int) -> int:
     theirs = rules.guns & rules.of_side[1 - one.side] & state.emplaced & state.present
     if rules.option["hq_interdiction_needs_factor"]:  # 18.6: by option no gun that has none left
         theirs &= ~mask_of([u for u in bits(theirs) if state.dp[u] >= 2])
-    key = state.turn, theirs, tuple(map(state.at.__getitem__, rules.gun_numbers))
+    key = state.turn, theirs, rules.gun_places(state.at)
     found = rules.denied.get(key)
     if found is None:
         guns = [(state.at[u], rules.range[u]) for u in bits(theirs)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -74,7 +75,7 @@ class Fire:
 
     def column(self, total: int, parts: int = 1) -> int:
         """12.1.4.B: the column of so many factors, counted in parts of one; -1 for less than the first."""
-        return sum(total >= low * parts for low in self.start) - 1
+        return bisect_right(self.start, total // parts) - 1
 
     def result(self, column: int, die: int) -> Outcome:
         """12.1.5: left of the chart nothing, right of it the last column."""

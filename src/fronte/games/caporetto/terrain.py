@@ -237,7 +237,22 @@ class Ground:
         self.isonzo_bridges = mask_of(number for number, bridge in enumerate(self.bridges) if bridge.isonzo)
         """9.2.1: bridges that carry a road for supply, and those over the Isonzo, by their numbers."""
         self.charged = mask_of(number for number, bridge in enumerate(self.bridges) if bridge.charged)
-        """19.2.1."""
+        """19.2.1,"""
+        self.outside = ~self.extent
+        """What is out of play."""
+        self.charged_ends = mask_of(h for bridge in self.bridges if bridge.charged for h in (bridge.a, bridge.b))
+        """and the hexes at both ends of these."""
+        self.side_levels = tuple([one.level for one in self.side_trenches])
+        """17.9: the printed levels of the trenches along hexsides, by their numbers,"""
+        self.trenches_along: dict[tuple[int, int], tuple[int, ...]] = {}
+        """by hex and owner those along its hexsides,"""
+        for number, one in enumerate(self.side_trenches):
+            key = one.hex, one.owner
+            self.trenches_along[key] = (*self.trenches_along.get(key, ()), number)
+        self.trench_towards = {
+            (one.hex, one.against, one.owner): number for number, one in reversed([*enumerate(self.side_trenches)])
+        }
+        """and by the hexes on both sides and owner that of one hexside."""
         self.supplied: Memory[Hashable, int] = Memory()
         """9.2: what was last found of supply lines (`supply`),"""
         self._over: Memory[Hashable, Spread] = Memory()

@@ -23,10 +23,8 @@ def level(rules: CaporettoPrinted, state: State, h: int, side: int) -> int:
 
 def towards(rules: CaporettoPrinted, state: State, h: int, against: int, side: int) -> int:
     """17.9: the level of the trench of a side along the hexside by which a hex looks at another."""
-    for number, trench in enumerate(rules.ground.side_trenches):
-        if (trench.hex, trench.against, trench.owner) == (h, against, side):
-            return state.side_trenches[number]
-    return 0
+    number = rules.ground.trench_towards.get((h, against, side))
+    return 0 if number is None else state.side_trenches[number]
 
 
 def against_assault(rules: CaporettoPrinted, state: State, h: int, source: int, side: int) -> int:
@@ -39,7 +37,10 @@ def against_assault(rules: CaporettoPrinted, state: State, h: int, source: int, 
 
 def against_bombardment(rules: CaporettoPrinted, state: State, h: int, side: int) -> int:
     """17.9: a trench along any hexside is like one that fills the hex; the highest counts."""
-    return max([level(rules, state, h, side), *(state.side_trenches[n] for n in along(rules, h, side))])
+    found = level(rules, state, h, side)
+    for number in along(rules, h, side):
+        found = max(found, state.side_trenches[number])
+    return found
 
 
 def against_fire(rules: CaporettoPrinted, state: State, h: int, sources: Iterable[int], side: int) -> int:
@@ -50,7 +51,7 @@ def against_fire(rules: CaporettoPrinted, state: State, h: int, sources: Iterabl
 
 def along(rules: CaporettoPrinted, h: int, side: int) -> tuple[int, ...]:
     """17.9: the trenches of a side along the hexsides of a hex, by their numbers."""
-    return tuple([n for n, one in enumerate(rules.ground.side_trenches) if one.hex == h and one.owner == side])
+    return rules.ground.trenches_along.get((h, side), ())
 
 
 def connected(rules: CaporettoPrinted, here: int, there: int, side: int) -> bool:

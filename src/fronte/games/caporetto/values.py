@@ -6,6 +6,7 @@ A kind is two functions. Small ones are put together: a list of pairs, a set as 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fronte.engine import given
@@ -151,6 +152,12 @@ def each(kind: Kind, most: int = MOST_LISTED) -> Kind:
     return Kind(lambda at, values: [kind.write(at, one) for one in values], read)
 
 
+@lru_cache(maxsize=64)
+def _hexes(rules: Caporetto, value: int) -> tuple[str, ...]:
+    """The names of hexes; what each force holds changes seldom, and is long."""
+    return tuple(sorted(rules.hex_ids(bits(value))))
+
+
 def mask(kind: Kind) -> Kind:
     """A set, kept as an integer and written as a list."""
 
@@ -163,6 +170,8 @@ def mask(kind: Kind) -> Kind:
             found |= bit
         return found
 
+    if kind is HEX:
+        return Kind(lambda at, value: list(_hexes(at.rules, value)), read)
     # by name, since the order of their numbers would tell who is hidden behind a name
     return Kind(lambda at, value: sorted([kind.write(at, one) for one in bits(value)]), read)
 

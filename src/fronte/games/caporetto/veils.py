@@ -11,7 +11,7 @@ import copy
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-import msgspec
+from msgspec.structs import replace
 
 from fronte.engine.decision import Choice, Frame
 from fronte.engine.event import EVERYONE, Event
@@ -25,13 +25,18 @@ if TYPE_CHECKING:
 
 UNTOLD = ("dp", "left")
 """Points of disorganisation now, and steps left: what a counter shows."""
+LISTS = (list, tuple)
+
+UNHEARD = ("recovered",)
+"""What nobody hears of who does not know the unit: it would tell how many are disorganised."""
 
 
 def step(run: Step) -> Step:
     """A step whose events are veiled."""
 
     def veiled_step(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> None:
-        seen, told = rules.sighted.glimpse, list[Event]()
+        seen = rules.sighted.glimpse
+        told: list[Event] = []
         before = seen[1] if seen is not None and seen[0] is state else glimpse(rules, state)
         run(rules, state, frame, told)
         if told:
@@ -44,7 +49,8 @@ def chance(one: Chance) -> Chance:
     """A throw whose events are veiled."""
 
     def fall(rules: Caporetto, state: State, frame: Frame, dice: tuple[int, ...], out: list[Event]) -> None:
-        before, told = glimpse(rules, state), list[Event]()
+        before = glimpse(rules, state)
+        told: list[Event] = []
         one.fall(rules, state, frame, dice, told)
         if told:
             out += veiled(rules, before, state, told)
@@ -57,7 +63,8 @@ def choice(one: Choice[Any, State]) -> Choice[Any, State]:
     twin = copy.copy(one)
 
     def apply(rules: Caporetto, state: State, frame: Frame, action: Any, out: list[Event]) -> None:
-        before, told = glimpse(rules, state), list[Event]()
+        before = glimpse(rules, state)
+        told: list[Event] = []
         one.apply(rules, state, frame, action, told)
         if told:
             out += veiled(rules, before, state, told)
@@ -100,18 +107,22 @@ def _veiled(rules: Caporetto, before: State, state: State, event: Event, strange
             is_known = knows(rules, state, other, unit) or knows(rules, before, other, unit)
             strangers[unit] = 0 if is_known else 1 << other
         strange |= strangers[unit]
+    if not strange and not rules.sighted.is_foggy:
+        return event
     everybody = (1 << len(rules.seats)) - 1
     if is_foggy(rules) and any(key in event.data for key in UNTOLD):  # 22.2: for the owner alone, known or not
         for unit in named:
             strange |= everybody & ~(1 << rules.sighted.seat[unit])
     if not strange:
         return event
-    shares = {
-        seat: _share(rules, event, [unit for unit in named if strangers[unit] >> seat & 1]) for seat in bits(strange)
-    }
-    public = _share(rules, event, [unit for unit in named if strangers[unit]])
-    apart = {seat: data for seat, data in shares.items() if data != public}
-    return msgspec.structs.replace(event, seats=everybody & ~strange, veiled=public, apart=apart)
+    if event.kind in UNHEARD:
+        return replace(event, seats=everybody & ~strange)
+    public, apart = _share(rules, event, [unit for unit in named if strangers[unit]]), {}
+    for seat in bits(strange) if is_foggy(rules) or strange & (strange - 1) else ():  # of one alone it is the same
+        data = _share(rules, event, [unit for unit in named if strangers[unit] >> seat & 1])
+        if data != public:
+            apart[seat] = data
+    return replace(event, seats=everybody & ~strange, veiled=public, apart=apart)
 
 
 def _share(rules: Caporetto, event: Event, covered: Iterable[int]) -> dict[str, Any]:
@@ -138,13 +149,13 @@ def _find(number: Mapping[str, int], value: Any, found: list[int]) -> None:
     if isinstance(value, str):
         if value in number:
             found.append(number[value])
-    elif isinstance(value, list | tuple):
+    elif isinstance(value, LISTS):
         for one in value:
             if type(one) is not str:
                 _find(number, one, found)
             elif one in number:
                 found.append(number[one])
-    elif isinstance(value, Mapping):
+    elif isinstance(value, dict):
         for key, one in value.items():
             _find(number, key, found)
             _find(number, one, found)
@@ -154,8 +165,8 @@ def _without(value: Any, hidden: set[str]) -> Any:
     """A value without some names."""
     if isinstance(value, str):
         return "" if value in hidden else value
-    if isinstance(value, Mapping):
-        return {key: _without(one, hidden) for key, one in value.items() if key not in hidden}
-    if isinstance(value, list | tuple):
+    if isinstance(value, LISTS):
         return [_without(one, hidden) for one in value]
+    if isinstance(value, dict):
+        return {key: _without(one, hidden) for key, one in value.items() if key not in hidden}
     return value

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+import msgspec
+
 from fronte.engine.decision import Refusal
 from fronte.games.caporetto import marching, movement
 from fronte.games.caporetto.marching import left_of, manner_of
@@ -44,14 +46,15 @@ def reach(rules: Caporetto, state: State, units: Sequence[int], start: int = -1,
 
 def ways(rules: Caporetto, state: State, units: Sequence[int]) -> list[Ways]:
     """The same, each hex once: by the way that leaves most."""
-    found, seen = [], set[int]()
+    found: list[Ways] = []
+    seen: set[int] = set()
     for one in reach(rules, state, units):
         found.append(Ways({h: left for h, left in one.left.items() if h not in seen}, one.before))
         seen |= one.left.keys()
     return found
 
 
-class Walked(NamedTuple):
+class Walked(msgspec.Struct, frozen=True):
     """What a path leads to: what is left at its end, or why it cannot be walked."""
 
     left: int

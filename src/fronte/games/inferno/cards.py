@@ -156,7 +156,9 @@ def _side(rules: Inferno, h: int, other: int, view: View) -> list[Line]:
             if sign.kind in ("pontoon", "crossed"):
                 data: dict[str, Any] = {"side": sign.force}
                 found.append(Line(sign.kind, data | ({"size": sign.value} if sign.value else {}), cites.CROSSINGS))
-        found += [Line(what) for what in ("crag", "road", "trail", "railway") if getattr(side, what)]
+        if side.crag:
+            found.append(Line("crag", {}, cites.CRAG))
+        found += [Line(what) for what in ("road", "trail", "railway") if getattr(side, what)]
     top = next(iter(view.stack(there)), None)
     if top is not None:
         found.append(Line("top", {"unit": top.id}, cites.TOP_UNIT))

@@ -13,6 +13,7 @@ from fronte.engine import panel
 from fronte.engine.decision import AUTO, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import Argument, Chapter
+from fronte.engine.ways import Tree
 from fronte.games.common.windows import rest_waits
 from fronte.games.inferno import cites
 from fronte.games.inferno.effectiveness import why_no_recovery
@@ -122,7 +123,7 @@ def why_not_path(rules: Inferno, state: State, unit: int, path: list[int]) -> Re
     for k, there in enumerate(path):
         edge = rules.board.edge_to[here].get(there)
         if edge is None:
-            return _why_no_edge(rules, here, there)
+            return why_no_edge(rules, here, there)
         barred = rules.why_no_step(state, unit, here, edge, roadblock)
         if barred is not None:
             return barred
@@ -140,7 +141,7 @@ def why_not_path(rules: Inferno, state: State, unit: int, path: list[int]) -> Re
     return None
 
 
-def _why_no_edge(rules: Inferno, here: int, there: int) -> Refusal:
+def why_no_edge(rules: Inferno, here: int, there: int) -> Refusal:
     """4.2, Altipiani 4.5: why no step leads from one hex to the other."""
     if rules.board.has_crag(here, there):
         return Refusal(cites.CRAG, "crag", {"from": rules.hex_id(here), "to": rules.hex_id(there)})
@@ -193,22 +194,29 @@ class Going:
 
         return flood((start,), left, edges)
 
-    def reach(self, unit: int) -> dict[int, tuple[int, tuple[int, ...]]]:
-        """Every hex the unit can go to now: what is left there in sixths, and the cheapest way."""
+    def ways(self, unit: int) -> tuple[dict[int, int], dict[int, int]]:
+        """Every hex the unit can go to now: what is left there in sixths, and the hex before it; the cheapest first."""
         rules, state = self.rules, self.state
         if state.flags[unit] & RECOVERED and not rules.recovery_then_move:
-            return {}
+            return {}, {}
         start = state.at[unit]
         left = points_left(rules, state, unit)
         cost, before = self.flood(unit, start, left)
-        ways: dict[int, tuple[int, ...]] = {start: ()}
-        for h in sorted(cost, key=cost.__getitem__):  # what comes before costs less
-            if h != start:
-                ways[h] = (*ways[before[h]], h)
-        found = {h: (left - spent, ways[h]) for h, spent in cost.items() if h != start}
+        found = {h: left - cost[h] for h in sorted(cost, key=cost.__getitem__)}  # what comes before costs less
         if is_fresh(rules, state, unit):
             for h, _ in self._steps(unit, start, rules.board.edges[start]):
-                found.setdefault(h, (0, (h,)))  # 4.3, 14.2.b: a minimum move, a crossing with an engineer
+                if h not in found:  # 4.3, 14.2.b: a minimum move, a crossing with an engineer
+                    found[h], before[h] = 0, start
+        del found[start]
+        return found, before
+
+    def reach(self, unit: int) -> dict[int, tuple[int, tuple[int, ...]]]:
+        """The same with the ways."""
+        left, before = self.ways(unit)
+        found: dict[int, tuple[int, tuple[int, ...]]] = {}
+        for h, rest in left.items():
+            way = found.get(before[h])
+            found[h] = rest, (*way[1], h) if way else (h,)
         return found
 
 
@@ -452,20 +460,24 @@ class Movement(Choice["Inferno", State]):
         def reach(unit: int) -> msgspec.Raw:
             own = state.at[unit], state.steps[unit], state.flags[unit], points_left(rules, state, unit)
             key = unit, own, ground
-            known = before.get(key) or msgspec.json.encode(_reach_by_name(rules, going, unit))
+            known = before.get(key)
+            if known is None:
+                tree = Tree()
+                tree.grow(*going.ways(unit), state.at[unit], rules.board.grid.ids)
+                known = msgspec.json.encode(tree.told())
             memory[key] = known
             return msgspec.Raw(known)
 
-        return msgspec.json.encode(self._offer(rules, state, reach))
+        return msgspec.json.encode(self._offer(rules, state, reach, "ways"))
 
-    def _offer(self, rules: Inferno, state: State, reach: Callable[[int], Any]) -> dict[str, Any]:
+    def _offer(self, rules: Inferno, state: State, reach: Callable[[int], Any], field: str = "reach") -> dict[str, Any]:
         units = {}
         others: list[Action] = []
         for unit in movers(rules, state):
             left = points_left(rules, state, unit)
             if why_no_recovery(rules, state, unit, left) is None:
                 others.append(Recover(rules.ids[unit]))
-            units[rules.ids[unit]] = {"left": left, "reach": reach(unit)}
+            units[rules.ids[unit]] = {"left": left, field: reach(unit)}
         guns = list(rules.unit_ids(rules.may_unlimber(state, state.active)))
         crowded = list(rules.hex_ids(overstacked(rules, state, state.active)))
         return {

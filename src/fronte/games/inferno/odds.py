@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from fronte.engine.capabilities import NotOffered
+from fronte.games.inferno.arithmetic import each
 from fronte.games.inferno.battle import Battle
 from fronte.games.inferno.combat import (
     Attack,
@@ -59,14 +60,14 @@ def attack_odds(rules: Inferno, state: State, action: Attack, seat: int) -> dict
     standing = _standing(rules, state, battle, defenders, others)
     if not standing:
         return {"void": False, "collapse": True, "unknown": unknown}
-    battle = _defended(rules, state, msgspec.structs.replace(battle, defenders=standing))
+    battle = best_terrain(rules, state, msgspec.structs.replace(battle, defenders=standing))
     found = forecast(rules, state, battle)
-    if _retreats_are_open(rules, state, battle):
+    if retreats_are_open(rules, state, battle):
         unknown = [*unknown, "how retreats end"]
-    return found | {"unknown": unknown}
+    return found | {"unknown": unknown, "each": [] if battle.column < 0 else each(rules, state, battle)}
 
 
-def _retreats_are_open(rules: Inferno, state: State, battle: Battle) -> bool:
+def retreats_are_open(rules: Inferno, state: State, battle: Battle) -> bool:
     """9.4.1.d: can a retreat in this combat cost more than is counted, because of what happens on its way?"""
     if battle.column < 0:
         return False
@@ -109,7 +110,7 @@ def _standing(rules: Inferno, state: State, battle: Battle, eligible: list[int],
     return tuple(who_defends(rules, state, battle, list(able), rest).defenders)
 
 
-def _defended(rules: Inferno, state: State, battle: Battle) -> Battle:
+def best_terrain(rules: Inferno, state: State, battle: Battle) -> Battle:
     """Isonzo 7.8.b: of two terrain choices the one that leaves the attacker weaker; the hex when equal."""
     best: Battle | None = None
     for choice in terrain_choices(rules, battle.target, battle.origins):
@@ -157,6 +158,7 @@ def forecast(rules: Inferno, state: State, battle: Battle) -> dict[str, Any]:
         "attack": battle.attack,
         "defence": battle.defence,
         "column": tables.column_name(battle.column),
+        "base": tables.column_name(tables.column(battle.attack, battle.defence)),
         "over": tables.over(battle.column),
         "flanked": battle.flanked,
         "trench": battle.trench,
@@ -182,7 +184,7 @@ def is_hopeless(rules: Inferno, state: State, target: int, units: Sequence[int],
         guns=tuple(guns),
     )
     standing = _standing(rules, state, battle, able, others)
-    return bool(standing) and _defended(rules, state, msgspec.structs.replace(battle, defenders=standing)).column < 0
+    return bool(standing) and best_terrain(rules, state, msgspec.structs.replace(battle, defenders=standing)).column < 0
 
 
 def bare_odds(rules: Inferno, numbers: Mapping[str, int], shifts: Collection[str]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What can be laid over the map of an Inferno game: zones of control, supply, objectives."""
+"""What can be laid over the map of an Inferno game: zones of control, supply, ranges of guns, objectives."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 from fronte.engine.decision import Refusal
 from fronte.engine.overlay import ZONE, Asked, Layer, Overlay
 from fronte.games.inferno import cites, supply
-from fronte.games.inferno.state import SUPPLY, State
+from fronte.games.inferno.state import LOW_SUPPLY, SUPPLY, State
 from fronte.games.inferno.zoc import zoc
 from fronte.hexes import bits
 
 if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
 
-OVERLAYS = ("zones", "supply", "objectives")
-OF_PIECES = ("supply",)
+OVERLAYS = ("zones", "supply", "range", "all_supply", "objectives")
+OF_PIECES = ("supply", "range")
 
 
 def overlay(rules: Inferno, state: State, seat: int, name: str, about: Asked) -> Overlay | Refusal:
@@ -24,6 +24,10 @@ def overlay(rules: Inferno, state: State, seat: int, name: str, about: Asked) ->
         return zones(rules, state)
     if name == "supply":
         return supply_line(rules, state, seat, about.piece)
+    if name == "range":
+        return gun_range(rules, state, seat, about.piece)
+    if name == "all_supply":
+        return all_supply(rules, state, seat)
     if name == "objectives":
         return Overlay(name, (Layer(values=dict(rules.setting.objectives)),))
     return Refusal("", "no_overlay", {"name": name})
@@ -38,13 +42,49 @@ def zones(rules: Inferno, state: State) -> Overlay:
 
 def supply_line(rules: Inferno, state: State, seat: int, name: str) -> Overlay | Refusal:
     """11.3: the supply path of a unit of one's own, its length, and the state it would give now."""
-    unit = rules.number.get(name, -1)
-    if unit < 0:
-        return rules.unknown_unit(name)
-    if rules.side[unit] != seat or state.at[unit] < 0:
-        return Refusal(cites.SUPPLY_PATH, "not_yours_on_map", {"unit": name})
+    unit = _own(rules, state, seat, name, cites.SUPPLY_PATH)
+    if isinstance(unit, Refusal):
+        return unit
     length = supply.supply_length(rules, state, unit)
     way = rules.hex_ids(supply.supply_path(rules, state, unit) or [])
     found = "none" if length is None else "length"
     data = {"length": length, "state": SUPPLY[supply.state_of(length)], "found": found}
     return Overlay("supply", (Layer(path=way),), data)
+
+
+def _own(rules: Inferno, state: State, seat: int, name: str, rule: str) -> int | Refusal:
+    """A unit of one's own on the map by its name."""
+    unit = rules.number.get(name, -1)
+    if unit < 0:
+        return rules.unknown_unit(name)
+    if rules.side[unit] != seat or state.at[unit] < 0:
+        return Refusal(rule, "not_yours_on_map", {"unit": name})
+    return unit
+
+
+def all_supply(rules: Inferno, state: State, seat: int) -> Overlay:
+    """11.3: where one's own units stand, by the state that their supply would have now; and the paths of those that
+    are not in supply any more but have one."""
+    where: dict[int, set[int]] = {}
+    paths = []
+    for unit, h in enumerate(state.at):
+        if rules.side[unit] != seat or h < 0:
+            continue
+        found = supply.state_of(supply.supply_length(rules, state, unit))
+        if h not in where.setdefault(found, set()) and found == LOW_SUPPLY:
+            paths.append(Layer(path=rules.hex_ids(supply.supply_path(rules, state, unit) or [])))
+        where[found].add(h)
+    layers = [Layer(rules.hex_ids(sorted(hexes)), kind=SUPPLY[found]) for found, hexes in sorted(where.items())]
+    return Overlay("all_supply", (*layers, *paths), {SUPPLY[found]: len(hexes) for found, hexes in where.items()})
+
+
+def gun_range(rules: Inferno, state: State, seat: int, name: str) -> Overlay | Refusal:
+    """12.3.b, 12.3.e: the hexes in range of a gun or a fortress of one's own; nothing of other units."""
+    unit = _own(rules, state, seat, name, cites.GUN_RANGE)
+    if isinstance(unit, Refusal):
+        return unit
+    if not rules.supports[unit]:
+        return Overlay("range")
+    reach = rules.heavy_reach if rules.counters[unit].type == "heavy_artillery" else rules.gun_reach
+    hexes = [h for h in bits(rules.board.grid.within(state.at[unit], reach)) if h != state.at[unit]]
+    return Overlay("range", (Layer(rules.hex_ids(hexes), rules.seats[seat]),), {"n": reach})

@@ -129,6 +129,7 @@ class Withhold(Action, frozen=True):
     """7.4.c/7.4: the defender leaves these units out of the combat."""
 
     form = "withhold[ {units}]"
+    odds = True
     units: tuple[str, ...] = ()
 
 
@@ -185,6 +186,7 @@ class Support(Action, frozen=True):
     """12.3.b: the defender's artillery that fires in this combat."""
 
     form = "support[ {guns}]"
+    odds = True
     guns: tuple[str, ...] = ()
 
 
@@ -262,6 +264,7 @@ class Terrain(Action, frozen=True):
     """Isonzo 7.8.b: the defender relies on his hex or on the hexside."""
 
     form = "terrain {use}"
+    odds = True
     use: str
 
 

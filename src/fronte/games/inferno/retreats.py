@@ -224,6 +224,7 @@ class Retreat(Action, frozen=True):
     """9.2.1: the whole stack goes along this path; withheld units of an attacking hex may join (7.7.a)."""
 
     form = "retreat {path:-}[ join {join}]"
+    odds = True
     path: tuple[str, ...]
     join: tuple[str, ...] = ()
 

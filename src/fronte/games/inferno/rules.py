@@ -13,14 +13,17 @@ from fronte.engine.card import Card, Line
 from fronte.engine.decision import Action, IllegalAction, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import Chapter
+from fronte.engine.outlook import Outlook
 from fronte.engine.overlay import Asked, Overlay
 from fronte.engine.pack import Pack, is_number, reading, value
 from fronte.engine.rules import Result, Way, Weighing
 from fronte.engine.sheet import Sheet
 from fronte.engine.sketch import Sketch
 from fronte.engine.view import Piece, Setting, Sign, Track, View
+from fronte.engine.whynot import Idle, WhyNot
 from fronte.games.common.game import Game
 from fronte.games.inferno import (
+    answers,
     cards,
     cases,
     cites,
@@ -29,6 +32,7 @@ from fronte.games.inferno import (
     luck,
     movement,
     odds,
+    outlook,
     overlays,
     position,
     procedure,
@@ -40,6 +44,7 @@ from fronte.games.inferno import (
     stacking,
     supply,
     validation,
+    whynot,
     zoc,
 )
 from fronte.games.inferno.battle import Battle
@@ -90,6 +95,8 @@ class Inferno(Printed, Game[S]):
         piece_overlays=overlays.OF_PIECES,
         usual_overlays=overlays.OF_PIECES,
         paths=True,
+        reasons=True,
+        outlook=True,
         learners=True,
     )
     panels = PANELS
@@ -259,7 +266,7 @@ class Inferno(Printed, Game[S]):
     def sheet(self, state: S, action: Action, seat: int) -> Sheet:
         if isinstance(action, combat.Attack):
             return sheets.attack_sheet(self, odds.attack_odds(self, state, action, seat), state.active)
-        return self.other_odds(state, action)
+        return answers.answer_sheet(self, state, action) or self.other_odds(state, action)
 
     def forecast(self, state: S) -> Sheet | None:
         """8.3: only where the dice of a combat are about to fall."""
@@ -293,6 +300,26 @@ class Inferno(Printed, Game[S]):
         path, left = found
         move = movement.Move(unit, self.hex_ids(path))
         return self.choices["movement"].why_not(self, state, frame, move) or Way(move.path, left)
+
+    def why_not_there(self, state: S, seat: int, piece: str, goal: str, along: Sequence[str] = ()) -> WhyNot | Refusal:
+        """4, 7: units move one by one, so nobody goes along."""
+        unit, h = self.number.get(piece, -1), self.grid_index.get(goal, -1)
+        if unit < 0:
+            return self.unknown_unit(piece)
+        if h < 0:
+            return self.unknown_hex(goal)
+        if self.side[unit] != seat or state.at[unit] < 0:
+            return Refusal(cites.MOVEMENT, "not_yours_on_map", {"unit": piece})
+        return whynot.why_not_there(self, state, seat, unit, h)
+
+    def idle(self, state: S, seat: int) -> Mapping[str, Idle]:
+        return whynot.idle(self, state, seat)
+
+    def outlook(self, state: S, seat: int) -> Outlook:
+        return outlook.outlook(self, state, seat)
+
+    def cautions(self, state: S, seat: int, action: Action) -> tuple[Line, ...]:
+        return outlook.cautions(self, state, seat, action)
 
     def overlay(self, state: S, seat: int, name: str, about: Asked) -> Overlay | Refusal:
         return overlays.overlay(self, state, seat, name, about)

@@ -43,7 +43,8 @@ def _facts(rules: Inferno, odds: Mapping[str, Any]) -> list[Fact]:
     """7.8, 7.9, 8.1, 8.2, 8.4, 9.4.1: what counts, and what it does."""
     cite = rules.cite
     shown = str(odds["column"]) + (f"+{odds['over']}" if odds.get("over") else "")
-    found = [Fact("strength", {"attack": odds["attack"], "defence": odds["defence"]}, shown, cite(cites.RATIO))]
+    strength = {"attack": odds["attack"], "defence": odds["defence"]}
+    found = [Fact("strength", strength, shown, cite(cites.RATIO))]
     if "terrain" in odds:
         found.append(Fact("terrain", {"use": odds["terrain"]}, "", cite(cites.TERRAIN)))
     if odds["flanked"]:
@@ -58,7 +59,10 @@ def _facts(rules: Inferno, odds: Mapping[str, Any]) -> list[Fact]:
                     f"{who}_guns", {"av": odds[f"{who}_av"], "against": other}, f"{drm:+d}", cite(cites.LOSSES_BY_GUNS)
                 )
             )
-    return [*found, Fact("steps", {"steps": odds["steps"]}, "", cite(cites.MAGNITUDE))]
+    found.append(Fact("steps", {"steps": odds["steps"]}, "", cite(cites.MAGNITUDE)))
+    if odds.get("each") and (odds["flanked"] or odds["trench"]):
+        found.append(Fact("base", strength | {"column": odds["base"]}, "", cite(cites.COLUMN)))
+    return [*found, *odds.get("each", ())]
 
 
 def as_fields(rules: Inferno, sheet: Sheet) -> dict[str, Any]:

@@ -46,7 +46,7 @@ class Isonzo(Inferno[IsonzoState]):
         victory.CHAPTER,
     )
     phase_order = ("supply_phase", "reinforcement_phase", "works_phase", "movement_phase", "combat_phase")
-    standing = standing.POLICIES
+    standing, routine = standing.POLICIES, standing.ROUTINE
     windows = {"demolition": lambda rules, state, frame: (state.mover, battleground.Hold())}
     loss_numbers = ("flanked_defender", "trench_defender", "trench_attacker")
     scenario_numbers = ("first_gt", "ris_rimp_max", "ris_rimp_from", "end_roll_from", "emergency_from")
@@ -328,11 +328,13 @@ class Isonzo(Inferno[IsonzoState]):
         battleground.bombard(self, state, gun, side, out)
 
     def other_odds(self, state: IsonzoState, action: Action) -> Sheet:
-        """14.4.b, 14.4.d: the chance to bring down a bridge."""
+        """14.4.b, 14.4.d: the chance to bring down a bridge; 12.5.1.a: to hold a trench."""
         if isinstance(action, Blow):
             return battleground.bridge_sheet(battleground.DEMOLITION)
         if isinstance(action, Bombard):
             return battleground.bridge_sheet(min(6, unit_av(self, state, self.number[action.gun])))
+        if isinstance(action, special.Refuse | special.Accept | special.Exchange):
+            return special.refusal_sheet(self, state, action)
         raise no_odds(action)
 
     # Result, views, positions

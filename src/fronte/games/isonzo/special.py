@@ -11,6 +11,8 @@ from fronte.engine import panel
 from fronte.engine.decision import AUTO, CHANCE, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import Chapter, anybody, open_to_all
+from fronte.engine.sheet import Fact, Row, Sheet
+from fronte.games.inferno.answers import certain, sure
 from fronte.games.inferno.counters import ITALIAN
 from fronte.games.inferno.fog import seen_units
 from fronte.games.inferno.frames import (
@@ -24,10 +26,10 @@ from fronte.games.inferno.frames import (
     units_side,
 )
 from fronte.games.inferno.ground import ISONZO, RIVER, Edge
-from fronte.games.inferno.infiltration import ignores_trenches
+from fronte.games.inferno.infiltration import ignores_trenches, suffers_first
 from fronte.games.inferno.movement import End, route_usable, why_not_enter
 from fronte.games.inferno.procedure import about_battle, defenders_penalty
-from fronte.games.inferno.results import ask_losses
+from fronte.games.inferno.results import ask_losses, reductions, spreads, take_losses
 from fronte.games.inferno.state import AS_BRIDGE, MOV, MOVED, WORKED, place
 from fronte.games.inferno.suspicion import covers, unseen
 from fronte.games.inferno.zoc import zoc
@@ -356,12 +358,14 @@ class Refuse(Action, frozen=True):
     """12.5.1.a: try to refuse one hex of retreat."""
 
     form = "refuse"
+    odds = True
 
 
 class Accept(Action, frozen=True):
     """12.5.1.a: retreat as the result says."""
 
     form = "accept"
+    odds = True
 
 
 def _nothing_to_refuse(rules: Isonzo, state: IsonzoState, frame: Frame) -> str:
@@ -461,6 +465,7 @@ class Exchange(Action, frozen=True):
     """12.5.1.a: give one reduction for one hex of retreat."""
 
     form = "exchange"
+    odds = True
 
 
 @CHAPTER.choice(on="advance_if_empty", seats=the_other, fault=_nobody_refuses, **IN_COMBAT)
@@ -487,3 +492,48 @@ class Exchanging(EitherOr):
     def about(self, rules: Isonzo, state: IsonzoState, frame: Frame) -> dict[str, Any]:
         assert state.battle is not None
         return about_battle(rules, state) | {"retreat": state.battle.defence_retreat}
+
+
+def refusal_sheet(rules: Isonzo, state: IsonzoState, action: Action) -> Sheet:
+    """12.5.1.a: how likely the trench is held and for what, or what going back costs; the loss die has fallen."""
+    battle = state.battle
+    assert battle is not None
+    who, rule, hexes = rules.seats[1 - state.active], rules.cite("12.5.1.a"), battle.defence_retreat
+    if state.frames[-1].name == "exchange":
+        kept = int(isinstance(action, Exchange))
+        rows = Row("retreat", sure(hexes - kept), who, rule), Row("loss", sure(kept), who, rule)
+        return Sheet("refusal", 1, {}, (), rows)
+    price = defenders_penalty(rules, state, battle, hexes)
+    due = msgspec.structs.replace(battle, defence_penalty=max(battle.defence_penalty, price))
+    goes = certain(rules, "refusal", due, False, price, hexes)
+    if isinstance(action, Accept):
+        return goes
+    strengths = _strengths_left(rules, state, reductions(rules, due, False))
+    if not strengths:
+        return Sheet("refusal", 0, {}, (Fact("all_lost", {}, "", rule),))
+    # Of several ways to take the losses the one that leaves him strongest is assumed.
+    stands = max(0, min(6, max(strengths)))
+    fact = Fact("stand_strength", {"n": stands}, "", rule)
+    lost = len(goes.rows[1].counts) - 1  # one more than going back
+    held = (
+        Row("stands", (6 - stands, stands), who, rule),
+        Row("retreat", (*(0,) * (hexes - 1), stands, 6 - stands, 0), who, rule),
+        Row("loss", sure(lost, 6), who, rule),
+    )
+    return Sheet("refusal", 6, {}, (*goes.facts, fact), held, ("how losses are spread",) if len(strengths) > 1 else ())
+
+
+def _strengths_left(rules: Isonzo, state: IsonzoState, number: int) -> set[int]:
+    """12.5.1.a, 9.4.2: the strengths that may be left to hold the trench, by each way to spread the losses."""
+    battle = state.battle
+    assert battle is not None
+    units = tuple(unit for unit in battle.defenders if state.at[unit] == battle.target)
+    found = set()
+    ways = spreads(rules, state, units, number, suffers_first(rules, units, False))
+    for hits in ways if number else [(0,) * len(units)]:
+        twin = state.copy()
+        if number:
+            take_losses(rules, twin, units, hits, number, [])
+        if any(twin.at[unit] == battle.target for unit in units):
+            found.add(stand_strength(rules, twin))
+    return found

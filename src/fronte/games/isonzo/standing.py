@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from fronte.engine.decision import Action, Frame
-from fronte.engine.standing import NUMBER, Parameter, Policies, Policy, Value
+from fronte.engine.standing import HEX, NUMBER, Parameter, Policies, Policy, Value
 from fronte.games.inferno.effectiveness import endurance
 from fronte.games.inferno.movement import End
 from fronte.games.inferno.standing import SHARED
@@ -21,14 +21,19 @@ STRONG = 4
 """12.5.1.a: the strength from which a refusal is tried, where the order does not say."""
 
 
-def blow(rules: Isonzo, state: IsonzoState, frame: Frame) -> Action:
-    """14.4.b: blow every bridge that may be blown."""
-    return Blow()
+def blow(rules: Isonzo, state: IsonzoState, frame: Frame, given: Mapping[str, Value]) -> Action | None:
+    """14.4.b: blow every bridge that may be blown, or those of one hex."""
+    return Blow() if _is_meant(rules, frame.args[0], given) else None
 
 
-def hold(rules: Isonzo, state: IsonzoState, frame: Frame) -> Action:
-    """14.4.b: leave bridges standing."""
-    return Hold()
+def hold(rules: Isonzo, state: IsonzoState, frame: Frame, given: Mapping[str, Value]) -> Action | None:
+    """14.4.b: leave bridges standing, or those of one hex."""
+    return Hold() if _is_meant(rules, frame.args[0], given) else None
+
+
+def _is_meant(rules: Isonzo, h: int, given: Mapping[str, Value]) -> bool:
+    """Is an order for this hex, or for any?"""
+    return given["at"] in ("", rules.hex_id(h))
 
 
 def end(rules: Isonzo, state: IsonzoState, frame: Frame) -> Action:
@@ -43,9 +48,16 @@ def if_strong(rules: Isonzo, state: IsonzoState, frame: Frame, given: Mapping[st
     return Refuse() if short and stand_strength(rules, state) >= int(given["strength"]) else Accept()
 
 
-def always_refuse(rules: Isonzo, state: IsonzoState, frame: Frame) -> Action:
-    """12.5.1.a: always try."""
-    return Refuse()
+def always_refuse(rules: Isonzo, state: IsonzoState, frame: Frame, given: Mapping[str, Value]) -> Action | None:
+    """12.5.1.a: always try, or in one hex."""
+    assert state.battle is not None
+    return Refuse() if _is_meant(rules, state.battle.target, given) else None
+
+
+def go_back(rules: Isonzo, state: IsonzoState, frame: Frame, given: Mapping[str, Value]) -> Action | None:
+    """12.5.1.a: never try, or not in one hex."""
+    assert state.battle is not None
+    return Accept() if _is_meant(rules, state.battle.target, given) else None
 
 
 def never_refuse(rules: Isonzo, state: IsonzoState, frame: Frame) -> Action:
@@ -85,12 +97,20 @@ def own_bank(rules: Isonzo, state: IsonzoState, frame: Frame) -> Action:
 
 IF_STRONG = (Parameter("strength", NUMBER, 1, 20, default=STRONG), Parameter("hexes", NUMBER, 1, 6, default=1))
 """12.5.1.a: how strong somebody must be, and how long the retreat may be for it to be tried."""
+AT = (Parameter("at", HEX),)
+"""An order for one hex alone; elsewhere the next one holds, or the seat is asked."""
 POLICIES: Mapping[str, Policies] = {
     **SHARED,
     "pontoons": {"keep": end},
-    "demolition": {"blow": blow, "hold": hold},
+    "demolition": {"blow": Policy(blow, AT), "hold": Policy(hold, AT)},
     "landing": {"own_bank": own_bank},
-    "refusal": {"if_strong": Policy(if_strong, IF_STRONG), "always": always_refuse, "never": never_refuse},
+    "refusal": {
+        "if_strong": Policy(if_strong, IF_STRONG),
+        "always": Policy(always_refuse, AT),
+        "never": Policy(go_back, AT),
+    },
     "exchange": {"if_it_lives": if_it_lives, "always": exchange, "never": never_refuse},
     "demolish": {"none": end},
 }
+ROUTINE: Mapping[str, str] = {"withhold": "strongest", "terrain": "weaker_attack", "landing": "own_bank"}
+"""What one hardly answers otherwise: 7.4, 7.8.b, 12.2.c."""

@@ -119,6 +119,10 @@ class Acting(Choice["Volturno", State]):
                     yield Turn(name, word)
         yield from self.of_unit(rules, state, unit)
 
+    def besides(self, rules: Volturno, state: State, unit: int) -> Iterator[Action]:
+        """All that a unit may do now but move."""
+        return self._but_moves(rules, state, unit)
+
     def ways(self, rules: Volturno, state: State, unit: int) -> dict[int, tuple[int, list[int]]]:
         """Where a unit may go by its cheapest way."""
         return self.ways_to(rules, state, unit, OFF_MAP)
@@ -264,16 +268,17 @@ class Acting(Choice["Volturno", State]):
             end_action(state)
 
     def offer(self, rules: Volturno, state: State, frame: Frame) -> dict[str, Any]:
-        units = {}
+        units, others = dict[str, Any](), list[Action]()
         for unit in self.movers(rules, state, frame):
+            others += self.besides(rules, state, unit)
             ways = {
                 rules.grid.ids[h]: {"left": left, "path": list(rules.hex_ids(way))}
                 for h, (left, way) in self.ways(rules, state, unit).items()
             }
             units[rules.ids[unit]] = {"left": movement.left_of(rules, state, unit), "reach": ways}
-        actions = [
-            msgspec.to_builtins(action) for action in self.legal(rules, state, frame) if not isinstance(action, Move)
-        ] or [msgspec.to_builtins(action) for action in self.legal(rules, state, frame)]
+        others += self.more(rules, state, frame)
+        told = [action for action in others if not isinstance(action, Move)] or self.legal(rules, state, frame)
+        actions = [msgspec.to_builtins(action) for action in told]
         return {"move": "move", "units": units, "actions": actions, "facings": list(COMPASS)}
 
 

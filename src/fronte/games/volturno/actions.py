@@ -215,10 +215,19 @@ class Act(Acting):
         """7.1.4: what a unit may do that has to see to a marker."""
         for _, way in self._ways_due(rules, state, unit, number).values():
             yield Move(rules.ids[unit], rules.hex_ids(way))
+        yield from self._deeds_due(rules, state, unit, number)
+
+    def _deeds_due(self, rules: Volturno, state: State, unit: int, number: int) -> Iterator[Action]:
         for action in self._but_moves(rules, state, unit):
             attacks = isinstance(action, assault.Assault | charge.Charge)
             if attacks or self._sees_to(rules, state, unit, number, action):
                 yield action
+
+    def besides(self, rules: Volturno, state: State, unit: int) -> Iterator[Action]:
+        """7.1.4: who alone can carry out a declared attack does nothing else."""
+        number = self._duty(rules, state, state.frames[-1], unit)
+        free = number == NOBODY
+        return super().besides(rules, state, unit) if free else self._deeds_due(rules, state, unit, number)
 
     def _attack(self, rules: Volturno, state: State, frame: Frame, rng: Random) -> Action | None:
         """Somebody carries out a declared attack, or goes where it is made from."""

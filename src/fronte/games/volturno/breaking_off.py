@@ -30,6 +30,7 @@ class GoOn(Action, frozen=True):
     """13.1.3: it goes on all the same."""
 
     form = "goon"
+    odds = True
 
 
 def havens(rules: Volturno, state: State, unit: int) -> list[int]:

@@ -135,7 +135,8 @@ def ride(
     least = rules.ground.least[rules.foot[unit][state.column >> unit & 1]]
     zones = zone_of(rules, state, 1 - side)
     clear = rules.ground.extent & ~(state.occ[1 - side] | zones & ~opened)
-    cost, before = {start: 0}, dict[int, int]()
+    cost = {start: 0}
+    before: dict[int, int] = {}
     missing = set(aims(rules, state, unit, goal)) if goal != OFF_MAP else {OFF_MAP}
     buckets: list[list[int]] = [[] for _ in range(left + 1)]
     buckets[0].append(start)

@@ -35,7 +35,8 @@ def radius(rules: VolturnoPrinted, state: State, leader: int, points: int) -> di
     found = rules.traced.get(asked)
     if found is not None:
         return found
-    cost, shut = {start: 0}, list[int]()
+    cost = {start: 0}
+    shut: list[int] = []
     buckets: list[list[int]] = [[] for _ in range(points + 1)]
     buckets[0].append(start)
     for spent, bucket in enumerate(buckets[: max(0, points - least + 1)]):  # from the others nothing is left

@@ -10,6 +10,7 @@ from fronte.engine.capabilities import Capabilities
 from fronte.engine.card import Card, Line
 from fronte.engine.decision import Action, IllegalAction, Refusal
 from fronte.engine.event import Event
+from fronte.engine.outlook import Outlook
 from fronte.engine.overlay import Asked, Overlay
 from fronte.engine.pack import Pack
 from fronte.engine.rules import Result, Way, Weighing
@@ -17,6 +18,7 @@ from fronte.engine.sheet import Fact, Row, Sheet
 from fronte.engine.sketch import RIVER, HexSketch, SideSketch, Sketch
 from fronte.engine.standing import Policies
 from fronte.engine.view import Piece, Setting, View
+from fronte.engine.whynot import Idle, WhyNot
 from fronte.games.common.game import Game
 from fronte.games.volturno import (
     acting,
@@ -36,6 +38,7 @@ from fronte.games.volturno import (
     luck,
     movement,
     odds,
+    outlook,
     overlays,
     panels,
     position,
@@ -45,6 +48,8 @@ from fronte.games.volturno import (
     scenarios,
     sequence,
     standing,
+    threats,
+    whynot,
     withdrawals,
 )
 from fronte.games.volturno.counters import FORMATIONS, GARIBALDINI, HALVES, NAPOLETANI, SIDES
@@ -60,6 +65,8 @@ CAPABILITIES = Capabilities(
     piece_overlays=overlays.OF_PIECES,
     usual_overlays=overlays.USUAL,
     paths=True,
+    reasons=True,
+    outlook=True,
 )
 
 
@@ -94,6 +101,7 @@ class Volturno(VolturnoPrinted, Game[State]):
     def __init__(self, pack: Pack, scenario: str, options: Mapping[str, str]) -> None:
         super().__init__(pack, scenario, options)
         self.standing: Mapping[str, Policies] = standing.POLICIES
+        self.routine: Mapping[str, str] = standing.ROUTINE
         self.windows = {"react": lambda rules, state, frame: (frame.args[0], reactions.Hold())}
         levels = self.scenario.get("levels", {})
         bands: tuple[tuple[str, int | None], ...] = ()
@@ -194,6 +202,30 @@ class Volturno(VolturnoPrinted, Game[State]):
             left = max(0, left - movement.step_cost(self, state, number, here, there))
         return Way(self.hex_ids(way), left)
 
+    def why_not_there(
+        self, state: State, seat: int, piece: str, goal: str, along: Sequence[str] = ()
+    ) -> WhyNot | Refusal:
+        """8: units move one by one, so nobody goes along."""
+        unit, h = self.number.get(piece, -1), self.grid.index.get(goal, -1)
+        if unit < 0:
+            return self.unknown_unit(piece)
+        if h < 0:
+            return self.unknown_hex(goal)
+        if self.side[unit] != seat:
+            return Refusal("8.6", "not_yours", {"unit": piece})
+        if state.at[unit] < 0:
+            return Refusal("2.4.p2", "gone", {"unit": piece})
+        return whynot.why_not_there(self, state, seat, unit, h)
+
+    def idle(self, state: State, seat: int) -> Mapping[str, Idle]:
+        return whynot.idle(self, state, seat)
+
+    def outlook(self, state: State, seat: int) -> Outlook:
+        return outlook.outlook(self, state, seat)
+
+    def cautions(self, state: State, seat: int, action: Action) -> tuple[Line, ...]:
+        return outlook.cautions(self, state, seat, action)
+
     def sheet(self, state: State, action: Action, seat: int) -> Sheet:
         """6.1.1, 9.3, 13.1: of attempts, shots and checks, in a state made from the seat's view alone.
 
@@ -206,7 +238,12 @@ class Volturno(VolturnoPrinted, Game[State]):
             target = fire.target_of(state, self.grid.index[action.target], action.piece)
             return self._fire_sheet(state, self.number[action.unit], target)
         if isinstance(action, reactions.Shoot):
-            return self._fire_sheet(state, self.number[action.unit], state.frames[-1].args[0])
+            fired = self._fire_sheet(state, self.number[action.unit], state.frames[-1].args[0])
+            threat = threats.of_window(self, state, state.frames[-1])
+            levels = next(row.counts for row in fired.rows if row.what == "levels")
+            return threats.with_threat(fired, threats.under_fire(self, state, threat, levels)) if threat else fired
+        if isinstance(action, reactions.Hold | breaking_off.GoOn):
+            return self._threat_sheet(state)
         if isinstance(action, reactions.Counter):
             unit, h = self.number[action.unit], state.at[state.frames[-1].args[0]]
             return self._counter_sheet(state, unit, self._assault_sheet(state, unit, h, "counter"), "counter")
@@ -274,6 +311,13 @@ class Volturno(VolturnoPrinted, Game[State]):
         rows += (Row("levels", tuple(levels), side, "9.4"), Row("routs", (of - routed, routed), side, "13.2"))
         facts = tuple(Fact(m.key, {}, f"{m.amount:+d}", "table.fire") for m in found)
         return Sheet("fire", of, {"drm": drm}, facts, tuple(rows))
+
+    def _threat_sheet(self, state: State) -> Sheet:
+        """12.1.2, 13.1.3: the attack that goes on if nobody reacts, or if who makes it does not break it off."""
+        frame = state.frames[-1]
+        find = threats.of_window(self, state, frame) if frame.name == "react" else None
+        find = find or (threats.of_unit(self, state, frame.args[0]) if frame.name == "break_off" else None)
+        return self._assault_sheet(state, find.unit, find.hex, find.how) if find else Sheet("hold")
 
     def _charge_sheet(self, state: State, unit: int, path: Sequence[str], h: int, how: str = "charge") -> Sheet:
         """10.1.2: as it would be fought from the charge hex, if nothing changes on the way."""

@@ -205,13 +205,13 @@ def why_no_step(
         return why
     cost = step_cost(rules, state, unit, here, there)
     if not cost:
-        return _closed(rules, state, unit, here, there)
+        return why_closed(rules, state, unit, here, there)
     if cost > left and not (first and left > 0):
         return Refusal("8.p3", "too_dear", {**_hex(rules, there), "need": cost, "have": left})
     return None
 
 
-def _closed(rules: Volturno, state: State, unit: int, here: int, there: int) -> Refusal:
+def why_closed(rules: Volturno, state: State, unit: int, here: int, there: int) -> Refusal:
     """Why a way is closed to a unit."""
     counter, data = rules.counters[unit], {"hex": rules.grid.ids[there], "unit": rules.ids[unit]}
     way = rules.ground.way(here, there)
@@ -330,8 +330,10 @@ def spread(
     least = rules.ground.least[rules.foot[unit][state.column >> unit & 1]]
     near = rules.grid.near(toward, (left + spare) // least) if toward else ()
     passes = rules.passing != "false"
-    cost, before = {start: 0}, dict[int, int]()
-    shut, crowded = list[int](), set[int]()
+    cost = {start: 0}
+    before: dict[int, int] = {}
+    shut: list[int] = []
+    crowded: set[int] = set()
     buckets: list[list[int]] = [[] for _ in range(left + 1)]
     buckets[0].append(start)
     for spent, bucket in enumerate(buckets[: max(0, left - least + 1)]):  # from the others no step is left
@@ -401,7 +403,8 @@ def comes_to(
     if beside and any(there == goal for there, _ in _first_steps(rules, state, unit, ahead, roomy)):
         return True
     passes, stacks = rules.passing != "false", _NOBODY_THERE if roomy else state.stacks
-    cost, done = {start: 0}, set[int]()
+    cost = {start: 0}
+    done: set[int] = set()
     buckets: list[list[int]] = [[] for _ in range(most - away + 1)]
     """Hexes by how much more a way over them would cost than if nobody were there."""
     if buckets:
@@ -444,7 +447,8 @@ def stroll(rules: Volturno, state: State, unit: int, rng: Random, goal: int = OF
         return []
     leads, closed, zones, links, held = going(rules, state, unit)
     passes = rules.passing != "false"
-    stacks, ring, path = state.stacks, rules.grid.ring, list[int]()
+    stacks, ring = state.stacks, rules.grid.ring
+    path: list[int] = []
     first, behind, distance = is_fresh(state, unit), 0, rules.grid.distance
     for _ in range(rng.randrange(1, 2 + left // HALVES)):
         ways = leads[here]

@@ -1,4 +1,4 @@
-"""What can be laid over the map: zones of reaction, the radius of a commander, reach, sight, objectives."""
+"""What can be laid over the map: zones of reaction, the radius of a commander, reach, range, sight, objectives."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from fronte.engine.decision import Refusal
 from fronte.engine.overlay import ZONE, Asked, Layer, Overlay
-from fronte.games.volturno import movement, special
+from fronte.games.volturno import fire, movement, special
 from fronte.games.volturno.command import radius
 from fronte.games.volturno.counters import HALVES, SIDES
 from fronte.games.volturno.reaction_zones import zone_of
@@ -16,9 +16,9 @@ from fronte.hexes import bits
 if TYPE_CHECKING:
     from fronte.games.volturno.game import Volturno
 
-OVERLAYS = ("zones", "command", "reach", "sight", "objectives")
-OF_PIECES = ("command", "reach")
-USUAL = ("command",)
+OVERLAYS = ("zones", "command", "reach", "range", "sight", "objectives")
+OF_PIECES = ("command", "reach", "range")
+USUAL = ("command", "range")
 
 
 def overlay(rules: Volturno, state: State, seat: int, name: str, about: Asked) -> Overlay | Refusal:
@@ -38,6 +38,8 @@ def overlay(rules: Volturno, state: State, seat: int, name: str, about: Asked) -
         return Refusal("8.6", "not_yours", {"unit": about.piece})
     if state.at[unit] < 0:
         return Refusal("2.4.p2", "gone", {"unit": about.piece})
+    if name == "range":
+        return gun_range(rules, state, unit)
     return command(rules, state, unit) if name == "command" else reach(rules, state, unit)
 
 
@@ -66,6 +68,20 @@ def reach(rules: Volturno, state: State, unit: int) -> Overlay:
     hexes = [] if stands else sorted(movement.reach(rules, state, unit))
     data = {"n": len(hexes), "stands": "yes" if stands else "no"}
     return Overlay("reach", (Layer(rules.hex_ids(hexes), SIDES[rules.side[unit]]),), data)
+
+
+def gun_range(rules: Volturno, state: State, unit: int) -> Overlay:
+    """9.1, 9.4.4: the hexes that guns could fire into from where they stand; nothing of others."""
+    if not rules.counters[unit].is_artillery:
+        return Overlay("range")
+    here, far = state.at[unit], special.sight_of(rules, state.turn)
+    near = rules.grid.within(here, fire.reach_of(rules, unit)) & rules.ground.extent
+    hexes = [
+        h
+        for h in bits(near)
+        if rules.grid.distance(here, h) == 1 or (h != here and special.sees(rules, state, here, h, far))
+    ]
+    return Overlay("range", (Layer(rules.hex_ids(hexes), SIDES[rules.side[unit]]),), {"n": len(hexes)})
 
 
 def sight(rules: Volturno, state: State, name: str) -> Overlay | Refusal:

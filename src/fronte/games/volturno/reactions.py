@@ -86,6 +86,7 @@ class Hold(Action, frozen=True):
     """12.1.2: nobody (more) reacts."""
 
     form = "hold"
+    odds = True
 
 
 def watchers(rules: Volturno, state: State, frame: Frame) -> list[int]:

@@ -255,3 +255,5 @@ POLICIES: Mapping[str, Policies] = {
     "redirect": {"leave": Policy(leave)},
 }
 """What a side can leave standing; tried in the order in which it is written, `usual; counter odds=60; hold`."""
+ROUTINE: Mapping[str, str] = {"react": "usual"}
+"""12: who has a fair shot fires; what to do against an assault is asked."""
