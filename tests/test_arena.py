@@ -94,7 +94,7 @@ def test_a_player_that_does_not_know_a_game_is_refused(probe: str) -> None:
     assert (
         players_of("isonzo")
         == players_of("altipiani")
-        == ["random", "recruit", "steady", "raider", "stubborn", "planner"]
+        == ["random", "recruit", "steady", "raider", "stubborn", "planner", "planner-1", "planner-2"]
     )
     why = "planner does not play probe; the players that do are random"
     with pytest.raises(ValueError, match=why):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import msgspec
@@ -480,3 +481,41 @@ def test_formations_are_known_by_part_of_their_name() -> None:
     match.play(typed)
     assert to_text(reader.action("plan 217,ksch1")) == "plan ah-217,ah-ksch1"
     assert to_text(reader.action("plan nowhere")) == "plan nowhere"
+
+
+def test_pieces_made_in_play_are_known_by_the_words_for_them() -> None:
+    """`[made]`: a company that has just been detached has no line of its own among the counters."""
+    match = fronte.new("caporetto", "cividale", seed=3)
+    for language, typed in (("en", "company2"), ("it", "compagnia2")):
+        texts = match.rules.texts(language)
+        reader = Reader(match, texts.names, Words(language, texts))
+        battalions = sorted(name for name in texts.names.unit if name.startswith("de-23-"))[:1]
+        companies = [f"{battalions[0]}-co{n}" for n in (1, 2)]
+        assert reader.unit(typed, [*battalions, *companies]) == companies[1]
+        with pytest.raises(Misread):
+            reader.unit("company9", [*battalions, *companies])
+
+
+def test_a_verb_with_a_hex_alone_is_a_question_in_every_game(tmp_path: Path) -> None:
+    """`assault HEX` lists who could, and `legal` lists what the game offers, whatever its offer is made of."""
+    save, rng, seen = tmp_path / "game.fronte", Random(5), set[str]()
+    match = fronte.new("caporetto", "maggiore", seed=5)
+    while match.decision is not None and seen != {"assault", "bombard"}:
+        kind = match.decision.kind
+        found = [one for one in match.legal() if one.__struct_config__.tag == "assault"] if kind == "act" else []
+        if found and "assault" not in seen:
+            seen.add("assault")
+            save.write_text(match.save(), encoding="utf-8")
+            lines = f"assault {found[0].target}\nassault 4001\nquit\n"
+            told = runner.invoke(app, ["text", "--open", "--load", str(save)], input=lines)
+            assert told.exit_code == 0, told.output
+            assert to_text(found[0]) in unwrapped(told.output)
+            assert "Nobody can attack 4001" in unwrapped(told.output)
+        if kind == "bombard" and "bombard" not in seen:
+            seen.add("bombard")
+            save.write_text(match.save(), encoding="utf-8")
+            told = runner.invoke(app, ["text", "--open", "--load", str(save)], input="legal\nquit\n")
+            assert told.exit_code == 0, told.output
+            assert to_text(next(one for one in match.legal() if getattr(one, "aims", ()))) in unwrapped(told.output)
+        match.play(match.sample(rng))
+    assert seen == {"assault", "bombard"}

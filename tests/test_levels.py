@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -9,13 +11,15 @@ from typer.testing import CliRunner
 
 import fronte
 from fronte.ai import Seat, check_player, offered, player, read_spec
-from fronte.ai.levels import LEVELS, called, meant
+from fronte.ai.levels import LEVELS, RATINGS, called, described, meant, rating
+from fronte.ai.ratings import AT
 from fronte.ai.reasons import tell
 from fronte.ai.recruit import MISTAKES
 from fronte.cli import app
 from fronte.engine.match import Match
 from fronte.engine.text import LANGUAGES
 from fronte.games.registry import GAMES
+from fronte.server.printed import games
 
 
 def test_a_level_is_another_word_for_a_player() -> None:
@@ -70,8 +74,8 @@ def beginning(game: str, decisions: int) -> tuple[Match, int]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_recruit_plays_every_game_by_the_rules(game: str) -> None:
-    match, mistakes = beginning(game, 30)
-    assert len(match.entries) == 30 and 0 < mistakes < 4 * MISTAKES * 30
+    match, mistakes = beginning(game, 60)
+    assert len(match.entries) == 60 and 0 < mistakes < 4 * MISTAKES * 60
 
 
 def test_the_same_seed_makes_the_same_mistakes() -> None:
@@ -82,3 +86,26 @@ def test_the_terminal_names_the_level(tmp_path: Path) -> None:
     asked = ["--seat", "italian", "--opponent", "officer", "--language", "it", "--save", str(tmp_path / "a.fronte")]
     told = CliRunner().invoke(app, ["text", "isonzo", *asked], input="esci\n")
     assert "Ufficiale" in told.stdout, told.output
+
+
+def test_a_rating_stands_beside_a_level_where_it_was_measured() -> None:
+    assert [rating("officer", game) for game in ("isonzo", "altipiani", "volturno")] == [AT, AT, None]
+    for game in ("isonzo", "altipiani"):
+        weak, usual = rating("recruit", game), rating("officer", game)
+        assert weak is not None and usual is not None and weak < usual
+        for language in LANGUAGES:
+            told = described("recruit", game, language).about
+            assert str(weak) in told and told.endswith(f"{AT}.")
+    assert described("officer", "volturno", "en") == called("officer", "en")
+
+
+def test_what_is_rated_can_be_played() -> None:
+    for game, measured in tomllib.loads(RATINGS.read_text(encoding="utf-8")).items():
+        for spec in measured:
+            check_player(spec, game)
+
+
+def test_the_browser_is_told_the_rating() -> None:
+    page = json.loads(games(tuple(() for _ in GAMES)).body)
+    players = {one["id"]: one for one in next(game for game in page["games"] if game["id"] == "isonzo")["players"]}
+    assert str(AT) in players["steady"]["about"]["it"] and str(AT) not in players["random"]["about"]["it"]

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from itertools import islice
+from pathlib import Path
 from random import Random
 
 import msgspec
 import pytest
 
 import fronte
-from fronte.ai import Player, Seat, check_player, player, players_of, read_spec
+from fronte.ai import Player, Seat, check_player, offered, player, players_of, read_spec
 from fronte.ai.budget import RATE, Budget, Meter, read_budget
-from fronte.ai.inferno.intents import CHANGES, DRAWN, contested, intents, plan
+from fronte.ai.inferno.intents import CHANGES, DRAWN, contested, intents, plan, raiding
 from fronte.ai.inferno.planner import COMPARED, QUICKER, policy_of
+from fronte.ai.inferno.raids import Raid
 from fronte.ai.inferno.steady import policy
+from fronte.ai.inferno.steady.move import Campaign
 from fronte.ai.inferno.steady.weights import weights_of
 from fronte.ai.inferno.value import TERMS, terms, value
 from fronte.ai.luck import STRATA, Luck
 from fronte.ai.planner import Plan, Planner, Thought, distinct, spread
 from fronte.ai.playout import Playout
-from fronte.ai.reasons import tell
+from fronte.ai.reasons import Reason, tell
 from fronte.ai.search import best_of
 from fronte.engine.match import Match
 from fronte.engine.rules import Result
@@ -138,6 +142,29 @@ def test_the_best_is_found_among_noise() -> None:
     assert ranked[0].candidate == 5
     assert meter.done <= 400
     assert ranked[0].tries > ranked[-1].tries
+
+
+def test_who_doubts_keeps_to_the_first_unless_another_is_better_for_sure() -> None:
+    def chosen(gains: list[float], doubt: float, edge: float = 0.0) -> int:
+        """Which of two is taken if the second is better by so much in one trial after the other."""
+        meter = Meter(Budget(2 * len(gains)), Clock(0.0))
+        meter.begin("x", 1.0)
+        return best_of(range(2), lambda c, k: gains[k] if c else 0.0, meter, doubt, edge)[0].candidate
+
+    unsure, sure = [3.0, -2.0, 2.0, -1.0], [0.5, 0.4, 0.6, 0.5]
+    assert (chosen(unsure, 0.0), chosen(unsure, 1.0)) == (1, 0)
+    assert (chosen(sure, 0.0), chosen(sure, 1.0)) == (1, 1)
+    assert (chosen(sure, 1.0, 0.3), chosen(sure, 1.0, 0.6)) == (1, 0), "and it has to be worth while"
+    assert chosen([0.5], 1.0) == 0, "once is not enough to be sure"
+
+
+def test_who_doubts_tries_the_first_as_often_as_the_best() -> None:
+    meter = Meter(Budget(40), Clock(0.0))
+    meter.begin("x", 1.0)
+    ranked = best_of(range(8), lambda c, k: float(c), meter, 1.0)
+    tries = {trial.candidate: trial.tries for trial in ranked}
+    assert ranked[0].candidate == 7
+    assert tries[0] >= tries[7] > tries[1]
 
 
 def test_without_a_budget_the_first_candidate_is_taken() -> None:
@@ -315,7 +342,7 @@ def test_a_plan_is_judged_after_the_enemys_answer_and_the_next_turn_of_its_own()
     thought = Thought(Planner(policy_of, Random(1), Budget(9)), seat, policy_of(match.rules))
     ends, looks = [], []
     for ahead in (thought.policy.near, thought.policy.far):
-        playout = thought.playout(0, thought.usual[thought.side])
+        playout = thought.playout(0, thought.met(0)[thought.side])
         looks.append(thought.outlook(playout, ahead))
         ends.append((playout.state.turn, playout.state.active))
     turn, active = match.state.turn, match.state.active
@@ -370,7 +397,46 @@ def test_its_reasons_can_be_told_in_both_languages() -> None:
     assert "4" in tell(other, match.rules.texts("en"), "isonzo") and "4" in tell(
         other, match.rules.texts("it"), "isonzo"
     )
-    for intent in (*CHANGES, DRAWN):
-        data = {"plans": 3, "tries": 9, "intent": intent, "score": 12}
-        reason = msgspec.structs.replace(decide.why, key="plan_moves", data=data)
+    for intent in (*CHANGES, "raid", "watch", DRAWN):
+        purpose = Reason("purpose", {"intent": intent, "hex": "2413"})
+        reason = Reason("plan_moves", {"plans": 3, "tries": 9, "purpose": purpose, "score": 12})
         assert "12" in tell(reason, match.rules.texts("en"), "isonzo")
+
+
+# Raids
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_both_sides_raid_in_plans_and_in_every_second_playout(game: str) -> None:
+    _, match = next(positions(game, ("movement",), 1))
+    mine = policy_of(match.rules)
+    state = Seat(match, match.rules.seats[match.seat]).imagine(Random(1))
+    meant = list(islice(mine.intents(state, match.seat, Random(1)), mine.named))
+    assert [intent.name for intent in meant if intent.kind is Campaign] == ["steady"]
+    assert meant[0] == mine.met(match.seat, 0) and meant[0].kind is Raid
+    thought = Thought(Planner(policy_of, Random(1), Budget(9)), Seat(match, match.rules.seats[match.seat]), mine)
+    answers = [thought.playout(number, meant[0]).intents[1 - match.seat] for number in range(4)]
+    assert answers == [raiding(weights_of(game)[1 - match.seat]), mine.usual(1 - match.seat)] * 2
+
+
+# The first planner
+
+
+@pytest.mark.costly
+@pytest.mark.parametrize("game", GAMES)
+def test_the_first_planner_decides_as_it_did(game: str) -> None:
+    """It is kept as an opponent: what it decided on the day that it was put aside is in the file."""
+    recorded = json.loads((Path(__file__).parent / "recorded" / "planner-1.json").read_text(encoding="utf-8"))[game]
+    found = []
+    for (kind, match), then in zip(positions(game, ("movement", "retreat"), 2), recorded, strict=False):
+        seat = match.rules.seats[match.seat]
+        decide = player(f"planner-1:{then['budget']}", "first", game=game)
+        assert isinstance(decide, Planner)
+        actions = [decide(Seat(match.copy(), seat)), *(answer.action for answer in decide.moves)]
+        at = [match.state.turn, seat, kind]
+        found.append({"at": at, "budget": then["budget"], "why": decide.why.data, "actions": actions})
+    assert msgspec.json.decode(msgspec.json.encode(found)) == recorded
+
+
+def test_nobody_is_offered_the_first_planner() -> None:
+    assert "planner-1" in players_of("isonzo") and "planner-1" not in offered("isonzo")

@@ -44,7 +44,16 @@ def policy(match: fronte.Match) -> Policy[object, int]:
 def test_a_family_outside_the_program_brings_its_players(thinking: str) -> None:
     assert players_of(thinking) == ["random", "planner"] and usual_player(thinking) == "planner"
     check_player("planner:20p", thinking)
-    assert players_of("isonzo") == ["random", "recruit", "steady", "raider", "stubborn", "planner"]
+    assert players_of("isonzo") == [
+        "random",
+        "recruit",
+        "steady",
+        "raider",
+        "stubborn",
+        "planner",
+        "planner-1",
+        "planner-2",
+    ]
     with pytest.raises(ValueError, match="steady does not play probe"):
         check_player("steady", thinking)
 
@@ -110,7 +119,7 @@ def test_a_plan_ends_with_its_activation_and_looks_stop_where_they_should(thinki
         before = playout.stretch
         if playout.over:
             continue
-        playout.go_on(0, thought.usual)
+        playout.go_on(0, thought.met(0))
         assert playout.over or (playout.stretch != before and playout.state.frames[-1].name in ("activate", "plan"))
 
 

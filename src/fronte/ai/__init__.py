@@ -14,8 +14,10 @@ from types import ModuleType
 from typing import Any
 
 from fronte.ai.levels import LEVELS, meant
+from fronte.ai.policy import Policy
 from fronte.ai.random import random_player
 from fronte.ai.seat import Maker, Player, Seat
+from fronte.engine.rules import Rules
 from fronte.games.registry import FAMILIES, family_package
 
 RANDOM = "random"
@@ -65,10 +67,22 @@ def players_of(game: str) -> list[str]:
 def offered(game: str) -> list[str]:
     """Whom a person may choose in a game, as specs: players by name, and levels that have a time of their own."""
     found = []
+    kept: tuple[str, ...] = getattr(_declared(game), "KEPT", ())
     for name in players_of(game):
+        if name in kept:
+            continue
         levels = [spec for spec in LEVELS.values() if spec.startswith(f"{name}:")]
         found += [name, *levels[1:]]
     return found
+
+
+def policy_for(rules: Rules[Any]) -> Policy[Any, Any] | None:
+    """What knows how a match stands and how it may go on, by a whole state; None where nobody can judge this game."""
+    own = _declared(rules.header.game)
+    try:
+        return None if own is None else own.POLICY(rules)
+    except ValueError:
+        return None
 
 
 def usual_player(game: str) -> str:

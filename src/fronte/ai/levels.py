@@ -10,10 +10,11 @@ import tomllib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 LEVELS = {"recruit": "recruit", "officer": "steady", "staff": "planner:2s", "general": "planner:8s"}
 """The levels from the weakest on, and who plays them."""
+RATINGS = Path(__file__).parent / "data" / "ratings.toml"
 
 
 class Called(NamedTuple):
@@ -28,9 +29,24 @@ def meant(spec: str) -> str:
     return LEVELS.get(spec.strip(), spec)
 
 
+def rating(spec: str, game: str) -> int | None:
+    """How strong a player is in a game, on the scale of `ratings`; None if it was not measured."""
+    spec = meant(spec)
+    measured = _measured().get(game, {})
+    return measured.get(spec, measured.get(f"{spec}:2s"))
+
+
+def described(spec: str, game: str, language: str) -> Called:
+    """A player in words, with its rating in a game if that was measured."""
+    told, points = called(spec, language), rating(spec, game)
+    if points is None:
+        return told
+    return told._replace(about=f"{told.about} {_text(language)['rating']['told'].format(rating=points)}".strip())
+
+
 def called(spec: str, language: str) -> Called:
     """A player in words: its level, or a player of its own kind; one that nobody has described has its name alone."""
-    words = _words(language)
+    words = _text(language)["player"]
     spec = meant(spec)
     kind, _, budget = spec.partition(":")
     level = next((level for level, one in LEVELS.items() if one in (spec, f"{spec}:2s")), "")
@@ -44,7 +60,12 @@ def called(spec: str, language: str) -> Called:
 
 
 @cache
-def _words(language: str) -> Mapping[str, Mapping[str, str]]:
+def _measured() -> Mapping[str, Mapping[str, int]]:
+    """By game and spec what `fronte arena --pool` gave (docs/ai.md)."""
+    return tomllib.loads(RATINGS.read_text(encoding="utf-8"))
+
+
+@cache
+def _text(language: str) -> Mapping[str, Any]:
     file = Path(__file__).parent / "data" / f"text.{language}.toml"
-    found: Mapping[str, Mapping[str, str]] = tomllib.loads(file.read_text(encoding="utf-8"))["player"]
-    return found
+    return tomllib.loads(file.read_text(encoding="utf-8"))

@@ -16,9 +16,9 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from fronte.ai.budget import DEFAULT, RATE, Budget, Meter, read_budget
 from fronte.ai.luck import Luck
 from fronte.ai.playout import Playout
-from fronte.ai.policy import PLANNED, WEIGHED, I, Policy, S, is_legal
+from fronte.ai.policy import PLANNED, WEIGHED, I, Policy, S, is_legal, spread
 from fronte.ai.reasons import Answer, Reason
-from fronte.ai.search import best_of
+from fronte.ai.search import Trial, best_of
 from fronte.ai.seat import Maker, Player, Seat
 from fronte.engine.decision import Action
 from fronte.engine.rules import Rules
@@ -34,10 +34,6 @@ DRAWN_FOR = 4
 """Beyond that many playouts, one more plan is made for so many, beside those that are always thought of."""
 MAKING = 0.25
 """The part of the time after which no more plans are made."""
-SMALL_SHARE = 0.1
-"""The part of what is left of a phase's budget that an answer is worth."""
-ANSWERS = 4
-"""Answers to a decision that are thought about beside the one that would be given at once."""
 MOST_LISTED = 64
 REPLANS = 3
 """How often the moves of a plan are worked out anew after something unforeseen."""
@@ -50,12 +46,12 @@ class Plan(NamedTuple, Generic[I]):
     moves: list[Answer]
 
 
-def distinct(plans: list[Plan[I]]) -> list[Plan[I]]:
-    """The plans without those that come to the same moves as one before."""
-    seen: set[tuple[Action, ...]] = set()
+def distinct(plans: list[Plan[I]], beyond: Callable[[Plan[I]], Hashable] = lambda plan: None) -> list[Plan[I]]:
+    """The plans without those that come to the same moves as one before, and to the same beyond them."""
+    seen: set[Hashable] = set()
     found = []
     for one in plans:
-        key = tuple(answer.action for answer in one.moves)
+        key = tuple(answer.action for answer in one.moves), beyond(one)
         if key not in seen:
             seen.add(key)
             found.append(one)
@@ -77,15 +73,18 @@ class Planner:
         self.planned: Hashable = None
         self.intent: Any = None
         self.replans = 0
+        self.compared: Sequence[Trial[Any]] = ()
+        """What was tried for the last decision, the best first; nothing if it was answered at once."""
 
     def __call__(self, seat: Seat) -> Action:
         policy = self.policy_of(seat.rules)
         thought = Thought(self, seat, policy)
+        self.compared = ()
         way = policy.way(thought.worlds[0])
         if way == PLANNED:
             answer = self._next_move(thought)
         elif way == WEIGHED:
-            answer = self._thinking(thought, SMALL_SHARE, thought.best_answer)
+            answer = self._thinking(thought, policy.share, thought.best_answer)
         else:
             answer = thought.answer(self.meant(thought))
         self.why = answer.why
@@ -127,7 +126,6 @@ class Thought(Generic[S, I]):
     def __init__(self, planner: Planner, seat: Seat, policy: Policy[S, I]) -> None:
         self.planner, self.seat, self.policy = planner, seat, policy
         self.side = policy.rules.seat_index(seat.name)
-        self.usual = {number: policy.usual(number) for number in range(len(policy.rules.seats))}
         self.worlds = [self._imagined()]
         self.stretch = policy.stretch(self.worlds[0])
         self.lucks = str(planner.rng.random())
@@ -149,16 +147,20 @@ class Thought(Generic[S, I]):
         """May this be played in the match?"""
         return self.seat.why_not(action) is None
 
+    def met(self, number: int) -> dict[int, I]:
+        """What each seat means in the playout with this number."""
+        return {seat: self.policy.met(seat, number) for seat in range(len(self.policy.rules.seats))}
+
     def playout(self, number: int, intent: I) -> Playout[S, I]:
         """A playout that has not begun yet."""
-        intents = {**self.usual, self.side: intent}
+        intents = {**self.met(number), self.side: intent}
         return Playout(self.policy, self.world(number), intents, Luck(self.lucks, number))
 
-    def outlook(self, playout: Playout[S, I], looks: Sequence[int]) -> float:
+    def outlook(self, playout: Playout[S, I], looks: Sequence[int], number: int = 0) -> float:
         """Play on through the enemy's answer and look; again after each of these; what may be expected on average."""
-        found = []
+        found, met = [], self.met(number)
         for stretches in looks:
-            playout.go_on(stretches, self.usual)
+            playout.go_on(stretches, met)
             found.append(self.policy.value(playout.state, self.side))
         return fmean(found)
 
@@ -173,15 +175,21 @@ class Thought(Generic[S, I]):
                 break
             plans.append(Plan(intent, policy.plan(world, self.side, intent)))
 
+        def beyond(plan: Plan[I]) -> Hashable:
+            if not plan.moves or not isinstance(plan.moves[-1].action, policy.fateful):
+                return None
+            return policy.beyond(plan.intent)
+
         def judge(candidate: Plan[I], number: int) -> float:
             playout = self.playout(number, candidate.intent)
             playout.carry_out((answer.action for answer in candidate.moves), self.side)
-            return self.outlook(playout, looks)
+            return self.outlook(playout, looks, number)
 
-        ranked = best_of(distinct(plans), judge, meter)
+        ranked = best_of(distinct(plans, beyond), judge, meter, policy.doubt, policy.edge(world))
         best = ranked[0]
         if not best.tries:
             return best.candidate, None
+        self.planner.compared = ranked
         return best.candidate, policy.why_planned(self.side, best.candidate.intent, len(ranked), meter.done, best.mean)
 
     def answer(self, intent: I | None) -> Answer:
@@ -192,23 +200,20 @@ class Thought(Generic[S, I]):
         """What would be answered at once, or something else that looks better."""
         mine = self.answer(None)
         listed = [action for action, _ in zip(self.seat.legal(), range(MOST_LISTED), strict=False)]
-        others = [action for action in spread(listed, ANSWERS) if action != mine.action]
+        others = [action for action in self.policy.others(self.worlds[0], self.side, listed) if action != mine.action]
         other = Reason("plan_answer", {"answers": len(others) + 1})
 
         def judge(candidate: Answer, number: int) -> float:
-            playout = self.playout(number, self.usual[self.side])
+            playout = self.playout(number, self.policy.met(self.side, number))
             if is_legal(self.policy.rules, playout.state, candidate.action):  # else the policy goes on in that world
                 playout.act(candidate.action)
-            return self.outlook(playout, self.policy.near)
+            return self.outlook(playout, self.policy.near, number)
 
-        return best_of([mine, *(Answer(action, other) for action in others)], judge, self.planner.meter)[0].candidate
-
-
-def spread(actions: Sequence[Action], most: int) -> list[Action]:
-    """So many of a list at most, evenly spread over it, the first and the last among them."""
-    if len(actions) <= most:
-        return list(actions)
-    return [actions[round(k * (len(actions) - 1) / (most - 1))] for k in range(most)]
+        candidates = [mine, *(Answer(action, other) for action in others)]
+        edge = self.policy.edge(self.worlds[0])
+        ranked = best_of(candidates, judge, self.planner.meter, self.policy.doubt, edge)
+        self.planner.compared = ranked if ranked[0].tries else ()
+        return ranked[0].candidate
 
 
 def planning(policy_of: PolicyOf, rate: float = RATE) -> Maker:

@@ -11,6 +11,9 @@ from fronte.engine import flow
 from fronte.engine.decision import CHANCE, Action
 from fronte.engine.event import Event
 
+REPLANS = 10
+"""How often the rest of a plan is planned anew after dice have fallen."""
+
 
 class Discarded(list[Event]):
     """Where the events of a playout go: nobody reads them."""
@@ -52,15 +55,20 @@ class Playout(Generic[S, I]):
 
     def carry_out(self, moves: Iterable[Action], seat: int) -> None:
         """A seat's planned decisions of this stretch, those left out that have become impossible, up to its end."""
-        for move in moves:
-            if not self._is_next(seat):
+        rest, plans = iter(moves), 0
+        while self.is_next(seat):
+            move = next(rest, None)
+            if move is None:
+                self.act(self.policy.close(self.state, seat).action)
                 return
-            if is_legal(self.rules, self.state, move):
-                self.act(move)
-        if self._is_next(seat):
-            self.act(self.policy.close(self.state, seat).action)
+            if not is_legal(self.rules, self.state, move):
+                continue
+            self.act(move)
+            if isinstance(move, self.policy.fateful) and plans < REPLANS and self.is_next(seat):
+                plans += 1
+                rest = iter([answer.action for answer in self.policy.plan(self.state, seat, self.intents[seat])])
 
-    def _is_next(self, seat: int) -> bool:
+    def is_next(self, seat: int) -> bool:
         """Is a planned decision of this seat next, once all is answered that comes up in between?"""
         policy, state = self.policy, self.state
         while state.frames and policy.stretch(state) == self.stretch:

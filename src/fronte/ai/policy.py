@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 
 from fronte.ai.reasons import Answer, Reason
 from fronte.engine.decision import Action
-from fronte.engine.rules import Rules, State
+from fronte.engine.rules import Result, Rules, State
 
 S = TypeVar("S", bound=State)
 I = TypeVar("I")  # noqa: E741
@@ -21,6 +21,10 @@ I = TypeVar("I")  # noqa: E741
 PLANNED = "planned"
 WEIGHED = "weighed"
 PLAIN = "plain"
+
+
+ANSWERS = 4
+"""Answers to a decision that are thought about beside the one that would be given at once."""
 
 
 class Policy(ABC, Generic[S, I]):
@@ -38,6 +42,12 @@ class Policy(ABC, Generic[S, I]):
     the average of all."""
     near: Sequence[int] = (1,)
     """The same for an answer that is weighed."""
+    share = 0.1
+    """The part of what is left of a phase's budget that an answer is worth."""
+    doubt = 0.0
+    """By how many standard errors something has to be better than what would be done without thinking."""
+    fateful: tuple[type[Action], ...] = ()
+    """Actions of a plan whose dice change what was planned: what is left of it is then planned anew."""
 
     # Where the game stands
 
@@ -75,6 +85,10 @@ class Policy(ABC, Generic[S, I]):
     def usual(self, seat: int) -> I:
         """What a seat is taken to mean where nothing else is known of it."""
 
+    def met(self, seat: int, number: int) -> I:
+        """What a seat means in the playout with this number: an enemy may be of more than one kind."""
+        return self.usual(seat)
+
     @abstractmethod
     def intents(self, state: S, seat: int, rng: Random) -> Iterator[I]:
         """What a stretch may be meant to come to, with or without end; what would be done without thinking first."""
@@ -82,6 +96,10 @@ class Policy(ABC, Generic[S, I]):
     @abstractmethod
     def plan(self, state: S, seat: int, intent: I) -> list[Answer]:
         """The planned decisions that an intent leads to. The state is left as it is."""
+
+    def beyond(self, intent: I) -> Hashable:
+        """What tells this intent from others once dice have fallen and the rest of a plan is planned anew."""
+        return None
 
     @abstractmethod
     def close(self, state: S, seat: int) -> Answer:
@@ -94,19 +112,40 @@ class Policy(ABC, Generic[S, I]):
         The state is left as it is. What is not allowed must not be answered: it is the real match that says so.
         """
 
+    def others(self, state: S, seat: int, listed: Sequence[Action]) -> Sequence[Action]:
+        """Of the legal answers those that are weighed beside the one that would be given at once."""
+        return spread(listed, ANSWERS)
+
     @abstractmethod
     def decide(self, state: S, seat: int, intent: I, rng: Random) -> Action:
         """A decision that is not planned, in a playout: quick, and legal in this state, which is left as it is."""
 
     # What it is worth
 
+    def edge(self, state: S) -> float:
+        """What something has to promise more than what would be done without thinking, beside what `doubt` asks."""
+        return 0.0
+
     @abstractmethod
     def value(self, state: S, seat: int) -> float:
         """What a seat may expect in the end (`Rules.merit`); where the game is over, what it has."""
 
+    def score(self, seat: int, outlook: float) -> float:
+        """What a seat expects as the score that the game counts, which may count for the other side."""
+        return outlook * (self.rules.merit(Result("", 1, None, ()), seat) or 1)
+
+    def purpose(self, intent: I) -> Reason | None:
+        """What an intent is for, in a few words; None where it has no name."""
+        return None
+
     def why_planned(self, seat: int, intent: I, plans: int, tries: int, outlook: float) -> Reason:
         """Why a plan is the best of so many, for the player's own side."""
-        return Reason("plan", {"plans": plans, "tries": tries}, secret=True)
+        data: dict[str, Any] = {"plans": plans, "tries": tries}
+        purpose = self.purpose(intent)
+        if purpose is None:
+            return Reason("plan", data, secret=True)
+        data |= {"purpose": purpose, "score": round(self.score(seat, outlook))}
+        return Reason("plan_moves", data, secret=True)
 
 
 def is_legal(rules: Rules[Any], state: Any, action: Action) -> bool:
@@ -114,3 +153,10 @@ def is_legal(rules: Rules[Any], state: Any, action: Action) -> bool:
     frame = state.frames[-1]
     choice = rules.choices[frame.name]
     return isinstance(action, choice.verbs) and choice.why_not(rules, state, frame, action) is None
+
+
+def spread(actions: Sequence[Action], most: int) -> list[Action]:
+    """So many of a list at most, evenly spread over it, the first and the last among them."""
+    if len(actions) <= most:
+        return list(actions)
+    return [actions[round(k * (len(actions) - 1) / (most - 1))] for k in range(most)]

@@ -24,7 +24,10 @@ CORE = "fronte.ai"
 
 
 class Reason(msgspec.Struct, frozen=True):
-    """The key of a template, what it is filled with, and whether only the player's own side may hear it."""
+    """The key of a template, what it is filled with, and whether only the player's own side may hear it.
+
+    It may be filled with another reason, which is then told in its place.
+    """
 
     key: str
     data: dict[str, Any] = {}
@@ -54,10 +57,17 @@ def tell(reason: Reason, texts: Texts, game: str) -> str:
     known = templates(FAMILIES[game], texts.language)
     if reason.key not in known:
         raise KeyError(f"text.{texts.language}.toml has no text for the reason {reason.key!r}")
-    data = {name: _number(value, texts) if isinstance(value, float) else value for name, value in reason.data.items()}
+    data = {name: _filled(value, texts, game) for name, value in reason.data.items()}
     return Texts({**texts.tables, "screen": known}, texts.names, texts.language, texts.book).line(reason.key, data)
 
 
-def _number(value: float, texts: Texts) -> str:
+def _filled(value: Any, texts: Texts, game: str) -> Any:
+    """What fills a template: a reason in words, a number with a decimal as people write it, anything else as it is."""
+    if isinstance(value, Reason):
+        return tell(value, texts, game)
+    return number(value, texts.language) if isinstance(value, float) else value
+
+
+def number(value: float, language: str) -> str:
     """A number with one decimal, as people write it."""
-    return f"{value:.1f}".replace(".", "," if texts.language == "it" else ".")
+    return f"{value:.1f}".replace(".", "," if language == "it" else ".")

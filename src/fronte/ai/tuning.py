@@ -8,7 +8,11 @@ from fronte.engine.capabilities import NotOffered
 from fronte.games.registry import family_part
 
 CORE = "fronte.ai"
-WHAT = {"tune": "weights of players to tune", "tune_value": "values of positions to learn"}
+WHAT = {
+    "tune": "weights of players to tune",
+    "tune_value": "values of positions to learn",
+    "tune_net": "signs of positions that a net could learn from",
+}
 
 
 def tuner(game: str, name: str) -> ModuleType:

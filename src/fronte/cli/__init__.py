@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 import fronte
-from fronte.cli import arena, mail, odds, play, record, rulebook, serve, simulate, study, tools, verify
+from fronte.cli import advice, arena, mail, odds, play, record, rulebook, serve, simulate, study, tools, verify
 
 app = typer.Typer(
     name="fronte",
@@ -43,6 +43,8 @@ app.command(cls=study.StudyCommand)(study.study)
 app.command()(odds.odds)
 app.add_typer(rulebook.app, name="rules")
 app.command()(record.replay)
+app.command("advise")(advice.advise_command)
+app.command()(advice.judge)
 app.command()(record.migrate)
 app.command()(verify.verify)
 app.command()(verify.luck)

@@ -14,6 +14,7 @@ from rich.table import Table
 import fronte
 from fronte.ai import check_player
 from fronte.ai.arena import Bout, counted, measure, strength
+from fronte.ai.nets import write_net
 from fronte.ai.ratings import everybody, standings
 from fronte.ai.tuning import tuner
 from fronte.cli.common import (
@@ -221,4 +222,51 @@ def value(
         print_json(msgspec.to_builtins(found))
     else:
         own.write_worth(into, game, found)
+        console.print(f"written to {into}")
+
+
+@app.command()
+def net(
+    game: Game,
+    games: Annotated[int, typer.Option(min=20, help="How many games of self-play.")] = 2000,
+    seed: Seed = 0,
+    workers: Workers = 1,
+    scenario: Scenario = "",
+    hidden: Annotated[int, typer.Option(min=0, help="Hidden units of each net; 0: a line.")] = 8,
+    nets: Annotated[int, typer.Option(min=1, help="Nets that are learnt beside each other.")] = 4,
+    trace: Annotated[float, typer.Option(min=0, max=1, help="How far later positions of a game count.")] = 0.9,
+    out: Out = None,
+    into: Into = None,
+    nice: Nice = 0,
+) -> None:
+    """Learn a small net that judges positions, from games of several players against each other.
+
+    It needs numpy, and goes by torch where that is installed.
+    """
+    check_game(game)
+    os.nice(nice)
+    with one_line_errors():
+        try:
+            own = tuner(game, "tune_net")
+            from fronte.ai import netfit
+        except ModuleNotFoundError as error:
+            fail(f"{error.name} is not installed; pip install 'fronte[study]' brings it")
+        rows = []
+        for row in own.gather([own.SelfPlay(game, scenario, seed + k) for k in range(games)], workers, out):
+            rows.append(row)
+            if len(rows) % 100 == 0:
+                errors.print(f"{len(rows)} games")
+        names, how = own.names_of(game, scenario), netfit.How(nets=nets, hidden=hidden, trace=trace)
+        fitted, held = own.games_of([row for k, row in enumerate(rows) if k % 4]), own.games_of(rows[::4])
+        errors.print(f"{len(rows)} games, every fourth not fitted; in those:")
+        for name, one in (("the line", own.line_of(game, scenario)), ("the net", netfit.fit(fitted, names, how))):
+            values = netfit.tell(one, fitted.signs), netfit.tell(one, held.signs)
+            share, turns = netfit.explained(held, values[1]), netfit.foretold(fitted, held, *values)
+            errors.print(f"{name} explains {100 * share:.1f} % of the variance of scores; turns and ends {turns:.3f}")
+        made = f"fronte tune net {game} --games {games} --seed {seed} --hidden {hidden} --nets {nets} --trace {trace:g}"
+        found = netfit.fit(own.games_of(rows), names, how, made)
+    if into is None:
+        print_json(msgspec.to_builtins(found))
+    else:
+        write_net(into, found)
         console.print(f"written to {into}")

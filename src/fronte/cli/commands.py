@@ -12,7 +12,7 @@ from rich.columns import Columns
 from rich.table import Table
 
 import fronte
-from fronte.cli import charmap, show
+from fronte.cli import ahead, charmap, show
 from fronte.cli.common import plain
 from fronte.cli.session import QUIET, Session
 from fronte.cli.shorthand import Misread
@@ -175,7 +175,7 @@ def legal(session: Session, rest: str) -> None:
             reach(session, rest)
         else:
             _legal_moves(session, offer)
-    elif "targets" in offer:
+    elif "targets" in offer and "attack" in session.reader.verbs():
         _legal_attacks(session, offer, rest)
     else:
         _legal_actions(session, rest)
@@ -232,9 +232,11 @@ def _lines(session: Session, word: str) -> Iterator[str]:
 
 
 def why(session: Session, rest: str) -> None:
-    """Why an action is refused."""
+    """Why an action is refused, or what stands between a unit and a hex."""
     if not rest:
         raise Misread(session.words("usage", forms=session.words.help["why"][0]))
+    if ahead.asks_there(session, rest):
+        return
     refusal = session.match.why_not(session.reader.action(rest))
     session.terminal.say(session.words("allowed") if refusal is None else session.refused(refusal))
 
@@ -308,6 +310,7 @@ def order(session: Session, rest: str) -> None:
         return
     kind, _, policy = rest.partition(" ")
     try:
+        standing.must_be_answered(session.rules, kind)
         session.match.order(session.seat, kind, None if policy.strip() == "ask" else policy.strip())
     except ValueError as wrong:
         raise Misread(str(wrong)) from None
@@ -371,10 +374,12 @@ def _help_lines(session: Session) -> Iterator[list[str]]:
         "undo": not rules.capabilities.undo,
         "order": not rules.standing,
         "whole": not rules.windows,
+        "ahead": not rules.capabilities.outlook,
     }
     plainer = {
         "units": not any(map(rules.formation, session.texts.names.unit)),
         "odds": not _attacks(session),
+        "why": not rules.capabilities.reasons,
     }
     for name, lines in words.help.items():
         told = words.help_else[name] if plainer.get(name) else lines
@@ -414,6 +419,7 @@ COMMANDS: dict[str, Callable[[Session, str], None]] = {
     "odds": odds,
     "legal": legal,
     "why": why,
+    "ahead": ahead.foresee,
     "rules": rules,
     "score": score,
     "about": about,

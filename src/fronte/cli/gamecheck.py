@@ -91,6 +91,9 @@ def _declared(rules: Rules[Any], faults: Faults) -> None:
         for kind in getattr(rules, field):
             if kind not in rules.choices:
                 faults.add(f"{field}: there is no decision {kind}")
+    for kind, order in rules.routine.items():
+        with faults.met(f"routine {kind}", ""):
+            standing.read(rules, kind, order)
     setting = rules.setting
     for force, seat in setting.forces.items():
         if seat not in rules.seats:

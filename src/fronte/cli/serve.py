@@ -234,8 +234,7 @@ def server_of(settings: Settings, lock: FileLock | None = None) -> uvicorn.Serve
         server_header=False,
         ws="websockets-sansio",
         ws_max_size=settings.body_bytes,
-        # on one machine a table of 300 kB is sent quicker than it is packed
-        ws_per_message_deflate=not settings.local,
+        ws_per_message_deflate=True,
         timeout_graceful_shutdown=3,
     )
     return Patient(config, settings)

@@ -7,6 +7,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from fronte.ai import Player, Seat
 from fronte.cli import show
 from fronte.cli.common import plain
@@ -29,6 +31,10 @@ NEWS = 40
 QUIET = ("rolled",)
 """Events that the next event tells again, and better."""
 PHASES = ("phase", "player_turn", "turn")
+TARGET = "target"
+"""The field of an action with the hex at which it is aimed."""
+ANSWERS = 24
+"""Of so many answers that aim at a hex it is told how they are typed."""
 
 
 class Session:
@@ -158,17 +164,38 @@ class Session:
 
     def act(self, line: str) -> None:
         """Play what a line says, or say why not."""
-        if self._asks_who_can_attack(line):
+        if self._asks_who_can(line):
             return
         self.play(self.reader.action(line))
 
-    def _asks_who_can_attack(self, line: str) -> bool:
-        """`attack HEX` alone is a question."""
+    def _asks_who_can(self, line: str) -> bool:
+        """`attack HEX` alone is a question, and so is any verb that aims at a hex and needs more than that."""
         first, *rest = line.split()
-        targets = self.match.offer.get("targets")
-        if targets is None or len(rest) != 1 or self.reader.word(first, self.reader.verbs()) != "attack":
+        verbs = self.reader.verbs()
+        word = self.reader.word(first, verbs)
+        needed = [one.name for one in msgspec.structs.fields(verbs[word]) if one.required]
+        if len(rest) != 1 or TARGET not in needed or len(needed) < 2:
             return False
         name = self.reader.hex(rest[0])
+        if word != "attack":
+            self._tell_who_can(word, name)
+            return True
+        return self._tell_attackers(name)
+
+    def _tell_who_can(self, word: str, name: str) -> None:
+        """The answers of a verb that aim at a hex, as they are typed."""
+        found = (one for one in self.match.legal() if one.__struct_config__.tag == word)
+        lines = [to_text(one) for one in islice((one for one in found if getattr(one, TARGET) == name), ANSWERS)]
+        for line in lines:
+            self.terminal.say(f"  {plain(self.words.spoken(line))}")
+        if not lines:
+            self.terminal.say(self.words("nobody_attacks", hex=plain(self.texts.hex(name))))
+
+    def _tell_attackers(self, name: str) -> bool:
+        """The units and guns for an attack on a hex, as the offer has them."""
+        targets = self.match.offer.get("targets")
+        if targets is None:
+            return False
         if name not in targets:
             refusal = self.match.why_not({"do": "attack", "target": name, "units": []})
             self.terminal.say(self.refused(refusal) if refusal else self.words("nobody_attacks", hex=name))

@@ -55,7 +55,9 @@ class Reader:
         units = list(among)
         if word in units:
             return word
-        found = pick(word, [(name, (name, _short(name), self.names.unit.get(name, ""))) for name in units])
+        texts = self.match.rules.texts(self.words.language)
+        called = {name: self.names.unit.get(name) or texts.unit(name) for name in units}  # `[made]` has the others
+        found = pick(word, [(name, (name, _short(name), called[name])) for name in units])
         found = found or pick(word, [(name, (self.names.full.get(name, ""),)) for name in units])
         return self._only(word, found, "no_unit")
 
@@ -176,7 +178,7 @@ class Reader:
     def _all(self, action: Action, field: str) -> tuple[str, ...]:
         """`all`: everything on offer for this part of the action."""
         offer = self.match.offer
-        if "targets" in offer:
+        if "targets" in offer and "target" in action.__struct_fields__:
             offer = offer["targets"].get(self.hex(getattr(action, "target", "")), {})
         return tuple(offer["pieces"] if offer.get("field") == field else offer.get(field, ()))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fronte.ai.caporetto.planner import planner_player, read_budget
+from fronte.ai.caporetto.planner import planner_player, policy_of, read_budget
 from fronte.ai.caporetto.steady import steady_player
 from fronte.ai.recruit import recruiting
 from fronte.ai.seat import Maker
@@ -16,3 +16,5 @@ USUAL = "steady"
 """Who plays where nobody is named: the best that is quick."""
 BUDGETED = {"planner": read_budget}
 """Those that can be told how long to think, and what reads their budgets."""
+POLICY = policy_of
+"""What tells how a match stands, for whoever looks at it afterwards."""

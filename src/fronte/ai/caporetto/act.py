@@ -3,7 +3,7 @@ those who were not activated."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from fronte.ai.caporetto.chart import TURN, Picture
@@ -34,11 +34,12 @@ from fronte.games.caporetto.prices import step_price
 from fronte.games.caporetto.printed import EXITED
 from fronte.games.caporetto.state import put
 from fronte.games.caporetto.tables import CLOSED, WHOLE_ALLOWANCE
+from fronte.games.caporetto.terrain import AHG
 from fronte.hexes import bits
 
 HOPELESS = 0.25
 """Nobody assaults with less chance than this."""
-SURE = 0.6
+SURE = 0.65
 """The chance with which one assaults on the move."""
 STORM = 0.1
 """What such an assault has to promise more, since the others are not with it."""
@@ -47,6 +48,12 @@ SECOND_WAVE = 0.45
 SUPPORTERS = 2
 """So many support an assault."""
 MOST_TARGETS = 12
+AFAR = 2.0
+"""What an objective has to be worth for a forced march and an assault at the end of it,"""
+RESTED = 1
+"""the points that one may have for that,"""
+MARCHED = 42
+"""and the quarters of a point that it may be away."""
 SPENT = 1
 """Who has no more morale than this left assaults nobody."""
 
@@ -59,6 +66,9 @@ class Option(NamedTuple):
     by_road: bool
     rank: tuple[int, int, int]
     """The lower the better: columns that the ground costs, whether it has to move, and the enemies next to it."""
+    forced: bool = False
+    """10.4: does it take a forced march to be there?"""
+    target: int = -1
 
 
 class Assaulters(NamedTuple):
@@ -80,7 +90,10 @@ class Action:
         self.used = 0
         self.posts = Posts(picture, weights)
         self.ways: dict[int, Paths] = {}
+        self.marches: dict[int, Paths] = {}
         self.targets: list[int] = []
+        self.spared = 0
+        """Hexes that are not to be assaulted."""
         self.promised = 0.0
 
     # Who can go where
@@ -104,11 +117,42 @@ class Action:
             self.ways[unit] = found
         return found
 
+    def march(self, unit: int) -> Paths:
+        """10.4: the same by a forced march."""
+        found = self.marches.get(unit)
+        if found is None:
+            state, bit = self.state, 1 << unit
+            state.marched |= bit
+            left = left_of(self.rules, state, (unit,))
+            found = paths(self.picture, unit, left, manner_of(state, (unit,)))
+            state.marched &= ~bit
+            self.marches[unit] = found
+        return found
+
+    def _afar(self, unit: int, inside: int) -> Iterator[Option]:
+        """10.4: objectives with an enemy in them that a forced march brings within reach."""
+        rules, state, picture = self.rules, self.state, self.picture
+        here, ways_to = state.at[unit], picture.chart.ways_to
+        if picture.side != AHG or state.dp[unit] > RESTED or not self.able >> unit & 1:
+            return
+        for h, worth in picture.wanted.items():
+            if worth < AFAR or not picture.foes & ~self.spared & inside & 1 << h or ways_to(h)[here] > MARCHED:
+                continue
+            if marching.has_begun(state, unit) or marching.why_not_forced(rules, state, unit) is not None:
+                return
+            places, near = self.march(unit).left, self.reach(unit).left
+            for p in rules.grid.adjacent[h]:
+                if p in places and p not in near:
+                    by_road = self._way_in(unit, p, h, places[p], False)
+                    if by_road is not None:
+                        rank = self._penalty(p, h), 1, (rules.grid.ring[p] & picture.foes).bit_count()
+                        yield Option(unit, p, by_road, rank, True, h)
+
     def options(self) -> dict[int, list[Option]]:
         """By enemy hex who could assault it from where."""
         rules, state, picture = self.rules, self.state, self.picture
         found: dict[int, list[Option]] = {}
-        foes, near = picture.foes, picture.near_foes
+        foes, near = picture.foes & ~self.spared, picture.near_foes
         declared = acting.declared(state)
         units = assault.acting(rules, state) & rules.assaulting & ~declared & ~self.used & ~rules.flamethrowers
         for unit in bits(units):
@@ -117,8 +161,10 @@ class Action:
             here, inside = state.at[unit], sectors.open_to(rules, state, unit)
             places = self.reach(unit).left
             fresh = not marching.has_begun(state, unit) and not state.moved >> unit & 1
+            for one in self._afar(unit, inside):
+                found.setdefault(one.target, []).append(one)
             for p, left in places.items():
-                if not near >> p & 1 or (p != here and sectors.is_common(rules, p)):
+                if not near >> p & 1:
                     continue
                 for h in bits(rules.grid.ring[p] & foes & inside):
                     by_road = self._way_in(unit, p, h, left, fresh and p == here)
@@ -214,12 +260,18 @@ class Action:
                 best = Assaulters(h, tuple(wave), found, found.gain)
         return best
 
-    def _judged(self, h: int, wave: Sequence[Option], helped: float) -> Judged:
+    def _judged(self, h: int, wave: Sequence[Option], helped: float, alone: bool = False) -> Judged:
         units = sorted(one.unit for one in wave)
         own = losses.total(self.rules, self.state, units)
         worth = hex_worth(self.picture, self.weights, h, wave[0].here, wave[0].unit, own)
         by_road = any(one.by_road for one in wave)
-        return judge(self.picture, self.weights, h, units, worth, helped, by_road)
+        dp, tired = self.state.dp, [one.unit for one in wave if one.forced]
+        for unit in tired:
+            dp[unit] += 1
+        found = judge(self.picture, self.weights, h, units, worth, helped, by_road, alone=alone)
+        for unit in tired:
+            dp[unit] -= 1
+        return found._replace(gain=found.gain - len(tired) * self.weights.tired)
 
     def _place(self, unit: int, options: Sequence[Option], wave: Sequence[Option], h: int) -> Option | None:
         """The best place for one more; opposite to another, if who can infiltrate is among them (21.5.2)."""
@@ -257,6 +309,8 @@ class Action:
             self.promised += best.score
             self._declare(best)
             self.ways.clear()
+            self.marches.clear()
+            self.marches.clear()
             self._second_wave(best)
             self._support(best.hex)
 
@@ -264,7 +318,7 @@ class Action:
         target = self.rules.grid.ids[found.hex]
         data = {"hex": target, "win": round(100 * found.found.win)}
         for one in found.wave:
-            self.go(one.unit, one.here, Reason("advance", data))
+            self.go(one.unit, one.here, Reason("advance", data), one.forced)
             action = Assault(self.rules.ids[one.unit], target, (), ROAD if one.by_road else "")
             self.answers.append(Answer(action, Reason("assault", data)))
             self.state.assaults = (*self.state.assaults, (one.unit, found.hex, int(one.by_road)))
@@ -340,7 +394,7 @@ class Action:
                     continue
                 seen.add(one.unit)
                 was = from_there(self.picture, [(one.unit, one.here)])
-                found = self._judged(h, (one,), 0.0)
+                found = self._judged(h, (one,), 0.0, alone=True)
                 from_there(self.picture, was)
                 if found.win >= SURE and found.gain >= self.weights.least + STORM:
                     if best is None or found.gain > best[0]:
@@ -350,18 +404,20 @@ class Action:
         _, one, h, found = best
         target = rules.grid.ids[h]
         data = {"hex": target, "win": round(100 * found.win)}
-        self.go(one.unit, one.here, Reason("advance", data))
+        self.go(one.unit, one.here, Reason("advance", data), one.forced)
         action = Storm(rules.ids[one.unit], target, (), ROAD if one.by_road else "")
         self.answers.append(Answer(action, Reason("storm", data)))
         return True
 
     # Moves
 
-    def go(self, unit: int, h: int, why: Reason) -> None:
+    def go(self, unit: int, h: int, why: Reason, forced: bool = False) -> None:
         """A unit goes to a hex, if it is not there."""
         if self.state.at[unit] == h:
             return
-        path = self.reach(unit).way(h)
+        if forced:
+            self.answers.append(Answer(March(self.rules.ids[unit]), Reason("march", {"hex": self.rules.grid.ids[h]})))
+        path = (self.march if forced else self.reach)(unit).way(h)
         self.answers.append(Answer(Move(self.rules.ids[unit], self.rules.hex_ids(path)), why))
         put(self.rules, self.state, unit, h)
         self.used |= 1 << unit

@@ -35,6 +35,8 @@ WATCHED, SLIPPED = 8, 2
 """and what one in his zone does, where one has to stop, and for who slips through."""
 SHARE = 0.85
 """What is left of the worth of an objective for each formation that goes there already."""
+ZONE, ABROAD = 1.0, 3 * TURN
+"""What is added for an objective in the zone of another: for each quarter that he was nearer to it, and at most."""
 AHEAD = 0.6
 """What is left of it a turn farther away, when formations are told where to go."""
 PACE = 1.25
@@ -43,18 +45,24 @@ HALTED = 4.0
 """What is added for every objective in the turn in which one must be taken (23.3)."""
 EXIT = 5.0
 """23.1.exit: what a formation is worth that has left the map."""
-SHUT = 3.0
-"""What it is worth to who defends that nobody leaves there."""
+SHUT = 8.0
+"""What it is worth to who defends that nobody leaves there: more than one formation may."""
 LEAVING = 2
 """So many turns before the last formations begin to leave."""
 NEAR_SUPPLY = 4
 """So many hexes out of supply an HQ reaches still."""
 SCALE = 4.5
 """How much more a point is worth in the short scenarios, which have few of them."""
-RETAKEN = 0.12
-"""The chance, for each enemy factor close by for one of one's own, that an objective is retaken in the same turn."""
+COUNTERED = 8
+"""So many factors at most come back together to retake an objective in the same turn;"""
+RETAKEN, UNLIKELY = 0.22, 0.4
+"""what the chance of that grows by with each of them for one of one's own, beyond a ratio that has none."""
 TWICE = 3.0
 """23.1.counter: what it then costs, with what it would have been worth; and what it is worth to who retakes it."""
+BEHIND = 5
+"""Who is so many hexes behind a bridge is about to cross it."""
+DEARER = 3.0
+"""How much more an objective is worth that is to be kept before all others."""
 THROUGH = 2.0
 """What is added for a hex of the breakthrough."""
 
@@ -100,6 +108,9 @@ class Chart:
         self.cover = [self._cover(h) for h in range(grid.size)]
         """By hex how many columns its ground helps who defends it."""
         self._ways: dict[int, list[int]] = {}
+        self.shares: dict[int, dict[int, float]] = {}
+        """By place how much a unit in a hex counts for it (`places`)."""
+        self._zones: dict[int, dict[int, dict[int, int]]] = {}
         fire = rules.tables.fire
         self.hits = [[self._hit(column, drm) for column in range(-1, len(fire.columns))] for drm in (0, fire.road_die)]
 
@@ -129,6 +140,27 @@ class Chart:
         shift = max(-fire.most_shift, min(fire.most_shift, shift))
         last = len(fire.columns) - 1
         return self.hits[by_road][max(-1, min(last, column + shift)) + 1] if column >= 0 or shift > 0 else NO_HIT
+
+    def zones(self, force: int) -> dict[int, dict[int, int]]:
+        """By formation and objective how much farther it was from there on the first morning than from whoever was
+        nearest: each keeps to its own way, so that nobody marches to and fro behind the front."""
+        if force not in self._zones:
+            self._zones[force] = self._find_zones(force)
+        return self._zones[force]
+
+    def _find_zones(self, force: int) -> dict[int, dict[int, int]]:
+        rules, starts = self.rules, dict[int, int]()
+        for formation in rules.formations_of_force[force]:
+            at = [h for unit in rules.formations[formation].members if (h := rules.begins[unit]) >= 0]
+            if at:
+                starts[formation] = at[len(at) // 2]
+        found: dict[int, dict[int, int]] = {formation: {} for formation in starts}
+        for goal in self.values:
+            ways = self.ways_to(goal)
+            least = min([ways[h] for h in starts.values()], default=0)
+            for formation, h in starts.items():
+                found[formation][goal] = round(min(ZONE * (ways[h] - least), ABROAD))
+        return found
 
     def ways_to(self, goal: int) -> list[int]:
         """By hex the quarters of a point to a goal, if nobody is in the way."""
@@ -213,6 +245,13 @@ class Picture:
         twin = copy(self)
         twin.state = state
         return twin
+
+    def turn_to(self, goal: int) -> None:
+        """All go for one objective, or keep that before all others."""
+        if self.side == AHG:
+            self.aims = {formation: {goal: 0} for formation in self.rules.formations_of_force[self.force]}
+        elif goal in self.kept:
+            self.kept[goal] *= DEARER
 
     @property
     def foes(self) -> int:
@@ -325,16 +364,19 @@ class Picture:
         points twice, for who would hold it with so many factors; with none he passes through."""
         if self.side != AHG or self.rules.scene.victory == MAJORITY:
             return 1.0
-        if self.halting:
+        if self.halting or (self.rules.scene.sectors and h == self.rules.scene.matajur):  # 24.15: nobody takes it back
             return 1.0
         if own <= 0 or sectors.is_common(self.rules, h):
-            return 1.0 if self.arrival[h] > 2 * TURN else 0.0 if self.arrival[h] > TURN else -1.0
+            return 1.0 if self.arrival[h] > 3 * TURN else 0.0 if self.arrival[h] > 2 * TURN else -1.0
+        if self.state.phase == "movement":  # 10.3.1.e1: nobody assaults any more in this turn
+            return 1.0
         around, spent = 0, self.state.activated
         for there in bits(self.rules.grid.within(h, 2) & self.foes & ~(1 << h)):
             for unit in self.state.stacks[there]:
                 if self.rules.side[unit] != self.side and not spent >> unit & 1:
                     around += losses.strength(self.rules, self.state, unit)
-        return max(0.0, 1.0 - TWICE * RETAKEN * around / max(2.0, own))
+        ratio = min(around, COUNTERED) / max(1.0, own)
+        return max(-1.0, 1.0 - TWICE * RETAKEN * max(0.0, ratio - UNLIKELY))
 
     def trench_at(self, h: int, side: int) -> int:
         """17.4: the trench of a side in a hex."""
@@ -407,10 +449,11 @@ class Picture:
             at = [state.at[unit] for unit in rules.formations[formation].members if state.at[unit] >= 0]
             if at:
                 places[formation] = at[len(at) // 2]
-        reach = self.left * TURN * PACE
+        reach, zones = self.left * TURN * PACE, chart.zones(self.force)
         offers: dict[int, list[tuple[float, int]]] = {}
         for formation, here in places.items():
-            ways = [(chart.ways_to(h)[here], h, worth) for h, worth in self.wanted.items()]
+            zone = zones.get(formation, {})
+            ways = [(chart.ways_to(h)[here] + zone.get(h, 0), h, worth) for h, worth in self.wanted.items()]
             offers[formation] = [(worth * AHEAD ** (far / TURN), h) for far, h, worth in ways if far <= reach]
         going, chosen = dict.fromkeys(self.wanted, 0), dict[int, int]()
         for formation in sorted(offers, key=lambda f: (-max(offers[f], default=(0.0, 0))[0], f)):
@@ -424,7 +467,7 @@ class Picture:
             for h, worth in self.wanted.items():
                 if chart.ways_to(h)[here] <= reach:
                     others = going[h] - (chosen.get(formation) == h)
-                    goals[h] = _behind(worth * SHARE**others)
+                    goals[h] = _behind(worth * SHARE**others) + zones.get(formation, {}).get(h, 0)
             if self.exits_count and self.left <= LEAVING + 2:
                 for h in bits(rules.ground.exits & self.home):
                     if chart.ways_to(h)[here] <= reach:
@@ -463,6 +506,22 @@ class Picture:
             cutters = list(bits((rules.grid.ring[h] | 1 << h) & lines.enemies))
             for there in cutters:
                 found[there] = found.get(there, 0.0) + 1 / len(cutters)
+        return found
+
+    @cached_property
+    def landings(self) -> dict[int, int]:
+        """11.3: the hexes behind bridges over the Isonzo that others have still to cross, with how many: who stands
+        there keeps all of them from crossing."""
+        rules, state, way, found = self.rules, self.state, self.way, dict[int, int]()
+        for number in bits(rules.ground.isonzo_bridges & state.standing):
+            a, b = rules.ground.bridges[number].a, rules.ground.bridges[number].b
+            near, far = (a, b) if way[a] > way[b] else (b, a)
+            if not self.home >> near & 1 or not self.home >> far & 1:
+                continue
+            behind = rules.grid.within(near, BEHIND) & state.occ[self.side]
+            waiting = sum(way[h] >= way[near] for h in bits(behind))
+            if waiting:
+                found[far] = waiting
         return found
 
     @cached_property

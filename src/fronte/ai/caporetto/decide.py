@@ -113,11 +113,16 @@ def weights_of(picture: Picture) -> Weights:
     return STEADY[picture.side]
 
 
-def plan(chart: Chart, state: State, weights: Weights | None = None) -> list[Answer]:
-    """The next moves of a plan, without the end of it. The state is left as it is."""
+def plan(chart: Chart, state: State, weights: Weights | None = None, focus: int = -1, spared: int = 0) -> list[Answer]:
+    """The next moves of a plan, without the end of it; with an objective before all others if one is named, and without
+    assaults on the hexes that are spared. The state is left as it is."""
     picture = picture_of(chart, state.copy())
+    if focus >= 0:
+        picture.turn_to(focus)
     kind = Acting if state.frames[-1].name == "act" else Later
-    return kind(picture, weights or weights_of(picture)).plan()
+    found = kind(picture, weights or weights_of(picture))
+    found.spared = spared
+    return found.plan()
 
 
 def answer(chart: Chart, state: State, weights: Weights | None = None) -> Answer:

@@ -33,6 +33,8 @@ from fronte.hexes import bits
 
 MOST = 48
 """So many answers are looked at."""
+BESIDE, ALONE = 0.5, 0.9
+"""How much of those next to who assaults fire at him: the others have others before them."""
 CLOSE_TO_SURRENDER = 1
 """Points that a unit has left before it would surrender."""
 
@@ -53,9 +55,11 @@ class Judged(NamedTuple):
     gain: float
 
 
-def fire_at(picture: Picture, sources: Sequence[int], h: int, by_road: bool) -> tuple[float, float, float]:
+def fire_at(
+    picture: Picture, sources: Sequence[int], h: int, by_road: bool, alone: bool = False
+) -> tuple[float, float, float]:
     """12.2: the points, steps and the chance of S that the defenders' fire brings those who assault a hex out of
-    these."""
+    these; on the move (21.5.3) there is nobody else at whom they could fire."""
     rules, state = picture.rules, picture.state
     foes, blind = 1 - picture.side, rules.blind[state.turn]
     points = steps = quiet = 0.0
@@ -65,7 +69,7 @@ def fire_at(picture: Picture, sources: Sequence[int], h: int, by_road: bool) -> 
         for there in bits(rules.grid.ring[here] & state.occ[foes]):
             if blind >> here & 1 and there != h:
                 continue
-            share = 1.0 / len(sources) if there == h else 0.4
+            share = 1.0 / len(sources) if there == h else ALONE if alone else BESIDE
             for unit in state.stacks[there]:
                 if rules.side[unit] == foes:
                     guns = losses.machine_guns(rules, state, unit)
@@ -106,6 +110,7 @@ def judge(
     help_points: float = 0.0,
     by_road: bool = False,
     counter: bool = False,
+    alone: bool = False,
 ) -> Judged:
     """12.3: what an assault of a hex by these units, from where they are, promises if the hex is worth so much.
 
@@ -113,7 +118,7 @@ def judge(
     rules, state = picture.rules, picture.state
     fight, defending = weigh(picture, h, wave, counter)
     sources = sorted({state.at[unit] for unit in wave})
-    points, steps, quiet = (0.0, 0.0, 0.0) if counter else fire_at(picture, sources, h, by_road)
+    points, steps, quiet = (0.0, 0.0, 0.0) if counter else fire_at(picture, sources, h, by_road, alone)
     flank = 0.0
     if len(sources) > 1 and any(rules.infiltration >> unit & 1 for unit in wave):
         six = rules.grid.neighbours[h]

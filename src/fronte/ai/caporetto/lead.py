@@ -136,7 +136,10 @@ def prospect(picture: Picture, weights: Weights, formation: int) -> float:
     state.assaults = state.supports = ()
     state.frames.append(Frame("act", picture.rules.scene.seat_of[picture.force]))
     plan = Action(picture.twin(state), weights)
-    return plan.promise() + plan.spoils() + 0.05 * min(guns_of(picture, formation), guns.bit_count())
+    found = plan.promise() + plan.spoils()
+    if picture.side == AHG and not found and not any(picture.near_foes >> state.at[unit] & 1 for unit in bits(units)):
+        return 0.0  # for its guns alone nobody gives up his march
+    return found + 0.05 * min(guns_of(picture, formation), guns.bit_count())
 
 
 def react(picture: Picture, weights: Weights) -> Answer:

@@ -42,8 +42,9 @@ def paths(picture: Picture, unit: int, left: int, manner: Manner) -> Paths:
     whole = left if left == movement.allowance(rules, state, (unit,), manner) else NEVER
     found = movement.offers(rules, state, (unit,), going)
     leaving = movement.leaving_price(rules, state, start, going)
-    spent, before, danger = {start: 0}, dict[int, int](), {start: SAFE}
-    best, done = {start: 0}, set[int]()
+    spent, danger, best = {start: 0}, {start: SAFE}, {start: 0}
+    before: dict[int, int] = {}
+    done: set[int] = set()
     heap = [(0, start)]
     near = picture.near_foes
     while heap:

@@ -12,8 +12,8 @@ import msgspec
 
 from fronte.ai.budget import DEFAULT, Budget
 from fronte.ai.budget import read_budget as read
-from fronte.ai.caporetto import decide
-from fronte.ai.caporetto.chart import Chart, chart_of
+from fronte.ai.caporetto import decide, lead
+from fronte.ai.caporetto.chart import AHEAD, FAR, TURN, Chart, Picture, chart_of
 from fronte.ai.caporetto.value import value
 from fronte.ai.caporetto.weights import STEADY, Weights
 from fronte.ai.planner import Planner, Thought
@@ -22,31 +22,50 @@ from fronte.ai.reasons import Answer, Reason
 from fronte.ai.seat import Player
 from fronte.engine.decision import Action
 from fronte.engine.rules import Rules
-from fronte.games.caporetto import victory
+from fronte.games.caporetto import actions, reactions
+from fronte.games.caporetto.acting import Assault, Storm
 from fronte.games.caporetto.game import Caporetto
+from fronte.games.caporetto.scenarios import MAJORITY
 from fronte.games.caporetto.state import State
 from fronte.games.caporetto.terrain import ITALIAN
+from fronte.hexes import bits
 
 CHANGES: dict[str, Mapping[str, float]] = {
     "steady": {},
-    "bold": {"caution": 0.55, "least": 0.3, "exposed": 0.5, "tired": 0.5},
     "press": {"pull": 2.2, "take": 1.6, "gate": 1.5, "exposed": 0.5, "fresh": 0.4, "hold": 0.6},
+    "bold": {"caution": 0.55, "least": 0.3, "exposed": 0.5, "tired": 0.5},
+    "march": {"least": 1000.0},
     "careful": {"caution": 1.5, "least": 2.0, "exposed": 1.6, "shaken": 1.5},
     "hold": {"hold": 2.2, "block": 2.0, "least": 3.0, "pull": 0.4, "fresh": 1.5},
 }
-"""Factors on steady's weights. The first is what steady would do."""
+"""Factors on steady's weights. The first is what steady would do; who marches assaults nobody."""
+LAST: Mapping[str, float] = {
+    **{"caution": 0.15, "least": 0.1, "exposed": 0.0, "shaken": 0.0, "fresh": 0.0, "tired": 0.1, "stay": 0.2},
+    **{"supply": 0.1, "hungry": 0.0, "take": 1.5},
+}
+"""The same where no loss is dear: in the last turn of a short scenario, after which only places count."""
+AIM, ELSEWHERE, ALL = "aim", "elsewhere", "all"
+"""One objective before all others; no assault where steady would make its first; and whatever it costs."""
+SPARING = ("march", "careful", "hold")
+"""Who has no other turn spares nobody."""
+AIMS = 3
+"""So many objectives are thought of."""
 DRAWN = "drawn"
 SPREAD = 0.5
 """How far the weights of an intention without a name lie from steady's, as the logarithm of a factor."""
 WEIGHED_KINDS = ("react", "withdraw")
 """Reactions and withdrawals are played out; of the Italians, who have to choose the few that act, activations too."""
 AFTER_MOVES = (5, 4)
-PACE_OF_MOVES = 0.6
+PACE_OF_MOVES = 0.5
 """When the moves of a phase are looked at, in actions after it; and how many such playouts take the time of one."""
+EDGE, LAST_EDGE = 0.1, 0.05
+"""The points that something has to promise more than what steady would do: values tell little before the last turn."""
+TRIED = 2
+"""So many formations that might act are thought about beside the one that steady would take."""
 REPLANS = 10
 """How often the rest of an action is planned anew."""
-RATE = 6.0
-"""Playouts to the second that a common machine keeps: an action and the next one, with all that answers them."""
+RATE = 20.0
+"""Playouts to the second that a common machine keeps: an action to its end, with all that answers it."""
 
 
 class Intent(NamedTuple):
@@ -54,6 +73,10 @@ class Intent(NamedTuple):
 
     name: str
     factors: Mapping[str, float]
+    focus: int = -1
+    """An objective that is meant before all others."""
+    spared: int = 0
+    """Hexes that are not to be assaulted."""
 
     def weights(self, side: int) -> Weights:
         """The weights of a side under this intention."""
@@ -64,12 +87,22 @@ class Intent(NamedTuple):
 USUAL = Intent("steady", {})
 
 
+def drawn(rng: Random) -> Intent:
+    """An intention without a name: all weights changed."""
+    return Intent(DRAWN, {key: 2.718281828 ** rng.gauss(0.0, SPREAD) for key in Weights.__struct_fields__})
+
+
 class CaporettoPolicy(Policy[State, Intent]):
     """Caporetto, thought about as steady does. A plan is made for an action, or for the moves of a phase."""
 
-    named = len(CHANGES)
-    far = (0, 0)
-    """At the end of the action, and of the one that follows: what comes later is mostly luck."""
+    named = 8
+    far = (0,)
+    """At the end of the action, with the reaction to it: what comes later is mostly luck."""
+    near = (0,)
+
+    fateful = decide.FATEFUL
+    share, doubt = 0.5, 1.0
+    """What it would not do without thinking has to be better for sure: an action changes less than its dice do."""
 
     def __init__(self, chart: Chart) -> None:
         self.chart = chart
@@ -101,11 +134,15 @@ class CaporettoPolicy(Policy[State, Intent]):
         return state.turn, state.phase, state.done, frame.name, frame.args[:2]
 
     def looks(self, state: State) -> Sequence[int]:
-        """What the moves of those who did not act are good for shows when the enemy acts again."""
-        return AFTER_MOVES if state.frames[-1].name == "move_others" else self.far
+        """What the moves of Italians who did not act are good for shows when the enemy acts again."""
+        return AFTER_MOVES if self._are_far(state) else self.far
 
     def pace(self, state: State) -> float:
-        return PACE_OF_MOVES if state.frames[-1].name == "move_others" else 1.0
+        return PACE_OF_MOVES if self._are_far(state) else 1.0
+
+    def _are_far(self, state: State) -> bool:
+        """Are moves looked at that only the enemy's next actions judge?"""
+        return state.frames[-1].name == "move_others" and self._side(state) == ITALIAN
 
     def usual(self, seat: int) -> Intent:
         return USUAL
@@ -114,11 +151,45 @@ class CaporettoPolicy(Policy[State, Intent]):
         yield USUAL
         if state.frames[-1].name == "move_guns":
             return
+        picture = decide.picture_of(self.chart, state.copy())
+        goals = self._goals(picture)
+        if goals:
+            yield Intent(AIM, {}, goals[0])
+        first = self._first_target(decide.plan(self.chart, state))
+        if first:
+            yield Intent(ELSEWHERE, {}, -1, first)
+        last = self._is_last(state)
+        if last:
+            yield Intent(ALL, LAST)
+        for goal in goals[1:]:
+            yield Intent(AIM, {}, goal)
         for name, factors in CHANGES.items():
-            if factors:
+            if factors and not (last and name in SPARING):
                 yield Intent(name, factors)
         while True:
-            yield Intent(DRAWN, {key: 2.718281828 ** rng.gauss(0.0, SPREAD) for key in Weights.__struct_fields__})
+            yield drawn(rng)
+
+    def _goals(self, picture: Picture) -> list[int]:
+        """The objectives that matter most to who acts, the sooner he or the enemy can be there the more."""
+        state, ways = picture.state, self.chart.ways_to
+        if picture.side == ITALIAN:
+            promise = {h: worth * AHEAD ** (picture.arrival[h] / TURN) for h, worth in picture.kept.items()}
+        else:
+            units = state.commanded if state.frames[-1].name == "act" else self.rules.of_force[picture.force]
+            here = [state.at[unit] for unit in bits(units) if state.at[unit] >= 0]
+            near = {h: min([ways(h)[one] for one in here], default=FAR) for h in picture.wanted}
+            promise = {h: worth * AHEAD ** (near[h] / TURN) for h, worth in picture.wanted.items()}
+        return sorted((h for h in promise if promise[h] > 0.01), key=lambda h: (-promise[h], h))[:AIMS]
+
+    def _first_target(self, moves: Sequence[Answer]) -> int:
+        """The hex of the first assault of a plan, as a set."""
+        for answer in moves:
+            if isinstance(answer.action, Assault | Storm):
+                return 1 << self.rules.grid.index[answer.action.target]
+        return 0
+
+    def beyond(self, intent: Intent) -> Hashable:
+        return intent.focus, intent.name in ("press", ALL)
 
     def weights(self, state: State, intent: Intent | None) -> Weights | None:
         """The weights of an intention for whoever decides; None: as steady has them."""
@@ -126,8 +197,12 @@ class CaporettoPolicy(Policy[State, Intent]):
             return None
         return intent.weights(self._side(state))
 
+    def _is_last(self, state: State) -> bool:
+        """Is this the last turn of a short scenario, after which only places count?"""
+        return self.rules.scene.victory == MAJORITY and state.turn == self.rules.scene.last_turn
+
     def plan(self, state: State, seat: int, intent: Intent) -> list[Answer]:
-        return decide.plan(self.chart, state, self.weights(state, intent))
+        return decide.plan(self.chart, state, self.weights(state, intent), intent.focus, intent.spared)
 
     def close(self, state: State, seat: int) -> Answer:
         return decide.close(self.chart, state)
@@ -143,16 +218,32 @@ class CaporettoPolicy(Policy[State, Intent]):
                 return Answer(action, Reason("other"))
         return found
 
+    def others(self, state: State, seat: int, listed: Sequence[Action]) -> Sequence[Action]:
+        """Nothing at all, and those who have most to do."""
+        if state.frames[-1].name not in ("activate", "react"):
+            return super().others(state, seat, listed)
+        picture = decide.picture_of(self.chart, state)
+        number = {one.id: k for k, one in enumerate(self.rules.formations)}
+        first: dict[str, Action] = {}
+        for one in listed:
+            if isinstance(one, actions.Activate | reactions.React):
+                first.setdefault(one.formation, one)
+        chosen = sorted(first, key=lambda name: (-lead.urgency(picture, number[name]), name))[:TRIED]
+        nothing = [one for one in listed if isinstance(one, actions.Pass | reactions.Decline)]
+        return [*nothing, *(first[name] for name in chosen)]
+
     def decide(self, state: State, seat: int, intent: Intent, rng: Random) -> Action:
         return decide.answer(self.chart, state, self.weights(state, intent)).action
 
     def value(self, state: State, seat: int) -> float:
         return value(self.chart, state, seat)
 
-    def why_planned(self, seat: int, intent: Intent, plans: int, tries: int, outlook: float) -> Reason:
-        data: dict[str, Any] = {"plans": plans, "tries": tries, "intent": intent.name}
-        first = self.rules.scene.seat_of[victory.attackers(self.rules)[0]]
-        return Reason("plan_moves", {**data, "score": round(outlook if seat == first else -outlook)}, secret=True)
+    def edge(self, state: State) -> float:
+        return LAST_EDGE if state.turn == self.rules.scene.last_turn else EDGE
+
+    def purpose(self, intent: Intent) -> Reason:
+        hexes = {"hex": self.rules.grid.ids[intent.focus]} if intent.focus >= 0 else {}
+        return Reason("purpose", {"intent": intent.name, **hexes}, secret=True)
 
 
 @lru_cache(maxsize=16)

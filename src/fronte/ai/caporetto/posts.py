@@ -15,6 +15,8 @@ CROWD = (1.0, 0.45, 0.12)
 GARRISON = (1.0, 0.6, 0.1)
 """and of that of an objective which is to be held."""
 MOST_BARRED = 4.0
+MOST_WAITING = 4
+"""So many hexes of others behind a bridge count."""
 SHAKEN = 2
 """Who has no more morale than this left keeps away from enemies."""
 LOST = 9.0
@@ -80,7 +82,8 @@ class Posts:
     def _front(self, unit: int, h: int, others: int) -> float:
         """Who attacks goes on towards what is to be taken."""
         way = self.picture.way_of(unit)[h]
-        return -self.weights.pull * (way / TURN if way < FAR else LOST)
+        jam = self.weights.jam * min(MOST_WAITING, self.picture.landings.get(h, 0))
+        return -self.weights.pull * (way / TURN if way < FAR else LOST) - jam
 
     def _line(self, unit: int, h: int, others: int) -> float:
         """Who defends stands on the enemy's way, on good ground, not all in one place."""

@@ -50,17 +50,16 @@ class Steady:
         if now != self.stretch:
             self.stretch, self.plans, self.moves, self.stale = now, 0, [], True
         while True:
-            if self.stale and self.plans < REPLANS:
+            if self.stale and not self.moves and self.plans < REPLANS:
                 self.plans += 1
                 self.moves, self.stale = decide.plan(chart_of(seat.rules), state), False
             while self.moves:
                 answer = self.moves.pop(0)
                 if seat.why_not(answer.action) is None:
-                    self.stale = isinstance(answer.action, decide.FATEFUL)
+                    self.stale |= isinstance(answer.action, decide.FATEFUL)
                     return answer
-            if not self.stale:
-                break
-            if self.plans >= REPLANS:
+                self.stale = True  # something came in between: the others are told anew what to do
+            if not self.stale or self.plans >= REPLANS:
                 break
         answer = decide.close(chart_of(seat.rules), state)
         return answer if seat.why_not(answer.action) is None else Answer(next(iter(seat.legal())), Reason("owed"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from heapq import heappop, heappush
 from math import exp
 
+from fronte.ai.caporetto import places
 from fronte.ai.caporetto.chart import CLIMB, FAR, TURN, Chart, Picture
 from fronte.games.caporetto import losses, victory
 from fronte.games.caporetto.scenarios import MAJORITY
@@ -24,8 +25,6 @@ WORN = 0.25
 """What a point of disorganisation takes of a step."""
 ABLE = 3
 """Who has fewer factors than this takes nothing that is held."""
-BEFORE = ("setup", "reinforcement", "command", "engineering", "artillery", "action")
-"""The phases in which this turn's actions are still to come."""
 
 
 def value(chart: Chart, state: State, seat: int) -> float:
@@ -47,6 +46,9 @@ def expected(chart: Chart, state: State, force: int) -> float:
     left = max(0, scene.last_turn - state.turn)
     short = scene.victory == MAJORITY
     due, total = arrival(chart, state, force), 0.0
+    learnt = places.worth_of(rules.header.scenario)
+    if learnt is not None:
+        return places.expected(chart, state, force, due, learnt)
     for goal, worth in scene.objectives.items():
         if not rules.homes[force] >> goal & 1:
             continue
@@ -68,7 +70,7 @@ def expected(chart: Chart, state: State, force: int) -> float:
 def arrival(chart: Chart, state: State, force: int) -> list[float]:
     """By hex the least quarters that a force needs to be there, counted from the beginning of this turn's actions: who
     has acted sets out a turn later, and enemies are in the way with all that shelters them."""
-    rules, later = chart.rules, TURN if state.phase not in BEFORE else 0
+    rules, later = chart.rules, TURN if state.phase not in places.BEFORE else 0
     picture = Picture(chart, state, force)
     extra = picture.obstacles
     cost: list[float] = [float(FAR)] * rules.grid.size

@@ -58,6 +58,8 @@ class Weights(msgspec.Struct, frozen=True):
     """A point of disorganisation for a gun, for each of its factors."""
     guns: float = 0.6
     """A gun that is captured."""
+    jam: float = 0.25
+    """To stand behind a bridge that others have to cross, for each hex of them."""
     fresh: float = 0.08
     """For each point of disorganisation, a hex out of the enemy's zones, where one recovers."""
 

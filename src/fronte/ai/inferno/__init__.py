@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fronte.ai.budget import read_budget
-from fronte.ai.inferno.planner import planner_player
+from fronte.ai.inferno.planner import first_planner, planner_player, policy_of, second_planner
 from fronte.ai.inferno.raider import raider_player
 from fronte.ai.inferno.steady import steady_player
 from fronte.ai.inferno.stubborn import stubborn_player
@@ -16,8 +16,14 @@ PLAYERS: dict[str, Maker] = {
     "raider": raider_player,
     "stubborn": stubborn_player,
     "planner": planner_player,
+    "planner-1": first_planner,
+    "planner-2": second_planner,
 }
+KEPT = ("planner-1", "planner-2")
+"""Those that are kept to be played against by others, and that nobody is offered."""
 USUAL = "steady"
 """Who plays where nobody is named: the best that is quick."""
-BUDGETED = {"planner": read_budget}
+BUDGETED = dict.fromkeys(("planner", *KEPT), read_budget)
 """Those that can be told how long to think, and what reads their budgets."""
+POLICY = policy_of
+"""What tells how a match stands, for whoever looks at it afterwards."""

@@ -14,6 +14,8 @@ from typing import NamedTuple
 
 import msgspec
 
+from fronte.ai.inferno.guards import Guarded, Watchful
+from fronte.ai.inferno.raids import BOLDER, Raid
 from fronte.ai.inferno.steady import policy
 from fronte.ai.inferno.steady.ground import PARTS, Chart, Picture
 from fronte.ai.inferno.steady.move import Campaign
@@ -36,6 +38,8 @@ CHANGES: dict[str, Mapping[str, float]] = {
     "rest": {"heal": 2.5, "weak": 2.5, "least_gain": 2.0},
 }
 """Factors on steady's weights. The first is what steady would do."""
+WATCH: Mapping[str, float] = {"guard": 2.0, "take": 0.8}
+"""The same for who expects raids."""
 DRAWN = "drawn"
 SPREAD = 0.6
 """How far the weights of an intention without a name lie from steady's, as the logarithm of a factor."""
@@ -44,11 +48,12 @@ CONCENTRATION = 6.0
 
 
 class Intent(NamedTuple):
-    """A name, the weights that go with it, and the hex to concentrate on (-1: none)."""
+    """A name, the weights that go with it, the hex to concentrate on (-1: none), and how moves are planned."""
 
     name: str
     weights: Weights
     focus: int = -1
+    kind: type[Campaign] = Campaign
 
 
 class Focused(Picture):
@@ -74,6 +79,21 @@ def intents(picture: Picture, weights: Weights, goals: int, rng: Random) -> Iter
         yield Intent("concentrate", weights, goal)
     while True:
         yield Intent(DRAWN, drawn(weights, rng))
+
+
+def raiding(weights: Weights) -> Intent:
+    """What the raider means."""
+    return Intent("raid", reweighed(weights, BOLDER), kind=Raid)
+
+
+def with_raids(picture: Picture, weights: Weights, goals: int, rng: Random) -> Iterator[Intent]:
+    """The same intentions, with raids before attacks and guards against them in all but steady's own; before them the
+    raider's, and his who thinks of guarding above all."""
+    raid = raiding(weights)
+    yield raid
+    yield Intent("watch", reweighed(raid.weights, WATCH), kind=Watchful)
+    for intent in intents(picture, weights, goals, rng):
+        yield intent if intent.name == "steady" else intent._replace(kind=Guarded)
 
 
 def changed(weights: Weights, name: str) -> Weights:
@@ -103,12 +123,12 @@ def contested(picture: Picture) -> list[int]:
 def plan(rules: Inferno, state: State, side: int, intent: Intent) -> list[Answer]:
     """The moves of a Movement Phase that an intention leads to. The state is left as it is."""
     if intent.focus < 0:
-        return policy.movement(rules, state, side, intent.weights)
+        return policy.movement(rules, state, side, intent.weights, intent.kind)
     picture = policy.prepare(rules, state.copy(), side)
     moves: list[Answer] = []
     for tied in picture.terms.tied:
         focused = Focused(picture.chart, picture.state.copy(), side, intent.focus)
-        campaign = Campaign(focused, intent.weights, tied)
+        campaign = intent.kind(focused, intent.weights, tied)
         moves = campaign.plan()
         if not campaign.terms.laid_open(campaign):
             break

@@ -1,7 +1,7 @@
 """How the planner thinks about the Inferno games: plans of a player turn that steady works out under other intentions.
 
 In the Movement Phase it makes a plan; in the Combat Phase it attacks as the plan meant to. What a position is worth at
-the end of a playout is in `value`.
+the end of a playout is in `judge`.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ from functools import lru_cache
 from random import Random
 from typing import Any
 
-from fronte.ai.inferno.intents import CHANGES, Intent, intents, plan
+from fronte.ai.inferno.intents import CHANGES, Intent, intents, plan, raiding, with_raids
+from fronte.ai.inferno.judge import net_for, value
 from fronte.ai.inferno.steady import policy
 from fronte.ai.inferno.steady.games import known
 from fronte.ai.inferno.steady.weights import weights_of
-from fronte.ai.inferno.value import value
+from fronte.ai.nets import Net
 from fronte.ai.planner import planning
 from fronte.ai.policy import PLAIN, PLANNED, WEIGHED, Policy
 from fronte.ai.reasons import Answer, Reason
@@ -35,14 +36,20 @@ WAYS = {"movement": PLANNED, **dict.fromkeys(COMPARED, WEIGHED)}
 
 
 class InfernoPolicy(Policy[State, Intent]):
-    """The Inferno games, thought about as steady does."""
+    """The Inferno games, thought about as steady and the raider do."""
 
     rules: Inferno
-    named = len(CHANGES) + GOALS
+    named = 2 + len(CHANGES) + GOALS
 
     def __init__(self, rules: Inferno) -> None:
         self.rules = rules
         self.base = {side: Intent("steady", weights) for side, weights in weights_of(rules.header.game).items()}
+        self.raids = {side: raiding(steady.weights) for side, steady in self.base.items()}
+        self.net = self.judging()
+
+    def judging(self) -> Net | None:
+        """The net that judges positions; None where a line of weights does."""
+        return net_for(self.rules)
 
     def way(self, state: State) -> str:
         return WAYS.get(state.frames[-1].name, PLAIN)
@@ -68,9 +75,13 @@ class InfernoPolicy(Policy[State, Intent]):
     def usual(self, seat: int) -> Intent:
         return self.base[seat]
 
+    def met(self, seat: int, number: int) -> Intent:
+        """In every second playout, and in the first, both sides raid."""
+        return self.base[seat] if number % 2 else self.raids[seat]
+
     def intents(self, state: State, seat: int, rng: Random) -> Iterator[Intent]:
         picture = policy.prepare(self.rules, state.copy(), seat)
-        return intents(picture, self.base[seat].weights, GOALS, rng)
+        return with_raids(picture, self.base[seat].weights, GOALS, rng)
 
     def plan(self, state: State, seat: int, intent: Intent) -> list[Answer]:
         return plan(self.rules, state, seat, intent)
@@ -83,20 +94,38 @@ class InfernoPolicy(Policy[State, Intent]):
         if state.frames[-1].name != "combat":
             return policy.small(self.rules, state, seat, self.base[seat].weights)
         picture = policy.prepare(self.rules, state.copy(), seat)
-        return policy.next_attack(picture, (intent or self.base[seat]).weights, is_allowed)
+        meant = intent or self.base[seat]
+        return policy.next_attack(picture, meant.weights, is_allowed, meant.kind)
 
     def decide(self, state: State, seat: int, intent: Intent, rng: Random) -> Action:
-        return policy.decide(self.rules, state, seat, rng, intent.weights)
+        return policy.decide(self.rules, state, seat, rng, intent.weights, intent.kind)
 
     def value(self, state: State, seat: int) -> float:
-        return value(self.rules, state, seat)
+        return value(self.rules, state, seat, self.net)
 
-    def why_planned(self, seat: int, intent: Intent, plans: int, tries: int, outlook: float) -> Reason:
-        score = round(outlook if seat == self.rules.scorer else -outlook)
-        data: dict[str, Any] = {"plans": plans, "tries": tries, "intent": intent.name, "score": score}
-        if intent.focus >= 0:
-            data["hex"] = self.rules.hex_id(intent.focus)
-        return Reason("plan_moves", data, secret=True)
+    def purpose(self, intent: Intent) -> Reason:
+        hexes = {"hex": self.rules.hex_id(intent.focus)} if intent.focus >= 0 else {}
+        return Reason("purpose", {"intent": intent.name, **hexes}, secret=True)
+
+
+class LinePolicy(InfernoPolicy):
+    """As the planner thought before nets judged positions: it is kept to be played against."""
+
+    def judging(self) -> Net | None:
+        return None
+
+
+class FirstPolicy(LinePolicy):
+    """As the first planner thought, which knew no raids either."""
+
+    named = len(CHANGES) + GOALS
+
+    def met(self, seat: int, number: int) -> Intent:
+        return self.base[seat]
+
+    def intents(self, state: State, seat: int, rng: Random) -> Iterator[Intent]:
+        picture = policy.prepare(self.rules, state.copy(), seat)
+        return intents(picture, self.base[seat].weights, GOALS, rng)
 
 
 @lru_cache(maxsize=32)
@@ -105,4 +134,18 @@ def policy_of(rules: Rules[Any]) -> InfernoPolicy:
     return InfernoPolicy(known(rules))
 
 
+@lru_cache(maxsize=32)
+def first_policy_of(rules: Rules[Any]) -> InfernoPolicy:
+    """The same of the first planner."""
+    return FirstPolicy(known(rules))
+
+
+@lru_cache(maxsize=32)
+def line_policy_of(rules: Rules[Any]) -> InfernoPolicy:
+    """The same of the planner without nets."""
+    return LinePolicy(known(rules))
+
+
 planner_player = planning(policy_of)
+first_planner = planning(first_policy_of)
+second_planner = planning(line_policy_of)

@@ -8,14 +8,11 @@ from __future__ import annotations
 from random import Random
 
 from fronte.ai.inferno.intents import reweighed
-from fronte.ai.inferno.raids import Raid
+from fronte.ai.inferno.raids import BOLDER, Raid
 from fronte.ai.inferno.steady import Steady
 from fronte.ai.inferno.steady.weights import Weights
 from fronte.ai.seat import Player
 from fronte.games.inferno.rules import Inferno
-
-BOLDER = {"vp": 1.4, "take": 1.2, "leave_post": 0.6, "least_gain": 0.7, "bleed": 0.85, "guard": 0.8}
-"""Factors on steady's weights."""
 
 
 class Raider(Steady):

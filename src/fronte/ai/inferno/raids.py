@@ -12,16 +12,18 @@ from functools import cached_property
 from typing import NamedTuple
 
 from fronte.ai.inferno.steady.attack import Assault
-from fronte.ai.inferno.steady.ground import Picture, supplied
+from fronte.ai.inferno.steady.ground import Picture
 from fronte.ai.inferno.steady.marches import Reach
 from fronte.ai.inferno.steady.move import Campaign
 from fronte.ai.inferno.steady.weights import Weights
 from fronte.ai.reasons import Reason
 from fronte.games.inferno.combat import defence_strength
-from fronte.games.inferno.state import WAITING, place
+from fronte.games.inferno.state import UNKNOWN, WAITING, place
 from fronte.games.inferno.supply import sources
 from fronte.hexes import bits, mask_of
 
+BOLDER = {"vp": 1.4, "take": 1.2, "leave_post": 0.6, "least_gain": 0.7, "bleed": 0.85, "guard": 0.8}
+"""Factors on steady's weights for who raids."""
 SUDDEN = 1000.0
 """What ends the game at once."""
 SPOIL = 5.0
@@ -61,13 +63,13 @@ def spoils(assault: Assault, h: int) -> int:
     return sum(1 for u in units if rules.gun[u] or rules.engineer[u])
 
 
-def span_ends(picture: Picture, trodden: int = 0) -> list[int]:
-    """12.2.c of Isonzo: the end hexes of the enemy's pontoons, each as often as one ends there.
+def span_ends(picture: Picture, side: int, trodden: int = 0) -> list[int]:
+    """12.2.c of Isonzo: the end hexes of a side's pontoons, each as often as one ends there.
 
     Those with an end in a hex that has been trodden are broken.
     """
     sides = picture.rules.board.sides
-    ends = [(sides[number].a, sides[number].b) for number in picture.terms.spans(picture.state, picture.foe)]
+    ends = [(sides[number].a, sides[number].b) for number in picture.terms.spans(picture.state, side)]
     return [h for two in ends if not mask_of(two) & trodden for h in two]
 
 
@@ -83,7 +85,7 @@ class Plunder(Assault):
 
     @cached_property
     def _ends(self) -> list[int]:
-        return span_ends(self.picture)
+        return span_ends(self.picture, self.picture.foe)
 
 
 class Raid(Campaign):
@@ -177,7 +179,7 @@ class Raid(Campaign):
         def add(h: int, value: float, key: str) -> None:
             found[h] = Lure(value + (found[h].value if h in found else 0.0), key)
 
-        for h in span_ends(p, self.trodden):
+        for h in span_ends(p, p.foe, self.trodden):
             add(h, SPAN, "raid_span")
         for h in bits(state.occ[p.foe] & ~state.fight[p.foe]):
             add(h, SPOIL * len(state.stacks[h]), "raid_guns")
@@ -190,18 +192,40 @@ class Raid(Campaign):
     def _cuts(self) -> dict[int, Lure]:
         """Hexes on the enemy's lines of supply, where enough of his units would come short of it."""
         rules, state, board = self.rules, self.state, self.rules.board
-        lines = sources(rules, state, self.picture.foe) | mask_of(span_ends(self.picture))
+        lines = sources(rules, state, self.picture.foe) | mask_of(span_ends(self.picture, self.picture.foe))
         lines = (lines | board.around(lines)) & ~state.zocs[self.side]
         by: dict[int, int] = {}
         for unit, found in self.ready.items():
             if unit not in self.settled and unit not in self.pinned:
                 by |= {h: unit for h in bits(found.hexes & lines) if h not in by}
-        cuts = {h: self._cut_by(unit, h) for h, unit in by.items()}
+        before = self._hungry() if by else 0
+        cuts = {h: self._cut_by(by[h], h, before) for h in self._worth_a_look(sorted(by), before + LEAST_CUT)}
         return {h: Lure(CUT * more, "raid_supply") for h, more in cuts.items() if more >= LEAST_CUT}
 
-    def _cut_by(self, unit: int, h: int) -> int:
-        """By how much hungrier the enemy is with the unit there; less than nothing off the map."""
-        here, before = self.state.at[unit], self._hungry()
+    def _worth_a_look(self, hexes: Sequence[int], least: int) -> Sequence[int]:
+        """Those where a unit could make the enemy so hungry: if units in all of them do not, none in any does."""
+        if not hexes or self._hungry_before(mask_of(hexes)) < least:
+            return ()
+        half = len(hexes) // 2
+        parts = (hexes[:half], hexes[half:]) if half else ()
+        return [h for part in parts for h in self._worth_a_look(part, least)] if parts else hexes
+
+    def _hungry_before(self, hexes: int) -> int:
+        """The same as `_hungry`, with more units in these hexes."""
+        state, side = self.state, self.side
+        as_it_is = state.occ[side], state.zocs[side], state.zoc[side]
+        state.occ[side] |= hexes
+        state.zocs[side] |= hexes
+        state.zoc[side] = UNKNOWN
+        found = self._hungry()
+        state.occ[side], state.zocs[side], state.zoc[side] = as_it_is
+        return found
+
+    def _cut_by(self, unit: int, h: int, before: int | None = None) -> int:
+        """By how much hungrier than before the enemy is with the unit there; less than nothing off the map."""
+        here = self.state.at[unit]
+        if before is None:
+            before = self._hungry()
         place(self.rules, self.state, unit, h)
         more = self._hungry() - before
         place(self.rules, self.state, unit, here)
@@ -213,11 +237,4 @@ class Raid(Campaign):
 
     def _hungry(self) -> int:
         """11.4: enemy units by how short of supply they are."""
-        rules, state, foe = self.rules, self.state, self.picture.foe
-        found = supplied(rules, state, foe)
-        total = 0
-        for unit in rules.of_side[foe]:
-            h = state.at[unit]
-            if h >= 0 and rules.zoccer[unit]:
-                total += 0 if found.well >> h & 1 else 1 if found.low >> h & 1 else 2
-        return total
+        return self.picture.chart.hungry(self.state, self.picture.foe)

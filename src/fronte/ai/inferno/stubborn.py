@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from random import Random
 
+from fronte.ai.inferno.guards import Keeper
 from fronte.ai.inferno.intents import reweighed
 from fronte.ai.inferno.steady import Steady
 from fronte.ai.inferno.steady.attack import NEVER, Assault
 from fronte.ai.inferno.steady.dice import Outlook
-from fronte.ai.inferno.steady.move import Campaign
 from fronte.ai.inferno.steady.weights import Weights
-from fronte.ai.reasons import Reason
 from fronte.ai.seat import Player
-from fronte.games.inferno.combat import defence_strength
 from fronte.games.inferno.rules import Inferno
 from fronte.hexes import bits, mask_of
 
@@ -37,7 +35,7 @@ class Wary(Assault):
         return super().gain(target, found)
 
 
-class Bulwark(Campaign):
+class Bulwark(Keeper):
     """A Movement Phase that begins with what must be held."""
 
     judging = Wary
@@ -50,9 +48,9 @@ class Bulwark(Campaign):
         near = mask_of(h for h in bits(mine) if p.distance[h] <= NEAR)
         stuck = [state.at[gun] for gun in self.rules.guns_of[self.side] if state.at[gun] >= 0 and self._is_stuck(gun)]
         for h in bits(near & p.chart.goals & p.ours):
-            self._pin(h)
+            self.pin(h)
         for h in bits(mask_of(stuck) & self.posts.threat & ~mine):
-            self._escort(h)
+            self.escort(h)
 
     def _is_stuck(self, gun: int) -> bool:
         """May the gun not move, or is the enemy before it wherever it can go and no friend there?"""
@@ -60,26 +58,6 @@ class Bulwark(Campaign):
             return True
         safe = ~self.posts.threat | self.state.zocs[self.side]
         return not self.marches.reach(gun).hexes & safe
-
-    def _pin(self, h: int) -> None:
-        """Somebody stays in a hex, the weakest, though he may attack from it: the others are free for the line."""
-        rules, state = self.rules, self.state
-        able = [u for u in state.stacks[h] if rules.zoccer[u]]
-        if not self.pinned.intersection(able):
-            self.pinned.add(min(able, key=lambda u: (defence_strength(rules, state, u, 0), u)))
-
-    def _escort(self, h: int) -> None:
-        """Somebody who holds nothing goes to guns that stand alone, whoever has to walk least."""
-        able = [
-            (-found.left[h], unit)
-            for unit, found in self.ready.items()
-            if found.left[h] >= 0 and unit not in self.pinned | self.settled and not self.holds_front(unit)
-        ]
-        for _, unit in sorted(able):
-            if self.posts.fits(unit, h):
-                self.go(unit, self.reach(unit), h, Reason("escort", {"hex": self.rules.hex_id(h)}, secret=True))
-                self.pinned.add(unit)
-                return
 
 
 class Stubborn(Steady):

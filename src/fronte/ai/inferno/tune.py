@@ -7,8 +7,7 @@ weights on any machine, with any number of workers, and whether or not the run w
 from __future__ import annotations
 
 import json
-import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from random import Random
 from statistics import fmean
@@ -22,7 +21,7 @@ from fronte.ai.arena import add_row, many, read_rows
 from fronte.ai.evolve import Evolution, begin, draw, learn, population
 from fronte.ai.inferno.steady import Steady
 from fronte.ai.inferno.steady.weights import Weights, scaled, weights_of
-from fronte.files import write_text
+from fronte.ai.learning import read_tables, write_lines
 
 SPREAD = 0.25
 """The first spread of the candidates, as the logarithm of a factor: most weights change by less than a third."""
@@ -113,17 +112,6 @@ def _generation(settings: Settings, base: Weights, state: Evolution, run: Any) -
         "weights": msgspec.to_builtins(scaled(base, after.mean)),
     }
     return after, row
-
-
-def read_tables(file: Path) -> tuple[list[str], dict[str, Any]]:
-    """What a file of weights says: the comments before its first table, and its tables; nothing if there is none."""
-    text = file.read_text(encoding="utf-8") if file.exists() else ""
-    return [line for line in text.partition("[")[0].splitlines() if line.startswith("#")], tomllib.loads(text)
-
-
-def write_lines(file: Path, lines: Sequence[str]) -> None:
-    """Write a file of weights."""
-    write_text(file, "\n".join(lines).lstrip("\n") + "\n")
 
 
 def write_weights(file: Path, game: str, seat: str, weights: Mapping[str, float]) -> None:

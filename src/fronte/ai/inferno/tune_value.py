@@ -8,7 +8,6 @@ than waiting for the end takes out most of the luck, so a few hundred games are 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
@@ -18,13 +17,12 @@ from typing import Any
 import msgspec
 
 import fronte
-from fronte.ai.arena import add_row, many, read_rows
 from fronte.ai.equations import solve
 from fronte.ai.inferno.intents import CHANGES, Intent, changed, drawn
 from fronte.ai.inferno.planner import policy_of
 from fronte.ai.inferno.steady.weights import Weights
-from fronte.ai.inferno.tune import read_tables, write_lines
 from fronte.ai.inferno.value import BASE, TERMS, Worth, basis, terms
+from fronte.ai.learning import SelfPlay, played, read_tables, write_lines
 from fronte.ai.luck import Luck
 from fronte.ai.playout import Playout
 
@@ -39,14 +37,6 @@ RARE = ("peril",)
 """Terms that count the same early and late: they matter too seldom to tell the difference."""
 
 Row = list[float]
-
-
-class SelfPlay(msgspec.Struct, frozen=True):
-    """One game to play."""
-
-    game: str
-    scenario: str
-    seed: int
 
 
 def play(job: SelfPlay) -> dict[str, Any]:
@@ -80,17 +70,7 @@ def other_weights(weights: Weights, rng: Random) -> Weights:
 
 def gather(jobs: Sequence[SelfPlay], workers: int, file: Path | None) -> Iterator[dict[str, Any]]:
     """All games, those of the file first; new ones go into it."""
-    known = {json.dumps(row["job"], sort_keys=True): row for row in read_rows(file)} if file is not None else {}
-    keys = [json.dumps(msgspec.to_builtins(job), sort_keys=True) for job in jobs]
-    wanted = [job for job, key in zip(jobs, keys, strict=True) if key not in known]
-    with many(workers) as run:
-        played = iter(run(play, wanted))
-        for key in keys:
-            row = known.get(key)
-            if row is None:
-                row = next(played)
-                add_row(file, row)
-            yield row
+    return played(play, jobs, workers, file)
 
 
 class _Moment(msgspec.Struct, frozen=True):

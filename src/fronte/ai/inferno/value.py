@@ -6,8 +6,10 @@ The terms are worth what self-play has shown them to be worth (`data/value.toml`
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
@@ -74,16 +76,48 @@ def worth_of(game: str) -> Worth:
 
 def terms(rules: Inferno, state: State) -> list[float]:
     """The terms of a position, in the order of `TERMS`."""
-    found, counted, mine = chart(rules), _counted(rules), rules.scorer
-    attack, defence, sums = _strengths(rules, state, found)
-    held = state.held if mine == ITALIAN else rules.board.grid.everything & ~state.held
-    threat = threatened = reach = reached = peril = 0.0
+    found, mine = chart(rules), rules.scorer
+    attack, defence, sums = strengths(rules, state, found)
+    return summed(rules, state, sums, stakes(rules, found, attack, defence, held_by(rules, state, mine)))
+
+
+class Stake(NamedTuple):
+    """An objective: what it is worth, whether it counts points and whether the side that scores holds it, the strength
+    around it of the side that does not, and how threatened it is, from nothing to one."""
+
+    goal: int
+    worth: int
+    counts: bool
+    ours: bool
+    strong: float
+    share: float
+
+
+def held_by(rules: Inferno, state: State, side: int) -> int:
+    """The hexes that a side holds."""
+    return state.held if side == ITALIAN else rules.board.grid.everything & ~state.held
+
+
+def stakes(
+    rules: Inferno, found: Chart, attack: Sequence[list[int]], defence: Sequence[list[int]], held: int
+) -> list[Stake]:
+    """How every objective stands; `held` is what the side that scores holds."""
+    counted, mine, listed = _counted(rules), rules.scorer, []
     for goal, worth in found.values.items():
-        ours = held >> goal & 1
+        ours = bool(held >> goal & 1)
         by, of = (1 - mine, mine) if ours else (mine, 1 - mine)
         strong, weak = _around(found, attack[by], goal), _around(found, defence[of], goal)
-        share = strong / (strong + BALANCE * weak + BALANCE)
-        if goal not in counted:
+        listed.append(Stake(goal, worth, goal in counted, ours, strong, strong / (strong + BALANCE * weak + BALANCE)))
+    return listed
+
+
+def summed(rules: Inferno, state: State, sums: Sequence[dict[str, float]], listed: Sequence[Stake]) -> list[float]:
+    """The terms, in the order of `TERMS`."""
+    mine = rules.scorer
+    held = held_by(rules, state, mine)
+    threat = threatened = reach = reached = peril = 0.0
+    for _, worth, counts, ours, strong, share in listed:
+        if not counts:
             peril += share if ours else 0.0
         elif ours:
             threatened += worth * share
@@ -106,7 +140,7 @@ def _counted(rules: Inferno) -> frozenset[int]:
     return frozenset(rules.grid_index[name] for name in rules.setting.objectives)
 
 
-def _strengths(
+def strengths(
     rules: Inferno, state: State, found: Chart
 ) -> tuple[list[list[int]], list[list[int]], list[dict[str, float]]]:
     """By side: attack and defence in each hex, and the sums."""

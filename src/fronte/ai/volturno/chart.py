@@ -465,6 +465,10 @@ class Picture:
             self._goals[formation] = found
         return found
 
+    def send(self, formation: int, goal: int) -> None:
+        """A formation is for this objective, whatever else it might be for."""
+        self._goals[formation] = goal
+
     def worth_of_goals(self, formation: int, units: list[int]) -> dict[int, float]:
         """By objective what it is worth to go there; those left out that are not worth it, or too far."""
         found: dict[int, float] = {}

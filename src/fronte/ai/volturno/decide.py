@@ -15,7 +15,7 @@ from fronte.ai.volturno.weights import Weights
 from fronte.engine.decision import Action
 from fronte.games.volturno import assault, charge, declarations, fire
 from fronte.games.volturno.acting import Done, Form, Move
-from fronte.games.volturno.state import State
+from fronte.games.volturno.state import NOBODY, State
 
 FATEFUL = (assault.Assault, charge.Charge, fire.Fire)
 """Actions after which dice have changed what was planned."""
@@ -24,15 +24,24 @@ PLANNED = ("declare", "act")
 """Decisions that are part of the plan of an activation."""
 
 
-def plan(chart: Chart, state: State, side: int, weights: Weights) -> list[Answer]:
-    """All that the active formation is to do, without the end of it. The state is left as it is."""
-    return Activation(Picture(chart, state.copy(), side), weights).plan()
+def plan(chart: Chart, state: State, side: int, weights: Weights, focus: int = -1) -> list[Answer]:
+    """All that the active formation is to do, without the end of it, going for an objective if one is named. The state
+    is left as it is."""
+    return Activation(_sent(chart, state.copy(), side, focus), weights).plan()
 
 
-def stage(chart: Chart, state: State, side: int, weights: Weights) -> tuple[list[Answer], bool]:
+def stage(chart: Chart, state: State, side: int, weights: Weights, focus: int = -1) -> tuple[list[Answer], bool]:
     """The next part of it: markers, then fire and assaults, then moves; and whether that is the last part."""
-    found = Activation(Picture(chart, state.copy(), side), weights)
+    found = Activation(_sent(chart, state.copy(), side, focus), weights)
     return found.plan(whole=False), found.moved
+
+
+def _sent(chart: Chart, state: State, side: int, focus: int) -> Picture:
+    """The picture of a state in which the active formation is for this objective, if one is named."""
+    picture = Picture(chart, state, side)
+    if focus >= 0 and state.formation != NOBODY:
+        picture.send(state.formation, focus)
+    return picture
 
 
 def small(chart: Chart, state: State, side: int, weights: Weights) -> Answer:

@@ -16,7 +16,7 @@ from fronte.ai.policy import PLAIN, PLANNED, Policy, is_legal
 from fronte.ai.reasons import Answer, Reason
 from fronte.ai.seat import Player
 from fronte.ai.volturno import decide
-from fronte.ai.volturno.chart import Chart, chart_of
+from fronte.ai.volturno.chart import Chart, Picture, chart_of
 from fronte.ai.volturno.value import value
 from fronte.ai.volturno.weights import STEADY, Weights
 from fronte.engine.decision import Action
@@ -31,6 +31,9 @@ CHANGES: dict[str, Mapping[str, float]] = {
     "hold": {"hold": 2.0, "least_gain": 4.0, "pull": 0.4, "cover": 2.0, "rest": 1.5},
 }
 """Factors on steady's weights. The first is what steady would do."""
+AIM = "aim"
+AIMS = 2
+"""So many other objectives are thought of to which the formation could go."""
 DRAWN = "drawn"
 SPREAD = 0.5
 """How far the weights of an intention without a name lie from steady's, as the logarithm of a factor."""
@@ -46,6 +49,8 @@ class Intent(NamedTuple):
 
     name: str
     weights: Weights
+    focus: int = -1
+    """The objective that the formation is for; -1: as steady thinks."""
 
 
 USUAL = Intent("steady", STEADY)
@@ -60,7 +65,10 @@ def changed(name: str) -> Intent:
 class VolturnoPolicy(Policy[State, Intent]):
     """Volturno, thought about as steady does. A plan is made for an activation."""
 
-    named = len(CHANGES)
+    named = len(CHANGES) + AIMS
+    fateful = decide.FATEFUL
+    doubt = 0.5
+    """What steady would not do has to be better for sure: an activation changes less than its dice do."""
 
     def __init__(self, chart: Chart) -> None:
         self.chart = chart
@@ -81,20 +89,34 @@ class VolturnoPolicy(Policy[State, Intent]):
         return USUAL
 
     def intents(self, state: State, seat: int, rng: Random) -> Iterator[Intent]:
-        for name in CHANGES:
-            yield changed(name)
+        yield USUAL
+        for goal in self._goals(state, seat):
+            yield Intent(AIM, STEADY, goal)
+        for name, factors in CHANGES.items():
+            if factors:
+                yield changed(name)
         while True:
             fields = {
                 key: getattr(STEADY, key) * 2.718281828 ** rng.gauss(0.0, SPREAD) for key in STEADY.__struct_fields__
             }
             yield Intent(DRAWN, Weights(**fields))
 
+    def _goals(self, state: State, seat: int) -> list[int]:
+        """Where else the active formation could go."""
+        if state.formation == NOBODY:
+            return []
+        picture = Picture(self.chart, state.copy(), seat)
+        units = [unit for unit in self.chart.rules.members[state.formation] if state.at[unit] >= 0]
+        worth = picture.worth_of_goals(state.formation, units)
+        own = picture.goal(state.formation)
+        return sorted((goal for goal in worth if goal != own), key=lambda goal: (-worth[goal], goal))[:AIMS]
+
     def plan(self, state: State, seat: int, intent: Intent) -> list[Answer]:
-        return decide.plan(self.chart, state, seat, intent.weights)
+        return decide.plan(self.chart, state, seat, intent.weights, intent.focus)
 
     def stage(self, state: State, seat: int, intent: Intent) -> tuple[list[Answer], bool]:
         """The next part of what an intent leads to, and whether it is the last."""
-        return decide.stage(self.chart, state, seat, intent.weights)
+        return decide.stage(self.chart, state, seat, intent.weights, intent.focus)
 
     def close(self, state: State, seat: int) -> Answer:
         return decide.close(self.chart, state, seat, STEADY)
@@ -119,9 +141,9 @@ class VolturnoPolicy(Policy[State, Intent]):
     def value(self, state: State, seat: int) -> float:
         return value(self.chart, state, seat)
 
-    def why_planned(self, seat: int, intent: Intent, plans: int, tries: int, outlook: float) -> Reason:
-        data: dict[str, Any] = {"plans": plans, "tries": tries, "intent": intent.name}
-        return Reason("plan_moves", {**data, "score": round(outlook if seat else -outlook)}, secret=True)
+    def purpose(self, intent: Intent) -> Reason:
+        hexes = {"hex": self.rules.grid.ids[intent.focus]} if intent.focus >= 0 else {}
+        return Reason("purpose", {"intent": intent.name, **hexes}, secret=True)
 
 
 @lru_cache(maxsize=16)

@@ -108,6 +108,7 @@ class Chart:
         self._pressed: dict[int, list[tuple[float, list[int]]]] = {}
         self._approaches: dict[tuple[int, int], Approach] = {}
         self._distances: dict[tuple[int, tuple[int, ...]], Ranges] = {}
+        self._supplied: dict[tuple[int, int, int, int, tuple[int, ...]], Supplied] = {}
 
     def field(self, goals: int, side: int, close: bool) -> list[float]:
         """The sum of what these objectives are worth in every hex, by way or by nearness.
@@ -172,6 +173,26 @@ class Chart:
             found = [(share, [there for there, felt in self.weight_of(h) if felt == share]) for share in shares]
             self._pressed[h] = found
         return found
+
+    def supplied(self, state: State, side: int) -> Supplied:
+        """11.3, 11.4: where supply reaches, kept for whenever all stand in the same way and the same bridges do."""
+        bridged = tuple(self.rules.bridged_sides(state, side))
+        key = side, state.occ[side], state.occ[1 - side], state.zocs[1 - side], bridged
+        found = self._supplied.get(key)
+        if found is None:
+            if len(self._supplied) > MOST_KEPT:
+                self._supplied.clear()
+            found = self._supplied[key] = supplied(self.rules, state, side)
+        return found
+
+    def hungry(self, state: State, side: int) -> int:
+        """11.4: units of a side by how short of supply they would be now: those out of it count twice."""
+        found, zoccer = self.supplied(state, side), self.rules.zoccer
+        total = 0
+        for h in bits(state.zocs[side] & ~found.well):
+            units = sum(1 for unit in state.stacks[h] if zoccer[unit])
+            total += units if found.low >> h & 1 else 2 * units
+        return total
 
     def distance_from(self, state: State, hexes: int) -> list[int]:
         """How many hexes each hex is from the nearest of these; the Isonzo without a bridge counts as two more."""
@@ -300,7 +321,7 @@ class Picture:
     @cached_property
     def supplied(self) -> Supplied:
         """11.4: where supply reaches one's own units."""
-        return supplied(self.rules, self.state, self.side)
+        return self.chart.supplied(self.state, self.side)
 
     def shortage(self, h: int) -> int:
         """11.4: the supply state that a unit would have in a hex: 0, 1 or 2."""

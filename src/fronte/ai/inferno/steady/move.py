@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from fronte.ai.inferno.steady.attack import MOST_UNITS, NEVER, NOT_JUDGED, Assault, Effort, Plan, Share, main_corps
@@ -69,6 +69,7 @@ class Campaign:
         self.terms.secure(self)
         self.forestall()
         self._prepare_attacks()
+        self.posts.stakes = self.stakes()
         self.posts.watch()
         for unit in sorted(fighters, key=lambda u: (distance[state.at[u]], u)):
             if unit not in self.settled and unit not in self.pinned:
@@ -82,6 +83,10 @@ class Campaign:
 
     def forestall(self) -> None:
         """What is done before attacks are prepared: nothing, but players of another kind may have something."""
+
+    def stakes(self) -> Mapping[int, float]:
+        """What the enemy must not walk into beside objectives, once attacks are prepared: nothing, but others may."""
+        return {}
 
     def at_the_front(self) -> dict[int, Reach]:
         """Where the units that could take part in attacks can go."""

@@ -15,7 +15,7 @@ from typing import Any
 
 from fronte.ai.inferno.steady.attack import Plan, best_from_contact, targets
 from fronte.ai.inferno.steady.games import chart
-from fronte.ai.inferno.steady.ground import Picture, Supplied, supplied
+from fronte.ai.inferno.steady.ground import Picture, Supplied
 from fronte.ai.inferno.steady.move import Campaign, plan_moves
 from fronte.ai.inferno.steady.small import SMALL
 from fronte.ai.inferno.steady.weights import Weights, weights_of
@@ -42,7 +42,7 @@ def prepare(rules: Inferno, state: State, side: int, enemy: Supplied | None = No
 def infer_supply(rules: Inferno, state: State, foe: int, found: Supplied | None = None) -> None:
     """11.4: enemy supply is not seen, but where units stand is, and so is whether supply can reach them."""
     if found is None:
-        found = supplied(rules, state, foe)
+        found = chart(rules).supplied(state, foe)
     for unit in rules.of_side[foe]:
         h = state.at[unit]
         if h >= 0 and rules.zoccer[unit]:
@@ -113,19 +113,26 @@ def small(rules: Inferno, state: State, side: int, weights: Weights | None = Non
     return (SMALL.get(kind) or picture.terms.small[kind])(picture, weights or weights_of(rules.header.game)[side])
 
 
-def decide(rules: Inferno, state: State, side: int, rng: Random, weights: Weights | None = None) -> Action:
+def decide(
+    rules: Inferno,
+    state: State,
+    side: int,
+    rng: Random,
+    weights: Weights | None = None,
+    campaign: type[Campaign] = Campaign,
+) -> Action:
     """One action for the decision on top of an imagined state. Steady leaves nothing to the generator.
 
     A Movement Phase is planned anew for every move: whoever plays one out takes the moves from `movement`.
     """
     kind = state.frames[-1].name
     if kind == "movement":
-        for answer in movement(rules, state, side, weights):
+        for answer in movement(rules, state, side, weights, campaign):
             if is_legal(rules, state, answer.action):
                 return answer.action
         return End()
     if kind == "combat":
         picture = prepare(rules, state.copy(), side)
         mine = weights or weights_of(rules.header.game)[side]
-        return next_attack(picture, mine, lambda action: is_legal(rules, state, action)).action
+        return next_attack(picture, mine, lambda action: is_legal(rules, state, action), campaign).action
     return small(rules, state, side, weights).action

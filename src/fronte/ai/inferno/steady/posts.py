@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 
 from fronte.ai.inferno.steady.ground import Picture
@@ -12,7 +12,7 @@ from fronte.games.inferno.combat import defence_strength
 from fronte.games.inferno.stacking import counted_steps, is_legal_stack
 from fronte.games.inferno.state import WAITING, place
 from fronte.games.inferno.zoc import zoc
-from fronte.hexes import bits
+from fronte.hexes import bits, mask_of
 
 ALARM = (0.0, 1.0, 0.8, 0.5, 0.3, 0.15)
 """How much a post matters by the distance of the nearest enemy; beyond the list hardly."""
@@ -53,7 +53,9 @@ class Posts:
         self.threat = 0
         """Hexes that an enemy could stand in after his next move."""
         self.walk_in = 0
-        """Objectives of one's own that an enemy could simply walk into."""
+        """Objectives of one's own that an enemy could simply walk into, and whatever else is at stake."""
+        self.stakes: Mapping[int, float] = {}
+        """What else must not be walked into, and what it is worth, as objectives are in victory points."""
 
     @cached_property
     def strong(self) -> int:
@@ -109,7 +111,7 @@ class Posts:
         return w.stay + w.hold * (2 if dug_in else 1) * self.alarm(h)
 
     def watch(self, near: int = -1) -> None:
-        """Find the objectives that an enemy (in these hexes) could walk into in his next turn, as things stand."""
+        """Find what an enemy (in these hexes) could walk into in his next turn, as things stand."""
         rules, state, foe = self.rules, self.state, self.picture.foe
         enemies = [
             u
@@ -117,8 +119,12 @@ class Posts:
             if rules.zoccer[u] and state.at[u] >= 0 and near >> state.at[u] & 1 and not rules.only_recovers(state, u)
         ]
         self.threat = Marches(self.picture.chart, state, foe).sweep(enemies)
-        self.walk_in = self.threat & self.picture.chart.goals & self.picture.ours
+        self.walk_in = self.threat & (self.picture.chart.goals & self.picture.ours | mask_of(self.stakes))
         self._most.clear()
+
+    def _stake(self, h: int) -> float:
+        """What is lost if an enemy walks in."""
+        return self.stakes.get(h, 0.0) + (self.picture.chart.worth(h) if self.picture.ours >> h & 1 else 0)
 
     def alarm(self, h: int) -> float:
         """How near the enemy is, from 0 to 1."""
@@ -171,7 +177,7 @@ class Posts:
             zone = self.rules.board.zoc_from[self.side][h] | 1 << h
             found += w.cover * (zone & p.belt).bit_count()
         if self.walk_in >> h & 1:
-            found += w.occupy * p.chart.worth(h)
+            found += w.occupy * self._stake(h)
         return found
 
     def best(self, unit: int, hexes: Iterable[int], here: int, extra: Callable[[int, int], float]) -> tuple[int, float]:
@@ -215,7 +221,7 @@ class Posts:
         if distance <= 3:
             total += self._at_the_front(h, others)
         if self.walk_in >> h & 1 and not state.zocs[self.side] >> h & 1:
-            total += w.occupy * p.chart.worth(h)
+            total += w.occupy * self._stake(h)
         ce = state.ce[unit]
         if ce:
             if distance <= 1:

@@ -1,0 +1,74 @@
+"""Guards: who raids thinks of what raiders come for, pontoons and guns of his own."""
+
+from __future__ import annotations
+
+import pytest
+from test_raider import only
+from test_steady import at_decision, rules_of
+
+import fronte
+from fronte.ai import Seat, player
+from fronte.ai.inferno.guards import STAKE, Guarded, Watchful
+from fronte.ai.inferno.intents import raiding
+from fronte.ai.inferno.raids import Raid, span_ends
+from fronte.ai.inferno.steady import policy
+from fronte.ai.inferno.steady.move import Campaign
+from fronte.ai.inferno.steady.weights import weights_of
+from fronte.engine.match import Match
+from fronte.games.inferno.counters import ITALIAN
+from fronte.games.inferno.state import DONE
+
+
+def planned(match: Match, side: int, kind: type[Campaign]) -> Campaign:
+    """A Movement Phase as it is planned by who is of this kind, with all its moves made."""
+    picture = policy.prepare(rules_of(match), match.state.copy(), side).for_planning()
+    campaign = kind(picture, raiding(weights_of("isonzo")[side]).weights)
+    campaign.plan()
+    return campaign
+
+
+@pytest.fixture(scope="module")
+def fifth() -> Match:
+    """Turn 5 of a game between raiders, before the Italians move: three of their pontoons end in 1710."""
+    match = fronte.new("isonzo", seed=4242)
+    hands = [player("raider", f"4242 {seat}", game="isonzo") for seat in match.rules.seats]
+    while (match.state.turn, match.seat, match.state.frames[-1].name) != (5, ITALIAN, "movement"):
+        match.play(hands[match.seat](Seat(match, match.rules.seats[match.seat])))
+    return match
+
+
+def test_somebody_stays_at_the_end_of_pontoons(fifth: Match) -> None:
+    head = rules_of(fifth).grid_index["1710"]
+    picture = policy.prepare(rules_of(fifth), fifth.state.copy(), ITALIAN)
+    assert span_ends(picture, ITALIAN).count(head) == 3
+    raid, watchful = (planned(fifth, ITALIAN, kind) for kind in (Raid, Watchful))
+    assert not raid.state.zocs[ITALIAN] >> head & 1
+    raid.posts.watch()
+    assert raid.posts.threat >> head & 1, "one unit of the enemy could break all three"
+    assert watchful.state.zocs[ITALIAN] >> head & 1
+
+
+def test_ends_of_pontoons_count_as_objectives_do(fifth: Match) -> None:
+    rules = rules_of(fifth)
+    stakes = planned(fifth, ITALIAN, Guarded).posts.stakes
+    assert stakes[rules.grid_index["1710"]] == 3 * STAKE
+    assert not planned(fifth, ITALIAN, Raid).posts.stakes
+
+
+@pytest.mark.parametrize("stays", [True, False])
+def test_standing_with_guns_that_stay_is_worth_more(stays: bool) -> None:
+    base = at_decision("isonzo", "movement", "italian", 2)
+    match = only(base, {"it-art-4-1": "1409", "it-alessandria": "1411", "ah-3geb": "1407", "it-spezia": "3014"})
+    rules = rules_of(match)
+    gun, unit = rules.number["it-art-4-1"], rules.number["it-alessandria"]
+    if stays:
+        match.state.flags[gun] |= DONE
+    worth = []
+    for kind in (Raid, Guarded):
+        campaign = kind(policy.prepare(rules, match.state.copy(), ITALIAN), weights_of("isonzo")[ITALIAN])
+        campaign.posts.stakes = campaign.stakes()
+        campaign.posts.watch()
+        campaign.posts.lift(unit)
+        worth.append(campaign.posts.value(unit, match.state.at[gun]))
+    more = weights_of("isonzo")[ITALIAN].occupy * STAKE if stays else 0.0
+    assert worth[1] - worth[0] == pytest.approx(more)
