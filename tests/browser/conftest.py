@@ -17,7 +17,7 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
@@ -214,11 +214,16 @@ def visitors(browser: Browser, served: Served) -> Iterator[Opener]:
     wrong: list[str] = []
 
     def open_one(
-        size: ViewportSize = DESKTOP, match: dict[str, Any] | None = None, at: str = "", word: str = "", **prefs: Any
+        size: ViewportSize = DESKTOP,
+        match: dict[str, Any] | None = None,
+        at: str = "",
+        word: str = "",
+        motion: Literal["reduce", "no-preference"] = "reduce",
+        **prefs: Any,
     ) -> Page:
         # nothing glides, so that a click finds the map at rest
         context = browser.new_context(
-            viewport=size, has_touch=size is PHONE, locale="en-GB", accept_downloads=True, reduced_motion="reduce"
+            viewport=size, has_touch=size is PHONE, locale="en-GB", accept_downloads=True, reduced_motion=motion
         )
         contexts.append(context)
         kept = {"language": "en", "pace": 0} | prefs

@@ -42,6 +42,12 @@ def open_tab(page: Page, name: str) -> None:
     part(page, f"tab-{name}").click()
 
 
+def go_home(page: Page) -> None:
+    """By the menu to the list of matches."""
+    part(page, "menu").click()
+    part(page, "go-home").click()
+
+
 def end_phase(page: Page) -> None:
     """Press the end button, and once more if it warns."""
     part(page, "end").click()

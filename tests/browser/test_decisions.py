@@ -109,7 +109,7 @@ def test_engineers_lay_a_pontoon_and_take_it_up(sit: Any) -> None:
     wait_asked(page, "become engineers again")
     expect(page.locator("g.pontoon")).to_have_count(1)
     choose(page, "2 PONT.")
-    page.get_by_role("button", name="goes ashore at 1711").click()
+    page.locator(".acting").get_by_role("button", name="goes ashore at 1711").click()
     wait_asked(page, "Move your units")
     expect(page.locator("g.pontoon")).to_have_count(0)
 
@@ -118,7 +118,7 @@ def test_the_defender_relies_on_the_river_or_the_hill(sit: Any) -> None:
     page = sit(positions.hex_or_river())
     part(page, "target-1413").click()
     part(page, "attack").click()
-    page.get_by_role("button", name="Rely on the river").click()
+    page.locator(".acting").get_by_role("button", name="Rely on the river").click()
     expect(part(page, "report")).to_be_visible()  # the dice have fallen
     expect(log_of(page).get_by_text("The defender relies on the river")).to_be_visible()
 
@@ -158,7 +158,7 @@ def test_who_goes_on_retreating(sit: Any, shots: Path, game: str, target: str, w
 def test_bridges_are_demolished_at_the_end_of_a_turn(sit: Any, shots: Path) -> None:
     page = sit(positions.position("isonzo", {"it-spezia": "1310", "ah-15geb": "1208"}, phase="end", active="ah"))
     wait_asked(page, "demolish bridges")
-    page.get_by_role("button", name="Demolish the bridge 2712/2812").click()
+    page.locator(".acting").get_by_role("button", name="Demolish the bridge 2712/2812").click()
     page.screenshot(path=shots / "demolish.png")
     expect(page.locator("g.sign.destroyed")).not_to_have_count(0)
     end_phase(page)

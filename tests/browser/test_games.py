@@ -55,7 +55,7 @@ def test_a_unit_is_moved_on_the_map_and_taken_back(open_page: Opener, served: Se
     page.mouse.click(1, 1)  # a click beside the map changes nothing
     click_hex(page, move["enemy"])  # an enemy stands there: refused, with the rule
     expect(part(page, "refusal")).to_be_visible()
-    part(page, "refusal").get_by_role("button", name="Open rule").click()
+    part(page, "refusal").get_by_role("button", name="Open rule").first.click()
     expect(page.locator("details[data-rule][open]")).to_be_visible()
 
 

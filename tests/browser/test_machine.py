@@ -10,7 +10,7 @@ from pathlib import Path
 import positions
 from conftest import DESKTOP, Opener, Served
 from playwright.sync_api import WebSocketRoute, expect
-from table import end_phase, log_of, part, play_on_until, wait_asked
+from table import end_phase, go_home, log_of, part, play_on_until, wait_asked
 
 
 def test_what_the_machine_did_before_one_came_can_be_watched(open_page: Opener, served: Served, shots: Path) -> None:
@@ -82,7 +82,7 @@ def test_a_planner_is_told_how_long_to_think(open_page: Opener, served: Served) 
     wait_asked(page, "bridge engineers")
     [match] = [one for one in served.get("/api/matches")["matches"] if page.url.endswith(one["id"])]
     assert match["seats"]["ah"] == "planner:5s"
-    page.get_by_role("button", name="All matches").click()
+    go_home(page)
     expect(page.get_by_text("Staff, 5 s").first).to_be_visible()
 
 
@@ -133,7 +133,15 @@ def test_machines_among_themselves_are_watched_from_either_side(open_page: Opene
     expect(page.locator(".acting .last")).to_be_visible()  # something has happened
     expect(part(page, "handover")).to_have_count(0)
     side = part(page, "seen-from")
-    expect(side).to_have_value("italian")
+    expect(side).to_have_value("*")  # nothing is hidden from whoever only watches machines
+    expect(page.locator("[data-unit^=ah-]").first).to_be_visible()
+    expect(page.locator("[data-unit^=it-]").first).to_be_visible()
+    part(page, "pause").click()
+    expect(part(page, "pause")).to_have_text("Go on")
+    shown = page.locator(".acting .last").inner_text()
+    page.wait_for_timeout(700)
+    assert page.locator(".acting .last").inner_text() == shown
+    part(page, "pause").click()
     page.screenshot(path=shots / "machines.png")
     side.select_option("ah")
     expect(side).to_have_value("ah")

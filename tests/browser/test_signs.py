@@ -21,7 +21,7 @@ def boxes(page: Page, where: str) -> Any:
 
 def test_crags_are_cliffs_and_named_beside_the_map(open_page: Opener, served: Served) -> None:
     page = open_page(DESKTOP, served.create(game="altipiani"), handover=False, layers={"units": False})
-    expect(page.locator("path.cliff")).to_have_count(1)
+    expect(page.locator("svg.ground path.cliff")).to_have_count(1)
     click_hex(page, "1105")
     for beyond in ("1106", "1206"):
         expect(part(page, "hex-card")).to_contain_text(f"towards {beyond}, crag")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from conftest import DESKTOP, PHONE, Opener, Served
 from playwright.sync_api import expect
-from table import click_hex, end_phase, open_tab, part, wait_asked
+from table import click_hex, end_phase, go_home, open_tab, part, wait_asked
 
 import fronte
 
@@ -26,7 +26,7 @@ def test_a_new_match_is_set_up_listed_and_opened_again(open_page: Opener, served
     expect(page.get_by_test_id("handover")).to_have_count(0)  # one person against the machine
     identity = re.search(r"#match/(\w+)", page.url)
     assert identity is not None
-    page.get_by_role("button", name="All matches").click()
+    go_home(page)
     expect(page.get_by_text("An evening at Plava")).to_be_visible()
 
     another = open_page(DESKTOP)  # another window of this machine: the server lets it in
@@ -48,9 +48,12 @@ def test_a_match_is_downloaded_and_uploaded(open_page: Opener, served: Served, t
 
     other = open_page(DESKTOP)
     part(other, "upload").set_input_files(file)
+    expect(part(other, "reopen-italian")).to_have_value("human")  # those who played are chosen already
+    expect(part(other, "reopen-ah")).to_have_value("random")
+    part(other, "reopen-go").click()
     wait_asked(other, "Move your units")  # the machine goes on playing: there is nobody to hand over to
     expect(part(other, "handover")).to_have_count(0)
-    other.get_by_role("button", name="All matches").click()
+    go_home(other)
     expect(other.get_by_text("Austro-Hungarian: At random").first).to_be_visible()
 
 

@@ -29,7 +29,7 @@ def test_moving_on_the_map_and_taking_it_back(open_page: Opener, served: Served,
     click_hex(page, "1208")  # an enemy stands there: refused, with the rule
     refusal = part(page, "refusal")
     expect(refusal).to_be_visible()
-    refusal.get_by_role("button", name="Open rule").click()
+    refusal.get_by_role("button", name="Open rule").first.click()
     expect(page.locator("details[data-rule][open]")).to_be_visible()
 
     part(page, "tab-now").click()

@@ -123,7 +123,8 @@ def test_a_counter_is_dragged_into_its_zone_and_turned(open_table: Opener, table
 
 def test_the_lesson_ends_with_a_won_assault(open_table: Opener, tables: VolturnoServed, shots: Path) -> None:
     page = open_table(DESKTOP)
-    part(page, "lesson-volturno").click()
+    part(page, "course").locator("summary").click()
+    part(page, "lesson-volturno-first").click()
     page.get_by_role("button", name="Next", exact=True).click()
     expect(part(page, "formations")).to_contain_text("1 to 4; 6*")
     part(page, "do-attempt").first.click()

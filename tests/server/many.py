@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import re
 import sqlite3
 import time
 from collections import Counter
@@ -24,10 +23,11 @@ import httpx2 as httpx
 import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidHandshake, WebSocketException
+from websockets.typing import Subprotocol
 
 import fronte
+from fronte.server.matches.changes import applied
 
-HEAD = re.compile(r'\{"line":(\d+),"revision":(\d+)')
 QUIET = ("works", "pontoons", "movement", "demolish")
 """Decisions outside of combat."""
 ANSWER = 30.0
@@ -50,7 +50,8 @@ class Seat:
 
     def __init__(self, game: Game, seat: str, token: str) -> None:
         self.game, self.seat, self.token = game, seat, token
-        self.table = ""
+        self.table: Any = None
+        """Told by changes, as a browser is."""
         self.line = self.revision = -1
         self.socket: ClientConnection | None = None
         self.news: asyncio.Queue[tuple[str, Any]] = asyncio.Queue()
@@ -75,11 +76,14 @@ class Seat:
         await self.close()
         known = f"&since={self.line}&revision={self.revision}" if self.line >= 0 else "&since=-1"
         place = f"{self.game.address()}/api/matches/{self.game.name}/live?token={self.token}{known}"
-        socket = await connect(f"ws{place.removeprefix('http')}", max_size=None, compression=None, open_timeout=ANSWER)
+        second = [Subprotocol("fronte.2")]
+        socket = await connect(
+            f"ws{place.removeprefix('http')}", max_size=None, subprotocols=second, open_timeout=ANSWER
+        )
         try:
             async with asyncio.timeout(ANSWER):
                 first = str(await socket.recv())
-            if not HEAD.match(first):
+            if not first.startswith('{"line"'):
                 retry = json.loads(first).get("error", {}).get("retry")
                 raise InvalidHandshake(first) if retry is None else Busy(retry)
         except BaseException:
@@ -93,7 +97,7 @@ class Seat:
     async def _read(self, socket: ClientConnection, news: asyncio.Queue[tuple[str, Any]]) -> None:
         try:
             async for message in socket:
-                if HEAD.match(str(message)):
+                if str(message).startswith(('{"line"', '{"change"')):
                     self._told(str(message))
                     news.put_nowait(("table", self.line))
                 elif str(message).startswith('{"error"'):
@@ -102,10 +106,10 @@ class Seat:
             pass
         news.put_nowait(("lost", None))
 
-    def _told(self, table: str) -> None:
-        found = HEAD.match(table)
-        assert found is not None
-        line, revision = int(found[1]), int(found[2])
+    def _told(self, message: str) -> None:
+        told = json.loads(message)
+        table = applied(self.table, told["change"]) if "change" in told else told
+        line, revision = table["line"], table["revision"]
         if revision < self.revision:
             self.game.wrong.append(f"{self.seat} is told revision {revision} after {self.revision}")
         self.table, self.line, self.revision = table, line, revision
@@ -175,7 +179,7 @@ class Game:
         if mischief == "comes back" and decision.kind not in QUIET:
             await seat.open()
             self.counted["came back in combat"] += 1
-            told = json.loads(seat.table)["decision"]
+            told = seat.table["decision"]
             if seat.line != line or told["kind"] != decision.kind:
                 self.wrong.append(f"after coming back in combat: {seat.line} {told}, not {line} {decision.kind}")
         while not await self._sent(seat, line, action, mischief):
@@ -244,7 +248,7 @@ class Game:
                     await seat.open()  # as a browser does whose socket is gone
                 assert time.monotonic() < end, f"{name} stays at line {seat.line} of {len(self.twin.entries)}"
                 await asyncio.sleep(0.05)
-            table = json.loads(seat.table)
+            table = seat.table
             if table["view"] != json.loads(msgspec.json.encode(self.twin.view(name))):
                 self.wrong.append(f"{name} sees something else than what is")
             decision = self.twin.decision

@@ -16,7 +16,20 @@ from fronte.engine.standing import Parameter
 from fronte.engine.view import Moving, Piece, Setting, Sign, Stage, Track, View
 from fronte.games.caporetto import aims, panels
 from fronte.games.inferno import panel as inferno
-from fronte.server.api_types import Asked, CardShown, FactShown, RowShown, SheetShown, Table
+from fronte.server.api_types import (
+    Asked,
+    CardLine,
+    CardShown,
+    FactShown,
+    IdleShown,
+    ObstacleShown,
+    OutlookShown,
+    PartShown,
+    RowShown,
+    SheetShown,
+    Table,
+    WhyNotShown,
+)
 
 CLIENT = Path(__file__).parents[2] / "web" / "src"
 TYPES = CLIENT / "lib" / "types.ts"
@@ -37,6 +50,12 @@ SAME = {
     "Fact": FactShown,
     "Row": RowShown,
     "Card": CardShown,
+    "CardLine": CardLine,
+    "Obstacle": ObstacleShown,
+    "WhyPart": PartShown,
+    "WhyNot": WhyNotShown,
+    "Idle": IdleShown,
+    "Outlook": OutlookShown,
     "Parameter": Parameter,
     "Choose": panel.Choose,
     "Subset": panel.Subset,

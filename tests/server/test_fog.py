@@ -129,6 +129,7 @@ def probes(host: Host, guest: Guest, rng: Random) -> list[str]:
     answers = [host.client.get(guest.path + "/state?since=-1", headers=guest.headers).text]
     with guest.live() as socket:
         answers.append(socket.receive_text())
+    answers += [host.client.get(guest.path + path, headers=guest.headers).text for path in ("/idle", "/outlook")]
     units = rng.sample(sorted(rules.texts("en").names.unit), 4)
     hexes = rng.sample(rules.grid.ids, 4)
     for unit, h in zip(units, hexes, strict=True):
@@ -141,6 +142,7 @@ def probes(host: Host, guest: Guest, rng: Random) -> list[str]:
         for name in rules.capabilities.overlays:
             answers.append(host.client.get(f"{guest.path}/overlays/{name}?piece={unit}", headers=guest.headers).text)
         answers.append(host.client.get(f"{guest.path}/cards?piece={unit}", headers=guest.headers).text)
+        answers.append(host.client.get(f"{guest.path}/whynot?piece={unit}&hex={h}", headers=guest.headers).text)
     return answers
 
 

@@ -174,7 +174,7 @@ def test_data_of_a_game_that_were_spoilt_meanwhile(settings: Settings, tmp_path:
             for path in (
                 "/api/games",
                 "/api/games/isonzo/board",
-                "/api/games/isonzo/lesson",
+                "/api/games/isonzo/lessons/first",
                 "/api/games/isonzo/rules",
             ):
                 answer = host.client.get(path + "?language=it")

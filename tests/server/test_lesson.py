@@ -13,7 +13,7 @@ from fronte.engine.overlay import Asked, Overlay
 
 
 def lesson_of(host: Host) -> Any:
-    return host.client.get("/api/games/isonzo/lesson").json()
+    return host.client.get("/api/games/isonzo/lessons/first").json()
 
 
 def begin(host: Host, **more: Any) -> Any:
@@ -44,19 +44,14 @@ def test_the_lesson_goes_as_its_text_says(host: Host) -> None:
     assert kinds == [("ah", "retreat"), ("italian", "advance"), ("italian", "losses")]
 
 
-def test_the_lesson_names_what_there_is(host: Host) -> None:
+def test_the_list_of_games_names_the_lessons(host: Host) -> None:
     lesson = lesson_of(host)
-    rules: Any = fronte.ruleset("isonzo", lesson["scenario"])
-    shown = [name for step in lesson["steps"] for name in step.get("show", [])] + lesson["corner"]
-    untils = [until for step in lesson["steps"] for until in step.get("until", [])]
-    assert set(shown) <= set(rules.grid_index)
-    assert {until["picked"] for until in untils if "picked" in until} <= set(rules.number)
-    assert {until["decision"] for until in untils if "decision" in until} <= set(rules.choices)
-    assert all(step["en"].strip() and step["it"].strip() for step in lesson["steps"])
-    assert lesson["steps"][-1]["last"]
-    assert host.client.get("/api/games/altipiani/lesson").status_code == 404
-    offered = {game["id"]: game["lesson"] for game in host.client.get("/api/games").json()["games"]}
-    assert offered["isonzo"] and not offered["altipiani"]
+    assert host.client.get("/api/games/isonzo/lessons/last").status_code == 404
+    offered = {game["id"]: game["lessons"] for game in host.client.get("/api/games").json()["games"]}
+    assert offered["isonzo"][0] == {"id": "first", "title": lesson["title"]}
+    assert lesson["next"] == offered["isonzo"][1]
+    final = offered["isonzo"][-1]["id"]
+    assert "next" not in host.client.get(f"/api/games/isonzo/lessons/{final}").json()
 
 
 def test_a_match_from_a_position_is_kept_and_saved(host: Host) -> None:

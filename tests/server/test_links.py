@@ -59,7 +59,7 @@ def test_a_new_match_has_a_link_for_everybody(host: Host) -> None:
     assert len(set(every)) == 4 and all(len(token) == 32 for token in every)  # 192 bits
     about = italian.get()
     assert about["role"] == "seat" and about["people"]["italian"] == {
-        "state": "held", "name": "Berta", "here": False, "forced": False,
+        "state": "held", "name": "Berta", "here": False, "forced": False, "draw": False, "hints": [],
     }  # fmt: skip
     assert invitation.get()["role"] == "invite" and invitation.get()["people"]["ah"]["state"] == "invited"
     with host.client.portal.wrap_async_context_manager(host.server.store.engine.connect()) as connection:  # type: ignore[union-attr]
@@ -182,7 +182,9 @@ def test_what_a_host_does_not_allow(host: Host, settings: Settings) -> None:
     assert "played by the machine" in why(422, invite=["ah"], seats={"ah": "random"})
     assert "either open or for somebody" in why(422, invite=["ah"], open=["ah"])
     assert "of a machine that plays against people" in why(403, watch=["ah"], seats={"ah": "random"})
-    assert set(begin(host, watch=["ah"], seats={"ah": "random", "italian": "random"})["watch"]) == {"italian", "ah"}
+    assert set(begin(host, watch=["ah"], seats={"ah": "random", "italian": "random"})["watch"]) == {
+        "italian", "ah", "*",
+    }  # fmt: skip
     for closed in hosted(msgspec.structs.replace(settings, database=settings.database + ".other", local=False)):
         answer = closed.client.post("/api/matches", json={"game": "isonzo", "open": ["ah"]})
         assert answer.status_code == 403

@@ -93,7 +93,7 @@ def test_the_machine_seat_has_no_token(machines: Host) -> None:
     opened = machines.client.post(
         "/api/matches", json={"game": "isonzo", "seats": {"italian": "random", "ah": "random"}}
     ).json()
-    assert opened["tokens"] == {} and set(opened["watch"]) == {"italian", "ah"}
+    assert opened["tokens"] == {} and set(opened["watch"]) == {"*", "italian", "ah"}
 
 
 def test_two_machines_play_each_other_and_many_matches_go_on_beside_a_slow_one(machines: Host) -> None:

@@ -87,7 +87,7 @@ def test_who_played_changes_no_fingerprint(settings: Settings) -> None:
 def test_machines_alone_can_be_watched_from_either_side(host: Host) -> None:
     opened = host.client.post("/api/matches", json={"game": "isonzo", "seats": {"italian": "random", "ah": "random"}})
     told = opened.json()
-    assert not told["tokens"] and set(told["watch"]) == {"italian", "ah"} and told["spectators"]
+    assert not told["tokens"] and set(told["watch"]) == {"*", "italian", "ah"} and told["spectators"]
     about = Guest(host, told["id"], told["watch"]["ah"]).get()
     assert about["people"] == {} and about["seats"] == {"italian": "random", "ah": "random"}
     assert about["watches"] and about["you"] == "ah" and about["role"] == "watch"
@@ -97,7 +97,7 @@ def test_machines_alone_can_be_watched_from_either_side(host: Host) -> None:
             line = window.receive_json().get("line", line)
     text = saved(host, Guest(host, told["id"], told["watch"]["ah"]))
     again = upload(host, text)
-    assert not again["tokens"] and set(again["watch"]) == {"italian", "ah"}  # type: ignore[call-overload]
+    assert not again["tokens"] and set(again["watch"]) == {"*", "italian", "ah"}  # type: ignore[call-overload]
 
 
 def test_machines_alone_wait_while_nobody_looks(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:

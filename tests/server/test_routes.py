@@ -52,7 +52,7 @@ def test_the_board_says_everything_printed_and_is_sent_once(host: Host) -> None:
 
 @every_game
 def test_every_game_has_its_pages(host: Host, game: str) -> None:
-    for page in ("board", "rules", "rules?language=it", "picture", "map/any"):
+    for page in ("board", "rules", "rules?language=it", "picture", "picture/small", "map/any"):
         assert host.client.get(f"/api/games/{game}/{page}").status_code == 200
     board = host.client.get(f"/api/games/{game}/board").json()
     assert board["game"] == game and board["hexes"] and board["counters"] and board["board"]["picture"]

@@ -38,6 +38,7 @@ OF_ORDERS = (
     "{} takes {}, not {}",
     "{}= is a number from {} to {}, not {}",
     "{}= is one of {}, not {}",
+    "{}= is a hex of the board, not {}",
     "{}= names nothing",
 )
 """What is said below the server of a standing order that cannot be given; `engine.standing` has them."""

@@ -1,8 +1,12 @@
 import { mount } from 'svelte'
 import './app.css'
 import App from './App.svelte'
+import { prefs } from './lib/prefs.svelte'
+import { bringWords } from './words/loaded.svelte'
 
 const target = document.getElementById('app')
 if (!target) throw new Error('the page has no place for the program')
+
+await bringWords(prefs.language).catch(() => undefined) // a server that does not answer is told of in English
 
 export default mount(App, { target })

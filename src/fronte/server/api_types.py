@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from fronte.engine.overlay import Layer
 from fronte.engine.record import Anew
 from fronte.engine.standing import LONGEST, Parameter
 from fronte.engine.trust import MOST_WORD, WORD
@@ -52,6 +53,8 @@ class NewMatch(msgspec.Struct, forbid_unknown_fields=True):
     """Seats for others: each gets an invitation instead of a token."""
     open: list[Word] = []
     """Seats that anybody may take from the list of open matches."""
+    routine: bool = False
+    """People begin with the standing orders that are sensible from the start."""
     clock: ClockRule | None = None
     holder: Name = ""
     """The name of whoever begins the match, for the seats kept."""
@@ -59,6 +62,8 @@ class NewMatch(msgspec.Struct, forbid_unknown_fields=True):
     """The word that whoever begins the match puts into the dice, under seal; without one the seats kept put in none."""
     words: bool = False
     """The seats kept put in a word each once they have been told what the house is bound to."""
+    practice: bool = False
+    """Whoever plays may ask the machine what it would do, and nobody is told."""
 
 
 class Play(msgspec.Struct, forbid_unknown_fields=True):
@@ -147,6 +152,10 @@ class Holder(msgspec.Struct):
     name: str
     here: bool
     forced: bool
+    draw: bool = False
+    """Offers a draw."""
+    hints: list[int] = []
+    """The lines after which it asked the machine what to do, where that is told."""
 
 
 class Asking(msgspec.Struct):
@@ -200,7 +209,15 @@ class About(msgspec.Struct):
     """What each seat wants them to see."""
     clock: ClockRule | None = None
     ended: str | None = None
-    """How it ended before the rules ended it: `time`."""
+    """How it ended before the rules ended it: `time`, `resigned`, `agreed` (on a draw)."""
+    winner: str | None = None
+    """Who has won, however it ended."""
+    archived: bool = False
+    """Whoever asks has put it away."""
+    practice: bool = False
+    """Whoever plays may ask the machine what it would do; else it is told who did."""
+    card: dict[str, Any] | None = None
+    """What a list shows of it: where it stands, as everybody may know it."""
     pledge: Pledged | None = None
     """How the dice come about; null where whoever began the match gave the seed."""
     error: str | None = None
@@ -267,6 +284,8 @@ class Table(msgspec.Struct):
     offer: msgspec.Raw
     undo: bool
     orders: dict[str, str]
+    obeyed: list[str]
+    """The kinds of decision that standing orders of the seat have answered in the lines of the events."""
     policies: dict[str, dict[str, tuple[Parameter, ...]]]
     """By kind of decision the policies of standing orders, each with what it takes."""
     result: Ended | None
@@ -337,7 +356,150 @@ class CardShown(msgspec.Struct):
     groups: list[list[CardLine]]
 
 
+class ObstacleShown(msgspec.Struct):
+    """One thing in the way of a unit: the rule, the reason, and the hex or the two hexes of the hexside."""
+
+    rule: str
+    why: str
+    at: list[str]
+
+
+class PartShown(msgspec.Struct):
+    """What bars one part of it, and what would help: each by itself, or all together."""
+
+    obstacles: list[ObstacleShown]
+    helps: list[CardLine]
+    single: bool
+
+
+class WhyNotShown(msgspec.Struct):
+    """What stands between a unit and a hex: itself, its way, and if enemies are there what bars an attack."""
+
+    piece: str
+    hex: str
+    path: list[str]
+    gone: int
+    """So many hexes of the path can be entered now."""
+    own: PartShown
+    way: PartShown
+    attack: PartShown | None
+
+
+class IdleShown(msgspec.Struct):
+    """Why a unit can do nothing; `quiet` where that goes without saying."""
+
+    rule: str
+    why: str
+    quiet: bool
+
+
+class IdleUnits(msgspec.Struct):
+    """The units that can do nothing in the decision that is owed."""
+
+    idle: dict[str, IdleShown]
+
+
+class OutlookShown(msgspec.Struct):
+    """What can be foreseen, in words and as layers of the map."""
+
+    lines: list[CardLine]
+    layers: list[Layer]
+
+
+class Cautions(msgspec.Struct):
+    """What one should think of before an action."""
+
+    lines: list[CardLine]
+
+
 class Health(msgspec.Struct):
     """The database answers."""
 
     ok: bool
+
+
+# Analysis
+
+
+Interval = list[float | None]
+"""A mean, and the interval in which it lies with 95 %; null where there are too few playouts to tell."""
+
+
+class OptionShown(msgspec.Struct):
+    """A plan or an answer that was thought about: what it is for, its first moves of so many, and how it came out."""
+
+    purpose: str
+    moves: list[str]
+    count: int
+    tries: int
+    expected: float
+    """The score in the end."""
+    behind: Interval
+    """How much worse it is for the seat than what was chosen."""
+
+
+class AdviceShown(msgspec.Struct):
+    """What a player would do after so many lines, why, and what it compared; what was chosen is the first."""
+
+    line: int
+    player: str
+    action: dict[str, Any]
+    text: str
+    why: str
+    options: list[OptionShown]
+
+
+class EndingShown(msgspec.Struct):
+    """A level of victory and how likely it is, with the 95 % interval."""
+
+    text: str
+    winner: str | None
+    share: float
+    low: float
+    high: float
+
+
+class JudgementShown(msgspec.Struct):
+    """The score to be expected in the end, between what eight of ten playouts lie, and how they ended."""
+
+    playouts: int
+    ended: int
+    score: Interval
+    spread: list[float]
+    endings: list[EndingShown]
+
+
+class CostShown(msgspec.Struct):
+    """What was done, first moves of so many, and what that cost against the best that was found beside it."""
+
+    done: list[str]
+    count: int
+    playouts: int
+    expected: float
+    best: OptionShown | None
+    cost: Interval
+
+
+class Worth(msgspec.Struct):
+    """A point of a curve: the score that a seat expected in the end, after so many lines."""
+
+    line: int
+    turn: int
+    score: Interval
+
+
+class Curve(msgspec.Struct):
+    """The points that are known so far, of how many there will be; `whole` when that is all up to the present line."""
+
+    line: int
+    points: list[Worth]
+    of: int
+    whole: bool
+
+
+class Branch(msgspec.Struct, forbid_unknown_fields=True):
+    """A new match for practice from a position of another: after so many lines, and who sits where."""
+
+    at: Line
+    seats: dict[Word, Word] = {}
+    name: Annotated[str, msgspec.Meta(max_length=200)] = ""

@@ -18,17 +18,21 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
-from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from fronte.games.registry import ruleset
+from fronte.server import pages
 from fronte.server.http import (
     accounts,
     actions,
+    analysis,
+    asking,
     clock,
     dice,
+    endings,
     info,
+    keeping,
     links,
     matches,
     new_match,
@@ -40,6 +44,7 @@ from fronte.server.http import (
 )
 from fronte.server.http.endpoint import ENDPOINTS, Server, answering, refused, spoken
 from fronte.server.http.metrics import Measured
+from fronte.server.http.packing import ClientFiles
 from fronte.server.http.security import LOOPBACK, Guard
 from fronte.server.http.websocket import live
 from fronte.server.matches.subscriber import Subscriber
@@ -53,8 +58,8 @@ from fronte.server.store.outage import OUTAGE
 log = logging.getLogger("fronte.server")
 
 PARTS = (
-    *(printed, matches, actions, info, new_match, dice),
-    *(seats, links, accounts, talk, notices, clock),
+    *(printed, matches, actions, asking, info, new_match, dice),
+    *(seats, links, accounts, talk, notices, clock, endings, analysis, keeping),
 )
 """Their functions are entered in ENDPOINTS when they are imported."""
 
@@ -87,14 +92,13 @@ def create_app(settings: Settings | None = None, lock: FileLock | None = None) -
             async with _running(server):
                 yield
 
-    packing = [] if chosen.local else [Middleware(GZipMiddleware, minimum_size=2000, compresslevel=4)]
     app = Starlette(
         routes=_routes(server),
         lifespan=lifespan,
         middleware=[
             Middleware(Measured, metrics=server.metrics),
             Middleware(Guard, hosts=_names(chosen), public=chosen.public_url),
-            *packing,
+            Middleware(GZipMiddleware, minimum_size=2000, compresslevel=4),
         ],
         exception_handlers={HTTPException: _not_found, Exception: _failed},
     )
@@ -191,13 +195,13 @@ def _routes(server: Server) -> list[BaseRoute]:
     ]
     found.append(Route("/api/openapi.json", describe))
     found.append(WebSocketRoute("/api/matches/{id}/live", socket))
-    return found
+    return found + pages.ROUTES
 
 
 def _client(settings: Settings) -> ASGIApp:
     """The browser client, or a page that says how to build it."""
     if (settings.static / "index.html").is_file():
-        return StaticFiles(directory=settings.static, html=True)
+        return ClientFiles(directory=settings.static, html=True)
 
     async def page(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or scope["path"] != "/":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
+from contextlib import suppress
 from functools import lru_cache
 from itertools import takewhile
 from pathlib import Path
@@ -14,7 +15,7 @@ import msgspec
 
 import fronte
 from fronte.ai import BUDGETED, offered
-from fronte.ai.levels import called
+from fronte.ai.levels import described
 from fronte.draw.board import board_svg
 from fronte.draw.sheet import about_board, read_sheet
 from fronte.draw.table import table_look, table_svg
@@ -22,7 +23,7 @@ from fronte.engine.pack import Pack
 from fronte.engine.rules import Rules
 from fronte.engine.text import LANGUAGES, Texts, in_language
 from fronte.games.registry import FAMILIES, GAMES, open_pack, ruleset, seats_of
-from fronte.server.lessons import has_lesson, read_lesson
+from fronte.server.lessons import course, read_lesson, told
 
 Packs = tuple[Path, ...]
 """Folders of one's own data for a game."""
@@ -104,16 +105,17 @@ def _game(name: str, packs: Packs) -> dict[str, Any]:
         ],
         "options": _options(rules),
         "seats": [{"id": seat, **pack.get("sides", {}).get(seat, {})} for seat in everybody],
-        "players": [_player(player) for player in offered(rules.header.game)],
-        "lesson": lesson(name, packs) is not None,
+        "players": [_player(player, rules.header.game) for player in offered(rules.header.game)],
+        "lessons": [{"id": one, "title": found["title"]} for one, found in _lessons(name, packs).items()],
+        "sheet": {part: about_board(rules.pack)[part] for part in ("grid", "picture")},
         "pack": rules.header.pack,
         "rules": rules.header.rules,
     }
 
 
-def _player(spec: str) -> dict[str, Any]:
+def _player(spec: str, game: str) -> dict[str, Any]:
     """A level of the machine in both languages; what comes after a colon is how long it may think."""
-    words = {language: called(spec, language) for language in LANGUAGES}
+    words = {language: described(spec, game, language) for language in LANGUAGES}
     return {
         "id": spec,
         "name": {language: one.name for language, one in words.items()},
@@ -165,6 +167,8 @@ def board(game: str, packs: Packs, scenario: str = "") -> Page:
             "map": f"/api/games/{game}/map/{drawing(game, packs).fingerprint}",
             "glossary": pack.toml("glossary.toml"),
             "family": FAMILIES[game],
+            "players": [_player(player, game) for player in offered(game)],
+            "cites": rules.rulebook.cites(),
             "days": _days(rules),
             "words": {language: _words(pack, language) for language in LANGUAGES},
             "policies": {kind: list(policies) for kind, policies in rules.standing.items()},
@@ -210,14 +214,29 @@ def rules_reference(game: str, packs: Packs, language: str) -> Page:
 
 
 @lru_cache(maxsize=16)
-def lesson(game: str, packs: Packs) -> Page | None:
-    """The first lesson of a game, if it has one, and one's own data leave its position as it is."""
-    if not has_lesson(game):
+def _lessons(game: str, packs: Packs) -> dict[str, dict[str, Any]]:
+    """The lessons of a game, by name and in their order: those whose positions one's own data leave as they are."""
+    found: dict[str, dict[str, Any]] = {}
+    for name in course(game):
+        with suppress(ValueError, LookupError):
+            found[name] = read_lesson(game, name, packs)
+    return found
+
+
+@lru_cache(maxsize=64)
+def lesson(game: str, packs: Packs, name: str) -> Page | None:
+    """A lesson of a game, if there is one of this name, and which comes after it."""
+    lessons = _lessons(game, packs)
+    if name not in lessons:
         return None
-    try:
-        return _page(read_lesson(game, packs))
-    except (ValueError, LookupError):
-        return None
+    after = dict(zip(lessons, [*lessons][1:], strict=False)).get(name)
+    following = {"next": {"id": after, "title": lessons[after]["title"]}} if after else {}
+    return _page(told(lessons[name]) | following)
+
+
+def is_lesson(game: str, packs: Packs, position: Any) -> bool:
+    """Is this the position of a lesson, which is known to be good?"""
+    return any(one["position"] == position for one in _lessons(game, packs).values())
 
 
 @lru_cache(maxsize=16)
@@ -232,6 +251,18 @@ def picture(game: str, packs: Packs) -> tuple[Page, str]:
     body = path.read_bytes()
     kind = {".webp": "image/webp", ".png": "image/png", ".jpg": "image/jpeg", ".svg": "image/svg+xml"}[path.suffix]
     return Page(body, _tag(body)), kind
+
+
+@lru_cache(maxsize=16)
+def small_picture(game: str, packs: Packs) -> tuple[Page, str]:
+    """The relief picture small, for a list of games; where a board has none beside its own it is the whole one."""
+    pack = open_pack(game, packs)
+    file = about_board(pack)["picture"]["file"]
+    small = pack.path(str(file)).with_stem(f"{Path(str(file)).stem}-small") if file else None
+    if small is None or small.suffix != ".webp" or not small.is_file():
+        return picture(game, packs)
+    body = small.read_bytes()
+    return Page(body, _tag(body)), "image/webp"
 
 
 @lru_cache(maxsize=16)

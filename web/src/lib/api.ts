@@ -1,10 +1,11 @@
 /** The server's interface (docs/server.md), one function per request. */
 
+import type { Advice, Cost, Curve, Judgement } from './analysis'
 import { LONGEST, traffic, TRIES } from './busy.svelte'
 import type { Contribution } from './pledge'
 import { prefs } from './prefs.svelte'
 import type {
-  Action, Board, Card, Choice, ClockRule, GameInfo, House, Language, Lesson, LinkShown, Looked, Luck, MadeLink, MatchInfo, NoticeShown, OddsSheet, Offered, Overlay, Pledge, Reason, Role, Rule, Said, Seat, Table,
+  Action, Board, Card, CardLine, Choice, ClockRule, GameInfo, House, Idle, Language, Lesson, LinkShown, Looked, Luck, MadeLink, MatchInfo, NoticeShown, OddsSheet, Offered, Outlook, Overlay, Pledge, Reason, Role, Rule, Said, Seat, Story, Table, WhyNot,
 } from './types'
 
 /** A request that was refused: with the rule, where a rule forbids it. */
@@ -96,9 +97,11 @@ export const board = (game: string, scenario: string): Promise<Board> =>
 export const rules = (game: string, language: Language): Promise<Rule[]> =>
   ask<{ rules: Rule[] }>(`/api/games/${game}/rules?language=${language}`).then((found) => found.rules)
 
-export const lesson = (game: string): Promise<Lesson> => ask(`/api/games/${game}/lesson`)
+export const lesson = (game: string, name: string): Promise<Lesson> => ask(`/api/games/${game}/lessons/${name}`)
 
 export const pictureOf = (game: string): string => `/api/games/${game}/picture`
+/** The same, small, for a list of games. */
+export const smallPictureOf = (game: string): string => `/api/games/${game}/picture/small`
 
 export interface Opened {
   id: string
@@ -120,6 +123,8 @@ export interface NewMatch {
   seed?: number | string
   /** Where the match begins, if not with the scenario's own set-up. */
   position?: Record<string, unknown>
+  /** People begin with the standing orders that are sensible from the start. */
+  routine?: boolean
   /** Seats for friends, and seats that anybody may take. */
   invite?: Seat[]
   open?: Seat[]
@@ -129,6 +134,8 @@ export interface NewMatch {
   /** What the seats that are kept put into the dice: a word under seal now, or words after the answer. */
   seal?: string
   words?: boolean
+  /** Whoever plays may ask the machine what it would do, and nobody is told. */
+  practice?: boolean
 }
 
 export const matches = (tokens: string[]): Promise<MatchInfo[]> =>
@@ -168,8 +175,21 @@ export function seatAt(id: string, token: string) {
   const base = `/api/matches/${id}`
   return {
     info: () => ask<MatchInfo>(base, {}, token),
-    state: (since = -1, at?: number) =>
-      ask<Table>(`${base}/state?since=${since}${at === undefined ? '' : `&at=${at}`}`, {}, token),
+    /** With `open` without fog, once the match is over. */
+    state: (since = -1, at?: number, open = false) =>
+      ask<Table>(`${base}/state?since=${since}${at === undefined ? '' : `&at=${at}`}${open ? '&open=1' : ''}`, {}, token),
+    resign: () => send<Table>(`${base}/resign`, {}, token),
+    draw: (agree: boolean) => send<Table>(`${base}/draw`, { agree }, token),
+    story: () => ask<Story>(`${base}/story`, {}, token),
+    advice: (at: number, seat: Seat) => send<Advice>(`${base}/advice?at=${at}&seat=${seat}`, {}, token),
+    judgement: (at: number, seat: Seat) => ask<Judgement>(`${base}/judgement?at=${at}&seat=${seat}`, {}, token),
+    cost: (at: number, seat: Seat) => ask<Cost>(`${base}/cost?at=${at}&seat=${seat}`, {}, token),
+    curve: (seat: Seat) => ask<Curve>(`${base}/curve?seat=${seat}`, {}, token),
+    branch: (at: number, seats: Record<Seat, string>, name: string) => send<Opened>(`${base}/branch`, { at, seats, name }, token),
+    rename: (name: string) => send<MatchInfo>(`${base}/name`, { name }, token),
+    archive: (archived: boolean) => send<MatchInfo>(`${base}/archive`, { archived }, token),
+    /** For good; whoever holds several seats shows the tokens of all. */
+    remove: (tokens: string[]) => ask<{ id: string }>(base, { method: 'DELETE', headers: { 'X-Fronte-Tokens': tokens.join(',') } }, token),
     reasons: () => ask<{ reasons: Record<number, Reason> }>(`${base}/reasons`, {}, token).then((found) => found.reasons),
     odds: (action: Action) => send<OddsSheet>(`${base}/odds`, { action }, token),
     why: (action: Action) => send<{ refusal: { rule: string; why: string } | null }>(`${base}/why`, { action }, token),
@@ -179,6 +199,11 @@ export function seatAt(id: string, token: string) {
         { unit, via },
         token,
       ),
+    whyNot: (piece: string, hex: string, along: string[] = []) =>
+      ask<WhyNot>(`${base}/whynot?${new URLSearchParams({ piece, hex, ...(along.length ? { along: along.join() } : {}) })}`, {}, token),
+    idle: () => ask<{ idle: Record<string, Idle> }>(`${base}/idle`, {}, token),
+    outlook: () => ask<Outlook>(`${base}/outlook`, {}, token),
+    cautions: (action: Action) => send<{ lines: CardLine[] }>(`${base}/cautions`, { action }, token),
     overlay: (name: string, about: Record<string, string> = {}) =>
       ask<Overlay>(`${base}/overlays/${name}?${new URLSearchParams(about)}`, {}, token),
     card: (about: { piece: string } | { hex: string }, at?: number) =>
@@ -214,7 +239,7 @@ export function seatAt(id: string, token: string) {
       const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
       const known = `&since=${since}${revision === null ? '' : `&revision=${revision}`}`
       // tokens go into the handshake, where no log of a proxy has them
-      return new WebSocket(`${scheme}://${location.host}${base}/live?language=${prefs.language}${known}`, ['fronte', ...tokens.map((one) => `bearer.${one}`)])
+      return new WebSocket(`${scheme}://${location.host}${base}/live?language=${prefs.language}${known}`, ['fronte.2', ...tokens.map((one) => `bearer.${one}`)])
     },
   }
 }

@@ -80,9 +80,12 @@ export function toSheet(camera: Camera, at: Point): Point {
   return [(at[0] - camera.x) / camera.scale, (at[1] - camera.y) / camera.scale]
 }
 
+export function toWindow(camera: Camera, point: Point): Point {
+  return [point[0] * camera.scale + camera.x, point[1] * camera.scale + camera.y]
+}
+
 /** Is this point of the sheet well inside the window? */
 export function inSight(camera: Camera, point: Point, window: Size, margin = 50): boolean {
-  const x = point[0] * camera.scale + camera.x
-  const y = point[1] * camera.scale + camera.y
+  const [x, y] = toWindow(camera, point)
   return x > margin && y > margin && x < window.width - margin && y < window.height - margin
 }

@@ -37,6 +37,8 @@ class Desk {
   found = $state.raw<ReadonlySet<UnitId>>(new Set())
   /** The unit that is looked at. */
   unit = $state<UnitId | null>(null)
+  /** What an attack on a hex promises, where that is told: the best of those on offer. */
+  chances = $state.raw<ReadonlyMap<HexId, string>>(new Map())
   /** What the server has laid over the map, by name. */
   laid = $state.raw<Record<string, Laid>>({})
   /** Where something just happened. */
@@ -50,12 +52,25 @@ class Desk {
   /** What the tables are to point to, in the family's own terms; without it, the last. */
   used = $state.raw<unknown>(null)
   tab = $state<string>('now')
+  /** The legend lies open over the table. */
+  legend = $state(false)
   /** Run the replay from this line on when its panel opens. */
   replayFrom: number | null = null
+  /** Show this line of it, and stay there. */
+  replayAt = $state<number | null>(null)
+  /** Once the match is over nothing is hidden, if one likes. */
+  lifted = $state(true)
   /** Where the question at hand is about. */
   place = $state.raw<HexId[]>([])
   /** Ask the map to bring hexes into sight. */
   goTo = $state.raw<{ hexes: HexId[]; scale?: number }>({ hexes: [] })
+
+  /** A fight is being shown: whoever wants to look elsewhere waits until it is over. */
+  held = false
+  private kept: { hexes: HexId[]; scale?: number } | null = null
+
+  /** The map is held by a finger: only what can go is dragged by one, all else moves the map. */
+  touched = false
 
   /** Where the map was left, so that the next player finds it there. */
   camera: Camera | null = null
@@ -63,12 +78,14 @@ class Desk {
   /** What a click on a hex means to the decision at hand; true when it meant something. */
   clicked: ((hex: HexId, unit: UnitId | null, shift: boolean) => boolean) | null = null
   escape: (() => void) | null = null
-  /** Can this unit be dragged? With `take` it is, and is chosen by that. */
-  grab: ((unit: UnitId, take: boolean) => boolean) | null = null
+  /** Can this unit be dragged? With `take` it is, and is chosen by that; with `whole` its stack comes along. */
+  grab: ((unit: UnitId, take: boolean, whole?: boolean) => boolean) | null = null
   /** A unit was dragged to this hex. */
   dropped: ((hex: HexId) => void) | null = null
-  /** The right button was pressed on this hex: what is chosen is sent there. */
-  sent: ((hex: HexId) => void) | null = null
+  /** The right button was pressed on this hex: what is chosen is sent there; true when somebody was. */
+  sent: ((hex: HexId) => boolean) | null = null
+  /** Choose these together. */
+  hold: ((units: UnitId[]) => void) | null = null
   /** The hex under a point of the window; null beside the map. */
   locate: ((x: number, y: number) => HexId | null) | null = null
   nextUnit: (() => void) | null = null
@@ -89,12 +106,23 @@ class Desk {
     this.grab = null
     this.dropped = null
     this.sent = null
+    this.hold = null
     this.nextUnit = null
   }
 
   /** Bring hexes into sight, at least this large where a scale is given. */
   see(hexes: HexId[], scale?: number): void {
-    if (hexes.length) this.goTo = scale === undefined ? { hexes } : { hexes, scale }
+    if (!hexes.length) return
+    const wish = scale === undefined ? { hexes } : { hexes, scale }
+    if (this.held) this.kept = wish
+    else this.goTo = wish
+  }
+
+  /** The fight is over: the map goes where it was wanted meanwhile. */
+  release(): void {
+    this.held = false
+    if (this.kept) this.goTo = this.kept
+    this.kept = null
   }
 
   /** Bring what is chosen or asked into sight, large enough to read. */
@@ -102,10 +130,13 @@ class Desk {
     this.see(hexes, 0.5)
   }
 
+  /** What is asked now waits in the drawer: it leaves the map where it is. */
+  quiet = false
+
   /** What a question is about: brought into sight, but not if it may be passed over; then it can be asked for. */
   asks(hexes: HexId[], optional: boolean): void {
     this.place = hexes
-    if (!optional) this.show(hexes)
+    if (!optional && !this.quiet) this.show(hexes)
   }
 
   openTables(used: unknown): void {

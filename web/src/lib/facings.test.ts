@@ -43,6 +43,6 @@ describe('the chance of an answer', () => {
 
   it('can name another row as well', () => {
     const both = { ...names, say: (_table: string, _key: string, data: Record<string, unknown> = {}) => JSON.stringify(data.levels) }
-    expect(chanceText(both, { do: 'face' }, sheet)).toBe('{"s0":"25%","s1":"50%","s2":"25%"}')
+    expect(chanceText(both, { do: 'face' }, sheet)).toBe('{"s0":"25%","s1":"50%","s2":"25%","n":"1","share":"75%"}')
   })
 })

@@ -1,4 +1,4 @@
-/** The first lesson: which step is due, and which match it is taught in. */
+/** Lessons: which step is due, which match a lesson is taught in, and which are learnt. */
 
 import type { Happening, LessonStep, UnitId, Until } from './types'
 
@@ -35,13 +35,15 @@ const KEY = 'fronte.lesson'
 /** How far the learner has come, in which match. */
 export interface Progress {
   match: string
+  /** The name of the lesson in the course of its game. */
+  lesson: string
   step: number
 }
 
 export function progress(match: string): Progress | null {
   try {
     const kept = JSON.parse(localStorage.getItem(KEY) ?? 'null') as Progress | null
-    return kept?.match === match ? kept : null
+    return kept?.match === match ? { ...kept, lesson: kept.lesson ?? 'first' } : null
   } catch {
     return null
   }

@@ -89,6 +89,12 @@ export class Names {
     return this.board.pack.sides[seat]?.ink ?? (this.isSquare(seat) ? '#1c6b34' : '#a3271f')
   }
 
+  /** The same for letters beside the map: lighter where the page is dark. */
+  letters(seat: Seat): string {
+    const ink = this.ink(seat)
+    return `light-dark(${ink}, color-mix(in oklab, ${ink}, white 60%))`
+  }
+
   /** The force that holds a hex; empty if none does. */
   holder(hex: HexId, control: Record<Force, readonly HexId[]> = {}): Force {
     return Object.entries(control).find(([, hexes]) => hexes.includes(hex))?.[0] ?? ''

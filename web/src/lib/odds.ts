@@ -45,12 +45,23 @@ export function chanceOf(sheet: OddsSheet): number {
   return sheet.of ? counts.slice(1).reduce((sum, n) => sum + n, 0) / sheet.of : 0
 }
 
-/** The chance of an answer in the words of its game (`[chance]`: `share`, and `s0`, `s1` ... for 0, 1 ... of the first thing, or of that in `[chance_of]`; of another thing `victory.s0`); empty where it has none. */
+/** How many of it are to be expected, to a tenth. */
+export function meanOf(counts: readonly number[]): number {
+  const all = counts.reduce((sum, n) => sum + n, 0)
+  return all ? Math.round((10 * counts.reduce((sum, n, many) => sum + n * many, 0)) / all) / 10 : 0
+}
+
+/** What belongs to the arithmetic: what each unit is worth, and the sum before anything moves it. */
+export function isArithmetic(key: string): boolean {
+  return key === 'base' || key.endsWith('_of')
+}
+
+/** The chance of an answer in the words of its game (`[chance]`: `share`, and `s0`, `s1` ... for 0, 1 ... of the first thing, or of that in `[chance_of]`; `n`: how many are to be expected; of another thing `victory.s0`; `sum`: what the facts come to); empty where it has none. */
 export function chanceText(names: Pick<Names, 'say' | 'word'>, action: Action, sheet: OddsSheet): string {
   const row = sheet.rows.find((one) => one.what === names.word('chance_of', action.do)) ?? sheet.rows[0]
   const counts = row?.counts ?? []
   if (!sheet.of) return ''
-  const sharesOf = (numbers: readonly number[]): Record<string, string> => Object.fromEntries(numbers.map((n, at) => [`s${at}`, percent(n / sheet.of)]))
+  const sharesOf = (numbers: readonly number[]): Record<string, string> => ({ ...Object.fromEntries(numbers.map((n, at) => [`s${at}`, percent(n / sheet.of)])), n: String(meanOf(numbers)), share: percent(numbers.slice(1).reduce((sum, n) => sum + n, 0) / sheet.of) })
   const others = Object.fromEntries([...sheet.rows].reverse().map((one) => [one.what, sharesOf(one.counts)]))
-  return names.say('chance', action.do, { ...others, ...sharesOf(counts), what: row?.what ?? '', share: percent(counts.slice(1).reduce((sum, n) => sum + n, 0) / sheet.of) })
+  return names.say('chance', action.do, { ...others, ...sharesOf(counts), what: row?.what ?? '', sum: sumOf(sheet.facts.map((fact) => fact.effect ?? '')) })
 }

@@ -42,12 +42,8 @@ const view = {
 
 describe('pieces', () => {
   const board = { look } as unknown as Board
-  const all = pieces(view, {
-    counters,
-    isSquare: (seat) => seat === 'italian',
-    ink: () => '#1c6b34',
-    board,
-  })
+  const names = { counters, isSquare: (seat: string) => seat === 'italian', ink: () => '#1c6b34', board }
+  const all = pieces(view, names)
 
   it('show what is printed on the face that is up', () => {
     expect(all[0]).toMatchObject({ reduced: true, colour: '#b0d0a0', shows: { attack: '3', ce: '1' } })
@@ -84,6 +80,16 @@ describe('pieces', () => {
     expect(found.map((stack) => stack.hex)).toEqual(['2312', '2412', '2413'])
     expect(found[0]?.pieces.map((piece) => piece.id)).toEqual(['it-g', 'it-b', 'it-a'])
     expect(found[1]?.pieces.map((piece) => piece.known)).toEqual([false, true])
+  })
+
+  it('are the same as before where nothing has changed, and so are their stacks', () => {
+    const before = stacks(all)
+    const seen = view.pieces ?? []
+    const moved = seen.map((one) => (one.id === 'it-a' ? { ...one, at: '2413' } : one))
+    const after = pieces({ ...view, pieces: moved }, names)
+    expect(after.filter((piece, i) => piece !== all[i]).map((piece) => piece.id)).toEqual(['it-a'])
+    const now = stacks(after, before)
+    expect(now.map((stack, i) => stack === before[i])).toEqual([false, true, false])
   })
 })
 

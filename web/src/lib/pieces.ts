@@ -44,6 +44,9 @@ function blank(seen: Seen, id: UnitId): CounterRow {
   return { id, side: seen.force, name: seen.id ?? '' }
 }
 
+/** Pieces by what was seen of them: of what has not changed (`changes`) the piece is the same, and is not drawn again. */
+const made = new WeakMap<Seen, { board: Names['board']; piece: Piece }>()
+
 /** All pieces of a view, on the map or off it. */
 export function pieces(view: View, names: Pick<Names, 'counters' | 'isSquare' | 'ink' | 'board'>): Piece[] {
   const { look } = names.board
@@ -56,9 +59,11 @@ export function pieces(view: View, names: Pick<Names, 'counters' | 'isSquare' | 
   }
   return (view.pieces ?? []).map((seen, number): Piece => {
     const id = seen.id ?? `?${seen.at}.${number}`
+    const before = made.get(seen)
+    if (before?.board === names.board && before.piece.id === id) return before.piece
     const printed = names.counters.get(id)
     const shows = valuesOf(look.faces, seen, printed ?? {})
-    return {
+    const piece: Piece = {
       id,
       known: seen.id !== undefined,
       side: seen.force,
@@ -75,6 +80,8 @@ export function pieces(view: View, names: Pick<Names, 'counters' | 'isSquare' | 
       facing: seen.facing ?? null,
       order: seen.order ?? 0,
     }
+    made.set(seen, { board: names.board, piece })
+    return piece
   })
 }
 
@@ -109,8 +116,9 @@ export function isHex(place: string): boolean {
   return /^\d{4}$/.test(place)
 }
 
-/** Stacks of the map, in the order of the server: the piece on top last. */
-export function stacks(all: Piece[]): Stack[] {
+/** Stacks of the map, in the order of the server: the piece on top last. Those that are as before are the very same. */
+export function stacks(all: Piece[], before: readonly Stack[] = []): Stack[] {
+  const old = new Map(before.map((stack) => [stack.hex, stack]))
   const byHex = new Map<HexId, Piece[]>()
   for (const piece of all) {
     if (!isHex(piece.hex)) continue
@@ -120,7 +128,11 @@ export function stacks(all: Piece[]): Stack[] {
   }
   return [...byHex.entries()]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([hex, list]) => ({ hex, pieces: list.sort((p, q) => p.order - q.order) }))
+    .map(([hex, list]) => {
+      const pieces = list.sort((p, q) => p.order - q.order)
+      const known = old.get(hex)
+      return known?.pieces.length === pieces.length && known.pieces.every((piece, i) => piece === pieces[i]) ? known : { hex, pieces }
+    })
 }
 
 const PARTS: Record<string, string> = {

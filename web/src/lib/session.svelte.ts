@@ -2,12 +2,14 @@
 
 import * as api from './api'
 import { traffic, TRIES } from './busy.svelte'
+import { applied, type Change } from './changes'
 import { Company } from './company.svelte'
 import { hexesOf } from './log'
 import { seesTheSame } from './pieces'
 import { prefs } from './prefs.svelte'
 import { dropLink, dropToken, keepTokens } from './tokens'
 import type { Action, Happening, Holder, MatchInfo, Reason, Refusal, Said, Seat, Table } from './types'
+import { opened } from './ways'
 import { whyOf } from './why'
 
 /** Where one socket carries several seats, each message says for which it is. */
@@ -17,6 +19,8 @@ interface Addressed {
 }
 
 interface Message extends Partial<Table> {
+  /** What is other than in the table before. */
+  change?: Change
   error?: Refusal & { line: number | null }
   thinking?: Seat | null
   why?: Reason
@@ -29,6 +33,11 @@ interface Message extends Partial<Table> {
 /** The log after a table has come in: what it takes back goes, what it tells is added. */
 export function mergeEvents(log: Happening[], table: Pick<Table, 'line' | 'after' | 'events'>): Happening[] {
   return [...log.filter((event) => event.line <= Math.min(table.after, table.line)), ...table.events]
+}
+
+/** Has this seat left what it is asked now, in another's turn, to the machine? */
+function isDefended({ orders, view }: Table, seat: Seat): boolean {
+  return orders.defence !== undefined && Boolean(view.stage.active) && view.stage.active !== seat
 }
 
 /** Who sat before this screen last: so that a reload does not ask again, and another tab does. */
@@ -78,6 +87,8 @@ class Line {
   private wait = 250
   /** How long a server that is too busy wants to be left alone, in seconds. */
   private retry = 0
+  /** The table of each seat as it was sent last: the next one is told by what has changed. */
+  private sent: Record<Seat, Table> = {}
 
   constructor(
     private readonly client: api.SeatClient,
@@ -94,13 +105,14 @@ class Line {
   private open(): void {
     const socket = this.client.live(...this.known(), Object.values(this.tokens))
     this.socket = socket
+    this.sent = {}
     socket.onopen = () => this.state(true)
     socket.onmessage = (event: MessageEvent<string>) => {
       const told = JSON.parse(event.data) as Message | Addressed
       const [seat, message] = 'said' in told ? [told.for, told.said] : [Object.keys(this.tokens)[0] ?? '', told]
       if (message.error?.retry && !message.view) this.retry = message.error.retry
       else this.wait = 250
-      this.heard(message, seat)
+      this.heard(this.table(message, seat), seat)
     }
     socket.onclose = (event) => {
       if (this.closed) return
@@ -114,6 +126,14 @@ class Line {
       setTimeout(() => !this.closed && this.open(), this.wait)
       this.wait = Math.min(this.wait * 2, busy ? 60_000 : 5000)
     }
+  }
+
+  /** A message with its table whole, however it was told. */
+  private table(message: Message, seat: Seat): Message {
+    if (!message.view && !message.change) return message
+    const table = (message.change ? applied(this.sent[seat], message.change) : message) as Table
+    this.sent[seat] = table
+    return opened(table)
   }
 
   /** Does it carry exactly these seats? */
@@ -160,6 +180,12 @@ export class Session {
   /** Who is here, what they say, and one's notes. */
   readonly company: Company
 
+  /** Is something still being shown of the move before? Then the next one waits. */
+  lingers: () => boolean = () => false
+  /** What happened while the other person had the screen. */
+  since = $state.raw<Happening[]>([])
+  private handed = false
+
   private waiting: Table[] = []
   private timer: ReturnType<typeof setTimeout> | null = null
   private line: Line | null = null
@@ -193,7 +219,17 @@ export class Session {
 
   /** Does the seat that is shown owe the decision? */
   get mine(): boolean {
-    return this.plays && this.table?.decision?.seat === this.seat && this.queued === 0 && this.handing === null
+    return this.plays && this.table?.decision?.seat === this.seat && this.queued === 0 && this.handing === null && !this.defended
+  }
+
+  /** Is what is asked in the other's turn answered for this seat, until the turn ends? */
+  get defends(): boolean {
+    return this.table?.orders.defence !== undefined
+  }
+
+  /** Is the question at hand answered so? */
+  get defended(): boolean {
+    return this.table !== null && isDefended(this.table, this.seat)
   }
 
   /** Does this browser hold a seat, and not only look on? */
@@ -361,7 +397,7 @@ export class Session {
     if (first) table = this.whole(this.seat)
     this.sent = null
     if (table.decision?.seat !== this.thinking) this.thinking = null
-    const others = !first && !this.busy && table.events.length > 0 && prefs.pace > 0
+    const others = !first && !this.busy && table.events.length > 0 && (prefs.pace > 0 || this.paused)
     if (others || this.waiting.length > 0) {
       this.waiting.push(table)
       this.queued = this.waiting.length
@@ -373,6 +409,10 @@ export class Session {
   }
 
   private pump(): void {
+    if (this.lingers()) {
+      this.timer = setTimeout(() => this.pump(), 60)
+      return
+    }
     const next = this.waiting.shift()
     this.queued = this.waiting.length
     this.timer = null
@@ -408,11 +448,14 @@ export class Session {
     this.table = table
     this.came = Date.now()
     const owes = table.decision?.seat
-    if (this.plays && !this.alone && owes && owes in this.tokens && owes !== (this.hands ? this.confirmed : this.seat)) {
+    const asked = this.told[owes ?? '']?.table
+    if (this.plays && !this.alone && owes && owes in this.tokens && owes !== (this.hands ? this.confirmed : this.seat) && !(asked && isDefended(asked, owes))) {
       this.handOver(owes)
       return
     }
     const seen = seenLine(this.info.id, this.seat)
+    this.since = first && this.handed ? table.events.filter((event) => event.line > seen) : []
+    this.handed = false
     // who plays both sides has seen it all
     const away = this.hands || this.alone
     if (first && away && table.events.some((event) => event.line > seen && hexesOf(event).length)) this.missed = seen
@@ -425,6 +468,7 @@ export class Session {
       this.fresh = [] // a table is on its way, and whoever gets the screen sees what happened there
       return
     }
+    this.handed = true
     if (this.hands && this.hides(to)) this.handing = to
     else {
       if (this.hands) this.confirmed = to

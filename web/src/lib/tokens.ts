@@ -43,6 +43,13 @@ export function dropToken(match: string, seat: string): void {
   keep(KEY, { ...held, [match]: Object.fromEntries(seats) })
 }
 
+/** Forget a match: it is gone, or is not wanted in the list any more. */
+export function dropMatch(match: string): void {
+  for (const [key, held] of [[KEY, all()], [LINKS, allLinks()]] as const) {
+    keep(key, Object.fromEntries(Object.entries(held).filter(([one]) => one !== match)))
+  }
+}
+
 /** The other links to a match that this browser has: to look on, and those to pass on to others. */
 export interface Links {
   watch?: Record<string, string>

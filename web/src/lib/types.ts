@@ -97,6 +97,8 @@ export interface Look {
   /** Terrains in which all hexsides are front, each with the readings of options under which they are not. */
   all_round: Record<string, Record<string, string>>
   signs: Record<string, SignLook>
+  /** What stands in every hex of a layer of an overlay, by its kind. */
+  layers: Record<string, SignLook>
   unknown: SignLook
   beside: number[]
   around: [number, number][]
@@ -104,6 +106,17 @@ export interface Look {
   pointing: number
   /** Where the bridges are. */
   crossings: Record<string, [number, number]>
+  /** Every kind of thing that is printed on the board, in the order of its legend. */
+  legend: LegendKind[]
+}
+
+/** Something that is printed in hexes or on hexsides: a column of their rows, with this word in it or with any. */
+export interface LegendKind {
+  key: string
+  group: string
+  of: 'hex' | 'side'
+  column: string
+  value: string
 }
 
 export interface SideInfo {
@@ -156,6 +169,10 @@ export interface Board {
   tables: Record<string, Record<string, unknown>>
   /** The family of games that it belongs to: what the client has of its own for it. */
   family: string
+  /** The levels of the machine. */
+  players: GameInfo['players']
+  /** How the booklet cites those rules whose number is not what it prints. */
+  cites: Record<string, string>
   /** The first and the last day of each turn; none where turns are no matter of days. */
   days: [string, string][]
   glossary: { term?: GlossaryTerm[] }
@@ -193,8 +210,10 @@ export interface GameInfo {
   seats: ({ id: Seat } & SideInfo)[]
   /** Machine levels; `timed`: it can be told how long to think. */
   players: { id: string; name: Both; about: Both; timed: boolean }[]
-  /** There is a first lesson for this game. */
-  lesson: boolean
+  /** The lessons of its course, in their order. */
+  lessons: { id: string; title: Both }[]
+  /** Where its hexes lie on its picture. */
+  sheet: { grid: Grid; picture: Picture }
 }
 
 /** What brings the next step of a lesson: one of these, or an event of a kind with some of its data. */
@@ -208,15 +227,19 @@ export interface Until {
 
 export interface LessonStep extends Both {
   show?: HexId[]
+  /** The rules that it is about. */
+  rules?: string[]
   until?: Until[]
   /** The learner may also go on by a button. */
   ahead?: boolean
   last?: boolean
 }
 
-/** A first lesson: a small position on a corner of the board, and its steps. */
+/** A lesson: a small position on a corner of the board, and its steps. */
 export interface Lesson {
   game: string
+  /** Its name in the course of the game. */
+  lesson: string
   scenario: string
   seed: string
   seats: Record<Seat, string>
@@ -224,6 +247,8 @@ export interface Lesson {
   corner: [HexId, HexId]
   title: Both
   steps: LessonStep[]
+  /** The lesson of the course that comes after it. */
+  next?: { id: string; title: Both }
 }
 
 export interface Rule {
@@ -334,6 +359,8 @@ export interface Capabilities {
   piece_overlays: string[]
   usual_overlays: string[]
   paths: boolean
+  reasons: boolean
+  outlook: boolean
   learners: boolean
   undo: boolean
 }
@@ -451,6 +478,8 @@ export interface Table {
   offer: Offer | null
   undo: boolean
   orders: Record<string, string>
+  /** The kinds of decision that standing orders of the seat have answered in the lines of the events. */
+  obeyed: string[]
   /** By kind of decision the policies of standing orders, each with what it takes. */
   policies: Record<string, Record<string, Parameter[]>>
   result: Outcome | null
@@ -521,8 +550,51 @@ export interface OddsSheet {
 }
 
 /** What is told of a piece or a hex; the lines of a group belong together. */
+export interface CardLine {
+  text: string
+  rule: string
+}
+
 export interface Card {
-  groups: { text: string; rule: string }[][]
+  groups: CardLine[][]
+}
+
+/** One thing in the way of a unit: a hex, or the two hexes of the hexside. */
+export interface Obstacle {
+  rule: string
+  why: string
+  at: HexId[]
+}
+
+/** What bars one part of it, and what would help: each by itself, or all together. */
+export interface WhyPart {
+  obstacles: Obstacle[]
+  helps: CardLine[]
+  single: boolean
+}
+
+/** What stands between a unit and a hex. */
+export interface WhyNot {
+  piece: UnitId
+  hex: HexId
+  path: HexId[]
+  /** So many hexes of the path can be entered now. */
+  gone: number
+  own: WhyPart
+  way: WhyPart
+  attack: WhyPart | null
+}
+
+/** Why a unit can do nothing; `quiet` where that goes without saying. */
+export interface Idle {
+  rule: string
+  why: string
+  quiet: boolean
+}
+
+export interface Outlook {
+  lines: CardLine[]
+  layers: Layer[]
 }
 
 export interface MatchInfo {
@@ -547,7 +619,57 @@ export interface MatchInfo {
   clock: ClockRule | null
   pledge: Pledge | null
   ended: string | null
+  /** Who has won, however it ended. */
+  winner: Seat | null
+  /** Put away by whoever looks at the list. */
+  archived: boolean
+  /** Whoever plays may ask the machine what it would do; else it is told who did. */
+  practice: boolean
+  card: MatchCard | null
   error: string | null
+}
+
+/** What a list shows of a match: for everybody's eyes. */
+export interface MatchCard {
+  turn: number
+  days: [string, string] | null
+  phase: Both
+  active: Seat
+  owes: Seat | null
+  score: Partial<Both>
+  sketch: Sketch
+}
+
+/** A small picture: from this hex on, so many rows to a column, each run of cells with its length before it. */
+export interface Sketch {
+  first: HexId
+  rows: number
+  cells: string
+  inks: string[]
+}
+
+/** What a match that is over tells. */
+export interface Story {
+  line: number
+  turns: { turn: number; line: number; score: number; text: string }[]
+  losses: Record<Seat, { formation: string; pieces: number; lost: number; steps: number; names: string[] }[]>
+  points: TurningPoint[]
+  judged: boolean
+  then: Sketch
+  now: Sketch
+}
+
+export interface TurningPoint {
+  line: number
+  last: number
+  turn: number
+  where: HexId | ''
+  gains: Seat
+  swing: number
+  /** Null and empty where there was no time to weigh it. */
+  dice: number | null
+  by: 'dice' | 'decision' | ''
+  texts: string[]
 }
 
 export type Role = 'seat' | 'watch' | 'spectator' | 'owner' | 'invite'
@@ -570,6 +692,10 @@ export interface Holder {
   name: string
   here: boolean
   forced: boolean
+  /** Offers a draw. */
+  draw: boolean
+  /** The lines after which it asked the machine what to do, where that is told. */
+  hints: readonly number[]
 }
 
 /** What spectators see: `common`, `nothing`, or a seat with a delay. */

@@ -1,8 +1,16 @@
+import { hand } from './hand.en'
+import { home } from './home.en'
+import { map } from './map.en'
+import { analysis } from './analysis.en'
 import { online } from './online.en'
 
 /** English. */
 export const en = {
+  ...analysis,
   ...online,
+  ...home,
+  ...map,
+  ...hand,
 
   'app.tagline': 'Andrea Brusati’s battle games',
   'app.language': 'Language',
@@ -18,8 +26,12 @@ export const en = {
   'start.new': 'New match',
   'start.first': 'First visit? A short lesson',
   'start.firstText': 'One turn on a small corner of the board, with five counters: you learn to move, to attack, and where the rules are. It takes five minutes.',
+  'start.course': 'Lessons',
+  'start.nextLesson': 'Next: {lesson} ({game})',
+  'start.allLearnt': 'You have taken all lessons.',
+  'start.courseOf': 'All lessons of all games',
+  'start.learnt': 'learnt',
   'start.firstGo': 'Begin the lesson',
-  'start.firstOf': 'That of {game}',
   'start.firstSkip': 'Not now',
   'start.game': 'Game',
   'start.scenario': 'Scenario',
@@ -34,6 +46,7 @@ export const en = {
   'start.more': 'More choices: a name for the match, rules with more than one reading',
   'start.time': 'Time to think',
   'start.timeOf': 'thinks {n} s per phase',
+  'start.routine': 'Standing orders answer the routine from the start; each can be ended where it acts',
   'start.begin': 'Begin',
   'start.matches': 'Matches',
   'start.none': 'No match yet.',
@@ -42,14 +55,18 @@ export const en = {
   'start.uploadHint': 'A file that was downloaded from a match before',
   'start.whoPlayed': 'The file does not say who played: choose who goes on.',
   'start.line': '{n} {n|action|actions} so far',
-  'start.over': 'over: {text}',
-  'start.won': '{side} victory',
-  'start.draw': 'a draw',
   'start.uploadGo': 'Choose a file',
   'start.goOn': 'Go on',
   'start.on': 'on',
   'start.off': 'off',
   'start.default': 'standard',
+
+  'pages.title': 'Pages for players',
+  'pages.playing': 'How to play',
+  'pages.hosting': 'A server for friends',
+  'pages.by-file': 'A match by file',
+  'pages.dice': 'Dice one can trust',
+  'pages.rulings': 'Rulings',
 
   'level.human': 'person',
 
@@ -73,6 +90,24 @@ export const en = {
   'layer.relief': 'Relief',
   'layer.control': 'Territory held',
   'layer.units': 'Units',
+  'layer.ahead': 'Looking ahead',
+  'settings.caution': 'A word before a move that leaves an objective empty, a gun alone or a unit without supply',
+  'ahead.key': 'In the enemy’s colour: where enemies that you see could come. Red numbers: by how many of them a hex of yours could be attacked. Dotted: sources of supply of both sides.',
+  'why.ask': 'Can {unit} go there, or attack?',
+  'why.title': '{unit} cannot go to {hex}',
+  'why.free': '{unit} can go to {hex}',
+  'why.gone': 'Of the way that is drawn it can go {n} of {of} hexes.',
+  'why.attack': 'Nor can it attack {hex} now',
+  'why.attacks': 'It can attack {hex}',
+  'why.help': 'What would help: ',
+  'why.any': 'Any of these would help: ',
+  'why.all': 'It would take all of this: ',
+  'why.or': ' · or ',
+  'why.and': ' · and ',
+  'caution.go': 'Go all the same',
+  'caution.stay': 'Stay',
+  'caution.never': 'Do not say such things any more',
+  'layer.odds': 'Best odds on targets',
 
   'now.title': 'What now',
   'now.wait': 'Waiting for {side}: {what}',
@@ -115,6 +150,8 @@ export const en = {
 
   'odds.title': 'What to expect',
   'odds.unknown': 'Not known and left out: {what}. The real odds may be worse.',
+  'odds.arithmetic': 'The arithmetic',
+  'odds.was': '{was} → {now} on average',
   'odds.chart': '{who}: {what} {n} with {share}',
   'odds.wait': 'Working out the odds …',
 
@@ -202,6 +239,7 @@ export const en = {
   'orders.title': 'Standing orders',
   'orders.text': 'They answer small decisions for you while the other player moves.',
   'orders.else': 'otherwise',
+  'orders.anywhere': 'anywhere',
   'orders.anybody': 'anybody',
   'orders.ask': 'ask me',
   'orders.now': 'From now on:',
@@ -235,9 +273,19 @@ export const en = {
   'settings.pace3': 'slow',
   'settings.handover': 'Hide everything when the other player has to decide',
   'settings.handoverHint': 'Turn it off when you play both sides yourself.',
+  'settings.stage': 'Fights',
+  'settings.stageOn': 'Show them on the map: arrows, dice, the cell of the table',
+  'settings.sound': 'With sound',
+  'settings.stageHint': 'A press on the map or the Escape key goes on at once. Where the system asks for less motion nothing is shown.',
+  'stage.title': 'The fight',
+  'stage.attack': 'Attack',
+  'stage.defence': 'Defence',
+  'stage.becomes': 'becomes',
+  'stage.seen': 'Now seen: {units}',
+  'stage.skip': 'Go on',
   'settings.keys': 'Keys',
   'settings.keysText':
-    'Arrow keys: cursor on the map. Enter: choose. N: next unit that can act. Escape: deselect. U: undo. C: confirm. E: end of phase. + −: zoom. F: whole map. 1 to 9: panels.',
+    'Arrow keys: cursor on the map. Enter: choose. N: next unit that can act. Escape: deselect. U: undo. C: confirm. E: end of phase. + −: zoom. F: whole map. L: legend. P: panel. M: the small menu of a counter. T, held: see through the counters. 1 to 9: panels.',
 
   'handover.title': 'Please hand over',
   'handover.to': 'It is for {side} to decide.',
@@ -247,7 +295,8 @@ export const en = {
 
   'refused.title': 'Not allowed',
 
-  'lesson.title': 'First lesson',
+  'lesson.title': 'Lesson',
+  'lesson.goOn': 'Next lesson: {lesson}',
   'lesson.next': 'Next',
   'lesson.leave': 'Leave the lesson',
   'lesson.stay': 'Go on here',

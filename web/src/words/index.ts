@@ -1,13 +1,11 @@
 /** The words of the screen, in the language that is chosen. */
 
 import { prefs } from '../lib/prefs.svelte'
-import type { Both, Language } from '../lib/types'
+import type { Both } from '../lib/types'
 import { en } from './en'
-import { it } from './it'
+import { loaded } from './loaded.svelte'
 
 export type Key = keyof typeof en
-
-export const WORDS: Record<Language, Record<Key, string>> = { en, it }
 
 /** A text with its blanks `{name}` filled in; `{n|one|many}` picks a form by number. */
 export function fill(template: string, values: Record<string, string | number> = {}): string {
@@ -20,7 +18,7 @@ export function fill(template: string, values: Record<string, string | number> =
 }
 
 export function t(key: Key, values: Record<string, string | number> = {}): string {
-  return fill(WORDS[prefs.language][key], values)
+  return fill(((prefs.language === 'it' && loaded.it) || en)[key], values)
 }
 
 /** Is this a key of the words? For keys made from what the server names, such as kinds of decision. */

@@ -1,9 +1,17 @@
 import type { en } from './en'
+import { hand } from './hand.it'
+import { home } from './home.it'
+import { map } from './map.it'
+import { analysis } from './analysis.it'
 import { online } from './online.it'
 
 /** Italiano. */
 export const it: Record<keyof typeof en, string> = {
+  ...analysis,
   ...online,
+  ...home,
+  ...map,
+  ...hand,
 
   'app.tagline': 'I wargame di Andrea Brusati',
   'app.language': 'Lingua',
@@ -19,7 +27,11 @@ export const it: Record<keyof typeof en, string> = {
   'start.new': 'Nuova partita',
   'start.first': 'Prima visita? Una breve lezione',
   'start.firstText': 'Un turno in un angolo della mappa, con cinque pedine: impari a muovere, ad attaccare e dove trovare le regole. Bastano cinque minuti.',
-  'start.firstOf': 'Quella di {game}',
+  'start.course': 'Lezioni',
+  'start.nextLesson': 'La prossima: {lesson} ({game})',
+  'start.allLearnt': 'Hai fatto tutte le lezioni.',
+  'start.courseOf': 'Tutte le lezioni di tutti i giochi',
+  'start.learnt': 'fatta',
   'start.firstGo': 'Comincia la lezione',
   'start.firstSkip': 'Non ora',
   'start.game': 'Gioco',
@@ -35,6 +47,7 @@ export const it: Record<keyof typeof en, string> = {
   'start.more': 'Altre opzioni: nome della partita, regole a scelta',
   'start.time': 'Tempo per pensare',
   'start.timeOf': 'pensa {n} s per fase',
+  'start.routine': 'Gli ordini permanenti rispondono all’ordinaria amministrazione fin dall’inizio; ognuno si può togliere dove agisce',
   'start.begin': 'Comincia',
   'start.matches': 'Partite',
   'start.none': 'Ancora nessuna partita.',
@@ -43,14 +56,18 @@ export const it: Record<keyof typeof en, string> = {
   'start.uploadHint': 'Un file scaricato da una partita precedente',
   'start.whoPlayed': 'Il file non dice chi giocava: scegli chi continua.',
   'start.line': '{n} {n|azione|azioni} finora',
-  'start.over': 'finita: {text}',
-  'start.won': 'vincitore: {side}',
-  'start.draw': 'pareggio',
   'start.uploadGo': 'Scegli un file',
   'start.goOn': 'Continua',
   'start.on': 'sì',
   'start.off': 'no',
   'start.default': 'predefinito',
+
+  'pages.title': 'Pagine per chi gioca',
+  'pages.playing': 'Come si gioca',
+  'pages.hosting': 'Un server per gli amici',
+  'pages.by-file': 'Una partita per file',
+  'pages.dice': 'Dadi di cui fidarsi',
+  'pages.rulings': 'Le nostre interpretazioni',
 
   'level.human': 'giocatore',
 
@@ -73,7 +90,25 @@ export const it: Record<keyof typeof en, string> = {
   'layer.names': 'Nomi',
   'layer.relief': 'Rilievo',
   'layer.control': 'Territorio controllato',
+  'layer.odds': 'Migliori probabilità sui bersagli',
   'layer.units': 'Unità',
+  'layer.ahead': 'Uno sguardo avanti',
+  'settings.caution': 'Una parola prima di un movimento che lascia vuoto un obiettivo, sola un’artiglieria o senza rifornimento un’unità',
+  'ahead.key': 'Nel colore del nemico: dove potrebbero arrivare i nemici che vedi. Numeri rossi: da quanti di loro un tuo esagono può essere attaccato. Punteggiate: le fonti di rifornimento delle due parti.',
+  'why.ask': '{unit} può andarci, o attaccare?',
+  'why.title': '{unit} non può andare in {hex}',
+  'why.free': '{unit} può andare in {hex}',
+  'why.gone': 'Del percorso disegnato può fare {n} {n|esagono|esagoni} su {of}.',
+  'why.attack': 'Né può attaccare ora {hex}',
+  'why.attacks': 'Può attaccare {hex}',
+  'why.help': 'Che cosa aiuterebbe: ',
+  'why.any': 'Basterebbe una di queste cose: ',
+  'why.all': 'Ci vorrebbe tutto questo: ',
+  'why.or': ' · oppure ',
+  'why.and': ' · e ',
+  'caution.go': 'Vai lo stesso',
+  'caution.stay': 'Resta',
+  'caution.never': 'Non dirmelo più',
 
   'now.title': 'Che cosa fare adesso',
   'now.wait': 'In attesa: decide {side} ({what})',
@@ -116,6 +151,8 @@ export const it: Record<keyof typeof en, string> = {
 
   'odds.title': 'Che cosa aspettarsi',
   'odds.unknown': 'Non si sa e non è nel conto: {what}. In realtà può andare peggio.',
+  'odds.arithmetic': 'I conti',
+  'odds.was': 'in media {was} → {now}',
   'odds.chart': '{who}: {what} {n}, {share}',
   'odds.wait': 'Sto calcolando le probabilità …',
 
@@ -203,6 +240,7 @@ export const it: Record<keyof typeof en, string> = {
   'orders.title': 'Ordini permanenti',
   'orders.text': 'Rispondono per te alle piccole decisioni mentre gioca l’avversario.',
   'orders.else': 'altrimenti',
+  'orders.anywhere': 'dovunque',
   'orders.anybody': 'chiunque',
   'orders.now': 'D’ora in poi:',
   'orders.ask': 'chiedi a me',
@@ -236,9 +274,19 @@ export const it: Record<keyof typeof en, string> = {
   'settings.pace3': 'lento',
   'settings.handover': 'Nascondi tutto quando tocca all’altro giocatore',
   'settings.handoverHint': 'Toglilo se giochi da solo tutt’e due gli schieramenti.',
+  'settings.stage': 'Combattimenti',
+  'settings.stageOn': 'Mostrali sulla mappa: frecce, dadi, la casella della tabella',
+  'settings.sound': 'Con il suono',
+  'settings.stageHint': 'Un tocco sulla mappa o il tasto Esc fa proseguire subito. Se il sistema chiede meno animazioni non si mostra nulla.',
+  'stage.title': 'Il combattimento',
+  'stage.attack': 'Attacco',
+  'stage.defence': 'Difesa',
+  'stage.becomes': 'diventa',
+  'stage.seen': 'Ora in vista: {units}',
+  'stage.skip': 'Avanti',
   'settings.keys': 'Tasti',
   'settings.keysText':
-    'Frecce: cursore sulla mappa. Invio: scegli. N: prossima unità che può agire. Esc: deseleziona. U: annulla. C: conferma. E: fine della fase. + −: zoom. F: tutta la mappa. Da 1 a 9: pannelli.',
+    'Frecce: cursore sulla mappa. Invio: scegli. N: prossima unità che può agire. Esc: deseleziona. U: annulla. C: conferma. E: fine della fase. + −: zoom. F: tutta la mappa. L: legenda. P: pannello. M: il piccolo menu della pedina. T, tenuto premuto: vedi attraverso le pedine. Da 1 a 9: pannelli.',
 
   'handover.title': 'Cambio di giocatore',
   'handover.to': 'Ora decide {side}.',
@@ -248,7 +296,8 @@ export const it: Record<keyof typeof en, string> = {
 
   'refused.title': 'Non si può',
 
-  'lesson.title': 'Prima lezione',
+  'lesson.title': 'Lezione',
+  'lesson.goOn': 'La prossima: {lesson}',
   'lesson.next': 'Avanti',
   'lesson.leave': 'Esci dalla lezione',
   'lesson.stay': 'Continua qui',

@@ -70,6 +70,11 @@ def player_orders(seat: str, orders: Mapping[str, str | None]) -> Any:
     def do(match: Match) -> None:
         wanted: dict[str, str | None] = {}
         for kind, policy in orders.items():
+            if kind == standing.DEFENCE:
+                if policy not in (standing.NOW, None):
+                    raise Problem(422, f"the policy of {kind} is {standing.NOW}, not {policy!r}")
+                wanted[kind] = policy
+                continue
             if kind not in match.rules.standing:
                 raise Problem(
                     422, f"no standing order can answer {kind!r}; possible: {', '.join(match.rules.standing)}"
@@ -78,8 +83,10 @@ def player_orders(seat: str, orders: Mapping[str, str | None]) -> Any:
                 wanted[kind] = policy and standing.written(standing.read(match.rules, kind, policy))
             except ValueError as wrong:
                 raise Problem(422, str(wrong)) from None
+        index = match.rules.seat_index(seat)
         for kind, policy in wanted.items():
-            if match.orders.get((match.rules.seat_index(seat), kind)) != policy:
+            defended = kind == standing.DEFENCE and match.defends(index)
+            if (standing.NOW if defended else match.orders.get((index, kind))) != policy:
                 match.order(seat, kind, policy)
 
     return do
@@ -182,10 +189,19 @@ async def card(call: Call) -> CardShown:
         if (piece and piece not in rules.texts("en").names.unit) or (name and name not in rules.grid.index):
             raise Problem(404, f"there is no {piece or name!r}")
         tell = rules.piece_card if piece else rules.hex_card
+        if (
+            piece and seat < 0 and (live.over or call.place.seat == tables.ALL)
+        ):  # without fog whoever has it tells of it
+            seat = next((n for n in range(len(rules.seats)) if _has(match, n, piece)), seat)
         found = await call.matches.work(call.id, tell, match.state, seat, piece or name)
     words = tables.texts(rules, call.language)
     told = [[CardLine(words.told(line), rules.cite(line.rule)) for line in group] for group in found.groups]
     return CardShown(told)
+
+
+def _has(match: Match, seat: int, piece: str) -> bool:
+    known = match.rules.view(match.state, seat).piece(piece)
+    return known is not None and known.mine
 
 
 def _as_seen(live: Live, call: Call) -> tuple[Match, int]:
@@ -193,7 +209,7 @@ def _as_seen(live: Live, call: Call) -> tuple[Match, int]:
     at = call.number("at")
     if call.place.kind == "spectator":
         return spectators.shown_match(live, int(time.time()), at), -1
-    seat = live.match.rules.seat_index(call.seat())
+    seat = -1 if call.seat() == tables.ALL else live.match.rules.seat_index(call.seat())
     if at is None or at == live.line:
         return live.match, seat
     if not 0 <= at < live.line:

@@ -20,7 +20,7 @@ from fronte.engine.text import LANGUAGES
 from fronte.server.http.metrics import Metrics
 from fronte.server.http.rate_limits import Limits, rates
 from fronte.server.load_shedding import Load
-from fronte.server.matches.matches import Matches
+from fronte.server.matches.matches import CHANGES, WHOLE, Matches
 from fronte.server.matches.worker_pool import Pool
 from fronte.server.notices.delivery import Notices
 from fronte.server.people import accounts, links
@@ -144,8 +144,9 @@ class Endpoint(msgspec.Struct, frozen=True):
 BY_ADDRESS = ("show", "ask")
 """Rates that count by address also for those who have a link: one can make many matches, each with its links."""
 ENDPOINTS: list[Endpoint] = []
-PROTOCOL = "fronte"
-"""The subprotocol of websockets whose token comes in the handshake instead of the address."""
+PROTOCOLS = {"fronte.2": CHANGES, "fronte": WHOLE}
+"""The subprotocols of websockets, the newest first, with the form in which each is told of tables; who offers none is
+told whole. The token comes in the handshake too, instead of in the address."""
 
 
 def cookie_name(secure: bool) -> str:

@@ -25,7 +25,7 @@ from fronte.server.matches.replay import with_seed
 from fronte.server.people import links, seating
 from fronte.server.problem import Problem
 from fronte.server.store.outage import fault
-from fronte.server.store.rows import Kept, Person, Place
+from fronte.server.store.rows import HUMAN, Kept, Person, Place
 from fronte.server.words import said
 
 ANY = ("seat", "watch", "spectator", "owner", "invite")
@@ -77,8 +77,19 @@ async def _listed(call: Call, kept: Kept, place: Place | None, error: str | None
     people = live.people if live is not None else await call.server.store.people(kept.id)
     found = _about(kept, place, people, error)
     here = call.matches.here(kept.id)
+    closed = place is None or (place.kind == "spectator" and not _open(kept, people))
+    found.card = None if closed and not call.server.settings.local else kept.card
+    mine = people.get(place.seat) if place is not None and place.kind == "seat" else None
+    found.archived = kept.archived if call.server.settings.local else mine is not None and mine.archived
     found.people = {seat: holder(person, seat in here) for seat, person in people.items()}
     return found
+
+
+def _open(kept: Kept, people: Mapping[str, Person]) -> bool:
+    """Do those who look on see what everybody may know, and at once?"""
+    choice = spectators.agreed(people, kept.seats)
+    over = kept.result is not None or kept.ended is not None
+    return choice.see == spectators.COMMON or (over and choice.see != spectators.NOTHING)
 
 
 def _about(kept: Kept, place: Place | None, people: Mapping[str, Person], error: str | None) -> About:
@@ -95,6 +106,7 @@ def _about(kept: Kept, place: Place | None, people: Mapping[str, Person], error:
         result=kept.result,
         commitment=kept.heading.commitment,
         seed_known=kept.seed_known,
+        practice=kept.practice or list(kept.seats.values()).count(HUMAN) < 2,
         created=_date(kept.created),
         changed=_date(kept.changed),
         you=place.seat or None if place else None,
@@ -104,6 +116,7 @@ def _about(kept: Kept, place: Place | None, people: Mapping[str, Person], error:
         wishes={seat: spectators.wish(person) for seat, person in people.items()},
         clock=kept.clock.rule if kept.clock else None,
         ended=kept.ended.by if kept.ended else None,
+        winner=kept.ended.winner if kept.ended else (kept.result or {}).get("winner"),
         pledge=pledges.shown(kept, people),
         error=error,
     )
@@ -133,13 +146,15 @@ def _after(live: Live, call: Call) -> int:
     "/state",
     "The table of a seat, now or after `at` lines",
     answer=Table,
-    query=("at", "since", "revision", "language"),
+    query=("at", "since", "revision", "language", "open"),
     rate="show",
 )
 async def show_state(call: Call) -> Table:
-    """All that the seat has before it."""
+    """All that the seat has before it; with `open` without fog, once the match is over."""
     at = call.number("at")
     async with call.matches.at(call.id) as live:
+        if call.number("open"):
+            return await call.matches.work(call.id, _lifted, live, call, at)
         if call.place.kind == "spectator" and at is not None:
             after = at if call.number("since") is None else _after(live, call)
             return await call.matches.work(
@@ -151,6 +166,21 @@ async def show_state(call: Call) -> Table:
             raise Problem(404, f"the record has {live.line} lines", line=live.line)
         after = at if call.number("since") is None else min(at, _after(live, call))
         return await call.matches.work(call.id, _earlier, live, at, call.place.seat, call.language, after)
+
+
+def _lifted(live: Live, call: Call, at: int | None) -> Table:
+    """What all seats see together: nothing is secret once a match is over."""
+    if not live.over:
+        raise Problem(403, "the fog lifts when the match is over")
+    if call.place.kind == "spectator":
+        spectators.shown_line(live, int(time.time()))  # the players may let nobody look on
+    line = live.line if at is None else at
+    if not 0 <= line <= live.line:
+        raise Problem(404, f"the record has {live.line} lines", line=live.line)
+    after = line if call.number("since") is None else min(line, _after(live, call))
+    found = _earlier(live, line, tables.ALL, call.language, after)
+    ended = live.ended if line == live.line else None
+    return found if ended is None else tables.closed(found, ended, call.language)
 
 
 def _earlier(live: Live, at: int, seat: str, language: str, after: int) -> Table:
@@ -207,7 +237,8 @@ def _save(live: Live) -> tuple[Heading, str]:
 def _heading(live: Live) -> Heading:
     """The heading of a save: with everything shown when the match is over, else with its seed alone."""
     kept, result, ended = live.kept, live.match.result, live.ended
-    heading = msgspec.structs.replace(with_seed(kept.heading, kept.stream), players=kept.seats)
+    asked = {seat: tuple(map(int, person.hints.split())) for seat, person in live.people.items() if person.hints}
+    heading = msgspec.structs.replace(with_seed(kept.heading, kept.stream), players=kept.seats, hints=asked)
     if ended is not None:
         early = Result(ended.by, 0, ended.winner, ())
         return trust.closed(heading, live.match.entries, kept.stream or b"", early, kept.secret, ended.by)

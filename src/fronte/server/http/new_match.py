@@ -6,8 +6,7 @@ import asyncio
 import hmac
 import secrets
 import time
-import unicodedata
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -20,11 +19,13 @@ from fronte.engine.pack import PackError
 from fronte.engine.record import FORMAT, Entry, Heading, SaveError
 from fronte.engine.record import read as read_save
 from fronte.engine.rules import Header
+from fronte.engine.verify import EARLY
 from fronte.games.registry import GAMES, for_header, seats_of
 from fronte.server import clocks, printed
 from fronte.server.api_types import NewMatch, Opened
 from fronte.server.dice import pledges
 from fronte.server.http.endpoint import Call, address, endpoint
+from fronte.server.http.keeping import clean_name
 from fronte.server.http.seats import Seating, seat_people
 from fronte.server.problem import Problem
 from fronte.server.processes.sandbox import Rejected, refused
@@ -32,7 +33,7 @@ from fronte.server.processes.sandbox_main import Begun, Handed, begun_of
 from fronte.server.processes.sandbox_main import read as read_handed
 from fronte.server.processes.threads import TooLong
 from fronte.server.store.quota import Quota
-from fronte.server.store.rows import HELD, HUMAN, Kept, Person
+from fronte.server.store.rows import HELD, HUMAN, End, Kept, Person
 from fronte.server.words import said
 
 ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"
@@ -53,7 +54,7 @@ async def begin(call: Call) -> Opened:
     begun = await _begun(call, wanted, seed)
     heading = Heading(FORMAT, begun.header, commitment(seed), "", begun.opening, begun.origin)
     seats = _seats(call, begun.header, wanted.seats)
-    kept = _kept(heading, seed, seats, wanted.name, known, begun)
+    kept = _kept(heading, seed, seats, wanted.name, known, begun, wanted.practice)
     given = None
     if not known:
         secret = pledges.new_secret()
@@ -65,7 +66,16 @@ async def begin(call: Call) -> Opened:
             thrown = msgspec.structs.replace(kept.heading, opening=begun.opening)
             kept, given = msgspec.structs.replace(kept, heading=thrown), pledges.NOTHING
     seating = Seating(wanted.watch, wanted.invite, wanted.open, wanted.holder, wanted.clock, given)
-    return await _open(call, kept, [], begun, seating, handed_in=wanted.position is not None)
+    first = _routine(begun.header, seats, call.server.settings.folders(wanted.game)) if wanted.routine else []
+    kept = msgspec.structs.replace(kept, line=len(first))
+    return await _open(call, kept, first, begun, seating, handed_in=wanted.position is not None)
+
+
+def _routine(header: Header, seats: Mapping[str, str], packs: Sequence[Path | str]) -> list[Entry]:
+    """The standing orders that people begin with."""
+    given = for_header(header, packs).routine
+    people = [seat for seat, player in seats.items() if player == HUMAN]
+    return [Entry(seat, {"order": kind, "policy": policy}) for seat in people for kind, policy in given.items()]
 
 
 async def _begun(call: Call, wanted: NewMatch, seed: bytes) -> Begun:
@@ -76,7 +86,7 @@ async def _begun(call: Call, wanted: NewMatch, seed: bytes) -> Begun:
     if wanted.position is not None and "forced" in wanted.position:
         raise Problem(422, "forced: at a table nobody says how the dice fall")
     try:
-        if wanted.position is None or await asyncio.to_thread(_is_lesson, wanted, packs):
+        if wanted.position is None or await asyncio.to_thread(printed.is_lesson, wanted.game, packs, wanted.position):
             return await call.matches.threads.do(call.server.settings.work_seconds, _ours, handed)
         return await call.server.sandbox.attempt(handed, address(call.request))
     except (PackError, Rejected) as wrong:
@@ -95,12 +105,6 @@ def _ours(handed: Handed) -> Begun:
         return begun_of(read_handed(handed))
     packs = [Path(folder) for folder in handed.packs]
     return begun_of(fronte.new(handed.game, handed.scenario, handed.seed, handed.options, packs))
-
-
-def _is_lesson(wanted: NewMatch, packs: tuple[Path, ...]) -> bool:
-    """Is this the position of the lesson, which is known to be good?"""
-    page = printed.lesson(wanted.game, packs)
-    return page is not None and msgspec.json.decode(page.body)["position"] == wanted.position
 
 
 @endpoint(
@@ -129,7 +133,8 @@ async def upload(call: Call) -> Opened:
         raise Problem(422, f"the save cannot be read: {wrong}") from None
     except TooLong:
         raise call.server.load.full("trial") from None
-    over = begun.result is not None
+    early = _ended_early(heading, rules.seats)
+    over = begun.result is not None or early is not None
     if not heading.seed and not over:
         raise Problem(422, "the save has no seed, so its dice cannot go on; save it with its seed")
     asked = [part.partition(":") for part in query.get("seats", "").split(",") if part]
@@ -137,8 +142,19 @@ async def upload(call: Call) -> Opened:
     seats = _seats(call, begun.header, known | {seat: player for seat, _, player in asked})
     seed = bytes.fromhex(heading.seed) if heading.seed else bytes(32)
     kept = _kept(_uploaded(heading, over), seed, seats, query.get("name", ""), True, begun)
+    kept = msgspec.structs.replace(kept, ended=early)
     invite = [part for part in query.get("invite", "").split(",") if part]
     return await _open(call, kept, entries, begun, Seating(invite=invite), handed_in=True)
+
+
+def _ended_early(heading: Heading, seats: Collection[str]) -> End | None:
+    """How a saved match ended, where no rule ended it: it is not gone on with, but seen again."""
+    end = heading.end
+    if end is None or not end.by:
+        return None
+    if end.by not in EARLY or (end.winner is not None and end.winner not in seats):
+        raise Problem(422, f"the save cannot be read: line 1: nobody knows how it ended ({end.by})")
+    return End(end.by, end.winner, int(time.time()))
 
 
 class Looked(msgspec.Struct):
@@ -219,11 +235,19 @@ def _timed(player: str, able: Collection[str]) -> bool:
     return name in able and seconds is not None and seconds <= MOST_SECONDS
 
 
-def _kept(heading: Heading, seed: bytes, seats: dict[str, str], name: str, seed_known: bool, begun: Begun) -> Kept:
+def _kept(
+    heading: Heading,
+    seed: bytes,
+    seats: dict[str, str],
+    name: str,
+    seed_known: bool,
+    begun: Begun,
+    practice: bool = False,
+) -> Kept:
     now = int(time.time())
     return Kept(
         id="".join(secrets.choice(ALPHABET) for _ in range(12)),
-        name="".join(c for c in name if unicodedata.category(c)[0] != "C").strip()[:200],
+        name=clean_name(name),
         heading=heading,
         seed=seed,
         seed_known=seed_known,
@@ -233,6 +257,8 @@ def _kept(heading: Heading, seed: bytes, seats: dict[str, str], name: str, seed_
         line=begun.lines,
         revision=0,
         result=begun.result,
+        card=begun.card,
+        practice=practice,
     )
 
 

@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from fronte.games.registry import GAMES
 from fronte.server import printed
+from fronte.server.http import packing
 from fronte.server.http.endpoint import Call, endpoint
 from fronte.server.problem import Problem
 
@@ -18,7 +19,7 @@ def _printed(call: Call, page: printed.Page, media: str = "application/json") ->
     headers = {"etag": page.tag, "cache-control": "no-cache"}
     if page.tag in call.request.headers.get("if-none-match", ""):
         return Response(None, 304, headers)
-    return Response(page.body, 200, headers, media)
+    return packing.answer(page.body, headers, media, packing.accepts(call.request.headers))
 
 
 def _game(call: Call) -> tuple[str, tuple[Path, ...]]:
@@ -59,6 +60,13 @@ async def show_picture(call: Call) -> Response:
     return _printed(call, page, media)
 
 
+@endpoint("GET", "/api/games/{game}/picture/small", "The relief picture, small", media="image/*")
+async def show_small_picture(call: Call) -> Response:
+    """For a list of games."""
+    page, media = await asyncio.to_thread(printed.small_picture, *_game(call))
+    return _printed(call, page, media)
+
+
 @endpoint("GET", "/api/games/{game}/map/{fingerprint}", "The drawn board, to lay under a match", media="image/svg+xml")
 async def show_map(call: Call) -> Response:
     """Hexes, terrain, works, places and names, and every sign; under its own fingerprint it never changes."""
@@ -69,11 +77,11 @@ async def show_map(call: Call) -> Response:
     return answer
 
 
-@endpoint("GET", "/api/games/{game}/lesson", "A first lesson on a corner of the board")
+@endpoint("GET", "/api/games/{game}/lessons/{lesson}", "A lesson on a corner of the board")
 async def show_lesson(call: Call) -> Response:
-    """The position and the steps of the lesson, for the games that have one."""
-    game, packs = _game(call)
-    page = await asyncio.to_thread(printed.lesson, game, packs)
+    """The position and the steps of a lesson of the game's course."""
+    (game, packs), name = _game(call), call.request.path_params["lesson"]
+    page = await asyncio.to_thread(printed.lesson, game, packs, name)
     if page is None:
-        raise Problem(404, f"{game} has no lesson")
+        raise Problem(404, f"{game} has no lesson {name!r}")
     return _printed(call, page)

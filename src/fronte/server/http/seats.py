@@ -15,7 +15,7 @@ from fronte.server.api_types import Choice, Given, Name, Opened, Seal, Word
 from fronte.server.clocks import ClockRule
 from fronte.server.dice import pledges
 from fronte.server.http.endpoint import Call, endpoint, find_match, of_match, seated
-from fronte.server.matches import spectators
+from fronte.server.matches import spectators, tables
 from fronte.server.people import links, seating
 from fronte.server.people.accounts import clean
 from fronte.server.problem import Problem
@@ -113,7 +113,7 @@ def tokens_of(kept: Kept, people: dict[str, Person], watch: Iterable[str]) -> tu
         kind, told = ("seat", opened.tokens) if person.state == HELD else ("invite", opened.invitations)
         told[seat] = links.new_token()
         found.append((told[seat], Place(kept.id, seat, kind)))
-    for seat in watch if people else kept.seats:
+    for seat in watch if people else (tables.ALL, *kept.seats):
         opened.watch[seat] = links.new_token()
         found.append((opened.watch[seat], Place(kept.id, seat, "watch")))
     return opened, found

@@ -11,9 +11,19 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from fronte.server.api_types import Message
 from fronte.server.http.actions import player_action, player_orders, player_undo
-from fronte.server.http.endpoint import PROTOCOL, Server, address, bearers, decode, find_place, language, number, spoken
+from fronte.server.http.endpoint import (
+    PROTOCOLS,
+    Server,
+    address,
+    bearers,
+    decode,
+    find_place,
+    language,
+    number,
+    spoken,
+)
 from fronte.server.matches.chat import say
-from fronte.server.matches.matches import Watcher
+from fronte.server.matches.matches import WHOLE, Watcher
 from fronte.server.problem import Problem
 from fronte.server.store.outage import FAULTS, fault
 from fronte.server.store.rows import Place
@@ -21,13 +31,14 @@ from fronte.server.store.rows import Place
 
 async def live(server: Server, socket: WebSocket) -> None:
     """Serve one browser until it goes."""
-    offered = socket.headers.get("sec-websocket-protocol", "")
-    await socket.accept(PROTOCOL if PROTOCOL in [part.strip() for part in offered.split(",")] else None)
+    offered = [part.strip() for part in socket.headers.get("sec-websocket-protocol", "").split(",")]
+    protocol = next((name for name in PROTOCOLS if name in offered), None)
+    await socket.accept(protocol)
     with contextlib.ExitStack() as staying:
         try:
             staying.enter_context(server.load.enter("socket"))
             with server.load.enter("opening"):
-                watchers = await _sat_down(server, socket)
+                watchers = await _sat_down(server, socket, PROTOCOLS.get(protocol or "", WHOLE))
         except (Problem, *FAULTS) as wrong:
             told = wrong if isinstance(wrong, Problem) else fault(wrong)
             with contextlib.suppress(WebSocketDisconnect):  # it may have gone meanwhile
@@ -41,7 +52,7 @@ MOST_SEATS = 8
 """More seats than a match has."""
 
 
-async def _sat_down(server: Server, socket: WebSocket) -> list[Watcher]:
+async def _sat_down(server: Server, socket: WebSocket, form: int) -> list[Watcher]:
     """Look who it is, and give him the table of each seat that he holds."""
     server.limits.take("socket", address(socket))
     tokens = bearers(socket)
@@ -51,7 +62,7 @@ async def _sat_down(server: Server, socket: WebSocket) -> list[Watcher]:
     places = [await find_place(server, socket, kinds, token) for token in tokens]
     for place in places:
         _windows(server, place)
-    watchers = [Watcher(place, language(socket)) for place in places]
+    watchers = [Watcher(place, language(socket), form) for place in places]
     since, revision = number(socket, "since"), number(socket, "revision")
     sat: list[Watcher] = []
     try:

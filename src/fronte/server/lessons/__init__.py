@@ -1,32 +1,58 @@
-"""The first lesson of a game: a small position on a corner of its board, and what a newcomer is told step by step.
+"""The course of a game: lessons on small positions on its board, and what a learner is told step by step.
 
-A lesson is a file here, named after its game. `units` and `start` are written as in a case of the casebook; each step
-has its text in both languages, the hexes it shows, and `until`: the things one of which brings the next step. Those
-are `picked` (a unit is chosen), `event` (with any of its data), `decision` (asked of the learner) and `turn`. A step
-without `until` waits for the learner to press a button, and one with `ahead` lets him.
+A lesson is a file in the folder of its game, named by its place in the course and its name. `units` and `start` are
+written as in a case of the casebook; each step has its text in both languages, the hexes it shows, the rules it is
+about, and `until`: the things one of which brings the next step. Those are `picked` (a unit is chosen), `event` (with
+any of its data), `decision` (asked of the learner) and `turn`. What `over` names ends every step that waits for
+something, so nobody is left behind whose match has gone past the lesson. A step without `until` waits for the learner
+to press a button, and one with `ahead` lets him. Where a lesson begins in the middle of things, `before` are the
+actions that lead there.
+
+`do` are the actions that a step asks for, and `free` says that the learner then answers as he likes until the step is
+over. Tests take every lesson by them; a browser is not told.
 """
 
 from __future__ import annotations
 
 import tomllib
 from collections.abc import Sequence
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import fronte
 from fronte.games.registry import ruleset
 
 FOLDER = files("fronte.server.lessons")
 
 
-def has_lesson(game: str) -> bool:
-    """Is there a lesson for this game?"""
-    return (FOLDER / f"{game}.toml").is_file()
+@cache
+def course(game: str) -> dict[str, str]:
+    """The lessons of a game in their order, by name: their files."""
+    folder = FOLDER / game
+    found = sorted(one.name for one in folder.iterdir() if one.name.endswith(".toml")) if folder.is_dir() else []
+    return {file.removesuffix(".toml").partition("-")[2]: file for file in found}
 
 
-def read_lesson(game: str, packs: Sequence[Path] = ()) -> dict[str, Any]:
-    """The lesson with its position, ready to begin a match from."""
-    data = tomllib.loads((FOLDER / f"{game}.toml").read_text(encoding="utf-8"))
+def read_lesson(game: str, name: str = "first", packs: Sequence[Path] = ()) -> dict[str, Any]:
+    """A lesson with its position, ready to begin a match from."""
+    data = tomllib.loads((FOLDER / game / course(game)[name]).read_text(encoding="utf-8"))
     rules = ruleset(game, data["scenario"], folders=packs)
-    state = rules.case_state(data.pop("units"), data.pop("start"))
-    return {"game": game, "position": rules.to_position(state), **data}
+    position = rules.to_position(rules.case_state(data.pop("units"), data.pop("start")))
+    if before := data.pop("before", ()):
+        match = fronte.position(game, position, data["scenario"], data["seed"], packs=packs)
+        for action in before:
+            match.play(action)
+        position = rules.to_position(match.state)
+    over = data.pop("over", [])
+    for step in data["steps"]:
+        if "until" in step:
+            step["until"] += over
+    return {"game": game, "lesson": name, "position": position, **data}
+
+
+def told(lesson: dict[str, Any]) -> dict[str, Any]:
+    """A lesson as a browser gets it: without what the learner is to find for himself."""
+    kept = [{key: value for key, value in step.items() if key not in ("do", "free")} for step in lesson["steps"]]
+    return lesson | {"steps": kept}

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import msgspec
 
+from fronte.ai import usual_player
 from fronte.engine.match import Match
 from fronte.engine.record import Entry
-from fronte.server import clocks
+from fronte.server import cards, clocks
 from fronte.server.api_types import Holder, Table
 from fronte.server.matches import spectators, tables
 from fronte.server.matches.replay import Past, follow, load
@@ -75,19 +76,30 @@ class Live:
         people = [seat for seat, level in self.kept.seats.items() if level == HUMAN]
         return people if len(people) == 1 and len(self.kept.seats) > 1 and not self.kept.waits else []
 
+    @property
+    def practice(self) -> bool:
+        """May whoever plays ask the machine what it would do? So it is where nobody else plays."""
+        people = [seat for seat, level in self.kept.seats.items() if level == HUMAN]
+        return self.kept.practice or len(people) < 2
+
     def machine(self) -> str | None:
-        """The machine seat that owes the decision, if one does."""
+        """The seat that owes the decision, if a machine decides for it: its own, or one that defends a person."""
         if self.owes is None or self.kept.waits:  # without a seed its action could not be carried out
             return None
-        return None if self.kept.seats[self.owes] == HUMAN else self.owes
+        return self.owes if self.kept.seats[self.owes] != HUMAN or self.match.defended else None
 
-    def table(self, place: Place, language: str, after: int) -> Table:
-        """The table of a place now."""
+    def answers(self, seat: str) -> str:
+        """Which machine player decides for a seat: its own, or the usual one for a person who is defended."""
+        player = self.kept.seats[seat]
+        return usual_player(self.match.rules.header.game) if player == HUMAN else player
+
+    def table(self, place: Place, language: str, after: int, packed: bool = False) -> Table:
+        """The table of a place now; with `packed` ways are trees."""
         now = time.time()
         if place.kind == "spectator":
             found = spectators.table(self, language, after, int(now))
         else:
-            found = tables.table(self.cached, place.seat, place.watches, language, after, self.revision)
+            found = tables.table(self.cached, place.seat, place.watches, language, after, self.revision, packed)
         if self.clock is not None:
             found.clock = clocks.shown(self.clock, int(now * 1000))
         return found if self.ended is None else tables.closed(found, self.ended, language)
@@ -128,9 +140,21 @@ class Live:
         told = None if result is None else msgspec.to_builtins(result)
         self.clock = self.clock_now(taken_back=keep < len(before))
         owes = None if self.owes == owed else self.owes
-        return Change(len(before), keep, now[keep:], self.revision, told, moment, self.clock, owes, notice_after)
+        return Change(
+            len(before),
+            keep,
+            now[keep:],
+            self.revision,
+            told,
+            moment,
+            self.clock,
+            owes,
+            notice_after,
+            cards.card(self.match),
+        )
 
 
 def holder(person: Person, here: bool) -> Holder:
     """Who holds a seat, as all may know it."""
-    return Holder(person.state, person.name, here, person.forced)
+    hints = [int(line) for line in person.hints.split()]
+    return Holder(person.state, person.name, here, person.forced, person.draw, hints)

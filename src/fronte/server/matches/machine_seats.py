@@ -16,7 +16,7 @@ from fronte.server.problem import Problem
 from fronte.server.processes.child import WorkerError
 from fronte.server.store.notify import Thinking, Why
 from fronte.server.store.outage import OUTAGE
-from fronte.server.store.rows import Place
+from fronte.server.store.rows import HUMAN, Place
 
 if TYPE_CHECKING:
     from fronte.server.matches.matches import Matches
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 log = logging.getLogger("fronte.server")
 
 FALLBACK = "random"
+FOR_YOU = {"en": "answered for you, since you defend sensibly", "it": "risposto per te: difendi con giudizio"}
 WAIT = 1.0
 """Seconds until a process looks again whether the machine player of a match is for it."""
 LONGEST_WAIT = 300.0
@@ -72,13 +73,16 @@ async def _decide(matches: Matches, name: str) -> bool:
             return False
         revision = live.revision
         job = matches.pool.job(live.kept, live.match.entries, live.revisions, seat)
+        player, person = live.answers(seat), live.kept.seats[seat] == HUMAN
     matches.say(name, lambda place: {"thinking": seat})
     matches.tell_others(Thinking(name, seat))
-    answer = await _answer(matches, job, live.kept.seats[seat])
+    answer = await _answer(matches, job, player)
+    if person:  # why is nobody's business but his
+        answer = msgspec.structs.replace(answer, why=FOR_YOU, secret=True)
     try:
         await _play(matches, name, revision, seat, answer)
     except IllegalAction as wrong:
-        log.error("%s answers %s in match %s: %s", live.kept.seats[seat], answer.action, name, wrong)
+        log.error("%s answers %s in match %s: %s", player, answer.action, name, wrong)
         await _play(matches, name, revision, seat, await matches.pool.decide(job, FALLBACK))
     except Problem as wrong:
         if wrong.status != 409:  # 409: something has changed meanwhile, so think again

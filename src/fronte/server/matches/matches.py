@@ -23,6 +23,8 @@ from fronte.engine.pack import PackError
 from fronte.server import clocks
 from fronte.server.api_types import Table
 from fronte.server.matches import forced_steps, spectators
+from fronte.server.matches.analysis import Analysts
+from fronte.server.matches.changes import changed
 from fronte.server.matches.freshness import follow_on, present, take, whole
 from fronte.server.matches.live import Live, holder
 from fronte.server.matches.machine_seats import think
@@ -31,7 +33,7 @@ from fronte.server.people.links import Known
 from fronte.server.problem import Problem
 from fronte.server.processes.threads import Threads, TooLong
 from fronte.server.settings import Settings
-from fronte.server.store.database import Damaged, Stale, Store
+from fronte.server.store.database import Damaged, Stale, Store, delete_match
 from fronte.server.store.fanout import Fanout
 from fronte.server.store.notify import OfMatch
 from fronte.server.store.rows import HUMAN, End, Person, Place
@@ -54,12 +56,20 @@ MOST_WAITING = 2**20
 """And how many bytes."""
 
 
+WHOLE, CHANGES = 1, 2
+"""Forms in which tables are told: each whole; or after the first what has changed, and with ways as trees."""
+
+
 class Watcher:
     """A browser that is told at once what happens: its place, its language, and what waits to be sent."""
 
-    def __init__(self, place: Place, language: str) -> None:
+    def __init__(self, place: Place, language: str, form: int = WHOLE) -> None:
         self.place = place
         self.language = language
+        self.form = form
+        """How it is told of tables."""
+        self.sent: bytes | None = None
+        """The table it was told of last, where the next one is told by what has changed."""
         self.queue: asyncio.Queue[bytes | None] = asyncio.Queue(QUEUE)
         """None: the place is gone, and the socket is closed."""
         self.refused: Problem | None = None
@@ -80,6 +90,18 @@ class Watcher:
         except asyncio.QueueFull:
             self.behind = True
 
+    def message(self, table: bytes) -> bytes:
+        """What this browser is to be sent for a table: all of it, or what is other than in the one it was sent."""
+        if self.sent is None:
+            return table
+        return b'{"change":%b}' % changed(self.sent, table)
+
+    def tell(self, table: bytes, message: bytes | None = None) -> None:
+        """Send a table, as the message that was made for it if it was."""
+        self.send(self.message(table) if message is None else message)
+        if self.form != WHOLE:
+            self.sent = None if self.behind else table
+
     async def next(self) -> bytes | None:
         """The next message to be sent."""
         message = await self.queue.get()
@@ -87,7 +109,8 @@ class Watcher:
         return message
 
     def clear(self) -> None:
-        """Forget what waits."""
+        """Forget what waits; what was not sent cannot be built on."""
+        self.sent = None
         while not self.queue.empty():
             self.waiting -= len(self.queue.get_nowait() or b"")
 
@@ -99,20 +122,38 @@ class Watcher:
         self.queue.put_nowait(None)
 
 
-Wanted = tuple[str, str, str, int]
-"""Which table: seat, kind of place, language, and the line after which events are told."""
+Wanted = tuple[str, str, str, int, int]
+"""Which table: seat, kind of place, language, the line after which events are told, and its form."""
+Telling = tuple[Watcher, int, bytes, bytes]
+"""Who is told: the line, the table, and the message that brings it."""
 
 
-def _tables(live: Live, wanted: dict[Wanted, Place]) -> dict[Wanted, tuple[int, bytes] | Problem]:
+def _tables(live: Live, wanted: list[tuple[Watcher, Wanted]]) -> list[Telling | tuple[Watcher, Problem]]:
     """The tables of all who look on, ready to be sent; a problem where the doors are closed."""
     made: dict[Wanted, tuple[int, bytes] | Problem] = {}
-    for key, place in wanted.items():
-        try:
-            table = live.table(place, key[2], key[3])
-            made[key] = table.line, msgspec.json.encode(table)
-        except Problem as closed:
-            made[key] = closed
-    return made
+    found: list[Telling | tuple[Watcher, Problem]] = []
+    messages: dict[tuple[bytes | None, Wanted], bytes] = {}
+    for watcher, key in wanted:
+        if key not in made:
+            made[key] = _table(live, watcher.place, key)
+        told = made[key]
+        if isinstance(told, Problem):
+            found.append((watcher, told))
+            continue
+        line, table = told
+        message = messages.get((watcher.sent, key))
+        if message is None:
+            message = messages[watcher.sent, key] = watcher.message(table)
+        found.append((watcher, line, table, message))
+    return found
+
+
+def _table(live: Live, place: Place, key: Wanted) -> tuple[int, bytes] | Problem:
+    try:
+        table = live.table(place, key[2], key[3], key[4] != WHOLE)
+    except Problem as closed:
+        return closed
+    return table.line, msgspec.json.encode(table)
 
 
 def _done(
@@ -129,6 +170,7 @@ class Matches:
     def __init__(self, store: Store, pool: Pool, settings: Settings) -> None:
         self.store = store
         self.pool = pool
+        self.analysts = Analysts(settings)
         self.threads = Threads()
         self.settings = settings
         self.notice_after = settings.notice_after
@@ -157,6 +199,7 @@ class Matches:
     async def close(self) -> None:
         """Stop all thinking; what is being committed is committed first."""
         await self.pool.close()
+        await self.analysts.close()
         await asyncio.gather(*self.thinking.values(), *self.changing, return_exceptions=True)
 
     # One match at a time
@@ -208,9 +251,9 @@ class Matches:
         seconds = max(1, int(self.resting[name][1] - time.monotonic()))
         return Problem(503, f"this match took the server too long; it rests for {seconds} seconds", retry=seconds)
 
-    async def table(self, live: Live, place: Place, language: str, after: int) -> Table:
+    async def table(self, live: Live, place: Place, language: str, after: int, form: int = WHOLE) -> Table:
         """The table of a place now. Whoever asks has the match."""
-        return await self.work(live.kept.id, live.table, place, language, after)
+        return await self.work(live.kept.id, live.table, place, language, after, form != WHOLE)
 
     async def _read(self, name: str) -> Live:
         found = await whole(self.store, name)
@@ -349,28 +392,27 @@ class Matches:
 
     # Telling
 
-    async def _messages(self, name: str, live: Live, behind: bool = False) -> list[tuple[Watcher, int, bytes]]:
+    async def _messages(self, name: str, live: Live, behind: bool = False) -> list[Telling]:
         """The tables of all who look on, or only of those who have not been told of the last change."""
         wanted: list[tuple[Watcher, Wanted]] = []
         for watcher in list(self.watchers.get(name, ())):
             if not behind or watcher.revision != live.revision:
                 after = live.known(watcher.line, watcher.revision)
-                wanted.append((watcher, (watcher.place.seat, watcher.place.kind, watcher.language, after)))
+                key = watcher.place.seat, watcher.place.kind, watcher.language, after, watcher.form
+                wanted.append((watcher, key))
         if not wanted:
             return []
-        made = await self.work(name, _tables, live, {key: watcher.place for watcher, key in wanted})
-        found = []
-        for watcher, key in wanted:
-            told = made[key]
-            if isinstance(told, Problem):
-                watcher.end(told)
+        found: list[Telling] = []
+        for told in await self.work(name, _tables, live, wanted):
+            if len(told) == 2:
+                told[0].end(told[1])
             else:
-                found.append((watcher, *told))
+                found.append(told)
         return found
 
-    def _publish(self, live: Live, messages: list[tuple[Watcher, int, bytes]]) -> None:
-        for watcher, line, message in messages:
-            watcher.send(message)
+    def _publish(self, live: Live, messages: list[Telling]) -> None:
+        for watcher, line, table, message in messages:
+            watcher.tell(table, message)
             if not watcher.behind:
                 watcher.line, watcher.revision = line, live.revision
 
@@ -451,6 +493,22 @@ class Matches:
             live.clock = live.clock_now()
             await self._show_people(name, live)
 
+    async def renamed(self, name: str) -> None:
+        """What is no part of the record has changed: what is in memory is brought up to date."""
+        kept = await self.store.match(name)
+        async with self.at(name) as live:
+            if kept is not None:
+                live.kept = msgspec.structs.replace(live.kept, name=kept.name, archived=kept.archived)
+
+    async def delete(self, name: str) -> None:
+        """Remove a match for good; whoever has it open is told."""
+        lock = self.locks.setdefault(name, asyncio.Lock())
+        async with lock:
+            await delete_match(self.store, name)
+            self.gone([name])
+            for watcher in self.watchers.get(name, ()):
+                watcher.end(Problem(404, "this match has been deleted"))
+
     def drop(self, name: str, links: Collection[str], why: Problem) -> None:
         """Links are no longer good: whoever is here by one of them goes."""
         self.links.forget(links)
@@ -489,8 +547,8 @@ class Matches:
         """Begin to watch: the present table comes first, with all that happened since."""
         async with self.at(name) as live:
             after = live.line if since is None else live.known(since, revision)
-            table = await self.table(live, watcher.place, watcher.language, after)
-            watcher.send(msgspec.json.encode(table))
+            table = await self.table(live, watcher.place, watcher.language, after, watcher.form)
+            watcher.tell(msgspec.json.encode(table))
             watcher.line, watcher.revision = table.line, live.revision
             here = self._here(name)
             self.watchers.setdefault(name, []).append(watcher)
@@ -507,8 +565,8 @@ class Matches:
             watcher.clear()
             watcher.behind = False
             after = live.known(watcher.line, watcher.revision)
-            table = await self.table(live, watcher.place, watcher.language, after)
-            watcher.send(msgspec.json.encode(table))
+            table = await self.table(live, watcher.place, watcher.language, after, watcher.form)
+            watcher.tell(msgspec.json.encode(table))
             watcher.line, watcher.revision = table.line, live.revision
 
     def unwatch(self, name: str, watcher: Watcher) -> None:

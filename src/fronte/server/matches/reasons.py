@@ -6,6 +6,7 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from fronte.server.matches.tables import ALL
 from fronte.server.store.database import decoded, transaction
 from fronte.server.store.rows import Place
 from fronte.server.store.schema import reason_table
@@ -36,5 +37,5 @@ async def of_place(connection: AsyncConnection, place: Place, last: int) -> dict
         return {}
     reason = reason_table.c
     wanted = sa.select(reason_table).where(reason.match == place.match, reason.line <= last).order_by(reason.line)
-    found = [row for row in await connection.execute(wanted) if place.seat in row.seats.split(",")]
+    found = [row for row in await connection.execute(wanted) if place.seat in (ALL, *row.seats.split(","))]
     return {row.line: decoded(row.why, Why) for row in found}

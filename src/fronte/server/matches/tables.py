@@ -9,18 +9,22 @@ from typing import Any
 import msgspec
 
 from fronte.engine.decision import Refusal
+from fronte.engine.event import Event
 from fronte.engine.match import Match
 from fronte.engine.pack import Pack
 from fronte.engine.rules import Rules
 from fronte.engine.sheet import Sheet
-from fronte.engine.standing import Parameter, takes
+from fronte.engine.standing import DEFENCE, NOW, Parameter, takes
 from fronte.engine.text import Texts
 from fronte.engine.view import View
+from fronte.engine.ways import unpacked
 from fronte.server.api_types import Asked, Ended, FactShown, Reason, RowShown, SheetShown, Table, Told
 from fronte.server.problem import Problem
 from fronte.server.store.rows import End
 
 NOTHING = msgspec.Raw(b"null")
+ALL = "*"
+"""In the place of a seat: whoever sees what every seat sees, once nothing is secret any more."""
 
 
 def texts(rules: Rules[Any], language: str) -> Texts:
@@ -34,8 +38,28 @@ def _texts(folders: tuple[Path, ...], language: str) -> Texts:
 
 
 def view(match: Match, seat: str | None) -> View:
-    """What a seat may know; None: what all may know."""
+    """What a seat may know; None: what all may know; ALL: what each of them knows, together."""
+    if seat == ALL:
+        return lifted(match)
     return match.rules.public_view(match.state) if seat is None else match.view(seat)
+
+
+def lifted(match: Match) -> View:
+    """The whole board without fog: of every seat what it knows of its own, on the board that all see."""
+    rules = match.rules
+    seen = rules.public_view(match.state)
+    views = [match.view(seat) for seat in rules.seats]
+    own = [msgspec.structs.replace(piece, mine=False) for known in views for piece in known.own()]
+    forces = {piece.force for piece in own}
+    others = [piece for piece in seen.pieces if piece.force not in forces]
+    signs = list(seen.signs)
+    for known in views:
+        signs += [sign for sign in known.signs if sign not in signs]
+    tracks = list(seen.tracks)
+    for known in views:
+        there = {(track.name, track.force) for track in tracks}
+        tracks += [track for track in known.tracks if (track.name, track.force) not in there]
+    return msgspec.structs.replace(seen, pieces=(*own, *others), signs=tuple(signs), tracks=tuple(tracks))
 
 
 def sheet(rules: Rules[Any], found: Sheet, language: str) -> SheetShown:
@@ -56,12 +80,13 @@ def events(match: Match, seat: str | None, language: str, after: int, until: int
     Seat None is told what all may know, here and in all of this module.
     """
     words = texts(match.rules, language)
-    index = None if seat is None else match.rules.seat_index(seat)
+    index = None if seat in (None, ALL) else match.rules.seat_index(str(seat))
     told = []
     for line in range(max(after + 1, 0), min(until, len(match.entries)) + 1):
         first = match.marks[line - 1] if line else 0
         for event in match.events[first : match.marks[line]]:
-            seen = event.public() if index is None else event.to(index)
+            whole = Event(event.kind, event.rules, event.data) if seat == ALL else None
+            seen = whole or (event.public() if index is None else event.to(index))
             if seen is not None:
                 told.append(Told(line, seen.kind, seen.rules, seen.data, words.event(seen, cite=False)))
     return told
@@ -109,13 +134,17 @@ def ended(match: Match, language: str) -> Ended | None:
     return Ended(result.level, result.score, result.winner, result.rules, words.word("level", result.level))
 
 
-ON_TIME = {"en": "The match was won on time.", "it": "Partita vinta per il tempo."}
+EARLY = {
+    "time": {"en": "The match was won on time.", "it": "Partita vinta per il tempo."},
+    "resigned": {"en": "One side has resigned.", "it": "Una parte si è arresa."},
+    "agreed": {"en": "Both sides agreed on a draw.", "it": "Le due parti si sono accordate per la patta."},
+}
 
 
 def closed(found: Table, end: End, language: str) -> Table:
     """The table of a match that ended before the rules ended it."""
     found.decision, found.offer, found.undo = None, NOTHING, False
-    found.result = Ended(end.by, 0, end.winner, (), ON_TIME[language])
+    found.result = Ended(end.by, 0, end.winner, (), EARLY[end.by][language])
     return found
 
 
@@ -128,10 +157,13 @@ class Cached:
         """Parts of offers, from one state of the match to the next."""
         self.views: dict[str | None, msgspec.Raw] = {}
         self.offered: msgspec.Raw | None = None
+        """With ways as trees (`engine.ways`)."""
+        self.offered_whole: msgspec.Raw | None = None
 
     def weight(self) -> int:
         """Bytes of all that is kept here."""
-        kept = [*self.views.values(), *self.memory.values(), *([self.offered] if self.offered is not None else [])]
+        offers = [offer for offer in (self.offered, self.offered_whole) if offer is not None]
+        kept = [*self.views.values(), *self.memory.values(), *offers]
         return sum(len(bytes(part)) if isinstance(part, msgspec.Raw) else len(part) for part in kept)
 
     def view(self, seat: str | None) -> msgspec.Raw:
@@ -140,14 +172,20 @@ class Cached:
             self.views[seat] = _raw(view(self.match, seat))
         return self.views[seat]
 
-    def offer(self, seat: str) -> msgspec.Raw:
-        """What is on offer to the seat, if it owes the decision."""
+    def offer(self, seat: str, packed: bool = False) -> msgspec.Raw:
+        """What is on offer to the seat, if it owes the decision; every way whole, or as trees."""
         match = self.match
         if match.seat < 0 or match.rules.seats[match.seat] != seat:
             return NOTHING
         if self.offered is None:
             self.offered = msgspec.Raw(match.offer_json(self.memory))
-        return self.offered
+        if packed:
+            return self.offered
+        if self.offered_whole is None:
+            told = msgspec.json.decode(self.offered)
+            whole = unpacked(told)
+            self.offered_whole = self.offered if whole is told else _raw(whole)
+        return self.offered_whole
 
 
 def _raw(data: Any) -> msgspec.Raw:
@@ -156,10 +194,23 @@ def _raw(data: Any) -> msgspec.Raw:
 
 def orders(match: Match, seat: str | None) -> dict[str, str]:
     """The standing orders of a seat."""
-    if seat is None:
+    if seat is None or seat == ALL:
         return {}
     index = match.rules.seat_index(seat)
-    return {kind: policy for (owner, kind), policy in sorted(match.orders.items()) if owner == index}
+    given = {kind: policy for (owner, kind), policy in sorted(match.orders.items()) if owner == index}
+    if given.pop(DEFENCE, None) and match.defends(index):
+        given[DEFENCE] = NOW
+    return given
+
+
+def obeyed(match: Match, seat: str | None, after: int) -> list[str]:
+    """The kinds of decision that standing orders of a seat have answered in the lines after `after`."""
+    if seat is None or seat == ALL:
+        return []
+    verbs = {entry.action["do"] for entry in match.entries[max(after, 0) :] if entry.standing and entry.seat == seat}
+    choices = match.rules.choices
+    tags = {kind: {str(verb.__struct_config__.tag) for verb in choices[kind].verbs} for kind in match.rules.standing}
+    return [kind for kind in orders(match, seat) if tags.get(kind, set()) & verbs]
 
 
 def policies(match: Match) -> dict[str, dict[str, tuple[Parameter, ...]]]:
@@ -169,7 +220,9 @@ def policies(match: Match) -> dict[str, dict[str, tuple[Parameter, ...]]]:
     }
 
 
-def table(known: Cached, seat: str | None, watches: bool, language: str, after: int, revision: int) -> Table:
+def table(
+    known: Cached, seat: str | None, watches: bool, language: str, after: int, revision: int, packed: bool = False
+) -> Table:
     """The table of a seat now, with the events of the lines after `after`. Who only watches is offered nothing."""
     match = known.match
     line = len(match.entries)
@@ -179,9 +232,10 @@ def table(known: Cached, seat: str | None, watches: bool, language: str, after: 
         after=after,
         view=known.view(seat),
         decision=asked(match, seat, language),
-        offer=NOTHING if watches or seat is None else known.offer(seat),
+        offer=NOTHING if watches or seat is None else known.offer(seat, packed),
         undo=not watches and match.can_undo(seat),
         orders=orders(match, seat),
+        obeyed=obeyed(match, seat, after) if after >= 0 else [],
         policies=policies(match),
         result=ended(match, language),
         events=events(match, seat, language, after, line),
@@ -201,6 +255,7 @@ def earlier_table(
         offer=NOTHING,
         undo=False,
         orders={},
+        obeyed=[],
         policies={},
         result=ended(then, language),
         events=events(now, seat, language, after, line),

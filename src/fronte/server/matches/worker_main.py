@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import traceback
 from collections import OrderedDict
+from pathlib import Path
 from typing import BinaryIO
 
 import msgspec
@@ -13,7 +14,8 @@ from fronte.ai.reasons import Reason, tell
 from fronte.engine.match import Match
 from fronte.engine.text import LANGUAGES
 from fronte.server.matches import tables
-from fronte.server.matches.replay import follow, load
+from fronte.server.matches.analysis_main import studied
+from fronte.server.matches.replay import Past, follow, load
 from fronte.server.matches.worker_pool import Answer, Ask
 from fronte.server.processes.child import answering, as_helper
 
@@ -23,16 +25,21 @@ REPLICAS = 24
 class Replica:
     """A match as a worker knows it, and the players that sit at it here."""
 
-    def __init__(self, match: Match) -> None:
-        self.match = match
+    def __init__(self, match: Match, past: Past) -> None:
+        self.match, self.past = match, past
         self.players: dict[tuple[str, str], Player] = {}
+
+    def at(self, line: int) -> Match:
+        """The match as it was after so many lines."""
+        return self.past.at(self.match, line)
 
 
 def answer(replicas: OrderedDict[str, Replica], ask: Ask) -> Answer:
     """Follow the record, then let the player decide."""
     if ask.heading is not None:
         known = replicas.pop(ask.match, None)
-        replicas[ask.match] = Replica(load(ask.heading, None, ask.entries, ask.packs))
+        past = Past(ask.heading, [Path(folder) for folder in ask.packs])
+        replicas[ask.match] = Replica(load(ask.heading, None, ask.entries, ask.packs), past)
         if known is not None:
             replicas[ask.match].players = known.players
     replica = replicas.get(ask.match)
@@ -43,6 +50,9 @@ def answer(replicas: OrderedDict[str, Replica], ask: Ask) -> Answer:
         replicas.popitem(last=False)
     if ask.heading is None:
         follow(replica.match, ask.entries)
+    if ask.study is not None:
+        found = studied(replica.match, replica.at, ask.seat, ask.player, ask.study)
+        return Answer(found=msgspec.Raw(msgspec.json.encode(found)))
     key = ask.seat, ask.player
     if key not in replica.players:
         replica.players[key] = player(ask.player, f"{ask.match} {ask.seat}", game=replica.match.rules.header.game)

@@ -18,6 +18,7 @@ from typing import Any
 import msgspec
 
 from fronte.engine.record import Entry, Heading
+from fronte.server.matches.analysis_main import Study
 from fronte.server.processes.child import SLOWEST_START, ChildProcess, WorkerError
 from fronte.server.store.rows import Kept
 
@@ -37,6 +38,8 @@ class Ask(msgspec.Struct):
     entries: Sequence[Entry]
     packs: Sequence[str] = ()
     """Folders of one's own data that the match is played with."""
+    study: Study | None = None
+    """Something else that is asked about the match instead."""
 
 
 class Answer(msgspec.Struct):
@@ -47,6 +50,8 @@ class Answer(msgspec.Struct):
     """In one language, or by language."""
     secret: bool = False
     """Only the player's own side may hear why."""
+    found: msgspec.Raw = msgspec.Raw(b"null")
+    """What was found about a match, where that was asked."""
     error: str = ""
     behind: bool = False
     """The worker does not know the match as far as it was thought to; all of it must be sent."""
@@ -61,6 +66,7 @@ class Job(msgspec.Struct):
     entries: list[Entry]
     revisions: list[int]
     packs: list[str]
+    study: Study | None = None
 
 
 class Worker(ChildProcess):
@@ -107,9 +113,9 @@ class Worker(ChildProcess):
     async def _ask(self, process: asyncio.subprocess.Process, job: Job, player: str) -> Answer:
         line, revision = self.told.get(job.match, (-1, -1))
         if line >= 0 and bisect_right(job.revisions, revision) >= line:
-            ask = Ask(job.match, job.seat, player, line, None, job.entries[line:])
+            ask = Ask(job.match, job.seat, player, line, None, job.entries[line:], study=job.study)
         else:
-            ask = Ask(job.match, job.seat, player, 0, job.heading, job.entries, job.packs)
+            ask = Ask(job.match, job.seat, player, 0, job.heading, job.entries, job.packs, job.study)
         answer = msgspec.json.decode(await self.exchange(process, msgspec.json.encode(ask)), type=Answer)
         self.told[job.match] = len(job.entries), job.revisions[-1] if job.revisions else 0
         return answer

@@ -70,6 +70,8 @@ async def _hold(connection: AsyncConnection, match: str, seat: str, who: Coming)
         "account": who.account.id if who.account else None,
         "forced": False,
         "spectators": None,
+        "draw": False,
+        "archived": False,
     }
     await connection.execute(seat_table.update().where(the_seat(match, seat)).values(held))
     notices = (notice_table.c.match == match) & (notice_table.c.seat == seat)
@@ -119,6 +121,24 @@ async def claim(connection: AsyncConnection, place: Place, account: Account) -> 
 async def change(connection: AsyncConnection, match: str, seat: str, values: dict[str, object]) -> None:
     """What the holder of a seat wants from now on."""
     await connection.execute(seat_table.update().where(the_seat(match, seat)).values(values))
+    await tell(connection, Changed(match))
+
+
+@transaction
+async def offer_draw(connection: AsyncConnection, match: str, seat: str, agree: bool) -> None:
+    """A seat offers a draw or agrees to one; or else nobody offers one any more."""
+    which = the_seat(match, seat) if agree else seat_table.c.match == match
+    await connection.execute(seat_table.update().where(which).values(draw=agree))
+    await tell(connection, Changed(match))
+
+
+@transaction
+async def mark_hint(connection: AsyncConnection, match: str, seat: str, line: int) -> None:
+    """A seat has asked what to do after so many lines; asking again there is the same hint."""
+    which = the_seat(match, seat)
+    known = str((await connection.execute(sa.select(seat_table.c.hints).where(which))).scalar_one())
+    lines = dict.fromkeys([*known.split(), str(line)])
+    await connection.execute(seat_table.update().where(which).values(hints=" ".join(lines)))
     await tell(connection, Changed(match))
 
 

@@ -20,6 +20,7 @@ from fronte.engine.overlay import Asked
 from fronte.engine.pack import PackError
 from fronte.engine.record import SaveError
 from fronte.engine.rules import Header
+from fronte.server.cards import card
 from fronte.server.processes.child import answering, as_helper
 
 MOST_MEMORY = 512 * 2**20
@@ -53,6 +54,7 @@ class Begun(msgspec.Struct):
     lines: int
     result: dict[str, Any] | None
     owes: str | None
+    card: dict[str, Any] | None = None
 
 
 class Tried(msgspec.Struct):
@@ -75,6 +77,7 @@ def begun_of(match: Match) -> Begun:
         len(match.entries),
         None if result is None else msgspec.to_builtins(result),
         match.rules.seats[match.seat] if match.seat >= 0 else None,
+        card(match),
     )
 
 

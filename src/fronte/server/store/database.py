@@ -27,7 +27,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from fronte.engine.record import Entry, Heading
 from fronte.server.clocks import Clock
 from fronte.server.store.notify import Changed, tell
-from fronte.server.store.quota import Quota, make_room
+from fronte.server.store.quota import Quota, make_room, remove
 from fronte.server.store.rows import Change, End, Kept, Person, Place, Written
 from fronte.server.store.schema import (
     entry_table,
@@ -212,6 +212,9 @@ class Store:
             "clock": _text_or_none(kept.clock),
             "ended": _text_or_none(kept.ended),
             "secret": kept.secret.hex() or None,
+            "card": _text_or_none(kept.card),
+            "archived": kept.archived,
+            "practice": kept.practice,
         }
         seats = [{"match": kept.id, "seat": seat, **msgspec.to_builtins(who)} for seat, who in people.items()]
         gone: list[str] = []
@@ -279,6 +282,7 @@ class Store:
                 changed=change.now,
                 result=_text_or_none(change.result),
                 clock=_text_or_none(change.clock),
+                card=_text_or_none(change.card),
             )
         )
         try:
@@ -411,7 +415,19 @@ def _text_or_none(data: Any) -> str | None:
 
 def person(row: Any) -> Person:
     """Who holds the seat of a row."""
-    return Person(row.state, row.name, row.account, row.forced, row.spectators, row.seal, row.word, row.anew)
+    return Person(
+        row.state,
+        row.name,
+        row.account,
+        row.forced,
+        row.spectators,
+        row.seal,
+        row.word,
+        row.anew,
+        row.draw,
+        row.archived,
+        row.hints,
+    )
 
 
 def kept_match(row: Any) -> Kept:
@@ -430,6 +446,9 @@ def kept_match(row: Any) -> Kept:
         result=None if row.result is None else decoded(row.result, dict[str, Any]),
         clock=None if row.clock is None else decoded(row.clock, Clock),
         ended=None if row.ended is None else decoded(row.ended, End),
+        card=None if row.card is None else decoded(row.card, dict[str, Any]),
+        archived=row.archived,
+        practice=row.practice,
         secret=_bytes(row.secret or ""),
     )
 
@@ -439,6 +458,20 @@ def _bytes(text: str) -> bytes:
         return bytes.fromhex(text)
     except ValueError:
         raise Damaged from None
+
+
+@transaction
+async def change_match(connection: AsyncConnection, name: str, values: Mapping[str, Any]) -> None:
+    """What is no part of the record: the name of a match, or whether it is put away."""
+    await connection.execute(match_table.update().where(match_table.c.id == name).values(dict(values)))
+    await tell(connection, Changed(name))
+
+
+@transaction
+async def delete_match(connection: AsyncConnection, name: str) -> None:
+    """A match with everything that belongs to it."""
+    await remove(connection, [name])
+    await tell(connection, Changed(name))
 
 
 @transaction

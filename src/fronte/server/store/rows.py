@@ -20,7 +20,9 @@ class End(msgspec.Struct, frozen=True):
     """A match that ended before the rules ended it: how, and who has won."""
 
     by: str
-    winner: str
+    """`time`, `resigned` or `agreed`."""
+    winner: str | None
+    """None: a draw that both sides agreed on."""
     at: int
 
 
@@ -42,6 +44,11 @@ class Kept(msgspec.Struct, frozen=True):
     result: dict[str, Any] | None
     clock: Clock | None = None
     ended: End | None = None
+    card: dict[str, Any] | None = None
+    """What a list shows of it (`matches.cards`)."""
+    archived: bool = False
+    practice: bool = False
+    """It is played for practice: whoever plays may ask the machine what it would do."""
     secret: bytes = b""
     """What the house bound itself to (see `pledges`): for nobody's eyes until the match is over. Empty: no pledge."""
 
@@ -90,6 +97,12 @@ class Person(msgspec.Struct, frozen=True):
     """What this seat puts into the dice, under seal and openly (see `pledges`)."""
     anew: str | None = None
     """Whether this seat has asked to begin the dice anew, or has agreed to it (see `dice.restart`)."""
+    draw: bool = False
+    """This seat offers a draw."""
+    archived: bool = False
+    """Whoever holds it has put the match away."""
+    hints: str = ""
+    """The lines at which this seat asked the machine what it would do, in a match that is not for practice."""
 
 
 class Written(msgspec.Struct, frozen=True):
@@ -114,3 +127,5 @@ class Change(msgspec.Struct, frozen=True):
     owes: str | None = None
     """The seat that owes a decision from now on and did not before: it gets a notice in a while."""
     notice_after: int = 0
+    card: Any = None
+    """What a list shows of the match from now on."""

@@ -23,6 +23,9 @@ match_table = sa.Table(
     sa.Column("clock", sa.Text),
     sa.Column("ended", sa.Text),
     sa.Column("secret", sa.String(64)),
+    sa.Column("card", sa.Text),  # what a list shows of it, for everybody's eyes
+    sa.Column("archived", sa.Boolean, nullable=False, server_default=sa.false()),  # at a table of one machine
+    sa.Column("practice", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Index("match_changed", "changed"),
 )
 entry_table = sa.Table(
@@ -64,8 +67,11 @@ seat_table = sa.Table(
     sa.Column("seal", sa.String(64)),
     sa.Column("word", sa.Text),
     sa.Column("anew", sa.String(8)),
+    sa.Column("draw", sa.Boolean, nullable=False, server_default=sa.false()),
+    sa.Column("archived", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Index("seat_account", "account"),
     sa.Index("seat_state", "state"),
+    sa.Column("hints", sa.Text, nullable=False, server_default=""),
 )
 link_table = sa.Table(
     "link",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { better, chances, columnOf, pairsOf, placeOf, sensible, totalOf, type Chart } from './aim'
+import { better, chances, columnOf, known, pairsOf, placeOf, sensible, totalOf, type Chart } from './aim'
 
 const chart: Chart = {
   columns: ['1', '2-3', '4-5', '6-8'],
@@ -29,6 +29,13 @@ describe('the chart', () => {
     expect(chances(2, chart)).toEqual({ dp: 3 / 6, step: 0, stopped: 1 / 6 })
     expect(chances(9, chart).step).toBeCloseTo(1 / 6)
     expect(chances(-1, chart)).toEqual({ dp: 0, step: 0, stopped: 0 })
+  })
+})
+
+describe('targets', () => {
+  it('that are like another have what it has', () => {
+    const told = { ...targets, '1212': { like: '1112' } }
+    expect(known(told)).toEqual({ ...targets, '1212': targets['1112'] })
   })
 })
 

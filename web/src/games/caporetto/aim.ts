@@ -1,7 +1,7 @@
 /** Who fires at what: factors, columns and odds of the printed chart, and good ways to aim. */
 
 import type { UnitId } from '../../lib/types'
-import type { Aimed } from './types'
+import type { Aimed, Known } from './types'
 
 /** The fire chart of the board's tables. */
 export interface Chart {
@@ -15,6 +15,20 @@ export interface Chart {
 export type Given = Record<UnitId, Record<string, number>>
 type Points = Record<UnitId, number>
 
+function isKnown(told: Aimed): told is Known {
+  return told.factors !== undefined && told.column !== undefined
+}
+
+/** All targets with what is true of them; of those that are like another what is true of that one. */
+export function known(targets: Record<string, Aimed>): Record<string, Known> {
+  const found: Record<string, Known> = {}
+  for (const [target, told] of Object.entries(targets)) {
+    const one = told.like ? targets[told.like] : told
+    if (one && isKnown(one)) found[target] = one
+  }
+  return found
+}
+
 /** How much of its factor a unit gives to a target. */
 function part(given: Given, unit: UnitId, target: string, points: Points): number {
   const told = given[unit]?.[target]
@@ -24,7 +38,7 @@ function part(given: Given, unit: UnitId, target: string, points: Points): numbe
 }
 
 /** The factors that fall on a target. */
-export function totalOf(target: string, aimed: Aimed, given: Given, points: Points = {}): number {
+export function totalOf(target: string, aimed: Known, given: Given, points: Points = {}): number {
   const fired = Object.entries(aimed.factors).reduce((sum, [unit, factor]) => sum + factor * part(given, unit, target, points), 0)
   return fired + (aimed.support ?? 0)
 }
@@ -56,7 +70,7 @@ export function chances(column: number, { columns, results, again }: Chart): Cha
 }
 
 /** Those who reach a target and have nothing to do, the greatest factor there first; who reaches few other targets before who reaches many. */
-export function idle(target: string, targets: Record<string, Aimed>, given: Given): UnitId[] {
+export function idle(target: string, targets: Record<string, Known>, given: Given): UnitId[] {
   const factors = targets[target]?.factors ?? {}
   const others = (unit: UnitId): number => Object.values(targets).filter((one) => unit in one.factors).length
   return Object.keys(factors)
@@ -67,7 +81,7 @@ export function idle(target: string, targets: Record<string, Aimed>, given: Give
 const aimAt = (given: Given, unit: UnitId, target: string, points: Points): Given => ({ ...given, [unit]: { [target]: points[unit] ?? 0 } })
 
 /** More fire for a target: the best of those who have nothing to do, until the next column is reached. All of them if it cannot be. */
-export function better(target: string, targets: Record<string, Aimed>, given: Given, chart: Pick<Chart, 'from'>, points: Points = {}): Given {
+export function better(target: string, targets: Record<string, Known>, given: Given, chart: Pick<Chart, 'from'>, points: Points = {}): Given {
   const aimed = targets[target]
   if (!aimed) return given
   const before = columnOf(totalOf(target, aimed, given, points), chart)
@@ -80,7 +94,7 @@ export function better(target: string, targets: Record<string, Aimed>, given: Gi
 }
 
 /** What a way to fire promises: points of disorganisation, and steps twice as much. */
-function worthOf(given: Given, targets: Record<string, Aimed>, chart: Chart, points: Points): number {
+function worthOf(given: Given, targets: Record<string, Known>, chart: Chart, points: Points): number {
   return Object.entries(targets).reduce((sum, [target, aimed]) => {
     if (!Object.values(given).some((shares) => target in shares)) return sum
     const { dp, step } = chances(shifted(columnOf(totalOf(target, aimed, given, points), chart), aimed), chart)
@@ -89,12 +103,12 @@ function worthOf(given: Given, targets: Record<string, Aimed>, chart: Chart, poi
 }
 
 /** A column with the shift of its target; left of the chart there is none. */
-export function shifted(column: number, { shift }: Pick<Aimed, 'shift'>): number {
+export function shifted(column: number, { shift }: Pick<Known, 'shift'>): number {
   return column < 0 ? column : column + (shift ?? 0)
 }
 
 /** A sensible way to fire with all: the target that promises most first, with all that it takes for the best column it can have, then the next with those who are left; or spread, where that promises more. */
-export function sensible(targets: Record<string, Aimed>, chart: Chart, points: Points = {}, most = Infinity): Given {
+export function sensible(targets: Record<string, Known>, chart: Chart, points: Points = {}, most = Infinity): Given {
   let given: Given = {}
   const left = new Set(Object.keys(targets))
   for (let n = 0; n < most && left.size; n += 1) {
@@ -113,7 +127,7 @@ export function sensible(targets: Record<string, Aimed>, chart: Chart, points: P
 }
 
 /** One after another is given another target as long as that promises more. */
-function improved(given: Given, targets: Record<string, Aimed>, chart: Chart, points: Points): Given {
+function improved(given: Given, targets: Record<string, Known>, chart: Chart, points: Points): Given {
   const units = [...new Set(Object.values(targets).flatMap((one) => Object.keys(one.factors)))].sort()
   let best = worthOf(given, targets, chart, points)
   for (let round = 0; round < 4; round += 1) {
@@ -132,7 +146,7 @@ function improved(given: Given, targets: Record<string, Aimed>, chart: Chart, po
 }
 
 /** All that it takes for the best column a target can have with those who are left, and nobody who changes nothing. */
-function atMost(target: string, targets: Record<string, Aimed>, given: Given, chart: Chart, points: Points): Given | null {
+function atMost(target: string, targets: Record<string, Known>, given: Given, chart: Chart, points: Points): Given | null {
   const aimed = targets[target]
   if (!aimed) return null
   const free = idle(target, targets, given)

@@ -35,12 +35,17 @@ export interface Losses extends Choose {
 
 /** A target: who reaches it and with how many factors there, and what all of them make together. */
 export interface Aimed {
-  factors: Record<UnitId, number>
-  column: string
+  factors?: Record<UnitId, number>
+  column?: string
+  /** Or in place of both another target of which they are true as well. */
+  like?: string
   /** Unless it depends on who is covered there. */
   shift?: number | null
   support?: number
 }
+
+/** A target with all that is true of it. */
+export type Known = Aimed & Required<Pick<Aimed, 'factors' | 'column'>>
 
 export interface Aims extends Choose {
   verb: string

@@ -1,0 +1,97 @@
+"""Cards: what a list shows of a match, made of what everybody may know at any time (`Rules.public_view`).
+
+A card is kept with the match and shown without reading its record. The small picture is a row of letters, hex by hex
+in columns: who holds a hex, in capitals where counters of that force stand.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import groupby
+from typing import Any
+
+import msgspec
+
+from fronte.engine.match import Match
+from fronte.engine.rules import Rules
+from fronte.engine.text import LANGUAGES
+from fronte.engine.view import View
+from fronte.hexes import Grid
+
+LETTERS = "abcdefghijklm"
+NOBODY = "."
+INKS = ("#1c6b34", "#a3271f")
+"""Of forces to which the pack gives no colour."""
+
+
+class Sketch(msgspec.Struct, frozen=True):
+    """A small picture: from this hex on, so many rows to a column, each run of cells with its length before it."""
+
+    first: str
+    rows: int
+    cells: str
+    inks: list[str]
+    """The colour of each force, in the order of its letters."""
+
+
+class Card(msgspec.Struct, frozen=True):
+    """Where a match stands, for everybody's eyes."""
+
+    turn: int
+    days: tuple[str, str] | None
+    phase: dict[str, str]
+    active: str
+    owes: str | None
+    score: dict[str, str]
+    """In words, by language; empty where the game has no score."""
+    sketch: Sketch
+
+
+def card(match: Match) -> dict[str, Any]:
+    """The card of a match now, as plain data."""
+    rules = match.rules
+    seen = rules.public_view(match.state)
+    span = rules.span(seen.stage.turn)
+    texts = {language: rules.texts(language) for language in LANGUAGES}
+    score = next((track.value for track in seen.tracks if track.name == "score"), None)
+    found = Card(
+        seen.stage.turn,
+        None if span is None else (span[0].isoformat(), span[1].isoformat()),
+        {language: words.word("phase", seen.stage.phase) for language, words in texts.items()},
+        seen.stage.active,
+        rules.seats[match.seat] if match.seat >= 0 else None,
+        {} if score is None else {language: score_text(rules, score, language) for language in LANGUAGES},
+        sketch(rules, seen),
+    )
+    told: dict[str, Any] = msgspec.to_builtins(found)
+    return told
+
+
+def score_text(rules: Rules[Any], score: int, language: str) -> str:
+    """A score in the game's own words."""
+    data = {"n": score, "force": "", "scenario": rules.header.scenario}
+    return rules.texts(language).tally("score", data) or str(score)
+
+
+def sketch(rules: Rules[Any], seen: View) -> Sketch:
+    """The small picture of a view."""
+    forces = list(rules.setting.forces)
+    letters = {force: LETTERS[n] for n, force in enumerate(forces[: len(LETTERS)])}
+    held = {at: letters[force] for force, hexes in seen.control.items() if force in letters for at in hexes}
+    for piece in seen.pieces:
+        if piece.force in letters:
+            held[piece.at] = letters[piece.force].upper()
+    first, rows, names = _cells(rules.grid)
+    runs = ((len(list(run)), cell) for cell, run in groupby(held.get(name, NOBODY) for name in names))
+    cells = "".join(f"{n if n > 1 else ''}{cell}" for n, cell in runs)
+    sides = rules.pack.toml("pack.toml").get("sides", {})
+    inks = [str(sides.get(force, {}).get("ink", INKS[n % 2])) for n, force in enumerate(forces)]
+    return Sketch(first, rows, cells, inks)
+
+
+@lru_cache(maxsize=32)
+def _cells(grid: Grid) -> tuple[str, int, tuple[str, ...]]:
+    """The first hex, the rows of a column, and all names of a whole rectangle, column by column."""
+    columns, rows = range(min(grid.column), max(grid.column) + 1), range(min(grid.row), max(grid.row) + 1)
+    names = tuple(f"{column:02}{row:02}" for column in columns for row in rows)
+    return names[0], len(rows), names

@@ -1,0 +1,77 @@
+"""Every lesson of every game can be taken to its end, by whoever does what it says and by whoever does not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from learner import Learner
+
+import fronte
+from fronte.games.registry import GAMES
+from fronte.server.lessons import course, read_lesson, told
+
+LESSONS = [(game, lesson) for game in GAMES for lesson in course(game)]
+every_lesson = pytest.mark.parametrize(("game", "lesson"), LESSONS)
+SHORTEST, LONGEST = 6, 14
+KNOWN = {"en", "it", "show", "rules", "until", "ahead", "last", "do", "free"}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_there_is_a_course_of_every_game(game: str) -> None:
+    assert len(course(game)) >= 2
+    assert [file.partition("-")[0] for file in course(game).values()] == [str(n + 1) for n in range(len(course(game)))]
+
+
+@every_lesson
+@pytest.mark.parametrize("machine", ["one", "two"])
+def test_it_can_be_taken_as_it_says(game: str, lesson: str, machine: str) -> None:
+    learner = Learner(read_lesson(game, lesson), machine)
+    learner.take()
+    assert learner.passed == list(range(len(learner.steps) - 1))
+
+
+@every_lesson
+def test_nobody_is_left_behind_who_does_otherwise(game: str, lesson: str) -> None:
+    learner = Learner(read_lesson(game, lesson), obeys=False)
+    learner.take()
+    assert learner.is_done
+
+
+@every_lesson
+def test_what_is_asked_is_what_brings_the_next_step(game: str, lesson: str) -> None:
+    """No step is over before the learner has done anything for it, as far as the rules know."""
+    learner = Learner(read_lesson(game, lesson))
+    while not learner.is_done:
+        now, step = learner.step, learner.steps[learner.step]
+        learner.wait()
+        if step.get("do") and learner.step > now:
+            raise AssertionError(f"step {now + 1} was over before anything of {step['do']} was done")
+        learner.do_step()
+
+
+@every_lesson
+def test_it_names_what_there_is(game: str, lesson: str) -> None:
+    found = read_lesson(game, lesson)
+    rules: Any = fronte.ruleset(game, found["scenario"])
+    steps = found["steps"]
+    assert SHORTEST <= len(steps) <= LONGEST
+    assert all(set(step) <= KNOWN for step in steps)
+    shown = [name for step in steps for name in step.get("show", [])] + found["corner"]
+    untils = [until for step in steps for until in step.get("until", [])]
+    assert set(shown) <= set(rules.grid.index)
+    assert {until["picked"] for until in untils if "picked" in until} <= set(rules.number)
+    assert {until["decision"] for until in untils if "decision" in until} <= set(rules.choices)
+    assert {until["event"] for until in untils if "event" in until} <= set(rules.texts("en").tables["event"])
+    assert {rule for step in steps for rule in step.get("rules", [])} <= set(rules.rulebook.rules)
+    assert all(step["en"].strip() and step["it"].strip() and step["en"] != step["it"] for step in steps)
+    assert all(found["title"][language] for language in ("en", "it"))
+    assert [bool(step.get("last")) for step in steps] == [False] * (len(steps) - 1) + [True]
+
+
+@every_lesson
+def test_a_browser_is_not_told_what_to_do(game: str, lesson: str) -> None:
+    found = read_lesson(game, lesson)
+    shown = told(found)
+    assert not any({"do", "free"} & set(step) for step in shown["steps"])
+    assert [step["en"] for step in shown["steps"]] == [step["en"] for step in found["steps"]]

@@ -1,0 +1,16 @@
+/** Isonzo and Altipiani. */
+
+import type { Brought } from '..'
+import Attack from './Attack.svelte'
+import Battle from './Battle.svelte'
+import Cells from './Cells.svelte'
+import { COMBATS } from './combat'
+import Report from './Report.svelte'
+import { battle } from './scene'
+import Tables from './Tables.svelte'
+
+export const brought: Brought = {
+  family: { above: Battle, below: Report, tables: Tables, runs: COMBATS, under: Cells, script: battle },
+  panels: { 'inferno.attack': Attack },
+  anew: [],
+}

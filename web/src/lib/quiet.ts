@@ -1,0 +1,29 @@
+/** Which questions are routine: they wait in the drawer and leave the map where it is. */
+
+import { isIdle, isOptional, unitsOf } from './actions'
+import type { Action, Seat, Table } from './types'
+
+/** Panels of small questions; those in which much is arranged keep their place beside the map. */
+const SMALL = ['choose', 'subset', 'place', 'volturno.react', 'volturno.redirect']
+const FEW = 4
+
+/** Is what this seat is asked routine? It can be answered by a standing order, it is a window of the enemy's move, or it may be passed over and is not the business of the seat's own turn. */
+export function isQuiet(table: Pick<Table, 'decision' | 'offer' | 'policies' | 'view'>, seat: Seat): boolean {
+  const { decision, offer, policies, view } = table
+  if (!decision || !offer || decision.seat !== seat || !SMALL.includes(decision.panel)) return false
+  if (policies[decision.kind] || decision.whole) return true
+  return isOptional(offer) && (view.stage.active !== seat || offer.actions.length <= FEW)
+}
+
+/** The answers that fit on a card: the one that does nothing, and a few others. */
+export function shortAnswers(table: Pick<Table, 'decision' | 'offer'>, most = 3): Action[] {
+  const { decision, offer } = table
+  const whole = decision?.panel === 'subset' && offer?.free ? [{ do: offer.verb ?? '', [offer.field ?? 'units']: offer.pieces ?? [] }] : []
+  const all = offer?.actions ?? []
+  const none = all.filter((one) => isIdle(one) || (offer?.field !== undefined && Array.isArray(one[offer.field]) && !(one[offer.field] as unknown[]).length))
+  const others = all.filter((one) => !none.includes(one))
+  // of any pieces out of several the whole lot is the other plain answer
+  const lot = whole.filter((one) => unitsOf(one).length || (one[offer?.field ?? 'units'] as unknown[]).length)
+  const told = lot.length ? lot : others
+  return told.length <= most ? [...told, ...none.slice(0, 1)] : none.slice(0, 1)
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { addOutcome, around, beat, length, LONGEST, scene, type Beat } from './script'
+
+describe('a scene', () => {
+  it('is there only if something is told', () => {
+    expect(scene([], ['0101'])).toBeNull()
+  })
+
+  it('is over in time, however much is told', () => {
+    for (const n of [1, 3, 8, 15, 60]) {
+      const found = scene(Array.from({ length: n }, () => beat('dice', '', { dice: [1], marks: [{ hex: '0101', text: '−1', tone: 'hurt' as const }] })), ['0101', '0101', ''])
+      expect(length(found!)).toBeLessThanOrEqual(LONGEST + 15)
+      expect(found!.hexes).toEqual(['0101'])
+      // nothing that happens to the map is left out
+      expect(found!.beats.flatMap((one) => one.marks)).toHaveLength(n)
+    }
+  })
+
+  it('tells losses that come together in one beat', () => {
+    const beats: Beat[] = [beat('dice', 'dice')]
+    addOutcome(beats, 'A is lost', { marks: [{ hex: '0101', text: '✕', tone: 'gone' }] })
+    addOutcome(beats, 'B goes back', { trips: [{ unit: 'b', path: ['0101', '0102'], gone: false }] })
+    addOutcome(beats, 'B goes back', {})
+    expect(beats.map(({ kind }) => kind)).toEqual(['dice', 'outcome'])
+    expect(beats[1]!.text).toBe('A is lost\nB goes back')
+    expect([beats[1]!.marks.length, beats[1]!.trips.length]).toEqual([1, 1])
+  })
+})
+
+describe('the part of a table around a cell', () => {
+  const heads = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
+  const rows = [1, 2, 3, 4].map((n) => ({ head: String(n), cells: heads.map((head) => `${head}${n}`) }))
+  it('has the cell where it says, also at the edges', () => {
+    for (const column of [0, 3, 6]) {
+      for (const row of [0, 2, 3]) {
+        const found = around('t', heads, rows, column, row)
+        expect(found.rows[found.row]!.cells[found.column]).toBe(`${heads[column]}${row + 1}`)
+        expect([found.heads.length, found.rows.length]).toEqual([5, 3])
+      }
+    }
+  })
+})
