@@ -14,6 +14,8 @@ from .board import Draft
 from .geo import Array
 from .hexgrid import COLUMN
 
+SMALL = 360
+"""How wide the picture for a list of games is."""
 MARGIN = 0.75
 # metres and colour, after the hypsometric tints of old Alpine maps
 TINTS = [
@@ -100,6 +102,8 @@ def paint(draft: Draft, folder: Path, per_hex: int, quality: int = 74) -> Look:
     colours = fade_outside(draft, colours, x, y)
     image = Image.fromarray(np.clip(colours, 0, 255).astype(np.uint8))
     image.save(folder / look.file, quality=quality, method=6)
+    small = image.resize((SMALL, round(look.height * SMALL / look.width)), Image.Resampling.LANCZOS)
+    small.save((folder / look.file).with_stem(f"{Path(look.file).stem}-small"), quality=55, method=6)
     return look
 
 

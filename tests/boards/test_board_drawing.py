@@ -126,20 +126,41 @@ def test_neighbours_lie_a_hex_apart_on_the_sheet(sheet: Sheet) -> None:
             assert math.dist(here, sheet.centre(grid.ids[other])) == pytest.approx(sheet.size, rel=0.01)
 
 
-def test_crags_are_cliffs_that_fall_to_the_lower_side() -> None:
-    """4.5: the teeth of a crag lie in the hex below it, so that it is not taken for a railway."""
+def tips_of(sheet: Sheet, word: str) -> list[tuple[float, float]]:
+    """Where the hachures of cliffs or crests end."""
+    root = ElementTree.fromstring(f"<g>{ground.draw_crags(sheet)}</g>")
+    [strokes] = [node.attrib["d"] for node in root if node.attrib.get("class") == word]
+    ends = [stroke.split("L")[-1].split(",") for stroke in strokes.split("Z") if stroke]
+    return [(float(x), float(y)) for x, y in ends]
+
+
+def test_crags_are_hachures_that_fall_to_the_lower_side() -> None:
+    """4.5: the strokes of a crag lie in the hex below it, some long and some short, so that nobody takes it for a
+    railway."""
     sheet = read_sheet(board_pack("altipiani"))
     levels = {row["hex"]: int(row["level"]) for row in sheet.hexes}
     crags = [row for row in sheet.sides if row["crag"]]
-    root = ElementTree.fromstring(f"<g>{ground.draw_crags(sheet)}</g>")
-    [teeth] = [node.attrib["d"] for node in root if node.attrib.get("class") == "cliff"]
-    tips = [tooth.split("L")[-1] for tooth in teeth.split("Z") if tooth]
-    assert len(tips) == ground.TEETH * len(crags)
+    tips, each = tips_of(sheet, "cliff"), len(ground.HACHURES)
+    assert len(tips) == each * len(crags)
     for i, row in enumerate(crags):
         lower, upper = sorted((row["b"], row["a"]), key=levels.__getitem__)
-        for tip in tips[i * ground.TEETH : (i + 1) * ground.TEETH]:
-            x, y = map(float, tip.split(","))
-            assert math.dist((x, y), sheet.centre(lower)) < math.dist((x, y), sheet.centre(upper)), row
+        here = tips[i * each : (i + 1) * each]
+        for tip in here:
+            assert math.dist(tip, sheet.centre(lower)) < math.dist(tip, sheet.centre(upper)), row
+        falls = [sheet.size / 2 - math.dist(tip, sheet.centre(lower)) for tip in (here[2], here[3])]
+        assert falls[0] > falls[1]
+
+
+def test_crests_have_hachures_to_both_sides() -> None:
+    sheet = read_sheet(board_pack("caporetto"))
+    crests = [row for row in sheet.sides if row["crest"] and not row["cliff"]]
+    tips, each = tips_of(sheet, "crest"), len(ground.HACHURES)
+    assert len(tips) == 2 * each * len(crests) > 0
+    for i, row in enumerate(crests):
+        for k, below in enumerate((row["a"], row["b"])):
+            beyond = row["b"] if below == row["a"] else row["a"]
+            for tip in tips[(2 * i + k) * each : (2 * i + k + 1) * each]:
+                assert math.dist(tip, sheet.centre(below)) < math.dist(tip, sheet.centre(beyond))
 
 
 @pytest.mark.parametrize(("scenario", "down"), [("", []), ("1", ["3926/3927"]), ("2", ["1524/1624", "3926/3927"])])

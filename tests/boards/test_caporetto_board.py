@@ -91,11 +91,13 @@ def test_objectives_are_worth_something_and_can_be_reached(hex_id: str) -> None:
 
 POINTS = {
     8: ["2602"],
-    4: ["1105", "1312", "1801", "2401", "3017", "3022", "3702", "4503", "5101", "6217"],
-    3: ["1516", "2119", "2623", "3519"],
-    2: ["1506", "1820", "2320", "2728", "4028", "4217", "4716"],
+    6: ["1820", "2320"],
+    5: ["1506", "1516", "2119"],
+    4: ["1105", "1312", "1801", "2006", "2401", "3017", "3022", "3702", "4503", "5101", "6217"],
+    3: ["2106", "2405", "2623", "3519"],
+    2: ["4028"],
     1: [
-        "2006", "2106", "2405", "2503", "3002", "3303", "3906", "4005", "4207", "4610", "4809", "5306", "5308",
+        *("2503", "2728", "3002", "3303", "3906", "4005", "4207", "4217", "4610", "4716", "4809", "5306", "5308"),
     ],
 }  # fmt: skip
 
@@ -104,12 +106,12 @@ def test_points_on_the_map() -> None:
     """23.1, 25.7: with prisoners and exits, 90 to 120 points must be within reach; nothing scores that AHG has."""
     values = {h: int(row["vp"]) for h, row in BOARD.hexes.items() if row["vp"]}
     assert values == {h: vp for vp, hexes in POINTS.items() for h in hexes}
-    assert sum(values.values()) == 87
+    assert sum(values.values()) == 106
     by_sector = Counter[str]()
     for hex_id, vp in values.items():
         by_sector[BOARD.hexes[hex_id]["sector"]] += vp
         assert BOARD.hexes[hex_id]["control"] == "italian", hex_id
-    assert by_sector == {"right": 43, "left": 32, "common": 12}
+    assert by_sector == {"right": 40, "left": 54, "common": 12}
 
 
 def test_supply_centres() -> None:
@@ -331,7 +333,8 @@ def test_who_holds_what_on_the_27th() -> None:
     """26.3, 27.3: the Italians begin with every objective; AHG have Caporetto, the Stol and the Matajur behind them."""
     held = {h: row["control27"] for h, row in BOARD.hexes.items()}
     assert set(held.values()) == {"ahg", "italian"}
-    for hex_id in (*POINTS[1], "2602", "2401"):
+    third = ("2006", "2106", "2401", "2405", "2503", "2602", "3002", "3303")
+    for hex_id in (*third, "3906", "4005", "4207", "4610", "4809", "5306", "5308"):
         assert held[hex_id] == "italian", hex_id
     for hex_id in ("3022", "4217", "3017", "2119", "2320", "3519", "4221", "4028", "1820"):
         assert held[hex_id] == "ahg", hex_id
