@@ -7,7 +7,6 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
-import pytest
 from conftest import DESKTOP, Opener, Served
 from playwright.sync_api import Page, ViewportSize, expect
 from table import open_tab, part, wait_asked
@@ -64,22 +63,20 @@ def test_between_people_one_is_warned_and_the_other_told(open_page: Opener, serv
     page.screenshot(path=shots / "hint-told.png")
 
 
-@pytest.mark.parametrize(("name", "size"), [("desktop", DESKTOP), ("tablet", TABLET), ("phone", UPRIGHT)])
-def test_a_match_that_is_over_is_analysed_beside_its_replay(
-    name: str, size: ViewportSize, open_page: Opener, served: Served, shots: Path
-) -> None:
+def test_a_match_that_is_over_is_analysed_beside_its_replay(open_page: Opener, served: Served, shots: Path) -> None:
     match = reopened(served)
-    page = open_page(size, match)
+    page = open_page(DESKTOP, match)
     open_tab(page, "replay")
     back_to(page, 7)
     expect(part(page, "curve")).to_be_visible(timeout=LONG)
     part(page, "ask-advice").click()
     expect(part(page, "compared")).to_be_visible(timeout=LONG)
-    page.screenshot(path=shots / f"analysis-{name}.png")
-    part(page, "compared").scroll_into_view_if_needed()
-    page.screenshot(path=shots / f"analysis-{name}-below.png")
-    if name != "desktop":
-        return
+    for name, size in {"tablet": TABLET, "phone": UPRIGHT, "desktop": DESKTOP}.items():
+        page.set_viewport_size(size)
+        expect(part(page, "curve")).to_be_visible()
+        page.screenshot(path=shots / f"analysis-{name}.png")
+        part(page, "compared").scroll_into_view_if_needed()
+        page.screenshot(path=shots / f"analysis-{name}-below.png")
     part(page, "ask-cost").click()
     expect(part(page, "cost")).to_be_visible(timeout=LONG)
     part(page, "ask-judgement").click()

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from hosts import Guest, Host
 
+from fronte.server.matches import analysis
+
 RECORDED = Path(__file__).parents[1] / "recorded"
 SHORT = RECORDED / "volturno-short-steady.jsonl"
 FIRST = 7
@@ -85,6 +87,21 @@ def test_the_curve_is_drawn_in_the_background_and_kept(host: Host) -> None:
     assert lines == sorted(set(lines)) and curve["of"] == len(lines) >= 2
     assert all(len(point["score"]) == 3 for point in curve["points"])
     assert guest.get("/curve") == curve
+
+
+def test_a_curve_that_nobody_looks_at_rests(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    guest, _ = reopened(host)
+    monkeypatch.setattr(analysis, "WATCHED", 0.0)
+    assert not guest.get("/curve")["whole"]
+    drawn = host.server.matches.analysts.curves[guest.match, "garibaldini"]
+    for _ in range(100):
+        if drawn.task.done():
+            break
+        time.sleep(0.02)
+    assert drawn.task.done() and not drawn.lines and not drawn.found
+    monkeypatch.undo()
+    guest.get("/curve")
+    assert not drawn.task.done(), "who asks again finds it going on"
 
 
 def test_alone_against_the_machine_hints_are_free(host: Host) -> None:

@@ -42,6 +42,8 @@ AT_ONCE = 1
 """Points of a curve that are asked for together: other questions come in between."""
 MOST_KEPT = 200
 """Curves that are kept."""
+WATCHED = 8.0
+"""Seconds after which nobody looks at a curve any more: a page asks every two, and asking sets it going again."""
 
 
 class Drawn:
@@ -51,6 +53,7 @@ class Drawn:
         self.lines: list[int] = []
         self.found: dict[tuple[int, int], Worth] = {}
         self.revision = -1
+        self.asked = 0.0
         self.task: asyncio.Task[None] | None = None
 
 
@@ -109,6 +112,7 @@ class Analysts:
         key = live.kept.id, seat
         drawn = self.curves.setdefault(key, Drawn())
         self.curves.move_to_end(key)
+        drawn.asked = asyncio.get_running_loop().time()
         if drawn.revision != live.revision:
             drawn.lines = []
         while len(self.curves) > MOST_KEPT:
@@ -123,10 +127,11 @@ class Analysts:
         return Curve(live.line, points, len(drawn.lines), whole)
 
     async def _draw(self, matches: Matches, key: tuple[str, str], drawn: Drawn) -> None:
-        """Work out what is missing of a curve, some points at a time."""
+        """Work out what is missing of a curve, some points at a time, as long as somebody looks at it."""
         name, seat = key
+        clock = asyncio.get_running_loop().time
         try:
-            while True:
+            while clock() - drawn.asked < WATCHED:
                 async with matches.at(name) as live:
                     fresh = drawn.revision != live.revision or not drawn.lines
                     marks = _marks(live, drawn.lines)
