@@ -178,7 +178,9 @@ class Report:
         for sample in samples:
             variant = sample.variant
             usual = {option.name: option.default for option in sample.rules.rulebook.options}
-            changed = [f"{name}={value}" for name, value in sample.rules.header.options.items() if usual[name] != value]
+            changed = [
+                f"{name}={value}" for name, value in sample.rules.header.options.items() if usual.get(name) != value
+            ]
             if len(samples) > 1:
                 rows.append((words("variant"), variant.name))
             seats = [f"{words.seat(seat)} {name}" for seat, name in zip(sample.seats, variant.players, strict=True)]
