@@ -16,7 +16,7 @@ import numpy as np
 
 from fronte.engine.text import in_language
 from fronte.files import write_text
-from fronte.study import compare, figures, maps, statistics
+from fronte.study import compare, figures, history, maps, statistics
 from fronte.study.asked import command
 from fronte.study.family import part
 from fronte.study.measures import Sample, read_samples
@@ -123,6 +123,19 @@ class Report:
         """Tables below the figures of a variant."""
         found = [self._dice_table(sample)] if sample.dice else []
         return [*found, self.pieces_table(sample)]
+
+    def history_table(self, fits: Sequence[history.Fit]) -> list[str]:
+        """When places fell in history, and in how many games it is so; nothing where that is not told."""
+        if not fits:
+            return []
+        return [
+            self.titled("history", table_html(history.rows_of(fits, self.words), [*map(self.words, history.HEADING)]))
+        ]
+
+    def titled(self, key: str, table: str) -> str:
+        """A table with its title and a sentence."""
+        words = self.words
+        return f"<h3>{escape(words(f'{key}_title'))}</h3><p>{escape(words(f'{key}_text'))}</p>{table}"
 
     # The page
 
