@@ -64,7 +64,8 @@ def literals(node: ast.expr) -> Iterator[str]:
 
 def spoken() -> set[str]:
     """All that the server says to players."""
-    found = {*links.ENDED.values(), *endpoint.NOT_FOR.values(), "nothing is at {}", *OF_SAVES, *OF_ORDERS, *OF_HANDICAPS}
+    found = {*links.ENDED.values(), *endpoint.NOT_FOR.values(), "nothing is at {}"}
+    found |= {*OF_SAVES, *OF_ORDERS, *OF_HANDICAPS}
     for file in sorted(Path(fronte.server.__file__).parent.rglob("*.py")):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Problem":
