@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import islice
+from random import Random
+
 import pytest
 from test_raider import only
 from test_steady import at_decision, rules_of
@@ -9,14 +13,17 @@ from test_steady import at_decision, rules_of
 import fronte
 from fronte.ai import Seat, player
 from fronte.ai.inferno.guards import STAKE, Guarded, Watchful
-from fronte.ai.inferno.intents import raiding
+from fronte.ai.inferno.intents import Intent, raiding
+from fronte.ai.inferno.planner import policy_of as planner_of
 from fronte.ai.inferno.raids import Raid, span_ends
 from fronte.ai.inferno.steady import policy
 from fronte.ai.inferno.steady.move import Campaign
 from fronte.ai.inferno.steady.weights import weights_of
+from fronte.ai.inferno.stubborn import Bulwark
 from fronte.engine.match import Match
 from fronte.games.inferno.counters import ITALIAN
 from fronte.games.inferno.state import DONE
+from fronte.hexes import bits
 
 
 def planned(match: Match, side: int, kind: type[Campaign]) -> Campaign:
@@ -28,13 +35,56 @@ def planned(match: Match, side: int, kind: type[Campaign]) -> Campaign:
 
 
 @pytest.fixture(scope="module")
-def fifth() -> Match:
-    """Turn 5 of a game between raiders, before the Italians move: three of their pontoons end in 1710."""
+def turns() -> dict[int, Match]:
+    """Turns 4, 5 and 8 of a game between raiders, before the Italians move."""
     match = fronte.new("isonzo", seed=4242)
     hands = [player("raider", f"4242 {seat}", game="isonzo") for seat in match.rules.seats]
-    while (match.state.turn, match.seat, match.state.frames[-1].name) != (5, ITALIAN, "movement"):
-        match.play(hands[match.seat](Seat(match, match.rules.seats[match.seat])))
-    return match
+    found: dict[int, Match] = {}
+    for turn in (4, 5, 8):
+        while (match.state.turn, match.seat, match.state.frames[-1].name) != (turn, ITALIAN, "movement"):
+            match.play(hands[match.seat](Seat(match, match.rules.seats[match.seat])))
+        found[turn] = Match.resume(match.rules, match.state.copy())
+    return found
+
+
+@pytest.fixture
+def fifth(turns: dict[int, Match]) -> Match:
+    """Turn 5: three pontoons of the Italians end in 1710."""
+    return turns[5]
+
+
+def left_open(campaign: Campaign, hexes: Iterable[int]) -> set[str]:
+    """Which of these hexes an enemy could walk into after a plan has been carried out."""
+    campaign.posts.watch()
+    alone = campaign.posts.threat & ~campaign.state.zocs[campaign.side]
+    return {campaign.rules.hex_id(h) for h in hexes if alone >> h & 1}
+
+
+@pytest.mark.parametrize(("turn", "end"), [(4, "1709"), (5, "1710"), (8, "1811")])
+def test_in_three_positions_no_end_of_a_pontoon_is_left_to_the_enemy(
+    turns: dict[int, Match], turn: int, end: str
+) -> None:
+    """The planner was seen to leave them; a plan that thinks of them above all is now among its candidates."""
+    match = turns[turn]
+    ends = set(span_ends(policy.prepare(rules_of(match), match.state.copy(), ITALIAN), ITALIAN))
+    assert left_open(planned(match, ITALIAN, Campaign), ends) == {end}
+    assert left_open(planned(match, ITALIAN, Watchful), ends) == set()
+    assert any(intent.kind is Watchful for intent in candidates(match))
+
+
+def candidates(match: Match) -> list[Intent]:
+    """The first plans that the planner thinks of."""
+    state = match.state.copy()
+    return list(islice(planner_of(match.rules).intents(state, ITALIAN, Random(1)), 4))
+
+
+def test_what_is_taken_can_be_held(turns: dict[int, Match]) -> None:
+    """On turn 5 a raid leaves five objectives open behind it, and who lets go of nothing leaves none."""
+    match = turns[5]
+    goals = list(bits(policy.prepare(rules_of(match), match.state.copy(), ITALIAN).chart.goals))
+    ours = [h for h in goals if match.state.held >> h & 1]
+    raid, firm = (left_open(planned(match, ITALIAN, kind), ours) for kind in (Raid, Bulwark))
+    assert raid == {"1710", "1907", "2412", "2911", "3010"} and not firm
 
 
 def test_somebody_stays_at_the_end_of_pontoons(fifth: Match) -> None:

@@ -48,3 +48,16 @@ def test_luck_is_the_same_for_both_and_spectators_wait_for_theirs(host: Host) ->
     looking = {"authorization": f"Bearer {opened['spectators']}"}
     seen = host.client.get(f"{path}/luck", headers=looking).json()
     assert seen["line"] == 0 and seen["combats"] == []
+
+
+def test_a_handicap_is_told_and_a_wrong_one_is_refused(host: Host) -> None:
+    ah = host.begin(options={"handicap": "ah:5"})["ah"]
+    assert ah.get()["options"]["handicap"] == "ah:5"
+    tracks = {track["name"]: track["value"] for track in ah.get("/state")["view"]["tracks"]}
+    assert tracks["score"] == -5, "the Italians score"
+    assert "handicap" not in host.begin()["ah"].get()["options"]
+    wrong = (("ah:0", "nessun vantaggio 'ah:0'"), ("wing:5", "nessun posto 'wing'"), (True, "nessun vantaggio"))
+    for given, why in wrong:
+        wanted = {"game": "isonzo", "seed": 7, "options": {"handicap": given}}
+        refused = host.client.post("/api/matches?language=it", json=wanted)
+        assert refused.status_code == 422 and refused.json()["error"]["why"].startswith(why)

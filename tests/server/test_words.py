@@ -44,6 +44,13 @@ OF_ORDERS = (
 """What is said below the server of a standing order that cannot be given; `engine.standing` has them."""
 
 
+OF_HANDICAPS = (
+    "no handicap {}; write a seat and 1 to {} points, as {}:10",
+    "{} counts no points that a side could be given",
+)
+"""What is said below the server of a handicap that cannot be given; `engine.handicap` and `engine.rules` have them."""
+
+
 def literals(node: ast.expr) -> Iterator[str]:
     """The sentences that an expression writes out, `{}` for what they name."""
     if isinstance(node, ast.IfExp):
@@ -57,7 +64,8 @@ def literals(node: ast.expr) -> Iterator[str]:
 
 def spoken() -> set[str]:
     """All that the server says to players."""
-    found = {*links.ENDED.values(), *endpoint.NOT_FOR.values(), "nothing is at {}", *OF_SAVES, *OF_ORDERS}
+    found = {*links.ENDED.values(), *endpoint.NOT_FOR.values(), "nothing is at {}"}
+    found |= {*OF_SAVES, *OF_ORDERS, *OF_HANDICAPS}
     for file in sorted(Path(fronte.server.__file__).parent.rglob("*.py")):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Problem":

@@ -16,12 +16,15 @@ import fronte
 import fronte.study
 from fronte.study.asked import begin
 from fronte.study.front import without_pockets
+from fronte.study.history import HEADING, rows_of
 from fronte.study.measures import read_samples
+from fronte.study.objectives import NEVER
 from fronte.study.plan import Asked
 from fronte.study.plot import is_dark, mix, ticks
 from fronte.study.report import write_report
 from fronte.study.run import play
 from fronte.study.runners import here
+from fronte.study.words import Words
 
 FIGURES = ["score", "levels", "course", "objectives", "front", "ground", "combats", "losses"]
 FIGURES += ["losses-italian", "losses-ah", "luck"]
@@ -54,6 +57,7 @@ def test_the_report_of_a_study(studied: Studied) -> None:
     plan, folder = studied
     text = write_report(plan, folder, "en").read_text(encoding="utf-8")
     page = Page(text)
+    assert "Places, beside history" in text and "not at all" in text
     assert [name for name in page.ids if name in FIGURES] == FIGURES
     assert page.tags.count("svg") == len(FIGURES)
     assert set(page.links) <= {f"#{name}" for name in page.ids}
@@ -84,6 +88,22 @@ def test_the_report_says_what_the_tables_say(studied: Studied) -> None:
     for seat in sample.seats:
         assert sum(sample.loss_map(seat).values()) == pytest.approx(sample.lost("steps_lost", seat).mean())
     assert sample.wins("italian").sum() + sample.wins("ah").sum() + sample.wins(None).sum() == 6
+
+
+def test_places_stand_beside_history(studied: Studied) -> None:
+    plan, folder = studied
+    (sample,) = read_samples(plan, folder)
+    named = {one.hex: one for one in sample.objectives}
+    assert set(sample.dates) <= set(named) and len(sample.fits) == len(sample.dates) > 15
+    last = sample.turns[-1]
+    for place, told in sample.dates.items():
+        assert told.since is None or told.by is None or sample.turns[0] <= told.since <= told.by <= last, place
+    for fit in sample.fits:
+        assert fit.kept == named[fit.place.hex].fallen[-1].mean() <= fit.fell
+        if fit.dates.since == NEVER:
+            assert fit.share == pytest.approx(1 - fit.kept), "it agrees where the place is not lost in the end"
+    rows = rows_of(sample.fits, Words(sample.rules, "it"))
+    assert {"mai"} < {row[1] for row in rows} and all(len(row) == len(HEADING) for row in rows)
 
 
 def test_a_comparison_in_italian(tmp_path: Path) -> None:

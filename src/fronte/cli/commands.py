@@ -272,6 +272,8 @@ def score(session: Session, rest: str) -> None:
     """The score and who holds the objectives."""
     view, rules_ = session.view(), session.rules
     session.terminal.say(session.texts.line("score", view.facts() | {"objectives": show.objectives(rules_, view)}))
+    for line in show.handicap(rules_, session.texts, session.words):
+        session.terminal.say(line)
     session.terminal.say(show.levels(rules_, session.texts))
     places = []
     for name, vp in sorted(rules_.setting.objectives.items(), key=lambda item: (-item[1], item[0])):

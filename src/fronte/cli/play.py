@@ -15,6 +15,7 @@ import typer
 import fronte
 from fronte.ai import PLAYERS, check_player, player, usual_player
 from fronte.ai.levels import LEVELS, called
+from fronte.cli import show
 from fronte.cli.commands import COMMANDS
 from fronte.cli.common import (
     GameOptions,
@@ -33,6 +34,8 @@ from fronte.cli.common import (
 from fronte.cli.session import Session
 from fronte.cli.terminal import Terminal
 from fronte.engine.decision import Refusal
+from fronte.engine.handicap import MOST
+from fronte.engine.handicap import OPTION as HANDICAP
 from fronte.engine.match import Match
 from fronte.engine.text import in_language
 from fronte.games.registry import GAMES
@@ -57,6 +60,10 @@ def text(
             help=f"Who plays the other seat: {', '.join(dict.fromkeys([*LEVELS, *PLAYERS]))}; an officer by default."
         ),
     ] = "",
+    handicap: Annotated[
+        str,
+        typer.Option(help=f"Points that a side is given before the match, 1 to {MOST}: a seat and how many, as ah:10."),
+    ] = "",
     pack: Packs = None,
     open_table: Annotated[bool, typer.Option("--open", help="No hand-over screen between the two players.")] = False,
     load: Annotated[Path | None, typer.Option(help="Go on with a saved game.")] = None,
@@ -72,7 +79,8 @@ def text(
                 fail(f"{load}: {match.rules.texts(language).refusal(Refusal('', 'no_seed'))}")
         else:
             seed = seed or secrets.token_hex(4)
-            match = fronte.new(game, scenario, seed, read_options(option or []), pack or [])
+            chosen = read_options(option or []) | ({HANDICAP: handicap} if handicap else {})
+            match = fronte.new(game, scenario, seed, chosen, pack or [])
             file = save or free_name(game, seed)
         opponent = opponent or usual_player(match.rules.header.game)
         others = opponents(match, seat, opponent, seed)
@@ -131,4 +139,5 @@ def welcome(session: Session, seat: str, opponent: str) -> str:
             "welcome_one", title=title, scenario=scenario, side=side, player=called(opponent, session.language).name
         )
     summary = in_language(pack.get("summary", ""), session.language)
-    return f"{line}\n[italic]{plain(summary)}[/]\n"
+    given = "".join(f"{told}\n" for told in show.handicap(session.rules, session.texts, session.words))
+    return f"{line}\n[italic]{plain(summary)}[/]\n{given}"

@@ -25,6 +25,7 @@ from fronte.cli.common import (
     read_text,
 )
 from fronte.engine import record, save
+from fronte.engine.handicap import OPTION as HANDICAP
 from fronte.engine.rules import Header, Rules
 from fronte.engine.text import Texts
 from fronte.files import write_text
@@ -105,7 +106,7 @@ def migrate(
 
 def present_rules(header: Header, packs: Sequence[Path]) -> tuple[Rules[Any], list[str]]:
     """The rules of today for a saved game, with these packs, and its options that no longer exist."""
-    known = fronte.ruleset(header.game, header.scenario, folders=packs).header.options
+    known = {*fronte.ruleset(header.game, header.scenario, folders=packs).header.options, HANDICAP}
     kept = {name: value for name, value in header.options.items() if name in known}
     dropped = [f"{name}={value}" for name, value in header.options.items() if name not in known]
     return fronte.ruleset(header.game, header.scenario, kept, packs), dropped

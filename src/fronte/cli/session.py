@@ -357,6 +357,8 @@ class Session:
         assert result is not None
         level, vp = self.texts.word("level", result.level), self.texts.line("vp", {})
         self.terminal.say(f"\n[bold]{self.words('over', level=level, score=result.score, vp=vp)}[/]")
+        for line in show.handicap(self.rules, self.texts, self.words):
+            self.terminal.say(line)
 
     # Files
 

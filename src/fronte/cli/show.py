@@ -47,7 +47,13 @@ def status(rules: Rules[Any], view: View, texts: Texts, words: Words) -> str:
         level = rules.level(facts["score"])
         told = f"{facts['score']} {texts.line('vp', facts)}".strip()
         parts.append(f"{told} ({texts.word('level', level)})" if level else told)
-    return " · ".join(parts) + texts.line("status", facts)
+    return " · ".join(parts + handicap(rules, texts, words, "handicap")) + texts.line("status", facts)
+
+
+def handicap(rules: Rules[Any], texts: Texts, words: Words, how: str = "handicap_told") -> list[str]:
+    """Who was given points before the match, and how many; nothing if nobody was."""
+    given = rules.handicap
+    return [] if given is None else [words(how, side=texts.word("side", given.seat), points=given.points)]
 
 
 def levels(rules: Rules[Any], texts: Texts) -> str:

@@ -96,6 +96,8 @@ def _where(rules: Rules[Any], view: View) -> str:
         parts.append(f"{texts.word('side', stage.active)}: {phase}" if stage.active else phase)
     if "score" in facts:
         parts.append(f"{facts['score']} {texts.line('vp', facts)}".strip().replace("-", "−"))
+    if rules.handicap is not None:
+        parts.append(f"handicap: {texts.word('side', rules.handicap.seat)} +{rules.handicap.points}")
     parts.append(f"as {texts.word('side', view.seat)} see it" if view.seat else "as both sides see it")
     return " — ".join(parts)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from datetime import date
+from functools import cached_property
 from random import Random
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 
@@ -15,6 +16,7 @@ from fronte.engine.card import Card, Line
 from fronte.engine.decision import Action, Choice, Frame, IllegalAction, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import ByName, Chance, Chapter, Declared, Step, gathered
+from fronte.engine.handicap import OPTION, Handicap, read_handicap
 from fronte.engine.look import face_text
 from fronte.engine.outlook import Outlook
 from fronte.engine.overlay import Asked, Overlay
@@ -289,6 +291,22 @@ class Rules(ABC, Generic[S]):
         """How good a result is for a seat, in points of the game: the more the better, a draw in the middle."""
         winner = -1 if result.winner is None else self.seats.index(result.winner)
         return 0 if winner < 0 else 1 if winner == seat else -1
+
+    @cached_property
+    def handicap(self) -> Handicap | None:
+        """The points that a side was given before the match, if any; ValueError if they cannot be given here."""
+        given = self.header.options.get(OPTION)
+        return None if given is None else read_handicap(given, self.seats)
+
+    @cached_property
+    def head_start(self) -> int:
+        """The score with which a match begins for that reason; a game adds it wherever it tells the score."""
+        if self.handicap is None:
+            return 0
+        counted = self.merit(Result("", 1, None, ()), self.seat_index(self.handicap.seat))
+        if not counted:
+            raise ValueError(f"{self.header.game} counts no points that a side could be given")
+        return counted * self.handicap.points
 
     def span(self, turn: int) -> tuple[date, date] | None:
         """The first and the last day of a turn; None where a turn is no matter of days."""

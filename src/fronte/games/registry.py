@@ -162,7 +162,9 @@ def ruleset(
 @lru_cache(maxsize=24)
 def _ruleset(game: str, scenario: str, options: tuple[tuple[str, str], ...], folders: tuple[Path, ...]) -> Rules[Any]:
     pack = open_pack(game, folders)
-    return GAMES[game](pack, scenario or first_scenario(pack), dict(options))
+    rules = GAMES[game](pack, scenario or first_scenario(pack), dict(options))
+    assert isinstance(rules.head_start, int)  # ValueError where a handicap cannot be given
+    return rules
 
 
 def first_scenario(pack: Pack) -> str:

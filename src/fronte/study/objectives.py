@@ -27,6 +27,10 @@ class Objective(NamedTuple):
     """By turn and game."""
 
 
+NEVER = 99
+"""The turn before which a place did not fall that did not fall at all."""
+
+
 class Dates(NamedTuple):
     """When a place fell in history: not before a turn began, and by the end of a turn; None where that is not told."""
 

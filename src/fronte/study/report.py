@@ -16,7 +16,7 @@ import numpy as np
 
 from fronte.engine.text import in_language
 from fronte.files import write_text
-from fronte.study import compare, figures, maps, statistics
+from fronte.study import compare, figures, history, maps, statistics
 from fronte.study.asked import command
 from fronte.study.family import part
 from fronte.study.measures import Sample, read_samples
@@ -124,6 +124,19 @@ class Report:
         found = [self._dice_table(sample)] if sample.dice else []
         return [*found, self.pieces_table(sample)]
 
+    def history_table(self, fits: Sequence[history.Fit]) -> list[str]:
+        """When places fell in history, and in how many games it is so; nothing where that is not told."""
+        if not fits:
+            return []
+        return [
+            self.titled("history", table_html(history.rows_of(fits, self.words), [*map(self.words, history.HEADING)]))
+        ]
+
+    def titled(self, key: str, table: str) -> str:
+        """A table with its title and a sentence."""
+        words = self.words
+        return f"<h3>{escape(words(f'{key}_title'))}</h3><p>{escape(words(f'{key}_text'))}</p>{table}"
+
     # The page
 
     def _page(
@@ -178,7 +191,9 @@ class Report:
         for sample in samples:
             variant = sample.variant
             usual = {option.name: option.default for option in sample.rules.rulebook.options}
-            changed = [f"{name}={value}" for name, value in sample.rules.header.options.items() if usual[name] != value]
+            changed = [
+                f"{name}={value}" for name, value in sample.rules.header.options.items() if usual.get(name) != value
+            ]
             if len(samples) > 1:
                 rows.append((words("variant"), variant.name))
             seats = [f"{words.seat(seat)} {name}" for seat, name in zip(sample.seats, variant.players, strict=True)]

@@ -43,7 +43,7 @@ export const en = {
   'start.machine': 'Machine: {level}',
   'start.name': 'Name of the match',
   'start.namePlaceholder': 'optional',
-  'start.more': 'More choices: a name for the match, rules with more than one reading',
+  'start.more': 'More choices: a name for the match, a handicap, rules with more than one reading',
   'start.time': 'Time to think',
   'start.timeOf': 'thinks {n} s per phase',
   'start.routine': 'Standing orders answer the routine from the start; each can be ended where it acts',
@@ -70,6 +70,12 @@ export const en = {
 
   'level.human': 'person',
 
+  'handicap.who': 'Handicap: points for',
+  'handicap.nobody': 'nobody',
+  'handicap.points': 'How many points',
+  'handicap.hint': 'Whoever is given points begins with them. They count in the score and in who has won.',
+  'handicap.short': 'handicap: {side} +{n}',
+  'handicap.told': 'Handicap: {side} +{n} from the beginning, which the score contains.',
   'table.turn': 'Turn {n}',
   'table.map': 'Map',
   'table.panel': 'Panel',

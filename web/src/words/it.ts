@@ -44,7 +44,7 @@ export const it: Record<keyof typeof en, string> = {
   'start.machine': 'Computer: {level}',
   'start.name': 'Nome della partita',
   'start.namePlaceholder': 'facoltativo',
-  'start.more': 'Altre opzioni: nome della partita, regole a scelta',
+  'start.more': 'Altre opzioni: nome della partita, vantaggio, regole a scelta',
   'start.time': 'Tempo per pensare',
   'start.timeOf': 'pensa {n} s per fase',
   'start.routine': 'Gli ordini permanenti rispondono all’ordinaria amministrazione fin dall’inizio; ognuno si può togliere dove agisce',
@@ -71,6 +71,12 @@ export const it: Record<keyof typeof en, string> = {
 
   'level.human': 'giocatore',
 
+  'handicap.who': 'Vantaggio: punti per',
+  'handicap.nobody': 'nessuno',
+  'handicap.points': 'Quanti punti',
+  'handicap.hint': 'Chi riceve punti comincia con quelli. Contano nel punteggio e per sapere chi ha vinto.',
+  'handicap.short': 'vantaggio: {side} +{n}',
+  'handicap.told': 'Vantaggio: {side} +{n} dall’inizio, già compresi nel punteggio.',
   'table.turn': 'Turno {n}',
   'table.map': 'Mappa',
   'table.panel': 'Pannello',

@@ -33,7 +33,7 @@ def value(chart: Chart, state: State, seat: int) -> float:
     result = rules.result(state)
     if result is not None:
         return float(rules.merit(result, seat))
-    total = 0.0
+    total = float(rules.head_start)
     for number, force in enumerate(victory.attackers(rules)):
         total += (-1.0 if number else 1.0) * expected(chart, state, force)
     first = rules.scene.seat_of[victory.attackers(rules)[0]]

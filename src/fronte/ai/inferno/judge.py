@@ -35,4 +35,4 @@ def value(rules: Inferno, state: State, side: int, net: Net | None) -> float:
     if net is None or rules.result(state) is not None:
         return line.value(rules, state, side)
     sign = 1 if side == rules.scorer else -1
-    return sign * told(net, signs(rules, state))
+    return sign * (told(net, signs(rules, state)) + rules.head_start)

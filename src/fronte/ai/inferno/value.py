@@ -126,7 +126,7 @@ def summed(rules: Inferno, state: State, sums: Sequence[dict[str, float]], liste
             threat += worth * share
             reach += worth if strong else 0
     me, foe = sums[mine], sums[1 - mine]
-    score = float(rules.score(state))
+    score = float(rules.score(state) - rules.head_start)
     return [
         *(score, threat, threatened, me["strength"], foe["strength"]),
         *(me["short"], foe["short"], me["guns"], foe["guns"], reach, reached, peril),
@@ -195,4 +195,4 @@ def value(rules: Inferno, state: State, side: int) -> float:
     total = sum(worth.base[name] * x for name, x in zip(BASE, first, strict=True))
     for name, x in zip(TERMS, terms(rules, state), strict=True):
         total += (worth.end[name] + worth.left[name] * time + worth.second[name] * second) * x
-    return sign * total
+    return sign * (total + rules.head_start)

@@ -31,6 +31,8 @@ CHANGES: dict[str, Mapping[str, float]] = {
     "hold": {"hold": 2.0, "least_gain": 4.0, "pull": 0.4, "cover": 2.0, "rest": 1.5},
 }
 """Factors on steady's weights. The first is what steady would do."""
+FIRST = "press"
+"""What the planner does without thinking: whoever presses forward beats steady more often than not (docs/ai.md)."""
 AIM = "aim"
 AIMS = 2
 """So many other objectives are thought of to which the formation could go."""
@@ -62,13 +64,16 @@ def changed(name: str) -> Intent:
     return Intent(name, msgspec.structs.replace(STEADY, **{k: getattr(STEADY, k) * f for k, f in factors.items()}))
 
 
+PRESSING = changed(FIRST)
+
+
 class VolturnoPolicy(Policy[State, Intent]):
     """Volturno, thought about as steady does. A plan is made for an activation."""
 
     named = len(CHANGES) + AIMS
     fateful = decide.FATEFUL
     doubt = 0.5
-    """What steady would not do has to be better for sure: an activation changes less than its dice do."""
+    """What it would not do without thinking has to be better for sure: an activation changes less than its dice do."""
 
     def __init__(self, chart: Chart) -> None:
         self.chart = chart
@@ -86,18 +91,23 @@ class VolturnoPolicy(Policy[State, Intent]):
         return state.turn, state.phase, state.activated, state.formation
 
     def usual(self, seat: int) -> Intent:
-        return USUAL
+        return PRESSING
+
+    def met(self, seat: int, number: int) -> Intent:
+        """In every second playout both sides are steady."""
+        return USUAL if number % 2 else PRESSING
 
     def intents(self, state: State, seat: int, rng: Random) -> Iterator[Intent]:
-        yield USUAL
+        yield PRESSING
         for goal in self._goals(state, seat):
-            yield Intent(AIM, STEADY, goal)
-        for name, factors in CHANGES.items():
-            if factors:
+            yield Intent(AIM, PRESSING.weights, goal)
+        for name in CHANGES:
+            if name != FIRST:
                 yield changed(name)
         while True:
             fields = {
-                key: getattr(STEADY, key) * 2.718281828 ** rng.gauss(0.0, SPREAD) for key in STEADY.__struct_fields__
+                key: getattr(PRESSING.weights, key) * 2.718281828 ** rng.gauss(0.0, SPREAD)
+                for key in STEADY.__struct_fields__
             }
             yield Intent(DRAWN, Weights(**fields))
 
@@ -122,8 +132,8 @@ class VolturnoPolicy(Policy[State, Intent]):
         return decide.close(self.chart, state, seat, STEADY)
 
     def answer(self, state: State, seat: int, intent: Intent | None, is_allowed: Callable[[Action], bool]) -> Answer:
-        """As steady would; where the match does not allow it, the first thing that it allows."""
-        weights = (intent or USUAL).weights
+        """As the intention has it; where the match does not allow it, the first thing that it allows."""
+        weights = (intent or PRESSING).weights
         found = decide.small(self.chart, state.copy(), seat, weights)
         if is_allowed(found.action):
             return found

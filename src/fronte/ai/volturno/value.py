@@ -27,7 +27,7 @@ def value(chart: Chart, state: State, seat: int) -> float:
         return float(rules.merit(result, seat))
     picture = Picture(chart, state, NAPOLETANI)
     kept = HELD + LATE / (1.0 + picture.left)
-    total = 0.0
+    total = float(rules.head_start)
     for goal in chart.values:
         mine, theirs = picture.cover[goal], picture.threat[goal]
         balance = (mine - theirs) / (mine + theirs + 0.5)

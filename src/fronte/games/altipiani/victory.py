@@ -24,10 +24,10 @@ WINNERS = {"it_strategic": "italian", "it_marginal": "italian", "draw": None}
 
 
 def score(rules: Altipiani, state: AltipianiState) -> int:
-    """14.0.b, 14.0.c: A-H victory points: objectives controlled, Italian steps lost less its own."""
+    """14.0.b, 14.0.c: A-H victory points: objectives controlled, Italian steps lost less its own; and a handicap."""
     held = sum(worth for h, worth in rules.objectives.items() if not state.held >> h & 1)
     worth = rules.step_worth
-    return held + worth[ITALIAN] * state.lost[ITALIAN] + worth[AH] * state.lost[AH]
+    return held + worth[ITALIAN] * state.lost[ITALIAN] + worth[AH] * state.lost[AH] + rules.head_start
 
 
 def result(rules: Altipiani, state: AltipianiState) -> Result | None:

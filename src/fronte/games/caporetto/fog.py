@@ -279,15 +279,11 @@ def _pointing(eyes: Eyes, kind: str, unit: int, h: int) -> Sign:
 def _tracks(eyes: Eyes) -> Iterable[Track]:
     rules, state = eyes.rules, eyes.state
     forces = rules.scene.forces
-    if rules.scene.victory == MAJORITY:
-        points = {force: rules.score(state) for force in victory.attackers(rules)}
-    else:
-        points = {force: eyes.account[forces[force]]["total"] for force in victory.attackers(rules)}
-    first, *others = points.values()
-    yield Track("score", first - sum(others))
-    if others:  # 24.7: each wing has its own; elsewhere they are the score
-        for force, number in points.items():
-            yield Track("vp", number, forces[force])
+    wings = victory.attackers(rules)
+    yield Track("score", rules.score(state))
+    if len(wings) > 1:  # 24.7: each wing has its own; elsewhere they are the score
+        for force in wings:
+            yield Track("vp", eyes.account[forces[force]]["total"], forces[force])
     for force in rules.scene.logistics:
         if eyes.sees_points(force):
             yield Track("points", state.points[force], forces[force])

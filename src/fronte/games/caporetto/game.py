@@ -144,7 +144,7 @@ class Caporetto(CaporettoPrinted, Game[State]):
         if self.scene.victory == MAJORITY:
             return victory.majority(self, state)
         totals = [self.vp(state, force) for force in victory.attackers(self)]
-        return totals[0] - sum(totals[1:])
+        return totals[0] - sum(totals[1:]) + self.head_start
 
     def account(self, state: State) -> dict[str, dict[str, int]]:
         """23.1: by force of the AHG, of what its points are made."""

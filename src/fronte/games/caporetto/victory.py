@@ -14,6 +14,7 @@ from fronte.games.caporetto.state import NOBODY, State
 from fronte.games.caporetto.terrain import AHG, ITALIAN
 
 if TYPE_CHECKING:
+    from fronte.games.caporetto.game import Caporetto
     from fronte.games.caporetto.printed import CaporettoPrinted
 
 BREAKTHROUGH, HALT, LAST_TURN = ENDS = ("breakthrough", "halt", "last_turn")
@@ -148,15 +149,15 @@ def check(rules: CaporettoPrinted, state: State, out: list[Event]) -> bool:
     return bool(state.outcome)
 
 
-def majority(rules: CaporettoPrinted, state: State) -> int:
-    """26.3, 27.3: the points of the objectives that the AHG holds."""
+def majority(rules: Caporetto, state: State) -> int:
+    """26.3, 27.3: the points of the objectives that the AHG holds; and a handicap."""
     held = 0
     for force in attackers(rules):
         held |= state.control[force]
-    return sum(vp for h, vp in rules.scene.objectives.items() if held >> h & 1)
+    return sum(vp for h, vp in rules.scene.objectives.items() if held >> h & 1) + rules.head_start
 
 
-def result(rules: CaporettoPrinted, state: State) -> Result | None:
+def result(rules: Caporetto, state: State) -> Result | None:
     """24.7, 24.16, 25.7, 25.15, 26.3, 27.3: how the game ended; None while it goes on."""
     if not state.outcome:
         return None
@@ -169,7 +170,7 @@ def result(rules: CaporettoPrinted, state: State) -> Result | None:
     through = [force for force in totals if state.outcome == BREAKTHROUGH and breaks_through(rules, state, force)]
     if scene.victory == WINGS:
         return _of_wings(rules, totals, through)
-    (total,) = totals.values()
+    total = sum(totals.values()) + rules.head_start
     if through:
         return Result("breakthrough", total, _seat_of_side(rules, AHG), ("25.15",))
     if state.outcome == HALT and rules.option["halt_result_s2"] == "it-wins":
@@ -180,10 +181,11 @@ def result(rules: CaporettoPrinted, state: State) -> Result | None:
     return Result(level, total, seats[level], ("25.7",))
 
 
-def _of_wings(rules: CaporettoPrinted, totals: dict[int, int], through: list[int]) -> Result:
-    """24.7, 24.16: who has broken through alone, else who has more points; the score is the first force's lead."""
+def _of_wings(rules: Caporetto, totals: dict[int, int], through: list[int]) -> Result:
+    """24.7, 24.16: who has broken through alone, else who has more points, with a handicap; the score is the first
+    force's lead."""
     one, other = totals
-    lead = totals[one] - totals[other]
+    lead = totals[one] - totals[other] + rules.head_start
     if len(through) == 1:
         return Result("breakthrough", lead, rules.seats[rules.scene.seat_of[through[0]]], ("24.16",))
     if not lead:

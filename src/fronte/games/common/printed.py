@@ -7,6 +7,7 @@ from typing import Any
 
 from fronte.engine.decision import Refusal
 from fronte.engine.given import PositionError, said
+from fronte.engine.handicap import OPTION as HANDICAP
 from fronte.engine.pack import Pack
 from fronte.engine.rulebook import Option, Rulebook
 from fronte.engine.rules import Header
@@ -42,8 +43,11 @@ class Printed:
         self.pack = pack
         self.rulebook = Rulebook.read(pack)
         self.scenario = self._scenario(scenario)
-        self.option = self._options(options)
+        given = {name: value for name, value in options.items() if name != HANDICAP}
+        self.option = self._options(given)
         chosen = {name: _word(value) for name, value in self.option.items()}
+        if HANDICAP in options:
+            chosen[HANDICAP] = str(options[HANDICAP])
         self.header = Header(self.game, scenario, chosen, pack.fingerprint(PLAY_FILES), self.version)
 
     def _scenario(self, name: str) -> Mapping[str, Any]:

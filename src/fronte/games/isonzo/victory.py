@@ -56,8 +56,8 @@ def objectives_held(rules: Isonzo, state: IsonzoState) -> int:
 
 
 def score(rules: Isonzo, state: IsonzoState) -> int:
-    """15: objectives, less reserves released, plus A-H emergency reinforcements (15.d)."""
-    return objectives_held(rules, state) - state.released + state.returned
+    """15: objectives, less reserves released, plus A-H emergency reinforcements (15.d); and a handicap."""
+    return objectives_held(rules, state) - state.released + state.returned + rules.head_start
 
 
 def check_gorizia(rules: Isonzo, state: IsonzoState, units: Sequence[int], h: int, out: list[Event]) -> None:

@@ -222,11 +222,11 @@ def start(rules: Volturno, state: State) -> None:
 
 
 def score(rules: Volturno, state: State) -> int:
-    """16.1.3, 17.1.3: objectives held more than the enemy; or the victory points of the Neapolitans."""
+    """16.1.3, 17.1.3: objectives held more than the enemy, or victory points of the Neapolitans; and a handicap."""
     held = [sum(vp for h, vp in rules.objectives.items() if mask >> h & 1) for mask in state.control]
     if rules.scenario["victory"] == "majority":
-        return held[NAPOLETANI] - held[GARIBALDINI]
-    return held[NAPOLETANI] + routed(rules, state, GARIBALDINI) - routed(rules, state, NAPOLETANI)
+        return held[NAPOLETANI] - held[GARIBALDINI] + rules.head_start
+    return held[NAPOLETANI] + routed(rules, state, GARIBALDINI) - routed(rules, state, NAPOLETANI) + rules.head_start
 
 
 def routed(rules: Volturno, state: State, side: int) -> int:
@@ -264,14 +264,17 @@ def end(rules: Volturno, state: State, out: list[Event]) -> None:
 
 
 def result(rules: Volturno, state: State) -> Result | None:
-    """16.1.3: four of six objectives win. 17.1.3: 20 points or more, 4 or fewer, and a draw between."""
+    """16.1.3: four of six objectives win, those given as a handicap among them; where both had so many, who has more.
+    17.1.3: 20 points or more, 4 or fewer, and a draw between."""
     if not state.outcome:
         return None
     points = score(rules, state)
     if rules.scenario["victory"] == "majority":
         needed = int(rules.scenario["needed"])
         held = [sum(1 for h in rules.objectives if mask >> h & 1) for mask in state.control]
-        winner = next((side for side in range(2) if held[side] >= needed), None)
+        held[NAPOLETANI if rules.head_start > 0 else GARIBALDINI] += abs(rules.head_start)
+        able = [side for side in range(2) if held[side] >= needed and held[side] > held[1 - side]]
+        winner = able[0] if able else None
         level = "draw" if winner is None else f"{SIDES[winner]}_win"
         return Result(level, points, None if winner is None else SIDES[winner], ("16.1.3",))
     levels = rules.scenario["levels"]

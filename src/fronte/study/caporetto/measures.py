@@ -16,6 +16,7 @@ from fronte.games.caporetto.game import Caporetto
 from fronte.study import measures
 from fronte.study.caporetto.record import DEAD, PRISONER, ROUTED
 from fronte.study.front import Sides, front_line, in_most
+from fronte.study.history import Fit, fits_of, read_dates
 from fronte.study.measures import Measure, per_game
 from fronte.study.objectives import Dates, Objective
 from fronte.study.statistics import Numbers
@@ -49,17 +50,6 @@ class Blown(NamedTuple):
     bridge: str
     share: float
     turn: float
-
-
-class Fit(NamedTuple):
-    """A place of history: when it fell then, in which share of the games so, and in the median when here."""
-
-    place: Objective
-    dates: Dates
-    share: float
-    fell: float
-    """The share of the games in which it fell at all."""
-    turn: float | None
 
 
 class Sample(measures.Sample):
@@ -106,7 +96,7 @@ class Sample(measures.Sample):
     @cached_property
     def dates(self) -> dict[str, Dates]:
         """When places fell in history."""
-        return {name: Dates(**told) for name, told in self.history.get("places", {}).items()}
+        return read_dates(self.history.get("places", {}))
 
     @cached_property
     def places(self) -> list[Objective]:
@@ -122,21 +112,7 @@ class Sample(measures.Sample):
     @cached_property
     def fits(self) -> list[Fit]:
         """For each place of history how well the games agree with it."""
-        first, found = self.turns[0], []
-        for one in self.places:
-            if one.hex not in self.dates:
-                continue
-            dates = self.dates[one.hex]
-            fits = np.ones(self.games, dtype=bool)
-            if dates.since is not None and dates.since > first:
-                fits &= ~one.fallen[min(dates.since - 1, self.turns[-1]) - first]
-            if dates.by is not None:
-                fits &= one.fallen[min(dates.by, self.turns[-1]) - first]
-            ever = one.fallen.any(axis=0)
-            turns = first + one.fallen.argmax(axis=0)[ever]
-            middle = float(np.median(turns)) if len(turns) else None
-            found.append(Fit(one, dates, float(fits.mean()), float(ever.mean()), middle))
-        return sorted(found, key=lambda fit: (fit.dates.by or 9, fit.dates.since or 0, fit.place.hex))
+        return fits_of(self.places, self.dates, self.turns)
 
     # Losses
 

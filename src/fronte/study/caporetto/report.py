@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import Any
 
 import numpy as np
 
 from fronte.study import figures, maps, report
 from fronte.study.caporetto.figures import SHOWN, formation_chart
-from fronte.study.caporetto.measures import Fit, Sample
+from fronte.study.caporetto.measures import Sample
 from fronte.study.front import front_map
-from fronte.study.objectives import Dates, objective_chart
+from fronte.study.history import finding
+from fronte.study.objectives import objective_chart
 from fronte.study.page import Figure, table_html
 
 
@@ -85,9 +85,8 @@ class Report(report.Report):
         low, high = sample.history["prisoners"]
         taken = sample.prisoners_of_italy()
         share = float(((taken >= low) & (taken <= high)).mean())
-        like = sum(fit.share > 0.5 for fit in sample.fits)
         return [
-            words("finding_places", like=like, all=len(sample.fits)),
+            finding(sample.fits, words),
             words(
                 "finding_prisoners",
                 median=words.number(float(np.median(taken)), 0),
@@ -98,30 +97,10 @@ class Report(report.Report):
         ]
 
     def tables(self, sample: Any) -> list[str]:
-        found = [self._history_table(sample)] if sample.fits else []
-        found.append(self._fire_table(sample))
+        found = [*self.history_table(sample.fits), self._fire_table(sample)]
         if sample.bridges:
             found.append(self._bridge_table(sample))
         return [*found, *super().tables(sample)]
-
-    def _history_table(self, sample: Sample) -> str:
-        words = self.words
-        heading = tuple(map(words, ("history_place", "history_date", "history_share", "history_fell", "history_turn")))
-        return self._titled("history", table_html([self._fit(fit) for fit in sample.fits], heading))
-
-    def _fit(self, fit: Fit) -> tuple[str, ...]:
-        words, place = self.words, fit.place
-        turn = "" if fit.turn is None else words.number(fit.turn, 1)
-        name = words("place", name=place.name or place.hex, hex=place.hex)
-        return name, self._when(fit.dates), words.percent(fit.share), words.percent(fit.fell), turn
-
-    def _when(self, dates: Dates) -> str:
-        """A date of history in words."""
-        told = [words_of for words_of in (self._part("since", dates.since), self._part("by", dates.by)) if words_of]
-        return ", ".join(told)
-
-    def _part(self, key: str, turn: int | None) -> str:
-        return "" if turn is None else self.words(f"history_{key}", turn=turn)
 
     def _fire_table(self, sample: Sample) -> str:
         words = self.words
@@ -130,7 +109,7 @@ class Report(report.Report):
             (words.capital(words(f"fire_{one.kind}")), *(words.number(value, 1) for value in one[1:]))
             for one in sample.fires
         ]
-        return self._titled("fire", table_html(rows, heading))
+        return self.titled("fire", table_html(rows, heading))
 
     def _bridge_table(self, sample: Sample) -> str:
         words, names = self.words, dict(zip(sample.board["hex"], sample.board["name"], strict=True))
@@ -140,11 +119,7 @@ class Report(report.Report):
             told = f"{one.bridge} {near}".strip()
             rows.append((told, words.percent(one.share), words.number(one.turn, 1)))
         heading = tuple(map(words, ("bridge", "bridge_share", "bridge_turn")))
-        return self._titled("bridges", table_html(rows, heading))
-
-    def _titled(self, key: str, table: str) -> str:
-        words = self.words
-        return f"<h3>{escape(words(f'{key}_title'))}</h3><p>{escape(words(f'{key}_text'))}</p>{table}"
+        return self.titled("bridges", table_html(rows, heading))
 
 
 REPORT = Report

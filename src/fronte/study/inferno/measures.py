@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
 from functools import cached_property
+from importlib.resources import files
 from typing import Any, ClassVar, cast
 
 import numpy as np
@@ -12,10 +14,13 @@ from numpy.typing import NDArray
 from fronte.games.inferno.rules import Inferno
 from fronte.study import measures, statistics
 from fronte.study.front import front_line, in_most
+from fronte.study.history import Fit, fits_of, read_dates
 from fronte.study.measures import Measure, per_game
-from fronte.study.objectives import Objective
+from fronte.study.objectives import Dates, Objective
 from fronte.study.statistics import Estimate, Numbers
 from fronte.study.words import Words
+
+HISTORY = files("fronte.study.inferno") / "data" / "history.toml"
 
 
 class Sample(measures.Sample):
@@ -61,6 +66,17 @@ class Sample(measures.Sample):
                 found.append(Objective(board["hex"][n], board["name"][n], worth, board["seat"][n], fallen))
         other = next(seat for seat in self.seats if seat != self.scorer)
         return sorted(found, key=lambda one: (one.seat != other, -one.fallen[-1].mean(), one.hex))
+
+    @cached_property
+    def dates(self) -> dict[str, Dates]:
+        """When objectives fell in history, where the scenario begins as the battle did."""
+        told = tomllib.loads(HISTORY.read_text(encoding="utf-8")).get(self.rules.header.game, {})
+        return read_dates(told["places"]) if self.variant.scenario in told.get("scenarios", ()) else {}
+
+    @cached_property
+    def fits(self) -> list[Fit]:
+        """For each of them how well the games agree with it."""
+        return fits_of(self.objectives, self.dates, self.turns)
 
     def front(self, row: int | None) -> list[tuple[str, str]]:
         """The hexsides between what either side holds in most games at the end of a turn; None: at the start."""

@@ -6,6 +6,7 @@ from typing import Any
 
 from fronte.study import figures, maps, report
 from fronte.study.front import front_map
+from fronte.study.history import finding
 from fronte.study.inferno.measures import Sample, objective_differences
 from fronte.study.objectives import label_of, objective_chart
 from fronte.study.page import Figure
@@ -48,10 +49,15 @@ class Report(report.Report):
         names = {one: words.seat(one) for one in sample.seats}
         lost = figures.lines_chart(sample, steps, names, words("steps_axis"), losses, words)
         combats = maps.heat_map(sample, sample.combat_map(), words("combat_label"), words)
-        objectives = objective_chart(sample.objectives, sample.turns, words)
+        objectives = objective_chart(sample.objectives, sample.turns, words, sample.dates)
         found = [
             chart("course", score, course, words("course_text")),
-            chart("objectives", objectives, words("objective_title"), words("objective_text")),
+            chart(
+                "objectives",
+                objectives,
+                words("objective_title"),
+                words("place_text" if sample.dates else "objective_text"),
+            ),
             on_board("front", front_map(sample, words), words("front_title"), words("front_text")),
             chart("ground", hexes, ground, words("ground_text", seat=seat)),
             on_board("combats", combats, words("combat_title"), words("combat_text")),
@@ -75,10 +81,15 @@ class Report(report.Report):
             )
             for seat in sample.seats
         ]
-        return [*self.results(sample), " ".join(losses), *self.luck(sample)]
+        agreed = [finding(sample.fits, words)] if sample.fits else []
+        return [*self.results(sample), *agreed, " ".join(losses), *self.luck(sample)]
 
     def tables(self, sample: Any) -> list[str]:
-        return [self.luck_table(self._combat_luck(sample)), self.pieces_table(sample)]
+        return [
+            *self.history_table(sample.fits),
+            self.luck_table(self._combat_luck(sample)),
+            self.pieces_table(sample),
+        ]
 
     def _combat_luck(self, sample: Sample) -> list[tuple[str, ...]]:
         """Rolled against expected, by who attacks and who loses."""

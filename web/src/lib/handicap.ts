@@ -1,0 +1,11 @@
+/** Points that a side is given before a match: an option of every match, written `ah:10`. */
+import type { Seat } from './types'
+
+export const HANDICAP = 'handicap'
+export const MOST_HANDICAP = 200
+
+/** Who was given points, and how many; null where nobody was. */
+export function handicapOf(options: Record<string, string>): { seat: Seat; points: number } | null {
+  const [seat, points] = (options[HANDICAP] ?? '').split(':')
+  return seat && points ? { seat, points: Number(points) } : null
+}
