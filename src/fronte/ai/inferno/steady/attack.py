@@ -277,7 +277,7 @@ class Assault:
         self._shares: dict[tuple[int, int, int], Share] = {}
         self._fit: dict[int, tuple[int, int, int]] = {}
         self._prizes: dict[int, float] = {}
-        self._homes: list[tuple[int, ...]] | None = None
+        self._homes: int | None = None
         self.drm = picture.chart.drm
 
     @property
@@ -343,14 +343,10 @@ class Assault:
             if rules.may_retreat_across(state, edge, foe):
                 out |= 1 << edge.to
         out &= ~rules.bars_retreat(state, foe)
-        home, ends = 0, list(bits(out))
-        for distance in self._homes:
-            here = distance[target]
-            for h in ends:
-                if distance[h] <= here:
-                    home |= 1 << h
-            if home == out:
-                break
+        home, no_farther_from = 0, rules.board.no_farther_from
+        for h in bits(out):
+            if self._homes & no_farther_from(h, target):
+                home |= 1 << h
         return out, home
 
     # The attacker
