@@ -379,7 +379,7 @@ class Movement(Choice["Inferno", State]):
     def why_not(self, rules: Inferno, state: State, frame: Frame, action: Action) -> Refusal | None:
         if isinstance(action, End):
             return _why_not_end(rules, state, action)
-        assert isinstance(action, Move | Recover | Show)
+        assert isinstance(action, (Move, Recover, Show))
         unit = rules.number.get(action.unit, -1)
         if unit < 0:
             return rules.unknown_unit(action.unit)
@@ -409,7 +409,7 @@ class Movement(Choice["Inferno", State]):
             state.mover, state.left = -1, 0
             rules.end_movement(state, rules.known(action.keep), out)
             return
-        assert isinstance(action, Move | Recover | Show)
+        assert isinstance(action, (Move, Recover, Show))
         unit = rules.number[action.unit]
         if isinstance(action, Show):
             put_on_top(rules, state, unit)

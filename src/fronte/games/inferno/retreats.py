@@ -178,6 +178,8 @@ def _leads_home(rules: Inferno, walk: Path, hexes: int, sources: int) -> bool:
 
 def has_room(rules: Inferno, state: State, h: int, side: int, units: Sequence[int]) -> bool:
     """9.2.1.a/9.2.1, 5.1: could these units end a retreat there? Beaten attackers who are yet to leave do not count."""
+    if not state.stacks[h]:
+        return is_legal_stack(rules, state, h, sorted({*units}))
     leaving = {unit for frame in state.frames if frame.name == "attackers_back" for unit in frame.args[0]}
     there = [unit for unit in state.stacks[h] if rules.side[unit] == side and unit not in leaving]
     return is_legal_stack(rules, state, h, sorted({*there, *units}))

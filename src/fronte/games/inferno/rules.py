@@ -110,6 +110,8 @@ class Inferno(Printed, Game[S]):
     """15/14.0: the side whose victory points the score counts."""
     second_player: int
     """3: the side whose turn comes second, and ends the Game Turn."""
+    improves_defence = False
+    """Altipiani 15.2: something may add to a unit's defence (`more_defence`)."""
     has_bridges = False
     """14.4: bridges can fall and be laid."""
     friends_screen: bool
@@ -179,6 +181,8 @@ class Inferno(Printed, Game[S]):
         self.overstacks_to_comply = self.option["retreat_overstack"] == "to_comply"
         self.retreats_straight: bool = self.option["retreat_straight"]
         self.retreats_to_any_source = self.option["retreat_toward"] == "any_source"
+        self.endures: dict[tuple[int, int, int, int], int] = {}
+        """9.4.2.a: what has been found of units by effectiveness, steps and supply (`effectiveness.endurance`)."""
         self.sources_known: dict[tuple[int, int, int], int] = {}
         """11.2: the sources that have been found (`supply.sources`)."""
         self.may_hold_back = self.option["hold_back"]
@@ -587,9 +591,9 @@ class Inferno(Printed, Game[S]):
     def attacked(self, state: S, target: int) -> None:
         """The units in a hex are being attacked."""
 
-    @abstractmethod
     def more_defence(self, state: S, unit: int) -> int:
-        """What else adds to a unit's defence."""
+        """What else adds to a unit's defence, where anything does (`improves_defence`)."""
+        return 0
 
     @abstractmethod
     def silenced(self, state: S, gun: int) -> Refusal | None:

@@ -302,9 +302,6 @@ class Isonzo(Inferno[IsonzoState]):
     def attacked(self, state: IsonzoState, target: int) -> None:
         """Being attacked has no lasting effect here."""
 
-    def more_defence(self, state: IsonzoState, unit: int) -> int:
-        return 0
-
     def silenced(self, state: IsonzoState, gun: int) -> Refusal | None:
         """1.3.2: in the surprise scenario Italian guns are silent for a turn."""
         if self.side[gun] == ITALIAN and state.turn in self.silent_turns:

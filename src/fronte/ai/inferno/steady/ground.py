@@ -17,8 +17,10 @@ from fronte.games.inferno.zoc import zoc
 from fronte.hexes import Spread, bits, flood, layered, mask_of
 
 if TYPE_CHECKING:
+    from fronte.ai.inferno.steady.attack import Plan
     from fronte.ai.inferno.steady.marches import Reach
     from fronte.ai.inferno.steady.terms import Terms
+    from fronte.ai.inferno.steady.weights import Weights
 
 FAR = 60
 """Hexes of movement beyond which an objective pulls nobody."""
@@ -35,6 +37,8 @@ HORIZON = 8
 MOST_KEPT = 2000
 MOST_RECALLED = 16
 """Of so many positions it is remembered where units can go in them."""
+MOST_INTENTS, MOST_SITUATIONS = 32, 1000
+"""For so many weights, and in so many situations, the best attacks are remembered."""
 SHARES = (1.0, 1.0, 0.55, 0.2)
 """How much of a unit's strength is felt so many hexes away."""
 
@@ -118,6 +122,7 @@ class Chart:
         ]
         """4: units of one side and kind go alike but for what they cross."""
         self._recalled: dict[Hashable, Known] = {}
+        self._attacks: dict[tuple[type, Weights], dict[Hashable, Plan | None]] = {}
         self._quiet: dict[tuple[int, bool], list[Steps]] = {}
         self.priced: dict[tuple[int, ...], Steps] = {}
         """What steps near enemies have been found to cost (`Marches`)."""
@@ -136,6 +141,14 @@ class Chart:
             if len(self._recalled) >= MOST_RECALLED:
                 self._recalled.clear()
             found = self._recalled[key] = Known({}, {}, {})
+        return found
+
+    def attacks_known(self, judging: type, weights: Weights) -> dict[Hashable, Plan | None]:
+        """By situation (`Assault.situation`) the best attacks that have been found, to be added to."""
+        found = self._attacks.setdefault((judging, weights), {})
+        if len(self._attacks) > MOST_INTENTS or len(found) > MOST_SITUATIONS:
+            self._attacks.clear()
+            found = self._attacks[judging, weights] = {}
         return found
 
     def field(self, goals: int, side: int, close: bool) -> list[float]:
