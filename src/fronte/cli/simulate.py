@@ -6,7 +6,6 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from multiprocessing import get_context
 from pathlib import Path
 from statistics import mean, median
 from typing import IO, Annotated, Any, NamedTuple
@@ -17,6 +16,7 @@ from rich.table import Table
 
 import fronte
 from fronte.ai import PLAYERS, Seat, check_player, player
+from fronte.ai.arena import many
 from fronte.cli.common import (
     Game,
     GameOptions,
@@ -148,11 +148,8 @@ def _played(jobs: list[Job], workers: int) -> Iterator[dict[str, Any]]:
 
 
 def _rows(jobs: list[Job], workers: int) -> Iterator[dict[str, Any]]:
-    if workers == 1:
-        yield from map(play_out, jobs)
-        return
-    with get_context("spawn").Pool(workers) as pool:
-        yield from pool.imap(play_out, jobs)
+    with many(workers) as run:
+        yield from run(play_out, jobs)
 
 
 def summarise(rows: list[dict[str, Any]]) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from typing import Any
 
 import msgspec
 
+from fronte.ai.arena import collect_seldom, seldom_collecting
 from fronte.study.plan import Job, Plan
 from fronte.study.record import play_job
 
@@ -30,8 +31,9 @@ LOCAL = "local"
 def here(plan: Plan, todo: Sequence[Job]) -> Finished:
     """Play in this process, one game after another."""
     raw = msgspec.json.encode(plan)
-    for job in todo:
-        yield job, play_job(raw, *job)
+    with seldom_collecting():
+        for job in todo:
+            yield job, play_job(raw, *job)
 
 
 def processes(workers: int) -> Runner:
@@ -91,6 +93,7 @@ def _answer(pipe: Connection, job: Job) -> bytes:
 def _work(pipe: Connection, raw: bytes) -> None:
     """A worker: play what comes until the pipe closes. An interrupt is for the process that leads the study."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    collect_seldom()
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):
         while True:
             job = pipe.recv()

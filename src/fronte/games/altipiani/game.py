@@ -65,6 +65,7 @@ class Altipiani(Inferno[AltipianiState]):
     firing_flips = False
     guns_stay_with_stuck = False
     supply_gaps = 1
+    improves_defence = True
     free_battalion = free_battalion_attacks = False
     dies_at_zero = False
     supply_kills = False

@@ -22,13 +22,14 @@ def put(state: Placed, unit: int, to: int, side_of: Callable[[int], int], on_top
     side = side_of(unit)
     state.at[unit] = to
     if here >= 0:
-        left = state.stacks[here] = tuple([other for other in state.stacks[here] if other != unit])
+        stack = state.stacks[here]
+        left = state.stacks[here] = () if len(stack) == 1 else tuple([other for other in stack if other != unit])
         for other in left:
             if side_of(other) == side:
                 break
         else:
             state.occ[side] &= ~(1 << here)
     if to >= 0:
-        there = (*state.stacks[to], unit)
-        state.stacks[to] = there if on_top else tuple(sorted(there))
+        stack = state.stacks[to]
+        state.stacks[to] = (*stack, unit) if on_top or not stack else tuple(sorted((*stack, unit)))
         state.occ[side] |= 1 << to

@@ -143,8 +143,9 @@ def attack_strength(rules: Inferno, state: State, unit: int, origin: int, target
 
 def defence_strength(rules: Inferno, state: State, unit: int, bonus: int) -> int:
     """8.1.b/8.1: the defence strength after effectiveness, supply and mountain troops (the bonus)."""
-    loss = state.ce[unit] + state.supply[unit]
-    return rules.face(state, unit).defence - loss + bonus + rules.more_defence(state, unit)
+    steps = state.steps[unit]
+    strength = rules.faces[unit][steps - 1 if steps else 0].defence - state.ce[unit] - state.supply[unit] + bonus
+    return strength + rules.more_defence(state, unit) if rules.improves_defence else strength
 
 
 def mountain_bonus(rules: Inferno, target: int, unit: int, enemies: Iterable[int]) -> int:

@@ -63,11 +63,17 @@ def is_dead(rules: Inferno, state: State, unit: int) -> bool:
 
 def endurance(rules: Inferno, state: State, unit: int) -> int:
     """9.4.2.a: the reduction, counted from now, that would eliminate the unit."""
-    ce, steps = state.ce[unit], state.steps[unit]
+    ce, steps, supply = state.ce[unit], state.steps[unit], state.supply[unit]
+    alone = state.battle is None or not supply  # else the combat at hand counts too, see `is_dead`
+    known = rules.endures.get((unit, ce, steps, supply)) if alone else None
+    if known is not None:
+        return known
     count = 1
     while not _next(rules, state, unit):
         count += 1
     state.ce[unit], state.steps[unit] = ce, steps
+    if alone:
+        rules.endures[unit, ce, steps, supply] = count
     return count
 
 

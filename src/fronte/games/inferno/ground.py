@@ -14,6 +14,8 @@ from fronte.hexes import Spread, mask_of
 DRY, STREAM, RIVER, ISONZO = range(4)
 WATERS = ("", "stream", "river", "isonzo")
 SOURCES = ("printed", "reconstructed")
+REMEMBERED = 500
+"""For how many sets of hexes it is remembered what lies beside them."""
 
 
 class Hexside(NamedTuple):
@@ -164,7 +166,10 @@ class Board(ABC):
         self.on_routes |= self.flags[ITALIAN] | self.flags[AH]
         """11.2: the hexes on which it depends what is joined to a flag."""
         self.with_route_bridge = mask_of(h for h in range(grid.size) if self.route_bridges[h])
+        self._beside: dict[int, int] = {}
         self._far: dict[int, tuple[int, ...]] = {}
+        self._no_farther: dict[tuple[int, int], int] = {}
+        self._nearer: dict[tuple[int, int], int] = {}
 
     def has_crag(self, a: int, b: int) -> bool:
         """Does a crag part these hexes?"""
@@ -199,12 +204,36 @@ class Board(ABC):
                     connected |= 1 << edge.to
         return connected
 
+    def beside(self, hexes: int) -> int:
+        """What `around` gives, remembered: where enemies stand is asked of several times in every move."""
+        found = self._beside.get(hexes)
+        if found is None:
+            if len(self._beside) >= REMEMBERED:
+                self._beside.clear()
+            found = self._beside[hexes] = self.around(hexes)
+        return found
+
     def distances(self, source: int) -> tuple[int, ...]:
         """The distance in hexes from every hex to this one."""
         found = self._far.get(source)
         if found is None:
             found = tuple(self.grid.distance(h, source) for h in range(self.grid.size))
             self._far[source] = found
+        return found
+
+    def no_farther_from(self, there: int, here: int) -> int:
+        """The hexes to which it is no farther from there than from here."""
+        found = self._no_farther.get((there, here))
+        if found is None:
+            pairs = zip(self.distances(there), self.distances(here), strict=True)
+            found = self._no_farther[there, here] = mask_of(h for h, (far, before) in enumerate(pairs) if far <= before)
+        return found
+
+    def nearer_from(self, there: int, here: int) -> int:
+        """The hexes to which it is nearer from there than from here."""
+        found = self._nearer.get((there, here))
+        if found is None:
+            found = self._nearer[there, here] = self.grid.everything & ~self.no_farther_from(here, there)
         return found
 
     def hexside_name(self, number: int) -> str:

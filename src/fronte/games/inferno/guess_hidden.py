@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
-from fronte.games.inferno.stacking import top_order, top_unit
+from fronte.games.inferno.stacking import top_unit
 from fronte.games.inferno.state import HIT, IN_BOX, IN_SUPPLY, MOV, ON_TOP, State
 from fronte.hexes import bits
 
@@ -125,7 +125,7 @@ def _draw_one(rules: Inferno, state: State, unit: int, covers: list[Cover], rng:
 
 def _height(rules: Inferno, state: State, unit: int) -> tuple[int, int]:
     """5.3: how high a unit lies but for the owner's choice among equals."""
-    return top_order(rules, state, unit)[:2]
+    return rules.heights[unit][state.steps[unit]]
 
 
 def _hide(rules: Inferno, state: State, unit: int, cover: Cover, rng: Random) -> None:

@@ -18,7 +18,7 @@ from fronte.games.common.windows import rest_waits
 from fronte.games.inferno import cites
 from fronte.games.inferno.effectiveness import why_no_recovery
 from fronte.games.inferno.frames import BRIDGES, REST, WHO, phasing, units_side, why_no_way
-from fronte.games.inferno.ground import Edge
+from fronte.games.inferno.ground import ISONZO, Edge
 from fronte.games.inferno.infiltration import uses_any_road
 from fronte.games.inferno.stacking import overstacked, put_on_top, why_not_on_top
 from fronte.games.inferno.state import DONE, MOV, MOVED, RECOVERED, RESERVE, State
@@ -127,7 +127,7 @@ def why_not_path(rules: Inferno, state: State, unit: int, path: list[int]) -> Re
         barred = rules.why_no_step(state, unit, here, edge, roadblock)
         if barred is not None:
             return barred
-        if rules.takes_whole_move(state, unit, here, edge, roadblock):
+        if edge.water == ISONZO and rules.takes_whole_move(state, unit, here, edge, roadblock):
             if not (fresh and k == 0 and len(path) == 1):
                 return Refusal(cites.RIVER_CROSSING, "crossing_is_whole_move")
             return None
@@ -293,7 +293,7 @@ def march(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     while rest and not state.outcome and len(state.frames) == depth:
         here, there = state.at[unit], rest[0]
         edge = rules.board.edge_to[here][there]
-        whole = rules.takes_whole_move(state, unit, here, edge, roadblock)
+        whole = edge.water == ISONZO and rules.takes_whole_move(state, unit, here, edge, roadblock)
         barred = whole and not is_fresh(rules, state, unit)
         if barred or rules.why_no_step(state, unit, here, edge, roadblock) is not None:
             _halt(rules, state, unit, (cites.PATH,), out)
@@ -379,7 +379,7 @@ class Movement(Choice["Inferno", State]):
     def why_not(self, rules: Inferno, state: State, frame: Frame, action: Action) -> Refusal | None:
         if isinstance(action, End):
             return _why_not_end(rules, state, action)
-        assert isinstance(action, Move | Recover | Show)
+        assert isinstance(action, (Move, Recover, Show))
         unit = rules.number.get(action.unit, -1)
         if unit < 0:
             return rules.unknown_unit(action.unit)
@@ -409,7 +409,7 @@ class Movement(Choice["Inferno", State]):
             state.mover, state.left = -1, 0
             rules.end_movement(state, rules.known(action.keep), out)
             return
-        assert isinstance(action, Move | Recover | Show)
+        assert isinstance(action, (Move, Recover, Show))
         unit = rules.number[action.unit]
         if isinstance(action, Show):
             put_on_top(rules, state, unit)
@@ -453,7 +453,7 @@ class Movement(Choice["Inferno", State]):
     def offer_json(self, rules: Inferno, state: State, frame: Frame, memory: dict[Any, bytes]) -> bytes:
         """Where a unit can go is worked out again only if something that matters for it has changed."""
         going = Going(rules, state, state.active)
-        ground = rules.going_depends_on(state)
+        ground = rules.going_depends_on(state, state.active)
         before = dict(memory)
         memory.clear()
 
@@ -517,7 +517,8 @@ def _why_not_end(rules: Inferno, state: State, action: End) -> Refusal | None:
 def movers(rules: Inferno, state: State) -> list[int]:
     """The units that can still move or recover in this phase."""
     at, flags = state.at, state.flags
-    able = [unit for unit in rules.of_side[state.active] if at[unit] >= 0 and not flags[unit] & (DONE | RESERVE)]
+    over = DONE | RESERVE
+    able = [unit for unit in rules.of_side[state.active] if at[unit] >= 0 and not flags[unit] & over]
     return [unit for unit in able if rules.frozen(state, unit) is None] if rules.freezes(state) else able
 
 
@@ -536,7 +537,7 @@ def _wander(rules: Inferno, state: State, unit: int, rng: Random) -> list[int]:
         edge = rng.choice(rules.board.edges[here])
         if rules.why_no_step(state, unit, here, edge, roadblock) is not None:
             continue
-        if rules.takes_whole_move(state, unit, here, edge, roadblock):
+        if edge.water == ISONZO and rules.takes_whole_move(state, unit, here, edge, roadblock):
             return [edge.to] if fresh and not path else path
         cost = step_cost(rules, state, unit, here, edge, ezoc, roadblock)
         if cost > left:

@@ -52,6 +52,12 @@ class Printed(printed.Printed):
         self.mountain = [c.type == "mountain" for c in counters]
         self.infiltrates = [c.type == "infiltration" for c in counters]
         numbers = range(len(counters))
+        ranks = [0 if self.gun[n] else 1 if self.engineer[n] else 2 for n in numbers]
+        self.heights = [
+            tuple([(rank, face.attack) for face in (faces[0], *faces)])
+            for rank, faces in zip(ranks, self.faces, strict=True)
+        ]
+        """5.3: how high a unit lies in its stack with so many steps: its rank and the attack on the face that is up."""
         self.of_side = [[n for n in numbers if self.side[n] == side] for side in (0, 1)]
         self.guns_of = [[n for n in mine if self.gun[n]] for mine in self.of_side]
         self.engineers_of = [[n for n in mine if self.engineer[n]] for mine in self.of_side]

@@ -144,7 +144,7 @@ def _classes(
         home: list[Path] = []
         away: list[Path] = []
         for path in group:
-            (home if _leads_home((*begun, *path), course.hexes, sources) else away).append(path)
+            (home if _leads_home(rules, (*begun, *path), course.hexes, sources) else away).append(path)
         yield home
         yield away
 
@@ -159,26 +159,27 @@ def _has_met_zone(rules: Inferno, state: State, side: int, begun: Path, units: S
     return bool(zone >> begun[-1] & 1) and all(unit in units for unit in state.stacks[begun[-1]])
 
 
-def _leads_home(walk: Path, hexes: int, sources: Sequence[Sequence[int]]) -> bool:
-    """9.2.2.b/9.2.1.b: does a walk, with the hex it begins in, lead towards one of the sources?"""
+def _leads_home(rules: Inferno, walk: Path, hexes: int, sources: int) -> bool:
+    """9.2.2.b/9.2.1.b: does a walk, with the hex it begins in, lead towards one of the sources?
+
+    One hex must not lead away from the source; more must not do so at any step and end nearer.
+    """
+    board = rules.board
     start, end = walk[0], walk[-1]
-    return any(_approaches(walk, hexes, distance) for distance in sources if distance[end] <= distance[start])
-
-
-def _approaches(walk: Path, hexes: int, distance: Sequence[int]) -> bool:
-    """9.2.2.b/9.2.1.b: one hex must not lead away from the source; more must not do so at any step and end nearer."""
-    before = last = distance[walk[0]]
     if hexes == 1:
-        return distance[walk[1]] <= before
-    for h in walk:
-        if distance[h] > last:
+        return bool(sources & board.no_farther_from(end, start) & board.no_farther_from(walk[1], start))
+    towards = sources & board.nearer_from(end, start)
+    for here, there in pairwise(walk):
+        if not towards:
             return False
-        last = distance[h]
-    return last < before
+        towards &= board.no_farther_from(there, here)
+    return bool(towards)
 
 
 def has_room(rules: Inferno, state: State, h: int, side: int, units: Sequence[int]) -> bool:
     """9.2.1.a/9.2.1, 5.1: could these units end a retreat there? Beaten attackers who are yet to leave do not count."""
+    if not state.stacks[h]:
+        return is_legal_stack(rules, state, h, sorted({*units}))
     leaving = {unit for frame in state.frames if frame.name == "attackers_back" for unit in frame.args[0]}
     there = [unit for unit in state.stacks[h] if rules.side[unit] == side and unit not in leaving]
     return is_legal_stack(rules, state, h, sorted({*there, *units}))

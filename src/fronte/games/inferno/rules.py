@@ -45,7 +45,6 @@ from fronte.games.inferno import (
     supply,
     validation,
     whynot,
-    zoc,
 )
 from fronte.games.inferno.battle import Battle
 from fronte.games.inferno.by_file_account import Account
@@ -60,9 +59,6 @@ from fronte.games.inferno.state import (
     place,
 )
 from fronte.hexes import bits
-
-MOST_SOURCES = 500
-"""9.2.2.b/9.2.1.b: for how many positions the sources to retreat towards are cached."""
 
 
 class Inferno(Printed, Game[S]):
@@ -114,6 +110,8 @@ class Inferno(Printed, Game[S]):
     """15/14.0: the side whose victory points the score counts."""
     second_player: int
     """3: the side whose turn comes second, and ends the Game Turn."""
+    improves_defence = False
+    """Altipiani 15.2: something may add to a unit's defence (`more_defence`)."""
     has_bridges = False
     """14.4: bridges can fall and be laid."""
     friends_screen: bool
@@ -182,7 +180,11 @@ class Inferno(Printed, Game[S]):
         self.recovery_then_move: bool = self.option["recovery_then_move"]
         self.overstacks_to_comply = self.option["retreat_overstack"] == "to_comply"
         self.retreats_straight: bool = self.option["retreat_straight"]
-        self._sources: dict[tuple[int, int, int, int], list[tuple[int, ...]]] = {}
+        self.retreats_to_any_source = self.option["retreat_toward"] == "any_source"
+        self.endures: dict[tuple[int, int, int, int], int] = {}
+        """9.4.2.a: what has been found of units by effectiveness, steps and supply (`effectiveness.endurance`)."""
+        self.sources_known: dict[tuple[int, int, int], int] = {}
+        """11.2: the sources that have been found (`supply.sources`)."""
         self.may_hold_back = self.option["hold_back"]
         self.flank_shift = int(self.tables.tec["flank_shift"])
         river = self.tables.tec.get("river", {"supply": 0})
@@ -490,11 +492,11 @@ class Inferno(Printed, Game[S]):
         """Must a unit stay in its hex this turn, so that it may recover and no more?"""
         return False
 
-    def going_depends_on(self, state: S) -> tuple[Any, ...]:
-        """4: all that decides where a unit can go, apart from the unit: enemies, and friends where they screen."""
-        enemy = 1 - state.active
+    def going_depends_on(self, state: S, side: int) -> tuple[Any, ...]:
+        """4: all that decides where units of a side can go, apart from the unit: enemies, and friends who screen."""
+        enemy = 1 - side
         friends = tuple(state.at) if self.friends_screen else ()
-        return state.turn, state.active, state.occ[enemy], state.fight[enemy], state.zocs[enemy], friends
+        return state.turn, side, state.occ[enemy], state.fight[enemy], state.zocs[enemy], friends
 
     @abstractmethod
     def freezes(self, state: S) -> bool:
@@ -506,7 +508,7 @@ class Inferno(Printed, Game[S]):
 
     @abstractmethod
     def takes_whole_move(self, state: S, unit: int, a: int, edge: Edge, roadblock: int) -> bool:
-        """Is this step a unit's whole move?"""
+        """Is this step a unit's whole move? None is but one across the Isonzo."""
 
     @abstractmethod
     def step_taken(self, state: S, unit: int, a: int, edge: Edge) -> None:
@@ -540,22 +542,13 @@ class Inferno(Printed, Game[S]):
         """9.2.4/9.2.1.d: the hexes that a beaten stack of this side may not enter because of enemies."""
         return state.occ[1 - side]
 
-    def retreat_sources(self, state: S, side: int) -> list[tuple[int, ...]]:
-        """9.2.2.b/9.2.1.b, 11.2: for each supply source to retreat towards, the distance of every hex from it.
+    def retreat_sources(self, state: S, side: int) -> int:
+        """9.2.2.b/9.2.1.b, 11.2: the supply sources to retreat towards, as a mask.
 
         Sources are the flags that no enemy occupies and, but for an option, what is joined to one at this moment.
         """
         flags = self.board.flags[side] & ~state.occ[1 - side]
-        along = self.option["retreat_toward"] == "any_source"
-        barrier = zoc.supply_barrier(self, state, side) & self.board.on_routes if along else 0
-        key = side, flags, barrier, self.routes_cut(state)
-        found = self._sources.get(key)
-        if found is None:
-            mask = flags | supply.sources(self, state, side) if along else flags
-            if len(self._sources) >= MOST_SOURCES:
-                self._sources.clear()
-            found = self._sources[key] = [self.board.distances(h) for h in bits(mask)]
-        return found
+        return flags | supply.sources(self, state, side) if self.retreats_to_any_source else flags
 
     def routes_cut(self, state: S) -> int:
         """11.2: what besides enemies decides which routes are whole."""
@@ -598,9 +591,9 @@ class Inferno(Printed, Game[S]):
     def attacked(self, state: S, target: int) -> None:
         """The units in a hex are being attacked."""
 
-    @abstractmethod
     def more_defence(self, state: S, unit: int) -> int:
-        """What else adds to a unit's defence."""
+        """What else adds to a unit's defence, where anything does (`improves_defence`)."""
+        return 0
 
     @abstractmethod
     def silenced(self, state: S, gun: int) -> Refusal | None:

@@ -121,13 +121,21 @@ def _crowd(rules: Inferno, state: State, limit: int, stay: list[int], go: list[i
 def top_unit(rules: Inferno, state: State, h: int) -> int:
     """5.3: the unit on top: the largest printed attack; combat units above engineers, engineers above artillery."""
     stack = state.stacks[h]
-    return stack[0] if len(stack) == 1 else max(stack, key=lambda unit: top_order(rules, state, unit))
+    top = stack[0]
+    if len(stack) > 1:
+        heights, steps, flags = rules.heights, state.steps, state.flags
+        best = heights[top][steps[top]], flags[top] & ON_TOP
+        for unit in stack[1:]:
+            height = heights[unit][steps[unit]], flags[unit] & ON_TOP
+            if height > best:
+                top, best = unit, height
+    return top
 
 
 def top_order(rules: Inferno, state: State, unit: int) -> tuple[int, int, int, int]:
     """5.3: how high a unit lies in its stack. Ties are the owner's choice; without one the first counter is on top."""
-    rank = 0 if rules.gun[unit] else 1 if rules.engineer[unit] else 2
-    return rank, rules.face(state, unit).attack, state.flags[unit] & ON_TOP, -unit
+    rank, attack = rules.heights[unit][state.steps[unit]]
+    return rank, attack, state.flags[unit] & ON_TOP, -unit
 
 
 def why_not_on_top(rules: Inferno, state: State, unit: int) -> Refusal | None:

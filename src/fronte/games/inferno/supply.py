@@ -22,21 +22,33 @@ if TYPE_CHECKING:
 CHAPTER = Chapter()
 
 IN_RANGE, LOW_RANGE = 4, 8
+MOST_SOURCES = 500
+"""11.2: for how many positions the sources of supply are remembered."""
 
 
 def sources(rules: Inferno, state: State, side: int) -> int:
     """11.2: friendly flags on the map edge, and the road, trail and railway hexes joined to them."""
+    barrier = supply_barrier(rules, state, side) & rules.board.on_routes
+    key = side, barrier, rules.routes_cut(state)
+    found = rules.sources_known.get(key)
+    if found is None:
+        if len(rules.sources_known) >= MOST_SOURCES:
+            rules.sources_known.clear()
+        found = rules.sources_known[key] = _joined(rules, state, rules.board.flags[side], ~barrier)
+    return found
+
+
+def _joined(rules: Inferno, state: State, flags: int, free: int) -> int:
+    """11.2: those of the flags that lie in these hexes, and what routes in them join to one."""
     board = rules.board
-    free = ~supply_barrier(rules, state, side)
-    found = new = board.flags[side] & free
-    while new:
-        joined = board.along_routes(new)
-        for here in bits(new & board.with_route_bridge):
+    found, more = 0, flags & free
+    while more & ~found:
+        found = board.along_routes.flood(found | more, free)
+        more = 0
+        for here in bits(found & board.with_route_bridge):
             for edge in board.route_bridges[here]:
-                if rules.route_open(state, edge):
-                    joined |= 1 << edge.to
-        new = joined & free & ~found
-        found |= new
+                if free >> edge.to & 1 and rules.route_open(state, edge):
+                    more |= 1 << edge.to
     return found
 
 
@@ -50,6 +62,8 @@ def supply_layers(rules: Inferno, state: State, side: int) -> list[int]:
     surcharge = rules.river_supply
     bridged = [rules.board.ends[n] for n in rules.bridged_sides(state, side)]
     gaps = rules.supply_gaps
+    if not gaps:
+        return _whole_layers(rules, bridged, sources(rules, state, side), enemies | risky)
     due = [[0] * (LOW_RANGE + surcharge + 2) for _ in range(gaps + 2)]
     due[0][0] = sources(rules, state, side)
     due[1][0] = rules.board.flags[side] & risky  # 11.2: a zone cuts the road behind a flag, the flag itself is one gap
@@ -67,6 +81,27 @@ def supply_layers(rules: Inferno, state: State, side: int) -> list[int]:
                 _spread(rules, bridged, layer, risky, due[used], due[used + 1], length)
         layers.append(found & ~everywhere)
         everywhere |= found
+    return layers
+
+
+def _whole_layers(rules: Inferno, bridged: Sequence[tuple[int, int]], start: int, barred: int) -> list[int]:
+    """11.3: the same where no path may lead through an enemy zone, which has only one kind of way."""
+    board, free, seen = rules.board, ~barred, 0
+    due = [0] * (LOW_RANGE + rules.river_supply + 2)
+    due[0] = start
+    layers = []
+    for length in range(LOW_RANGE + 1):
+        layer = due[length] & free & ~seen
+        seen |= layer
+        layers.append(layer)
+        if layer and length < LOW_RANGE:
+            near = board.over_dry(layer)
+            if rules.supply_over_crags:
+                near |= board.over_crags(layer)
+            if layer & board.with_water:
+                near |= over_bridges(bridged, layer)
+                due[length + 1 + rules.river_supply] |= board.over_wet(layer)
+            due[length + 1] |= near
     return layers
 
 

@@ -34,7 +34,7 @@ def road_barrier(rules: Inferno, state: State, side: int) -> int:
     """4.5.1/6.3.a: hexes where a side cannot use roads: enemy zones, or by option hexes next to any enemy unit."""
     if not rules.roads_shun_enemies:
         return zoc(rules, state, 1 - side)
-    return rules.board.around(state.occ[1 - side])
+    return rules.board.beside(state.occ[1 - side])
 
 
 def enter_exit_cost(rules: Inferno, state: State, unit: int, a: int, b: int, enemy_zoc: int) -> int:

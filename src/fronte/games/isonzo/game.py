@@ -17,7 +17,7 @@ from fronte.games.inferno import setup
 from fronte.games.inferno.battle import Battle
 from fronte.games.inferno.combat import Bombard, is_flanked, unit_av
 from fronte.games.inferno.counters import AH, COLUMNS, ITALIAN
-from fronte.games.inferno.ground import ISONZO, RIVER, Edge
+from fronte.games.inferno.ground import ISONZO, REMEMBERED, RIVER, Edge
 from fronte.games.inferno.movement import route_usable
 from fronte.games.inferno.position import whole_number
 from fronte.games.inferno.rules import Inferno, no_odds
@@ -80,6 +80,7 @@ class Isonzo(Inferno[IsonzoState]):
 
     def _switches(self) -> None:
         super()._switches()
+        self._standing: dict[int, list[int]] = {}
         self.free_battalion = self.option["free_battalion"]
         self.free_battalion_attacks = self.free_battalion and self.option["free_battalion_attack"]
         self.unlimbers_both = self.option["artillery_redeploy"] == "any_phase"
@@ -201,16 +202,19 @@ class Isonzo(Inferno[IsonzoState]):
             return Refusal("1.3.2", "unusable_this_turn", {"unit": self.ids[unit]})
         return None
 
-    def going_depends_on(self, state: IsonzoState) -> tuple[Any, ...]:
+    def going_depends_on(self, state: IsonzoState, side: int) -> tuple[Any, ...]:
         """Also bridges, pontoons, and who has crossed the Isonzo (14.2.a)."""
         crossings = tuple(sorted(state.pontoons.items())), tuple(sorted(state.crossed.items()))
-        return *super().going_depends_on(state), state.broken, crossings
+        return *super().going_depends_on(state, side), state.broken, crossings
 
     def freezes(self, state: IsonzoState) -> bool:
         return state.turn in self.silent_turns and not self.option["gt1_artillery_may_move"]
 
-    def why_no_step(self, state: IsonzoState, unit: int, a: int, edge: Edge, roadblock: int) -> Refusal | None:
-        return special.why_no_step(self, state, unit, a, edge, roadblock)
+    # asked at every step of every way, so that no call lies in between
+    why_no_step = special.why_no_step
+    route_open = battleground.route_open
+    is_bridged = battleground.is_bridged
+    may_retreat_across = battleground.may_retreat_across
 
     def takes_whole_move(self, state: IsonzoState, unit: int, a: int, edge: Edge, roadblock: int) -> bool:
         """14.2.b, table.tec: crossing the Isonzo takes all points, but along a usable road over a bridge (4.5).
@@ -233,15 +237,9 @@ class Isonzo(Inferno[IsonzoState]):
         if self.gun[unit]:
             state.flags[unit] |= MOV  # 12.3.g
 
-    def route_open(self, state: IsonzoState, edge: Edge) -> bool:
-        return battleground.route_open(self, state, edge)
-
     def routes_cut(self, state: IsonzoState) -> int:
         """4.5: bridges that are down."""
         return state.broken
-
-    def is_bridged(self, state: IsonzoState, edge: Edge) -> bool:
-        return battleground.is_bridged(self, state, edge)
 
     def supplied_in(self, state: IsonzoState, unit: int) -> int:
         """11.5: an engineer on its bridge side traces supply from either bank that no enemy occupies."""
@@ -258,11 +256,15 @@ class Isonzo(Inferno[IsonzoState]):
         return state.broken
 
     def bridged_sides(self, state: IsonzoState, side: int) -> list[int]:
-        standing = [number for bridge, number in enumerate(self.board.bridges) if not state.broken >> bridge & 1]
+        standing = self._standing.get(state.broken)
+        if standing is None:
+            if len(self._standing) >= REMEMBERED:
+                self._standing.clear()
+            bridges = enumerate(self.board.bridges)
+            standing = self._standing[state.broken] = [n for k, n in bridges if not state.broken >> k & 1]
+        if not state.pontoons:
+            return standing
         return standing + [number for unit, number in state.pontoons.items() if self.side[unit] == side]
-
-    def may_retreat_across(self, state: IsonzoState, edge: Edge, side: int) -> bool:
-        return battleground.may_retreat_across(self, state, edge, side)
 
     def recovery_price(self, state: IsonzoState, unit: int) -> Refusal | None:
         """14.3.1: beyond the Italian trenches recovery costs a Ris/Rimp point."""
@@ -299,9 +301,6 @@ class Isonzo(Inferno[IsonzoState]):
 
     def attacked(self, state: IsonzoState, target: int) -> None:
         """Being attacked has no lasting effect here."""
-
-    def more_defence(self, state: IsonzoState, unit: int) -> int:
-        return 0
 
     def silenced(self, state: IsonzoState, gun: int) -> Refusal | None:
         """1.3.2: in the surprise scenario Italian guns are silent for a turn."""

@@ -206,7 +206,7 @@ class Reinforcement(Choice["Isonzo", IsonzoState]):
     def why_not(self, rules: Isonzo, state: IsonzoState, frame: Frame, action: Action) -> Refusal | None:
         if isinstance(action, End):
             return why_not_end(rules, placeable(rules, state), action.keep)
-        assert isinstance(action, Enter | Release | Return)
+        assert isinstance(action, (Enter, Release, Return))
         unit = rules.number.get(action.unit, -1)
         if unit < 0:
             return rules.unknown_unit(action.unit)
@@ -225,7 +225,7 @@ class Reinforcement(Choice["Isonzo", IsonzoState]):
         if isinstance(action, End):
             state.frames.pop()
             return
-        assert isinstance(action, Enter | Release | Return)
+        assert isinstance(action, (Enter, Release, Return))
         unit = rules.number[action.unit]
         if isinstance(action, Release):
             _release(rules, state, unit, action.hex, out)

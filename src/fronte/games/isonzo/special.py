@@ -190,7 +190,7 @@ class Works(Choice["Isonzo", IsonzoState]):
     def why_not(self, rules: Isonzo, state: IsonzoState, frame: Frame, action: Action) -> Refusal | None:
         if isinstance(action, End):
             return Refusal("12.3.h", "guns_turn_in_movement") if action.keep else None
-        assert isinstance(action, Build | Repair)
+        assert isinstance(action, (Build, Repair))
         unit = rules.number.get(action.unit, -1)
         if unit < 0:
             return rules.unknown_unit(action.unit)
@@ -200,7 +200,7 @@ class Works(Choice["Isonzo", IsonzoState]):
         if isinstance(action, End):
             state.frames.pop()
             return
-        assert isinstance(action, Build | Repair)
+        assert isinstance(action, (Build, Repair))
         unit = rules.number[action.unit]
         number = rules.board.hexside(action.bridge)
         data = {"unit": action.unit, "bridge": action.bridge, "side": rules.seats[frame.seat]}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from fronte.ai.inferno.steady.dice import HOPELESS, Outlook, outlook
 from fronte.ai.inferno.steady.ground import Approach, Picture
@@ -21,7 +21,7 @@ from fronte.games.inferno.combat import (
 from fronte.games.inferno.effectiveness import endurance
 from fronte.games.inferno.ground import ISONZO
 from fronte.games.inferno.procedure import defence_candidates
-from fronte.games.inferno.state import HIT, OUT_OF_SUPPLY, RESERVE, STRUCK
+from fronte.games.inferno.state import ESCORTED, HIT, MOVED, OUT_OF_SUPPLY, RESERVE, STRUCK
 from fronte.games.inferno.zoc import zoc
 from fronte.hexes import bits
 
@@ -33,6 +33,8 @@ FLANKED_FROM = 5
 """7.9: hexes around a defender that the attacker must hold or control."""
 GUN_PRICE = 0.15
 """A gun fires if it adds at least this; it may be wanted elsewhere."""
+COUNTING = HIT | STRUCK | RESERVE | ESCORTED | MOVED
+"""Flags of a unit that matter for an attack."""
 COMMAND = 2
 """7.2, 7.4: so many units can always fight together."""
 NO_FIRE = -1
@@ -164,13 +166,16 @@ class Effort:
         self.shares.append(share)
         self.units.append(unit)
         self.origins.append(at)
-        self.by_hex += max(0, share.by_hex)
-        self.by_side += max(0, share.by_side)
-        self.av += share.av
-        self.steps += share.steps
-        self.all_higher = self.all_higher and share.higher
-        self.hex_counts = self.hex_counts or share.hex_effect
-        self.side_counts = self.side_counts or share.side_effect
+        by_hex, by_side, _, av, steps, higher, hex_effect, side_effect = share
+        if by_hex > 0:
+            self.by_hex += by_hex
+        if by_side > 0:
+            self.by_side += by_side
+        self.av += av
+        self.steps += steps
+        self.all_higher = self.all_higher and higher
+        self.hex_counts = self.hex_counts or hex_effect
+        self.side_counts = self.side_counts or side_effect
         self.infiltrates = self.infiltrates or assault.rules.infiltrates[unit]
         self.stand |= 1 << at
         self.reach |= assault.rules.board.zoc_from[assault.side][at]
@@ -212,9 +217,10 @@ class Effort:
         column, uses_hex, flanked = self.column(guns)
         if column < 0:
             return Judged(NEVER, HOPELESS, column)
-        rules, tables, drm = assault.rules, assault.rules.tables, assault.drm
+        rules, drm = assault.rules, assault.drm
+        tables = rules.tables
         defence_av = held.av + held.support + (held.heights if uses_hex and self.all_higher else 0)
-        attack_drm, defence_drm = tables.av_drm(defence_av), tables.av_drm(self.av + gun_av)
+        attack_drm, defence_drm = tables.av[defence_av], tables.av[self.av + gun_av]
         if flanked:
             defence_drm += drm["flanked_defender"]
         if held.trench:
@@ -277,7 +283,7 @@ class Assault:
         self._shares: dict[tuple[int, int, int], Share] = {}
         self._fit: dict[int, tuple[int, int, int]] = {}
         self._prizes: dict[int, float] = {}
-        self._homes: list[tuple[int, ...]] | None = None
+        self._homes: int | None = None
         self.drm = picture.chart.drm
 
     @property
@@ -343,14 +349,10 @@ class Assault:
             if rules.may_retreat_across(state, edge, foe):
                 out |= 1 << edge.to
         out &= ~rules.bars_retreat(state, foe)
-        home, ends = 0, list(bits(out))
-        for distance in self._homes:
-            here = distance[target]
-            for h in ends:
-                if distance[h] <= here:
-                    home |= 1 << h
-            if home == out:
-                break
+        home, no_farther_from = 0, rules.board.no_farther_from
+        for h in bits(out):
+            if self._homes & no_farther_from(h, target):
+                home |= 1 << h
         return out, home
 
     # The attacker
@@ -401,12 +403,35 @@ class Assault:
     def gain(self, target: int, found: Outlook) -> float:
         """What such an outlook is worth."""
         w = self.weights
-        gain = found.win * self.prize(target) + w.hurt * found.defence_loss
-        return gain - w.bleed * found.attack_loss - w.thrown_back * found.repulse
+        win, attack_loss, defence_loss, repulse = found
+        gain = win * self.prize(target) + w.hurt * defence_loss
+        return gain - w.bleed * attack_loss - w.thrown_back * repulse
 
     def walkover(self, target: int) -> tuple[float, Outlook]:
         """7.5.b: defenders without strength die without dice."""
         return self.prize(target) + 2 * self.weights.hurt, Outlook(1.0, 0.0, 3.0, 0.0)
+
+    def situation(self, target: int) -> tuple[Any, ...]:
+        """All that the best attack on a hex by units next to it depends on, but for the weights and kind of judgement.
+
+        Who stands in it and next to it and in what state, the guns in range, the ground and zones around, ways out.
+        """
+        rules, state, side, prize = self.rules, self.state, self.side, self.prize(target)
+        at, steps, ce, supply, flags, stacks = state.at, state.steps, state.ce, state.supply, state.flags, state.stacks
+        ring, here = rules.board.grid.ring[target], 1 << target
+        units = list(stacks[target])
+        defence = [defence_strength(rules, state, unit, 0) for unit in units]
+        for h in bits(ring & state.zocs[side]):
+            units += stacks[h]
+        return (
+            (target, side, state.turn, prize),
+            tuple([(u, at[u], steps[u], ce[u], supply[u], flags[u] & COUNTING) for u in units]),
+            tuple(defence),
+            tuple([(gun.unit, gun.av, at[gun.unit]) for gun in self._own_guns if gun.range & (ring | here)]),
+            tuple([(gun.unit, gun.av) for gun in self._enemy_guns if gun.range & here]),
+            (self.zone & ring, state.occ[side] & ring, state.occ[1 - side] & ring, self._ways(target)),
+            rules.going_depends_on(state, side) if rules.board.across[target] else (),
+        )
 
     # Guns
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,7 +17,10 @@ from fronte.games.inferno.zoc import zoc
 from fronte.hexes import Spread, bits, flood, layered, mask_of
 
 if TYPE_CHECKING:
+    from fronte.ai.inferno.steady.attack import Plan
+    from fronte.ai.inferno.steady.marches import Reach
     from fronte.ai.inferno.steady.terms import Terms
+    from fronte.ai.inferno.steady.weights import Weights
 
 FAR = 60
 """Hexes of movement beyond which an objective pulls nobody."""
@@ -32,6 +35,10 @@ PARTS = 1000
 HORIZON = 8
 """Enemies further off than this are simply far."""
 MOST_KEPT = 2000
+MOST_RECALLED = 16
+"""Of so many positions it is remembered where units can go in them."""
+MOST_INTENTS, MOST_SITUATIONS = 32, 1000
+"""For so many weights, and in so many situations, the best attacks are remembered."""
 SHARES = (1.0, 1.0, 0.55, 0.2)
 """How much of a unit's strength is felt so many hexes away."""
 
@@ -57,6 +64,17 @@ class Ranges(NamedTuple):
 
     distance: list[int]
     at: list[int]
+
+
+class Known(NamedTuple):
+    """What has been found where enemies stand in one way, and friends too where they screen."""
+
+    tables: dict[int, list[Steps | None]]
+    """By kind of unit and hex the steps on land."""
+    over: dict[tuple[int, bool, int], Steps]
+    """The same by kind, size and hex where bridges lead over the Isonzo."""
+    reached: dict[tuple[int, int, int, bool, bool, int], Reach]
+    """Where units alike in the same hex can go, as long as no move changes it."""
 
 
 class Chart:
@@ -99,6 +117,12 @@ class Chart:
         self.bridges = mask_of(h for h in range(size) if any(e.bridge >= 0 for e in board.edges[h]))
         self.cheapest = min(e.route or e.ground for edges in board.edges for e in edges)
         """4.2: no step costs less, in sixths."""
+        self.kind = [
+            (1 if gun else 0) + (2 if slips else 0) for gun, slips in zip(rules.gun, rules.infiltrates, strict=True)
+        ]
+        """4: units of one side and kind go alike but for what they cross."""
+        self._recalled: dict[Hashable, Known] = {}
+        self._attacks: dict[tuple[type, Weights], dict[Hashable, Plan | None]] = {}
         self._quiet: dict[tuple[int, bool], list[Steps]] = {}
         self.priced: dict[tuple[int, ...], Steps] = {}
         """What steps near enemies have been found to cost (`Marches`)."""
@@ -109,6 +133,23 @@ class Chart:
         self._approaches: dict[tuple[int, int], Approach] = {}
         self._distances: dict[tuple[int, tuple[int, ...]], Ranges] = {}
         self._supplied: dict[tuple[int, int, int, int, tuple[int, ...]], Supplied] = {}
+
+    def recall(self, key: Hashable) -> Known:
+        """What was found of the going in a position that this key tells from others, to be added to."""
+        found = self._recalled.get(key)
+        if found is None:
+            if len(self._recalled) >= MOST_RECALLED:
+                self._recalled.clear()
+            found = self._recalled[key] = Known({}, {}, {})
+        return found
+
+    def attacks_known(self, judging: type, weights: Weights) -> dict[Hashable, Plan | None]:
+        """By situation (`Assault.situation`) the best attacks that have been found, to be added to."""
+        found = self._attacks.setdefault((judging, weights), {})
+        if len(self._attacks) > MOST_INTENTS or len(found) > MOST_SITUATIONS:
+            self._attacks.clear()
+            found = self._attacks[judging, weights] = {}
+        return found
 
     def field(self, goals: int, side: int, close: bool) -> list[float]:
         """The sum of what these objectives are worth in every hex, by way or by nearness.

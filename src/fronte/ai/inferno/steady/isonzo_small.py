@@ -96,7 +96,7 @@ def works(picture: Picture, weights: Weights) -> Answer:
     def value(action: Action) -> float:
         if isinstance(action, End):
             return IDLE
-        assert isinstance(action, Build | Repair)
+        assert isinstance(action, (Build, Repair))
         hexside = rules.board.sides[rules.board.hexside(action.bridge)]
         if isinstance(action, Repair):
             return REPAIR
@@ -107,7 +107,7 @@ def works(picture: Picture, weights: Weights) -> Answer:
         return picture.pull[far] - (5.0 if open_bank else 0.0)
 
     best = max(legal(picture), key=value)
-    if isinstance(best, Build | Repair):
+    if isinstance(best, (Build, Repair)):
         key = "repair" if isinstance(best, Repair) else "build"
         return Answer(best, Reason(key, {"bridge": best.bridge}))
     return Answer(best, Reason("no_works", secret=True))
@@ -128,13 +128,14 @@ def demolish(picture: Picture, weights: Weights) -> Answer:
 
 def reinforcement(picture: Picture, weights: Weights) -> Answer:
     """13: due units come in where they are wanted; reserves and emergency units while they earn what they cost."""
-    rules, _ = _of(picture)
+    rules, state = _of(picture)
     near: dict[str, float] = {"": 0.0}
+    left = sum(1 for u in rules.of_side[AH] if rules.zoccer[u] and state.at[u] >= 0)
 
     def value(action: Action) -> tuple[float, float]:
         if isinstance(action, End):
             return 0.0, 0.0
-        assert isinstance(action, Enter | Release | Return)
+        assert isinstance(action, (Enter, Release, Return))
         unit = rules.number[action.unit]
         if action.hex not in near:
             near[action.hex] = wanted(picture, rules.grid_index[action.hex])
@@ -142,7 +143,7 @@ def reinforcement(picture: Picture, weights: Weights) -> Answer:
             return 3.0, near[action.hex]
         if isinstance(action, Release):
             return (_release_value(picture, weights, unit, bool(action.hex)), near[action.hex])
-        return (_return_value(picture, weights, unit), near[action.hex])
+        return (_return_value(picture, weights, unit, left), near[action.hex])
 
     best = max(legal(picture), key=value)
     if isinstance(best, Enter):
@@ -166,10 +167,9 @@ def _release_value(picture: Picture, weights: Weights, unit: int, from_box: bool
     return 0.5 + 0.1 * strength + 0.1 * front
 
 
-def _return_value(picture: Picture, weights: Weights, unit: int) -> float:
-    """13.2: an emergency unit when the line has grown thin."""
-    rules, state = _of(picture)
-    left = sum(1 for u in rules.of_side[AH] if rules.zoccer[u] and state.at[u] >= 0)
+def _return_value(picture: Picture, weights: Weights, unit: int, left: int) -> float:
+    """13.2: an emergency unit when the line has grown thin, with so many units left."""
+    rules = picture.rules
     if left >= weights.thin_line or not rules.zoccer[unit]:
         return -1.0
     return 0.1 * rules.faces[unit][0].defence

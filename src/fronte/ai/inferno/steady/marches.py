@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from fronte.ai.inferno.steady.ground import Chart, Steps
+from fronte.ai.inferno.steady.ground import Chart, Known, Steps
 from fronte.games.inferno.ground import ISONZO, Edge
 from fronte.games.inferno.movement import SIXTHS, is_fresh, step_cost
 from fronte.games.inferno.state import DONE, ESCORTED, RECOVERED, RESERVE, State, place
@@ -60,10 +60,8 @@ class Marches:
         self._hot = self.ezoc | self.roadblock | state.occ[1 - side]
         """Hexes where enemies change what steps cost."""
         self._changing = self._hot | board.around(self._hot)
-        self._tables: dict[int, list[Steps | None]] = {}
-        self._over: dict[tuple[int, bool, int], Steps] = {}
-        self._known: dict[tuple[int, int, int, bool, bool, int], Reach] = {}
-        """What has been found for units alike in the same hex, as long as no move changes it."""
+        known = Known({}, {}, {}) if rules.friends_screen else chart.recall(rules.going_depends_on(state, side))
+        self._tables, self._over, self._reached = known
 
     # Steps
 
@@ -75,12 +73,9 @@ class Marches:
             if rules.why_no_step(state, unit, here, edge, roadblock) is None
         ]
 
-    def _kind(self, unit: int) -> int:
-        return (1 if self.rules.gun[unit] else 0) + (2 if self.rules.infiltrates[unit] else 0)
-
     def _table(self, unit: int) -> list[Steps | None]:
         """By hex the steps for units of this kind; None where they have not been asked for yet, or differ by unit."""
-        kind = self._kind(unit)
+        kind = self.chart.kind[unit]
         found = self._tables.get(kind)
         if found is None:
             found = self._tables[kind] = list(self.chart.quiet_steps(unit))
@@ -103,7 +98,7 @@ class Marches:
         open_bridges = chart.bridges >> here & 1 and mask_of(
             e.bridge for e in rules.board.land[here] if e.bridge >= 0 and rules.route_open(state, e)
         )
-        key = (here, side, self._kind(unit), alone, open_bridges, self.ezoc & near, self.roadblock & near, *stand)
+        key = (here, side, self.chart.kind[unit], alone, open_bridges, self.ezoc & near, self.roadblock & near, *stand)
         found = chart.priced.get(key)
         if found is None:
             if len(chart.priced) > MOST_PRICED:
@@ -131,7 +126,7 @@ class Marches:
                 found = table[here] = self._price_land(unit, here)
             return found
         rules = self.rules
-        key = self._kind(unit), rules.battalion[unit], here
+        key = self.chart.kind[unit], rules.battalion[unit], here
         known = self._over.get(key)
         if known is None:
             block = self.roadblock
@@ -204,10 +199,10 @@ class Marches:
         """4.2, 4.3, 14.2.b: every hex the unit can go to now; its own is there with no hex before it."""
         start, points = self.state.at[unit], self.points(unit) - spent
         fresh = is_fresh(self.rules, self.state, unit) and not spent
-        key = start, points, self._kind(unit), self.rules.battalion[unit], fresh, self.state.flags[unit] & ESCORTED
-        known = self._known.get(key)
+        key = start, points, self.chart.kind[unit], self.rules.battalion[unit], fresh, self.state.flags[unit] & ESCORTED
+        known = self._reached.get(key)
         if known is None:
-            known = self._known[key] = self._reach(unit, start, points, fresh)
+            known = self._reached[key] = self._reach(unit, start, points, fresh)
         return known
 
     def _reach(self, unit: int, start: int, points: int, fresh: bool) -> Reach:
@@ -232,7 +227,7 @@ class Marches:
         state, rules = self.state, self.rules
         by_kind: dict[int, list[int]] = {}
         for unit in units:
-            by_kind.setdefault(self._kind(unit), []).append(unit)
+            by_kind.setdefault(self.chart.kind[unit], []).append(unit)
         found = 0
         for alike in by_kind.values():
             sources = [(state.at[u], rules.face(state, u).ma * SIXTHS) for u in alike]
@@ -267,14 +262,13 @@ class Marches:
             if edge.water == ISONZO:
                 rules.step_taken(state, unit, here, edge)
                 self.crossings += 1
-                self._over.clear()
-                self._known.clear()
+                self._over, self._reached = {}, {}  # those of others stay as they are
             for other in state.stacks[there]:
                 if rules.side[other] != self.side:
                     rules.eliminate(state, other, ("12.3.f",), [])
             place(rules, state, unit, there)
         if rules.friends_screen and path:
-            self._known.clear()
+            self._reached.clear()
             ring = rules.board.grid.ring
             for h in bits((ring[left] | 1 << left | ring[path[-1]] | 1 << path[-1]) & self._changing):
                 for table in self._tables.values():

@@ -170,18 +170,23 @@ class Campaign:
     def _best_on(self, target: int) -> Plan | None:
         """The best attack on a hex with units that are there or can come."""
         share_of, at, grid = self.assault.share, self.state.at, self.rules.board.grid
-        ring, around = grid.ring[target], [(h, self.picture.chart.bit[h]) for h in grid.adjacent[target]]
+        bit, shortage, short = self.picture.chart.bit, self.picture.shortage, self._short
+        ring, around = grid.ring[target], [(h, bit[h], short[shortage(h)]) for h in grid.adjacent[target]]
         able: list[tuple[int, int, float, Share]] = []
         most = 0
         for unit, spots in self._spots.items():
             if not spots & ring:
                 continue
             brings, here = 0, at[unit]
-            for h, bit in around:
-                share = share_of(unit, h, target) if spots & bit else None
+            for h, place, hunger in around:
+                if not spots & place:
+                    continue
+                share = share_of(unit, h, target)
                 if share is not None and share.least > 0:
-                    brings = max(brings, share.least)
-                    able.append((unit, h, share.least - (0.0 if here == h else self._price(unit, h)), share))
+                    least = share.least
+                    if least > brings:
+                        brings = least
+                    able.append((unit, h, least - (0.0 if here == h else self._leave(unit) + hunger), share))
             most += brings
         if not able or self._is_hopeless(target, most):
             return None
@@ -197,10 +202,14 @@ class Campaign:
 
     def _price(self, unit: int, h: int) -> float:
         """What it costs to send a unit there: the post it leaves, and supply."""
+        return self._leave(unit) + self._short[self.picture.shortage(h)]
+
+    def _leave(self, unit: int) -> float:
+        """What it costs that a unit alone leaves its post, as things stand."""
         leaving = self._leaving.get(unit)
         if leaving is None:
             leaving = self._leaving[unit] = self._price_of_leaving(unit, ())
-        return leaving + self._short[self.picture.shortage(h)]
+        return leaving
 
     def _price_of_leaving(self, unit: int, others: Sequence[int]) -> float:
         """What leaving its post costs; more if nobody stays there, as those others leave too."""

@@ -9,7 +9,7 @@ The state must hold nothing that the side may not know: `Rules.imagine` makes su
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from random import Random
 from typing import Any
 
@@ -64,19 +64,35 @@ def attacks(rules: Inferno, state: State, side: int, weights: Weights | None = N
     return attacks_in(prepare(rules, state.copy(), side), weights or weights_of(rules.header.game)[side])
 
 
-def attacks_in(picture: Picture, weights: Weights, kind: type[Campaign] = Campaign) -> list[Plan]:
-    """The same in a picture that is prepared."""
+def attacks_in(
+    picture: Picture, weights: Weights, kind: type[Campaign] = Campaign, recalling: bool = False
+) -> list[Plan]:
+    """The same in a picture that is prepared.
+
+    `recalling` is for playouts, in which the same situations come up again and again; at the table they hardly do, as
+    what is hidden is imagined anew each time.
+    """
     assault = kind.judging(picture, weights)
     guns = picture.rules.supporters_of[picture.side]
-    plans = [best_from_contact(assault, target, guns) for target in targets(assault)]
+    known = picture.chart.attacks_known(kind.judging, weights) if recalling else {}
+    plans = []
+    for target in targets(assault):
+        situation: Hashable = assault.situation(target) if recalling else target
+        if situation not in known:
+            known[situation] = best_from_contact(assault, target, guns)
+        plans.append(known[situation])
     return sorted((p for p in plans if p is not None), key=lambda p: (-p.gain, p.target))
 
 
 def next_attack(
-    picture: Picture, weights: Weights, is_allowed: Callable[[Action], bool], kind: type[Campaign] = Campaign
+    picture: Picture,
+    weights: Weights,
+    is_allowed: Callable[[Action], bool],
+    kind: type[Campaign] = Campaign,
+    recalling: bool = False,
 ) -> Answer:
     """The most promising attack that is allowed and promises enough; else the end of the phase."""
-    for plan in attacks_in(picture, weights, kind):
+    for plan in attacks_in(picture, weights, kind, recalling):
         if plan.gain < weights.least_gain:
             break
         action = as_action(picture.rules, plan)
@@ -134,5 +150,5 @@ def decide(
     if kind == "combat":
         picture = prepare(rules, state.copy(), side)
         mine = weights or weights_of(rules.header.game)[side]
-        return next_attack(picture, mine, lambda action: is_legal(rules, state, action), campaign).action
+        return next_attack(picture, mine, lambda action: is_legal(rules, state, action), campaign, True).action
     return small(rules, state, side, weights).action

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 
-from fronte.ai.inferno.steady.ground import Picture
+from fronte.ai.inferno.steady.ground import HORIZON, Picture
 from fronte.ai.inferno.steady.marches import Marches
 from fronte.ai.inferno.steady.weights import Weights
 from fronte.games.inferno.combat import defence_strength
@@ -14,9 +14,9 @@ from fronte.games.inferno.state import WAITING, place
 from fronte.games.inferno.zoc import zoc
 from fronte.hexes import bits, mask_of
 
-ALARM = (0.0, 1.0, 0.8, 0.5, 0.3, 0.15)
-"""How much a post matters by the distance of the nearest enemy; beyond the list hardly."""
 CALM = 0.05
+ALARM = (0.0, 1.0, 0.8, 0.5, 0.3, 0.15, *[CALM] * (HORIZON - 4))
+"""How much a post matters by the distance of the nearest enemy, up to one beyond the horizon."""
 SHARE = 2.0
 """Enemy strength that a defence of one holds in balance."""
 SAFE_SIDES = 2
@@ -128,8 +128,7 @@ class Posts:
 
     def alarm(self, h: int) -> float:
         """How near the enemy is, from 0 to 1."""
-        distance = self.picture.distance[h]
-        return ALARM[distance] if distance < len(ALARM) else CALM
+        return ALARM[self.picture.distance[h]]
 
     @cached_property
     def _plain(self) -> int:
@@ -172,8 +171,9 @@ class Posts:
     def _at_most(self, h: int) -> float:
         """What the hex can be worth at most to a unit that has nothing to recover."""
         p, w = self.picture, self.weights
-        found = self.ground[h] + w.guard * p.guard[h] * self.alarm(h)
-        if p.distance[h] <= 3:
+        distance = p.distance[h]
+        found = self.ground[h] + w.guard * p.guard[h] * ALARM[distance]
+        if distance <= 3:
             zone = self.rules.board.zoc_from[self.side][h] | 1 << h
             found += w.cover * (zone & p.belt).bit_count()
         if self.walk_in >> h & 1:
@@ -214,7 +214,7 @@ class Posts:
         distance = p.distance[h]
         total = self.ground[h]
         if p.guard[h]:
-            total += w.guard * p.guard[h] * self.alarm(h) * self.need(h)
+            total += w.guard * p.guard[h] * ALARM[distance] * self.need(h)
         others = state.stacks[h]
         if others:
             total -= w.crowd * counted_steps(self.rules, state, others)
