@@ -5,6 +5,7 @@ from __future__ import annotations
 from fronte.engine.decision import AUTO, CHANCE, Action, Frame
 from fronte.engine.dice import die
 from fronte.engine.event import Event
+from fronte.engine.frames import open_to_all
 from fronte.engine.rules import Rules, S, State
 
 
@@ -19,7 +20,9 @@ def settle(rules: Rules[S], state: S, out: list[Event], read: set[int] | None = 
         frame = frames.pop()
         name = frame.name
         if read is not None:
-            read.add(declared[name].secrets(rules, state, frame))
+            secrets = declared[name].secrets
+            if secrets is not open_to_all:
+                read.add(secrets(rules, state, frame))
         steps[name](rules, state, frame, out)
 
 

@@ -20,7 +20,7 @@ STEPS = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
 
 DIRECTIONS = len(STEPS)
 
-REMEMBERED = 64
+REMEMBERED = 256
 """Of so many sets of hexes it is remembered what is near to them."""
 
 

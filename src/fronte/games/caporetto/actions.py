@@ -16,7 +16,7 @@ from fronte.games.caporetto.companies import Absorb, Hand
 from fronte.games.caporetto.headquarters import ACTION, DIVISION, REACTION, SWAP, by_mover
 from fronte.games.caporetto.roster import NO_ONE
 from fronte.games.caporetto.seating import active_seat, foe
-from fronte.games.caporetto.state import NOBODY, State, zone_of
+from fronte.games.caporetto.state import NOBODY, NOT_PLANNED, State, zone_of
 from fronte.games.caporetto.terrain import AHG, ITALIAN, LEFT, RIGHT
 from fronte.hexes import bits, mask_of
 
@@ -163,13 +163,15 @@ def could_act(rules: Caporetto, state: State, force: int) -> bool:
 def open_formations(rules: Caporetto, state: State, force: int) -> list[int]:
     """7.3, 7.9, 13: the formations that a force has planned and that come in turn, if there is a hex for their
     headquarters, which is asked later."""
-    return [
+    plan, done = state.plan, state.done
+    planned = [
         formation
         for formation in rules.formations_of_force[force]
-        if not state.done >> formation & 1
-        and command.is_planned(rules, state, formation)
-        and command.keeps_order(rules, state, formation)
+        if plan[formation] != NOT_PLANNED and not done >> formation & 1
     ]
+    if not state.closed:
+        return planned
+    return [formation for formation in planned if command.keeps_order(rules, state, formation)]
 
 
 def together(rules: Caporetto, state: State, division: int) -> tuple[int, ...]:

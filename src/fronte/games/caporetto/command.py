@@ -10,7 +10,7 @@ from fronte.games.caporetto import supply
 from fronte.games.caporetto.counters import ENGINEER, FLAMETHROWER, MACHINE_GUN
 from fronte.games.caporetto.roster import NO_ONE
 from fronte.games.caporetto.state import NOBODY, NOT_PLANNED, State, zone_of
-from fronte.games.caporetto.terrain import AHG, ITALIAN, Ground
+from fronte.games.caporetto.terrain import AHG, ITALIAN
 from fronte.hexes import bits
 
 if TYPE_CHECKING:
@@ -32,19 +32,24 @@ def reach(rules: CaporettoPrinted, state: State, formation: int, here: int, pass
     """
     one = rules.formations[formation]
     closed = _shut(state, one.side) | _contested(rules, state, one.side) & ~passed
-    return _within(rules.ground, 1 << here, one.command, closed)
+    return _within(rules, here, one.command, closed)
 
 
-def _within(ground: Ground, hexes: int, far: int, closed: int) -> int:
-    """These hexes, and those at most so many steps away, through none that is closed, nor on from the left bank."""
-    found = layer = hexes
+def _within(rules: CaporettoPrinted, here: int, far: int, closed: int) -> int:
+    """A hex, and those at most so many steps away, through none that is closed, nor on from the left bank."""
+    ground = rules.ground
+    key = here, far, closed & rules.grid.within(here, far)
+    known = rules.in_range.get(key)
+    if known is not None:
+        return known
+    found = layer = 1 << here
     for _ in range(far):
         near = ground.around(layer) & ~closed & ~found
         found |= near & (ground.extent | ground.left_bank)
         layer = near & ground.extent
         if not layer:
             break
-    return found
+    return rules.in_range.keep(key, found)
 
 
 def _shut(state: State, side: int) -> int:
@@ -92,9 +97,9 @@ def next_die(rules: CaporettoPrinted, state: State, formation: int, here: int, p
     others = candidates(rules, state, formation, ground.extent) & ~rules.flamethrowers
     goals = _places(state, mustered(rules, state, formation) | others)
     closed = _shut(state, one.side) | stopped | ~ground.extent
-    free = _within(ground, 1 << here, one.command, closed | dear)
+    free = _within(rules, here, one.command, closed | dear)
     goals &= ~free
-    if not goals & _within(ground, 1 << here, one.command, closed):
+    if not goals & _within(rules, here, one.command, closed):
         return NOBODY
     # by hex the fewest dice of any way so far, with the first hex on it that needs one
     best = {here: (0, NOBODY)}
@@ -160,7 +165,8 @@ def _places(state: State, units: int) -> int:
 def _from_which(rules: CaporettoPrinted, state: State, side: int, far: int, goals: int) -> int:
     """7.1: the hexes from which a range of so many hexes reaches a unit in one of these without a die. The hex of the
     headquarters is not counted, so that it may lie in an enemy zone itself (7.6)."""
-    shut, contested = _shut(state, side) | ~rules.ground.extent, _contested(rules, state, side)
+    around = rules.grid.near(goals, far)[far]
+    shut, contested = (_shut(state, side) | rules.ground.outside) & around, _contested(rules, state, side) & around
     key = goals, far, shut, contested
     known = rules.commanding.get(key)
     if known is not None:

@@ -102,10 +102,13 @@ def spare(state: State) -> Mapping[int, int]:
 def left_of(rules: Caporetto, state: State, units: Iterable[int], strategic: bool = False) -> int:
     """10.0, 10.4, 10.3.2: the quarters of a point that these units have together: what the one with the least has."""
     begun, found = spare(state), movement.NEVER
+    marched = state.marched
     for unit in units:
-        own = movement.own_points(rules, state, unit)
+        own = rules.points[unit]
+        if state.rommel >> unit & 1:
+            own = movement.own_points(rules, state, unit)
         left = begun.get(unit, own)
-        if strategic or state.marched >> unit & 1:
+        if strategic or (marched and marched >> unit & 1):
             left += movement.allowance(rules, state, (unit,), manner_of(state, (unit,), strategic=strategic)) - own
         if left < found:
             found = left
@@ -239,7 +242,7 @@ def step(
         return Refusal("10.0", "not_next", {"hex": rules.hex_id(there), "from": rules.hex_id(here)})
     if ways.closed >> there & 1:
         return why_closed(rules, state, units, there)
-    if ways.closed_from(here) >> there & 1:
+    if ways.kept and ways.closed_from(here) >> there & 1:
         return Refusal("24.3", "other_sector", {"unit": rules.ids[units[0]], "hex": rules.hex_id(there)})
     found = movement.toll(rules, state, units, here, there, ways)
     paid = found.paid

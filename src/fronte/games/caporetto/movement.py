@@ -10,8 +10,8 @@ import msgspec
 from fronte.engine.decision import Refusal
 from fronte.games.caporetto import sectors, trenches
 from fronte.games.caporetto.counters import QUARTERS
-from fronte.games.caporetto.prices import along_road, halved, is_company, is_full, off_road
-from fronte.games.caporetto.state import State, zone_of
+from fronte.games.caporetto.prices import along_road, halved, is_company, is_full, off_road, over_built
+from fronte.games.caporetto.state import UNKNOWN, State, zone_of
 from fronte.games.caporetto.tables import CLOSED, WHOLE_ALLOWANCE
 from fronte.games.caporetto.terrain import ISONZO, ITALIAN
 from fronte.hexes import bits
@@ -88,7 +88,7 @@ def near_enemies(rules: CaporettoPrinted, state: State, side: int) -> int:
 # Steps
 
 
-class Going(msgspec.Struct):
+class Going(msgspec.Struct, gc=False):
     """What units find on their way: hexes that are closed to them, those in which they stop, and the zones that cost a
     point to leave."""
 
@@ -112,26 +112,29 @@ class Going(msgspec.Struct):
 def going(rules: CaporettoPrinted, state: State, units: Sequence[int], manner: Manner) -> Going:
     """10.0.5, 10.1.1, 10.3.1, 18.4, 21.5.1, 24.3: where these units could go now, whatever they have left."""
     side, moving, kept = rules.side[units[0]], 0, 0
-    closed = state.occ[1 - side] | rules.ground.outside
+    foes = 1 - side
+    closed, zones = state.occ[foes], state.zoc[foes]
     for unit in units:
         moving |= 1 << unit
-        home = rules.homes[rules.force[unit]]
+        force = rules.force[unit]
+        home = rules.homes[force]
         if home >> state.at[unit] & 1:
-            closed |= rules.abroad[rules.force[unit]]
+            closed |= rules.abroad[force]
         else:
-            closed |= ~sectors.may_go(rules, state, unit)
+            closed |= rules.grid.everything & ~sectors.may_go(rules, state, unit) | rules.ground.outside
             kept |= home
     if manner.when != TACTICAL:
-        closed |= state.guns[1 - side]
+        closed |= state.guns[foes]
     if manner.strategic:
         closed |= near_enemies(rules, state, side)
-    zones = zone_of(rules, state, 1 - side)
+    if zones == UNKNOWN:
+        zones = zone_of(rules, state, foes)
     if moving & rules.guns:
         closed |= zones & ~state.occ[side]
     if not moving & ~rules.infiltration:
         zones = 0
     roads = manner.by_road and (len(units) == 1 or fits_road(rules, state, units))
-    return Going(closed, zones, zones, roads, moving, kept, _is_narrow(rules, state, units))
+    return Going(closed, zones, zones, roads, moving, kept, state.turn == rules.bottleneck and side == ITALIAN)
 
 
 def fits_road(rules: CaporettoPrinted, state: State, units: Sequence[int]) -> bool:
@@ -151,22 +154,24 @@ def fits_road(rules: CaporettoPrinted, state: State, units: Sequence[int]) -> bo
     return total <= QUARTERS
 
 
-class Toll(msgspec.Struct, frozen=True):
+class Toll(msgspec.Struct, frozen=True, gc=False):
     """What a step costs, in quarters of a point, and whether it goes along a road (10.0.4.e3)."""
 
     paid: int
     by_road: bool
 
 
+NO_WAY = Toll(CLOSED, False)
+
+
 def toll(rules: CaporettoPrinted, state: State, units: Sequence[int], here: int, there: int, ways: Going) -> Toll:
     """10.0.2, 10.0.4, 11.3: what a step costs these units together: off the road what the slowest pays, along it the
     rate of the road where it is free and cheaper; CLOSED where one of them cannot go, WHOLE_ALLOWANCE across a cliff.
     """
+    if len(units) == 1 and not rules.wheeled >> units[0] & 1 and not (state.built and over_built(state, here, there)):
+        return _toll_of_one(rules, state, units[0], here, there, ways)
     way = rules.ground.way(here, there)
-    if len(units) == 1:
-        rough = off_road(rules, state, units[0], way, here, there)
-    else:
-        rough = _dearest([off_road(rules, state, unit, way, here, there) for unit in units])
+    rough = _dearest([off_road(rules, state, unit, way, here, there) for unit in units])
     if not ways.roads or not rules.ground.route[way]:
         return Toll(rough, False)
     if there in state.stacks and is_full(rules, state, there, ways.moving):
@@ -175,6 +180,23 @@ def toll(rules: CaporettoPrinted, state: State, units: Sequence[int], here: int,
     if smooth == CLOSED or 0 <= rough <= smooth:
         return Toll(rough, False)
     return Toll(smooth, True)
+
+
+def _toll_of_one(rules: CaporettoPrinted, state: State, unit: int, here: int, there: int, ways: Going) -> Toll:
+    """10.0.2, 10.0.4: the same of one unit that walks, not over a bridge that was built (21.1)."""
+    for way in rules.prices.steps[rules.side[unit]][rules.foot[unit]][here]:
+        if way[0] == there:
+            break
+    else:
+        return NO_WAY
+    _, rough, smooth, bridge = way
+    by_road = smooth > 0 and ways.roads and (not bridge or bool(state.standing & bridge))
+    if by_road and there in state.stacks:
+        by_road = not is_full(rules, state, there, ways.moving)
+    paid = smooth if by_road else rough
+    if paid >= 0 and rules.snow[state.turn] >> there & 1:
+        paid = paid * rules.blizzard_guns if rules.guns >> unit & 1 else paid + rules.blizzard
+    return Toll(paid, by_road)
 
 
 def price(rules: CaporettoPrinted, state: State, units: Sequence[int], here: int, there: int, ways: Going) -> int:
@@ -206,12 +228,6 @@ def leaving_price(rules: CaporettoPrinted, state: State, here: int, ways: Going)
 def must_stop(rules: CaporettoPrinted, state: State, units: Sequence[int], here: int, there: int, ways: Going) -> bool:
     """10.1.1, 24.10: in an enemy zone; in turn 1 of scenario 1 Italians also behind a bridge of the Isonzo."""
     return bool(ways.stops >> there & 1) or (ways.narrow and _over_isonzo(rules, here, there))
-
-
-def _is_narrow(rules: CaporettoPrinted, state: State, units: Sequence[int]) -> bool:
-    """24.10: do these stop behind the bridges of the Isonzo?"""
-    opening = rules.scene.opening
-    return opening.bottlenecks and state.turn == rules.scene.first_turn and rules.side[units[0]] == ITALIAN
 
 
 def _over_isonzo(rules: CaporettoPrinted, here: int, there: int) -> bool:

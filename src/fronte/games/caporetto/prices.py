@@ -139,7 +139,7 @@ def off_road(rules: CaporettoPrinted, state: State, unit: int, way: int, here: i
     """10.0.2, 17.7.2, 21.1: the price of a way across country, in a trench of one's own, or over a new bridge."""
     ground, foot = rules.ground, rules.foot[unit]
     price = rules.prices.off_road[foot][way]
-    if state.built and ground.water[way] == ISONZO and _over_built(state, here, there):
+    if state.built and ground.water[way] == ISONZO and over_built(state, here, there):
         price = rules.prices.over_land(foot, way)  # 21.1: no road leads over it, so that hex and climb are paid for
     if ground.link[way] == rules.side[unit] and not ground.route[way]:
         price = _least(price, rules.tables.route_cost[TRENCH][foot])
@@ -192,7 +192,7 @@ def is_company(rules: CaporettoPrinted, state: State, unit: int) -> bool:
     )
 
 
-def _over_built(state: State, here: int, there: int) -> bool:
+def over_built(state: State, here: int, there: int) -> bool:
     """21.1: is there a bridge that was built in play?"""
     return (here, there) in state.built or (there, here) in state.built
 

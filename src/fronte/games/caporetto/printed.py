@@ -90,6 +90,8 @@ class CaporettoPrinted(Roster):
         self.forced, self.strategic = part("march", "forced"), part("march", "strategic")
         self.strategic_distance = number("march", "strategic_distance")
         self.blizzard, self.blizzard_guns = number("march", "blizzard"), number("march", "blizzard_guns")
+        self.bottleneck = self.scene.first_turn if self.scene.opening.bottlenecks else 0
+        """24.10: the turn in which Italians stop behind the bridges of the Isonzo; 0 for none."""
         self.halved_roads = part("march", "halved_roads")
         self.counter_assault_reach = number("reaction", "counter_assault")
         self.gun_loss, self.defensive_part = part("guns", "lost_by_dp"), part("guns", "defensive_part")
@@ -146,7 +148,9 @@ class CaporettoPrinted(Roster):
         self.stacked: Memory[Hashable, str] = Memory(MOST_LINES)
         """11.1: why units may not be together (`stacking`),"""
         self.commanding: Memory[Hashable, int] = Memory()
-        """7.1: the hexes from which a range of so many hexes reaches others, by all on which that depends."""
+        """7.1: the hexes from which a range of so many hexes reaches others, by all on which that depends,"""
+        self.in_range: Memory[Hashable, int] = Memory()
+        """and those that it reaches from one."""
         self.denied: Memory[Hashable, int] = Memory()
         """9.4.1: and by turn, guns and where all guns are, the roads that they deny to headquarters (`supply`)."""
 
@@ -199,8 +203,8 @@ class CaporettoPrinted(Roster):
             ground.inside[wing if side != ITALIAN else other[wing]] if scene.sectors else ground.extent
             for side, wing in zip(scene.force_side, scene.force_wing, strict=True)
         )
-        self.abroad = tuple([~home for home in self.homes])
-        """All other hexes."""
+        self.abroad = tuple([self.grid.everything & ~home | ground.outside for home in self.homes])
+        """All other hexes, those that are out of play among them."""
 
     def home(self, unit: int) -> int:
         """24.3: the hexes in which a unit may be."""

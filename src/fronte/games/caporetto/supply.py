@@ -69,8 +69,16 @@ def supplied(ground: Ground, lines: Lines) -> int:
     """9.2: every hex in which a unit would be supplied, and a headquarters may be placed (9.4)."""
     found = ground.supplied.get(lines)
     if found is None:
-        ends = junctions(ground, lines, road_net(ground, lines))
-        found = ground.supplied.keep(lines, _within_reach(ground, lines, ends))
+        found = ground.supplied.keep(lines, _within_reach(ground, lines, _ends(ground, lines)))
+    return found
+
+
+def _ends(ground: Ground, lines: Lines) -> int:
+    """9.2: the junctions, which neither friends nor zones change."""
+    key = lines.sources, lines.inside, lines.enemies, lines.standing, lines.interdicted, lines.cutters
+    found = ground.junctions.get(key)
+    if found is None:
+        found = ground.junctions.keep(key, junctions(ground, lines, road_net(ground, lines)))
     return found
 
 
@@ -95,13 +103,14 @@ def _within_reach(ground: Ground, lines: Lines, ends: int) -> int:
     """
     open_hexes = lines.inside & ~lines.enemies & (~lines.zones | lines.friends)
     found = layer = ends & open_hexes
-    reached, step = ends, ground.on_foot(lines.standing, lines.built)
+    reached, step, below = ends, ground.on_foot(lines.standing, lines.built), 0
     for _ in range(lines.off_road):
         near = step(layer)
-        reached |= near | ground.over_cliffs(layer)
+        reached |= near
+        below |= layer
         layer = near & open_hexes & ~found
         found |= layer
-    return reached & (lines.inside | ground.left_bank) & ~lines.enemies
+    return (reached | ground.over_cliffs(below)) & (lines.inside | ground.left_bank) & ~lines.enemies
 
 
 def line_from(ground: Ground, lines: Lines, here: int) -> tuple[list[int], list[int]] | None:

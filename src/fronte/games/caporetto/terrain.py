@@ -238,7 +238,7 @@ class Ground:
         """9.2.1: bridges that carry a road for supply, and those over the Isonzo, by their numbers."""
         self.charged = mask_of(number for number, bridge in enumerate(self.bridges) if bridge.charged)
         """19.2.1,"""
-        self.outside = ~self.extent
+        self.outside = self.grid.everything & ~self.extent
         """What is out of play."""
         self.charged_ends = mask_of(h for bridge in self.bridges if bridge.charged for h in (bridge.a, bridge.b))
         """and the hexes at both ends of these."""
@@ -255,6 +255,8 @@ class Ground:
         """and by the hexes on both sides and owner that of one hexside."""
         self.supplied: Memory[Hashable, int] = Memory()
         """9.2: what was last found of supply lines (`supply`),"""
+        self.junctions: Memory[Hashable, int] = Memory()
+        """of where they come to the roads,"""
         self._over: Memory[Hashable, Spread] = Memory()
         """and one step over the bridges that stood then."""
 

@@ -8,7 +8,7 @@ to it.
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
@@ -81,7 +81,8 @@ def every(kind: str, found: Mapping[str, Any], wrap: Any) -> ByName[Any]:
 def glimpse(rules: Caporetto, state: State) -> State:
     """A state as it is now, as far as it says who knows whom. It is kept for the steps that follow by themselves."""
     twin = State.__new__(State)
-    twin.at, twin.lost, twin.stacks = state.at.copy(), state.lost.copy(), state.stacks.copy()
+    twin.at, twin.lost, twin.stacks = state.at.copy(), state.lost.copy(), state.stacks
+    state.stacks = twin.stacks.copy()  # a copy is without the gaps of hexes that were left, and quicker to copy again
     twin.occ, twin.guns, twin.turn = state.occ.copy(), state.guns.copy(), state.turn
     twin.emplaced, twin.working = state.emplaced, state.working
     if rules.scene.sectors:  # 24.3.start: who is asked about units of the other person sees them for that long
@@ -94,12 +95,17 @@ def glimpse(rules: Caporetto, state: State) -> State:
 def veiled(rules: Caporetto, before: State, state: State, told: list[Event]) -> list[Event]:
     """Events as each seat may hear them: those who know all that are named hear all, the others no names."""
     strangers: dict[int, int] = {}
-    return [_veiled(rules, before, state, event, strangers) if event.seats == EVERYONE else event for event in told]
+    found = []
+    for event in told:
+        named = _units(rules.number, event.data) if event.seats == EVERYONE else ()
+        found.append(_veiled(rules, before, state, event, named, strangers) if named else event)
+    return found
 
 
-def _veiled(rules: Caporetto, before: State, state: State, event: Event, strangers: dict[int, int]) -> Event:
-    """One event; of each unit is kept who does not know it."""
-    named = _units(rules, event.data)
+def _veiled(
+    rules: Caporetto, before: State, state: State, event: Event, named: Sequence[int], strangers: dict[int, int]
+) -> Event:
+    """One event that names units; of each is kept who does not know it."""
     strange = 0
     for unit in named:
         if unit not in strangers:
@@ -131,16 +137,22 @@ def _share(rules: Caporetto, event: Event, covered: Iterable[int]) -> dict[str, 
     return {key: _without(value, hidden) for key, value in event.data.items() if key not in UNTOLD}
 
 
-def _units(rules: Caporetto, data: Mapping[str, Any]) -> list[int]:
+def _units(number: Mapping[str, int], data: Mapping[str, Any]) -> list[int]:
     """The units that are named in what is told."""
     found: list[int] = []
     for value in data.values():
         kind = type(value)
         if kind is str:
-            if value in rules.number:
-                found.append(rules.number[value])
+            if value in number:
+                found.append(number[value])
+        elif kind is tuple or kind is list:
+            for one in value:
+                if type(one) is not str:
+                    _find(number, one, found)
+                elif one in number:
+                    found.append(number[one])
         elif kind is not int and kind is not bool:
-            _find(rules.number, value, found)
+            _find(number, value, found)
     return found
 
 
