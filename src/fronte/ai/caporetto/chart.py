@@ -11,9 +11,10 @@ from heapq import heappop, heappush
 from typing import Any, NamedTuple
 
 from fronte.engine.rules import Rules
-from fronte.games.caporetto import losses, morale, sectors, supply, trenches
+from fronte.games.caporetto import losses, morale, movement, sectors, supply, trenches
 from fronte.games.caporetto.artillery import PARTS
 from fronte.games.caporetto.game import Caporetto
+from fronte.games.caporetto.movement import Manner
 from fronte.games.caporetto.scenarios import MAJORITY
 from fronte.games.caporetto.state import State, zone_of
 from fronte.games.caporetto.tables import DIE
@@ -59,6 +60,10 @@ RETAKEN, UNLIKELY = 0.22, 0.4
 """what the chance of that grows by with each of them for one of one's own, beyond a ratio that has none."""
 TWICE = 3.0
 """23.1.counter: what it then costs, with what it would have been worth; and what it is worth to who retakes it."""
+COMING, STEP = 9, 4
+"""So many hexes away who could take a place back at once is looked for, and the quarters that he needs to go on from
+there."""
+FORCED = Manner(forced=True)
 BEHIND = 5
 """Who is so many hexes behind a bridge is about to cross it."""
 DEARER = 3.0
@@ -239,6 +244,7 @@ class Picture:
         self._ways: dict[tuple[int, bool], list[int]] = {}
         self._machine_guns: dict[int, float] = {}
         self._fire: dict[tuple[int, int], tuple[float, float]] = {}
+        self._back: dict[int, bool] = {}
 
     def twin(self, state: State) -> Picture:
         """The same picture for a copy of the state in which everybody is where he is: what was worked out stays."""
@@ -262,6 +268,11 @@ class Picture:
     def near_foes(self) -> int:
         """The hexes next to enemy combat units."""
         return self.rules.ground.around(self.foes)
+
+    @cached_property
+    def beside(self) -> int:
+        """The hexes next to one's own combat units."""
+        return self.rules.ground.around(self.state.occ[self.side])
 
     @cached_property
     def foe_zone(self) -> int:
@@ -367,7 +378,7 @@ class Picture:
         if self.halting or (self.rules.scene.sectors and h == self.rules.scene.matajur):  # 24.15: nobody takes it back
             return 1.0
         if own <= 0 or sectors.is_common(self.rules, h):
-            return 1.0 if self.arrival[h] > 3 * TURN else 0.0 if self.arrival[h] > 2 * TURN else -1.0
+            return -1.0 if self.comes_back(h) else 1.0
         if self.state.phase == "movement":  # 10.3.1.e1: nobody assaults any more in this turn
             return 1.0
         around, spent = 0, self.state.activated
@@ -377,6 +388,29 @@ class Picture:
                     around += losses.strength(self.rules, self.state, unit)
         ratio = min(around, COUNTERED) / max(1.0, own)
         return max(-1.0, 1.0 - TWICE * RETAKEN * max(0.0, ratio - UNLIKELY))
+
+    def comes_back(self, h: int) -> bool:
+        """10.3, 10.4, 24.3: can an enemy who has not acted enter a hex in this turn, in which nobody stands? In one of
+        both sectors nobody stays, so there he has to have a step left."""
+        found = self._back.get(h)
+        if found is None:
+            found = self._back[h] = self._comes_back(h)
+        return found
+
+    def _comes_back(self, h: int) -> bool:
+        rules, state = self.rules, self.state
+        rest = STEP if sectors.is_common(rules, h) else 0
+        spent = state.activated | rules.guns | rules.hqs
+        for there in bits(rules.grid.within(h, COMING) & self.foes):
+            for unit in state.stacks[there]:
+                if rules.side[unit] == self.side or spent >> unit & 1:
+                    continue
+                if sectors.is_bound(rules, state, unit) or sectors.is_frozen(rules, state, unit):
+                    continue
+                points = movement.allowance(rules, state, (unit,), FORCED)
+                if movement.spread(rules, state, (unit,), points, FORCED, goals=1 << h).left.get(h, -1) >= rest:
+                    return True
+        return False
 
     def trench_at(self, h: int, side: int) -> int:
         """17.4: the trench of a side in a hex."""
@@ -416,6 +450,11 @@ class Picture:
         if not goals:
             goals = dict.fromkeys(self.kept, 0)
         return self.chart.flood(goals, self.obstacles, self.state.standing)
+
+    def nearest(self, h: int) -> int:
+        """How far it is from a hex to what is to be taken, if nobody is in the way: never more than `way_of` says."""
+        ways_to, exits = self.chart.ways_to, bits(self.rules.ground.exits & self.home) if self.exits_count else ()
+        return min([ways_to(goal)[h] for goal in (*self.wanted, *exits)], default=0)
 
     def way_of(self, unit: int) -> list[int]:
         """The same for a unit: what others of the force go for already seems farther away, and who can infiltrate slips

@@ -42,7 +42,7 @@ def urgency(picture: Picture, formation: int) -> float:
             found += strong * (1.0 if rules.assaulting >> unit & 1 else 0.4)
         elif arrival[h] <= REACH:
             found += 0.7 * strong
-        elif picture.side == AHG and picture.way_of(unit)[h] <= REACH:
+        elif picture.side == AHG and picture.nearest(h) <= REACH and picture.way_of(unit)[h] <= REACH:
             found += 0.5 * strong  # there may be something to take with nobody in it
     return found
 
@@ -108,8 +108,8 @@ def activate(picture: Picture, weights: Weights) -> Answer:
     ranked.sort()
     best, most, looked = -1, 0.0, 0
     for other, less, formation in ranked:
-        if looked == LOOKED or (best >= 0 and other and not ranked[0][0]):
-            break  # what has begun is finished first
+        if best >= 0 and (looked >= LOOKED or (other and not ranked[0][0])):
+            break  # what has begun is finished first; but nobody passes before he has looked at all
         if not command.can_act(rules, state, formation):
             continue
         looked += 1
