@@ -13,10 +13,10 @@ from msgspec import structs
 
 from fronte.ai.caporetto import PLAYERS, USUAL, decide, fires, lead
 from fronte.ai.caporetto.act import Action
-from fronte.ai.caporetto.chart import COMING, EXIT, FAR, Picture, chart_of
+from fronte.ai.caporetto.chart import EXIT, FAR, MARCH, Picture, chart_of
 from fronte.ai.caporetto.fights import Help, judge
 from fronte.ai.caporetto.paths import paths
-from fronte.ai.caporetto.posts import Posts
+from fronte.ai.caporetto.posts import MOST_WAITING, Posts
 from fronte.ai.caporetto.steady import Steady, _stretch
 from fronte.ai.caporetto.weights import ATTACK
 from fronte.ai.random import random_player
@@ -25,7 +25,7 @@ from fronte.engine.decision import Frame
 from fronte.engine.match import Match
 from fronte.engine.seat import Seat
 from fronte.engine.text import LANGUAGES
-from fronte.games.caporetto import actions, assailants, forecasts, marching, ways
+from fronte.games.caporetto import actions, assailants, command, forecasts, marching, ways
 from fronte.games.caporetto.game import Caporetto
 from fronte.games.caporetto.moving import Done, Move, Moving
 from fronte.games.caporetto.printed import ELIMINATED
@@ -445,7 +445,7 @@ def test_who_passes_a_place_asks_who_can_come_back() -> None:
     """23.1.counter, 24.3: only who can be there in the same turn takes it back; who has acted does not."""
     rules, picture = attacker()
     goal, state = rules.grid.index["2602"], picture.state
-    for h in bits(rules.grid.within(goal, COMING) & picture.foes):
+    for h in bits(rules.grid.within(goal, 20) & picture.foes):
         for unit in list(state.stacks[h]):
             put(rules, state, unit, ELIMINATED)
     assert not Picture(picture.chart, state, picture.force).comes_back(goal)
@@ -453,6 +453,39 @@ def test_who_passes_a_place_asks_who_can_come_back() -> None:
     put(rules, state, unit, rules.grid.index["2702"])
     near = Picture(picture.chart, state, picture.force)
     assert near.comes_back(goal) and near.lasting(goal, 0.0) == -1.0
+    put(rules, state, unit, rules.grid.index["3303"])
+    assert Picture(picture.chart, state, picture.force).comes_back(goal)  # strategically
     state.activated |= 1 << unit
     spent = Picture(picture.chart, state, picture.force)
     assert not spent.comes_back(goal) and spent.lasting(goal, 0.0) == 1.0
+
+
+def test_a_raid_reckons_with_who_is_a_march_away() -> None:
+    """23.1.counter: Canale, with a brigade of Bersaglieri three hexes away, is no prize for a company."""
+    rules, picture = attacker()
+    goal, state = rules.grid.index["1312"], picture.state
+    assert rules.grid.within(goal, MARCH) & picture.foes
+    company, brigade = picture.lasting(goal, 1.0), picture.lasting(goal, 12.0)
+    assert company < 0.0 < brigade
+    for h in bits(rules.grid.within(goal, MARCH) & picture.foes):
+        for unit in state.stacks[h]:
+            state.activated |= 1 << unit
+    assert Picture(picture.chart, state, picture.force).lasting(goal, 1.0) == 1.0  # they have acted already
+
+
+def test_who_stands_behind_a_bridge_makes_room_or_waits() -> None:
+    """11.3: with three battalions of the Leib Regiment at the end of the bridge of Santa Lucia nobody crosses it."""
+    rules, picture = attacker()
+    picture = Picture(picture.chart, picture.state, rules.scene.forces.index("ahg-left"))
+    state, leib = picture.state, next(n for n, one in enumerate(rules.formations) if one.id == "de-leib")
+    units = mask_of(command.members(rules, state, leib))
+    weights = decide.weights_of(picture)
+    landing = rules.grid.index["1423"]
+    assert {state.at[unit] for unit in bits(units)} == {landing} and picture.landings[landing]
+    price = weights.jam * min(MOST_WAITING, picture.landings[landing])
+    plan = Action(picture.twin(state.copy()), weights)
+    plan._able = 0  # nobody finds room
+    assert lead.clearing(plan, weights, units) == -price
+    for unit in bits(units):
+        put(rules, plan.state, unit, rules.grid.index["1422"])
+    assert lead.clearing(plan, weights, units) == 0.0  # nobody is in the way

@@ -56,14 +56,16 @@ SCALE = 4.5
 """How much more a point is worth in the short scenarios, which have few of them."""
 COUNTERED = 8
 """So many factors at most come back together to retake an objective in the same turn;"""
-RETAKEN, UNLIKELY = 0.22, 0.4
+BESIDE, MARCH, AWAY = 2, 4, 0.5
+"""they come from so near at once, or from so far by an action of theirs, which counts for a part of that;"""
+RETAKEN, UNLIKELY = 0.27, 0.4
 """what the chance of that grows by with each of them for one of one's own, beyond a ratio that has none."""
 TWICE = 3.0
 """23.1.counter: what it then costs, with what it would have been worth; and what it is worth to who retakes it."""
-COMING, STEP = 9, 4
-"""So many hexes away who could take a place back at once is looked for, and the quarters that he needs to go on from
+FORCED, RAPID = Manner(forced=True), Manner(forced=True, strategic=True)
+FARTHEST, STEP = 6 * TURN, 4
+"""From no farther away than this anybody takes a place back at once; and the quarters that he needs to go on from
 there."""
-FORCED = Manner(forced=True)
 BEHIND = 5
 """Who is so many hexes behind a bridge is about to cross it."""
 DEARER = 3.0
@@ -381,35 +383,42 @@ class Picture:
             return -1.0 if self.comes_back(h) else 1.0
         if self.state.phase == "movement":  # 10.3.1.e1: nobody assaults any more in this turn
             return 1.0
-        around, spent = 0, self.state.activated
-        for there in bits(self.rules.grid.within(h, 2) & self.foes & ~(1 << h)):
+        around, spent = 0.0, self.state.activated
+        close = self.rules.grid.within(h, BESIDE)
+        for there in bits(self.rules.grid.within(h, MARCH) & self.foes & ~(1 << h)):
+            share = 1.0 if close >> there & 1 else AWAY
             for unit in self.state.stacks[there]:
                 if self.rules.side[unit] != self.side and not spent >> unit & 1:
-                    around += losses.strength(self.rules, self.state, unit)
+                    around += share * losses.strength(self.rules, self.state, unit)
         ratio = min(around, COUNTERED) / max(1.0, own)
         return max(-1.0, 1.0 - TWICE * RETAKEN * max(0.0, ratio - UNLIKELY))
 
     def comes_back(self, h: int) -> bool:
-        """10.3, 10.4, 24.3: can an enemy who has not acted enter a hex in this turn, in which nobody stands? In one of
-        both sectors nobody stays, so there he has to have a step left."""
+        """10.3.2, 10.4, 24.3: can an enemy who has not acted enter a hex with nobody in it in this turn? In one of both
+        sectors nobody stays, so there he has to have a step left."""
         found = self._back.get(h)
         if found is None:
             found = self._back[h] = self._comes_back(h)
         return found
 
     def _comes_back(self, h: int) -> bool:
-        rules, state = self.rules, self.state
+        rules, state, ways = self.rules, self.state, self.chart.ways_to(h)
         rest = STEP if sectors.is_common(rules, h) else 0
         spent = state.activated | rules.guns | rules.hqs
-        for there in bits(rules.grid.within(h, COMING) & self.foes):
+        for there in bits(self.foes):
+            if ways[there] > FARTHEST:
+                continue
             for unit in state.stacks[there]:
                 if rules.side[unit] == self.side or spent >> unit & 1:
                     continue
                 if sectors.is_bound(rules, state, unit) or sectors.is_frozen(rules, state, unit):
                     continue
-                points = movement.allowance(rules, state, (unit,), FORCED)
-                if movement.spread(rules, state, (unit,), points, FORCED, goals=1 << h).left.get(h, -1) >= rest:
-                    return True
+                for manner in (FORCED, RAPID):
+                    points = movement.allowance(rules, state, (unit,), manner)
+                    if ways[there] > points or movement.why_not_so(rules, state, (unit,), manner) is not None:
+                        continue
+                    if movement.spread(rules, state, (unit,), points, manner, goals=1 << h).left.get(h, -1) >= rest:
+                        return True
         return False
 
     def trench_at(self, h: int, side: int) -> int:
