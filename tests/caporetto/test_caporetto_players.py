@@ -11,12 +11,12 @@ import pytest
 from caporetto_packs import game
 from msgspec import structs
 
-from fronte.ai.caporetto import PLAYERS, USUAL, decide
+from fronte.ai.caporetto import PLAYERS, USUAL, decide, fires, lead
 from fronte.ai.caporetto.act import Action
-from fronte.ai.caporetto.chart import EXIT, FAR, Picture, chart_of
-from fronte.ai.caporetto.fights import judge
+from fronte.ai.caporetto.chart import EXIT, FAR, MARCH, Picture, chart_of
+from fronte.ai.caporetto.fights import Help, judge
 from fronte.ai.caporetto.paths import paths
-from fronte.ai.caporetto.posts import Posts
+from fronte.ai.caporetto.posts import MOST_WAITING, Posts
 from fronte.ai.caporetto.steady import Steady, _stretch
 from fronte.ai.caporetto.weights import ATTACK
 from fronte.ai.random import random_player
@@ -25,7 +25,7 @@ from fronte.engine.decision import Frame
 from fronte.engine.match import Match
 from fronte.engine.seat import Seat
 from fronte.engine.text import LANGUAGES
-from fronte.games.caporetto import assailants, forecasts, marching, ways
+from fronte.games.caporetto import actions, assailants, command, forecasts, marching, ways
 from fronte.games.caporetto.game import Caporetto
 from fronte.games.caporetto.moving import Done, Move, Moving
 from fronte.games.caporetto.printed import ELIMINATED
@@ -212,9 +212,9 @@ def test_ways_are_as_long_as_they_cost() -> None:
         ways = chart.ways_to(goal)
         assert ways[goal] == 0 and sum(way < FAR for way in ways) > 300
         for here in range(0, rules.grid.size, 7):
-            for lead in chart.leads[here]:
-                if lead.off_road > 0:
-                    assert ways[here] <= lead.off_road + ways[lead.there]
+            for step in chart.leads[here]:
+                if step.off_road > 0:
+                    assert ways[here] <= step.off_road + ways[step.there]
 
 
 def test_it_goes_only_where_it_can() -> None:
@@ -341,7 +341,8 @@ def test_nobody_stays_behind_a_bridge_that_others_have_to_cross() -> None:
 def test_the_matajur_is_worth_its_points_whoever_is_near() -> None:
     """24.15: nobody takes them back; another common hex would be lost again in the same turn."""
     picture = campaign("ahg-right")
-    index = picture.rules.grid.index
+    rules, index = picture.rules, picture.rules.grid.index
+    put(rules, picture.state, rules.number["it-277-1"], index["2702"])
     assert picture.lasting(index["3017"], 0.0) == 1.0 and picture.lasting(index["2602"], 4.0) < 0.0
 
 
@@ -384,3 +385,107 @@ def test_a_forced_march_may_end_in_an_assault_on_an_objective() -> None:
     near = Action(Picture(picture.chart, state, picture.force), ATTACK)
     near._able = 1 << unit
     assert not all(one.forced for one in near.options()[index["3022"]])
+
+
+# What brings an offensive on
+
+
+def attacker(scenario: str = "historical", seed: int = 11) -> tuple[Caporetto, Picture]:
+    """The picture of the first force of the AHG before its first action."""
+    match = next(one for kind, one, _ in watched(scenario, seed)[1] if kind == "activate")
+    rules = chart_of(match.rules).rules
+    return rules, decide.picture_of(chart_of(rules), match.state.copy())
+
+
+def test_nobody_passes_before_he_has_looked_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    """24.4: in the first turn nobody answers him, so that who passes has ended the morning of his sector."""
+    rules, picture = attacker()
+    weights = decide.weights_of(picture)
+    able = [one for one in actions.open_formations(rules, picture.state, picture.force) if lead.urgency(picture, one)]
+    ranked = sorted(able, key=lambda one: (-lead.urgency(picture, one), one))
+    assert len(ranked) > lead.LOOKED
+    monkeypatch.setattr(lead, "prospect", lambda picture, weights, one: float(one == ranked[-1]))
+    found = lead.activate(picture, weights).action
+    assert found == actions.Activate(rules.formations[ranked[-1]].id)
+    monkeypatch.setattr(lead, "prospect", lambda picture, weights, one: 0.0)
+    assert lead.activate(picture, weights).action == actions.Pass()
+
+
+def test_what_is_far_is_told_without_a_way() -> None:
+    """The way to what is to be taken, with all that bars it, is never shorter than the march to it."""
+    rules, picture = attacker()
+    for unit in list(bits(rules.of_force[picture.force] & rules.combat))[::5]:
+        h = picture.state.at[unit]
+        if h >= 0:
+            assert picture.nearest(h) <= picture.way_of(unit)[h]
+
+
+def test_fire_wears_down_what_cannot_be_stormed_yet() -> None:
+    """12.1.5: a hit stays, so guns go on at an objective before one's own and at what cuts the road."""
+    _, picture = attacker()
+    near = next(h for h in bits(picture.beside & picture.foes) if h not in picture.wanted and h not in picture.cutting)
+    assert fires._siege(picture, (near, 0)) == 1.0
+    picture.wanted[near] = 4.0
+    assert fires._siege(picture, (near, 0)) == 1.0 + 4.0 * fires.BESIEGED
+    assert fires._siege(picture, (near, 1)) == 1.0  # counter-battery fire wears down nobody
+    far = next(h for h in picture.wanted if not picture.beside >> h & 1)
+    assert fires._siege(picture, (far, 0)) == 1.0
+
+
+def test_a_trench_that_guns_lay_low_is_reckoned_with() -> None:
+    rules, picture = attacker()
+    index, state = rules.grid.index, picture.state
+    wave = [unit for unit in state.stacks[index["1523"]] if rules.combat >> unit & 1][:2]
+    h = next(h for h in bits(rules.grid.ring[index["1523"]] & picture.foes) if picture.trench_at(h, 1))
+    before, after = (judge(picture, ATTACK, h, wave, 2.0, Help(0.0, levels)) for levels in (0.0, 1.0))
+    assert after.win > before.win and after.gain > before.gain
+
+
+def test_who_passes_a_place_asks_who_can_come_back() -> None:
+    """23.1.counter, 24.3: only who can be there in the same turn takes it back; who has acted does not."""
+    rules, picture = attacker()
+    goal, state = rules.grid.index["2602"], picture.state
+    for h in bits(rules.grid.within(goal, 20) & picture.foes):
+        for unit in list(state.stacks[h]):
+            put(rules, state, unit, ELIMINATED)
+    assert not Picture(picture.chart, state, picture.force).comes_back(goal)
+    unit = rules.number["it-273-3"]
+    put(rules, state, unit, rules.grid.index["2702"])
+    near = Picture(picture.chart, state, picture.force)
+    assert near.comes_back(goal) and near.lasting(goal, 0.0) == -1.0
+    put(rules, state, unit, rules.grid.index["3303"])
+    assert Picture(picture.chart, state, picture.force).comes_back(goal)  # strategically
+    state.activated |= 1 << unit
+    spent = Picture(picture.chart, state, picture.force)
+    assert not spent.comes_back(goal) and spent.lasting(goal, 0.0) == 1.0
+
+
+def test_a_raid_reckons_with_who_is_a_march_away() -> None:
+    """23.1.counter: Canale, with a brigade of Bersaglieri three hexes away, is no prize for a company."""
+    rules, picture = attacker()
+    goal, state = rules.grid.index["1312"], picture.state
+    assert rules.grid.within(goal, MARCH) & picture.foes
+    company, brigade = picture.lasting(goal, 1.0), picture.lasting(goal, 12.0)
+    assert company < 0.0 < brigade
+    for h in bits(rules.grid.within(goal, MARCH) & picture.foes):
+        for unit in state.stacks[h]:
+            state.activated |= 1 << unit
+    assert Picture(picture.chart, state, picture.force).lasting(goal, 1.0) == 1.0  # they have acted already
+
+
+def test_who_stands_behind_a_bridge_makes_room_or_waits() -> None:
+    """11.3: with three battalions of the Leib Regiment at the end of the bridge of Santa Lucia nobody crosses it."""
+    rules, picture = attacker()
+    picture = Picture(picture.chart, picture.state, rules.scene.forces.index("ahg-left"))
+    state, leib = picture.state, next(n for n, one in enumerate(rules.formations) if one.id == "de-leib")
+    units = mask_of(command.members(rules, state, leib))
+    weights = decide.weights_of(picture)
+    landing = rules.grid.index["1423"]
+    assert {state.at[unit] for unit in bits(units)} == {landing} and picture.landings[landing]
+    price = weights.jam * min(MOST_WAITING, picture.landings[landing])
+    plan = Action(picture.twin(state.copy()), weights)
+    plan._able = 0  # nobody finds room
+    assert lead.clearing(plan, weights, units) == -price
+    for unit in bits(units):
+        put(rules, plan.state, unit, rules.grid.index["1422"])
+    assert lead.clearing(plan, weights, units) == 0.0  # nobody is in the way

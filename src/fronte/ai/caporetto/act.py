@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from fronte.ai.caporetto.chart import TURN, Picture
 from fronte.ai.caporetto.costs import points_cost
-from fronte.ai.caporetto.fights import Judged, from_there, hex_worth, judge
+from fronte.ai.caporetto.fights import NO_HELP, Help, Judged, from_there, hex_worth, judge
 from fronte.ai.caporetto.paths import Paths, paths
 from fronte.ai.caporetto.posts import Posts
 from fronte.ai.caporetto.walks import Way, choose
@@ -37,8 +37,8 @@ from fronte.games.caporetto.tables import CLOSED, WHOLE_ALLOWANCE
 from fronte.games.caporetto.terrain import AHG
 from fronte.hexes import bits
 
-HOPELESS = 0.25
-"""Nobody assaults with less chance than this."""
+HOPELESS, LAST_HOPE = 0.25, 0.05
+"""Nobody assaults with less chance than this; less still where the offensive comes to a halt otherwise (23.3)."""
 SURE = 0.65
 """The chance with which one assaults on the move."""
 STORM = 0.1
@@ -206,18 +206,19 @@ class Action:
         limbered, single = rules.guns & ~state.emplaced, losses.singles(rules, state, together)
         return not stacking.why_not(rules, h, together, limbered, single)
 
-    def gun_help(self, h: int) -> float:
-        """12.1.4: the points that the guns of the action may bring those in a hex."""
+    def gun_help(self, h: int) -> Help:
+        """12.1.4: what the guns of the action may bring those in a hex."""
         rules, state, picture = self.rules, self.state, self.picture
         guns = bombarding.assigned(state) & ~state.act
         if not guns or not artillery.bombards_in_actions(rules, state, picture.side):
-            return 0.0
+            return NO_HELP
         total = 0.0
         for gun in bits(guns):
             if 0 < rules.grid.distance(state.at[gun], h) <= rules.range[gun]:
                 total += artillery.strength(rules, state, artillery.all_of(rules, state, gun), h) / PARTS
-        shift = -picture.chart.cover[h] - picture.trench_at(h, 1 - picture.side)
-        return picture.chart.hit(total / (1 + len(self.targets)), shift).points
+        trench = picture.trench_at(h, 1 - picture.side)
+        hit = picture.chart.hit(total / (1 + len(self.targets)), -picture.chart.cover[h] - trench)
+        return Help(hit.points, hit.trench if trench else 0.0)
 
     def wave_for(self, h: int, options: Sequence[Option]) -> Assaulters | None:
         """The best wave against a hex: the strong first, each from its best place."""
@@ -260,7 +261,7 @@ class Action:
                 best = Assaulters(h, tuple(wave), found, found.gain)
         return best
 
-    def _judged(self, h: int, wave: Sequence[Option], helped: float, alone: bool = False) -> Judged:
+    def _judged(self, h: int, wave: Sequence[Option], helped: Help, alone: bool = False) -> Judged:
         units = sorted(one.unit for one in wave)
         own = losses.total(self.rules, self.state, units)
         worth = hex_worth(self.picture, self.weights, h, wave[0].here, wave[0].unit, own)
@@ -299,7 +300,7 @@ class Action:
                 if h in self.targets:
                     continue
                 one = self.wave_for(h, found)
-                if one is None or one.found.win < HOPELESS:
+                if one is None or one.found.win < (LAST_HOPE if self.picture.halting else HOPELESS):
                     continue
                 if best is None or one.score > best.score:
                     best = one
@@ -309,7 +310,6 @@ class Action:
             self.promised += best.score
             self._declare(best)
             self.ways.clear()
-            self.marches.clear()
             self.marches.clear()
             self._second_wave(best)
             self._support(best.hex)
@@ -394,7 +394,7 @@ class Action:
                     continue
                 seen.add(one.unit)
                 was = from_there(self.picture, [(one.unit, one.here)])
-                found = self._judged(h, (one,), 0.0, alone=True)
+                found = self._judged(h, (one,), NO_HELP, alone=True)
                 from_there(self.picture, was)
                 if found.win >= SURE and found.gain >= self.weights.least + STORM:
                     if best is None or found.gain > best[0]:

@@ -11,9 +11,10 @@ from heapq import heappop, heappush
 from typing import Any, NamedTuple
 
 from fronte.engine.rules import Rules
-from fronte.games.caporetto import losses, morale, sectors, supply, trenches
+from fronte.games.caporetto import losses, morale, movement, sectors, supply, trenches
 from fronte.games.caporetto.artillery import PARTS
 from fronte.games.caporetto.game import Caporetto
+from fronte.games.caporetto.movement import Manner
 from fronte.games.caporetto.scenarios import MAJORITY
 from fronte.games.caporetto.state import State, zone_of
 from fronte.games.caporetto.tables import DIE
@@ -55,10 +56,16 @@ SCALE = 4.5
 """How much more a point is worth in the short scenarios, which have few of them."""
 COUNTERED = 8
 """So many factors at most come back together to retake an objective in the same turn;"""
-RETAKEN, UNLIKELY = 0.22, 0.4
+BESIDE, MARCH, AWAY = 2, 4, 0.5
+"""they come from so near at once, or from so far by an action of theirs, which counts for a part of that;"""
+RETAKEN, UNLIKELY = 0.27, 0.4
 """what the chance of that grows by with each of them for one of one's own, beyond a ratio that has none."""
 TWICE = 3.0
 """23.1.counter: what it then costs, with what it would have been worth; and what it is worth to who retakes it."""
+FORCED, RAPID = Manner(forced=True), Manner(forced=True, strategic=True)
+FARTHEST, STEP = 6 * TURN, 4
+"""From no farther away than this anybody takes a place back at once; and the quarters that he needs to go on from
+there."""
 BEHIND = 5
 """Who is so many hexes behind a bridge is about to cross it."""
 DEARER = 3.0
@@ -239,6 +246,7 @@ class Picture:
         self._ways: dict[tuple[int, bool], list[int]] = {}
         self._machine_guns: dict[int, float] = {}
         self._fire: dict[tuple[int, int], tuple[float, float]] = {}
+        self._back: dict[int, bool] = {}
 
     def twin(self, state: State) -> Picture:
         """The same picture for a copy of the state in which everybody is where he is: what was worked out stays."""
@@ -262,6 +270,11 @@ class Picture:
     def near_foes(self) -> int:
         """The hexes next to enemy combat units."""
         return self.rules.ground.around(self.foes)
+
+    @cached_property
+    def beside(self) -> int:
+        """The hexes next to one's own combat units."""
+        return self.rules.ground.around(self.state.occ[self.side])
 
     @cached_property
     def foe_zone(self) -> int:
@@ -367,16 +380,46 @@ class Picture:
         if self.halting or (self.rules.scene.sectors and h == self.rules.scene.matajur):  # 24.15: nobody takes it back
             return 1.0
         if own <= 0 or sectors.is_common(self.rules, h):
-            return 1.0 if self.arrival[h] > 3 * TURN else 0.0 if self.arrival[h] > 2 * TURN else -1.0
+            return -1.0 if self.comes_back(h) else 1.0
         if self.state.phase == "movement":  # 10.3.1.e1: nobody assaults any more in this turn
             return 1.0
-        around, spent = 0, self.state.activated
-        for there in bits(self.rules.grid.within(h, 2) & self.foes & ~(1 << h)):
+        around, spent = 0.0, self.state.activated
+        close = self.rules.grid.within(h, BESIDE)
+        for there in bits(self.rules.grid.within(h, MARCH) & self.foes & ~(1 << h)):
+            share = 1.0 if close >> there & 1 else AWAY
             for unit in self.state.stacks[there]:
                 if self.rules.side[unit] != self.side and not spent >> unit & 1:
-                    around += losses.strength(self.rules, self.state, unit)
+                    around += share * losses.strength(self.rules, self.state, unit)
         ratio = min(around, COUNTERED) / max(1.0, own)
         return max(-1.0, 1.0 - TWICE * RETAKEN * max(0.0, ratio - UNLIKELY))
+
+    def comes_back(self, h: int) -> bool:
+        """10.3.2, 10.4, 24.3: can an enemy who has not acted enter a hex with nobody in it in this turn? In one of both
+        sectors nobody stays, so there he has to have a step left."""
+        found = self._back.get(h)
+        if found is None:
+            found = self._back[h] = self._comes_back(h)
+        return found
+
+    def _comes_back(self, h: int) -> bool:
+        rules, state, ways = self.rules, self.state, self.chart.ways_to(h)
+        rest = STEP if sectors.is_common(rules, h) else 0
+        spent = state.activated | rules.guns | rules.hqs
+        for there in bits(self.foes):
+            if ways[there] > FARTHEST:
+                continue
+            for unit in state.stacks[there]:
+                if rules.side[unit] == self.side or spent >> unit & 1:
+                    continue
+                if sectors.is_bound(rules, state, unit) or sectors.is_frozen(rules, state, unit):
+                    continue
+                for manner in (FORCED, RAPID):
+                    points = movement.allowance(rules, state, (unit,), manner)
+                    if ways[there] > points or movement.why_not_so(rules, state, (unit,), manner) is not None:
+                        continue
+                    if movement.spread(rules, state, (unit,), points, manner, goals=1 << h).left.get(h, -1) >= rest:
+                        return True
+        return False
 
     def trench_at(self, h: int, side: int) -> int:
         """17.4: the trench of a side in a hex."""
@@ -416,6 +459,11 @@ class Picture:
         if not goals:
             goals = dict.fromkeys(self.kept, 0)
         return self.chart.flood(goals, self.obstacles, self.state.standing)
+
+    def nearest(self, h: int) -> int:
+        """How far it is from a hex to what is to be taken, if nobody is in the way: never more than `way_of` says."""
+        ways_to, exits = self.chart.ways_to, bits(self.rules.ground.exits & self.home) if self.exits_count else ()
+        return min([ways_to(goal)[h] for goal in (*self.wanted, *exits)], default=0)
 
     def way_of(self, unit: int) -> list[int]:
         """The same for a unit: what others of the force go for already seems farther away, and who can infiltrate slips

@@ -55,6 +55,16 @@ class Judged(NamedTuple):
     gain: float
 
 
+class Help(NamedTuple):
+    """What fire is likely to bring before an assault: points for those in the hex, and levels of their trench."""
+
+    points: float
+    levels: float
+
+
+NO_HELP = Help(0.0, 0.0)
+
+
 def fire_at(
     picture: Picture, sources: Sequence[int], h: int, by_road: bool, alone: bool = False
 ) -> tuple[float, float, float]:
@@ -107,14 +117,14 @@ def judge(
     h: int,
     wave: Sequence[int],
     worth: float,
-    help_points: float = 0.0,
+    helped_by: Help = NO_HELP,
     by_road: bool = False,
     counter: bool = False,
     alone: bool = False,
 ) -> Judged:
     """12.3: what an assault of a hex by these units, from where they are, promises if the hex is worth so much.
 
-    `help_points`: the points that fire is likely to bring the defenders before that."""
+    `helped_by`: what fire is likely to do to the defenders before that."""
     rules, state = picture.rules, picture.state
     fight, defending = weigh(picture, h, wave, counter)
     sources = sorted({state.at[unit] for unit in wave})
@@ -124,8 +134,8 @@ def judge(
         six = rules.grid.neighbours[h]
         places = {six.index(here) for here in sources if here in six}
         flank = 1.0 if any((place + 3) % 6 in places for place in places) else 0.0
-    helped = help_points + flank
-    shift = helped - points
+    helped = helped_by.points + flank
+    shift = helped + helped_by.levels - points
     low = int(shift // 1)
     rest = shift - low
     win = gain = 0.0

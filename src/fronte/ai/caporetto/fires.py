@@ -44,6 +44,9 @@ SILENT = 2
 AIMED_AT = 2.2
 """How much more a hit is worth where an assault follows."""
 
+BESIEGED, CUT_OFF = 0.25, 0.5
+"""What is added for each point of an objective before one's own, and for what keeps supply from going on."""
+
 
 def hit_worth(picture: Picture, weights: Weights, units: Sequence[int], total: float, shift: int) -> float:
     """What so many factors bring against these."""
@@ -108,7 +111,8 @@ def bombard(picture: Picture, weights: Weights) -> Answer:
     able = bombarding.all_barrels(rules, state)
     made = bombarding.volleys_at(rules, state, able)
     wanted = {target for _, target, _ in assault.now(state)}
-    weight = {target: AIMED_AT if target[0] in wanted and not target[1] else 1.0 for target in made}
+    weight = {target: _siege(picture, target) for target in made}
+    weight |= {target: AIMED_AT + weight[target] - 1.0 for target in made if target[0] in wanted and not target[1]}
     found = Range(picture, weights, made, weight)
     pairs: list[Pair] = []
     for barrel in _order(picture, able):
@@ -120,6 +124,15 @@ def bombard(picture: Picture, weights: Weights) -> Answer:
     if not pairs:
         return Answer(bombarding.Hold(), Reason("hold_fire"))
     return Answer(bombarding.Bombard(tuple(pairs)), Reason("bombard", {"guns": len(pairs)}))
+
+
+def _siege(picture: Picture, target: Target) -> float:
+    """What a hit is worth on a hex that one cannot storm yet: what is to be taken and lies before one's own, and what
+    keeps supply from going on, is worn down until it can be."""
+    h, guns = target
+    if guns or not picture.beside >> h & 1:
+        return 1.0
+    return 1.0 + BESIEGED * picture.wanted.get(h, 0.0) + CUT_OFF * min(1.0, picture.cutting.get(h, 0.0))
 
 
 def fire_order(picture: Picture, weights: Weights) -> Answer:

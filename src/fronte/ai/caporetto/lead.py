@@ -6,6 +6,7 @@ from fronte.ai.caporetto.act import Action
 from fronte.ai.caporetto.chart import TURN, Picture
 from fronte.ai.caporetto.fights import legal
 from fronte.ai.caporetto.fires import FREE_GUNS
+from fronte.ai.caporetto.posts import MOST_WAITING
 from fronte.ai.caporetto.weights import Weights
 from fronte.ai.reasons import Answer, Reason
 from fronte.engine.decision import Frame
@@ -42,7 +43,7 @@ def urgency(picture: Picture, formation: int) -> float:
             found += strong * (1.0 if rules.assaulting >> unit & 1 else 0.4)
         elif arrival[h] <= REACH:
             found += 0.7 * strong
-        elif picture.side == AHG and picture.way_of(unit)[h] <= REACH:
+        elif picture.side == AHG and picture.nearest(h) <= REACH and picture.way_of(unit)[h] <= REACH:
             found += 0.5 * strong  # there may be something to take with nobody in it
     return found
 
@@ -108,8 +109,8 @@ def activate(picture: Picture, weights: Weights) -> Answer:
     ranked.sort()
     best, most, looked = -1, 0.0, 0
     for other, less, formation in ranked:
-        if looked == LOOKED or (best >= 0 and other and not ranked[0][0]):
-            break  # what has begun is finished first
+        if best >= 0 and (looked >= LOOKED or (other and not ranked[0][0])):
+            break  # what has begun is finished first; but nobody passes before he has looked at all
         if not command.can_act(rules, state, formation):
             continue
         looked += 1
@@ -139,7 +140,20 @@ def prospect(picture: Picture, weights: Weights, formation: int) -> float:
     found = plan.promise() + plan.spoils()
     if picture.side == AHG and not found and not any(picture.near_foes >> state.at[unit] & 1 for unit in bits(units)):
         return 0.0  # for its guns alone nobody gives up his march
-    return found + 0.05 * min(guns_of(picture, formation), guns.bit_count())
+    return found + 0.05 * min(guns_of(picture, formation), guns.bit_count()) + clearing(plan, weights, units)
+
+
+def clearing(plan: Action, weights: Weights, units: int) -> float:
+    """11.3: who stands behind a bridge that others have still to cross, and acts, either makes room for them or bars it
+    for the rest of the turn: what that is worth. Those before him, who can make room for him, act first."""
+    landings, at = plan.picture.landings if plan.picture.side == AHG else {}, plan.state.at
+    barred = sorted({at[unit] for unit in bits(units)} & landings.keys())
+    if not barred:
+        return 0.0
+    for unit in plan.in_order(plan.able):
+        plan.walk(unit)
+    stay = {at[unit] for unit in bits(units)}
+    return sum([(-1 if h in stay else 1) * weights.jam * min(MOST_WAITING, landings[h]) for h in barred])
 
 
 def react(picture: Picture, weights: Weights) -> Answer:
