@@ -73,6 +73,7 @@ def text(
         else:
             seed = seed or secrets.token_hex(4)
             match = fronte.new(game, scenario, seed, read_options(option or []), pack or [])
+            match.remember()
             file = save or free_name(game, seed)
         opponent = opponent or usual_player(match.rules.header.game)
         others = opponents(match, seat, opponent, seed)
