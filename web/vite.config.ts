@@ -1,10 +1,26 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
+import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
+
+/** Beside every text of some size the same packed as well as can be, which the server sends to whoever takes it. */
+const packed: Plugin = {
+  name: 'packed',
+  async writeBundle({ dir = '' }, bundle) {
+    const texts = Object.keys(bundle).filter((name) => /\.(js|css|html)$/.test(name))
+    for (const name of texts) {
+      const body = await readFile(join(dir, name))
+      if (body.length >= 1000) await writeFile(join(dir, `${name}.br`), brotliCompressSync(body))
+    }
+  },
+}
 
 // The server gives out what is built here; `npm run dev` hands the interface on to a server that runs beside it.
 export default defineConfig({
   base: '/',
-  plugins: [svelte()],
+  plugins: [svelte(), packed],
   build: {
     outDir: '../src/fronte/server/static',
     emptyOutDir: true,

@@ -33,11 +33,16 @@ def new(
 
 
 def load(
-    text: str, at: int | None = None, snapshots: Sequence[Snapshot] = (), packs: Sequence[Path | str] = ()
+    text: str,
+    at: int | None = None,
+    snapshots: Sequence[Snapshot] = (),
+    packs: Sequence[Path | str] = (),
+    remember: bool = False,
 ) -> Match:
-    """The match of a save, at its end or after `at` lines of its record. `packs` are those it was begun with."""
+    """The match of a save, at its end or after `at` lines of its record. `packs` are those it was begun with; with
+    `remember` the odds count what a seat was shown (`Match.remember`)."""
     try:
-        return _save.load(text, lambda header: for_header(header, packs), at, snapshots)
+        return _save.load(text, lambda header: for_header(header, packs), at, snapshots, remember)
     except SaveError:
         raise
     except ValueError as wrong:

@@ -341,7 +341,7 @@ def load(session: Session, rest: str) -> None:
     """Go on with another game; this one is saved first."""
     file = Path(rest).expanduser()
     try:
-        match = fronte.load(file.read_text(encoding="utf-8"), packs=session.packs)
+        match = fronte.load(file.read_text(encoding="utf-8"), packs=session.packs, remember=True)
     except (OSError, UnicodeDecodeError) as wrong:
         raise Misread(f"{file}: {getattr(wrong, 'strerror', None) or wrong}") from None
     except ValueError as wrong:

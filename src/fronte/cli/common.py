@@ -112,7 +112,7 @@ def load_match(file: Path, at: int | None = None, packs: Sequence[Path] = ()) ->
     if at is not None and at < 0:
         fail("--at must be 0 or more")
     try:
-        return fronte.load(text, at, packs=packs)
+        return fronte.load(text, at, packs=packs, remember=True)
     except ValueError as wrong:
         fail(f"{file}: {wrong}")
 

@@ -81,6 +81,7 @@ def text(
             seed = seed or secrets.token_hex(4)
             chosen = read_options(option or []) | ({HANDICAP: handicap} if handicap else {})
             match = fronte.new(game, scenario, seed, chosen, pack or [])
+            match.remember()
             file = save or free_name(game, seed)
         opponent = opponent or usual_player(match.rules.header.game)
         others = opponents(match, seat, opponent, seed)

@@ -160,6 +160,7 @@ def odds_table(sheet: Sheet, texts: Texts, words: Words) -> RenderableType:
     parts: list[RenderableType] = [plain(facts)] if facts else []
     if sheet.of:
         parts.append(_chances(sheet, texts, words))
+    parts += [plain(f"{sentence(told)}.") for told in texts.recalled(sheet)]
     if sheet.unknown:
         unknown = ", ".join(texts.word("unknown", what) for what in sheet.unknown)
         parts.append(f"[dim]{words('odds_unknown', unknown=unknown)}[/]")

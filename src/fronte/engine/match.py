@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from itertools import islice
 from random import Random
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import msgspec
 
@@ -18,6 +18,7 @@ from fronte.engine.event import Event
 from fronte.engine.frames import NOBODY
 from fronte.engine.given import said
 from fronte.engine.outlook import Outlook
+from fronte.engine.recollection import NOTHING, Recollection, after, begin
 from fronte.engine.record import FORMAT, Entry, Heading, Pledge, write
 from fronte.engine.rules import Result, Rules
 from fronte.engine.seat import Seat
@@ -26,6 +27,14 @@ from fronte.engine.trust import closed
 from fronte.engine.undo import Undo
 from fronte.engine.view import View
 from fronte.engine.whynot import Idle, WhyNot
+
+
+class Recalling(NamedTuple):
+    """What each seat remembers after so many lines of the record, and which turn that was."""
+
+    line: int
+    turn: int
+    seats: tuple[Recollection, ...]
 
 
 class Match:
@@ -55,6 +64,8 @@ class Match:
         self.marks = [len(events)]
         """How many events there were after each line of the record, the opening being line 0."""
         self._undo = Undo()
+        self._recalled: list[Recalling] = []
+        """What each seat remembers, if it is kept: now, and as far as one can go back."""
         self._allowed: Action | None = None
         """The action that was asked about last and may be played now, so that it is not judged twice."""
 
@@ -152,13 +163,37 @@ class Match:
         return None
 
     def odds(self, action: Action | Mapping[str, Any] | str, seat: str | None = None) -> Sheet:
-        """The exact odds of an action, as far as the seat that decides (or the one named) can know them."""
+        """The exact odds of an action, as far as the seat that decides (or the one named) can know them; what it has
+        seen is remembered, if it was asked to be (`remember`)."""
         parsed = self._checked(action, None)
         viewer = self.seat if seat is None else self.rules.seat_index(seat)
         try:
-            return self.rules.sheet(self.state, parsed, viewer)
+            return self.rules.sheet(self.state, parsed, viewer, self.recalled(viewer))
         except IllegalAction as none:
             raise IllegalAction(self.rules.told(none.refusal)) from None
+
+    # What the seats remember
+
+    def remember(self) -> None:
+        """From now on keep for each seat what it may remember of others' counters that it cannot see any more."""
+        seen = [self.rules.others(self.state, seat) for seat in range(len(self.rules.seats))]
+        self._recalled = [Recalling(len(self.entries), seen[0].turn, tuple([begin(others) for others in seen]))]
+
+    def recalled(self, seat: int) -> Recollection:
+        """What a seat remembers (see `recollection`); nothing where that is not kept."""
+        return self._recalled[-1].seats[seat] if self._recalled else NOTHING
+
+    def _note(self, events: Sequence[Event]) -> None:
+        """The seats remember what they were told, and what they see now."""
+        _, turn, known = self._recalled[-1]
+        found = []
+        for seat, before in enumerate(known):
+            told = [event for event in (event.to(seat) for event in events) if event is not None]
+            others = self.rules.others(self.state, seat)
+            now = after(self.rules, before, turn, told, others)
+            found.append(before if now == before else now)
+        self._recalled.append(Recalling(len(self.entries), others.turn, tuple(found)))
+        del self._recalled[: -1 - self._undo.number]
 
     # What is asked before: of what a seat knows, so that no answer can tell it more
 
@@ -268,6 +303,8 @@ class Match:
         events = self.marks[place]
         del self.events[events:]
         self.marks[place + 1 :] = [events] * len(orders)
+        while len(self._recalled) > 1 and self._recalled[-1].line > place:
+            self._recalled.pop()
         return True
 
     def seated(self, seat: str) -> Seat:
@@ -382,6 +419,8 @@ class Match:
             undo.close()
         else:
             undo.done()
+        if self._recalled:
+            self._note(events)
         return events
 
     def _obey(self) -> list[Event]:

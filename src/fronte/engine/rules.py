@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from datetime import date
 from functools import cached_property
 from random import Random
@@ -22,6 +22,7 @@ from fronte.engine.outlook import Outlook
 from fronte.engine.overlay import Asked, Overlay
 from fronte.engine.pack import Pack
 from fronte.engine.panel import PANELS, Choose
+from fronte.engine.recollection import NOTHING, Others, Recollection, Shown, look, strangers_way
 from fronte.engine.rulebook import Rulebook
 from fronte.engine.sheet import Sheet
 from fronte.engine.sketch import Sketch
@@ -157,9 +158,24 @@ class Rules(ABC, Generic[S]):
     def shuffle_hidden(self, state: S, seat: int, rng: Random) -> S:
         """A state that differs only in what this seat may not know; views, offers and events must not."""
 
-    def sheet(self, state: S, action: Action, seat: int) -> Sheet:
-        """The exact odds of an action as far as the seat can know them; IllegalAction where no dice are thrown."""
+    def sheet(self, state: S, action: Action, seat: int, recalled: Recollection = NOTHING) -> Sheet:
+        """The exact odds of an action as far as the seat can know them; IllegalAction where no dice are thrown.
+
+        `recalled` is what the seat remembers of counters that it cannot see; whether that is so is not looked up.
+        """
         raise IllegalAction(Refusal("", "no_odds", {"do": action.__struct_config__.tag}))
+
+    def others(self, state: S, seat: int) -> Others:
+        """What a seat sees of the others' counters: a part of its view."""
+        return look(self.view(state, seat), self.grid.index)
+
+    def shown_in(self, event: Event) -> Iterable[Shown]:
+        """The counters that an event shows to whoever is told of it, with the places where they lie."""
+        return ()
+
+    def left_by_strangers(self, event: Event) -> Iterable[str]:
+        """The hexes that somebody leaves in an event whom whoever is told of it does not know."""
+        return strangers_way(event)
 
     @abstractmethod
     def to_position(self, state: S) -> dict[str, Any]:

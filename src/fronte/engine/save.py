@@ -27,10 +27,12 @@ def load(
     rules_for: Callable[[Header], Rules[Any]],
     at: int | None = None,
     snapshots: Sequence[Snapshot] = (),
+    remember: bool = False,
 ) -> Match:
     """The match of a save, after `at` lines of its record (all of them by default).
 
     `rules_for` finds the ruleset for a header. Snapshots only save time: one that does not fit the record is ignored.
+    With `remember` each seat has in mind what it was shown on the way (`Match.remember`).
     """
     heading, entries = read(text)
     rules = rules_for(heading.header)
@@ -40,6 +42,8 @@ def load(
     if match is None:
         match = _opening(rules, seed, heading)
     match.pledge, match.players = heading.pledge, heading.players
+    if remember:
+        match.remember()
     match.obeying = False  # what standing orders answered is in the record
     for number, entry in enumerate(wanted[done:], done + 2):
         _replay(match, entry, number, bool(heading.seed))

@@ -6,9 +6,12 @@ by the texts of the game (`[odds]`).
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
+
+from fronte.engine.recollection import Recollection
 
 
 class Fact(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -37,6 +40,13 @@ class Row(msgspec.Struct, frozen=True, omit_defaults=True):
         return sum(many * number for many, number in enumerate(self.counts)) / ways if ways else 0.0
 
 
+class Recalled(msgspec.Struct, frozen=True):
+    """Units that cannot be seen and are counted as they were seen on a turn, because they must still be there."""
+
+    turn: int
+    units: tuple[str, ...]
+
+
 class Sheet(msgspec.Struct, frozen=True, omit_defaults=True):
     """What can come of it, exactly, as far as whoever asks can know."""
 
@@ -49,7 +59,17 @@ class Sheet(msgspec.Struct, frozen=True, omit_defaults=True):
     rows: tuple[Row, ...] = ()
     unknown: tuple[str, ...] = ()
     """What is not known and left out, by key."""
+    recalled: tuple[Recalled, ...] = ()
+    """What is counted from memory, the latest first."""
 
     def row(self, what: str, who: str = "") -> Row | None:
         """The row of one thing for one force."""
         return next((row for row in self.rows if row.what == what and who in ("", row.who)), None)
+
+    def remembering(self, counted: Iterable[str], recalled: Recollection) -> Sheet:
+        """The same, saying which of these units were counted from memory."""
+        turns: dict[int, list[str]] = {}
+        for unit in counted:
+            turns.setdefault(recalled[unit].turn, []).append(unit)
+        told = tuple([Recalled(turn, tuple(sorted(units))) for turn, units in sorted(turns.items(), reverse=True)])
+        return msgspec.structs.replace(self, recalled=told) if told else self

@@ -36,6 +36,7 @@ from fronte.engine.dice import SIDES
 from fronte.engine.event import Event
 from fronte.engine.pack import Pack, PackError
 from fronte.engine.rulebook import Option, Rulebook
+from fronte.engine.sheet import Sheet
 
 LANGUAGES = ("en", "it")
 
@@ -243,6 +244,11 @@ class Texts:
         """What a sheet of odds calls something (`[odds]`); the key itself where there is no word."""
         entry = self.tables.get("odds", {}).get(key, key)
         return self.fill(_chosen(entry, data), data)
+
+    def recalled(self, sheet: Sheet) -> list[str]:
+        """Whom a sheet of odds counts from memory, turn by turn."""
+        data = [{"turn": one.turn, "units": list(one.units)} for one in sheet.recalled]
+        return [self.fill(self.tables["odds"]["recalled"], one) for one in data]
 
     def luck(self, key: str, **data: Any) -> str:
         """What a game counts when it tells luck from skill, and on which occasions (`[luck]`)."""

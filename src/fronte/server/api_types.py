@@ -341,6 +341,8 @@ class SheetShown(msgspec.Struct):
     facts: list[FactShown]
     rows: list[RowShown]
     unknown: list[str]
+    recalled: list[str]
+    """Whom it counts although they cannot be seen, by the turn on which they were seen last."""
 
 
 class CardLine(msgspec.Struct):

@@ -547,6 +547,7 @@ export interface OddsSheet {
   facts: Fact[]
   rows: Row[]
   unknown: string[]
+  recalled: string[]
 }
 
 /** What is told of a piece or a hex; the lines of a group belong together. */

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from fronte.engine.decision import Frame
+from fronte.engine.recollection import Others, Shown
 from fronte.engine.view import Moving, Piece, Sign, Stage, Track, View
 from fronte.games.caporetto import artillery, losses, position, sectors, victory
 from fronte.games.caporetto.counters import QUARTERS
@@ -103,6 +104,17 @@ def view(rules: Caporetto, state: State, seat: int) -> View:
         tuple(_tracks(eyes)),
         _family(eyes),
     )
+
+
+def others(rules: Caporetto, state: State, seat: int) -> Others:
+    """22.0, 22.3: whom of the others a seat knows, and where any stand. Flamethrowers go along with others (21.4) and
+    companies come and go (21.10) without being named, so nobody is taken to remember them."""
+    looks = known(rules, state, seat) & ~of_seat(rules, seat) & ~(rules.flamethrowers | rules.generic | rules.hqs)
+    ids, at = rules.ids, state.at
+    shown = [Shown(ids[unit], rules.hex_id(at[unit]), state.lost[unit]) for unit in bits(looks)]
+    owner = rules.sighted.seat
+    stand = [h for h, stack in state.stacks.items() if any(owner[unit] != seat for unit in stack)]
+    return Others(state.turn, shown, frozenset(rules.hex_ids(stand)))
 
 
 def _held(rules: Caporetto, force: int, hexes: int) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from fronte.engine.event import Event
 from fronte.engine.outlook import Outlook
 from fronte.engine.overlay import Asked, Overlay
 from fronte.engine.pack import Pack
+from fronte.engine.recollection import NOTHING, Others, Recollection
 from fronte.engine.rules import Result, Way, Weighing
 from fronte.engine.sheet import Sheet
 from fronte.engine.sketch import Sketch
@@ -208,9 +209,12 @@ class Caporetto(CaporettoPrinted, Game[State]):
     def cautions(self, state: State, seat: int, action: Action) -> tuple[Line, ...]:
         return outlook.cautions(self, state, seat, action)
 
-    def sheet(self, state: State, action: Action, seat: int) -> Sheet:
-        """12.1, 12.2, 12.3: of fire and assaults, in a state made from the seat's view alone."""
-        return odds_sheets.sheet(self, state, action, seat)
+    def others(self, state: State, seat: int) -> Others:
+        return fog.others(self, state, seat)
+
+    def sheet(self, state: State, action: Action, seat: int, recalled: Recollection = NOTHING) -> Sheet:
+        """12.1, 12.2, 12.3: of fire and assaults, in a state made from what the seat sees and remembers alone."""
+        return odds_sheets.sheet(self, state, action, seat, recalled)
 
     def forecast(self, state: State) -> Sheet | None:
         return odds_sheets.forecast(self, state)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fronte.engine.decision import Frame
 from fronte.engine.given import PositionError
+from fronte.engine.recollection import Recollection
 from fronte.engine.view import Piece, View
 from fronte.games.caporetto import position
 from fronte.games.caporetto.fog import SEEN, hidden
@@ -439,6 +440,54 @@ def imagine(rules: Caporetto, state: State, seat: int, rng: Random | None) -> St
     _guess(rules, twin, seat, rng)
     twin.rolled, twin.forced = 0, ()
     twin.seed = b"" if rng is None else rng.randbytes(32)
+    return twin
+
+
+def remembered(rules: Caporetto, state: State, seat: int, recalled: Recollection) -> tuple[State, int]:
+    """22: of a state that was imagined for a seat the same with covered counters that are those whom the seat remembers
+    in their place, as far as they look alike; and who these are."""
+    fixed = 0
+    if is_open(rules):
+        return state, fixed
+    strange = rules.sighted.everybody & ~known(rules, state, seat)
+    for name in sorted(recalled):
+        unit, seen = rules.number[name], recalled[name]
+        h = rules.grid.index[seen.at]
+        kind = _kind_of(rules, unit)
+        alike = [
+            one
+            for one in state.stacks.get(h, ())
+            if strange & ~fixed & 1 << one and rules.force[one] == rules.force[unit] and _kind_of(rules, one) == kind
+        ]
+        if not alike or not (strange >> unit & 1 or state.at[unit] == UNMADE):
+            continue
+        other = unit if unit in alike else alike[0]
+        if other != unit:
+            state = _swapped(rules, state, unit, other)
+            strange |= 1 << unit
+        state.lost[unit] = min(seen.lost, max(0, rules.full_steps[unit] - 1))
+        fixed |= 1 << unit
+    return state, fixed
+
+
+def _kind_of(rules: Caporetto, unit: int) -> str:
+    """What a counter is for whoever cannot look at it, a gun in either mode."""
+    return GUN if rules.guns >> unit & 1 else FLAMETHROWER if rules.flamethrowers >> unit & 1 else UNIT
+
+
+def _swapped(rules: Caporetto, state: State, one: int, two: int) -> State:
+    """The same state with the parts of two counters played by each other."""
+    twin, names = state.copy(), {one: two, two: one}
+    for column in (twin.at, twin.lost, twin.dp):
+        column[one], column[two] = column[two], column[one]
+    for h in {state.at[one], state.at[two]} & state.stacks.keys():
+        twin.stacks[h] = tuple([names.get(unit, unit) for unit in state.stacks[h]])
+    here = [state.present >> unit & 1 for unit in (one, two)]
+    twin.present = state.present & ~(1 << one | 1 << two) | here[0] << two | here[1] << one
+    emplaced = [state.emplaced >> unit & 1 for unit in (one, two)]
+    _rename(rules, twin, 1 << one | 1 << two, names)
+    twin.emplaced = state.emplaced & ~(1 << one | 1 << two) | emplaced[0] << two | emplaced[1] << one
+    forget_zones(twin)
     return twin
 
 

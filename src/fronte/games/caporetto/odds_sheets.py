@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from fronte.engine.decision import Action, IllegalAction, Refusal
+from fronte.engine.recollection import NOTHING, Recollection
 from fronte.engine.sheet import Fact, Row, Sheet
 from fronte.games.caporetto import (
     aims,
@@ -19,6 +20,7 @@ from fronte.games.caporetto import (
     dice_sheets,
     fire,
     forecasts,
+    imagined,
     marching,
     odds,
     seating,
@@ -42,6 +44,7 @@ from fronte.games.caporetto.on_the_move import Cover
 from fronte.games.caporetto.reactions import React
 from fronte.games.caporetto.state import Aim, State, units_of
 from fronte.games.caporetto.tables import DIE, Outcome
+from fronte.hexes import bits
 
 if TYPE_CHECKING:
     from fronte.games.caporetto.game import Caporetto
@@ -53,10 +56,28 @@ MOST_COUNTED = 8
 COVERED = "covered"
 
 
-def sheet(rules: Caporetto, state: State, action: Action, seat: int) -> Sheet:
+def sheet(rules: Caporetto, state: State, action: Action, seat: int, recalled: Recollection = NOTHING) -> Sheet:
     """The sheet of an action, as far as a seat can know; IllegalAction where no dice hang on it alone."""
-    state = rules.imagine(state, seat, None)
-    known, frame = sightings.known(rules, state, seat), state.frames[-1]
+    state, back = imagined.remembered(rules, rules.imagine(state, seat, None), seat, recalled)
+    known = sightings.known(rules, state, seat)
+    hexes = _aimed_at(rules, state, action)
+    counted = [unit for unit in bits(back & ~known) if state.at[unit] in hexes]
+    return _sheet(rules, state, action, known | back).remembering(rules.unit_ids(counted), recalled)
+
+
+def _aimed_at(rules: Caporetto, state: State, action: Action) -> set[int]:
+    """The hexes of the enemy that an answer is aimed at."""
+    if isinstance(action, Bombard | Defend | Interdict):
+        found = aims.read(rules, state, action.aims)
+        return set() if isinstance(found, Refusal) else {aim[1] for aim in found}
+    if isinstance(action, Support | countering.Assist | Assault | Storm | countering.Counter):
+        return {rules.grid.index[action.target]}
+    return set()
+
+
+def _sheet(rules: Caporetto, state: State, action: Action, known: int) -> Sheet:
+    """The same in a state that was made for whoever asks, of whom it is said which units he knows or remembers."""
+    frame = state.frames[-1]
     if isinstance(action, Bombard | Defend):
         return _of_volleys(rules, _designated(rules, state, action), known)
     if isinstance(action, marching.Shoot):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from fronte.engine.decision import Frame
+from fronte.engine.recollection import Others, Shown
 from fronte.engine.view import Moving, Piece, Sign, Stage, View
 from fronte.games.inferno.battle import Battle
 from fronte.games.inferno.effectiveness import is_dead
@@ -57,6 +58,18 @@ def seen_units(rules: Inferno, state: State, side: int) -> set[int]:
         stack = stacks[h]
         seen.add(stack[0] if len(stack) == 1 else top_unit(rules, state, h))
     return seen
+
+
+def others(rules: Inferno, state: State, seat: int) -> Others:
+    """5.3, 5.4: the enemies whom a seat sees, and where any stand; all see the dead, and who serves as a bridge."""
+    enemy = 1 - seat
+    known = [
+        Shown(rules.ids[unit], rules.where(state, unit), rules.counters[unit].steps - state.steps[unit])
+        for unit in sorted(seen_units(rules, state, enemy))
+    ]
+    away = [unit for unit in rules.of_side[enemy] if state.at[unit] in (ELIMINATED, AS_BRIDGE)]
+    known += [Shown(rules.ids[unit], rules.where(state, unit)) for unit in away]
+    return Others(state.turn, known, frozenset(rules.hex_ids(bits(state.occ[enemy]))))
 
 
 def attacked_hexes(rules: Inferno, state: State, side: int) -> int:

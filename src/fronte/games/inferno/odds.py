@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from fronte.engine.capabilities import NotOffered
+from fronte.engine.recollection import NOTHING, Recollection
 from fronte.games.inferno.arithmetic import each
 from fronte.games.inferno.battle import Battle
 from fronte.games.inferno.combat import (
@@ -30,7 +31,7 @@ from fronte.games.inferno.procedure import (
     who_defends,
 )
 from fronte.games.inferno.retreats import is_certain
-from fronte.games.inferno.state import IN_SUPPLY, State
+from fronte.games.inferno.state import IN_SUPPLY, S, State, place
 
 if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
@@ -38,16 +39,37 @@ if TYPE_CHECKING:
 WAYS = {total: 6 - abs(7 - total) for total in range(2, 13)}
 
 
-def attack_odds(rules: Inferno, state: State, action: Attack, seat: int) -> dict[str, Any]:
+def attack_odds(
+    rules: Inferno, state: State, action: Attack, seat: int, recalled: Recollection = NOTHING
+) -> dict[str, Any]:
     """The distribution of results of an attack, as far as the seat can know it.
 
-    What the seat does not know is left out and said: units under the top one, their effectiveness and supply, and what
-    the defender will decide (artillery, hex or hexside; the choice best for him by strength is assumed). Where the unit
-    on top cannot defend (7.a/7.0) and those below are hidden, nothing can be told.
+    What the seat does not know is left out and said: units under the top one that it does not remember, effectiveness
+    and supply of all, and what the defender will decide (artillery, hex or hexside; the choice best for him by strength
+    is assumed). Where the unit on top cannot defend (7.a/7.0) and those below are hidden, nothing can be told.
     """
+    there = [rules.number[name] for name in recalled if recalled[name].at == action.target]
+    back = [unit for unit in there if rules.side[unit] != seat and not visible(rules, state, unit)]
+    found = _attack_odds(rules, remembered(rules, state, seat, back, recalled) if back else state, action, seat, back)
+    counted = [rules.ids[unit] for unit in back if rules.combat[unit]]
+    return found | {"recalled": counted} if counted else found
+
+
+def remembered(rules: Inferno[S], state: S, seat: int, units: Sequence[int], recalled: Recollection) -> S:
+    """5.4: what the seat sees, and these units where it saw them last, with the steps they had then."""
+    twin = rules.imagine(state, seat, None)
+    for unit in units:
+        seen = recalled[rules.ids[unit]]
+        twin.steps[unit] = max(1, rules.counters[unit].steps - seen.lost)
+        place(rules, twin, unit, rules.grid_index[seen.at])
+    return twin
+
+
+def _attack_odds(rules: Inferno, state: State, action: Attack, seat: int, back: Sequence[int]) -> dict[str, Any]:
+    """The same in a state in which those who are remembered lie where they were."""
     target = rules.grid_index[action.target]
     units = tuple(rules.number[name] for name in action.units)
-    defenders, others, unknown = known_defenders(rules, state, target, seat)
+    defenders, others, unknown = known_defenders(rules, state, target, seat, back)
     if not defenders:
         return {"void": False, "hidden": True, "unknown": unknown}
     state = _as_known(rules, state, defenders, seat) if unknown else state
@@ -78,11 +100,16 @@ def retreats_are_open(rules: Inferno, state: State, battle: Battle) -> bool:
     return not all(is_certain(rules, state, start, side, hexes) for start, side, hexes in sorted(back) if hexes)
 
 
-def known_defenders(rules: Inferno, state: State, target: int, seat: int) -> tuple[list[int], list[int], list[str]]:
-    """5.4: the units that a seat can see defend, those it knows to take no part, and what it does not know."""
+def known_defenders(
+    rules: Inferno, state: State, target: int, seat: int, back: Sequence[int] = ()
+) -> tuple[list[int], list[int], list[str]]:
+    """5.4: the units that a seat can see defend or remembers there, those it knows to take no part, and what it does
+    not know."""
     able, others = defence_candidates(rules, state, target)
     if able and rules.side[able[0]] == seat:
         return able, others, []
+    if back:  # nobody lies there but whom the seat sees or remembers
+        return able, others, ["whoever has joined them", "effectiveness and supply of the defenders"]
     seen = [unit for unit in able if visible(rules, state, unit)]
     return seen, [], ["stack below the top unit", "effectiveness and supply of the defenders"]
 

@@ -16,6 +16,7 @@ from fronte.engine.frames import Chapter
 from fronte.engine.outlook import Outlook
 from fronte.engine.overlay import Asked, Overlay
 from fronte.engine.pack import Pack, is_number, reading, value
+from fronte.engine.recollection import NOTHING, Others, Recollection, Shown, strangers_way, way_of
 from fronte.engine.rules import Result, Way, Weighing
 from fronte.engine.sheet import Sheet
 from fronte.engine.sketch import Sketch
@@ -265,9 +266,25 @@ class Inferno(Printed, Game[S]):
     def shuffle_hidden(self, state: S, seat: int, rng: Random) -> S:
         return fog.shuffle_hidden(self, state, seat, rng)
 
-    def sheet(self, state: S, action: Action, seat: int) -> Sheet:
+    def others(self, state: S, seat: int) -> Others:
+        return fog.others(self, state, seat)
+
+    def shown_in(self, event: Event) -> Iterable[Shown]:
+        """5.4.b/5.4: combat shows who defends."""
+        if event.kind != "attacked":
+            return ()
+        shown = [(one, self.counters[self.number[one["id"]]].steps) for one in event.data["defenders"]]
+        return [Shown(one["id"], one["hex"], full - one["steps"]) for one, full in shown]
+
+    def left_by_strangers(self, event: Event) -> Iterable[str]:
+        """9.2.1: of a stack that retreats only those are named who are seen."""
+        return way_of(event)[:1] if event.kind == "retreated" else strangers_way(event)
+
+    def sheet(self, state: S, action: Action, seat: int, recalled: Recollection = NOTHING) -> Sheet:
         if isinstance(action, combat.Attack):
-            return sheets.attack_sheet(self, odds.attack_odds(self, state, action, seat), state.active)
+            found = odds.attack_odds(self, state, action, seat, recalled)
+            sheet = sheets.attack_sheet(self, found, state.active)
+            return sheet.remembering(found["recalled"], recalled) if "recalled" in found else sheet
         return answers.answer_sheet(self, state, action) or self.other_odds(state, action)
 
     def forecast(self, state: S) -> Sheet | None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from fronte.engine.decision import Frame
 from fronte.engine.event import Event
+from fronte.engine.recollection import Others, Recollection, Shown
 from fronte.engine.view import Moving, Piece, Sign, Stage, Track, View
 from fronte.games.common import positions
 from fronte.games.volturno.counters import BRANCHES, FORMATIONS, SIDES
@@ -306,6 +307,33 @@ def _unknown(rules: Volturno, state: State, seat: int) -> list[int]:
     if WAITING in at:
         rest += [u for side in others for u in rules.units_of_side[side] if at[u] == WAITING]
     return found + sorted([u for u in rest if not shown >> u & 1], key=lambda u: (at[u], rules.backs[u], u))
+
+
+def others(rules: Volturno, state: State, seat: int) -> Others:
+    """8.6: the enemy units whom a seat knows, and where any are."""
+    stand = state.occ[1 - seat]
+    there = [unit for h in bits(stand) for unit in state.stacks[h]]
+    there += [unit for unit in rules.units_of_side[1 - seat] if state.at[unit] in (ROUTED, LOST)]
+    known = [Shown(rules.ids[u], rules.hex_id(state.at[u])) for u in there if knows(rules, state, seat, u)]
+    return Others(state.turn, known, frozenset(rules.hex_ids(bits(stand))))
+
+
+def remembered(rules: Volturno, state: State, seat: int, recalled: Recollection) -> tuple[State, set[int]]:
+    """8.6: of a state that was imagined for a seat the same with strangers who are whom the seat remembers in their
+    place, as far as their backs allow; and who these are."""
+    strangers, fixed = set(_unknown(rules, state, seat)), set[int]()
+    for name in sorted(recalled):
+        unit, h = rules.number[name], rules.grid.index[recalled[name].at]
+        alike = [u for u in state.stacks.get(h, ()) if u in strangers - fixed and rules.alike[u] == rules.alike[unit]]
+        if unit not in strangers or not alike:
+            continue
+        other = unit if unit in alike else alike[0]
+        if other != unit:
+            names = list(range(len(state.at)))
+            names[unit], names[other] = other, unit
+            state = renamed(rules, state, names)
+        fixed.add(unit)
+    return state, fixed
 
 
 def imagine(rules: Volturno, state: State, seat: int, rng: Random | None) -> State:

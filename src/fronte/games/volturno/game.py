@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
+import msgspec
+
 from fronte.engine.capabilities import Capabilities
 from fronte.engine.card import Card, Line
 from fronte.engine.decision import Action, IllegalAction, Refusal
@@ -13,6 +15,7 @@ from fronte.engine.event import Event
 from fronte.engine.outlook import Outlook
 from fronte.engine.overlay import Asked, Overlay
 from fronte.engine.pack import Pack
+from fronte.engine.recollection import NOTHING, Others, Recollection
 from fronte.engine.rules import Result, Way, Weighing
 from fronte.engine.sheet import Fact, Row, Sheet
 from fronte.engine.sketch import RIVER, HexSketch, SideSketch, Sketch
@@ -226,12 +229,25 @@ class Volturno(VolturnoPrinted, Game[State]):
     def cautions(self, state: State, seat: int, action: Action) -> tuple[Line, ...]:
         return outlook.cautions(self, state, seat, action)
 
-    def sheet(self, state: State, action: Action, seat: int) -> Sheet:
+    def others(self, state: State, seat: int) -> Others:
+        return fog.others(self, state, seat)
+
+    def sheet(self, state: State, action: Action, seat: int, recalled: Recollection = NOTHING) -> Sheet:
         """6.1.1, 9.3, 13.1: of attempts, shots and checks, in a state made from the seat's view alone.
 
-        What the seat does not know (8.6) is one of the possibilities there, the same whatever the truth is.
+        What the seat neither knows (8.6) nor remembers is one of the possibilities there, the same whatever the truth
+        is.
         """
-        state = self.imagine(state, seat, None)
+        state, known = fog.remembered(self, self.imagine(state, seat, None), seat, recalled)
+        if not isinstance(action, declarations.Declare | charge.Charge):  # 9.3: at whom one fires, the back tells
+            return self._sheet(state, action)
+        there = state.stacks.get(self.grid.index[action.target], ())
+        strange = any(not fog.knows(self, state, seat, unit) and unit not in known for unit in there)
+        found = self._sheet(state, action).remembering([self.ids[unit] for unit in there if unit in known], recalled)
+        return msgspec.structs.replace(found, unknown=("strangers",)) if strange else found
+
+    def _sheet(self, state: State, action: Action) -> Sheet:
+        """The same in a state that was made for whoever asks."""
         if isinstance(action, formations.Attempt):
             return self._attempt_sheet(state, FORMATIONS.index(action.formation))
         if isinstance(action, fire.Fire):

@@ -25,9 +25,21 @@ def packed(body: bytes) -> bytes:
     return gzip.compress(body, 9, mtime=0)
 
 
+@lru_cache(maxsize=64)
+def ready(path: Path) -> bytes:
+    """The same file as the build has packed it, better than can be done here; empty where it has not."""
+    beside = path.with_name(f"{path.name}.br")
+    return beside.read_bytes() if path.parent.name == "assets" and beside.is_file() else b""
+
+
+def encodings(headers: Headers) -> list[str]:
+    """How whoever asks takes packed answers."""
+    return [one.partition(";")[0].strip() for one in headers.get("accept-encoding", "").split(",")]
+
+
 def accepts(headers: Headers) -> bool:
     """Does whoever asks take packed answers?"""
-    return "gzip" in headers.get("accept-encoding", "")
+    return "gzip" in encodings(headers)
 
 
 def answer(body: bytes, headers: dict[str, str], media: str, wanted: bool) -> Response:
@@ -52,5 +64,7 @@ class ClientFiles(StaticFiles):
         if found.status_code != 200 or unpacked or scope["method"] != "GET" or not accepts(Headers(scope=scope)):
             return found
         kept = ("etag", "last-modified", "cache-control", "content-type")
-        headers = {name: found.headers[name] for name in kept} | {"content-encoding": "gzip", "vary": "Accept-Encoding"}
-        return Response(packed(path.read_bytes()), 200, headers)
+        headers = {name: found.headers[name] for name in kept} | {"vary": "Accept-Encoding"}
+        best = ready(path) if "br" in encodings(Headers(scope=scope)) else b""
+        headers["content-encoding"] = "br" if best else "gzip"
+        return Response(best or packed(path.read_bytes()), 200, headers)

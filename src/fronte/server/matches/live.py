@@ -30,7 +30,7 @@ class Live:
     ) -> None:
         self.kept = kept
         self.people = people
-        self.match = load(kept.heading, kept.stream, [written.entry for written in record], packs)
+        self.match = load(kept.heading, kept.stream, [written.entry for written in record], packs, True)
         self.match.players = kept.seats
         self.revisions = [written.revision for written in record]
         """For each line the revision in which it was written; never falling."""

@@ -15,9 +15,15 @@ from fronte.engine.record import Entry, Heading, write
 STOP_EVERY = 32
 
 
-def load(heading: Heading, seed: bytes | None, entries: Sequence[Entry], packs: Sequence[Path | str] = ()) -> Match:
+def load(
+    heading: Heading,
+    seed: bytes | None,
+    entries: Sequence[Entry],
+    packs: Sequence[Path | str] = (),
+    remember: bool = False,
+) -> Match:
     """The match of a record; without a seed its dice to come are unknown, and it can only follow."""
-    return fronte.load(write(with_seed(heading, seed), entries), packs=packs)
+    return fronte.load(write(with_seed(heading, seed), entries), packs=packs, remember=remember)
 
 
 def with_seed(heading: Heading, seed: bytes | None) -> Heading:
