@@ -17,10 +17,13 @@ async ([actions]) => {
   const match = location.hash.split('/')[1]
   const [token] = Object.values(JSON.parse(localStorage['fronte.tokens'])[match])
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
+  const answers = []
   for (const action of actions) {
     const { line } = await (await fetch(`/api/matches/${match}/state`, { headers })).json()
-    await fetch(`/api/matches/${match}/actions`, { method: 'POST', headers, body: JSON.stringify({ action, line }) })
+    const body = JSON.stringify({ action, line })
+    answers.push((await fetch(`/api/matches/${match}/actions`, { method: 'POST', headers, body })).status)
   }
+  return answers
 }
 """
 
@@ -39,7 +42,7 @@ def test_a_plan_is_judged_and_the_stars_are_kept(open_page: Opener, shots: Path)
     part(page, "puzzle-judge").click()
     expect(part(page, "puzzle-not-yet")).to_be_visible(timeout=30_000)
     page.screenshot(path=shots / "puzzle.png")
-    page.evaluate(PLAY, [list(PUZZLE.best)])
+    assert page.evaluate(PLAY, [list(PUZZLE.best)]) == [200] * len(PUZZLE.best)
     told = f"Yours: {100 * float(PUZZLE.best_chance):.1f} %"
     expect(part(page, "puzzle-judge")).to_be_enabled()
     for _ in range(20):  # the machine may have to answer before dice fall
@@ -47,6 +50,7 @@ def test_a_plan_is_judged_and_the_stars_are_kept(open_page: Opener, shots: Path)
         expect(part(page, "puzzle-judge")).to_be_enabled(timeout=30_000)
         if part(page, "puzzle-verdict").count():
             break
+        page.wait_for_timeout(500)
     expect(part(page, "puzzle-verdict")).to_contain_text(told)
     assert not findings(page, "[data-testid=puzzle]")
     page.screenshot(path=shots / "puzzle-judged.png")

@@ -28,6 +28,8 @@ def make(
     seed: Annotated[int, typer.Option(help="The seed of the first game.")] = 1,
     games: Annotated[int, typer.Option(min=1, help="So many games, each with the next seed.")] = 1,
     seat: Annotated[str, typer.Option(help="Puzzles for this seat only.")] = "",
+    at: Annotated[str, typer.Option(help="Only for this hex, whether it has a name or not.")] = "",
+    turn: Annotated[int, typer.Option(help="Only in this turn.")] = 0,
     want: Annotated[int, typer.Option(min=1, help="So many puzzles at most.")] = 20,
 ) -> None:
     """Let machines play, and write down what may be a puzzle: turns in which much can be had that naive play misses."""
@@ -37,8 +39,9 @@ def make(
     for number in range(seed, seed + games):
         command = f"fronte puzzles make {game} --seed {number}" + (f" --scenario {scenario}" if scenario else "")
         command += f" --seat {seat}" if seat else ""
+        command += f" --at {at}" if at else ""
         with one_line_errors():
-            for found in found_in(game, scenario, str(number), seat):
+            for found in found_in(game, scenario, str(number), seat, at, turn):
                 count += 1
                 puzzle = _puzzle(game, scenario, found, command)
                 name = f"{count:02}-{found.goal.hex}-{found.turn}.json"

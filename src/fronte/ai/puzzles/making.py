@@ -182,13 +182,13 @@ class Search:
         return line
 
 
-def goals(rules: Rules[Any], state: Any, seat: int) -> list[Goal]:
-    """Places with a name or a worth where enemies stand, next to where one's own could be."""
+def goals(rules: Rules[Any], state: Any, seat: int, at: str = "") -> list[Goal]:
+    """Places with a name or a worth where enemies stand, near to where one's own are; only one, if it is named."""
     view, grid = rules.view(state, 1 - seat), rules.grid
     named = rules.texts("en").names.hex
     theirs = {piece.at for piece in view.pieces if piece.mine and piece.at in grid.index}
     own = {piece.at for piece in rules.view(state, seat).pieces if piece.mine and piece.at in grid.index}
-    places = sorted(h for h in theirs if h in rules.setting.objectives or named.get(h))
+    places = sorted(h for h in theirs if h == at or (not at and (h in rules.setting.objectives or named.get(h))))
     reached = [h for h in places if any(grid.distance(grid.index[h], grid.index[o]) <= 2 for o in own)]
     return [Goal(TAKE, h) for h in reached]
 
@@ -208,8 +208,8 @@ def puzzle(rules: Rules[Any], state: Any, seat: int, goal: Goal, rng: Random) ->
     return Found(position, position["turn"], rules.seats[seat], goal, naive, search.shorter(best))
 
 
-def found_in(game: str, scenario: str, seed: str, only: str = "") -> Iterator[Found]:
-    """The puzzles of one machine game, a turn after the other; for one seat only, if one is named."""
+def found_in(game: str, scenario: str, seed: str, only: str = "", at: str = "", turn: int = 0) -> Iterator[Found]:
+    """The puzzles of one machine game, a turn after the other; of one seat, hex or turn only, where one is named."""
     match = fronte.new(game, scenario, seed)
     rules, policy, rng = match.rules, known_policy(match.rules), Random(seed)
     sits = [player(usual_player(game), f"{seed} {name}", game=game) for name in rules.seats]
@@ -219,7 +219,10 @@ def found_in(game: str, scenario: str, seed: str, only: str = "") -> Iterator[Fo
         now = (policy.errand(match.state), seat)
         if policy.way(match.state) == PLANNED and now != errand and only in ("", rules.seats[seat]):
             errand = now
-            for goal in goals(rules, match.state, seat):
+            if turn and match.state.turn > turn:
+                return
+            asked = goals(rules, match.state, seat, at) if turn in (0, match.state.turn) else []
+            for goal in asked:
                 found = puzzle(rules, match.state, seat, goal, rng)
                 if found is not None:
                     yield found
