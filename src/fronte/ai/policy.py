@@ -49,6 +49,9 @@ class Policy(ABC, Generic[S, I]):
     fateful: tuple[type[Action], ...] = ()
     """Actions of a plan whose dice change what was planned: what is left of it is then planned anew."""
 
+    guesses = False
+    """Can it guess the chance of an attack (`promise`)?"""
+
     # Where the game stands
 
     @abstractmethod
@@ -119,6 +122,30 @@ class Policy(ABC, Generic[S, I]):
     @abstractmethod
     def decide(self, state: S, seat: int, intent: I, rng: Random) -> Action:
         """A decision that is not planned, in a playout: quick, and legal in this state, which is left as it is."""
+
+    # What a puzzle asks (`fronte.ai.puzzles`)
+
+    def errand(self, state: S) -> Hashable:
+        """What a goal is to be reached in: it changes when the errand is over. By default a stretch."""
+        return self.stretch(state)
+
+    def pursuits(self, state: S, seat: int, target: int) -> Sequence[Action]:
+        """What is tried at a decision of one's own by who is after this hex, each as good as any; at least one.
+
+        By default what would be done anyhow: the next move of a plan, or its end.
+        """
+        if self.way(state) != PLANNED:
+            return [self.decide(state, seat, self.usual(seat), Random(0))]
+        planned = [answer.action for answer in self.plan(state, seat, self.usual(seat))]
+        return [next((move for move in planned if is_legal(self.rules, state, move)), self.close(state, seat).action)]
+
+    def promise(self, state: S, seat: int, target: int) -> float:
+        """A quick guess of the chance to take a hex with what stands ready, of a policy that makes guesses."""
+        return 0.0
+
+    def approaches(self, state: S, seat: int, target: int) -> Iterator[Action]:
+        """Moves that bring pieces next to a hex, of a policy that makes guesses."""
+        return iter(())
 
     # What it is worth
 

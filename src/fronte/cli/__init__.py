@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 import fronte
-from fronte.cli import advice, arena, mail, odds, play, record, rulebook, serve, simulate, study, tools, verify
+from fronte.cli import advice, arena, mail, odds, play, puzzles, record, rulebook, serve, simulate, study, tools, verify
 
 app = typer.Typer(
     name="fronte",
@@ -41,6 +41,7 @@ app.command()(arena.arena)
 app.add_typer(arena.app, name="tune")
 app.command(cls=study.StudyCommand)(study.study)
 app.command()(odds.odds)
+app.add_typer(puzzles.app, name="puzzles")
 app.add_typer(rulebook.app, name="rules")
 app.command()(record.replay)
 app.command("advise")(advice.advise_command)

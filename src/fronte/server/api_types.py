@@ -482,6 +482,25 @@ class CostShown(msgspec.Struct):
     cost: Interval
 
 
+class PuzzleJudged(msgspec.Struct):
+    """What somebody's decisions in a puzzle are worth, beside the best that was found."""
+
+    chance: float | None
+    """The exact chance that they gave; null as long as nothing is decided."""
+    whole: bool
+    """False: there are more ways than were counted, and the chance is at least this."""
+    reached: bool | None
+    """Whether the goal was reached; null while there is time."""
+    best: float
+    naive: float
+    """What the usual machine player gets there."""
+    stars: int
+    line: list[str]
+    """The best line in words, for who asks for it or has decided."""
+    hexes: list[str]
+    """The hexes that it speaks of."""
+
+
 class Worth(msgspec.Struct):
     """A point of a curve: the score that a seat expected in the end, after so many lines."""
 

@@ -9,13 +9,15 @@ from contextlib import suppress
 from functools import lru_cache
 from itertools import takewhile
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 import fronte
-from fronte.ai import BUDGETED, offered
+from fronte.ai import BUDGETED, offered, usual_player
 from fronte.ai.levels import described
+from fronte.ai.puzzles import collection
+from fronte.ai.puzzles.collection import Puzzle
 from fronte.draw.board import board_svg
 from fronte.draw.sheet import about_board, read_sheet
 from fronte.draw.table import table_look, table_svg
@@ -107,6 +109,7 @@ def _game(name: str, packs: Packs) -> dict[str, Any]:
         "seats": [{"id": seat, **pack.get("sides", {}).get(seat, {})} for seat in everybody],
         "players": [_player(player, rules.header.game) for player in offered(rules.header.game)],
         "lessons": [{"id": one, "title": found["title"]} for one, found in _lessons(name, packs).items()],
+        "puzzles": [{"id": one, "title": _asks(found, packs)} for one, found in _puzzles(name, packs).items()],
         "sheet": {part: about_board(rules.pack)[part] for part in ("grid", "picture")},
         "pack": rules.header.pack,
         "rules": rules.header.rules,
@@ -234,9 +237,76 @@ def lesson(game: str, packs: Packs, name: str) -> Page | None:
     return _page(told(lessons[name]) | following)
 
 
-def is_lesson(game: str, packs: Packs, position: Any) -> bool:
-    """Is this the position of a lesson, which is known to be good?"""
-    return any(one["position"] == position for one in _lessons(game, packs).values())
+def is_ours(game: str, packs: Packs, position: Any) -> bool:
+    """Is this the position of a lesson or of a puzzle, which is known to be good?"""
+    lessons, puzzles = _lessons(game, packs).values(), _puzzles(game, packs).values()
+    return any(one["position"] == position for one in lessons) or any(one.position == position for one in puzzles)
+
+
+# Puzzles
+
+PUZZLE_SEED = "puzzle"
+"""The dice of a puzzle fall as they fall: nobody is judged by them."""
+
+
+class PuzzleMatch(NamedTuple):
+    """Which match is one of a puzzle: whoever is asked sits there, and it begins so."""
+
+    seat: str
+    origin: dict[str, Any]
+
+
+@lru_cache(maxsize=16)
+def _puzzles(game: str, packs: Packs) -> dict[str, Puzzle]:
+    """The puzzles of a game, by name and in their order: those whose positions one's own data leave as they are."""
+    found: dict[str, Puzzle] = {}
+    for name in collection.names(game):
+        with suppress(ValueError, LookupError):
+            found[name] = collection.read(game, name, packs)
+    return found
+
+
+def _asks(puzzle: Puzzle, packs: Packs) -> dict[str, str]:
+    return collection.title(puzzle, ruleset(puzzle.game, puzzle.scenario, folders=packs))
+
+
+@lru_cache(maxsize=64)
+def puzzle(game: str, packs: Packs, name: str) -> Page | None:
+    """A puzzle of a game, if there is one of this name: what is asked, and not how it is done."""
+    puzzles = _puzzles(game, packs)
+    if name not in puzzles:
+        return None
+    found = puzzles[name]
+    rules = ruleset(game, found.scenario, folders=packs)
+    after = dict(zip(puzzles, [*puzzles][1:], strict=False)).get(name)
+    following = {"next": {"id": after, "title": _asks(puzzles[after], packs)}} if after else {}
+    machine = usual_player(game)
+    return _page(
+        {
+            "game": game,
+            "puzzle": name,
+            "scenario": found.scenario,
+            "seed": PUZZLE_SEED,
+            "seats": {seat: "human" if seat == found.seat else machine for seat in rules.seats},
+            "seat": found.seat,
+            "position": found.position,
+            "corner": collection.corner(found, rules),
+            "hex": found.goal.hex,
+            "title": _asks(found, packs),
+            "report": collection.report(found, rules),
+            **following,
+        }
+    )
+
+
+@lru_cache(maxsize=64)
+def puzzle_of(game: str, packs: Packs, name: str) -> PuzzleMatch | None:
+    """How a match of a puzzle begins, if there is one of this name."""
+    found = _puzzles(game, packs).get(name)
+    if found is None:
+        return None
+    rules = ruleset(game, found.scenario, folders=packs)
+    return PuzzleMatch(found.seat, rules.to_position(rules.from_position(found.position)))
 
 
 @lru_cache(maxsize=16)

@@ -41,6 +41,22 @@ export interface Cost {
   cost: Interval
 }
 
+/** What somebody's decisions in a puzzle are worth, by exact odds, beside the best that was found. */
+export interface Judged {
+  /** Null as long as nothing is decided. */
+  chance: number | null
+  /** False: the chance is at least this. */
+  whole: boolean
+  /** Null while there is time. */
+  reached: boolean | null
+  best: number
+  naive: number
+  stars: number
+  /** The best line, where it is told, and the hexes that it speaks of. */
+  line: string[]
+  hexes: string[]
+}
+
 export interface Worth {
   line: number
   turn: number

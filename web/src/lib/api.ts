@@ -1,11 +1,11 @@
 /** The server's interface (docs/server.md), one function per request. */
 
-import type { Advice, Cost, Curve, Judgement } from './analysis'
+import type { Advice, Cost, Curve, Judged, Judgement } from './analysis'
 import { LONGEST, traffic, TRIES } from './busy.svelte'
 import type { Contribution } from './pledge'
 import { prefs } from './prefs.svelte'
 import type {
-  Action, Board, Card, CardLine, Choice, ClockRule, GameInfo, House, Idle, Language, Lesson, LinkShown, Looked, Luck, MadeLink, MatchInfo, NoticeShown, OddsSheet, Offered, Outlook, Overlay, Pledge, Reason, Role, Rule, Said, Seat, Story, Table, WhyNot,
+  Action, Board, Card, CardLine, Choice, ClockRule, GameInfo, House, Idle, Language, Lesson, LinkShown, Looked, Luck, MadeLink, MatchInfo, NoticeShown, OddsSheet, Offered, Outlook, Overlay, Pledge, Puzzle, Reason, Role, Rule, Said, Seat, Story, Table, WhyNot,
 } from './types'
 
 /** A request that was refused: with the rule, where a rule forbids it. */
@@ -99,6 +99,8 @@ export const rules = (game: string, language: Language): Promise<Rule[]> =>
 
 export const lesson = (game: string, name: string): Promise<Lesson> => ask(`/api/games/${game}/lessons/${name}`)
 
+export const puzzle = (game: string, name: string): Promise<Puzzle> => ask(`/api/games/${game}/puzzles/${name}`)
+
 export const pictureOf = (game: string): string => `/api/games/${game}/picture`
 /** The same, small, for a list of games. */
 export const smallPictureOf = (game: string): string => `/api/games/${game}/picture/small`
@@ -182,6 +184,7 @@ export function seatAt(id: string, token: string) {
     draw: (agree: boolean) => send<Table>(`${base}/draw`, { agree }, token),
     story: () => ask<Story>(`${base}/story`, {}, token),
     advice: (at: number, seat: Seat) => send<Advice>(`${base}/advice?at=${at}&seat=${seat}`, {}, token),
+    puzzle: (name: string, show: boolean) => ask<Judged>(`${base}/puzzle?name=${name}${show ? '&show=1' : ''}`, {}, token),
     judgement: (at: number, seat: Seat) => ask<Judgement>(`${base}/judgement?at=${at}&seat=${seat}`, {}, token),
     cost: (at: number, seat: Seat) => ask<Cost>(`${base}/cost?at=${at}&seat=${seat}`, {}, token),
     curve: (seat: Seat) => ask<Curve>(`${base}/curve?seat=${seat}`, {}, token),

@@ -38,6 +38,8 @@ export interface Prefs {
   met: boolean
   /** Lessons that were taken to their end, as game/name. */
   learnt: string[]
+  /** Puzzles that were judged, as game/name, with the most stars that were had. */
+  solved: Record<string, number>
 }
 
 function fromBrowser(): Language {
@@ -72,6 +74,7 @@ function initial(): Prefs {
     notify: false,
     met: false,
     learnt: [],
+    solved: {},
   }
 }
 

@@ -212,6 +212,8 @@ export interface GameInfo {
   players: { id: string; name: Both; about: Both; timed: boolean }[]
   /** The lessons of its course, in their order. */
   lessons: { id: string; title: Both }[]
+  /** Its puzzles, in their order. */
+  puzzles: { id: string; title: Both }[]
   /** Where its hexes lie on its picture. */
   sheet: { grid: Grid; picture: Picture }
 }
@@ -248,6 +250,26 @@ export interface Lesson {
   title: Both
   steps: LessonStep[]
   /** The lesson of the course that comes after it. */
+  next?: { id: string; title: Both }
+}
+
+/** A puzzle: a position out of a machine game, and what is asked there of a seat. */
+export interface Puzzle {
+  game: string
+  /** Its name in the collection of the game. */
+  puzzle: string
+  scenario: string
+  seed: string
+  seats: Record<Seat, string>
+  /** Of whom it is asked. */
+  seat: Seat
+  position: Record<string, unknown>
+  corner: [HexId, HexId]
+  /** The place it is about. */
+  hex: HexId
+  title: Both
+  /** What scouts say of the enemies there, line by line. */
+  report: Record<Language, string[]>
   next?: { id: string; title: Both }
 }
 

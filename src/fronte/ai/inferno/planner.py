@@ -6,7 +6,7 @@ the end of a playout is in `judge`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import lru_cache
 from random import Random
 from typing import Any
@@ -18,11 +18,11 @@ from fronte.ai.inferno.steady.games import known
 from fronte.ai.inferno.steady.weights import weights_of
 from fronte.ai.nets import Net
 from fronte.ai.planner import planning
-from fronte.ai.policy import PLAIN, PLANNED, WEIGHED, Policy
+from fronte.ai.policy import PLAIN, PLANNED, WEIGHED, Policy, spread
 from fronte.ai.reasons import Answer, Reason
 from fronte.engine.decision import Action
 from fronte.engine.rules import Rules
-from fronte.games.inferno.movement import End
+from fronte.games.inferno.movement import End, Going, Move, movers
 from fronte.games.inferno.rules import Inferno
 from fronte.games.inferno.state import State
 
@@ -32,6 +32,10 @@ QUICKER = 2.4
 """How many playouts of an attack or a small decision take the time of one of a whole plan, which looks further."""
 COMPARED = ("refusal", "exchange", "demolition", "retreat")
 """Small decisions that are played out; attacks and advances are not, see docs/ai.md."""
+ADVANCES = 3
+"""Ways to advance that are tried by who is after a hex."""
+FARTHEST = 7
+"""From farther away nobody is thought of who could come next to a hex."""
 WAYS = {"movement": PLANNED, **dict.fromkeys(COMPARED, WEIGHED)}
 
 
@@ -40,6 +44,7 @@ class InfernoPolicy(Policy[State, Intent]):
 
     rules: Inferno
     named = 2 + len(CHANGES) + GOALS
+    guesses = True
 
     def __init__(self, rules: Inferno) -> None:
         self.rules = rules
@@ -99,6 +104,37 @@ class InfernoPolicy(Policy[State, Intent]):
 
     def decide(self, state: State, seat: int, intent: Intent, rng: Random) -> Action:
         return policy.decide(self.rules, state, seat, rng, intent.weights, intent.kind)
+
+    def errand(self, state: State) -> Hashable:
+        """A player turn, without what both sides do at the end of the turn."""
+        return state.turn, state.active, state.phase == "end"
+
+    def pursuits(self, state: State, seat: int, target: int) -> Sequence[Action]:
+        """The attack on the hex that is likeliest to win it; whoever can goes there when it is free."""
+        kind = state.frames[-1].name
+        if kind == "movement":
+            return [End()]
+        if kind == "combat":
+            return [action for action, _ in policy.attacks_on(self.rules, state, seat, target)] or [End()]
+        found = policy.small(self.rules, state, seat, self.base[seat].weights).action
+        if kind == "advance" and state.battle is not None and state.battle.target == target:
+            return [found, *spread(self.rules.choices[kind].listed(self.rules, state, state.frames[-1]), ADVANCES)]
+        return [found]
+
+    def promise(self, state: State, seat: int, target: int) -> float:
+        """What steady reckons of its best attack on the hex, if it were made now."""
+        return max((chance for _, chance in policy.attacks_on(self.rules, state, seat, target)), default=0.0)
+
+    def approaches(self, state: State, seat: int, target: int) -> Iterator[Action]:
+        """4: units that can go next to the hex, each by its cheapest way."""
+        rules, ring = self.rules, self.rules.board.grid.ring[target]
+        going = Going(rules, state, seat)
+        for unit in movers(rules, state):
+            if not rules.zoccer[unit] or rules.grid.distance(state.at[unit], target) > FARTHEST:
+                continue
+            for h, (_, way) in sorted(going.reach(unit).items()):
+                if ring >> h & 1:
+                    yield Move(rules.ids[unit], rules.hex_ids(way))
 
     def value(self, state: State, seat: int) -> float:
         return value(self.rules, state, seat, self.net)

@@ -6,9 +6,21 @@ table. Where nobody else plays, in a match for practice, and when a match is ove
 
 from __future__ import annotations
 
+import asyncio
+
 import msgspec
 
-from fronte.server.api_types import AdviceShown, Branch, CostShown, Curve, JudgementShown, NewMatch, Opened
+from fronte.server import printed
+from fronte.server.api_types import (
+    AdviceShown,
+    Branch,
+    CostShown,
+    Curve,
+    JudgementShown,
+    NewMatch,
+    Opened,
+    PuzzleJudged,
+)
 from fronte.server.http.endpoint import Call, of_match
 from fronte.server.http.new_match import begin
 from fronte.server.matches.analysis import may_ask
@@ -22,6 +34,7 @@ from fronte.server.store.rows import HUMAN
 LOOKING = ("seat", "watch")
 """Whoever sees what a seat sees; spectators see too little to ask."""
 QUERY = ("at", "seat", "language")
+PUZZLE = ("name", "show", "language")
 
 
 def _about(call: Call, live: Live, kind: str) -> tuple[str, int, bool]:
@@ -78,6 +91,23 @@ async def cost(call: Call) -> CostShown:
     found = await _asked(call, "cost", CostShown)
     assert isinstance(found, CostShown)
     return found
+
+
+@of_match("GET", "/puzzle", "What one's decisions in a puzzle are worth", answer=PuzzleJudged, query=PUZZLE, rate="ask")
+async def puzzle(call: Call) -> PuzzleJudged:
+    """By exact odds, in a match that began with the position of the puzzle. `show=1` tells the best line anyhow."""
+    name, seat = call.word("name"), call.acting()
+    async with call.matches.at(call.id) as live:
+        rules = live.match.rules
+        game, packs = rules.header.game, call.server.settings.folders(rules.header.game)
+        found = await asyncio.to_thread(printed.puzzle_of, game, packs, name)
+        if found is None:
+            raise Problem(404, f"{game} has no puzzle {name!r}")
+        if found.seat != seat or found.origin != live.kept.heading.position:
+            raise Problem(422, "this match is not of that puzzle")
+        study = Study("puzzle", language=call.language, name=name, shown=call.word("show") == "1")
+        job = call.matches.analysts.job(live, seat, study)
+    return await call.matches.analysts.ask(job, game, PuzzleJudged)
 
 
 @of_match("GET", "/curve", "How a match stood, line by line", answer=Curve, query=QUERY, rate="show", kinds=LOOKING)

@@ -86,7 +86,7 @@ async def _begun(call: Call, wanted: NewMatch, seed: bytes) -> Begun:
     if wanted.position is not None and "forced" in wanted.position:
         raise Problem(422, "forced: at a table nobody says how the dice fall")
     try:
-        if wanted.position is None or await asyncio.to_thread(printed.is_lesson, wanted.game, packs, wanted.position):
+        if wanted.position is None or await asyncio.to_thread(printed.is_ours, wanted.game, packs, wanted.position):
             return await call.matches.threads.do(call.server.settings.work_seconds, _ours, handed)
         return await call.server.sandbox.attempt(handed, address(call.request))
     except (PackError, Rejected) as wrong:
@@ -100,7 +100,7 @@ async def _begun(call: Call, wanted: NewMatch, seed: bytes) -> Begun:
 
 
 def _ours(handed: Handed) -> Begun:
-    """A match that begins as the scenario says, or as a lesson does: nothing of it comes from strangers."""
+    """A match that begins as the scenario says, or as a lesson or a puzzle does: nothing of it comes from strangers."""
     if handed.position is not None:
         return begun_of(read_handed(handed))
     packs = [Path(folder) for folder in handed.packs]

@@ -85,3 +85,13 @@ async def show_lesson(call: Call) -> Response:
     if page is None:
         raise Problem(404, f"{game} has no lesson {name!r}")
     return _printed(call, page)
+
+
+@endpoint("GET", "/api/games/{game}/puzzles/{puzzle}", "A puzzle out of a machine game")
+async def show_puzzle(call: Call) -> Response:
+    """The position, what is asked, and what is known of the enemy there."""
+    (game, packs), name = _game(call), call.request.path_params["puzzle"]
+    page = await asyncio.to_thread(printed.puzzle, game, packs, name)
+    if page is None:
+        raise Problem(404, f"{game} has no puzzle {name!r}")
+    return _printed(call, page)

@@ -4,18 +4,29 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
 import msgspec
 
 from fronte.ai.advice import Estimate, Option, advise, cost, decided, known_policy, outlook
 from fronte.ai.budget import Budget
+from fronte.ai.puzzles import collection
+from fronte.ai.puzzles.judging import best_line, judge, stars
 from fronte.ai.reasons import tell
 from fronte.engine import flow
 from fronte.engine.decision import Action
 from fronte.engine.match import Match
 from fronte.engine.record import Entry
-from fronte.server.api_types import AdviceShown, CostShown, EndingShown, JudgementShown, OptionShown, Worth
+from fronte.server.api_types import (
+    AdviceShown,
+    CostShown,
+    EndingShown,
+    JudgementShown,
+    OptionShown,
+    PuzzleJudged,
+    Worth,
+)
 from fronte.server.matches import tables
 
 SEED = "analysis"
@@ -36,12 +47,16 @@ def own_time() -> float:
 
 
 class Study(msgspec.Struct):
-    """A question about a match: `advice`, `judgement`, `cost`, `lines` or `worth`."""
+    """A question about a match: `advice`, `judgement`, `cost`, `lines`, `worth` or `puzzle`."""
 
     kind: str
     at: int = 0
     lines: list[int] = []
     language: str = "en"
+    name: str = ""
+    """Of a puzzle: which it is."""
+    shown: bool = False
+    """Of a puzzle: the best line is told in any case."""
 
 
 class Telling:
@@ -97,10 +112,33 @@ def studied(match: Match, then: Any, seat: str, player: str, study: Study) -> An
         return turning_lines(then(0), match.entries)
     if study.kind == "worth":
         return [worth(then(line), seat, line) for line in study.lines]
+    if study.kind == "puzzle":
+        return judged(match, study)
     told = Telling(then(study.at), seat, study.language)
     if study.kind == "advice":
         return told.advice(player)
     return told.judgement() if study.kind == "judgement" else told.cost(match.entries[study.at :])
+
+
+def judged(match: Match, study: Study) -> PuzzleJudged:
+    """What was decided in a puzzle, and the best that was found."""
+    rules = match.rules
+    puzzle = collection.read(rules.header.game, study.name)
+    found = judge(puzzle, rules, match.entries)
+    best = puzzle.best_chance
+    earned = 0 if found.chance is None else stars(found.chance, best)
+    chance = None if found.chance is None else float(found.chance)
+    line: list[str] = []
+    hexes: list[str] = []
+    if study.shown or found.chance is not None:
+        words = tables.texts(rules, study.language)
+        actions = [msgspec.to_builtins(action) for action in best_line(puzzle, rules)]
+        line = [words.action(action) for action in actions]
+        named = [h for action in actions for h in (action.get("target"), *action.get("path", ())[-1:])]
+        hexes = [h for h in dict.fromkeys(named) if h in rules.grid.index]
+    return PuzzleJudged(
+        chance, found.whole, found.reached, float(best), float(Fraction(puzzle.naive)), earned, line, hexes
+    )
 
 
 def worth(match: Match, seat: str, line: int) -> Worth:

@@ -13,6 +13,8 @@ from collections.abc import Callable, Hashable
 from random import Random
 from typing import Any
 
+import msgspec
+
 from fronte.ai.inferno.steady.attack import Plan, best_from_contact, targets
 from fronte.ai.inferno.steady.games import chart
 from fronte.ai.inferno.steady.ground import Picture, Supplied
@@ -22,7 +24,7 @@ from fronte.ai.inferno.steady.weights import Weights, weights_of
 from fronte.ai.policy import is_legal
 from fronte.ai.reasons import Answer, Reason
 from fronte.engine.decision import Action
-from fronte.games.inferno.combat import Attack
+from fronte.games.inferno.combat import Attack, attackers_on, first_attackers, why_no_fire
 from fronte.games.inferno.movement import End
 from fronte.games.inferno.rules import Inferno
 from fronte.games.inferno.state import IN_SUPPLY, LOW_SUPPLY, OUT_OF_SUPPLY, State
@@ -82,6 +84,31 @@ def attacks_in(
             known[situation] = best_from_contact(assault, target, guns)
         plans.append(known[situation])
     return sorted((p for p in plans if p is not None), key=lambda p: (-p.gain, p.target))
+
+
+WIN = {"ground": 40.0, "bleed": 0.01, "thrown_back": 0.0, "each": 0.01}
+"""Factors for who wants one hex and asks for no price."""
+
+
+def attacks_on(rules: Inferno, state: State, side: int, target: int) -> list[tuple[Attack, float]]:
+    """Attacks from contact on one hex, and how likely each is to win it by steady's reckoning: for the hex alone, as
+    steady would make it, and with all who can."""
+    usual = weights_of(rules.header.game)[side]
+    win = msgspec.structs.replace(usual, **{key: getattr(usual, key) * factor for key, factor in WIN.items()})
+    picture = Picture(chart(rules), state.copy(), side)
+    found: dict[Attack, float] = {}
+    for weights in (win, usual):
+        assault = Campaign.judging(picture, weights)
+        plan = best_from_contact(assault, target, rules.supporters_of[side]) if target in targets(assault) else None
+        if plan is not None:
+            found.setdefault(as_action(rules, plan), plan.outlook.win)
+    units = first_attackers(rules, state, target, attackers_on(rules, state, target)) if found else []
+    if units:
+        near = rules.in_range(target, [state.at[unit] for unit in units])
+        able = [gun for gun in rules.supporters_of[side] if gun not in units]
+        guns = [gun for gun in able if why_no_fire(rules, state, gun, near, True) is None]
+        found.setdefault(Attack(rules.hex_id(target), rules.unit_ids(sorted(units)), rules.unit_ids(sorted(guns))), 0.0)
+    return [(action, chance) for action, chance in found.items() if is_legal(rules, state, action)]
 
 
 def next_attack(
