@@ -20,9 +20,13 @@ def test_a_new_match_is_set_up_listed_and_opened_again(open_page: Opener, served
     page.screenshot(path=shots / "start.png")
     part(page, "more-choices").locator("summary").click()
     part(page, "match-name").fill("An evening at Plava")
+    part(page, "handicap-side").select_option("italian")
+    part(page, "handicap-points").fill("7")
     part(page, "begin").click()
     wait_asked(page, "bridge engineers")
     expect(part(page, "state")).to_contain_text("Turn 1")
+    expect(part(page, "handicap")).to_have_text("handicap: Italian +7")
+    expect(part(page, "track-score")).to_contain_text("7 victory points")
     expect(page.get_by_test_id("handover")).to_have_count(0)  # one person against the machine
     identity = re.search(r"#match/(\w+)", page.url)
     assert identity is not None

@@ -126,13 +126,13 @@ class Thought(Generic[S, I]):
     def __init__(self, planner: Planner, seat: Seat, policy: Policy[S, I]) -> None:
         self.planner, self.seat, self.policy = planner, seat, policy
         self.side = policy.rules.seat_index(seat.name)
-        self.worlds = [self._imagined()]
+        self.worlds = [self._imagined(None if policy.bare else planner.rng)]
         self.stretch = policy.stretch(self.worlds[0])
         self.lucks = str(planner.rng.random())
 
-    def _imagined(self) -> S:
-        """A whole state that fits what the seat sees."""
-        state: S = self.seat.imagine(self.planner.rng)
+    def _imagined(self, rng: Random | None) -> S:
+        """A whole state that fits what the seat sees; without a generator nothing hidden is drawn."""
+        state: S = self.seat.imagine(rng)
         self.policy.settle(state, self.side)
         return state
 
@@ -140,7 +140,7 @@ class Thought(Generic[S, I]):
         """The imagined state for the trial with this number, to be changed at will."""
         number %= WORLDS
         while len(self.worlds) <= number:
-            self.worlds.append(self._imagined())
+            self.worlds.append(self._imagined(self.planner.rng))
         return self.worlds[number].copy()
 
     def is_allowed(self, action: Action) -> bool:

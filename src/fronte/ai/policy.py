@@ -46,6 +46,8 @@ class Policy(ABC, Generic[S, I]):
     """The part of what is left of a phase's budget that an answer is worth."""
     doubt = 0.0
     """By how many standard errors something has to be better than what would be done without thinking."""
+    bare = False
+    """Nothing hidden is drawn for the first imagined state, in which plans are made: as steady plans in such games."""
     fateful: tuple[type[Action], ...] = ()
     """Actions of a plan whose dice change what was planned: what is left of it is then planned anew."""
 

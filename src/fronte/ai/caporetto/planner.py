@@ -100,6 +100,7 @@ class CaporettoPolicy(Policy[State, Intent]):
     """At the end of the action, with the reaction to it: what comes later is mostly luck."""
     near = (0,)
 
+    bare = True
     fateful = decide.FATEFUL
     share, doubt = 0.5, 1.0
     """What it would not do without thinking has to be better for sure: an action changes less than its dice do."""
@@ -269,13 +270,16 @@ class ActionPlanner(Planner):
             if self.stale:
                 self.replans += 1
                 self.moves, self.stale = policy.plan(world, thought.side, self.intent), False
+            refused = False
             while self.moves:
                 answer = self.moves.pop(0)
                 if thought.is_allowed(answer.action):
                     self.stale = isinstance(answer.action, decide.FATEFUL) and self.replans < REPLANS
                     return answer
-            if not self.stale:
+                refused = True  # something came in between: the others are told anew what to do
+            if not refused or self.replans >= REPLANS:
                 return policy.close(world, thought.side)
+            self.stale = True
 
 
 def read_budget(text: str) -> Budget:

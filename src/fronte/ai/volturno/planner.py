@@ -17,6 +17,7 @@ from fronte.ai.reasons import Answer, Reason
 from fronte.ai.seat import Player
 from fronte.ai.volturno import decide
 from fronte.ai.volturno.chart import Chart, Picture, chart_of
+from fronte.ai.volturno.steady import SECOND_THOUGHTS
 from fronte.ai.volturno.value import value
 from fronte.ai.volturno.weights import STEADY, Weights
 from fronte.engine.decision import Action
@@ -71,6 +72,7 @@ class VolturnoPolicy(Policy[State, Intent]):
     """Volturno, thought about as steady does. A plan is made for an activation."""
 
     named = len(CHANGES) + AIMS
+    bare = True
     fateful = decide.FATEFUL
     doubt = 0.5
     """What it would not do without thinking has to be better for sure: an activation changes less than its dice do."""
@@ -190,6 +192,7 @@ class ActivationPlanner(Planner):
                 if thought.is_allowed(answer.action):
                     self.stale = isinstance(answer.action, decide.FATEFUL)
                     return answer
+                self.stale = self.last and self.replans < SECOND_THOUGHTS
                 if not self.last:
                     self.moves = []
         self.moves = []
