@@ -101,7 +101,7 @@ class Posts:
 
     def need(self, h: int) -> float:
         """From 0 to 1: how much the enemy nearby outweighs those who stand here or next to it."""
-        pressure = self.picture.pressure[h] + 1
+        pressure = self.picture.pressure_on(h) + 1
         return pressure / (pressure + SHARE * max(0.0, self.local(h)))
 
     def hold(self, h: int) -> float:
@@ -244,7 +244,7 @@ class Posts:
         sides = (rules.board.grid.ring[h] & self.threat & ~state.zocs[self.side]).bit_count()
         if sides > SAFE_SIDES:
             total -= w.open * (sides - SAFE_SIDES)
-        over = self.picture.pressure[h] - RATIO * strength
+        over = self.picture.pressure_on(h) - RATIO * strength
         if over > 0:
             total -= w.exposed * over
         return total
