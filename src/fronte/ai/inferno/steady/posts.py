@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
+from weakref import WeakMethod
 
 from fronte.ai.inferno.steady.ground import HORIZON, Picture
 from fronte.ai.inferno.steady.marches import Marches
@@ -30,13 +31,18 @@ EXTRA = 1.5
 
 
 class ByHex(dict[int, float]):
-    """Figures by hex, each worked out when it is first asked for."""
+    """Figures by hex, each worked out when it is first asked for, by a method of whoever has them.
+
+    It is held weakly: else the two would hold each other, and stay until Python looks for such cycles.
+    """
 
     def __init__(self, work_out: Callable[[int], float]) -> None:
-        self.work_out = work_out
+        self.work_out = WeakMethod(work_out)
 
     def __missing__(self, h: int) -> float:
-        found = self[h] = self.work_out(h)
+        work_out = self.work_out()
+        assert work_out is not None
+        found = self[h] = work_out(h)
         return found
 
 
