@@ -13,13 +13,10 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from time import process_time
 from typing import Any
 
-from bench import random_game
+from bench import PLAYED, random_game, random_play
 from timing import ROUNDS, asked_games, print_figures
-
-PLAYED = 6
 
 OTHER = """
 import sys, time
@@ -28,7 +25,7 @@ from catanatron import Color, Game, RandomPlayer
 def play(seed):
     game = Game([RandomPlayer(color) for color in Color], seed=seed)
     game.play()
-    return len(game.state.action_records)
+    return len(game.state.actions)
 
 for line in sys.stdin:
     began = time.process_time()
@@ -45,13 +42,6 @@ def other_python() -> str:
     return given[0]
 
 
-def ours(game: str) -> float:
-    """Actions a second of random play here."""
-    began = process_time()
-    actions = sum(len(random_game(game, seed).entries) for seed in range(PLAYED))
-    return actions / (process_time() - began)
-
-
 def beside(game: str, python: str) -> dict[str, Any]:
     """Both in turns."""
     here, there = [], []
@@ -59,7 +49,7 @@ def beside(game: str, python: str) -> dict[str, Any]:
         assert other.stdin is not None and other.stdout is not None
         random_game(game, 0)
         for _ in range(ROUNDS):
-            here.append(ours(game))
+            here.append(random_play(game)[0])
             other.stdin.write(f"{PLAYED}\n")
             other.stdin.flush()
             there.append(float(other.stdout.readline()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import tomllib
 from pathlib import Path
@@ -13,7 +14,7 @@ from typer.testing import CliRunner
 
 import fronte
 from fronte.ai import check_player, player, players_of, usual_player
-from fronte.ai.arena import Bout, bootstrap, margin_of, measure, play_pair, read_rows, strength, wilson
+from fronte.ai.arena import Bout, bootstrap, many, margin_of, measure, play_pair, read_rows, strength, wilson
 from fronte.ai.equations import solve
 from fronte.ai.evolve import begin, draw, learn, population
 from fronte.ai.inferno.steady.weights import Weights, scaled, weights_of
@@ -32,6 +33,15 @@ def row(margin: int, seed: int = 0) -> dict[str, object]:
     ]
     key = {"game": "isonzo", "scenario": "historical", "options": {}, "players": ["a", "b"], "cpu": False}
     return {**key, "seats": ["italian", "ah"], "seed": seed, "margin": margin_of(games), "games": games}
+
+
+def test_the_collector_is_as_it_was_after_many_games() -> None:
+    before = gc.get_threshold()
+    with pytest.raises(ZeroDivisionError), many(1) as run:
+        assert list(run(str, [1, 2])) == ["1", "2"]
+        assert gc.get_threshold()[0] > before[0]
+        raise ZeroDivisionError
+    assert gc.get_threshold() == before
 
 
 def test_the_interval_of_wilson_is_the_known_one() -> None:

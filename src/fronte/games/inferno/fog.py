@@ -14,6 +14,7 @@ from fronte.engine.recollection import Others, Shown
 from fronte.engine.view import Moving, Piece, Sign, Stage, View
 from fronte.games.inferno.battle import Battle
 from fronte.games.inferno.effectiveness import is_dead
+from fronte.games.inferno.frames import UNITS
 from fronte.games.inferno.guess_hidden import draw
 from fronte.games.inferno.position import read_frame, write_battle, write_frame
 from fronte.games.inferno.stacking import is_legal_stack, top_order, top_unit
@@ -77,7 +78,8 @@ def attacked_hexes(rules: Inferno, state: State, side: int) -> int:
     found = 0
     if state.phase != "combat":
         return found
-    hit = mask_of(state.at[unit] for unit in rules.of_side[side] if state.flags[unit] & HIT and state.at[unit] >= 0)
+    at, flags = state.at, state.flags
+    hit = mask_of([at[unit] for unit in rules.of_side[side] if flags[unit] & HIT and at[unit] >= 0])
     for h in bits(hit & state.fight[side]):
         if all(state.flags[unit] & HIT for unit in state.stacks[h] if rules.combat[unit]):
             found |= 1 << h
@@ -288,7 +290,9 @@ def imagine(rules: Inferno[S], state: S, seat: int, rng: Random | None) -> S:
     draw(rules, twin, enemy, hidden, sizes, attacked_hexes(rules, state, enemy), rng)
     resolve = _finder(rules, twin, enemy)
     for number, frame in enumerate(state.frames):
-        if _names_units(rules, frame):
+        if _knows_all(rules, frame, seat, seen):
+            twin.frames[number] = _drawn_frame(twin, frame, seat)
+        else:
             known = write_frame(rules, seen_frame(rules, frame, seat, seen), name)
             twin.frames[number] = _drawn_frame(twin, read_frame(rules, known, resolve), seat)
     if state.battle is not None:
@@ -298,9 +302,15 @@ def imagine(rules: Inferno[S], state: S, seat: int, rng: Random | None) -> S:
     return twin
 
 
-def _names_units(rules: Inferno, frame: Frame) -> bool:
-    """Does a frame name units, of which some may be hidden?"""
-    return rules.frames[frame.name].names(("unit", "units"))
+def _knows_all(rules: Inferno, frame: Frame, seat: int, seen: set[int]) -> bool:
+    """Does a seat see everything that a frame says: each unit of it, and no way of an enemy who moves?"""
+    side = rules.side
+    for k, kind in rules.units_in_frames[frame.name]:
+        named = frame.args[k]
+        for unit in named if kind == UNITS else (named,):
+            if side[unit] != seat and unit not in seen:
+                return False
+    return frame.name != "march" or side[frame.args[0]] == seat
 
 
 def _forget(rules: Inferno, state: State, enemy: int, seen: set[int]) -> list[int]:

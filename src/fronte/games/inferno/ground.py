@@ -225,8 +225,9 @@ class Board(ABC):
         """The hexes to which it is no farther from there than from here."""
         found = self._no_farther.get((there, here))
         if found is None:
-            pairs = zip(self.distances(there), self.distances(here), strict=True)
-            found = self._no_farther[there, here] = mask_of(h for h, (far, before) in enumerate(pairs) if far <= before)
+            pairs = zip(reversed(self.distances(there)), reversed(self.distances(here)), strict=True)
+            found = int("".join(["1" if far <= before else "0" for far, before in pairs]), 2)
+            self._no_farther[there, here] = found
         return found
 
     def nearer_from(self, there: int, here: int) -> int:

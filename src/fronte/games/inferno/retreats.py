@@ -92,7 +92,9 @@ def _paths(rules: Inferno, state: State, way: Path, length: int, side: int, visi
     barrier = rules.bars_retreat(state, side)
     for edge in rules.board.edges[way[-1]]:
         there = edge.to
-        if barrier >> there & 1 or there in visited or not rules.may_retreat_across(state, edge, side):
+        if barrier >> there & 1 or there in visited:
+            continue
+        if edge.water >= RIVER and not rules.may_retreat_across(state, edge, side):
             continue
         if length == 1:
             found.append((*way[1:], there))

@@ -49,6 +49,7 @@ from fronte.games.inferno import (
 )
 from fronte.games.inferno.battle import Battle
 from fronte.games.inferno.by_file_account import Account
+from fronte.games.inferno.frames import UNIT, UNITS
 from fronte.games.inferno.ground import Edge
 from fronte.games.inferno.panel import PANELS
 from fronte.games.inferno.printed import Printed
@@ -182,6 +183,11 @@ class Inferno(Printed, Game[S]):
         self.overstacks_to_comply = self.option["retreat_overstack"] == "to_comply"
         self.retreats_straight: bool = self.option["retreat_straight"]
         self.retreats_to_any_source = self.option["retreat_toward"] == "any_source"
+        self.units_in_frames = {
+            name: [(k, argument.kind) for k, argument in enumerate(told.takes) if argument.kind in (UNIT, UNITS)]
+            for name, told in self.frames.items()
+        }
+        """By name of a frame the places of those of its arguments that name units, and their kinds."""
         self.endures: dict[tuple[int, int, int, int], int] = {}
         """9.4.2.a: what has been found of units by effectiveness, steps and supply (`effectiveness.endurance`)."""
         self.sources_known: dict[tuple[int, int, int], int] = {}

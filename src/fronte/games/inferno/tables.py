@@ -27,6 +27,8 @@ class Tables:
         self.data = data
         crt = table(data, file, "crt")
         self.columns: tuple[str, ...] = tuple(crt["columns"])
+        self.last = len(self.columns) - 1
+        """The highest column that is printed."""
         self.thresholds: tuple[tuple[int, int], ...] = tuple((int(n), int(d)) for n, d in crt["thresholds"])
         if len(self.thresholds) != len(self.columns):
             raise PackError(file, None, "[crt] has not as many thresholds as columns")
@@ -79,7 +81,7 @@ class Tables:
 
     def over(self, column: int) -> int:
         """8.2.c/8.2: how many virtual columns a ratio lies above 4:1."""
-        return max(0, column - (len(self.columns) - 1))
+        return column - self.last if column > self.last else 0
 
     def result(self, column: int, roll: int) -> Cell:
         """8.3, 8.2.c/8.2: the printed result for a final column and the sum of the two dice."""
@@ -88,7 +90,11 @@ class Tables:
 
     def reductions(self, steps: int, roll: int) -> int:
         """8.4, 9.4: effectiveness reductions for a modified roll in a combat of so many steps."""
-        return (self.small if steps <= self.small_max_steps else self.large)[roll]
+        return self.band(steps)[roll]
+
+    def band(self, steps: int) -> Bands:
+        """8.4: the column of the loss table for a combat of so many steps."""
+        return self.small if steps <= self.small_max_steps else self.large
 
     def av_drm(self, av: int) -> int:
         """9.4.1.b: what the opponent's artillery adds to the loss roll."""

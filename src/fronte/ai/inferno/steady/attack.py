@@ -227,7 +227,8 @@ class Effort:
             defence_drm += drm["trench_defender"]
             if not self.infiltrates:
                 attack_drm += drm["trench_attacker"]
-        if rules.high_odds_lrt and (over := tables.over(column)):
+        if column > tables.last and rules.high_odds_lrt:
+            over = tables.over(column)
             attack_drm += drm.get("high_odds_attacker", 0) * over
             defence_drm += drm.get("high_odds_defender", 0) * over
         large = self.steps + held.steps > tables.small_max_steps

@@ -39,6 +39,7 @@ def outlook(
     reductions that eliminate all defenders, `stand` the strength with which a retreat of one hex is refused (12.5.1).
     """
     steps = tables.small_max_steps + (1 if large else 0)
+    band = tables.band(steps)
     win = attack_loss = defence_loss = repulse = 0.0
     for total, ways in WAYS.items():
         cell = tables.result(column, total)
@@ -46,13 +47,14 @@ def outlook(
         holds = 1.0 if stuck else min(6, max(0, stand)) / 6 if back == 1 else 0.0
         if cell.attack_retreat:
             repulse += ways / 36
+        chance = ways / 216
+        suffered, inflicted = attack + cell.attack_drm, defence + cell.defence_drm + (penalty if back else 0)
         for die in range(1, 7):
-            chance = ways / 216
-            lost = tables.reductions(steps, die + defence + cell.defence_drm + (penalty if back else 0))
+            lost = band[die + inflicted]
             if back and stand > 0 and not stuck:
                 lost += 1
-            attack_loss += chance * tables.reductions(steps, die + attack + cell.attack_drm)
-            defence_loss += chance * min(lost, life)
+            attack_loss += chance * band[die + suffered]
+            defence_loss += chance * (lost if lost < life else life)
             if lost >= life:
                 win += chance
             elif back:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from functools import cached_property
+from operator import add
+from operator import sub as subtract
 from typing import TYPE_CHECKING, NamedTuple
 
 from fronte.games.inferno.combat import hex_effects, is_higher, is_lower
@@ -88,11 +90,14 @@ class Chart:
         """What each objective is worth, in victory points."""
         self.goals = mask_of(self.values)
         self.felt: dict[int, list[int]] = {}
+        self._worth_felt: dict[int, list[int]] = {}
+        """For each objective what it is worth in every hex: its points times how strongly it is felt."""
         self.close: dict[int, Steps] = {}
         """For each objective the hexes near it, and how much it is felt there for being near."""
         for goal in self.values:
             cost, _ = flood((goal,), FAR * SIXTHS, self._steps)
             self.felt[goal] = [round(PARTS * FADE ** (cost.get(h, FAR * SIXTHS) / SIXTHS)) for h in range(size)]
+            self._worth_felt[goal] = [self.values[goal] * share for share in self.felt[goal]]
             self.close[goal] = [
                 (h, round(PARTS * NEAR_FADE**d)) for h, d in enumerate(board.distances(goal)) if d <= NEAR
             ]
@@ -162,12 +167,13 @@ class Chart:
             before, counted = self._last[side, close]
             counted = counted[:]
             for goal in bits(goals ^ before):
-                worth = self.values[goal] * (1 if goals >> goal & 1 else -1)
+                gained = goals >> goal & 1
                 if close:
+                    worth = self.values[goal] if gained else -self.values[goal]
                     for h, share in self.close[goal]:
                         counted[h] += worth * share
                 else:
-                    counted = [total + worth * share for total, share in zip(counted, self.felt[goal], strict=True)]
+                    counted = list(map(add if gained else subtract, counted, self._worth_felt[goal]))
             self._last[side, close] = (goals, counted)
             found = [total / PARTS for total in counted]
             if len(self._fields) > MOST_KEPT:
@@ -305,6 +311,7 @@ class Picture:
         self.terms = chart.terms
         self.size = rules.board.grid.size
         self.ours = state.held if side == ITALIAN else rules.board.grid.everything & ~state.held
+        self._pressure_on: dict[int, float] = {}
 
     @cached_property
     def enemy_zoc(self) -> int:
@@ -343,15 +350,31 @@ class Picture:
     @cached_property
     def pressure(self) -> list[float]:
         """Enemy attack strength that could fall on each hex: fully next to it, less from two or three hexes."""
-        rules, state = self.rules, self.state
         total = [0.0] * self.size
-        for h in bits(state.zocs[self.foe]):
-            strength = sum(max(0, rules.face(state, u).attack - state.ce[u]) for u in state.stacks[h])
+        for h in bits(self.state.zocs[self.foe]):
+            strength = self._strength(h)
             for share, hexes in self.chart.pressed(h):
                 felt = strength * share
                 for there in hexes:
                     total[there] += felt
         return total
+
+    def pressure_on(self, h: int) -> float:
+        """The same of one hex, for who asks of few."""
+        if "pressure" in self.__dict__:
+            return self.pressure[h]
+        found = self._pressure_on.get(h)
+        if found is None:
+            found, grid = 0.0, self.rules.board.grid
+            for there in bits(self.state.zocs[self.foe] & grid.within(h, len(SHARES) - 1)):
+                found += self._strength(there) * SHARES[grid.distance(h, there)]
+            self._pressure_on[h] = found
+        return found
+
+    def _strength(self, h: int) -> int:
+        """The attack strength of those in a hex."""
+        rules, state = self.rules, self.state
+        return sum([max(0, rules.face(state, u).attack - state.ce[u]) for u in state.stacks[h]])
 
     @cached_property
     def works(self) -> int:

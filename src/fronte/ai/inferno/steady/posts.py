@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
+from weakref import WeakMethod
 
 from fronte.ai.inferno.steady.ground import HORIZON, Picture
 from fronte.ai.inferno.steady.marches import Marches
@@ -30,13 +31,18 @@ EXTRA = 1.5
 
 
 class ByHex(dict[int, float]):
-    """Figures by hex, each worked out when it is first asked for."""
+    """Figures by hex, each worked out when it is first asked for, by a method of whoever has them.
+
+    It is held weakly: else the two would hold each other, and stay until Python looks for such cycles.
+    """
 
     def __init__(self, work_out: Callable[[int], float]) -> None:
-        self.work_out = work_out
+        self.work_out = WeakMethod(work_out)
 
     def __missing__(self, h: int) -> float:
-        found = self[h] = self.work_out(h)
+        work_out = self.work_out()
+        assert work_out is not None
+        found = self[h] = work_out(h)
         return found
 
 
@@ -101,7 +107,7 @@ class Posts:
 
     def need(self, h: int) -> float:
         """From 0 to 1: how much the enemy nearby outweighs those who stand here or next to it."""
-        pressure = self.picture.pressure[h] + 1
+        pressure = self.picture.pressure_on(h) + 1
         return pressure / (pressure + SHARE * max(0.0, self.local(h)))
 
     def hold(self, h: int) -> float:
@@ -244,7 +250,7 @@ class Posts:
         sides = (rules.board.grid.ring[h] & self.threat & ~state.zocs[self.side]).bit_count()
         if sides > SAFE_SIDES:
             total -= w.open * (sides - SAFE_SIDES)
-        over = self.picture.pressure[h] - RATIO * strength
+        over = self.picture.pressure_on(h) - RATIO * strength
         if over > 0:
             total -= w.exposed * over
         return total
