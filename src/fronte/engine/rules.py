@@ -313,7 +313,7 @@ class Rules(ABC, Generic[S]):
 
     def cited(self, event: Event) -> Event:
         """An event whose rules have the numbers of this game's book."""
-        found = self.cite_all(event.rules)
+        found = self._cited.get(event.rules) or self.cite_all(event.rules)
         return event if found == event.rules else msgspec.structs.replace(event, rules=found)
 
     def texts(self, language: str) -> Texts:
