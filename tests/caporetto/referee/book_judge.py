@@ -852,6 +852,8 @@ class Referee(Works):
         for u in w.on_map(side.split("-")[0]):
             if self.force(u) != side or not u.dp or "fed" not in u.marks or u.marks & {"marched", "ooc"}:
                 continue
+            if self.sectors and self.book.hexes[u.at].sector == "common":  # 24.3: has recovered without being asked
+                continue
             if not w.watched(u.at, u.side):
                 want.add(u.id)
         self.compare("20.1 recovery", side, got, want, want)
