@@ -287,20 +287,9 @@ def _free(rules: Caporetto, force: int, kind: str, size: int, taken: int, rng: R
     if wanted > 0:
         companies = list(bits(free & rules.generic))
         if rng is not None:
-            _shuffle(companies, rng)
+            rng.shuffle(companies)
         found |= mask_of(companies[:wanted])
     return found
-
-
-def _shuffle(units: list[int], rng: Random) -> None:
-    """What `rng.shuffle` does, draw by draw, with half of the calls: there are many companies."""
-    drawn = rng.getrandbits
-    for last in range(len(units) - 1, 0, -1):
-        size = (last + 1).bit_length()
-        other = drawn(size)
-        while other > last:
-            other = drawn(size)
-        units[last], units[other] = units[other], units[last]
 
 
 def _deal(
@@ -471,7 +460,7 @@ def _recast(rules: Caporetto, state: State, twin: State, seat: int, rng: Random 
         twin.stacks[pile.h] = tuple([swap.get(unit, unit) for unit in pile.units])
     after = twin.stacks
     for h, stack in state.stacks.items():  # one's own too lie in the order that a view tells
-        if owner[stack[0]] == seat and len(stack) > 1 and not is_arranged(sighted, twin, after[h]):
+        if len(stack) > 1 and owner[stack[0]] == seat and not is_arranged(sighted, twin, after[h]):
             after[h] = arranged(sighted, twin, after[h])[0]
     if is_foggy(rules):  # 22.2
         mine = of_seat(rules, seat)

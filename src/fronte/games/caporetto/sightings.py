@@ -289,14 +289,15 @@ def piles(rules: Caporetto, state: State, seat: int) -> Iterator[Pile]:
     owner = sighted.seat
     depths = Depths(rules, state, seat) if sighted.is_foggy else None
     for h, stack in state.stacks.items():
-        size = len(stack)
-        if size == 1 and depths is None:
+        if len(stack) == 1 and depths is None:
             continue
-        foreign = [unit for unit in stack if owner[unit] != seat]
-        if not foreign:
+        for unit in stack:
+            if owner[unit] != seat:
+                break
+        else:
             continue
         units, ranks = arranged(sighted, state, stack)
-        others = units if len(foreign) == size else [unit for unit in units if owner[unit] != seat]
+        others = [unit for unit in units if owner[unit] != seat]
         covered = others[:-1] if depths is None else _deeper(rules, state, others, depths.at(h))
         if charge:
             covered = [unit for unit in covered if not charge >> unit & 1]
