@@ -34,6 +34,9 @@ def waits_for_dice(state: State) -> bool:
 def draw(state: State, dice: int) -> tuple[int, ...]:
     """The next dice: those forced by a case or a recorded game first, then the stream."""
     fallen, first = state.forced[:dice], state.rolled
+    if dice == 1 and not fallen:
+        state.rolled = first + 1
+        return (die(state.seed, first),)
     if fallen:
         state.forced = state.forced[dice:]
     state.rolled = first + dice - len(fallen)

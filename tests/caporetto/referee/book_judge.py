@@ -321,7 +321,8 @@ class Referee(Works):
             if not u.c.infiltrates and w0.watched(b, u.side):
                 self.stopped.add(u.id)
         side = group[0].side
-        if self.book.hexes[b].trench == other(side) and not w0.units_at(b, other(side)) and not group[0].c.gun:
+        empty = not w0.units_at(b, other(side)) and not w0.units_at(b, side)  # "vuoto": nor is a friend there
+        if self.book.hexes[b].trench == other(side) and empty and not group[0].c.gun:
             self.check(w1.trenches[b] == 1, "17.6 a trench that is entered", f"{told}: {w1.trenches[b]}")
         for gun in w0.units_at(b, other(side)):
             self.check(w1.units[gun.id].place == "surrendered", "18.3 guns that are overrun", f"{told}: {gun.id}")
@@ -850,6 +851,8 @@ class Referee(Works):
         want = set()
         for u in w.on_map(side.split("-")[0]):
             if self.force(u) != side or not u.dp or "fed" not in u.marks or u.marks & {"marched", "ooc"}:
+                continue
+            if self.sectors and self.book.hexes[u.at].sector == "common":  # 24.3: has recovered without being asked
                 continue
             if not w.watched(u.at, u.side):
                 want.add(u.id)

@@ -72,11 +72,26 @@ def fields(rules: Caporetto, state: State, guns: int, side: int, observed: int, 
     reach: dict[int, int] = {}
     within = 0
     for gun in bits(artillery.ready(rules, state, 1 - side, guns)):
-        able = artillery.covers(rules, state, gun) & observation.for_gun(rules, state, gun, observed) & ~barred
-        reach[gun] = able & rules.home(gun) if rules.option["cross_sector_fire"] == "common-only" else able
+        reach[gun] = _reach(rules, state, gun, observed, barred)
         within |= reach[gun]
     units, guns_there = (fire.hexes_to_bombard(rules, state, side, battery, within) for battery in (False, True))
     return [Field(gun, (able & units, able & guns_there)) for gun, able in reach.items() if able & (units | guns_there)]
+
+
+def _reach(rules: Caporetto, state: State, gun: int, observed: int, barred: int) -> int:
+    """12.1, 12.1.1: the hexes at which a gun can fire that are not barred, whoever is there."""
+    able = artillery.covers(rules, state, gun) & observation.for_gun(rules, state, gun, observed) & ~barred
+    return able & rules.home(gun) if rules.option["cross_sector_fire"] == "common-only" else able
+
+
+def is_any(rules: Caporetto, state: State, guns: int, side: int, observed: int, barred: int = 0) -> bool:
+    """12.1.3: has one of these guns something of a side to fire at (`fields`)? Most often the first has."""
+    there = state.occ[side] | state.guns[side]
+    for gun in bits(artillery.ready(rules, state, 1 - side, guns)):
+        able = _reach(rules, state, gun, observed, barred) & there
+        if able and any(fire.hexes_to_bombard(rules, state, side, battery, able) for battery in (False, True)):
+            return True
+    return False
 
 
 def barrels(rules: Caporetto, state: State, found: Iterable[Field]) -> list[Barrel]:
@@ -184,7 +199,7 @@ def bombard_step(rules: Caporetto, state: State, frame: Frame, out: list[Event])
     volleys.aim_supports(state)
     state.frames.append(Frame("fire_on", AUTO, (BOMBARDMENT, 0)))
     seat = seating.active_seat(rules, state)
-    if _fields(rules, state):
+    if _is_asked(rules, state):
         state.frames.append(Frame("bombard", seat))
     else:
         ask_order(rules, state)
@@ -208,6 +223,14 @@ def _fields(rules: Caporetto, state: State) -> list[Field]:
         return []
     observed = observation.in_bombardment(rules, state, side, state.reach)
     return fields(rules, state, guns, 1 - side, observed)
+
+
+def _is_asked(rules: Caporetto, state: State) -> bool:
+    """12.1.3: has a gun of the action a target?"""
+    side, guns = rules.scene.force_side[state.active], _guns(rules, state)
+    if not guns:
+        return False
+    return is_any(rules, state, guns, 1 - side, observation.in_bombardment(rules, state, side, state.reach))
 
 
 def all_barrels(rules: Caporetto, state: State) -> list[Barrel]:

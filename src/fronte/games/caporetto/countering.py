@@ -190,7 +190,10 @@ def supporters(rules: Caporetto, state: State, h: int, seat: int) -> list[int]:
 def counter_step(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> None:
     """12.4, 4.0-7.E: the side that does not act is asked, if anybody of it may counter-assault."""
     state.step = "mobile_counter_declare" if state.mobile else "counter_declare"
-    ask(rules, state, seating.other_seat(rules, state))
+    if lost_now(rules, state):
+        ask(rules, state, seating.other_seat(rules, state))
+    else:
+        finish(rules, state)
 
 
 def ask(rules: Caporetto, state: State, seat: int) -> None:

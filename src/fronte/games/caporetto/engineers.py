@@ -12,7 +12,7 @@ from fronte.engine.event import Event
 from fronte.engine.frames import Argument, Chapter, open_to_all
 from fronte.games.caporetto.reinforcements import pay
 from fronte.games.caporetto.seating import FORCE, force_fault, of_its_force
-from fronte.games.caporetto.sightings import suspects
+from fronte.games.caporetto.sightings import hides_any, suspects
 from fronte.games.caporetto.state import State, forget_zones, zone_of
 from fronte.games.caporetto.subsets import Some, SomeUnits
 from fronte.games.caporetto.terrain import AHG, ISONZO, ITALIAN
@@ -407,12 +407,14 @@ def asks_demolition(
         return True
     if not rules.scene.opening.demolition and state.turn == rules.scene.first_turn:
         return False
-    side, near = rules.scene.force_side[force], 0
+    side, near, units = rules.scene.force_side[force], 0, rules.pontoons & ~mask_of(tried)
+    if not hides_any(rules, state, force, units):
+        return False
     for span in standing(rules, state):
         if not _was_tried(span, bridges):
             within = rules.grid.within(span[0], rules.bridge_reach) | rules.grid.within(span[1], rules.bridge_reach)
             near |= mask_of(h for h in bits(within & state.occ[side]) if can_reach(rules, state, side, h, span))
-    return suspects(rules, state, force, rules.pontoons & ~mask_of(tried), near)
+    return suspects(rules, state, force, units, near)
 
 
 def bridge_name(rules: CaporettoPrinted, span: Span) -> str:
@@ -538,14 +540,13 @@ def asks_bridge(rules: Caporetto, state: State, force: int) -> bool:
     if any(True for _ in builders(rules, state, force)):
         return True
     side = rules.scene.force_side[force]
-    banks = [
-        mask_of(h for h in bits(state.occ[side] & rules.ground.banks) if spans_at(rules, state, side, h, pontoon))
-        for pontoon in (False, True)
-    ]
-    kinds = rules.engineers & ~rules.pontoons, rules.pontoons
-    return any(
-        suspects(rules, state, force, units & ~state.working, at) for units, at in zip(kinds, banks, strict=True)
-    )
+    there = list(bits(state.occ[side] & rules.ground.banks))
+    for pontoon, units in ((False, rules.engineers & ~rules.pontoons), (True, rules.pontoons)):
+        if hides_any(rules, state, force, units & ~state.working):
+            banks = mask_of([h for h in there if spans_at(rules, state, side, h, pontoon)])
+            if suspects(rules, state, force, units & ~state.working, banks):
+                return True
+    return False
 
 
 @CHAPTER.choice(on="next_phase finish_bridges_step", seats=of_its_force, takes=(FORCE,), phases="engineering")

@@ -63,6 +63,7 @@ from fronte.games.caporetto import (
     volleys,
     whynot,
 )
+from fronte.games.caporetto.fire import Volley
 from fronte.games.caporetto.printed import AWAY, ELIMINATED, ROUTED, SURRENDERED, CaporettoPrinted
 from fronte.games.caporetto.scenarios import MAJORITY
 from fronte.games.caporetto.state import State
@@ -123,6 +124,8 @@ class Caporetto(CaporettoPrinted, Game[State]):
         """A state in which nothing is anywhere, to compare others with."""
         self.sighted = sightings.Counters(self)
         """22: what is asked again and again of who sees whom."""
+        self.laid: tuple[State, Sequence[Any], Volley] | None = None
+        """12.1.4, 12.2.9: the volley whose die is thrown next, and the state in which it was found (`volleys`)."""
         if not sightings.is_open(self):
             self.steps = veils.every("step", self.steps, veils.step)
             self.chances = veils.every("throw", self.chances, veils.chance)

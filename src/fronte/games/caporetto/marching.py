@@ -312,7 +312,7 @@ def march(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> Non
         return
     here, there = state.at[units[0]], path[0]
     moved = mask_of(units)
-    strategic = may_be_strategic(rules, state, units) and is_far(rules, state, units, there)
+    strategic = state.phase != "action" and is_far(rules, state, units, there) and may_be_strategic(rules, state, units)
     manner = manner_of(state, units, bool(across), strategic)
     ways = movement.going(rules, state, units, manner)
     left = left_of(rules, state, units, strategic)
@@ -324,8 +324,8 @@ def march(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> Non
     for unit in (*units, *flamethrowers.carried(state, units)) if state.bearers else units:
         put(rules, state, unit, there)
     state.moved |= moved
-    data = {"units": rules.unit_ids(units), "path": [rules.hex_id(here), rules.hex_id(there)]}
-    out.append(Event("moved", ("10.0",), data))
+    names = rules.grid.ids
+    out.append(Event("moved", ("10.0",), {"units": rules.unit_ids(units), "path": [names[here], names[there]]}))
     if stops:
         close(state)
     else:

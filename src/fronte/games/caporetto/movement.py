@@ -329,7 +329,7 @@ def offers(rules: CaporettoPrinted, state: State, units: Sequence[int], ways: Go
     roads = ways.roads
 
     def quickly(here: int, behind: int = 0) -> Iterable[tuple[int, int]]:
-        closed, found = ways.closed_from(here) | behind, []
+        closed, found = (ways.closed_from(here) if ways.kept else ways.closed) | behind, []
         for there, paid, on_road, bridge in leads[here]:
             if closed >> there & 1:
                 continue

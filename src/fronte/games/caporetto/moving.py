@@ -123,7 +123,8 @@ def too_full(rules: Caporetto, state: State, h: int, units: Sequence[int]) -> st
     """11.1: the rule by which these may not be together in a hex; empty if they may."""
     if stacking.has_room(rules, h, units):
         return ""
-    return stacking.why_not(rules, h, units, rules.guns & ~state.emplaced, losses.singles(rules, state, units))
+    single = losses.singles(rules, state, units) if rules.can_detach & mask_of(units) else 0
+    return stacking.why_not(rules, h, units, rules.guns & ~state.emplaced, single)
 
 
 def drawn(units: int, rng: Random) -> int:
@@ -476,8 +477,13 @@ class Moving(Choice["Caporetto", State]):
         """11.2: the hexes that are too full and have been entered in this step, or in which companies were detached."""
         force = self.force(rules, state, frame)
         entered = {state.at[unit] for unit, _ in state.leftovers} | self._parted(rules, state, frame)
-        crowds = sorted([h for h in entered if h >= 0 and len(state.stacks.get(h, ())) > 1])  # one alone has room
-        return [h for h in crowds if self.is_too_full(rules, state, h, force)]
+        stacks = state.stacks
+        crowds = [
+            h
+            for h in entered
+            if h in stacks and len(stacks[h]) > 1 and not stacking.has_room(rules, h, stacks[h])  # one alone has room
+        ]
+        return [h for h in sorted(crowds) if self.is_too_full(rules, state, h, force)]
 
     def _parted(self, rules: Caporetto, state: State, frame: Frame) -> set[int]:
         """21.10.e2: the hexes with companies that may still go: a battalion that has detached them counts as before."""

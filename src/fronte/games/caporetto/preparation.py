@@ -11,7 +11,17 @@ from fronte.engine.event import Event
 from fronte.engine.frames import Chapter, open_to_all
 from fronte.games.caporetto import aims, artillery, observation, seating, volleys
 from fronte.games.caporetto.aims import Barrel, Target
-from fronte.games.caporetto.bombarding import Bombard, Field, Hold, barrels, fields, offer_of, volleys_at, why_no_aims
+from fronte.games.caporetto.bombarding import (
+    Bombard,
+    Field,
+    Hold,
+    barrels,
+    fields,
+    is_any,
+    offer_of,
+    volleys_at,
+    why_no_aims,
+)
 from fronte.games.caporetto.fire import BOMBARDMENT
 from fronte.games.caporetto.gunnery import PHASE, about_force
 from fronte.games.caporetto.seating import FORCE, force_fault, of_its_force
@@ -28,9 +38,14 @@ SELDOM, BATTERIES = 0.9, 0.25
 
 def _fields(rules: Caporetto, state: State, force: int) -> list[Field]:
     """24.12, 24.12.e1, 24.12.e3: the guns of a force that can fire in the preparation, with their targets."""
+    return fields(rules, state, *_preparation(rules, state, force))
+
+
+def _preparation(rules: Caporetto, state: State, force: int) -> tuple[int, int, int, int]:
+    """24.12.e1, 24.12.e3: the guns, the side they fire at, what is observed, and what is barred, as `fields` asks."""
     side = rules.scene.force_side[force]
     observed = observation.in_preparation(rules, state, side)
-    return fields(rules, state, rules.of_force[force], 1 - side, observed, mask_of((*state.mines, *state.gas)))
+    return rules.of_force[force], 1 - side, observed, mask_of((*state.mines, *state.gas))
 
 
 def _preparing(rules: Caporetto, state: State, force: int) -> list[Barrel]:
@@ -41,7 +56,7 @@ def _preparing(rules: Caporetto, state: State, force: int) -> list[Barrel]:
 def prepare_step(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> None:
     """24.12: one bombardment after another, as long as a gun has a target."""
     (force,) = frame.args
-    if _fields(rules, state, force):
+    if is_any(rules, state, *_preparation(rules, state, force)):
         state.frames.append(Frame("preparatory", seating.seat_of(rules, force), (force,)))
 
 

@@ -228,8 +228,8 @@ def turn_end(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> 
     for units in crowded(rules, state):
         morale.crowd(rules, state, units, out)
     state.fed = recovery.supplied(rules, state)
-    hungry = (rules.combat | rules.guns) & ~rules.flamethrowers & ~state.fed
-    morale.starve(rules, state, [unit for unit in bits(hungry) if state.at[unit] >= 0], out)
+    hungry = (rules.combat | rules.guns) & ~rules.flamethrowers & ~state.fed & state.present
+    morale.starve(rules, state, list(bits(hungry)), out)
     recovery.of_the_bound(rules, state, out)
     state.frames.append(Frame("turn_over", AUTO))
     _ask(state, "recover", forces_in_order(rules))

@@ -360,11 +360,15 @@ def hides_unit(rules: Caporetto, state: State, force: int, h: int) -> bool:
 def suspects(rules: Caporetto, state: State, force: int, units: int, hexes: int) -> bool:
     """22: must the other seat reckon with one of these units of a force in one of these hexes? One at least lies
     covered somewhere, and in one of the hexes somebody does."""
-    other = 1 - rules.scene.seat_of[force]
-    able = units & rules.of_force[force]
-    if all(knows(rules, state, other, unit) for unit in bits(able)):
+    if not hides_any(rules, state, force, units):
         return False
     return any(hides_unit(rules, state, force, h) for h in bits(hexes))
+
+
+def hides_any(rules: Caporetto, state: State, force: int, units: int) -> bool:
+    """22: does one at least of these units of a force lie covered, as the other seat sees it?"""
+    other = 1 - rules.scene.seat_of[force]
+    return any(not knows(rules, state, other, unit) for unit in bits(units & rules.of_force[force]))
 
 
 def depth_at(rules: Caporetto, state: State, seat: int, h: int) -> int:

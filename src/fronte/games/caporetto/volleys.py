@@ -259,6 +259,7 @@ def volley(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> No
     if fire.is_idle(made):
         _land(rules, state, found, made, NOTHING, (), out)
     else:
+        rules.laid = state, found, made
         state.frames.append(Frame("volley_die", CHANCE, found))
 
 
@@ -282,7 +283,9 @@ def volley_die(rules: Caporetto, state: State, frame: Frame, dice: tuple[int, ..
 
 def _read(rules: Caporetto, state: State, args: Args, die: int, out: list[Event]) -> None:
     """12.1.5, 12.2.10: what the chart says; a star asks for a second die."""
-    made = volley_of(rules, state, args)
+    laid = rules.laid  # nothing happens between the volley and its die, so that it is as it was then
+    made = laid[2] if laid and laid[0] is state and laid[1] is args else volley_of(rules, state, args)
+    rules.laid = None
     if fire.cell(rules, made, die).again:
         state.frames.append(Frame("volley_star", CHANCE, (*args, die)))
     else:
