@@ -11,7 +11,7 @@ import pytest
 from caporetto_packs import game
 from msgspec import structs
 
-from fronte.ai.caporetto import PLAYERS, USUAL, decide, fires, lead
+from fronte.ai.caporetto import PLAYERS, USUAL, act, decide, fires, lead
 from fronte.ai.caporetto.act import Action
 from fronte.ai.caporetto.chart import EXIT, FAR, MARCH, Picture, chart_of
 from fronte.ai.caporetto.fights import Help, judge
@@ -489,3 +489,17 @@ def test_who_stands_behind_a_bridge_makes_room_or_waits() -> None:
     for unit in bits(units):
         put(rules, plan.state, unit, rules.grid.index["1422"])
     assert lead.clearing(plan, weights, units) == 0.0  # nobody is in the way
+
+
+def test_before_a_halt_it_assaults_against_the_odds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """23.3: a second turn without a place ends the offensive, so a small chance is better than none."""
+    match = next(one for kind, one, _ in positions("historical") if kind == "act")
+    monkeypatch.setattr(act, "HOPELESS", 1.1)
+    for quiet, fights in ((0, False), (1, True)):
+        state = match.state.copy()
+        state.quiet, state.captured = quiet, ()
+        picture = decide.picture_of(chart_of(match.rules), state)
+        plan = Action(picture, decide.weights_of(picture))
+        assert picture.halting is fights
+        plan.promise()
+        assert bool(plan.targets) is fights
