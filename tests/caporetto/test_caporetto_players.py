@@ -16,7 +16,7 @@ from fronte.ai.caporetto.act import Action
 from fronte.ai.caporetto.chart import EXIT, FAR, MARCH, Picture, chart_of
 from fronte.ai.caporetto.fights import Help, judge
 from fronte.ai.caporetto.paths import paths
-from fronte.ai.caporetto.posts import MOST_WAITING, Posts
+from fronte.ai.caporetto.posts import Posts
 from fronte.ai.caporetto.steady import Steady, _stretch
 from fronte.ai.caporetto.weights import ATTACK
 from fronte.ai.random import random_player
@@ -25,7 +25,7 @@ from fronte.engine.decision import Frame
 from fronte.engine.match import Match
 from fronte.engine.seat import Seat
 from fronte.engine.text import LANGUAGES
-from fronte.games.caporetto import actions, assailants, command, forecasts, marching, ways
+from fronte.games.caporetto import actions, assailants, forecasts, marching, ways
 from fronte.games.caporetto.game import Caporetto
 from fronte.games.caporetto.moving import Done, Move, Moving
 from fronte.games.caporetto.printed import ELIMINATED
@@ -471,24 +471,6 @@ def test_a_raid_reckons_with_who_is_a_march_away() -> None:
         for unit in state.stacks[h]:
             state.activated |= 1 << unit
     assert Picture(picture.chart, state, picture.force).lasting(goal, 1.0) == 1.0  # they have acted already
-
-
-def test_who_stands_behind_a_bridge_makes_room_or_waits() -> None:
-    """11.3: with three battalions of the Leib Regiment at the end of the bridge of Santa Lucia nobody crosses it."""
-    rules, picture = attacker()
-    picture = Picture(picture.chart, picture.state, rules.scene.forces.index("ahg-left"))
-    state, leib = picture.state, next(n for n, one in enumerate(rules.formations) if one.id == "de-leib")
-    units = mask_of(command.members(rules, state, leib))
-    weights = decide.weights_of(picture)
-    landing = rules.grid.index["1423"]
-    assert {state.at[unit] for unit in bits(units)} == {landing} and picture.landings[landing]
-    price = weights.jam * min(MOST_WAITING, picture.landings[landing])
-    plan = Action(picture.twin(state.copy()), weights)
-    plan._able = 0  # nobody finds room
-    assert lead.clearing(plan, weights, units) == -price
-    for unit in bits(units):
-        put(rules, plan.state, unit, rules.grid.index["1422"])
-    assert lead.clearing(plan, weights, units) == 0.0  # nobody is in the way
 
 
 def test_before_a_halt_it_assaults_against_the_odds(monkeypatch: pytest.MonkeyPatch) -> None:
