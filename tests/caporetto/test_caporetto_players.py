@@ -11,12 +11,12 @@ import pytest
 from caporetto_packs import game
 from msgspec import structs
 
-from fronte.ai.caporetto import PLAYERS, USUAL, decide, fires, lead
+from fronte.ai.caporetto import PLAYERS, USUAL, act, decide, fires, lead
 from fronte.ai.caporetto.act import Action
 from fronte.ai.caporetto.chart import EXIT, FAR, MARCH, Picture, chart_of
 from fronte.ai.caporetto.fights import Help, judge
 from fronte.ai.caporetto.paths import paths
-from fronte.ai.caporetto.posts import MOST_WAITING, Posts
+from fronte.ai.caporetto.posts import Posts
 from fronte.ai.caporetto.steady import Steady, _stretch
 from fronte.ai.caporetto.weights import ATTACK
 from fronte.ai.random import random_player
@@ -25,7 +25,7 @@ from fronte.engine.decision import Frame
 from fronte.engine.match import Match
 from fronte.engine.seat import Seat
 from fronte.engine.text import LANGUAGES
-from fronte.games.caporetto import actions, assailants, command, forecasts, marching, ways
+from fronte.games.caporetto import actions, assailants, forecasts, marching, ways
 from fronte.games.caporetto.game import Caporetto
 from fronte.games.caporetto.moving import Done, Move, Moving
 from fronte.games.caporetto.printed import ELIMINATED
@@ -473,19 +473,15 @@ def test_a_raid_reckons_with_who_is_a_march_away() -> None:
     assert Picture(picture.chart, state, picture.force).lasting(goal, 1.0) == 1.0  # they have acted already
 
 
-def test_who_stands_behind_a_bridge_makes_room_or_waits() -> None:
-    """11.3: with three battalions of the Leib Regiment at the end of the bridge of Santa Lucia nobody crosses it."""
-    rules, picture = attacker()
-    picture = Picture(picture.chart, picture.state, rules.scene.forces.index("ahg-left"))
-    state, leib = picture.state, next(n for n, one in enumerate(rules.formations) if one.id == "de-leib")
-    units = mask_of(command.members(rules, state, leib))
-    weights = decide.weights_of(picture)
-    landing = rules.grid.index["1423"]
-    assert {state.at[unit] for unit in bits(units)} == {landing} and picture.landings[landing]
-    price = weights.jam * min(MOST_WAITING, picture.landings[landing])
-    plan = Action(picture.twin(state.copy()), weights)
-    plan._able = 0  # nobody finds room
-    assert lead.clearing(plan, weights, units) == -price
-    for unit in bits(units):
-        put(rules, plan.state, unit, rules.grid.index["1422"])
-    assert lead.clearing(plan, weights, units) == 0.0  # nobody is in the way
+def test_before_a_halt_it_assaults_against_the_odds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """23.3: a second turn without a place ends the offensive, so a small chance is better than none."""
+    match = next(one for kind, one, _ in positions("historical") if kind == "act")
+    monkeypatch.setattr(act, "HOPELESS", 1.1)
+    for quiet, fights in ((0, False), (1, True)):
+        state = match.state.copy()
+        state.quiet, state.captured = quiet, ()
+        picture = decide.picture_of(chart_of(match.rules), state)
+        plan = Action(picture, decide.weights_of(picture))
+        assert picture.halting is fights
+        plan.promise()
+        assert bool(plan.targets) is fights

@@ -6,7 +6,6 @@ from fronte.ai.caporetto.act import Action
 from fronte.ai.caporetto.chart import TURN, Picture
 from fronte.ai.caporetto.fights import legal
 from fronte.ai.caporetto.fires import FREE_GUNS
-from fronte.ai.caporetto.posts import MOST_WAITING
 from fronte.ai.caporetto.weights import Weights
 from fronte.ai.reasons import Answer, Reason
 from fronte.engine.decision import Frame
@@ -140,20 +139,7 @@ def prospect(picture: Picture, weights: Weights, formation: int) -> float:
     found = plan.promise() + plan.spoils()
     if picture.side == AHG and not found and not any(picture.near_foes >> state.at[unit] & 1 for unit in bits(units)):
         return 0.0  # for its guns alone nobody gives up his march
-    return found + 0.05 * min(guns_of(picture, formation), guns.bit_count()) + clearing(plan, weights, units)
-
-
-def clearing(plan: Action, weights: Weights, units: int) -> float:
-    """11.3: who stands behind a bridge that others have still to cross, and acts, either makes room for them or bars it
-    for the rest of the turn: what that is worth. Those before him, who can make room for him, act first."""
-    landings, at = plan.picture.landings if plan.picture.side == AHG else {}, plan.state.at
-    barred = sorted({at[unit] for unit in bits(units)} & landings.keys())
-    if not barred:
-        return 0.0
-    for unit in plan.in_order(plan.able):
-        plan.walk(unit)
-    stay = {at[unit] for unit in bits(units)}
-    return sum([(-1 if h in stay else 1) * weights.jam * min(MOST_WAITING, landings[h]) for h in barred])
+    return found + 0.05 * min(guns_of(picture, formation), guns.bit_count())
 
 
 def react(picture: Picture, weights: Weights) -> Answer:
