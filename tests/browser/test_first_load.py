@@ -46,9 +46,11 @@ def test_the_first_page_is_light(served: Served, browser: Browser) -> None:
         sizes = loading(page)
         page.goto(served.address)
         expect(page.get_by_role("heading", level=1)).to_be_visible()
+        page.wait_for_function("document.fonts.check('1em Noto Sans') && document.fonts.size > 0")
         page.wait_for_load_state("networkidle")
         found = sizes()
     assert any(place.endswith(".js") for place in found), found
+    assert any(place.endswith(".woff2") for place in found), "the font comes too, when the page is at rest"
     assert not [place for place in found if BOARD.search(place)], "a board that nobody has chosen"
     assert sum(found.values()) < MOST, found
 

@@ -112,7 +112,12 @@ class Caporetto(CaporettoPrinted, Game[State]):
     )
     panels = panels.PANELS
     case_starts = cases.STARTS
-    standing: Mapping[str, Policies] = {**recovery.STANDING, **marching.STANDING}
+    standing: Mapping[str, Policies] = {
+        **recovery.STANDING,
+        **engineers.STANDING,
+        **marching.STANDING,
+        **aftermath.STANDING,
+    }
     routine: Mapping[str, str] = MappingProxyType({"recover": "all", "infiltration": "fire"})
     discreet = ("plan", "repair", "demolish", "bridge", "interdict", "activate", "react")
     windows = {"infiltration": marching.let_pass}
