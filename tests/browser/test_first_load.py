@@ -44,9 +44,9 @@ def test_the_first_page_is_light(served: Served, browser: Browser) -> None:
     with browser.new_context() as context:
         page = context.new_page()
         sizes = loading(page)
-        page.goto(served.address)
+        with page.expect_response(lambda found: found.url.endswith(".woff2"), timeout=60_000):
+            page.goto(served.address)
         expect(page.get_by_role("heading", level=1)).to_be_visible()
-        page.wait_for_function("document.fonts.check('1em Noto Sans') && document.fonts.size > 0")
         page.wait_for_load_state("networkidle")
         found = sizes()
     assert any(place.endswith(".js") for place in found), found
