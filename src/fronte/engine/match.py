@@ -168,7 +168,7 @@ class Match:
         parsed = self._checked(action, None)
         viewer = self.seat if seat is None else self.rules.seat_index(seat)
         try:
-            return self.rules.sheet(self.state, parsed, viewer, self.recalled(viewer))
+            return self.rules.remembered_sheet(self.state, parsed, viewer, self.recalled(viewer))
         except IllegalAction as none:
             raise IllegalAction(self.rules.told(none.refusal)) from None
 

@@ -217,7 +217,10 @@ class Caporetto(CaporettoPrinted, Game[State]):
     def others(self, state: State, seat: int) -> Others:
         return fog.others(self, state, seat)
 
-    def sheet(self, state: State, action: Action, seat: int, recalled: Recollection = NOTHING) -> Sheet:
+    def sheet(self, state: State, action: Action, seat: int) -> Sheet:
+        return self.remembered_sheet(state, action, seat, NOTHING)
+
+    def remembered_sheet(self, state: State, action: Action, seat: int, recalled: Recollection) -> Sheet:
         """12.1, 12.2, 12.3: of fire and assaults, in a state made from what the seat sees and remembers alone."""
         return odds_sheets.sheet(self, state, action, seat, recalled)
 
