@@ -221,11 +221,16 @@ def visitors(browser: Browser, served: Served) -> Iterator[Opener]:
         at: str = "",
         word: str = "",
         motion: Literal["reduce", "no-preference"] = "reduce",
+        touch: bool = False,
         **prefs: Any,
     ) -> Page:
         # nothing glides, so that a click finds the map at rest
         context = browser.new_context(
-            viewport=size, has_touch=size is PHONE, locale="en-GB", accept_downloads=True, reduced_motion=motion
+            viewport=size,
+            has_touch=touch or size is PHONE,
+            locale="en-GB",
+            accept_downloads=True,
+            reduced_motion=motion,
         )
         contexts.append(context)
         kept = {"language": "en", "pace": 0} | prefs

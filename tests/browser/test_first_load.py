@@ -44,11 +44,13 @@ def test_the_first_page_is_light(served: Served, browser: Browser) -> None:
     with browser.new_context() as context:
         page = context.new_page()
         sizes = loading(page)
-        page.goto(served.address)
+        with page.expect_response(lambda found: found.url.endswith(".woff2"), timeout=60_000):
+            page.goto(served.address)
         expect(page.get_by_role("heading", level=1)).to_be_visible()
         page.wait_for_load_state("networkidle")
         found = sizes()
     assert any(place.endswith(".js") for place in found), found
+    assert any(place.endswith(".woff2") for place in found), "the font comes too, when the page is at rest"
     assert not [place for place in found if BOARD.search(place)], "a board that nobody has chosen"
     assert sum(found.values()) < MOST, found
 

@@ -37,7 +37,7 @@ def sheets(match: fronte.Match, state: Any, recalled: Recollection) -> list[byte
     for action in islice(match.legal(), FEW) if verbs else ():
         if isinstance(action, verbs) and len(found) < 12:
             try:
-                found.append(msgspec.json.encode(match.rules.sheet(state, action, match.seat, recalled)))
+                found.append(msgspec.json.encode(match.rules.remembered_sheet(state, action, match.seat, recalled)))
             except fronte.IllegalAction as none:
                 found.append(none.refusal.key.encode())
     return found

@@ -16,7 +16,6 @@ from fronte.engine.event import Event
 from fronte.engine.given import PositionError
 from fronte.engine.overlay import Asked, Layer, Overlay
 from fronte.engine.pack import Pack, PackError
-from fronte.engine.recollection import NOTHING, Recollection
 from fronte.engine.rules import Result, Way, Weighing
 from fronte.engine.sheet import Fact, Row, Sheet
 from fronte.engine.sketch import RIVER, HexSketch, SideSketch, Sketch
@@ -244,7 +243,7 @@ class Probe(ProbeBoard, Game[State]):
 
     # Odds
 
-    def sheet(self, state: State, action: Action, seat: int, recalled: Recollection = NOTHING) -> Sheet:
+    def sheet(self, state: State, action: Action, seat: int) -> Sheet:
         """3.5, 4: of fire and of shots at a passer-by."""
         if isinstance(action, chapters.Fire):
             shooter, h = self.find(state, action.unit), self.grid.index[action.target]

@@ -256,3 +256,17 @@ def test_a_formality_goes_by_itself_only_where_no_person_could_learn_from_it(hos
         guest = opened["ah"]
         guest.get("/state")
         assert host.server.matches.live[guest.match].alone() == alone
+
+
+def test_odds_count_what_the_seat_was_shown(host: Host) -> None:
+    """Whom a combat has shown and who must still lie there: also in a match that was read from its record."""
+    match, rng = fronte.new("isonzo", seed=0), Random(0)
+    while len(match.entries) < 78:
+        match.play(match.sample(rng))
+    attack = {"do": "attack", "target": "1307", "units": ["it-pescara"], "guns": []}
+    opened = host.client.post("/api/matches/upload?seats=italian:human,ah:human", content=match.save()).json()
+    guest = Guest(host, opened["id"], opened["tokens"]["italian"])
+    told = guest.post("/odds?language=it", {"action": attack})
+    assert told["recalled"] == ["a memoria, dal turno 2: 7 GEBIRG"]
+    assert guest.post("/odds", {"action": attack})["recalled"] == ["remembered from turn 2: 7 GEBIRG"]
+    assert match.odds(attack).recalled == (), "who was not asked to remember does not"

@@ -168,14 +168,23 @@ class Match:
         parsed = self._checked(action, None)
         viewer = self.seat if seat is None else self.rules.seat_index(seat)
         try:
-            return self.rules.sheet(self.state, parsed, viewer, self.recalled(viewer))
+            return self.rules.remembered_sheet(self.state, parsed, viewer, self.recalled(viewer))
         except IllegalAction as none:
             raise IllegalAction(self.rules.told(none.refusal)) from None
 
     # What the seats remember
 
-    def remember(self) -> None:
-        """From now on keep for each seat what it may remember of others' counters that it cannot see any more."""
+    @property
+    def remembers(self) -> bool:
+        """Is it kept what the seats may remember?"""
+        return bool(self._recalled)
+
+    def remember(self, like: Match | None = None) -> None:
+        """From now on keep for each seat what it may remember of others' counters that it cannot see any more: from
+        here, or all that a match of the same record remembers."""
+        if like is not None:
+            self._recalled = list(like._recalled)
+            return
         seen = [self.rules.others(self.state, seat) for seat in range(len(self.rules.seats))]
         self._recalled = [Recalling(len(self.entries), seen[0].turn, tuple([begin(others) for others in seen]))]
 

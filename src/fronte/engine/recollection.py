@@ -77,9 +77,15 @@ def after(
         for left in rules.left_by_strangers(event):
             for unit in [unit for unit, seen in found.items() if seen.at == left]:
                 del found[unit]
-    for one in others.known:
-        found[one.unit] = Sighting(one.at, others.turn, one.lost)
-    return {unit: seen for unit, seen in found.items() if seen.at in others.stand}
+    now, stand = others.turn, others.stand
+    for unit, at, lost in others.known:
+        old = found.get(unit)
+        if old is None or old.at != at or old.turn != now or old.lost != lost:
+            found[unit] = Sighting(at, now, lost)
+    gone = [unit for unit, seen in found.items() if seen.at not in stand]
+    for unit in gone:
+        del found[unit]
+    return found
 
 
 def strangers_way(event: Event) -> tuple[str, ...]:

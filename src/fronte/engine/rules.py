@@ -22,7 +22,7 @@ from fronte.engine.outlook import Outlook
 from fronte.engine.overlay import Asked, Overlay
 from fronte.engine.pack import Pack
 from fronte.engine.panel import PANELS, Choose
-from fronte.engine.recollection import NOTHING, Others, Recollection, Shown, look, strangers_way
+from fronte.engine.recollection import Others, Recollection, Shown, look, strangers_way
 from fronte.engine.rulebook import Rulebook
 from fronte.engine.sheet import Sheet
 from fronte.engine.sketch import Sketch
@@ -158,12 +158,13 @@ class Rules(ABC, Generic[S]):
     def shuffle_hidden(self, state: S, seat: int, rng: Random) -> S:
         """A state that differs only in what this seat may not know; views, offers and events must not."""
 
-    def sheet(self, state: S, action: Action, seat: int, recalled: Recollection = NOTHING) -> Sheet:
-        """The exact odds of an action as far as the seat can know them; IllegalAction where no dice are thrown.
-
-        `recalled` is what the seat remembers of counters that it cannot see; whether that is so is not looked up.
-        """
+    def sheet(self, state: S, action: Action, seat: int) -> Sheet:
+        """The exact odds of an action as far as the seat can know them; IllegalAction where no dice are thrown."""
         raise IllegalAction(Refusal("", "no_odds", {"do": action.__struct_config__.tag}))
+
+    def remembered_sheet(self, state: S, action: Action, seat: int, recalled: Recollection) -> Sheet:
+        """The same with what the seat remembers of counters that it cannot see; whether it is so is not looked up."""
+        return self.sheet(state, action, seat)
 
     def others(self, state: S, seat: int) -> Others:
         """What a seat sees of the others' counters: a part of its view."""

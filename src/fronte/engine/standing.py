@@ -49,6 +49,10 @@ class Parameter(msgspec.Struct, frozen=True, omit_defaults=True):
     """What holds where it is not given; of a piece or a hex, an empty name stands for any."""
 
 
+ONE_HEX = (Parameter("at", HEX),)
+"""What an order takes that may be for one hex alone; elsewhere the next one holds, or the seat is asked."""
+
+
 class Policy(msgspec.Struct, frozen=True):
     """A policy that takes parameters."""
 

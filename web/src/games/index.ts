@@ -22,17 +22,22 @@ export interface Family {
   script?: Script
 }
 
+type Later = () => Promise<{ default: Component }>
+
 /** All that a family brings. */
 export interface Brought {
   family: Family
   /** Its panels, by the name that a decision gives. */
   panels: Record<string, Component>
+  /** Those that are fetched when they are first asked for. */
+  later?: Record<string, Later>
   /** Those of them that keep what is being chosen, and begin anew with the next question. */
   anew: string[]
 }
 
 export const FAMILIES: Record<string, Family> = {}
 export const PANELS: Record<string, Component> = {}
+export const LATER: Record<string, Later> = {}
 export const ANEW: string[] = []
 
 const WHERE: Record<string, () => Promise<{ brought: Brought }>> = {
@@ -47,5 +52,6 @@ export async function bring(family: string): Promise<void> {
   const { brought } = await WHERE[family]()
   FAMILIES[family] = brought.family
   Object.assign(PANELS, brought.panels)
+  Object.assign(LATER, brought.later)
   ANEW.push(...brought.anew)
 }

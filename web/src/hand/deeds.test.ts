@@ -30,7 +30,7 @@ describe('what a counter can do now', () => {
 
 describe('what attacks promise', () => {
   const names = { say: () => '', word: (_table: string, key: string) => key } as unknown as Names
-  const sheet = (counts: number[], what = 'levels', effect = '') => ({ heading: '', of: counts.reduce((sum, n) => sum + n, 0), facts: [{ key: 'column', text: '', effect, rule: '' }], rows: [{ what, text: '', who: '', counts, rule: '' }], unknown: [] })
+  const sheet = (counts: number[], what = 'levels', effect = '') => ({ heading: '', of: counts.reduce((sum, n) => sum + n, 0), facts: [{ key: 'column', text: '', effect, rule: '' }], rows: [{ what, text: '', who: '', counts, rule: '' }], unknown: [], recalled: [] })
 
   test('a set to begin with is weighed with its guns, listed attacks a few for each hex', () => {
     expect(weighable(attack, ['attack'])).toEqual([['0202', { do: 'attack', target: '0202', units: ['a'], guns: ['g'] }]])

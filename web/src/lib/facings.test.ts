@@ -28,7 +28,7 @@ describe('what facts come to', () => {
 
 describe('the chance of an answer', () => {
   const row = (what: string, counts: number[]) => ({ what, text: what, who: '', counts, rule: '' })
-  const sheet: OddsSheet = { heading: '', of: 4, facts: [], rows: [row('empty', [4, 0]), row('levels', [1, 2, 1])], unknown: [] }
+  const sheet: OddsSheet = { heading: '', of: 4, facts: [], rows: [row('empty', [4, 0]), row('levels', [1, 2, 1])], unknown: [], recalled: [] }
   const words: Record<string, string> = { fire: 'levels' }
   const names = {
     word: (table: string, key: string) => (table === 'chance_of' ? (words[key] ?? key) : key),

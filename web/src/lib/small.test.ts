@@ -13,7 +13,7 @@ describe('odds', () => {
   })
 
   it('say how likely the first thing on a sheet is', () => {
-    const sheet = { heading: '', of: 6, facts: [], rows: [{ what: 'destroyed', text: '', who: '', counts: [2, 4], rule: '' }], unknown: [] }
+    const sheet = { heading: '', of: 6, facts: [], rows: [{ what: 'destroyed', text: '', who: '', counts: [2, 4], rule: '' }], unknown: [], recalled: [] }
     expect(chanceOf(sheet)).toBeCloseTo(4 / 6)
     expect(chanceOf({ ...sheet, of: 0 })).toBe(0)
   })

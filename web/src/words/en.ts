@@ -249,6 +249,7 @@ export const en = {
   'orders.title': 'Standing orders',
   'orders.text': 'They answer small decisions for you while the other player moves.',
   'orders.else': 'otherwise',
+  'orders.here': 'The hex that was clicked last: {hex}',
   'orders.anywhere': 'anywhere',
   'orders.anybody': 'anybody',
   'orders.ask': 'ask me',

@@ -250,6 +250,7 @@ export const it: Record<keyof typeof en, string> = {
   'orders.title': 'Ordini permanenti',
   'orders.text': 'Rispondono per te alle piccole decisioni mentre gioca l’avversario.',
   'orders.else': 'altrimenti',
+  'orders.here': 'L’ultimo esagono cliccato: {hex}',
   'orders.anywhere': 'dovunque',
   'orders.anybody': 'chiunque',
   'orders.now': 'D’ora in poi:',

@@ -4,12 +4,14 @@ has held the hex may leave it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from fronte.engine.decision import AUTO, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import NUMBER, Argument, Chapter, anybody, open_to_all
+from fronte.engine.standing import ONE_HEX, Policies, Policy, Value
 from fronte.games.caporetto import (
     assault,
     falling_back,
@@ -257,3 +259,18 @@ class WithdrawChoice(Choice["Caporetto", State]):
         seen = sightings.known(rules, state, frame.seat)
         more = [unit for unit in waiting(rules, state, *frame.args[:2]) if seen >> unit & 1]
         return about(rules, state, frame) | {"waiting": rules.unit_ids(more)}
+
+
+def _remain(rules: Caporetto, state: State, frame: Frame, given: Mapping[str, Value]) -> Action | None:
+    """10.2.4: the standing order by which whoever has withstood stays, everywhere or in one hex."""
+    return Remain() if given["at"] in ("", rules.grid.ids[frame.args[0]]) else None
+
+
+def _withdraw(rules: Caporetto, state: State, frame: Frame, given: Mapping[str, Value]) -> Action | None:
+    """10.2.4: the one by which he leaves."""
+    return Withdraw() if given["at"] in ("", rules.grid.ids[frame.args[0]]) else None
+
+
+STANDING: Mapping[str, Policies] = MappingProxyType(
+    {"withdraw": {"remain": Policy(_remain, ONE_HEX), "leave": Policy(_withdraw, ONE_HEX)}}
+)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from fronte.engine import panel
 from fronte.engine.decision import CHANCE, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import Argument, Chapter, open_to_all
+from fronte.engine.standing import ONE_HEX, Policies, Policy, Value
 from fronte.games.caporetto.reinforcements import pay
 from fronte.games.caporetto.seating import FORCE, force_fault, of_its_force
 from fronte.games.caporetto.sightings import hides_any, suspects
@@ -490,6 +492,25 @@ class DemolishChoice(Choice["Caporetto", State]):
 
     def about(self, rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
         return {"force": rules.scene.forces[frame.args[0]]}
+
+
+def _blow(rules: Caporetto, state: State, frame: Frame, given: Mapping[str, Value]) -> Action | None:
+    """19.2: the standing order by which every bridge is blown that can be, or those of one hex; then no more."""
+    for unit, span in attempts(rules, state, *frame.args):
+        if given["at"] in ("", *rules.hex_ids(span)):
+            return Blow(rules.ids[unit], bridge_name(rules, span))
+    return Done() if given["at"] == "" else None
+
+
+def _spare(rules: Caporetto, state: State, frame: Frame, given: Mapping[str, Value]) -> Action | None:
+    """19.2: the one by which none is blown, or none of one hex where no other could be."""
+    spans = [rules.hex_ids(span) for _, span in attempts(rules, state, *frame.args)]
+    return Done() if given["at"] == "" or all(given["at"] in ends for ends in spans) else None
+
+
+STANDING: Mapping[str, Policies] = MappingProxyType(
+    {"demolish": {"blow": Policy(_blow, ONE_HEX), "spare": Policy(_spare, ONE_HEX)}}
+)
 
 
 def find_bridge(rules: CaporettoPrinted, span: Span) -> int:

@@ -113,7 +113,12 @@ class Caporetto(CaporettoPrinted, Game[State]):
     )
     panels = panels.PANELS
     case_starts = cases.STARTS
-    standing: Mapping[str, Policies] = {**recovery.STANDING, **marching.STANDING}
+    standing: Mapping[str, Policies] = {
+        **recovery.STANDING,
+        **engineers.STANDING,
+        **marching.STANDING,
+        **aftermath.STANDING,
+    }
     routine: Mapping[str, str] = MappingProxyType({"recover": "all", "infiltration": "fire"})
     discreet = ("plan", "repair", "demolish", "bridge", "interdict", "activate", "react")
     windows = {"infiltration": marching.let_pass}
@@ -215,7 +220,10 @@ class Caporetto(CaporettoPrinted, Game[State]):
     def others(self, state: State, seat: int) -> Others:
         return fog.others(self, state, seat)
 
-    def sheet(self, state: State, action: Action, seat: int, recalled: Recollection = NOTHING) -> Sheet:
+    def sheet(self, state: State, action: Action, seat: int) -> Sheet:
+        return self.remembered_sheet(state, action, seat, NOTHING)
+
+    def remembered_sheet(self, state: State, action: Action, seat: int, recalled: Recollection) -> Sheet:
         """12.1, 12.2, 12.3: of fire and assaults, in a state made from what the seat sees and remembers alone."""
         return odds_sheets.sheet(self, state, action, seat, recalled)
 

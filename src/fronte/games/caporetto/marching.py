@@ -17,7 +17,7 @@ from fronte.engine import panel
 from fronte.engine.decision import AUTO, CHANCE, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import NUMBER, Argument, Chapter, anybody, open_to_all
-from fronte.engine.standing import Policies
+from fronte.engine.standing import ONE_HEX, Policies, Policy, Value
 from fronte.games.caporetto import (
     artillery,
     engineers,
@@ -586,14 +586,18 @@ def let_pass(rules: Caporetto, state: State, frame: Frame) -> tuple[tuple[int, .
     return frame.args[0], Hold()
 
 
-def fire_all(rules: Caporetto, state: State, frame: Frame) -> Action:
-    """10.1.2: the standing order by which all fire who may."""
-    return Shoot(rules.unit_ids(firers(rules, state, frame)))
+def fire_all(rules: Caporetto, state: State, frame: Frame, given: Mapping[str, Value]) -> Action | None:
+    """10.1.2: the standing order by which all fire who may, or all of one hex."""
+    able = [unit for unit in firers(rules, state, frame) if given["at"] in ("", rules.hex_id(state.at[unit]))]
+    return Shoot(rules.unit_ids(able)) if able else None
 
 
-def hold_fire(rules: Caporetto, state: State, frame: Frame) -> Action:
-    """10.1.2.e3: the one by which nobody does."""
-    return Hold()
+def hold_fire(rules: Caporetto, state: State, frame: Frame, given: Mapping[str, Value]) -> Action | None:
+    """10.1.2.e3: the one by which nobody does, or nobody of one hex where nobody else could."""
+    here = [rules.hex_id(state.at[unit]) for unit in firers(rules, state, frame)]
+    return Hold() if given["at"] == "" or all(given["at"] == h for h in here) else None
 
 
-STANDING: Mapping[str, Policies] = MappingProxyType({"infiltration": {"fire": fire_all, "hold": hold_fire}})
+STANDING: Mapping[str, Policies] = MappingProxyType(
+    {"infiltration": {"fire": Policy(fire_all, ONE_HEX), "hold": Policy(hold_fire, ONE_HEX)}}
+)

@@ -63,13 +63,12 @@ def seen_units(rules: Inferno, state: State, side: int) -> set[int]:
 
 def others(rules: Inferno, state: State, seat: int) -> Others:
     """5.3, 5.4: the enemies whom a seat sees, and where any stand; all see the dead, and who serves as a bridge."""
-    enemy = 1 - seat
-    known = [
-        Shown(rules.ids[unit], rules.where(state, unit), rules.counters[unit].steps - state.steps[unit])
-        for unit in sorted(seen_units(rules, state, enemy))
-    ]
-    away = [unit for unit in rules.of_side[enemy] if state.at[unit] in (ELIMINATED, AS_BRIDGE)]
-    known += [Shown(rules.ids[unit], rules.where(state, unit)) for unit in away]
+    enemy, at, steps = 1 - seat, state.at, state.steps
+    ids, names, full = rules.ids, rules.grid.ids, rules.counters
+    seen = seen_units(rules, state, enemy)
+    known = [Shown(ids[unit], names[at[unit]], full[unit].steps - steps[unit]) for unit in seen if at[unit] >= 0]
+    away = [unit for unit in rules.of_side[enemy] if at[unit] in (ELIMINATED, AS_BRIDGE)]
+    known += [Shown(ids[unit], rules.where(state, unit)) for unit in away]
     return Others(state.turn, known, frozenset(rules.hex_ids(bits(state.occ[enemy]))))
 
 

@@ -286,7 +286,10 @@ class Inferno(Printed, Game[S]):
         """9.2.1: of a stack that retreats only those are named who are seen."""
         return way_of(event)[:1] if event.kind == "retreated" else strangers_way(event)
 
-    def sheet(self, state: S, action: Action, seat: int, recalled: Recollection = NOTHING) -> Sheet:
+    def sheet(self, state: S, action: Action, seat: int) -> Sheet:
+        return self.remembered_sheet(state, action, seat, NOTHING)
+
+    def remembered_sheet(self, state: S, action: Action, seat: int, recalled: Recollection) -> Sheet:
         if isinstance(action, combat.Attack):
             found = odds.attack_odds(self, state, action, seat, recalled)
             sheet = sheets.attack_sheet(self, found, state.active)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from fronte.engine.decision import Action, Frame
+from fronte.engine.standing import ONE_HEX, Policies, Policy, Value
 from fronte.games.inferno.combat import defence_strength, terrain_choices, unit_av
 from fronte.games.inferno.effectiveness import endurance
 from fronte.games.inferno.procedure import Support, Terrain, Withhold, totals
@@ -19,18 +20,25 @@ from fronte.games.inferno.state import State
 if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
 
-Policy = Callable[[Any, Any, Frame], Action]
+
+def is_meant(rules: Inferno, h: int, given: Mapping[str, Value]) -> bool:
+    """Is an order for this hex, or for any?"""
+    return given["at"] in ("", rules.hex_id(h))
 
 
-def every_gun(rules: Inferno, state: State, frame: Frame) -> Action:
-    """12.3.b: all artillery in range that has any value."""
+def every_gun(rules: Inferno, state: State, frame: Frame, given: Mapping[str, Value]) -> Action | None:
+    """12.3.b: all artillery in range that has any value, whatever is attacked or for one hex."""
+    assert state.battle is not None
+    if not is_meant(rules, state.battle.target, given):
+        return None
     guns = rules.choices["support"].guns(rules, state, frame)  # type: ignore[attr-defined]
     return Support(rules.unit_ids([gun for gun in guns if unit_av(rules, state, gun)]))
 
 
-def no_gun(rules: Inferno, state: State, frame: Frame) -> Action:
-    """12.3.b: hold fire."""
-    return Support()
+def no_gun(rules: Inferno, state: State, frame: Frame, given: Mapping[str, Value]) -> Action | None:
+    """12.3.b: hold fire, whatever is attacked or for one hex."""
+    assert state.battle is not None
+    return Support() if is_meant(rules, state.battle.target, given) else None
 
 
 def strongest_defence(rules: Inferno, state: State, frame: Frame) -> Action:
@@ -99,9 +107,9 @@ def fewest_steps(rules: Inferno, state: State, frame: Frame) -> Action:
     return min(rules.choices["overstack"].listed(rules, state, frame), key=steps)
 
 
-SHARED: Mapping[str, Mapping[str, Policy]] = {
+SHARED: Mapping[str, Policies] = {
     "withhold": {"strongest": strongest_defence},
-    "support": {"all": every_gun, "none": no_gun},
+    "support": {"all": Policy(every_gun, ONE_HEX), "none": Policy(no_gun, ONE_HEX)},
     "terrain": {"weaker_attack": weaker_attack},
     "retreat": {"first": first_way},
     "goon": {"first": first_on},

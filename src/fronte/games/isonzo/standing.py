@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from fronte.engine.decision import Action, Frame
-from fronte.engine.standing import HEX, NUMBER, Parameter, Policies, Policy, Value
+from fronte.engine.standing import NUMBER, ONE_HEX, Parameter, Policies, Policy, Value
 from fronte.games.inferno.effectiveness import endurance
 from fronte.games.inferno.movement import End
-from fronte.games.inferno.standing import SHARED
+from fronte.games.inferno.standing import SHARED, is_meant
 from fronte.games.isonzo.battleground import Blow, Hold
 from fronte.games.isonzo.special import Accept, Exchange, Land, Refuse, stand_strength
 from fronte.games.isonzo.state import IsonzoState
@@ -23,17 +23,12 @@ STRONG = 4
 
 def blow(rules: Isonzo, state: IsonzoState, frame: Frame, given: Mapping[str, Value]) -> Action | None:
     """14.4.b: blow every bridge that may be blown, or those of one hex."""
-    return Blow() if _is_meant(rules, frame.args[0], given) else None
+    return Blow() if is_meant(rules, frame.args[0], given) else None
 
 
 def hold(rules: Isonzo, state: IsonzoState, frame: Frame, given: Mapping[str, Value]) -> Action | None:
     """14.4.b: leave bridges standing, or those of one hex."""
-    return Hold() if _is_meant(rules, frame.args[0], given) else None
-
-
-def _is_meant(rules: Isonzo, h: int, given: Mapping[str, Value]) -> bool:
-    """Is an order for this hex, or for any?"""
-    return given["at"] in ("", rules.hex_id(h))
+    return Hold() if is_meant(rules, frame.args[0], given) else None
 
 
 def end(rules: Isonzo, state: IsonzoState, frame: Frame) -> Action:
@@ -51,13 +46,13 @@ def if_strong(rules: Isonzo, state: IsonzoState, frame: Frame, given: Mapping[st
 def always_refuse(rules: Isonzo, state: IsonzoState, frame: Frame, given: Mapping[str, Value]) -> Action | None:
     """12.5.1.a: always try, or in one hex."""
     assert state.battle is not None
-    return Refuse() if _is_meant(rules, state.battle.target, given) else None
+    return Refuse() if is_meant(rules, state.battle.target, given) else None
 
 
 def go_back(rules: Isonzo, state: IsonzoState, frame: Frame, given: Mapping[str, Value]) -> Action | None:
     """12.5.1.a: never try, or not in one hex."""
     assert state.battle is not None
-    return Accept() if _is_meant(rules, state.battle.target, given) else None
+    return Accept() if is_meant(rules, state.battle.target, given) else None
 
 
 def never_refuse(rules: Isonzo, state: IsonzoState, frame: Frame) -> Action:
@@ -97,17 +92,15 @@ def own_bank(rules: Isonzo, state: IsonzoState, frame: Frame) -> Action:
 
 IF_STRONG = (Parameter("strength", NUMBER, 1, 20, default=STRONG), Parameter("hexes", NUMBER, 1, 6, default=1))
 """12.5.1.a: how strong somebody must be, and how long the retreat may be for it to be tried."""
-AT = (Parameter("at", HEX),)
-"""An order for one hex alone; elsewhere the next one holds, or the seat is asked."""
 POLICIES: Mapping[str, Policies] = {
     **SHARED,
     "pontoons": {"keep": end},
-    "demolition": {"blow": Policy(blow, AT), "hold": Policy(hold, AT)},
+    "demolition": {"blow": Policy(blow, ONE_HEX), "hold": Policy(hold, ONE_HEX)},
     "landing": {"own_bank": own_bank},
     "refusal": {
         "if_strong": Policy(if_strong, IF_STRONG),
-        "always": Policy(always_refuse, AT),
-        "never": Policy(go_back, AT),
+        "always": Policy(always_refuse, ONE_HEX),
+        "never": Policy(go_back, ONE_HEX),
     },
     "exchange": {"if_it_lives": if_it_lives, "always": exchange, "never": never_refuse},
     "demolish": {"none": end},

@@ -232,7 +232,10 @@ class Volturno(VolturnoPrinted, Game[State]):
     def others(self, state: State, seat: int) -> Others:
         return fog.others(self, state, seat)
 
-    def sheet(self, state: State, action: Action, seat: int, recalled: Recollection = NOTHING) -> Sheet:
+    def sheet(self, state: State, action: Action, seat: int) -> Sheet:
+        return self.remembered_sheet(state, action, seat, NOTHING)
+
+    def remembered_sheet(self, state: State, action: Action, seat: int, recalled: Recollection) -> Sheet:
         """6.1.1, 9.3, 13.1: of attempts, shots and checks, in a state made from the seat's view alone.
 
         What the seat neither knows (8.6) nor remembers is one of the possibilities there, the same whatever the truth

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from fronte.engine.decision import Action, Frame
 from fronte.engine.dice import outcomes
-from fronte.engine.standing import NUMBER, PIECE, WORD, Parameter, Policies, Policy, Value
+from fronte.engine.standing import HEX, NUMBER, PIECE, WORD, Parameter, Policies, Policy, Value
 from fronte.games.volturno import assault, charge, cohesion, declarations, fire, movement, reactions, withdrawals
 from fronte.games.volturno.counters import COMPASS
 from fronte.games.volturno.fog import knows
@@ -30,6 +30,8 @@ PERCENT = 100
 FAIR = 25
 """The chance of a hit, in percent, from which a shot is usual: that of most units that have not fired yet."""
 UNIT = Parameter("unit", PIECE)
+AT = Parameter("at", HEX)
+"""Only those who stand in one hex."""
 WHEN = Parameter("when", WORD, words=(ALWAYS, AIMED, UNAIMED), default=ALWAYS)
 """Only when the enemy stands on a marker that points at one's own, or only when he does not."""
 WHO = Parameter("who", WORD, words=(ALL, GUNS), default=ALL)
@@ -100,6 +102,8 @@ def _concerned(rules: Volturno, state: State, frame: Frame, given: Given) -> Ite
     for reactor in reactions.watchers(rules, state, frame):
         if given.get("unit", "") not in ("", rules.ids[reactor]):
             continue
+        if given.get("at", "") not in ("", rules.grid.ids[state.at[reactor]]):
+            continue
         if given.get("who", ALL) == ALL or rules.counters[reactor].is_artillery:
             yield reactor
 
@@ -118,8 +122,10 @@ def _best(
 
 
 def hold(rules: Volturno, state: State, frame: Frame, given: Given) -> Action | None:
-    """12: nobody reacts (any more)."""
-    when = given["when"]
+    """12: nobody reacts (any more), or nobody in one hex where nobody else could."""
+    when, at = given["when"], given["at"]
+    if at and any(rules.grid.ids[state.at[unit]] != at for unit in reactions.watchers(rules, state, frame)):
+        return None
     return reactions.Hold() if when == ALWAYS or is_aimed(rules, state, frame) == (when == AIMED) else None
 
 
@@ -227,12 +233,12 @@ def line(rules: Volturno, state: State, frame: Frame, given: Given) -> Action | 
 def usual(rules: Volturno, state: State, frame: Frame, given: Given) -> Action | None:
     """Guns at which a marker points get away if they can, who hits well fires, columns under fire deploy; whoever is
     not about to be attacked does nothing else. What is left to be asked is what to do against an assault."""
-    everybody: dict[str, Any] = {"unit": "", "when": ALWAYS, "who": ALL, "low": "yes"}
+    everybody: dict[str, Any] = {"unit": "", "at": "", "when": ALWAYS, "who": ALL, "low": "yes"}
     return (
         withdraw(rules, state, frame, {**everybody, "who": GUNS, "when": AIMED, "odds": 0})
         or shoot(rules, state, frame, {**everybody, "odds": given["odds"]})
         or line(rules, state, frame, everybody)
-        or hold(rules, state, frame, {"when": UNAIMED})
+        or hold(rules, state, frame, {"at": "", "when": UNAIMED})
     )
 
 
@@ -244,13 +250,13 @@ def leave(rules: Volturno, state: State, frame: Frame, given: Given) -> Action |
 POLICIES: Mapping[str, Policies] = {
     "react": {
         "usual": Policy(usual, (odds(FAIR),)),
-        "hold": Policy(hold, (WHEN,)),
-        "shoot": Policy(shoot, (UNIT, WHEN, odds(0), LOW)),
-        "counter": Policy(counter, (UNIT, WHEN, odds(50))),
-        "face": Policy(face, (UNIT, WHEN, odds(50))),
-        "withdraw": Policy(withdraw, (UNIT, WHO, WHEN, odds(0))),
-        "limber": Policy(limber, (UNIT, WHEN)),
-        "line": Policy(line, (UNIT, WHEN)),
+        "hold": Policy(hold, (AT, WHEN)),
+        "shoot": Policy(shoot, (UNIT, AT, WHEN, odds(0), LOW)),
+        "counter": Policy(counter, (UNIT, AT, WHEN, odds(50))),
+        "face": Policy(face, (UNIT, AT, WHEN, odds(50))),
+        "withdraw": Policy(withdraw, (UNIT, AT, WHO, WHEN, odds(0))),
+        "limber": Policy(limber, (UNIT, AT, WHEN)),
+        "line": Policy(line, (UNIT, AT, WHEN)),
     },
     "redirect": {"leave": Policy(leave)},
 }

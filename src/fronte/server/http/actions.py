@@ -141,7 +141,7 @@ async def odds(call: Call) -> SheetShown:
     async with call.matches.at(call.id) as live:
         _foreign(live.match, seat)
         try:
-            found = await call.matches.work(call.id, live.match.odds, call.body.action, seat)
+            found = await call.matches.work(call.id, live.odds, call.body.action, seat)
             return tables.sheet(live.match.rules, found, call.language)
         except IllegalAction as wrong:
             raise tables.illegal(live.match, wrong.refusal) from None

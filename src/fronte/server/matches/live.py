@@ -12,8 +12,9 @@ import msgspec
 from fronte.ai import usual_player
 from fronte.engine.match import Match
 from fronte.engine.record import Entry
+from fronte.engine.sheet import Sheet
 from fronte.server import cards, clocks
-from fronte.server.api_types import Holder, Table
+from fronte.server.api_types import Act, Holder, Table
 from fronte.server.matches import spectators, tables
 from fronte.server.matches.replay import Past, follow, load
 from fronte.server.store.rows import HELD, HUMAN, Change, End, Kept, Person, Place, Written
@@ -30,8 +31,9 @@ class Live:
     ) -> None:
         self.kept = kept
         self.people = people
-        self.match = load(kept.heading, kept.stream, [written.entry for written in record], packs, True)
+        self.match = load(kept.heading, kept.stream, [written.entry for written in record], packs)
         self.match.players = kept.seats
+        self.packs = packs
         self.revisions = [written.revision for written in record]
         """For each line the revision in which it was written; never falling."""
         self.times = [written.at for written in record]
@@ -45,6 +47,13 @@ class Live:
         self.cached = tables.Cached(self.match)
         self.used = time.monotonic()
         """When somebody came to it last."""
+
+    def odds(self, action: Act, seat: str) -> Sheet:
+        """The odds of an action. Whoever asks first waits until it is known what the seats remember: that is made from
+        the whole record, and kept from then on."""
+        if not self.match.remembers:
+            self.match.remember(load(self.kept.heading, self.kept.stream, self.match.entries, self.packs, True))
+        return self.match.odds(action, seat)
 
     def weight(self) -> int:
         """About how many bytes it takes, as measured: what it is made of, and what can be taken back."""
