@@ -321,7 +321,6 @@ export const en = {
   'puzzle.reached': 'And it was done.',
   'puzzle.missed': 'The dice said no; the odds are what counts.',
   'puzzle.show': 'Show the best',
-  'puzzle.line': 'The best that was found:',
   'puzzle.again': 'Again',
   'puzzle.next': 'Next puzzle',
   'puzzle.home': 'To the first page',

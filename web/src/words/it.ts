@@ -322,7 +322,6 @@ export const it: Record<keyof typeof en, string> = {
   'puzzle.reached': 'Ed è riuscito.',
   'puzzle.missed': 'I dadi hanno detto di no; contano le probabilità.',
   'puzzle.show': 'Mostra il migliore',
-  'puzzle.line': 'Il migliore che è stato trovato:',
   'puzzle.again': 'Di nuovo',
   'puzzle.next': 'Il prossimo',
   'puzzle.home': 'Alla prima pagina',
