@@ -33,6 +33,8 @@ export const en = {
   'start.learnt': 'learnt',
   'start.firstGo': 'Begin the lesson',
   'start.firstSkip': 'Not now',
+  'start.evening': 'For a first evening:',
+  'start.eveningText': 'a short scenario against the machine, an hour or less.',
   'start.puzzles': 'Puzzles',
   'start.puzzlesText': 'Positions out of machine games: what is asked can be done, but not by the first thing that comes to mind. You are judged by exact odds, not by how your dice fall.',
   'start.puzzlesOf': 'All puzzles of all games',

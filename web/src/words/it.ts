@@ -34,6 +34,8 @@ export const it: Record<keyof typeof en, string> = {
   'start.learnt': 'fatta',
   'start.firstGo': 'Comincia la lezione',
   'start.firstSkip': 'Non ora',
+  'start.evening': 'Per la prima sera:',
+  'start.eveningText': 'uno scenario corto contro il computer, un’ora o meno.',
   'start.puzzles': 'Problemi',
   'start.puzzlesText': 'Posizioni prese da partite del computer: quello che si chiede si può fare, ma non con la prima idea che viene. Contano le probabilità esatte, non come cadono i tuoi dadi.',
   'start.puzzlesOf': 'Tutti i problemi di tutti i giochi',
