@@ -110,6 +110,10 @@ def test_where_units_are_offered_to_go_is_where_they_may_go(game: str, scenario:
 
 @pytest.mark.family("inferno")
 def test_who_recovered_is_offered_no_way_where_that_is_all_it_may_do(game: str, scenario: str) -> None:
+    rules: Any = fronte.ruleset(game, scenario)
+    first, last = rules.turns()
+    if last - first < 2:
+        pytest.skip("it is over before anybody has to recover")
     recovered = 0
     for match in states_of(game, scenario, 15, {"recovery_then_move": "false"}):
         if match.decision is None or match.decision.kind != "movement":
@@ -177,10 +181,13 @@ def test_a_save_without_its_seed_replays_from_its_dice(game: str, scenario: str)
 def test_undo_gives_the_state_before_back(game: str, scenario: str) -> None:
     rng = Random(2)
     undone = 0
-    match = fronte.new(game, scenario, 2)
+    match, seed = fronte.new(game, scenario, 2), 2
     for _ in range(400):
         if match.result is not None:
-            break
+            if undone > 20:
+                break
+            seed += 1  # it was soon over
+            match = fronte.new(game, scenario, seed)
         before = as_bytes(match.rules.to_position(match.state)), len(match.events), len(match.entries)
         phasing = match.seat == match.state.active
         events = match.play(match.sample(rng))

@@ -105,6 +105,7 @@ def _game(name: str, packs: Packs) -> dict[str, Any]:
             for scenario, data in scenarios.items()
             if isinstance(data, dict)
         ],
+        "evening": pack.get("evening", ""),
         "options": _options(rules),
         "seats": [{"id": seat, **pack.get("sides", {}).get(seat, {})} for seat in everybody],
         "players": [_player(player, rules.header.game) for player in offered(rules.header.game)],

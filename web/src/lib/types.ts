@@ -205,6 +205,8 @@ export interface GameInfo {
   subtitle: Both
   summary: Partial<Both>
   scenarios: { id: string; title: Both; description: Both; seats: Seat[] }[]
+  /** The scenario for a first evening; empty where the game has none. */
+  evening: string
   options: OptionInfo[]
   /** The seats of all its scenarios; which of them a scenario has, it says itself. */
   seats: ({ id: Seat } & SideInfo)[]

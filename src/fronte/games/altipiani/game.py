@@ -114,7 +114,7 @@ class Altipiani(Inferno[AltipianiState]):
             if vp != found.get(h, 0):
                 why = f"hex {self.hex_id(h)}: vp is {vp}, and what is there is worth {found.get(h, 0)} (14.0.b)"
                 raise PackError("hexes.csv", None, why)
-        return dict(sorted(found.items()))
+        return {h: vp for h, vp in sorted(found.items()) if self.sector >> h & 1}
 
     def _check_tables(self) -> None:
         """table.crt: by option the printed card of an owner is required; our own table is refused then."""
@@ -133,7 +133,7 @@ class Altipiani(Inferno[AltipianiState]):
                 )
             if len(counter.setup) > 1:
                 raise PackError("units.csv", None, f"unit {counter.id}: more than one set-up hex (1.1, table.setup)")
-            if counter.entry > self.last_turn:
+            if counter.entry > self.last_turn and not self.absent:
                 raise PackError(
                     "units.csv", None, f"unit {counter.id}: enters after the last turn (table.reinforcements)"
                 )
@@ -336,7 +336,7 @@ class Altipiani(Inferno[AltipianiState]):
     def victory_levels(self) -> list[tuple[str, int | None]]:
         """14.0.a: the levels of victory; whatever is above the last limit is a strategic victory of A-H."""
         *limited, highest = victory.LEVELS
-        limits = self.tables.victory
+        limits = self.victory
         return [*((name, limits[f"{name}_max"]) for name in limited), (highest, None)]
 
     def result(self, state: AltipianiState) -> Result | None:

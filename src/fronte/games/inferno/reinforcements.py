@@ -27,7 +27,7 @@ def due(rules: Inferno, state: State) -> list[int]:
     return [
         unit
         for unit in rules.of_side[state.active]
-        if state.at[unit] == WAITING and 0 < rules.counters[unit].entry <= state.turn
+        if state.at[unit] == WAITING and 0 < rules.counters[unit].entry <= state.turn and unit not in rules.absent
     ]
 
 

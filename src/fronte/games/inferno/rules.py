@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from random import Random
 from typing import Any, ClassVar
@@ -15,7 +15,7 @@ from fronte.engine.event import Event
 from fronte.engine.frames import Chapter
 from fronte.engine.outlook import Outlook
 from fronte.engine.overlay import Asked, Overlay
-from fronte.engine.pack import Pack, is_number, reading, value
+from fronte.engine.pack import MOST_NUMBER, Pack, is_number, reading, value
 from fronte.engine.recollection import NOTHING, Others, Recollection, Shown, strangers_way, way_of
 from fronte.engine.rules import Result, Way, Weighing
 from fronte.engine.sheet import Sheet
@@ -40,6 +40,7 @@ from fronte.games.inferno import (
     results,
     retreats,
     sequence,
+    setup,
     sheets,
     sketch,
     stacking,
@@ -179,6 +180,11 @@ class Inferno(Printed, Game[S]):
             value(self.tables.lrt_drm, "tables.toml, [lrt_drm]", name, is_number, "a whole number")
         for name in self.scenario_numbers:
             value(self.scenario, "scenarios.toml", name, is_number, "a whole number")
+        self.victory = {**self.tables.victory, **self.scenario.get("victory", {})}
+        for name in self.victory.keys() - {"source"}:
+            value(self.victory, "scenarios.toml, victory", name, is_number, "a whole number")
+        self.sector = setup.sector(self)
+        self.absent = setup.absent(self)
         self.recovery_then_move: bool = self.option["recovery_then_move"]
         self.overstacks_to_comply = self.option["retreat_overstack"] == "to_comply"
         self.retreats_straight: bool = self.option["retreat_straight"]
@@ -409,7 +415,7 @@ class Inferno(Printed, Game[S]):
             self.seats,
             {seat: seat for seat in self.seats},
             self.victory_hexes(),
-            tuple(self.victory_levels()),
+            tuple(_met(self.victory_levels())),
             (),
             control,
             int(self.pack.toml("pack.toml")["scale"]["fraction"]),
@@ -706,3 +712,12 @@ class Inferno(Printed, Game[S]):
 def no_odds(action: Action) -> IllegalAction:
     """The refusal to give odds where no dice are thrown."""
     return IllegalAction(Refusal("", "no_dice", {"do": action.__struct_config__.tag}))
+
+
+def _met(levels: Sequence[tuple[str, int | None]]) -> Iterator[tuple[str, int | None]]:
+    """The levels of victory that a score can give: a scenario may leave none for a draw."""
+    last = -MOST_NUMBER - 1
+    for name, most in levels:
+        if most is None or most > last:
+            yield name, most
+            last = last if most is None else most

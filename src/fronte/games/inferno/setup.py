@@ -4,21 +4,42 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fronte.engine.pack import PackError
+from fronte.engine.pack import PackError, is_number
 from fronte.games.inferno import cites
 from fronte.games.inferno.counters import AH, ITALIAN
 from fronte.games.inferno.stacking import is_legal_stack
 from fronte.games.inferno.state import IN_BOX, RESERVE, State, place
-from fronte.hexes import bits
+from fronte.hexes import bits, mask_of
 
 if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
+
+
+def sector(rules: Inferno) -> int:
+    """The hexes of the columns that a scenario of ours is about (`columns`), as a mask; all where it names none."""
+    columns = rules.scenario.get("columns")
+    if columns is None:
+        return rules.board.grid.everything
+    if not isinstance(columns, list) or len(columns) != 2 or not all(map(is_number, columns)):
+        raise PackError("scenarios.toml", None, f"columns is {columns!r}, not the first and the last column")
+    first, last = columns
+    return mask_of(h for h, name in enumerate(rules.board.grid.ids) if first <= int(name[:2]) <= last)
+
+
+def absent(rules: Inferno) -> frozenset[int]:
+    """Who has no part in a scenario of some columns: all that are not set up there."""
+    if "columns" not in rules.scenario:
+        return frozenset()
+    here = set(rules.hex_ids(bits(rules.sector)))
+    return frozenset(unit for unit, counter in enumerate(rules.counters) if not here.intersection(counter.setup))
 
 
 def set_up(rules: Inferno, state: State) -> None:
     """1.1, table.setup: place every counter that has one set-up hex; areas and later entries wait."""
     state.held = rules.board.control[ITALIAN]
     for unit, counter in enumerate(rules.counters):
+        if unit in rules.absent:
+            continue
         if counter.reserve:
             state.flags[unit] |= RESERVE
         if counter.in_box:

@@ -9,7 +9,7 @@ from typing import Any
 from fronte.engine.decision import AUTO, Action, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.given import PositionError, listed, mapping, said, text, word
-from fronte.engine.pack import PackError
+from fronte.engine.pack import PackError, is_number, value
 from fronte.engine.rules import Result
 from fronte.engine.sheet import Sheet
 from fronte.engine.view import Sign, Track, View
@@ -100,6 +100,10 @@ class Isonzo(Inferno[IsonzoState]):
         self.quota_on_guns: bool = self.option["isonzo_quota_artillery"]
         self.quota_per_side = self.option["isonzo_quota_scope"] == "side_per_gt"
         self.first_turn = int(self.scenario["first_gt"])
+        self.last_turn: int = 0
+        """The turn after which a scenario of ours ends; 0: the dice say when (1.4)."""
+        if "last_gt" in self.scenario:
+            self.last_turn = value(self.scenario, "scenarios.toml", "last_gt", is_number, "a whole number")
         self.most_points = int(self.scenario["ris_rimp_max"])
         self.first_points = int(self.scenario.get("ris_rimp_start", 0))
         self.silent_turns = tuple(self.scenario.get("italian_artillery_silent_gt", ()))
@@ -346,7 +350,7 @@ class Isonzo(Inferno[IsonzoState]):
 
     def victory_levels(self) -> list[tuple[str, int | None]]:
         """15.f: the levels of victory."""
-        limits = self.tables.victory
+        limits = self.victory
         return [(name, limits[line] if line else None) for name, line in victory.LEVELS.items()]
 
     def result(self, state: IsonzoState) -> Result | None:
@@ -473,6 +477,8 @@ class Isonzo(Inferno[IsonzoState]):
 
     def turns(self) -> tuple[int, int]:
         """1.3, 1.4: past the end of the track the game surely ends."""
+        if self.last_turn:
+            return self.first_turn, self.last_turn
         return self.first_turn, max(int(self.scenario["end_roll_from"]), max(self.tables.end_track, default=0) + 1)
 
     def broken_more(self, state: IsonzoState) -> list[str]:

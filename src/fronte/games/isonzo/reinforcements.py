@@ -37,7 +37,8 @@ class Place(Action, frozen=True):
 
 def unplaced(rules: Isonzo, state: IsonzoState, side: int) -> list[int]:
     """1.1: units of a side that still wait for a hex of their set-up area."""
-    return [unit for unit in rules.of_side[side] if state.at[unit] == WAITING and rules.counters[unit].setup]
+    waiting = [unit for unit in rules.of_side[side] if state.at[unit] == WAITING and unit not in rules.absent]
+    return [unit for unit in waiting if rules.counters[unit].setup]
 
 
 def has_room(rules: Isonzo, state: IsonzoState, unit: int, h: int) -> bool:

@@ -39,7 +39,7 @@ def objective_values(rules: Isonzo) -> dict[int, int]:
     """15.a, 15.c: settlements and peaks in A-H territory at the start, and what they are worth."""
     chart = table(rules.tables.data, "tables.toml", "objectives")
     values: dict[int, int] = {}
-    for h in bits(rules.board.control[AH]):
+    for h in bits(rules.board.control[AH] & rules.sector):
         worth = 0
         if rules.board.settlements >> h & 1:
             worth += int(chart["special"].get(rules.hex_id(h), chart["settlement"]))
@@ -117,7 +117,10 @@ def demolitions(rules: Isonzo, state: IsonzoState, frame: Frame, out: list[Event
 
 @CHAPTER.step("1.4", on="next_turn", secrets=open_to_all, phases="end")
 def end_roll(rules: Isonzo, state: IsonzoState, frame: Frame, out: list[Event]) -> None:
-    """1.4: from turn 8 A-H throws for the end of the game."""
+    """1.4: from turn 8 A-H throws for the end of the game; a scenario of ours may say when it ends."""
+    if rules.last_turn and state.turn >= rules.last_turn:
+        end_game(rules, state, "time", out)
+        return
     if state.turn >= int(rules.scenario["end_roll_from"]):
         state.frames.append(Frame("end_die", CHANCE))
 
