@@ -32,8 +32,7 @@ def width(page: Page, where: str) -> float:
     return box["width"]
 
 
-@pytest.mark.parametrize("game", list(SCENARIOS))
-@pytest.mark.parametrize("language", ["en", "it"])
+@pytest.mark.parametrize(("game", "language"), [*zip(SCENARIOS, ["en", "it"] * 2, strict=True)])
 def test_the_whole_legend_lies_over_the_table(open_page: Opener, served: Served, game: str, language: str) -> None:
     page = open_page(DESKTOP, begin(served, game), handover=False, language=language)
     part(page, "menu").click()

@@ -217,11 +217,15 @@ def at(game: str, defending: bool) -> dict[str, Any]:
     raise AssertionError("that is never asked")
 
 
-@pytest.mark.parametrize("game", ["altipiani", "volturno", "caporetto"])
-@pytest.mark.parametrize("size", [DESKTOP, TABLET, UPRIGHT], ids=["desktop", "tablet", "phone"])
+@pytest.mark.parametrize(
+    ("game", "size"),
+    [("altipiani", DESKTOP), ("volturno", TABLET), ("caporetto", UPRIGHT), ("caporetto", DESKTOP)],
+    ids=["altipiani-desktop", "volturno-tablet", "caporetto-phone", "caporetto-desktop"],
+)
 def test_every_game_has_the_menu_and_the_drawer(
     open_page: Opener, served: Served, shots: Path, game: str, size: ViewportSize
 ) -> None:
+    """Each game, and each size, which are laid out by the same rules for all of them."""
     language = "it" if size is TABLET else "en"
     page = open_page(size, served.create(game=game, more=at(game, defending=False)), handover=False, language=language)
     expect(page.locator(".now.mine")).to_be_visible()
