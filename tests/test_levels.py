@@ -97,6 +97,7 @@ def test_a_rating_stands_beside_a_level_where_it_was_measured() -> None:
             told = described("recruit", game, language).about
             assert str(weak) in told and told.endswith(f"{AT}.")
     assert described("officer", "volturno", "en") == called("officer", "en")
+    assert described("officer", "isonzo", "en").about.endswith("Rating 1500, by which the others are measured.")
 
 
 def test_what_is_rated_can_be_played() -> None:

@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 
 LEVELS = {"recruit": "recruit", "officer": "steady", "staff": "planner:2s", "general": "planner:8s"}
 """The levels from the weakest on, and who plays them."""
+MEASURE = LEVELS["officer"]
+"""Whose rating is fixed, and the others' are told beside."""
 RATINGS = Path(__file__).parent / "data" / "ratings.toml"
 
 
@@ -41,7 +43,8 @@ def described(spec: str, game: str, language: str) -> Called:
     told, points = called(spec, language), rating(spec, game)
     if points is None:
         return told
-    return told._replace(about=f"{told.about} {_text(language)['rating']['told'].format(rating=points)}".strip())
+    words = _text(language)["rating"]["measure" if meant(spec) == MEASURE else "told"]
+    return told._replace(about=f"{told.about} {words.format(rating=points)}".strip())
 
 
 def called(spec: str, language: str) -> Called:
