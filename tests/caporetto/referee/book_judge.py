@@ -620,7 +620,8 @@ class Referee(Works):
         bearers = {pair[1] for pair in w.data.get("bearers", {}).items()} if w.data.get("bearers") else set()
         if (level or here.settlement == "town") and any(u.id in bearers for u in wave):
             shifts["flamethrower"] += table["flamethrower"]
-        if any(u.c.cavalry for u in wave) and here.terrain == "clear" and not here.settlement and not level:
+        open_ground = here.terrain == "clear" and here.settlement in {"", "locality"}  # which changes none
+        if any(u.c.cavalry for u in wave) and open_ground and not level:
             shifts["cavalry"] += table["cavalry"]
         if wave and group:
             shifts["morale"] += table["morale"] * (wave[0].morale - group[0].morale)
