@@ -138,10 +138,10 @@ class Thought(Generic[S, I]):
 
     def world(self, number: int) -> S:
         """The imagined state for the trial with this number, to be changed at will."""
-        number %= WORLDS
-        while len(self.worlds) <= number:
+        place = number % WORLDS + (1 if self.policy.bare else 0)  # playouts are in states in which all is drawn
+        while len(self.worlds) <= place:
             self.worlds.append(self._imagined(self.planner.rng))
-        return self.worlds[number].copy()
+        return self.worlds[place].copy()
 
     def is_allowed(self, action: Action) -> bool:
         """May this be played in the match?"""

@@ -23,9 +23,6 @@ from fronte.cli.common import (
     plain,
     print_json,
 )
-from fronte.cli.words import Words
-from fronte.engine.handicap import MOST
-from fronte.engine.handicap import OPTION as HANDICAP
 from fronte.engine.rulebook import Rule, Rulebook
 from fronte.engine.text import Texts
 from fronte.games.registry import open_pack
@@ -106,7 +103,6 @@ def list_options(
         values = ", ".join(f"{value}*" if value == option.default else value for value in option.values)
         title = texts.option(option, book)
         console.print(f"[bold]{option.name:26}[/] {values} ({option.rule} {plain(title)})", soft_wrap=True)
-    console.print(f"[bold]{HANDICAP:26}[/] {plain(Words(language)('handicap_option', most=MOST))}", soft_wrap=True)
 
 
 @app.command("coverage")
