@@ -69,3 +69,12 @@ def test_the_best_is_shown_on_a_phone(open_page: Opener, shots: Path) -> None:
     page.screenshot(path=shots / "puzzle-phone-best.png")
     part(page, "puzzle-fold").click()
     expect(part(page, "puzzle-line")).to_have_count(0)
+
+
+def test_the_scenario_for_a_first_evening_is_begun_from_the_first_page(open_page: Opener, shots: Path) -> None:
+    page = open_page(PHONE, language="it")
+    expect(part(page, "evenings").get_by_role("button")).to_have_count(4, timeout=60_000)
+    page.screenshot(path=shots / "evening-phone.png", full_page=True)
+    part(page, "evening-altipiani").click()
+    expect(page.locator(".mapbox")).to_be_visible(timeout=60_000)
+    page.screenshot(path=shots / "evening-table.png")

@@ -334,12 +334,9 @@ def as_it_is(post: Post) -> tuple[Any, ...]:
     )
 
 
-@pytest.mark.needs("by_file")
-def test_lies_about_what_shows_are_refused(game: str, scenario: str) -> None:
-    """Every lie, wherever it can be told first in a hard-fought match, and some letters later again."""
-    posts = pair(game, scenario, 31)
-    rng = Random(31)
-    told = dict.fromkeys(LIES, 0)
+def tell_lies(game: str, scenario: str, seed: int, told: dict[Any, int]) -> None:
+    posts = pair(game, scenario, seed)
+    rng = Random(seed)
     for turn in range(160):
         writer, reader = posts[turn % 2], posts[1 - turn % 2]
         play_turn(writer, rng, fiercely)
@@ -357,5 +354,16 @@ def test_lies_about_what_shows_are_refused(game: str, scenario: str) -> None:
             assert "Error(" not in str(refusal.value), (lie.__name__, refusal.value)
             assert as_it_is(reader) == before and time.process_time() - begun < 5, lie.__name__
         reader.receive(letter)
-    missing = {lie.__name__ for lie, times in told.items() if not times}
-    assert missing <= ({"bridge_gone", "phase_left_out"} if game == "altipiani" else set()), missing
+
+
+@pytest.mark.needs("by_file")
+def test_lies_about_what_shows_are_refused(game: str, scenario: str) -> None:
+    """Every lie, wherever it can be told first in a hard-fought match, and some letters later again."""
+    told = dict.fromkeys(LIES, 0)
+    allowed = {"bridge_gone", "phase_left_out"} if game == "altipiani" else set()
+    for seed in range(31, 40):  # a match that is soon over leaves no occasion for some
+        tell_lies(game, scenario, seed, told)
+        missing = {lie.__name__ for lie, times in told.items() if not times}
+        if missing <= allowed:
+            break
+    assert missing <= allowed, missing

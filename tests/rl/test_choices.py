@@ -7,7 +7,7 @@ from itertools import islice
 from random import Random
 
 import pytest
-from learners import decisions, environment, random_options
+from learners import decisions, enough, environment, random_options
 
 from fronte.engine.decision import Action
 from fronte.games.inferno.movement import Move
@@ -44,7 +44,7 @@ def test_all_that_is_legal_can_be_chosen_and_in_one_way_only(game: str, scenario
         spelled = [tuple(learner.spell(action)) for action in listed]
         assert len(set(spelled)) == len(listed), kind
         tried += len(listed)
-    assert tried > 1000
+    assert tried > enough(game, scenario, 1000)
     assert {"movement", "combat", "reinforcement"} <= kinds
 
 
@@ -105,7 +105,7 @@ def test_random_choices_end_the_game_by_legal_actions_only(
     for _ in decisions(learner, 200 + seed):
         assert len(learner.choices) > 1
     assert learner.match.result is not None
-    assert len(played) == len(learner.match.entries) > 50
+    assert len(played) == len(learner.match.entries) > enough(game, scenario, 50)
     assert any(isinstance(action, Move) and len(action.path) > 1 for action in played)
 
 
@@ -120,7 +120,7 @@ def test_what_is_kept_up_to_date_is_what_would_be_found_afresh(game: str, scenar
             assert sorted(afresh.choices) == sorted(learner.choices)
             assert afresh.agent_selection == learner.agent_selection
             compared += 1
-    assert compared > 40
+    assert compared > enough(game, scenario, 40)
 
 
 def test_units_may_be_named_in_any_order() -> None:

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from learners import as_bytes, decisions, environment, random_options
+from learners import as_bytes, decisions, enough, environment, random_options
 
 import fronte
 from fronte.engine.overlay import Asked, Overlay
@@ -38,7 +38,7 @@ def test_what_a_seat_may_not_know_changes_neither_observation_nor_mask(game: str
             compared += other.at != learner.match.state.at or other.ce != learner.match.state.ce
             if _goes_on(learner, twin, rng):
                 assert as_bytes(twin.observe(agent)) == as_bytes(learner.observe(agent))
-    assert compared > 40
+    assert compared > enough(game, scenario, 40)
 
 
 def _goes_on(learner: Environment, twin: Environment, rng: Random) -> bool:
@@ -61,7 +61,7 @@ def test_observations_kept_up_to_date_are_those_made_afresh(game: str, scenario:
             for agent in learner.agents:
                 assert as_bytes(afresh.observe(agent)) == as_bytes(learner.observe(agent)), number
             compared += 1
-    assert compared > 40
+    assert compared > enough(game, scenario, 40)
 
 
 @pytest.mark.needs("learners")

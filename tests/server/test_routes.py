@@ -22,7 +22,7 @@ def test_games_can_be_chosen(host: Host) -> None:
     isonzo = games[0]
     assert [game["id"] for game in games] == list(fronte.GAMES)
     assert isonzo["title"]["it"] == "Inferno sull'Isonzo"
-    assert [scenario["id"] for scenario in isonzo["scenarios"]] == ["historical", "surprise"]
+    assert [scenario["id"] for scenario in isonzo["scenarios"]] == ["historical", "surprise", "canale"]
     assert [seat["id"] for seat in isonzo["seats"]] == ["italian", "ah"]
     assert "random" in [player["id"] for player in isonzo["players"]]
     option = next(option for option in isonzo["options"] if option["id"] == "free_battalion")

@@ -1,4 +1,4 @@
-/** Lessons: which step is due, which match a lesson is taught in, and which are learnt. */
+/** Lessons: which step is due, and which match a lesson is taught in, or a puzzle tried. */
 
 import type { Happening, LessonStep, UnitId, Until } from './types'
 
@@ -40,20 +40,40 @@ export interface Progress {
   step: number
 }
 
-export function progress(match: string): Progress | null {
+function kept<T extends { match: string }>(key: string, match: string): T | null {
   try {
-    const kept = JSON.parse(localStorage.getItem(KEY) ?? 'null') as Progress | null
-    return kept?.match === match ? { ...kept, lesson: kept.lesson ?? 'first' } : null
+    const found = JSON.parse(localStorage.getItem(key) ?? 'null') as T | null
+    return found?.match === match ? found : null
   } catch {
     return null
   }
 }
 
-export function keepProgress(made: Progress | null): void {
+function keep(key: string, made: unknown): void {
   try {
-    if (made) localStorage.setItem(KEY, JSON.stringify(made))
-    else localStorage.removeItem(KEY)
+    if (made) localStorage.setItem(key, JSON.stringify(made))
+    else localStorage.removeItem(key)
   } catch {
-    // then the lesson ends with the page
+    // then it ends with the page
   }
 }
+
+export function progress(match: string): Progress | null {
+  const found = kept<Progress>(KEY, match)
+  return found && { ...found, lesson: found.lesson ?? 'first' }
+}
+
+export const keepProgress = (made: Progress | null): void => keep(KEY, made)
+
+const PUZZLES = 'fronte.puzzle'
+
+/** Which puzzle a match is of. */
+export interface Tried {
+  match: string
+  puzzle: string
+}
+
+/** The puzzle that a match is of, if it is the last one that was begun here. */
+export const tried = (match: string): string | null => kept<Tried>(PUZZLES, match)?.puzzle ?? null
+
+export const keepTried = (made: Tried | null): void => keep(PUZZLES, made)

@@ -1,7 +1,7 @@
 /** The words of the screen, in the language that is chosen. */
 
 import { prefs } from '../lib/prefs.svelte'
-import type { Both } from '../lib/types'
+import type { Both, Language } from '../lib/types'
 import { en } from './en'
 import { loaded } from './loaded.svelte'
 
@@ -19,6 +19,11 @@ export function fill(template: string, values: Record<string, string | number> =
 
 export function t(key: Key, values: Record<string, string | number> = {}): string {
   return fill(((prefs.language === 'it' && loaded.it) || en)[key], values)
+}
+
+/** The same of words that a part of the screen brings itself, so that nobody else loads them. */
+export function ownWords<K extends string>(words: Record<Language, Record<K, string>>): (key: K, values?: Record<string, string | number>) => string {
+  return (key, values = {}) => fill(words[prefs.language][key], values)
 }
 
 /** Is this a key of the words? For keys made from what the server names, such as kinds of decision. */

@@ -97,7 +97,8 @@ class Printed(printed.Printed):
             name, _, field = rest.partition(".")
             return getattr(self.board, field)[self.read_hex(name)]
         if head == "scenarios":
-            return {name: data["first_gt"] for name, data in self.scenarios.items()}
+            book = {name: data for name, data in self.scenarios.items() if data.get("source") == "printed"}
+            return {name: data["first_gt"] for name, data in book.items()}
         if head == "units":
             return sorted(c.id for c in self.counters if rest in (c.type, c.size))
         return super().printed(path)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from random import Random
 from typing import Any, ClassVar
@@ -15,7 +15,7 @@ from fronte.engine.event import Event
 from fronte.engine.frames import Chapter
 from fronte.engine.outlook import Outlook
 from fronte.engine.overlay import Asked, Overlay
-from fronte.engine.pack import MOST_NUMBER, Pack, is_number, reading, value
+from fronte.engine.pack import Pack, is_number, reading, value
 from fronte.engine.recollection import NOTHING, Others, Recollection, Shown, strangers_way, way_of
 from fronte.engine.rules import Result, Way, Weighing
 from fronte.engine.sheet import Sheet
@@ -415,7 +415,7 @@ class Inferno(Printed, Game[S]):
             self.seats,
             {seat: seat for seat in self.seats},
             self.victory_hexes(),
-            tuple(_met(self.victory_levels())),
+            tuple(self.victory_levels()),
             (),
             control,
             int(self.pack.toml("pack.toml")["scale"]["fraction"]),
@@ -712,12 +712,3 @@ class Inferno(Printed, Game[S]):
 def no_odds(action: Action) -> IllegalAction:
     """The refusal to give odds where no dice are thrown."""
     return IllegalAction(Refusal("", "no_dice", {"do": action.__struct_config__.tag}))
-
-
-def _met(levels: Sequence[tuple[str, int | None]]) -> Iterator[tuple[str, int | None]]:
-    """The levels of victory that a score can give: a scenario may leave none for a draw."""
-    last = -MOST_NUMBER - 1
-    for name, most in levels:
-        if most is None or most > last:
-            yield name, most
-            last = last if most is None else most

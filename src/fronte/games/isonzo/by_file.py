@@ -195,6 +195,8 @@ class IsonzoAccount(Account["Isonzo", IsonzoState]):
         """3.1.C, 1.4: not before the throws for points and for the end, which would have been told with their dice."""
         rules = self.rules
         turn = self.state.turn - 1
+        if rules.last_turn and turn >= rules.last_turn:
+            raise Untrue("the last turn of the scenario is over")
         if turn >= int(rules.scenario["end_roll_from"]):
             raise Untrue("the throw for the end of the game is left out (1.4)")
         if self.turn_ends and turn >= int(rules.scenario["ris_rimp_from"]):
@@ -217,6 +219,9 @@ class IsonzoAccount(Account["Isonzo", IsonzoState]):
 
     def check_over(self, fresh: IsonzoState) -> None:
         rules = self.rules
+        last = bool(rules.last_turn) and self.state.turn >= rules.last_turn and fresh.active == rules.second_player
+        if last and fresh.outcome == "time":  # in a scenario of ours, which ends without a throw
+            return
         there = (
             self.gorizia >= 0 and bool(rules.board.gorizia & self.entered) and rules.board.gorizia >> self.gorizia & 1
         )

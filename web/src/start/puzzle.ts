@@ -1,20 +1,13 @@
 /** Puzzles: a match of its own from the position of each, kept in this browser as lessons are. */
 
-import * as api from './api'
-import { keepOpened } from './house.svelte'
-import { keepPrefs, prefs } from './prefs.svelte'
+import * as api from '../lib/api'
+import { keepOpened } from '../lib/house.svelte'
+import { keepTried } from '../lib/lesson'
+import { keepPrefs, prefs } from '../lib/prefs.svelte'
 
 /** What a match for a puzzle is called in the list of the server: each screen names it in its own language. */
 export const PUZZLE = 'puzzle'
 export const MOST_STARS = 3
-
-const KEY = 'fronte.puzzle'
-
-/** Which puzzle a match is of. */
-export interface Tried {
-  match: string
-  puzzle: string
-}
 
 /** The id of the match in which the puzzle is tried. */
 export async function beginPuzzle(of: string, name: string): Promise<string> {
@@ -23,25 +16,6 @@ export async function beginPuzzle(of: string, name: string): Promise<string> {
   keepTried({ match: opened.id, puzzle: name })
   keepOpened(opened)
   return opened.id
-}
-
-/** The puzzle that a match is of, if it is the last one that was begun here. */
-export function tried(match: string): string | null {
-  try {
-    const kept = JSON.parse(localStorage.getItem(KEY) ?? 'null') as Tried | null
-    return kept?.match === match ? kept.puzzle : null
-  } catch {
-    return null
-  }
-}
-
-export function keepTried(made: Tried | null): void {
-  try {
-    if (made) localStorage.setItem(KEY, JSON.stringify(made))
-    else localStorage.removeItem(KEY)
-  } catch {
-    // then the puzzle ends with the page
-  }
 }
 
 /** The most stars that were had in a puzzle; null: it was never judged. */
