@@ -58,7 +58,7 @@ COUNTERED = 8
 """So many factors at most come back together to retake an objective in the same turn;"""
 BESIDE, MARCH, AWAY = 2, 4, 0.5
 """they come from so near at once, or from so far by an action of theirs, which counts for a part of that;"""
-RETAKEN, UNLIKELY = 0.27, 0.4
+RETAKEN, UNLIKELY = 0.22, 0.4
 """what the chance of that grows by with each of them for one of one's own, beyond a ratio that has none."""
 TWICE = 3.0
 """23.1.counter: what it then costs, with what it would have been worth; and what it is worth to who retakes it."""
