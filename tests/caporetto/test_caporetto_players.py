@@ -13,7 +13,7 @@ from msgspec import structs
 
 from fronte.ai.caporetto import PLAYERS, USUAL, act, decide, fires, lead
 from fronte.ai.caporetto.act import Action
-from fronte.ai.caporetto.chart import EXIT, FAR, MARCH, Picture, chart_of
+from fronte.ai.caporetto.chart import EXIT, FAR, Picture, chart_of
 from fronte.ai.caporetto.fights import Help, judge
 from fronte.ai.caporetto.paths import paths
 from fronte.ai.caporetto.posts import Posts
@@ -458,19 +458,6 @@ def test_who_passes_a_place_asks_who_can_come_back() -> None:
     state.activated |= 1 << unit
     spent = Picture(picture.chart, state, picture.force)
     assert not spent.comes_back(goal) and spent.lasting(goal, 0.0) == 1.0
-
-
-def test_a_raid_reckons_with_who_is_a_march_away() -> None:
-    """23.1.counter: Canale, with a brigade of Bersaglieri three hexes away, is no prize for a company."""
-    rules, picture = attacker()
-    goal, state = rules.grid.index["1312"], picture.state
-    assert rules.grid.within(goal, MARCH) & picture.foes
-    company, brigade = picture.lasting(goal, 1.0), picture.lasting(goal, 12.0)
-    assert company < 0.0 < brigade
-    for h in bits(rules.grid.within(goal, MARCH) & picture.foes):
-        for unit in state.stacks[h]:
-            state.activated |= 1 << unit
-    assert Picture(picture.chart, state, picture.force).lasting(goal, 1.0) == 1.0  # they have acted already
 
 
 def test_before_a_halt_it_assaults_against_the_odds(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -56,9 +56,7 @@ SCALE = 4.5
 """How much more a point is worth in the short scenarios, which have few of them."""
 COUNTERED = 8
 """So many factors at most come back together to retake an objective in the same turn;"""
-BESIDE, MARCH, AWAY = 2, 4, 0.5
-"""they come from so near at once, or from so far by an action of theirs, which counts for a part of that;"""
-RETAKEN, UNLIKELY = 0.27, 0.4
+RETAKEN, UNLIKELY = 0.22, 0.4
 """what the chance of that grows by with each of them for one of one's own, beyond a ratio that has none."""
 TWICE = 3.0
 """23.1.counter: what it then costs, with what it would have been worth; and what it is worth to who retakes it."""
@@ -383,13 +381,11 @@ class Picture:
             return -1.0 if self.comes_back(h) else 1.0
         if self.state.phase == "movement":  # 10.3.1.e1: nobody assaults any more in this turn
             return 1.0
-        around, spent = 0.0, self.state.activated
-        close = self.rules.grid.within(h, BESIDE)
-        for there in bits(self.rules.grid.within(h, MARCH) & self.foes & ~(1 << h)):
-            share = 1.0 if close >> there & 1 else AWAY
+        around, spent = 0, self.state.activated
+        for there in bits(self.rules.grid.within(h, 2) & self.foes & ~(1 << h)):
             for unit in self.state.stacks[there]:
                 if self.rules.side[unit] != self.side and not spent >> unit & 1:
-                    around += share * losses.strength(self.rules, self.state, unit)
+                    around += losses.strength(self.rules, self.state, unit)
         ratio = min(around, COUNTERED) / max(1.0, own)
         return max(-1.0, 1.0 - TWICE * RETAKEN * max(0.0, ratio - UNLIKELY))
 
