@@ -75,6 +75,7 @@ def test_a_move_that_leaves_an_objective_empty_is_told_before(open_page: Opener,
     expect(part(page, "caution-pref")).not_to_be_checked()
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(
     ("game", "seats"),
     [

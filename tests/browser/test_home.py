@@ -131,6 +131,7 @@ def test_a_draw_is_offered_declined_and_agreed_on_elsewhere(come: Opener, hosted
     expect(ah.locator(".panel")).to_contain_text("#join/")
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(
     ("game", "file"),
     [

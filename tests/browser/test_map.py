@@ -32,6 +32,7 @@ def width(page: Page, where: str) -> float:
     return box["width"]
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(("game", "language"), [*zip(SCENARIOS, ["en", "it"] * 2, strict=True)])
 def test_the_whole_legend_lies_over_the_table(open_page: Opener, served: Served, game: str, language: str) -> None:
     page = open_page(DESKTOP, begin(served, game), handover=False, language=language)
@@ -163,6 +164,7 @@ def test_dark_by_setting_and_as_the_system_has_it(open_page: Opener, served: Ser
     assert ground_of(page) == dark
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("game", list(SCENARIOS))
 def test_everything_is_read_in_the_dark(open_page: Opener, served: Served, game: str, shots: Path) -> None:
     """Contrast, as axe measures it, of every panel."""

@@ -87,7 +87,7 @@ def start(game: str) -> tuple[dict[str, Any], str]:
 
 
 @pytest.mark.parametrize("language", ["en", "it"] if MADE else ["it"])
-@pytest.mark.parametrize("game", SCENES)
+@pytest.mark.parametrize("game", [pytest.param(game, marks=[] if MADE else pytest.mark.costly) for game in SCENES])
 def test_a_picture_of_the_table(
     open_page: Opener, served: Served, browser: Browser, shots: Path, game: str, language: str
 ) -> None:

@@ -8,6 +8,7 @@ from caporetto_positions import battalion, plain
 
 from fronte.engine.decision import AUTO, CHANCE, Frame
 from fronte.engine.event import Event
+from fronte.engine.standing import Policy
 from fronte.games.caporetto import marching, sectors, sightings, volleys
 from fronte.games.caporetto.game import Caporetto
 from fronte.games.caporetto.marching import Hold, Shoot, left_of, set_out, tire
@@ -538,10 +539,9 @@ def test_a_standing_order_answers_for_those_who_watch() -> None:
     rules, state, _, enemies, _ = passing_by()
     orders, frame = rules.standing["infiltration"], state.frames[-1]
     fire, hold = orders["fire"], orders["hold"]
-    assert callable(fire)
-    assert callable(hold)
-    assert fire(rules, state, frame) == Shoot(rules.unit_ids(enemies))
-    assert hold(rules, state, frame) == Hold()
+    assert isinstance(fire, Policy) and isinstance(hold, Policy)
+    assert fire.answer(rules, state, frame, {"at": ""}) == Shoot(rules.unit_ids(enemies))
+    assert hold.answer(rules, state, frame, {"at": ""}) == Hold()
 
 
 def test_in_the_fog_of_war_only_those_are_named_whom_the_seat_knows() -> None:

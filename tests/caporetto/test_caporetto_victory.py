@@ -5,16 +5,20 @@ from __future__ import annotations
 import pytest
 from caporetto_positions import field
 
+from fronte import ruleset
 from fronte.engine.event import Event
 from fronte.games.caporetto import victory
+from fronte.games.caporetto.game import Caporetto
 from fronte.games.caporetto.printed import ELIMINATED, EXITED, SURRENDERED, CaporettoPrinted
 from fronte.games.caporetto.state import NOBODY, State, put
 from fronte.games.caporetto.terrain import ITALIAN
 from fronte.hexes import bits
 
 
-def game(scenario: str, **options: str) -> tuple[CaporettoPrinted, State]:
-    rules, state = field(scenario, **options)
+def game(scenario: str, **options: str) -> tuple[Caporetto, State]:
+    _, state = field(scenario, **options)
+    rules = ruleset("caporetto", scenario, options)
+    assert isinstance(rules, Caporetto)
     state.turn = rules.scene.first_turn
     return rules, state
 

@@ -9,6 +9,7 @@ from random import Random
 
 import msgspec
 import pytest
+from every import TWO_TURNS
 
 import fronte
 from fronte.engine import flow, luck
@@ -43,13 +44,14 @@ def test_what_is_said_to_have_been_rolled_is_what_the_losses_were(file: Path) ->
             event.kind in ("refusal", "retreat_failed") or (event.kind == "eliminated" and "9.2.3" in event.rules)
         ):
             later.add(fallen)
-    assert throws.keys() == told.keys() and len(told) >= 15
+    few = file.stem.split("-")[1] in TWO_TURNS
+    assert throws.keys() == told.keys() and len(told) >= (1 if few else 15)
     compared = 0
     for line, losses in told.items():
         if line not in later and losses:
             assert throws[line].rolled == losses, line
             compared += 1
-    assert compared >= 8
+    assert compared >= (1 if few else 8)
 
 
 def fights(game: str, scenario: str, seed: int, most: int) -> list[tuple[fronte.Match, tuple[int, ...]]]:

@@ -446,14 +446,14 @@ def test_a_position_is_worth_as_much_to_one_as_it_costs_the_other(whole: Match) 
 
 
 def test_a_formation_may_be_sent_elsewhere() -> None:
-    """Steady's objective, and two others that are worth going to; whoever is sent there plans other moves."""
+    """The objective at hand, and two others that are worth going to; whoever is sent there plans other moves."""
     different = 0
     for kind, match in positions("full", 6):
         if kind not in ("declare", "act"):
             continue
         policy, state = policy_of(match.rules), match.state
         intents = list(islice(policy.intents(state, match.seat, Random(1)), policy.named))
-        assert intents[0].name == "steady"
+        assert intents[0].name == "press"
         own = Picture(policy.chart, state.copy(), match.seat).goal(state.formation)
         mine = policy.plan(state, match.seat, intents[0])
         for one in intents:
