@@ -20,7 +20,7 @@ games = pytest.mark.parametrize("game", GAMES)
 LINES = 150
 
 
-def positions(game: str, every: int = 24) -> Iterator[tuple[fronte.Match, Random]]:
+def positions(game: str, every: int = 40) -> Iterator[tuple[fronte.Match, Random]]:
     """Matches at some of their decisions, played at random; where units move, more often."""
     match = fronte.new(game, seed=5, options=COVERED.get(game, {}))
     rng = Random(5)
