@@ -55,6 +55,15 @@ def test_a_plan_is_judged_when_dice_have_fallen_and_not_before(host: Host) -> No
     assert after["chance"] == float(PUZZLE.best_chance) and after["stars"] == 3 and after["whole"]
 
 
+def test_between_people_nobody_is_told_odds_in_which_hidden_things_count(host: Host) -> None:
+    """What the other keeps secret counts in the exact chance, and the best line would be a hint."""
+    shown = page(host)
+    people = dict.fromkeys(shown["seats"], "human")
+    wanted = {key: shown[key] for key in ("game", "scenario", "seed", "position")}
+    guest = host.begin(seats=people, **wanted)[PUZZLE.seat]
+    guest.get(f"/puzzle?name={NAME}&show=1", 403)
+
+
 def test_only_a_match_of_the_puzzle_is_judged_by_it(host: Host) -> None:
     guest = begin(host)
     others = (name for name in collection.names("isonzo"))

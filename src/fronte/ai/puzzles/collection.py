@@ -20,8 +20,6 @@ from fronte.games.registry import ruleset
 FOLDER = files("fronte.ai.puzzles")
 SEEN = 4
 """The enemies so near to the place are told of, whatever the fog hides: without them no odds could be reckoned."""
-MARGIN = 0
-"""So many hexes around what matters are shown besides."""
 
 
 class PuzzleError(ValueError):
@@ -120,8 +118,7 @@ def title(puzzle: Puzzle, rules: Rules[Any]) -> dict[str, str]:
         words, texts = _templates()[language], rules.texts(language)
         place = texts.names.hex.get(puzzle.goal.hex) or puzzle.goal.hex
         piece = texts.unit(puzzle.goal.piece) if puzzle.goal.piece else ""
-        within = words["within"].get(puzzle.game, words["within"]["usual"])
-        found[language] = words[puzzle.goal.kind].format(hex=place, piece=piece, within=within)
+        found[language] = words[puzzle.goal.kind].format(hex=place, piece=piece)
     return found
 
 
@@ -147,7 +144,7 @@ def report(puzzle: Puzzle, rules: Rules[Any]) -> dict[str, list[str]]:
 def corner(puzzle: Puzzle, rules: Rules[Any]) -> list[str]:
     """Opposite corners of the part of the board that matters."""
     grid, middle = rules.grid, rules.grid.index[puzzle.goal.hex]
-    around = [grid.place[h] for h in range(grid.size) if grid.distance(h, middle) <= SEEN + MARGIN]
+    around = [grid.place[h] for h in range(grid.size) if grid.distance(h, middle) <= SEEN]
     across, down = zip(*around, strict=True)
 
     def nearest(to: tuple[int, int]) -> str:

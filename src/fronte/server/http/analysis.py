@@ -105,6 +105,8 @@ async def puzzle(call: Call) -> PuzzleJudged:
             raise Problem(404, f"{game} has no puzzle {name!r}")
         if found.seat != seat or found.origin != live.kept.heading.position:
             raise Problem(422, "this match is not of that puzzle")
+        # what is hidden counts in it, so nobody asks in a match between people that is under way
+        may_ask(live, seat, "puzzle", call.place.seat, None)
         study = Study("puzzle", language=call.language, name=name, shown=call.word("show") == "1")
         job = call.matches.analysts.job(live, seat, study)
     return await call.matches.analysts.ask(job, game, PuzzleJudged)
