@@ -271,7 +271,7 @@ ELSEWHERE = {
     *("no_paths", "no_overlay", "no_odds", "no_seed", "no_action", "no_dice"),
     *("malformed", "unknown_field", "unreadable", "only_in_movement", "out_of_reach", "no_window"),
     *("no_reasons", "attacks_on_own_turn", "only_in_combat", "no_enemy_next_to", "nothing_in_range"),
-    "nobody_to_support",
+    *("nobody_to_support", "outside"),
 }
 """Refusals of what is no action of a game; other tests meet them."""
 NO_CASE = {"empty_path", "gun_named_twice", "guns_turn_in_movement"}

@@ -123,6 +123,15 @@ def _tells_kind(node: ast.AST) -> bool:
 
 
 @pytest.mark.parametrize(("game", "language"), GAME_LANGUAGES)
+def test_every_seat_is_told_what_it_is_after(game: str, language: str) -> None:
+    aims = texts_of(game, language).tables["aim"]
+    for scenario in scenarios(game):
+        for seat in fronte.ruleset(game, scenario).seats:
+            entry = aims[seat]
+            assert isinstance(entry, str) or scenario in entry or "other" in entry, (scenario, seat)
+
+
+@pytest.mark.parametrize(("game", "language"), GAME_LANGUAGES)
 def test_every_event_has_a_text(game: str, language: str) -> None:
     own = board_folder(game).parent
     kinds = told_kinds(own) | (told_kinds(own.parent / FAMILIES[game]) if game in FAMILIES else set())

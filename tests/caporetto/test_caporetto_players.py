@@ -13,12 +13,15 @@ from msgspec import structs
 
 from fronte.ai.caporetto import PLAYERS, USUAL, act, decide, fires, lead
 from fronte.ai.caporetto.act import Action
-from fronte.ai.caporetto.chart import EXIT, FAR, Picture, chart_of
+from fronte.ai.caporetto.chart import chart_of
+from fronte.ai.caporetto.distances import FAR
 from fronte.ai.caporetto.fights import Help, judge
 from fronte.ai.caporetto.paths import paths
+from fronte.ai.caporetto.picture import Picture
 from fronte.ai.caporetto.posts import Posts
 from fronte.ai.caporetto.steady import Steady, _stretch
 from fronte.ai.caporetto.weights import ATTACK
+from fronte.ai.caporetto.worths import EXIT
 from fronte.ai.random import random_player
 from fronte.ai.reasons import Answer, Reason, tell, templates
 from fronte.engine.decision import Frame
@@ -212,7 +215,7 @@ def test_ways_are_as_long_as_they_cost() -> None:
         ways = chart.ways_to(goal)
         assert ways[goal] == 0 and sum(way < FAR for way in ways) > 300
         for here in range(0, rules.grid.size, 7):
-            for step in chart.leads[here]:
+            for step in rules.prices.leads[rules.tables.feet.index("foot")][here]:
                 if step.off_road > 0:
                     assert ways[here] <= step.off_road + ways[step.there]
 

@@ -29,6 +29,7 @@ def test_what_is_foreseen_has_words_and_tells_no_secret(game: str) -> None:
             for language in LANGUAGES:
                 told = [rules.texts(language).said("outlook", line) for line in found.lines]
                 assert all(told) and not any("{" in one for one in told)
+            assert not {"supply_all", "supply_low"} <= {line.key for line in found.lines}
             assert all(not line.rule or rules.cite(line.rule) in rules.rulebook.rules for line in found.lines)
             twin = fronte.Match(rules, rules.shuffle_hidden(match.state, number, Random(number)), [])
             assert msgspec.json.encode(found) == msgspec.json.encode(twin.outlook(seat))

@@ -22,6 +22,15 @@ def test_a_spread_is_the_step_from_every_hex() -> None:
     assert Spread(whole.ring)(0) == 0
 
 
+def test_a_spread_can_be_made_from_its_steps() -> None:
+    rng = Random(6)
+    grid = Grid.rectangle((1, 9), (1, 12))
+    some = [ring & rng.getrandbits(grid.size) for ring in grid.ring]
+    spread = Spread.of((here, there) for here, ring in enumerate(some) for there in bits(ring))
+    assert [spread(1 << h) for h in range(grid.size)] == some
+    assert Spread.of(())(grid.everything) == 0
+
+
 def test_steps_are_joined_to_a_spread_that_stays_as_it_is() -> None:
     rng = Random(4)
     grid = Grid.rectangle((1, 9), (1, 12))

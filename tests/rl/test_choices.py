@@ -45,7 +45,8 @@ def test_all_that_is_legal_can_be_chosen_and_in_one_way_only(game: str, scenario
         assert len(set(spelled)) == len(listed), kind
         tried += len(listed)
     assert tried > enough(game, scenario, 1000)
-    assert {"movement", "combat", "reinforcement"} <= kinds
+    wanted = {"movement", "combat", "reinforcement"}
+    assert wanted - kinds <= ({"reinforcement"} if enough(game, scenario, 10) < 10 else set())  # too short for reserves
 
 
 @pytest.mark.costly
@@ -68,21 +69,26 @@ def test_every_sequence_of_choices_leads_to_a_legal_action(game: str, scenario: 
 
 
 def _all_actions(learner: Environment, answers: list[int], short: bool) -> Iterator[Action]:
-    """Every action that the choices of this decision lead to; of moves only the first two hexes, if `short`."""
+    """Every action that the choices of this decision lead to; of moves only the first two hexes, if `short`. A dialogue
+    is begun anew for each action, not for each choice."""
     dialogue = learner.dialogue()
+    others: list[tuple[list[int], list[int]]] = []
     try:
         choices = next(dialogue)
         for answer in answers:
             choices = dialogue.send(answer)
+        while True:
+            assert choices
+            assert len(set(choices)) == len(choices)
+            first, *more = choices[-1:] if short and len(answers) == 3 else choices
+            others.append((answers, more))
+            answers = [*answers, first]
+            choices = dialogue.send(first)
     except StopIteration as end:
         yield end.value
-        return
-    assert choices
-    assert len(set(choices)) == len(choices)
-    if short and len(answers) == 3:
-        choices = choices[-1:]
-    for choice in choices:
-        yield from _all_actions(learner, [*answers, choice], short)
+    for before, more in reversed(others):
+        for choice in more:
+            yield from _all_actions(learner, [*before, choice], short)
 
 
 @pytest.mark.costly

@@ -52,7 +52,8 @@ def test_rewards_are_zero_sum_and_follow_the_level_of_victory(game: str, scenari
     result = learner.match.result
     assert result is not None
     names = [name for name, _ in learner.rules.setting.levels]
-    expected = {names[0]: 1.0, names[1]: 0.5, names[2]: 0.0, names[3]: 0.5, names[4]: 1.0}[result.level]
+    worth = (1.0, 0.5, 0.0, 0.5, 1.0) if len(names) == 5 else (1.0, 0.5, 0.5, 1.0)  # a scenario may have no draw
+    expected = dict(zip(names, worth, strict=True))[result.level]
     assert sum(learner.rewards.values()) == 0
     assert all(learner.terminations.values())
     if result.winner is not None:

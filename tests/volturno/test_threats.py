@@ -101,6 +101,25 @@ def test_who_has_lost_cohesion_is_told_what_going_on_comes_to() -> None:
     assert asked == 6
 
 
+def test_who_is_shot_at_on_his_way_is_told_what_still_awaits_him_on_it() -> None:
+    """13.1.3: no attack is under way yet, but the rest of the march is: every question has odds over all dice."""
+    told = []
+    for seed in range(8):
+        match, rng = Match.begin(ruleset("volturno", "short"), seed_bytes(seed)), Random(seed)
+        while match.decision is not None:
+            frames = match.state.frames
+            if match.decision.kind == "break_off" and any(frame.name == "march" for frame in frames):
+                hidden: Any = match.rules
+                told.append(match.odds(GoOn()))
+                twin = hidden.shuffle_hidden(match.state, match.seat, Random(seed))
+                assert hidden.sheet(twin, GoOn(), match.seat) == told[-1]
+            match.play(match.sample(rng))
+    assert len(told) > 1
+    for sheet in told:
+        assert sheet.row("arrival") and all(sum(row.counts) == sheet.of for row in sheet.rows)
+        assert any(fact.key == "shots_on_the_way" for fact in sheet.facts)
+
+
 def test_what_is_hidden_changes_nothing_of_it() -> None:
     rng = Random(4)
     for match in windows("react", 20):

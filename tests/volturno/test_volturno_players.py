@@ -21,7 +21,7 @@ from fronte.ai.volturno.act import Activation
 from fronte.ai.volturno.attack import fight, parting
 from fronte.ai.volturno.chart import Picture, chart_of
 from fronte.ai.volturno.odds import Fighter, Odds, expected
-from fronte.ai.volturno.planner import CHANGES, Intent, policy_of
+from fronte.ai.volturno.planner import CHANGES, FIRST, USUAL, Intent, policy_of
 from fronte.ai.volturno.posts import Post, rest
 from fronte.ai.volturno.steady import Steady
 from fronte.ai.volturno.value import value
@@ -316,7 +316,7 @@ def test_the_texts_of_both_languages_go_together() -> None:
     for key in first:
         assert _fields(first[key]) == _fields(second[key]), key
         assert not HIDDEN.search(str(first[key]) + str(second[key]))
-    assert set(CHANGES) | {"aim", "drawn", "by"} == set(first["purpose"])
+    assert set(CHANGES) | {FIRST, USUAL.name, "aim", "drawn", "by"} == set(first["purpose"])
 
 
 def _fields(entry: object) -> set[str]:

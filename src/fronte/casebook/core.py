@@ -6,7 +6,6 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ from fronte.engine.match import Match
 from fronte.engine.notation import from_text
 from fronte.engine.pack import PackError
 from fronte.engine.rulebook import Rulebook
-from fronte.games.registry import GAMES, first_scenario, open_pack
+from fronte.games.registry import GAMES, first_scenario, open_pack, ruleset
 
 
 class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -155,7 +154,7 @@ def begin(book: CaseFile, case: Case) -> Match:
     board = case.board or book.board
     scenario = case.scenario or first_scenario(open_pack(book.game))
     if board == "printed":
-        rules = _printed(book.game, scenario, tuple(sorted(case.options.items())))
+        rules: Any = ruleset(book.game, scenario, case.options)  # one for all cases: nothing in it changes
         events: list[Event] = []
         state = rules.start(seed_bytes(0), events)
         rules.case_change(state, case.units, case.start)
@@ -181,12 +180,6 @@ def begin(book: CaseFile, case: Case) -> Match:
     state.forced = case.dice
     match = Match.resume(rules, state, events)
     return match
-
-
-@lru_cache(maxsize=16)
-def _printed(game: str, scenario: str, options: tuple[tuple[str, Any], ...]) -> Any:
-    """The game as it is printed, which is read once for all cases: nothing in it changes."""
-    return GAMES[game](open_pack(game), scenario, dict(options))
 
 
 def _merged(data: Mapping[str, Any], change: Mapping[str, Any]) -> dict[str, Any]:

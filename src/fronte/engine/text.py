@@ -295,8 +295,8 @@ class Texts:
         return ", ".join(parts)
 
     def hex(self, name: str) -> str:
-        """A hex by its number and, where it has one, its name."""
-        place = self.names.hex.get(name, "")
+        """A hex by its number and, where it has one, its name; `[hex]` has those that are said in words."""
+        place = self.tables.get("hex", {}).get(name) or self.names.hex.get(name, "")
         return f"{name} ({place})" if place else name
 
     def where(self, name: str) -> str:

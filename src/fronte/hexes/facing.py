@@ -62,18 +62,15 @@ class Facing:
 
     def _masks(self, least: int, most: int) -> list[tuple[int, ...]]:
         """For each hex and facing the neighbours that lie so many hexsides away from it."""
+        sides = range(DIRECTIONS)
+        chosen = [[side for side in sides if least <= turn(facing, side) <= most] for facing in sides]
         out = []
         for h, six in enumerate(self.grid.neighbours):
             if self.all_round >> h & 1:
                 out.append((self.grid.ring[h] if least == 0 else 0,) * DIRECTIONS)
                 continue
-            near = [(direction, other) for direction, other in enumerate(six) if other != OFF_MAP]
-            out.append(
-                tuple(
-                    mask_of(other for direction, other in near if least <= turn(facing, direction) <= most)
-                    for facing in range(DIRECTIONS)
-                )
-            )
+            bit = [1 << other if other != OFF_MAP else 0 for other in six]
+            out.append(tuple([sum([bit[side] for side in some]) for some in chosen]))
         return out
 
     def toward(self, a: int, b: int) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from fronte.hexes.mask import bits
+from fronte.hexes.mask import bits, mask_of
 
 
 class Spread:
@@ -25,6 +25,16 @@ class Spread:
         self._by_amount = by_amount
         self._up = [(amount, hexes) for amount, hexes in sorted(by_amount.items()) if amount > 0]
         self._down = [(-amount, hexes) for amount, hexes in sorted(by_amount.items()) if amount < 0]
+
+    @classmethod
+    def of(cls, steps: Iterable[tuple[int, int]]) -> Spread:
+        """Made from the steps themselves, each from a hex to another."""
+        members: dict[int, list[int]] = {}
+        for here, there in steps:
+            members.setdefault(there - here, []).append(here)
+        found = cls(())
+        found._sort({amount: mask_of(hexes) for amount, hexes in members.items()})
+        return found
 
     def joined(self, pairs: Iterable[tuple[int, int]]) -> Spread:
         """The same with steps between each of these two hexes besides, both ways."""

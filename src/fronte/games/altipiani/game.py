@@ -103,7 +103,8 @@ class Altipiani(Inferno[AltipianiState]):
         self._check_counters()
 
     def _objectives(self) -> dict[int, int]:
-        """14.0.b: what every objective is worth; a number printed on the board must agree."""
+        """14.0.b: what every objective is worth; a number printed on the board must agree. A scenario of ours may say
+        otherwise."""
         worth = table(self.tables.data, "tables.toml", "objectives")
         board = self.board
         found: dict[int, int] = {}
@@ -114,7 +115,8 @@ class Altipiani(Inferno[AltipianiState]):
             if vp != found.get(h, 0):
                 why = f"hex {self.hex_id(h)}: vp is {vp}, and what is there is worth {found.get(h, 0)} (14.0.b)"
                 raise PackError("hexes.csv", None, why)
-        return {h: vp for h, vp in sorted(found.items()) if self.sector >> h & 1}
+        here = {h: vp for h, vp in found.items() if self.sector >> h & 1}
+        return dict(sorted((here | setup.places(self)).items()))
 
     def _check_tables(self) -> None:
         """table.crt: by option the printed card of an owner is required; our own table is refused then."""
@@ -232,7 +234,7 @@ class Altipiani(Inferno[AltipianiState]):
 
     def bars_retreat(self, state: AltipianiState, side: int) -> int:
         """4.1.a, 12.3.e: enemy combat units; artillery alone in a hex is overrun by whoever enters."""
-        return state.fight[1 - side]
+        return state.fight[1 - side] | self.beyond
 
     def carries_retreat(self, state: AltipianiState, edge: Edge, side: int) -> bool:
         """9.2.3, 6.3.a: a bridge is that of a road, and of no use where the hex entered is in an enemy zone."""

@@ -11,7 +11,7 @@ from fronte.games.inferno.battle import Battle
 from fronte.games.inferno.combat import is_flanked
 from fronte.games.inferno.counters import AH
 from fronte.games.inferno.ground import Edge
-from fronte.games.inferno.movement import why_not_enter
+from fronte.games.inferno.movement import why_not_enter, why_not_there
 
 if TYPE_CHECKING:
     from fronte.games.altipiani.game import Altipiani
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 def why_no_step(rules: Altipiani, state: AltipianiState, unit: int, a: int, edge: Edge) -> Refusal | None:
     """4.1.a, 6.4, 12.4.c: enemy combat units, an enemy that looks down on both hexes, and units that may not move."""
+    if rules.beyond >> edge.to & 1:
+        return why_not_there(rules, edge.to)
     side = rules.side[unit]
     if state.turn in rules.frozen_turns and is_frozen(rules, state, unit):
         return Refusal("12.4.c", "frozen", {"unit": rules.ids[unit], "turn": state.turn})

@@ -199,7 +199,8 @@ def capture(rules: CaporettoPrinted, state: State, h: int, side: int, out: list[
 def surrendered_steps(rules: CaporettoPrinted, state: State, force: int) -> int:
     """23.1.losses: the steps that units of a force count which have surrendered: a battalion two even if reduced, but
     one that had become a company (21.10) counts as such."""
-    taken = [unit for unit in bits(rules.of_force[force]) if state.at[unit] == SURRENDERED]
+    own = rules.of_force[force]
+    taken = [unit for unit, at in enumerate(state.at) if at == SURRENDERED and own >> unit & 1]
     return sum(surrender_steps(rules, state, unit) for unit in taken)
 
 

@@ -162,13 +162,17 @@ def dice_of(rules: CaporettoPrinted, state: State, wave: Iterable[int]) -> int:
 def attacker_wins(
     rules: CaporettoPrinted, state: State, defending: Iterable[int], result: tuple[Outcome, Outcome]
 ) -> bool:
-    """15.4.2, ours: who has won, from the printed result, before anybody surrenders: the attacker if the defender must
-    retreat, or loses every step he has while the attacker need not retreat; else the defender."""
+    """Who wins with a printed result (`beaten`)."""
     mine, theirs = result
     if theirs.retreat:
         return True
-    men = [losses.steps_left(rules, state, unit) for unit in defending if not rules.guns >> unit & 1]
-    return not mine.retreat and theirs.steps >= sum(men)
+    return beaten(mine, theirs, sum(losses.steps_left(rules, state, u) for u in defending if not rules.guns >> u & 1))
+
+
+def beaten(mine: Outcome, theirs: Outcome, men: int) -> bool:
+    """15.4.2, ours: who has won, from the printed result, before anybody surrenders: the attacker if the defender must
+    retreat, or loses every step he has while the attacker need not retreat; else the defender."""
+    return theirs.retreat or (not mine.retreat and theirs.steps >= men)
 
 
 def best_die(rules: CaporettoPrinted, state: State, fight: Fight, defending: Sequence[int], dice: Sequence[int]) -> int:

@@ -6,10 +6,13 @@ them (`step_price`).
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from fronte.games.caporetto.tables import CLOSED, WHOLE_ALLOWANCE
 from fronte.games.caporetto.terrain import ISONZO, SIDES
+from fronte.games.common.made import Made
 from fronte.hexes.grid import DIRECTIONS
 
 if TYPE_CHECKING:
@@ -34,27 +37,57 @@ class Lead(NamedTuple):
     """and what it costs that side."""
 
 
+Steps = list[tuple[tuple[int, int, int, int], ...]]
+
+
 class Prices:
     """By column of the chart and way: quarters of a point off the road and along it; CLOSED where it is forbidden."""
 
     def __init__(self, printed: CaporettoPrinted) -> None:
         self.printed = printed
-        feet = range(len(printed.tables.feet))
-        ways = printed.grid.size * DIRECTIONS
-        self.uphill = [self._levels_up(way) for way in range(ways)]
+        self.uphill = [self._levels_up(way) for way in range(printed.grid.size * DIRECTIONS)]
         """10.0.7, 10.0.8, 10.0.10: by way how many levels it leads up; 1 where it counts as uphill all the same."""
-        self.off_road = [[self._off_road(foot, way) for way in range(ways)] for foot in feet]
+        entered = tuple(zip(*printed.enter_cost, strict=True))
+        self._country = self._alike(lambda way, there: (entered[there], *self._climb(way, there)))
+        self._carried = self._alike(lambda way, there: self._carrier(way))
+        self.off_road = Made(lambda foot: self._priced(self._country, foot, self._off_road))
         """10.0.2: hex and hexside together; across a cliff mountain infantry pays all it has (10.0.9)."""
-        self.on_road = [[self._on_road(foot, way) for way in range(ways)] for foot in feet]
+        self.on_road = Made(lambda foot: self._priced(self._carried, foot, self._on_road))
         """10.0.4, 19.1.2: along road, railway or trail, over its bridge where there is one."""
-        self.leads = [self._leads(foot) for foot in feet]
+        self.leads = Made(self._leads)
         """By column and hex the ways out of it that are open to somebody."""
-        self.steps = [
-            [[tuple([_step(lead, side) for lead in out]) for out in leads] for leads in self.leads]
-            for side in range(len(SIDES))
-        ]
+        self.steps = [Made(partial(self._steps, side)) for side in range(len(SIDES))]
         """By side, column and hex the same for who goes: where to, for how much off the road, in a trench of his own
         where that is cheaper, how much along a road that is cheaper still (else 0), and the bit of its bridge."""
+
+    def _alike(self, kind: Callable[[int, int], Hashable]) -> list[list[int]]:
+        """The ways within the scenario's area, those together that cost the same whoever goes."""
+        found: dict[Hashable, list[int]] = {}
+        for h in range(self.printed.grid.size):
+            for way, there in self.printed.ground.ways_from(h):
+                if self.printed.ground.extent >> there & 1:
+                    found.setdefault(kind(way, there), []).append(way)
+        return list(found.values())
+
+    def _priced(self, alike: list[list[int]], foot: int, price: Callable[[int, int], int]) -> list[int]:
+        """By way its price, asked once of those that cost the same; CLOSED where it leads out of play."""
+        found = [CLOSED] * len(self.uphill)
+        for ways in alike:
+            each = price(foot, ways[0])
+            for way in ways:
+                found[way] = each
+        return found
+
+    def _climb(self, way: int, there: int) -> tuple[str, bool, int, bool]:
+        """10.0.7, 10.0.9: what lies between the hexes of a way: water, a cliff, how far up it leads, and if down."""
+        ground = self.printed.ground
+        falls = ground.level[there] < ground.level[way // DIRECTIONS]
+        return ground.water[way], ground.cliff[way], self.uphill[way], falls
+
+    def _carrier(self, way: int) -> str:
+        """10.0.4, 19.1.2: the line of the chart for the road along a way; none where there is no road."""
+        ground, bridge = self.printed.ground, self.printed.ground.bridge[way]
+        return "footbridge" if ground.route[way] and bridge >= 0 and ground.bridges[bridge].foot else ground.route[way]
 
     def _leads(self, foot: int) -> list[tuple[Lead, ...]]:
         ground, off_road, on_road = self.printed.ground, self.off_road[foot], self.on_road[foot]
@@ -63,13 +96,17 @@ class Prices:
         for h in range(self.printed.grid.size):
             ways = []
             for way, there in ground.ways_from(h):
+                off, on = off_road[way], on_road[way]
                 owner = ground.link[way] if not ground.route[way] else -1
                 along = trench if owner >= 0 else CLOSED
-                if off_road[way] != CLOSED or on_road[way] != CLOSED or along != CLOSED:
+                if off != CLOSED or on != CLOSED or along != CLOSED:
                     bridge = 1 << ground.bridge[way] if ground.bridge[way] >= 0 else 0
-                    ways.append(Lead(there, off_road[way], on_road[way], bridge, owner, _least(off_road[way], along)))
+                    ways.append(Lead(there, off, on, bridge, owner, _least(off, along)))
             found.append(tuple(ways))
         return found
+
+    def _steps(self, side: int, foot: int) -> Steps:
+        return [tuple([_step(lead, side) for lead in out]) for out in self.leads[foot]]
 
     def _there(self, way: int) -> int:
         return self.printed.grid.neighbours[way // DIRECTIONS][way % DIRECTIONS]
@@ -108,12 +145,8 @@ class Prices:
         return CLOSED if CLOSED in parts else sum(parts)
 
     def _on_road(self, foot: int, way: int) -> int:
-        ground, there = self.printed.ground, self._there(way)
-        if there < 0 or not ground.extent >> there & 1 or not ground.route[way]:
-            return CLOSED
-        costs = self.printed.tables.route_cost
-        bridge = ground.bridge[way]
-        return costs["footbridge" if bridge >= 0 and ground.bridges[bridge].foot else ground.route[way]][foot]
+        carrier = self._carrier(way)
+        return self.printed.tables.route_cost[carrier][foot] if carrier else CLOSED
 
 
 def _step(lead: Lead, side: int) -> tuple[int, int, int, int]:

@@ -313,11 +313,14 @@ class Ground:
 
     def _spread(self, passes: Callable[[int, int], bool]) -> Spread:
         """One step within the scenario's area along the ways that pass."""
-        leads = []
-        for h in range(self.grid.size):
-            open_ways = (there for way, there in self.ways_from(h) if passes(way, there))
-            leads.append(mask_of(open_ways) & self.extent if self.extent >> h & 1 else 0)
-        return Spread(leads)
+        extent = self.extent
+        pairs = (
+            (h, there)
+            for h in bits(extent)
+            for way, there in self.ways_from(h)
+            if extent >> there & 1 and passes(way, there)
+        )
+        return Spread.of(pairs)
 
     @cached_property
     def sight(self) -> Sight:

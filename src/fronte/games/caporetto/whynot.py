@@ -17,6 +17,7 @@ from fronte.games.caporetto.prices import step_price
 from fronte.games.caporetto.seating import seat_of
 from fronte.games.caporetto.state import State
 from fronte.games.caporetto.tables import CLOSED, WHOLE_ALLOWANCE
+from fronte.games.common.made import Made
 from fronte.games.common.relaxed import Found, March, Step, arrives, barred, commonest, explained, way
 from fronte.hexes import bits
 
@@ -126,7 +127,7 @@ def _march(
     going = movement.going(rules, state, units, manner)
     start = state.at[units[0]]
     near = rules.grid.within(start, rules.grid.distance(start, goal) + AROUND)
-    steps = {h: _steps(rules, state, units, h, going, manner) for h in bits(near)}
+    steps = Made(lambda h: _steps(rules, state, units, h, going, manner) if near >> h & 1 else [])
     return March(start, left, movement.allowance(rules, state, units, manner), not begun, steps)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from fronte.engine.decision import Refusal
@@ -11,7 +12,7 @@ from fronte.engine.handicap import OPTION as HANDICAP
 from fronte.engine.pack import Pack
 from fronte.engine.rulebook import Option, Rulebook
 from fronte.engine.rules import Header
-from fronte.hexes import Grid
+from fronte.hexes import Grid, bits
 
 PLAY_FILES = ("board.toml", "hexes.csv", "hexsides.csv", "units.csv", "tables.toml", "scenarios.toml")
 """The files of a pack that decide play."""
@@ -89,6 +90,10 @@ class Printed:
         ids = self.grid.ids
         return tuple([ids[h] for h in hexes])
 
+    def numbers_in(self, mask: int) -> tuple[str, ...]:
+        """The printed numbers of the hexes of a mask that is asked for again and again, as who holds what."""
+        return _numbers_in(self.grid, mask)
+
     def unit_ids(self, units: Iterable[int]) -> tuple[str, ...]:
         """The ids of units."""
         return tuple([self.ids[unit] for unit in units])
@@ -165,3 +170,8 @@ def _word(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return str(value)
+
+
+@lru_cache(maxsize=512)
+def _numbers_in(grid: Grid, mask: int) -> tuple[str, ...]:
+    return tuple([grid.ids[h] for h in bits(mask)])

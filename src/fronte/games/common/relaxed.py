@@ -44,7 +44,7 @@ class March(NamedTuple):
     fresh: bool
     """It has spent nothing yet."""
     steps: Mapping[int, Sequence[Step]]
-    """All steps between hexes, barred or not, by the hex that is left."""
+    """All steps between hexes, barred or not, by the hex that is left; worked out for those that are asked for."""
     least: bool = False
     """One hex is always possible to who is fresh, whatever it costs."""
 
@@ -99,7 +99,7 @@ def way(march: March, goal: int, lifted: Collection[str] | None, penalty: int = 
             return [taken[h] for h in trace(before, goal)]
         if spent > cost[here]:
             continue
-        for step in march.steps.get(here, ()):
+        for step in march.steps[here]:
             if step.bar is not None and lifted is not None and step.bar.key not in lifted:
                 continue
             total = spent + max(1, march.usual if step.whole else step.cost) + (penalty if step.bar else 0)
@@ -152,7 +152,7 @@ def _helps(
 ) -> tuple[list[Line], bool]:
     """First what opens the way at once, each by itself; then time, if that is all it takes; else all that bars it."""
     found: list[Line] = []
-    for key in dict.fromkeys(step.bar.key for steps in march.steps.values() for step in steps if step.bar):
+    for key in dict.fromkeys(step.bar.key for h in _in_reach(march) for step in march.steps[h] if step.bar):
         one = way(march, goal, (key,))
         if one is not None and arrives(march, one):
             found += [_help(ids, side, *bar) for bar in _barred(march.start, one)[:1]]
@@ -161,6 +161,21 @@ def _helps(
     if 1 < count <= MOST_TURNS:
         found.append(Line(TURNS, {"n": count}))
     return (found, True) if found else ([_help(ids, side, *bar) for bar in bars], False)
+
+
+def _in_reach(march: March) -> list[int]:
+    """The hexes that can be left now if nothing bars the way there; what bars the steps out of others is no matter."""
+    cost, queue = {march.start: 0}, [(0, march.start)]
+    while queue:
+        spent, here = heappop(queue)
+        if spent > cost[here]:
+            continue
+        for step in march.steps[here]:
+            total = spent + (march.left if step.whole else step.cost)
+            if total <= march.left and total < cost.get(step.to, total + 1):
+                cost[step.to] = total
+                heappush(queue, (total, step.to))
+    return sorted(cost)
 
 
 def _barred(start: int, path: Sequence[Step]) -> list[tuple[int, Step]]:

@@ -128,7 +128,6 @@ def view(rules: Inferno, state: State, seat: int, sizes: Mapping[str, int] | Non
     seen: set[int] = set().union(*(seen_units(rules, state, side) for side in others))
     attacked = sum(attacked_hexes(rules, state, side) for side in others)
     shown = seat == state.active or state.mover in seen
-    names = rules.hex_ids
     return View(
         rules.header.game,
         rules.header.scenario,
@@ -143,10 +142,10 @@ def view(rules: Inferno, state: State, seat: int, sizes: Mapping[str, int] | Non
         "" if seat == ONLOOKER else rules.seats[seat],
         (*_own_pieces(rules, state, seat), *_other_pieces(rules, state, others, seen, sizes)),
         {
-            rules.seats[0]: names(bits(state.held)),
-            rules.seats[1]: names(bits(rules.board.grid.everything & ~state.held)),
+            rules.seats[0]: rules.numbers_in(state.held),
+            rules.seats[1]: rules.numbers_in(rules.board.grid.everything & ~state.held),
         },
-        (*(Sign("attacked", name) for name in names(bits(attacked))), *rules.signs(state)),
+        (*(Sign("attacked", name) for name in rules.hex_ids(bits(attacked))), *rules.signs(state)),
         rules.tracks(state),
         _family_part(rules, state, seat, seen),
     )

@@ -91,6 +91,11 @@ def why_not_enter(rules: Inferno, state: State, unit: int, h: int) -> Refusal | 
     return None
 
 
+def why_not_there(rules: Inferno, h: int) -> Refusal:
+    """4.2: a scenario of some columns ends where they end."""
+    return Refusal(cites.PATH, "outside", {"hex": rules.hex_id(h)})
+
+
 def why_no_move(rules: Inferno, state: State, unit: int) -> Refusal | None:
     """4, 4.3.b/4.3: may this unit move or spend movement points at all now?"""
     name = rules.ids[unit]

@@ -33,9 +33,9 @@ def outlook(rules: Inferno, state: State, seat: int) -> Outlook:
         if stands and not stands & well:
             (poor if stands & low else out).append(rules.ids[unit])
             starved |= 0 if stands & low else stands
-    lines = [named("supply_out", "units", out, cites.SUPPLY_STATE)] if out else [Line("supply_all", {}, cites.SUPPLY)]
-    if poor:
-        lines.append(named("supply_low", "units", poor, cites.SUPPLY_STATE))
+    short = (("supply_out", out), ("supply_low", poor))
+    lines = [named(key, "units", units, cites.SUPPLY_STATE) for key, units in short if units]
+    lines = lines or [Line("supply_all", {}, cites.SUPPLY)]
     sources = [(name, supply.sources(rules, state, side)) for side, name in enumerate(rules.seats)]
     vacant = _objectives(rules, state, seat) & ~state.occ[seat]
     ground = (state.held if seat == 0 else ~state.held) | rules.board.around(state.occ[seat])

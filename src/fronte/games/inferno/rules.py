@@ -102,6 +102,8 @@ class Inferno(Printed, Game[S]):
     case_starts = frozenset(("phase", "active", "turn", "held"))
     account_kind: type[Account[Any, S]]
     """What both sides see of a match by file."""
+    last_turn: int
+    """The turn after which the game is over; 0: dice say when."""
     terrain_levels: Mapping[str, int]
     """The level that a hex of the casebook has when none is given."""
     discreet: tuple[str, ...] = ("withhold", "support", "retreat")
@@ -184,6 +186,8 @@ class Inferno(Printed, Game[S]):
         for name in self.victory.keys() - {"source"}:
             value(self.victory, "scenarios.toml, victory", name, is_number, "a whole number")
         self.sector = setup.sector(self)
+        self.beyond = self.board.grid.everything & ~self.sector
+        """What lies outside of a scenario of some columns: nobody goes there."""
         self.absent = setup.absent(self)
         self.recovery_then_move: bool = self.option["recovery_then_move"]
         self.overstacks_to_comply = self.option["retreat_overstack"] == "to_comply"
@@ -415,11 +419,19 @@ class Inferno(Printed, Game[S]):
             self.seats,
             {seat: seat for seat in self.seats},
             self.victory_hexes(),
-            tuple(self.victory_levels()),
-            (),
+            self._levels(),
+            self.hex_ids(bits(self.sector)) if self.beyond else (),
             control,
             int(self.pack.toml("pack.toml")["scale"]["fraction"]),
         )
+
+    def _levels(self) -> tuple[tuple[str, int | None], ...]:
+        """The levels that some score gives: a scenario may have no draw."""
+        found: list[tuple[str, int | None]] = []
+        for name, most in self.victory_levels():
+            if not found or most is None or most > (found[-1][1] or 0):
+                found.append((name, most))
+        return tuple(found)
 
     def to_position(self, state: S) -> dict[str, Any]:
         return position.to_position(self, state)
@@ -572,7 +584,7 @@ class Inferno(Printed, Game[S]):
 
     def bars_retreat(self, state: S, side: int) -> int:
         """9.2.4/9.2.1.d: the hexes that a beaten stack of this side may not enter because of enemies."""
-        return state.occ[1 - side]
+        return state.occ[1 - side] | self.beyond
 
     def retreat_sources(self, state: S, side: int) -> int:
         """9.2.2.b/9.2.1.b, 11.2: the supply sources to retreat towards, as a mask.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fronte.engine.pack import PackError, is_number
+from fronte.engine.pack import PackError, is_number, value
 from fronte.games.inferno import cites
 from fronte.games.inferno.counters import AH, ITALIAN
 from fronte.games.inferno.stacking import is_legal_stack
@@ -24,6 +24,20 @@ def sector(rules: Inferno) -> int:
         raise PackError("scenarios.toml", None, f"columns is {columns!r}, not the first and the last column")
     first, last = columns
     return mask_of(h for h, name in enumerate(rules.board.grid.ids) if first <= int(name[:2]) <= last)
+
+
+def places(rules: Inferno) -> dict[int, int]:
+    """What places are worth in a scenario of ours, where that is not what the book says (`places`)."""
+    named = rules.scenario.get("places", {})
+    if not isinstance(named, dict):
+        raise PackError("scenarios.toml", None, f"places is {named!r}, not victory points by hex")
+    found = {}
+    for name in named:
+        worth = value(named, "scenarios.toml, places", name, is_number, "a whole number")
+        if name not in rules.grid_index or not rules.sector >> rules.grid_index[name] & 1:
+            raise PackError("scenarios.toml", None, f"places: hex {name} has no part in the scenario")
+        found[rules.grid_index[name]] = worth
+    return found
 
 
 def absent(rules: Inferno) -> frozenset[int]:

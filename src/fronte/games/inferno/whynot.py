@@ -10,6 +10,7 @@ import msgspec
 from fronte.engine.card import Line
 from fronte.engine.decision import Refusal
 from fronte.engine.whynot import MOST_TOLD, Idle, Obstacle, Part, WhyNot
+from fronte.games.common.made import Made
 from fronte.games.common.relaxed import Found, March, Step, arrives, barred, commonest, explained, way
 from fronte.games.inferno import cites
 from fronte.games.inferno.combat import guns_on, why_no_fire, why_no_target, why_not_attacker
@@ -72,7 +73,7 @@ def _march(rules: Inferno, state: State, unit: int, begins: bool, zones: bool = 
     usual = rules.face(state, unit).ma * SIXTHS
     spent = not begins and not is_fresh(rules, state, unit)
     left = usual if begins else points_left(rules, state, unit)
-    steps = {h: _steps(rules, state, unit, h, ezoc, block) for h in range(rules.board.grid.size)}
+    steps = Made(lambda h: _steps(rules, state, unit, h, ezoc, block))
     return March(state.at[unit], left, usual, not spent, steps, least=True)
 
 

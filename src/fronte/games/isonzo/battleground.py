@@ -260,7 +260,7 @@ def demolishable(rules: Isonzo, state: IsonzoState, side: int) -> list[int]:
     found = []
     for bridge, number in enumerate(rules.board.bridges):
         hexside = rules.board.sides[number]
-        if not state.broken >> bridge & 1:
+        if not state.broken >> bridge & 1 and rules.sector >> hexside.a & rules.sector >> hexside.b & 1:
             if controls(rules, state, side, hexside.a) and controls(rules, state, side, hexside.b):
                 found.append(number)
     return found

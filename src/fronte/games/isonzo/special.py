@@ -27,7 +27,7 @@ from fronte.games.inferno.frames import (
 )
 from fronte.games.inferno.ground import ISONZO, RIVER, Edge
 from fronte.games.inferno.infiltration import ignores_trenches, suffers_first
-from fronte.games.inferno.movement import End, route_usable, why_not_enter
+from fronte.games.inferno.movement import End, route_usable, why_not_enter, why_not_there
 from fronte.games.inferno.procedure import about_battle, defenders_penalty
 from fronte.games.inferno.results import ask_losses, reductions, spreads, take_losses
 from fronte.games.inferno.state import AS_BRIDGE, MOV, MOVED, WORKED, place
@@ -49,6 +49,8 @@ CHAPTER = Chapter()
 def why_no_step(rules: Isonzo, state: IsonzoState, unit: int, a: int, edge: Edge, roadblock: int) -> Refusal | None:
     """4.3.a: prohibitions that not even a minimum move overrides."""
     there = edge.to
+    if rules.beyond >> there & 1:
+        return why_not_there(rules, there)
     side = rules.side[unit]
     if state.occ[1 - side] >> there & 1:
         refusal = why_not_enter(rules, state, unit, there)

@@ -10,6 +10,7 @@ from fronte.engine.event import Event
 from fronte.engine.frames import Chapter, open_to_all
 from fronte.engine.pack import table
 from fronte.engine.rules import Result
+from fronte.games.inferno import setup
 from fronte.games.inferno.counters import AH, ITALIAN
 from fronte.games.inferno.frames import SIDE, why_not_active
 from fronte.games.inferno.sequence import say_phase
@@ -36,7 +37,8 @@ WINNERS = {"ah_strategic": "ah", "ah_operational": "ah", "draw": None}
 
 
 def objective_values(rules: Isonzo) -> dict[int, int]:
-    """15.a, 15.c: settlements and peaks in A-H territory at the start, and what they are worth."""
+    """15.a, 15.c: settlements and peaks in A-H territory at the start, and what they are worth; a scenario of ours may
+    say otherwise."""
     chart = table(rules.tables.data, "tables.toml", "objectives")
     values: dict[int, int] = {}
     for h in bits(rules.board.control[AH] & rules.sector):
@@ -47,7 +49,7 @@ def objective_values(rules: Isonzo) -> dict[int, int]:
             worth += int(chart["peak"])
         if worth:
             values[h] = worth
-    return values
+    return dict(sorted((values | setup.places(rules)).items()))
 
 
 def objectives_held(rules: Isonzo, state: IsonzoState) -> int:

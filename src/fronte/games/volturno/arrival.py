@@ -48,30 +48,43 @@ def way_to(rules: Volturno, state: State, unit: int, at: int, how: str = ASSAULT
 
 
 def journey(
-    rules: Volturno, state: State, unit: int, path: Sequence[int], facing: int = movement.AS_IT_GOES
+    rules: Volturno,
+    state: State,
+    unit: int,
+    path: Sequence[int],
+    facing: int = movement.AS_IT_GOES,
+    watched: Frame | None = None,
 ) -> Journey:
-    """12.1.t2, 12.1.t3, 12.2.2: all shots that could fall as the unit goes; it is moved there in this state."""
-    side, of, levels, shots = rules.side[unit], 1, {state.level[unit]: 1}, 0
-    counters: set[int] = set()
+    """12.1.t2, 12.1.t3, 12.2.2: all shots that could fall as the unit goes; it is moved there in this state. A window
+    that is open (`watched`) comes first, without those who have fired in it."""
+    side, found = rules.side[unit], Journey(1, {state.level[unit]: 1}, 0, frozenset())
+    if watched is not None:
+        found = _meet(rules, state, watched, found)
+    left = watched is not None and watched.args[1] == "leave"
     for there in path:
-        here = state.at[unit]
-        along = movement.facing_on_entry(rules, state, unit, here, there, facing)
-        for trigger in ("leave", "enter"):
-            if trigger == "enter":
-                place(state, unit, there, side)
-                state.facing[unit] = along
-            fired: tuple[int, ...] = ()
-            frame = Frame("watch", AUTO, (unit, trigger, there, fired, ()))
-            for reactor in reactions.watchers(rules, state, frame):
-                frame = Frame("watch", AUTO, (unit, trigger, there, fired, ()))
-                if reactions.why_no_counter(rules, state, frame, reactor) is None:
-                    counters.add(reactor)
-                if reactions.why_no_shot(rules, state, frame, reactor) is None:
-                    fired, shots = (*fired, state.at[reactor]), shots + 1
-                    ways, taken = _shot(rules, state, reactor, unit)
-                    of, levels = of * ways, _worse(levels, taken)
-                    state.low |= 1 << reactor
-    return Journey(of, levels, shots, frozenset(counters))
+        along = movement.facing_on_entry(rules, state, unit, state.at[unit], there, facing)
+        if not left:
+            found = _meet(rules, state, Frame("watch", AUTO, (unit, "leave", there, (), ())), found)
+        place(state, unit, there, side)
+        state.facing[unit], left = along, False
+        found = _meet(rules, state, Frame("watch", AUTO, (unit, "enter", there, (), ())), found)
+    return found
+
+
+def _meet(rules: Volturno, state: State, window: Frame, found: Journey) -> Journey:
+    """12.1: what came before, and then every shot of one window."""
+    unit, trigger, there, fired, passed = window.args
+    of, levels, shots, counters = found
+    for reactor in reactions.watchers(rules, state, window):
+        frame = Frame("watch", AUTO, (unit, trigger, there, fired, passed))
+        if reactions.why_no_counter(rules, state, frame, reactor) is None:
+            counters |= {reactor}
+        if reactions.why_no_shot(rules, state, frame, reactor) is None:
+            fired, shots = (*fired, state.at[reactor]), shots + 1
+            ways, taken = _shot(rules, state, reactor, unit)
+            of, levels = of * ways, _worse(levels, taken)
+            state.low |= 1 << reactor
+    return Journey(of, levels, shots, counters)
 
 
 def _shot(rules: Volturno, state: State, unit: int, target: int) -> tuple[int, Counter[int]]:
@@ -101,10 +114,28 @@ def sheet(rules: Volturno, state: State, unit: int, at: int, target: int, how: s
         set_column(state, unit, rules.side[unit], not movement.is_column(state, unit))
     path = way_to(rules, state, unit, at, how)
     found = journey(rules, state, unit, path, movement.KEPT if assault.is_charge(how) else movement.AS_IT_GOES)
+    return _fought(rules, state, unit, target, how, found, _facts(found, path))
+
+
+def onward(rules: Volturno, state: State, unit: int, path: Sequence[int], facing: int, watched: Frame | None) -> Sheet:
+    """13.1.3: what awaits a unit that goes on: the shots on the rest of its way, and the assault at the end of it."""
+    before = state.level[unit]
+    found = journey(rules, state, unit, path, facing, watched)
+    facts, goals = _facts(found, path), assault.targets(rules, state, unit)
+    if goals:
+        return _fought(rules, state, unit, goals[0], ASSAULT, found, facts)
+    side, lost = SIDES[rules.side[unit]], found.levels.get(cohesion.ROUT, 0)
+    levels = tuple(found.levels.get(level, 0) for level in range(before, cohesion.ROUT + 1))
+    rows = (Row("arrival", (lost, found.of - lost), side, "12.1"), Row("levels", levels, side, "9.4"))
+    return Sheet("declare", found.of, {}, facts, rows)
+
+
+def _fought(
+    rules: Volturno, state: State, unit: int, target: int, how: str, found: Journey, facts: tuple[Fact, ...]
+) -> Sheet:
+    """11.2, 11.4.1: the combat at the end of a way; who does not arrive has not won."""
     lost = found.levels.get(cohesion.ROUT, 0)
-    side = SIDES[rules.side[unit]]
-    facts = _facts(found, path)
-    arrival = (lost, found.of - lost)
+    side, arrival = SIDES[rules.side[unit]], (lost, found.of - lost)
     if assault.is_only_guns(rules, state, target):
         rows = (Row("overrun", arrival, SIDES[1 - rules.side[unit]], "11.4.1"), Row("arrival", arrival, side, "12.1"))
         return Sheet("declare", found.of, {}, facts, rows)
@@ -137,9 +168,11 @@ def _facts(found: Journey, path: Sequence[int]) -> tuple[Fact, ...]:
     return tuple(facts)
 
 
-def with_ride(rules: Volturno, state: State, unit: int, path: Sequence[int], fought: Sheet) -> Sheet:
+def with_ride(
+    rules: Volturno, state: State, unit: int, path: Sequence[int], fought: Sheet, watched: Frame | None = None
+) -> Sheet:
     """10.1.2: the odds of a charge that is fought as they are, with the chance that it arrives before all."""
-    found = journey(rules, state, unit, path, movement.KEPT)
+    found = journey(rules, state, unit, path, movement.KEPT, watched)
     lost = found.levels.get(cohesion.ROUT, 0)
     side = SIDES[rules.side[unit]]
     rows = [Row(row.what, tuple(n * found.of for n in row.counts), row.who, row.rule) for row in fought.rows]

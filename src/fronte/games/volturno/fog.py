@@ -127,7 +127,7 @@ def view(rules: Volturno, state: State, seat: int) -> View:
         ),
         "" if seat == ONLOOKER else rules.seats[seat],
         tuple(_piece(rules, state, seat, unit) for unit in order),
-        {SIDES[side]: rules.hex_ids(bits(state.control[side])) for side in range(2)},
+        {SIDES[side]: rules.numbers_in(state.control[side]) for side in range(2)},
         tuple(_sign(rules, state, seat, marker) for marker in state.markers),
         _tracks(rules, state),
         {

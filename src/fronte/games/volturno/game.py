@@ -261,8 +261,10 @@ class Volturno(VolturnoPrinted, Game[State]):
             threat = threats.of_window(self, state, state.frames[-1])
             levels = next(row.counts for row in fired.rows if row.what == "levels")
             return threats.with_threat(fired, threats.under_fire(self, state, threat, levels)) if threat else fired
-        if isinstance(action, reactions.Hold | breaking_off.GoOn):
+        if isinstance(action, reactions.Hold):
             return self._threat_sheet(state)
+        if isinstance(action, breaking_off.GoOn):
+            return self._onward_sheet(state)
         if isinstance(action, reactions.Counter):
             unit, h = self.number[action.unit], state.at[state.frames[-1].args[0]]
             return self._counter_sheet(state, unit, self._assault_sheet(state, unit, h, "counter"), "counter")
@@ -332,11 +334,22 @@ class Volturno(VolturnoPrinted, Game[State]):
         return Sheet("fire", of, {"drm": drm}, facts, tuple(rows))
 
     def _threat_sheet(self, state: State) -> Sheet:
-        """12.1.2, 13.1.3: the attack that goes on if nobody reacts, or if who makes it does not break it off."""
-        frame = state.frames[-1]
-        find = threats.of_window(self, state, frame) if frame.name == "react" else None
-        find = find or (threats.of_unit(self, state, frame.args[0]) if frame.name == "break_off" else None)
+        """12.1.2: the attack that goes on if nobody reacts."""
+        find = threats.of_window(self, state, state.frames[-1]) if state.frames[-1].name == "react" else None
         return self._assault_sheet(state, find.unit, find.hex, find.how) if find else Sheet("hold")
+
+    def _onward_sheet(self, state: State) -> Sheet:
+        """13.1.3: what awaits a unit that does not break off: the rest of its way, and the attack in which it is."""
+        unit = state.frames[-1].args[0]
+        below = {frame.name: frame for frame in state.frames if frame.args and frame.args[0] == unit}
+        march, onset, find = below.get("march"), below.get("onset"), threats.of_unit(self, state, unit)
+        if march is None or not march.args[1]:
+            return self._assault_sheet(state, find.unit, find.hex, find.how) if find else Sheet("hold")
+        _, path, facing, _ = march.args
+        if onset is None:
+            return arrival.onward(self, state, unit, path, facing, below.get("watch"))
+        fought = self._charge_sheet(state.copy(), unit, self.hex_ids(path), onset.args[1])
+        return arrival.with_ride(self, state, unit, path, fought, below.get("watch")) if fought.of else fought
 
     def _charge_sheet(self, state: State, unit: int, path: Sequence[str], h: int, how: str = "charge") -> Sheet:
         """10.1.2: as it would be fought from the charge hex, if nothing changes on the way."""

@@ -158,10 +158,7 @@ class Ground:
             """By column of the chart and way, halves of a point off the roads; 0 where it is closed."""
             self.road_cost = [CLOSED] * len(self.water)
             """By way, halves of a point for who is in column and follows a road or path; 0 where there is none."""
-            for h in range(self.grid.size):
-                for d, other in enumerate(self.grid.neighbours[h]):
-                    if other != OFF_MAP and self.extent >> other & 1:
-                        self._price_way(h * DIRECTIONS + d, other, terrain, sides, roads)
+            self._price_ways(terrain, sides, roads)
         self.price = [self._prices(foot) for foot in range(LEADER_FOOT + 1)]
         """By column of the chart and way what a step costs who finds room; 0 where it is closed."""
         self.leads = [self._leads(foot) for foot in range(LEADER_FOOT + 1)]
@@ -214,21 +211,24 @@ class Ground:
                         buckets[total].append(here)
         return bytes(cost)
 
-    def _price_way(
-        self, way: int, there: int, terrain: Mapping[str, Any], sides: Mapping[str, Any], roads: Mapping[str, Any]
-    ) -> None:
-        water = self.water[way]
-        if self.road[way] and (not water or self.bridge[way]):
-            self.road_cost[way] = int(roads[self.road[way]])
-        if water == RIVER:
-            return
-        for foot in range(LEADER_FOOT + 1):
-            parts = [terrain[self.terrain[there]][foot]]
-            if self.slope[way] in sides:
-                parts.append(sides[self.slope[way]][foot])
-            if water:
-                parts.append(sides["stream"][foot])
-            self.cost[foot][way] = CLOSED if min(parts) < 0 else sum(map(int, parts))
+    def _price_ways(self, terrain: Mapping[str, Any], sides: Mapping[str, Any], roads: Mapping[str, Any]) -> None:
+        """8.p1, 8.3: ways with the same ground before them and the same between cost the same."""
+        known: dict[tuple[str, str, str], list[int]] = {}
+        for h, six in enumerate(self.grid.neighbours):
+            for way, there in enumerate(six, h * DIRECTIONS):
+                if there == OFF_MAP or not self.extent >> there & 1:
+                    continue
+                water = self.water[way]
+                if self.road[way] and (not water or self.bridge[way]):
+                    self.road_cost[way] = int(roads[self.road[way]])
+                if water == RIVER:
+                    continue
+                kind = self.terrain[there], self.slope[way], water
+                prices = known.get(kind)
+                if prices is None:
+                    prices = known[kind] = _by_foot(*kind, terrain, sides)
+                for cost, price in zip(self.cost, prices, strict=True):
+                    cost[way] = price
 
     def _waterside(self) -> int:
         """5.2.2: the hexes along a river or stream that have no bridge over it."""
@@ -247,6 +247,19 @@ class Ground:
                 if other != OFF_MAP and self.extent >> other & 1 and (not self.water[way] or self.bridge[way]):
                     found.append((other, bool(on_road >> other & 1) if any_road_hex else bool(self.road[way])))
             self.command_ways.append(tuple(found))
+
+
+def _by_foot(ground: str, slope: str, water: str, terrain: Mapping[str, Any], sides: Mapping[str, Any]) -> list[int]:
+    """table.tec: by column of the chart what it costs to enter this ground up or down this slope, over a stream."""
+    found = []
+    for foot in range(LEADER_FOOT + 1):
+        parts = [terrain[ground][foot]]
+        if slope in sides:
+            parts.append(sides[slope][foot])
+        if water:
+            parts.append(sides["stream"][foot])
+        found.append(CLOSED if min(parts) < 0 else sum(map(int, parts)))
+    return found
 
 
 def _city(options: Mapping[str, Any]) -> bool:

@@ -9,12 +9,12 @@ import msgspec
 from fronte.engine.card import Line
 from fronte.engine.decision import Refusal
 from fronte.engine.whynot import MOST_TOLD, Idle, Obstacle, Part, WhyNot
+from fronte.games.common.made import Made
 from fronte.games.common.relaxed import Found, March, Step, arrives, barred, commonest, explained, way
 from fronte.games.volturno import acting, assault, declarations, fire, formations, movement
 from fronte.games.volturno.counters import COMPASS, FORMATIONS, HALVES, LIGHT
 from fronte.games.volturno.reaction_zones import zone_of
 from fronte.games.volturno.state import State
-from fronte.hexes import bits
 
 if TYPE_CHECKING:
     from fronte.games.volturno.game import Volturno
@@ -37,8 +37,7 @@ def why_not_there(rules: Volturno, state: State, seat: int, unit: int, goal: int
         if goal in known and ends is None:
             path = rules.hex_ids(known[goal][1])
             return WhyNot(name, where, path, len(path), attack=attack)
-    march = _march(rules, state, unit)
-    found = _way(rules, march, goal)
+    found = _way(rules, state, unit, goal)
     ends = acting.why_no_end(rules, state, unit, goal) if not own.obstacles else None
     obstacles = (*found.part.obstacles, *([Obstacle(ends, (where,))] if ends else []))
     formed = _formed(rules, state, unit, goal) if found.part.obstacles else []
@@ -76,11 +75,9 @@ def _why_not_now(rules: Volturno, state: State, seat: int, unit: int) -> Refusal
 
 
 def _march(rules: Volturno, state: State, unit: int) -> March:
-    """The unit with all steps of the field; guns limbered, as they move."""
-    if unit in rules.gun_set and not movement.is_column(state, unit):
-        return movement.in_other_form(state, unit, lambda: _march(rules, state, unit))
-    left = movement.left_of(rules, state, unit)
-    steps = {h: _steps(rules, state, unit, h) for h in bits(rules.ground.extent)}
+    """The unit with all steps of the field, as it is formed now: it may be asked only while it is so."""
+    left, extent = movement.left_of(rules, state, unit), rules.ground.extent
+    steps = Made(lambda h: _steps(rules, state, unit, h) if extent >> h & 1 else [])
     return March(state.at[unit], left, rules.points[unit], movement.is_fresh(state, unit), steps, least=left > 0)
 
 
@@ -99,8 +96,11 @@ def _steps(rules: Volturno, state: State, unit: int, here: int) -> list[Step]:
     return found
 
 
-def _way(rules: Volturno, march: March, goal: int) -> Found:
-    ids = rules.grid.ids
+def _way(rules: Volturno, state: State, unit: int, goal: int) -> Found:
+    """What is in the way of a unit; guns limbered, as they move."""
+    if unit in rules.gun_set and not movement.is_column(state, unit):
+        return movement.in_other_form(state, unit, lambda: _way(rules, state, unit, goal))
+    march, ids = _march(rules, state, unit), rules.grid.ids
 
     def dear(step: Step, left: int) -> Refusal:
         return Refusal("8.p3", "too_dear", {"hex": ids[step.to], "need": step.cost, "have": left})
@@ -115,8 +115,12 @@ def _formed(rules: Volturno, state: State, unit: int, goal: int) -> list[Line]:
     """8.3.p1, 8.4: would it get there if it formed column, or line, when its action begins?"""
     if unit in rules.gun_set or unit in rules.leader_set or state.mover == unit:
         return []
-    march = movement.in_other_form(state, unit, lambda: _march(rules, state, unit))
-    if not arrives(march, way(march, goal, ())):
+
+    def is_enough() -> bool:
+        march = _march(rules, state, unit)
+        return arrives(march, way(march, goal, ()))
+
+    if not movement.in_other_form(state, unit, is_enough):
         return []
     into = "line" if movement.is_column(state, unit) else "column"
     return [Line(f"form_{into}", {"unit": rules.ids[unit]}, "8.3.p1")]
