@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import tomllib
 import zlib
@@ -17,6 +18,7 @@ from fronte.games.registry import FAMILIES, GAMES, OWN_GAMES, data_folder
 
 LONG = {("caporetto", "historical"), ("caporetto", "what_if"), ("volturno", "full")}
 """Scenarios of whole campaigns. What is costly where a game is `long` runs for them at night alone."""
+COLLECTED_AFTER = 20_000
 NIGHTLY = bool(os.environ.get("FRONTE_NIGHTLY"))
 # The same examples every time in `./test`, so that it says something about the change at hand; new ones every night.
 settings.register_profile("fronte", derandomize=not NIGHTLY)
@@ -70,6 +72,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         gone = set(left_out)
         items[:] = [item for item in items if item not in gone]
         config.hook.pytest_deselected(items=left_out)
+
+
+def pytest_collection_finish() -> None:
+    """What has been loaded for all tests stays: Python need not look through it for cycles again and again, and for new
+    ones seldom. With hundreds of thousands of objects that took a sixth of the time."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(COLLECTED_AFTER)
 
 
 def capabilities(game: str) -> Capabilities:

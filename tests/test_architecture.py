@@ -148,4 +148,4 @@ def test_the_terms_of_a_declaration_are_all_there() -> None:
 def test_the_words_besides_can_be_read() -> None:
     told = PAGE.read_text(encoding="utf-8").partition("### Words besides")[2].partition("```toml\n")[2]
     tables = tomllib.loads(told.partition("```")[0])
-    assert tables.keys() == {"typed", "panel", "made", "luck", "compass", "chance", "bar"}
+    assert tables.keys() == {"typed", "panel", "made", "luck", "compass", "chance", "bar", "hex"}

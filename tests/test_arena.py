@@ -190,7 +190,7 @@ def test_weights_are_scaled_by_logarithms() -> None:
 
 
 def test_tuning_is_reproducible_and_can_be_broken_off(tmp_path: Path) -> None:
-    settings = Settings("isonzo", "ah", seed=40, games=1, candidates=2)
+    settings = Settings("isonzo", "ah", "canale", seed=40, games=1, candidates=2)
     whole, parts = tmp_path / "whole.jsonl", tmp_path / "parts.jsonl"
     rows = list(tune(settings, 2, file=whole))
     parts.write_text(whole.read_text(encoding="utf-8").splitlines(keepends=True)[0], encoding="utf-8")

@@ -12,13 +12,14 @@ from test_steady import at_decision, rules_of
 
 import fronte
 from fronte.ai import Seat, player
-from fronte.ai.inferno.guards import STAKE, Guarded, Watchful
+from fronte.ai.inferno.guards import Guarded, Watchful
 from fronte.ai.inferno.intents import Intent, raiding
 from fronte.ai.inferno.planner import policy_of as planner_of
-from fronte.ai.inferno.raids import Raid, span_ends
+from fronte.ai.inferno.raids import Raid
 from fronte.ai.inferno.steady import policy
+from fronte.ai.inferno.steady.charges import STAKE, span_ends
 from fronte.ai.inferno.steady.move import Campaign
-from fronte.ai.inferno.steady.weights import weights_of
+from fronte.ai.inferno.steady.weights import FIRST, weights_of
 from fronte.ai.inferno.stubborn import Bulwark
 from fronte.engine.match import Match
 from fronte.games.inferno.counters import ITALIAN
@@ -29,7 +30,7 @@ from fronte.hexes import bits
 def planned(match: Match, side: int, kind: type[Campaign]) -> Campaign:
     """A Movement Phase as it is planned by who is of this kind, with all its moves made."""
     picture = policy.prepare(rules_of(match), match.state.copy(), side).for_planning()
-    campaign = kind(picture, raiding(weights_of("isonzo")[side]).weights)
+    campaign = kind(picture, raiding(weights_of("isonzo", FIRST)[side]).weights)
     campaign.plan()
     return campaign
 
@@ -115,10 +116,10 @@ def test_standing_with_guns_that_stay_is_worth_more(stays: bool) -> None:
         match.state.flags[gun] |= DONE
     worth = []
     for kind in (Raid, Guarded):
-        campaign = kind(policy.prepare(rules, match.state.copy(), ITALIAN), weights_of("isonzo")[ITALIAN])
+        campaign = kind(policy.prepare(rules, match.state.copy(), ITALIAN), weights_of("isonzo", FIRST)[ITALIAN])
         campaign.posts.stakes = campaign.stakes()
         campaign.posts.watch()
         campaign.posts.lift(unit)
         worth.append(campaign.posts.value(unit, match.state.at[gun]))
-    more = weights_of("isonzo")[ITALIAN].occupy * STAKE if stays else 0.0
+    more = weights_of("isonzo", FIRST)[ITALIAN].occupy * STAKE if stays else 0.0
     assert worth[1] - worth[0] == pytest.approx(more)

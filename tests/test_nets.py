@@ -186,5 +186,5 @@ def test_the_command_learns_and_writes(tmp_path: Path, monkeypatch: pytest.Monke
     net = read_net(file)
     assert net is not None and len(net.hidden) == 2 and net.names == tune_net.names_of("isonzo", "")
     assert net.made == "fronte tune net isonzo --games 20 --seed 40 --hidden 2 --nets 1 --trace 0.9"
-    refused = CliRunner().invoke(app, ["tune", "net", "volturno"])
-    assert refused.exit_code != 0 and "volturno" in refused.output
+    refused = CliRunner().invoke(app, ["tune", "net", "waterloo"])
+    assert refused.exit_code != 0 and "waterloo" in refused.output

@@ -13,14 +13,14 @@ import pytest
 import fronte
 from fronte.ai import Player, Seat, player
 from fronte.ai.caporetto.steady import Steady as CaporettoSteady
-from fronte.ai.volturno.planner import PRESSING
+from fronte.ai.volturno.planner import policy_of
 from fronte.ai.volturno.steady import Steady as VolturnoSteady
 
 
-def unthinking(game: str, seat: int) -> Player:
+def unthinking(game: str, scenario: str, seat: int) -> Player:
     """Who plays the first intention of the planner and nothing else."""
     if game == "volturno":
-        return VolturnoSteady(Random(seat), {seat: PRESSING.weights})
+        return VolturnoSteady(Random(seat), {seat: policy_of(fronte.ruleset(game, scenario)).usual(seat).weights})
     return CaporettoSteady(Random(seat))
 
 
@@ -28,7 +28,7 @@ def unthinking(game: str, seat: int) -> Player:
 def test_it_plays_as_its_first_intention(which: str, scenario: str) -> None:
     match = fronte.new(which, scenario, 7800)
     seats = [Seat(match, name) for name in match.rules.seats]
-    hands = [unthinking(which, seat) for seat in range(2)]
+    hands = [unthinking(which, scenario, seat) for seat in range(2)]
     planners = [player("planner:1p", name, game=which) for name in match.rules.seats]
     other = []
     for line in range(150):

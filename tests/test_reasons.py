@@ -13,7 +13,7 @@ import fronte
 from fronte.ai import Seat
 from fronte.ai.inferno.steady import Steady
 from fronte.ai.inferno.steady.games import TERMS
-from fronte.ai.inferno.steady.weights import FILE
+from fronte.ai.inferno.steady.weights import FILE, FIRST, weights_of
 from fronte.ai.reasons import Reason, tell, templates
 from fronte.engine.text import LANGUAGES, texts_of
 from fronte.games.inferno.fog import visible
@@ -33,7 +33,7 @@ def told(request: pytest.FixtureRequest) -> tuple[fronte.Match, list[tuple[str, 
     found = []
     for seed in (3, 8):
         match = fronte.new(request.param, seed=seed)
-        players = [Steady(Random(f"{seed}{side}")) for side in (0, 1)]
+        players = [Steady(Random(f"{seed}{side}"), weights_of(request.param, FIRST)) for side in (0, 1)]
         while match.seat >= 0:
             side, kind = match.seat, match.state.frames[-1].name
             action = players[side](Seat(match, match.rules.seats[side]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -48,3 +48,13 @@ def read_tables(file: Path) -> tuple[list[str], dict[str, Any]]:
 def write_lines(file: Path, lines: Sequence[str]) -> None:
     """Write a file of weights."""
     write_text(file, "\n".join(lines).lstrip("\n") + "\n")
+
+
+def write_sides(file: Path, name: str, sides: Mapping[str, Mapping[str, float]]) -> None:
+    """Put weights of some sides under a name into a file; all others stay, comments before the first table too."""
+    lines, tables = read_tables(file)
+    tables.setdefault(name, {}).update(sides)
+    for one, found in tables.items():
+        for side, values in found.items():
+            lines += ["", f"[{one}.{side}]", *(f"{key} = {float(value)!r}" for key, value in values.items())]
+    write_lines(file, lines)

@@ -52,6 +52,12 @@ def read_net(file: Path) -> Net | None:
     return msgspec.json.decode(file.read_bytes(), type=Net) if file.exists() else None
 
 
+def net_fit_for(file: Path, names: tuple[str, ...]) -> Net | None:
+    """The net of a file, if there is one and it was learnt over just these signs."""
+    found = read_net(file)
+    return found if found is not None and found.names == names else None
+
+
 def write_net(file: Path, net: Net) -> None:
     """Keep a net, one field or hidden unit to the line."""
     rows = ",\n".join("  " + _text(row) for row in net.hidden)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterator, Sequence
+from itertools import islice
 from random import Random
 from typing import Any, Generic, TypeVar
 
@@ -25,6 +26,8 @@ PLAIN = "plain"
 
 ANSWERS = 4
 """Answers to a decision that are thought about beside the one that would be given at once."""
+PLANS = 10
+"""Plans that are thought of for an errand."""
 
 
 class Policy(ABC, Generic[S, I]):
@@ -131,15 +134,29 @@ class Policy(ABC, Generic[S, I]):
         """What a goal is to be reached in: it changes when the errand is over. By default a stretch."""
         return self.stretch(state)
 
-    def pursuits(self, state: S, seat: int, target: int) -> Sequence[Action]:
-        """What is tried at a decision of one's own by who is after this hex, each as good as any; at least one.
+    def reply(self, state: S, seat: int) -> Action:
+        """What the other side answers in a puzzle: as steady does, whatever planners learn."""
+        return self.decide(state, seat, self.usual(seat), Random(0))
 
-        By default what would be done anyhow: the next move of a plan, or its end.
+    def pursuits(self, state: S, seat: int, target: int) -> Sequence[Action]:
+        """What is tried at a decision of one's own by who is after this hex, each as good as any.
+
+        Nothing: whatever is still to be done in the errand can neither reach the hex nor lose it. By default what would
+        be done anyhow: the next move of a plan, or its end.
         """
         if self.way(state) != PLANNED:
-            return [self.decide(state, seat, self.usual(seat), Random(0))]
+            return [self.reply(state, seat)]
         planned = [answer.action for answer in self.plan(state, seat, self.usual(seat))]
         return [next((move for move in planned if is_legal(self.rules, state, move)), self.close(state, seat).action)]
+
+    def read_off(self, dice: tuple[int, ...]) -> Hashable:
+        """What throws of the game read off the dice: falls that are alike in it come to the same."""
+        return dice
+
+    def ventures(self, state: S, seat: int, target: int, rng: Random) -> Iterator[Sequence[Action]]:
+        """How lines towards a hex may begin, of a policy that makes no guesses. By default plans for the errand."""
+        for intent in islice(self.intents(state, seat, rng), PLANS):
+            yield [answer.action for answer in self.plan(state, seat, intent)]
 
     def promise(self, state: S, seat: int, target: int) -> float:
         """A quick guess of the chance to take a hex with what stands ready, of a policy that makes guesses."""

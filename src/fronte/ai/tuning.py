@@ -10,6 +10,7 @@ from fronte.games.registry import family_part
 CORE = "fronte.ai"
 WHAT = {
     "tune": "weights of players to tune",
+    "tune_surface": "weights of planners to tune",
     "tune_value": "values of positions to learn",
     "tune_net": "signs of positions that a net could learn from",
 }

@@ -14,6 +14,7 @@ from rich.table import Table
 import fronte
 from fronte.ai import check_player
 from fronte.ai.arena import Bout, counted, measure, strength
+from fronte.ai.learning import write_sides
 from fronte.ai.nets import write_net
 from fronte.ai.ratings import everybody, standings
 from fronte.ai.tuning import tuner
@@ -168,6 +169,7 @@ def weights(
     generations: Annotated[int, typer.Option(min=1, help="How many generations in all.")] = 30,
     games: Annotated[int, typer.Option(min=1, help="Games of each candidate in a generation.")] = 8,
     candidates: Annotated[int, typer.Option(min=0, help="Candidates of a generation; 0: as many as needed.")] = 0,
+    against: Annotated[str, typer.Option(help="Who plays the other side, in turns; commas between them.")] = "steady",
     seed: Seed = 0,
     workers: Workers = 1,
     scenario: Scenario = "",
@@ -181,7 +183,10 @@ def weights(
     with one_line_errors():
         own = tuner(game, "tune")
         fronte.ruleset(game, scenario).seat_index(seat)
-        settings = own.Settings(game, seat, scenario, seed, games, candidates)
+        foes = tuple(against.split(","))
+        for foe in foes:
+            check_player(foe, game)
+        settings = own.Settings(game, seat, scenario, seed, games, candidates, foes)
         row: dict[str, Any] = {}
         for row in own.tune(settings, generations, workers, out):
             line = "generation {generation}: centre {centre}, mean {mean}, best {best}, spread {sigma}".format(**row)
@@ -191,6 +196,42 @@ def weights(
             console.print(f"written to {into}")
     if into is None:
         print_json(row["weights"])
+
+
+@app.command()
+def surface(
+    game: Game,
+    batches: Annotated[int, typer.Option(min=1, help="How many batches of games.")] = 4,
+    games: Annotated[int, typer.Option(min=6, help="Games of each side in a batch.")] = 240,
+    unit: Annotated[float, typer.Option(help="Points that count as one: about half of what scores vary by.")] = 1.0,
+    noise: Annotated[float, typer.Option(help="The variance of a score in such units.")] = 4.5,
+    seed: Seed = 0,
+    workers: Workers = 1,
+    scenario: Scenario = "",
+    out: Out = None,
+    into: Into = None,
+    nice: Nice = 0,
+) -> None:
+    """Tune what the planner does without thinking, for both sides, in games against steady (a response surface)."""
+    check_game(game)
+    os.nice(nice)
+    with one_line_errors():
+        try:
+            tuner(game, "tune_surface")
+            from fronte.ai import surface as climbing
+        except ModuleNotFoundError as error:
+            fail(f"{error.name} is not installed; pip install 'fronte[study]' brings it")
+        rules = fronte.ruleset(game, scenario)
+        seats = rules.seats
+        settings = climbing.Settings(game, scenario, seed, games, unit, noise)
+        row: dict[str, Any] = {}
+        for row in climbing.climb(settings, batches, workers, out):
+            errors.print(f"batch {row['batch']}: " + ", ".join(f"{seat} {row[seat]['centre']}" for seat in seats))
+        if into is not None:
+            write_sides(into, rules.header.scenario, {seat: row[seat]["weights"] for seat in seats})
+            console.print(f"written to {into}")
+    if into is None:
+        print_json({seat: row[seat]["weights"] for seat in seats})
 
 
 @app.command()
@@ -263,7 +304,8 @@ def net(
             values = netfit.tell(one, fitted.signs), netfit.tell(one, held.signs)
             share, turns = netfit.explained(held, values[1]), netfit.foretold(fitted, held, *values)
             errors.print(f"{name} explains {100 * share:.1f} % of the variance of scores; turns and ends {turns:.3f}")
-        made = f"fronte tune net {game} --games {games} --seed {seed} --hidden {hidden} --nets {nets} --trace {trace:g}"
+        made = f"fronte tune net {game}" + (f" --scenario {scenario}" if scenario else "")
+        made += f" --games {games} --seed {seed} --hidden {hidden} --nets {nets} --trace {trace:g}"
         found = netfit.fit(own.games_of(rows), names, how, made)
     if into is None:
         print_json(msgspec.to_builtins(found))

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from fronte.ai.puzzles import collection
+from fronte.ai.puzzles.goals import KINDS, TAKE
 from fronte.ai.puzzles.judging import stated
 from fronte.ai.puzzles.making import Found, found_in
 from fronte.cli.common import AsJson, check_game, console, fail, one_line_errors, print_json
@@ -28,20 +29,24 @@ def make(
     seed: Annotated[int, typer.Option(help="The seed of the first game.")] = 1,
     games: Annotated[int, typer.Option(min=1, help="So many games, each with the next seed.")] = 1,
     seat: Annotated[str, typer.Option(help="Puzzles for this seat only.")] = "",
-    at: Annotated[str, typer.Option(help="Only for this hex, whether it has a name or not.")] = "",
+    at: Annotated[str, typer.Option(help="Only for this hex, with a name or not; `all`: for every hex.")] = "",
     turn: Annotated[int, typer.Option(help="Only in this turn.")] = 0,
+    kind: Annotated[str, typer.Option(help=f"What is asked: {', '.join(KINDS)}.")] = TAKE,
     want: Annotated[int, typer.Option(min=1, help="So many puzzles at most.")] = 20,
 ) -> None:
     """Let machines play, and write down what may be a puzzle: turns in which much can be had that naive play misses."""
     check_game(game)
+    if kind not in KINDS:
+        fail(f"{kind!r} is none of {', '.join(KINDS)}")
     count = 0
     to.mkdir(parents=True, exist_ok=True)
     for number in range(seed, seed + games):
         command = f"fronte puzzles make {game} --seed {number}" + (f" --scenario {scenario}" if scenario else "")
         command += f" --seat {seat}" if seat else ""
         command += f" --at {at}" if at else ""
+        command += f" --kind {kind}" if kind != TAKE else ""
         with one_line_errors():
-            for found in found_in(game, scenario, str(number), seat, at, turn):
+            for found in found_in(game, scenario, str(number), seat, at, turn, kind):
                 count += 1
                 puzzle = _puzzle(game, scenario, found, command)
                 name = f"{count:02}-{found.goal.hex}-{found.turn}.json"

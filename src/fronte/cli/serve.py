@@ -224,9 +224,11 @@ def server_of(settings: Settings, lock: FileLock | None = None) -> uvicorn.Serve
     from fronte.server import create_app
     from fronte.server.http.timeouts import Patient
     from fronte.server.logs import set_up
+    from fronte.server.processes.collector import let_be
 
     app = create_app(settings, lock)
     set_up(settings)
+    let_be()
     config = uvicorn.Config(
         app,
         log_config=None,

@@ -6,10 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from fronte.ai.caporetto.chart import TURN, Picture
+from fronte.ai.caporetto.chart import TURN
 from fronte.ai.caporetto.costs import points_cost
 from fronte.ai.caporetto.fights import NO_HELP, Help, Judged, from_there, hex_worth, judge
 from fronte.ai.caporetto.paths import Paths, paths
+from fronte.ai.caporetto.picture import Picture
 from fronte.ai.caporetto.posts import Posts
 from fronte.ai.caporetto.walks import Way, choose
 from fronte.ai.caporetto.weights import Weights
@@ -263,8 +264,7 @@ class Action:
 
     def _judged(self, h: int, wave: Sequence[Option], helped: Help, alone: bool = False) -> Judged:
         units = sorted(one.unit for one in wave)
-        own = losses.total(self.rules, self.state, units)
-        worth = hex_worth(self.picture, self.weights, h, wave[0].here, wave[0].unit, own)
+        worth = hex_worth(self.picture, self.weights, h, wave[0].here, wave[0].unit, self.picture.vigour(units))
         by_road = any(one.by_road for one in wave)
         dp, tired = self.state.dp, [one.unit for one in wave if one.forced]
         for unit in tired:
@@ -272,7 +272,8 @@ class Action:
         found = judge(self.picture, self.weights, h, units, worth, helped, by_road, alone=alone)
         for unit in tired:
             dp[unit] -= 1
-        return found._replace(gain=found.gain - len(tired) * self.weights.tired)
+        cost = len(tired) * self.weights.tired + self.picture.woken(h) * self.weights.woken
+        return found._replace(gain=found.gain - cost)
 
     def _place(self, unit: int, options: Sequence[Option], wave: Sequence[Option], h: int) -> Option | None:
         """The best place for one more; opposite to another, if who can infiltrate is among them (21.5.2)."""
@@ -457,8 +458,7 @@ class Action:
                 if guns >> h & 1:
                     found[h] = self.weights.guns
                 elif h in picture.wanted:
-                    own = losses.strength(self.rules, self.state, unit)
-                    found[h] = self.weights.take * picture.wanted[h] * picture.lasting(h, own)
+                    found[h] = self.weights.take * picture.prize(h, picture.vigour((unit,)))
                 elif self.rules.ground.exits >> h & 1:
                     found[h] = picture.exit_worth(unit)
         return 0.5 * sum(found.values())

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from fronte.ai.caporetto.chart import TURN, Picture
-from fronte.ai.caporetto.costs import line_cost, points_cost
+from fronte.ai.caporetto.chart import TURN
+from fronte.ai.caporetto.costs import Sufferer, line_cost, points_cost, sufferers
+from fronte.ai.caporetto.picture import Picture
 from fronte.ai.caporetto.posts import Posts
 from fronte.ai.caporetto.weights import Weights
 from fronte.ai.reasons import Answer, Reason
@@ -140,11 +141,12 @@ def judge(
     rest = shift - low
     win = gain = 0.0
     dice = 2 if fight.dice > 1 else 1
+    ours, theirs = sufferers(picture, weights, wave, points), sufferers(picture, weights, defending, helped)
     for move, part in ((low, 1.0 - rest), (low + 1, rest)):
         if part <= 0.0:
             continue
         column = min(fight.column + move, rules.tables.assault.last) if fight.defence else fight.column
-        found = _at_column(picture, weights, column, wave, defending, worth, (points, helped), dice)
+        found = _at_column(picture, weights, column, ours, theirs, worth, dice)
         win += part * found.win
         gain += part * found.gain
     away = min(0.9, quiet)
@@ -156,19 +158,18 @@ def _at_column(
     picture: Picture,
     weights: Weights,
     column: int,
-    wave: Sequence[int],
-    defending: Sequence[int],
+    wave: Sequence[Sufferer],
+    defending: Sequence[Sufferer],
     worth: float,
-    already: tuple[float, float],
     dice: int,
 ) -> Judged:
-    rules, state = picture.rules, picture.state
-    results = []
+    table, results = picture.rules.tables.assault, []
+    men = sum(one.steps for one in defending if not one.is_gun)
     for die in range(1, DIE + 1):
-        mine, theirs = result = rules.tables.assault.result(column, die if column >= 0 else 0)
-        won = odds.attacker_wins(rules, state, defending, result)
-        cost = weights.caution * line_cost(picture, weights, wave, mine, won, already[0])
-        gain = line_cost(picture, weights, defending, theirs, not won, already[1]) - cost + (worth if won else 0.0)
+        mine, theirs = table.result(column, die if column >= 0 else 0)
+        won = odds.beaten(mine, theirs, men)
+        cost = weights.caution * line_cost(weights, wave, mine, won)
+        gain = line_cost(weights, defending, theirs, not won) - cost + (worth if won else 0.0)
         results.append((gain, won))
     results.sort()
     win = total = 0.0
@@ -194,10 +195,10 @@ def hex_worth(picture: Picture, weights: Weights, h: int, here: int, unit: int, 
     """What it is worth to drive the enemy out of a hex, for a unit that comes from another with so many factors."""
     found = weights.ground
     if h in picture.wanted:
-        found += weights.take * picture.wanted[h] * picture.lasting(h, own)
+        found += weights.take * picture.prize(h, own)
     way = picture.way_of(unit)
     saved = min(2.0, max(0.0, (way[here] - way[h]) / TURN))
-    found += weights.gate * saved + weights.cut * min(1.0, picture.cutting.get(h, 0.0))
+    found += weights.gate * saved + weights.cut * picture.starving * min(1.0, picture.cutting.get(h, 0.0))
     for there in picture.rules.grid.adjacent[h]:
         if there in picture.kept:
             found += 0.1 * picture.kept[there]

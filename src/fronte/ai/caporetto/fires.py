@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fronte.ai.caporetto.chart import Picture
 from fronte.ai.caporetto.costs import points_cost
 from fronte.ai.caporetto.fights import legal
+from fronte.ai.caporetto.picture import Picture
 from fronte.ai.caporetto.weights import Weights
 from fronte.ai.reasons import Answer, Reason
 from fronte.games.caporetto import (
@@ -149,7 +149,9 @@ def preparatory(picture: Picture, weights: Weights) -> Answer:
     mine = rules.of_force[picture.force]
     fields = bombarding.fields(rules, state, mine, 1 - side, observed, barred)
     reaching: dict[int, list[int]] = {}
-    near = rules.ground.around(state.occ[side])
+    near = (
+        rules.ground.around(state.occ[side]) & picture.home
+    )  # 24.3: what the other wing has before it is its own affair
     for gun, (hexes, _) in fields:
         for h in bits(hexes & near & state.occ[1 - side]):
             reaching.setdefault(h, []).append(gun)

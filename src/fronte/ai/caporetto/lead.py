@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from fronte.ai.caporetto.act import Action
-from fronte.ai.caporetto.chart import TURN, Picture
+from fronte.ai.caporetto.chart import TURN
 from fronte.ai.caporetto.fights import legal
 from fronte.ai.caporetto.fires import FREE_GUNS
+from fronte.ai.caporetto.picture import Picture
 from fronte.ai.caporetto.weights import Weights
 from fronte.ai.reasons import Answer, Reason
 from fronte.engine.decision import Frame
@@ -21,6 +22,9 @@ LEAST = 0.5
 """What a formation must have to do to be worth a point."""
 PRESSED, DEAR = 6.0, 0.8
 """How much a formation must have to do, and what it must promise, to be worth points for a reaction."""
+BEFORE_ALL = 8.0
+"""How much more is to be done by who is within reach of what cuts the enemy off, for each point of it: he goes for it
+before the enemy has reacted to others."""
 LOOKED = 6
 """So many formations are looked at closely before one is activated."""
 TRIED = 14
@@ -45,6 +49,15 @@ def urgency(picture: Picture, formation: int) -> float:
         elif picture.side == AHG and picture.nearest(h) <= REACH and picture.way_of(unit)[h] <= REACH:
             found += 0.5 * strong  # there may be something to take with nobody in it
     return found
+
+
+def within_reach(picture: Picture, formation: int) -> float:
+    """The most that is within a march of a formation of what cuts the enemy off."""
+    rules, state = picture.rules, picture.state
+    units = [one for one in command.members(rules, state, formation) if not (state.ooc | state.activated) >> one & 1]
+    ways_to = picture.chart.ways_to
+    near = [worth for h, worth in picture.cuts.items() if any(ways_to(h)[state.at[one]] <= REACH for one in units)]
+    return max(near, default=0.0)
 
 
 def guns_of(picture: Picture, formation: int) -> int:
@@ -104,6 +117,7 @@ def activate(picture: Picture, weights: Weights) -> Answer:
     for formation in actions.open_formations(rules, state, picture.force):
         worth = urgency(picture, formation)
         if worth > LEAST:
+            worth += BEFORE_ALL * within_reach(picture, formation)
             ranked.append((command.order_name(rules, formation) not in begun, -worth, formation))
     ranked.sort()
     best, most, looked = -1, 0.0, 0

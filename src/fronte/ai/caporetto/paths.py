@@ -5,7 +5,7 @@ from __future__ import annotations
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from fronte.ai.caporetto.chart import Picture
+from fronte.ai.caporetto.picture import Picture
 from fronte.games.caporetto import movement
 from fronte.games.caporetto.movement import NEVER, Manner
 from fronte.games.caporetto.tables import WHOLE_ALLOWANCE

@@ -109,15 +109,19 @@ def chance(lean: float) -> float:
 def expected(chart: Chart, state: State, force: int, due: Sequence[float], worth: Worth) -> float:
     """The points that a force of the AHG may expect."""
     rules, total = chart.rules, 0.0
-    around, names = strengths(chart, state, force), rules.grid.ids
+    around = strengths(chart, state, force)
     for goal, points in rules.scene.objectives.items():
         found = terms(chart, state, force, due, around, goal)
-        lean = _sum(worth.taken, found)
-        if state.control[force] >> goal & 1:
-            lean = max(_sum(worth.kept, found), lean + HELD)
-        lean += worth.places.get(names[goal], 0.0)
-        total += points * chance(lean)
+        total += points * promise(chart, state, force, worth, goal, found)
     return total
+
+
+def promise(chart: Chart, state: State, force: int, worth: Worth, goal: int, found: Sequence[float]) -> float:
+    """The chance that a place with these terms belongs to a force of the AHG in the end."""
+    lean = _sum(worth.taken, found)
+    if state.control[force] >> goal & 1:
+        lean = max(_sum(worth.kept, found), lean + HELD)
+    return chance(lean + worth.places.get(chart.rules.grid.ids[goal], 0.0))
 
 
 def _sum(table: dict[str, float], found: Sequence[float]) -> float:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import time
+import tomllib
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
+from math import exp
+from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
@@ -12,9 +15,11 @@ import msgspec
 
 from fronte.ai.budget import DEFAULT, Budget
 from fronte.ai.budget import read_budget as read
-from fronte.ai.caporetto import decide, lead
-from fronte.ai.caporetto.chart import AHEAD, FAR, TURN, Chart, Picture, chart_of
-from fronte.ai.caporetto.value import value
+from fronte.ai.caporetto import decide, lead, pursuit
+from fronte.ai.caporetto.chart import TURN, Chart, chart_of
+from fronte.ai.caporetto.distances import FAR
+from fronte.ai.caporetto.judge import value
+from fronte.ai.caporetto.picture import AHEAD, Picture
 from fronte.ai.caporetto.weights import STEADY, Weights
 from fronte.ai.planner import Planner, Thought
 from fronte.ai.policy import PLAIN, PLANNED, WEIGHED, Policy
@@ -27,7 +32,7 @@ from fronte.games.caporetto.acting import Assault, Storm
 from fronte.games.caporetto.game import Caporetto
 from fronte.games.caporetto.scenarios import MAJORITY
 from fronte.games.caporetto.state import State
-from fronte.games.caporetto.terrain import ITALIAN
+from fronte.games.caporetto.terrain import AHG, ITALIAN
 from fronte.hexes import bits
 
 CHANGES: dict[str, Mapping[str, float]] = {
@@ -38,12 +43,14 @@ CHANGES: dict[str, Mapping[str, float]] = {
     "careful": {"caution": 1.5, "least": 2.0, "exposed": 1.6, "shaken": 1.5},
     "hold": {"hold": 2.2, "block": 2.0, "least": 3.0, "pull": 0.4, "fresh": 1.5},
 }
-"""Factors on steady's weights. The first is what steady would do; who marches assaults nobody."""
+"""Factors on the first weights, or none at all; who marches assaults nobody."""
+FILE = Path(__file__).parent / "data" / "weights.toml"
 LAST: Mapping[str, float] = {
     **{"caution": 0.15, "least": 0.1, "exposed": 0.0, "shaken": 0.0, "fresh": 0.0, "tired": 0.1, "stay": 0.2},
     **{"supply": 0.1, "hungry": 0.0, "take": 1.5},
 }
 """The same where no loss is dear: in the last turn of a short scenario, after which only places count."""
+FIRST = "press"
 AIM, ELSEWHERE, ALL = "aim", "elsewhere", "all"
 """One objective before all others; no assault where steady would make its first; and whatever it costs."""
 SPARING = ("march", "careful", "hold")
@@ -65,7 +72,7 @@ TRIED = 2
 REPLANS = 10
 """How often the rest of an action is planned anew."""
 RATE = 20.0
-"""Playouts to the second that a common machine keeps: an action to its end, with all that answers it."""
+"""Playouts to the second that the planner counts on: an action to its end, with all that answers it."""
 
 
 class Intent(NamedTuple):
@@ -87,17 +94,31 @@ class Intent(NamedTuple):
 USUAL = Intent("steady", {})
 
 
-def drawn(rng: Random) -> Intent:
+@cache
+def first_of(scenario: str, side: str) -> Intent:
+    """What the planner does without thinking: steady's weights with these factors (`data/weights.toml`), which beat
+    steady in the scenarios that have any (docs/ai.md)."""
+    factors = tomllib.loads(FILE.read_text(encoding="utf-8")).get(scenario, {}).get(side, {})
+    return Intent(FIRST, factors) if factors else USUAL
+
+
+def changed(name: str, first: Intent, factors: Mapping[str, float], focus: int = -1, spared: int = 0) -> Intent:
+    """An intention with some weights of the first changed by factors."""
+    own = first.factors
+    return Intent(name, {**own, **{key: own.get(key, 1.0) * x for key, x in factors.items()}}, focus, spared)
+
+
+def drawn(first: Intent, rng: Random) -> Intent:
     """An intention without a name: all weights changed."""
-    return Intent(DRAWN, {key: 2.718281828 ** rng.gauss(0.0, SPREAD) for key in Weights.__struct_fields__})
+    return changed(DRAWN, first, {key: exp(rng.gauss(0.0, SPREAD)) for key in Weights.__struct_fields__})
 
 
 class CaporettoPolicy(Policy[State, Intent]):
     """Caporetto, thought about as steady does. A plan is made for an action, or for the moves of a phase."""
 
     named = 8
-    far = (0,)
-    """At the end of the action, with the reaction to it: what comes later is mostly luck."""
+    far = (0, 1)
+    """At the end of the action, with the reaction to it, and after the one that follows."""
     near = (0,)
 
     bare = True
@@ -108,6 +129,9 @@ class CaporettoPolicy(Policy[State, Intent]):
     def __init__(self, chart: Chart) -> None:
         self.chart = chart
         self.rules: Caporetto = chart.rules
+        scenario = self.rules.header.scenario
+        self.first = {side: first_of(scenario, name) for side, name in ((AHG, "ahg"), (ITALIAN, "italian"))}
+        """By side what it does without thinking."""
 
     def way(self, state: State) -> str:
         kind = state.frames[-1].name
@@ -146,29 +170,40 @@ class CaporettoPolicy(Policy[State, Intent]):
         return state.frames[-1].name == "move_others" and self._side(state) == ITALIAN
 
     def usual(self, seat: int) -> Intent:
-        return USUAL
+        return self.first[self._side_of(seat)]
+
+    def _side_of(self, seat: int) -> int:
+        """The side that a seat plays for."""
+        return next(self.chart.sides[force] for force, own in enumerate(self.rules.scene.seat_of) if own == seat)
+
+    def met(self, seat: int, number: int) -> Intent:
+        """In every second playout both sides are steady."""
+        return USUAL if number % 2 else self.usual(seat)
 
     def intents(self, state: State, seat: int, rng: Random) -> Iterator[Intent]:
-        yield USUAL
+        first = self.first[self._side(state)]
+        yield first
         if state.frames[-1].name == "move_guns":
             return
         picture = decide.picture_of(self.chart, state.copy())
         goals = self._goals(picture)
         if goals:
-            yield Intent(AIM, {}, goals[0])
-        first = self._first_target(decide.plan(self.chart, state))
-        if first:
-            yield Intent(ELSEWHERE, {}, -1, first)
+            yield changed(AIM, first, {}, goals[0])
+        target = self._first_target(self.plan(state, seat, first))
+        if target:
+            yield changed(ELSEWHERE, first, {}, -1, target)
         last = self._is_last(state)
         if last:
-            yield Intent(ALL, LAST)
+            yield changed(ALL, first, LAST)
         for goal in goals[1:]:
-            yield Intent(AIM, {}, goal)
+            yield changed(AIM, first, {}, goal)
+        if first is not USUAL:
+            yield USUAL
         for name, factors in CHANGES.items():
-            if factors and not (last and name in SPARING):
-                yield Intent(name, factors)
+            if factors and name != first.name and not (last and name in SPARING):
+                yield changed(name, first, factors)
         while True:
-            yield drawn(rng)
+            yield drawn(first, rng)
 
     def _goals(self, picture: Picture) -> list[int]:
         """The objectives that matter most to who acts, the sooner he or the enemy can be there the more."""
@@ -193,10 +228,10 @@ class CaporettoPolicy(Policy[State, Intent]):
         return intent.focus, intent.name in ("press", ALL)
 
     def weights(self, state: State, intent: Intent | None) -> Weights | None:
-        """The weights of an intention for whoever decides; None: as steady has them."""
-        if intent is None or not intent.factors:
-            return None
-        return intent.weights(self._side(state))
+        """The weights of an intention for whoever decides, without one of the first; None: as steady has them."""
+        side = self._side(state)
+        meant = intent or self.first[side]
+        return meant.weights(side) if meant.factors else None
 
     def _is_last(self, state: State) -> bool:
         """Is this the last turn of a short scenario, after which only places count?"""
@@ -235,6 +270,12 @@ class CaporettoPolicy(Policy[State, Intent]):
 
     def decide(self, state: State, seat: int, intent: Intent, rng: Random) -> Action:
         return decide.answer(self.chart, state, self.weights(state, intent)).action
+
+    def pursuits(self, state: State, seat: int, target: int) -> Sequence[Action]:
+        return pursuit.next_actions(self.chart, state, target)
+
+    def ventures(self, state: State, seat: int, target: int, rng: Random) -> Iterator[Sequence[Action]]:
+        return pursuit.ventures(self.chart, state, target)
 
     def value(self, state: State, seat: int) -> float:
         return value(self.chart, state, seat)

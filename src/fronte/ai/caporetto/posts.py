@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from fronte.ai.caporetto.chart import FAR, TURN, Picture
+from fronte.ai.caporetto.chart import TURN
 from fronte.ai.caporetto.costs import points_cost, surrender_cost
+from fronte.ai.caporetto.distances import FAR
+from fronte.ai.caporetto.picture import Picture
 from fronte.ai.caporetto.weights import Weights
 from fronte.games.caporetto import losses
 from fronte.games.caporetto.terrain import AHG
@@ -19,6 +21,8 @@ MOST_WAITING = 4
 """So many hexes of others behind a bridge count."""
 SHAKEN = 2
 """Who has no more morale than this left keeps away from enemies."""
+HIDDEN = 1.6
+"""How much more a march is worth in the fog (8.1): who is past the enemy then is not fired at."""
 LOST = 9.0
 """Turns that a hex without a way is thought to be away."""
 
@@ -41,8 +45,7 @@ class Posts:
         ]
         found = self._front(unit, h, len(there)) if self.attacks else self._line(unit, h, len(there))
         if h in picture.wanted and h not in self.taken:
-            own = losses.strength(rules, state, unit) + sum([losses.strength(rules, state, u) for u in there])
-            found += weights.take * picture.wanted[h] * picture.lasting(h, own)
+            found += weights.take * picture.prize(h, picture.vigour([unit, *there]))
         if h in picture.kept and picture.arrival[h] < SOON:
             found += weights.hold * picture.kept[h] * (0.15 if there and self.attacks else GARRISON[min(len(there), 2)])
         if not picture.fed >> h & 1:
@@ -72,7 +75,7 @@ class Posts:
         if not self.attacks:
             return weights.supply
         cost = weights.hungry * points_cost(picture, weights, unit, 1)
-        if not picture.close >> h & 1:
+        if not picture.is_close(unit, h):
             cost += weights.supply
         left = picture.spirit(unit)
         if picture.rules.morale[unit] and left <= SHAKEN and picture.near_foes >> h & 1:
@@ -83,7 +86,8 @@ class Posts:
         """Who attacks goes on towards what is to be taken."""
         way = self.picture.way_of(unit)[h]
         jam = self.weights.jam * min(MOST_WAITING, self.picture.landings.get(h, 0))
-        return -self.weights.pull * (way / TURN if way < FAR else LOST) - jam
+        pull = self.weights.pull * (HIDDEN if self.picture.hidden else 1.0)
+        return -pull * (way / TURN if way < FAR else LOST) - jam
 
     def _line(self, unit: int, h: int, others: int) -> float:
         """Who defends stands on the enemy's way, on good ground, not all in one place."""
@@ -93,7 +97,7 @@ class Posts:
         found = weights.block * barred * (1.0 + 0.25 * cover) * CROWD[min(others, 2)]
         arrival = picture.arrival[h]
         if not picture.near_foes >> h & 1:
-            found += weights.reserve * picture.backed.get(h, 0.0) * CROWD[min(others, 2)]
+            found += weights.reserve * picture.backed(h) * CROWD[min(others, 2)]
         if arrival >= FAR:
             return found
         # far from the enemy one is of no use, wherever one is

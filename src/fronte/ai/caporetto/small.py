@@ -3,8 +3,9 @@ recovery."""
 
 from __future__ import annotations
 
-from fronte.ai.caporetto.chart import TURN, Picture
+from fronte.ai.caporetto.chart import TURN
 from fronte.ai.caporetto.fights import legal, refuge
+from fronte.ai.caporetto.picture import Picture
 from fronte.ai.caporetto.weights import Weights
 from fronte.ai.reasons import Answer, Reason
 from fronte.games.caporetto import (

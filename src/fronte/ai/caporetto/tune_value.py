@@ -76,7 +76,7 @@ def _intent(rng: Random) -> Intent:
     if rng.random() < 0.5:
         name = rng.choice([name for name, factors in CHANGES.items() if factors])
         return Intent(name, CHANGES[name])
-    return drawn(rng)
+    return drawn(USUAL, rng)
 
 
 def gather(jobs: Sequence[SelfPlay], workers: int, file: Path | None) -> Iterator[dict[str, Any]]:

@@ -6,7 +6,9 @@ from heapq import heappop, heappush
 from math import exp
 
 from fronte.ai.caporetto import places
-from fronte.ai.caporetto.chart import CLIMB, FAR, TURN, Chart, Picture
+from fronte.ai.caporetto.chart import TURN, Chart
+from fronte.ai.caporetto.distances import FAR
+from fronte.ai.caporetto.picture import Picture
 from fronte.games.caporetto import losses, victory
 from fronte.games.caporetto.scenarios import MAJORITY
 from fronte.games.caporetto.seating import foe
@@ -85,19 +87,16 @@ def arrival(chart: Chart, state: State, force: int) -> list[float]:
         if start < cost[h]:
             cost[h] = start
             heappush(heap, (start, h))
-    standing = state.standing
+    steps = chart.distances.steps(state.standing).on
     while heap:
         spent, here = heappop(heap)
         if spent > cost[here]:
             continue
-        for lead in chart.leads[here]:
-            paid = CLIMB if lead.off_road == -2 else lead.off_road
-            if lead.on_road > 0 and (not lead.bridge or standing & lead.bridge) and (paid < 0 or lead.on_road < paid):
-                paid = lead.on_road
-            total = spent + paid + extra.get(lead.there, 0)
-            if paid > 0 and total < cost[lead.there]:
-                cost[lead.there] = total
-                heappush(heap, (total, lead.there))
+        for there, paid in steps[here]:
+            total = spent + paid + extra.get(there, 0)
+            if total < cost[there]:
+                cost[there] = total
+                heappush(heap, (total, there))
     return cost
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from fronte.ai.caporetto.chart import Picture
 from fronte.ai.caporetto.costs import points_cost
 from fronte.ai.caporetto.paths import Paths
+from fronte.ai.caporetto.picture import Picture
 from fronte.ai.caporetto.posts import Posts
 from fronte.ai.caporetto.weights import Weights
 from fronte.ai.reasons import Reason

@@ -50,6 +50,8 @@ class Weights(msgspec.Struct, frozen=True):
     """What a move has to be better by than staying."""
     tired: float = 0.08
     """What a forced march has to be worth besides what it costs."""
+    woken: float = 0.6
+    """24.9.e4: an enemy who may move on the first turn because of an assault, and could not otherwise."""
     stopped: float = 0.35
     """To be stopped on the way by fire."""
     cut: float = 0.3

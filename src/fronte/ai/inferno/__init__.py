@@ -5,7 +5,7 @@ from __future__ import annotations
 from fronte.ai.budget import read_budget
 from fronte.ai.inferno.planner import first_planner, planner_player, policy_of, second_planner
 from fronte.ai.inferno.raider import raider_player
-from fronte.ai.inferno.steady import steady_player
+from fronte.ai.inferno.steadfast import steady_player
 from fronte.ai.inferno.stubborn import stubborn_player
 from fronte.ai.recruit import recruiting
 from fronte.ai.seat import Maker

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from fronte.ai.inferno.raids import Raid, span_ends
+from fronte.ai.inferno.raids import Raid
+from fronte.ai.inferno.steady.attack import Plan
+from fronte.ai.inferno.steady.charges import STAKE, span_ends
+from fronte.ai.inferno.steady.ground import Picture
 from fronte.ai.inferno.steady.move import Campaign
+from fronte.ai.inferno.steady.weights import Weights
 from fronte.ai.reasons import Reason
 from fronte.games.inferno.combat import defence_strength
 
-STAKE = 5.0
-"""A gun, or an end of a pontoon, as objectives are in victory points."""
 NEAR = 5
 """Hexes from which an enemy could come to the end of a pontoon."""
 
@@ -70,3 +72,36 @@ class Watchful(Keeper, Guarded):
             if distance[end] <= NEAR:
                 self.keep(end)
         super().forestall()
+
+
+class Sentry(Guarded):
+    """The same; and when everybody has a post, who has not moved yet looks again at what the posts leave open."""
+
+    def __init__(self, picture: Picture, weights: Weights, tied: int = 0) -> None:
+        super().__init__(picture, weights, tied)
+        self._busy: set[int] = set()
+        """Who attacks or recovers."""
+
+    @property
+    def most_raids(self) -> int:
+        """1.4: who moves last has the last word: when the game may be over after this turn, whoever can walks back."""
+        last_word = self.side != self.terms.attacker and self.terms.may_end(self.state)
+        return len(self.ready) if last_word else super().most_raids
+
+    def _commit(self, plan: Plan) -> None:
+        super()._commit(plan)
+        self._busy.update(plan.units)
+
+    def _recovers(self, unit: int) -> bool:
+        rests = super()._recovers(unit)
+        if rests:
+            self._busy.add(unit)
+        return rests
+
+    def look_again(self, fighters: Sequence[int]) -> None:
+        self.posts.watch()
+        if not self.posts.walk_in & ~self.state.zocs[self.side]:
+            return
+        for unit in fighters:
+            if unit not in self._busy and unit not in self.pinned and self.marches.can_move(unit):
+                self._go_to_best(unit, self.marches.reach(unit))

@@ -86,14 +86,15 @@ def raiding(weights: Weights) -> Intent:
     return Intent("raid", reweighed(weights, BOLDER), kind=Raid)
 
 
-def with_raids(picture: Picture, weights: Weights, goals: int, rng: Random) -> Iterator[Intent]:
-    """The same intentions, with raids before attacks and guards against them in all but steady's own; before them the
-    raider's, and his who thinks of guarding above all."""
-    raid = raiding(weights)
+def with_raids(picture: Picture, steady: Intent, goals: int, rng: Random) -> Iterator[Intent]:
+    """The same intentions, with raids before attacks and guards against them, as steady has them where it has any, in
+    all but steady's own; before them the raider's, and his who thinks of guarding above all."""
+    raid = raiding(steady.weights)
+    kind = Guarded if steady.kind is Campaign else steady.kind
     yield raid
     yield Intent("watch", reweighed(raid.weights, WATCH), kind=Watchful)
-    for intent in intents(picture, weights, goals, rng):
-        yield intent if intent.name == "steady" else intent._replace(kind=Guarded)
+    for intent in intents(picture, steady.weights, goals, rng):
+        yield steady if intent.name == "steady" else intent._replace(kind=kind)
 
 
 def changed(weights: Weights, name: str) -> Weights:
@@ -107,8 +108,8 @@ def reweighed(weights: Weights, factors: Mapping[str, float]) -> Weights:
 
 
 def drawn(weights: Weights, rng: Random) -> Weights:
-    """Weights drawn around these, as an intention without a name has them."""
-    return scaled(weights, [rng.gauss(0.0, SPREAD) for _ in weights.__struct_fields__])
+    """Weights drawn around these, as an intention without a name has them; nothing is drawn for what counts nothing."""
+    return scaled(weights, [rng.gauss(0.0, SPREAD) if value else 0.0 for value in msgspec.structs.astuple(weights)])
 
 
 def contested(picture: Picture) -> list[int]:

@@ -13,9 +13,10 @@ from typing import Any
 
 from fronte.ai.inferno.intents import CHANGES, Intent, intents, plan, raiding, with_raids
 from fronte.ai.inferno.judge import net_for, value
+from fronte.ai.inferno.steadfast import kind_of
 from fronte.ai.inferno.steady import policy
 from fronte.ai.inferno.steady.games import known
-from fronte.ai.inferno.steady.weights import weights_of
+from fronte.ai.inferno.steady.weights import FIRST, weights_of
 from fronte.ai.nets import Net
 from fronte.ai.planner import planning
 from fronte.ai.policy import PLAIN, PLANNED, WEIGHED, Policy, spread
@@ -48,9 +49,14 @@ class InfernoPolicy(Policy[State, Intent]):
 
     def __init__(self, rules: Inferno) -> None:
         self.rules = rules
-        self.base = {side: Intent("steady", weights) for side, weights in weights_of(rules.header.game).items()}
-        self.raids = {side: raiding(steady.weights) for side, steady in self.base.items()}
+        self.base = self.steady()
+        self.raids = {side: raiding(weights) for side, weights in weights_of(rules.header.game, FIRST).items()}
         self.net = self.judging()
+
+    def steady(self) -> dict[int, Intent]:
+        """What steady means, for each side."""
+        game = self.rules.header.game
+        return {side: Intent("steady", weights, kind=kind_of(game)) for side, weights in weights_of(game).items()}
 
     def judging(self) -> Net | None:
         """The net that judges positions; None where a line of weights does."""
@@ -86,7 +92,7 @@ class InfernoPolicy(Policy[State, Intent]):
 
     def intents(self, state: State, seat: int, rng: Random) -> Iterator[Intent]:
         picture = policy.prepare(self.rules, state.copy(), seat)
-        return with_raids(picture, self.base[seat].weights, GOALS, rng)
+        return with_raids(picture, self.base[seat], GOALS, rng)
 
     def plan(self, state: State, seat: int, intent: Intent) -> list[Answer]:
         return plan(self.rules, state, seat, intent)
@@ -145,7 +151,10 @@ class InfernoPolicy(Policy[State, Intent]):
 
 
 class LinePolicy(InfernoPolicy):
-    """As the planner thought before nets judged positions: it is kept to be played against."""
+    """As the planner thought before nets judged positions and steady raided: it is kept to be played against."""
+
+    def steady(self) -> dict[int, Intent]:
+        return {side: Intent("steady", weights) for side, weights in weights_of(self.rules.header.game, FIRST).items()}
 
     def judging(self) -> Net | None:
         return None

@@ -10,7 +10,7 @@ from random import Random
 from fronte.ai.inferno.intents import reweighed
 from fronte.ai.inferno.raids import BOLDER, Raid
 from fronte.ai.inferno.steady import Steady
-from fronte.ai.inferno.steady.weights import Weights
+from fronte.ai.inferno.steady.weights import FIRST, Weights, weights_of
 from fronte.ai.seat import Player
 from fronte.games.inferno.rules import Inferno
 
@@ -21,7 +21,7 @@ class Raider(Steady):
     kind = Raid
 
     def _weights(self, rules: Inferno, side: int) -> Weights:
-        return reweighed(super()._weights(rules, side), BOLDER)
+        return reweighed(weights_of(rules.header.game, FIRST)[side], BOLDER)
 
 
 def raider_player(rng: Random) -> Player:

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from fronte.ai.inferno.steady.attack import Assault
+from fronte.ai.inferno.steady.charges import span_ends
 from fronte.ai.inferno.steady.ground import Picture
 from fronte.ai.inferno.steady.marches import Reach
 from fronte.ai.inferno.steady.move import Campaign
@@ -63,16 +64,6 @@ def spoils(assault: Assault, h: int) -> int:
     return sum(1 for u in units if rules.gun[u] or rules.engineer[u])
 
 
-def span_ends(picture: Picture, side: int, trodden: int = 0) -> list[int]:
-    """12.2.c of Isonzo: the end hexes of a side's pontoons, each as often as one ends there.
-
-    Those with an end in a hex that has been trodden are broken.
-    """
-    sides = picture.rules.board.sides
-    ends = [(sides[number].a, sides[number].b) for number in picture.terms.spans(picture.state, side)]
-    return [h for two in ends if not mask_of(two) & trodden for h in two]
-
-
 class Plunder(Assault):
     """Attacks are worth more where guns, engineers or pontoons fall with the hex."""
 
@@ -100,6 +91,11 @@ class Raid(Campaign):
         self.cuts: dict[int, Lure] | None = None
         """Where supply can be cut, as long as nobody has cut any."""
 
+    @property
+    def most_raids(self) -> int:
+        """How many units may raid in one phase."""
+        return MOST_RAIDS
+
     def forestall(self) -> None:
         """The best raid first, until none promises enough; who has just broken in goes on with that."""
         mover = self.state.mover
@@ -109,7 +105,7 @@ class Raid(Campaign):
                 self._ride(*more)
             elif self._starves(mover):
                 self.pinned.add(mover)
-        for _ in range(MOST_RAIDS):
+        for _ in range(self.most_raids):
             able = [u for u in self.ready if u not in self.settled and u not in self.pinned]
             best = self._best([(u, self.reach(u)) for u in able])
             if best is None or not self._ride(*best):

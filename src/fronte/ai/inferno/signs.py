@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from fronte.ai.inferno.steady.games import chart
 from fronte.ai.inferno.steady.ground import Chart
-from fronte.ai.inferno.value import BASE, TERMS, Stake, basis, held_by, stakes, strengths, summed, worth_of
+from fronte.ai.inferno.value import BASE, TERMS, Stake, basis, held_by, late, stakes, strengths, summed, worth_of
 from fronte.games.inferno.rules import Inferno
 from fronte.games.inferno.state import ELIMINATED, LOW_SUPPLY, MOV, OUT_OF_SUPPLY, State
 
@@ -57,7 +57,8 @@ def signs(rules: Inferno, state: State) -> list[float]:
     attack, defence, sums = strengths(rules, state, found)
     held = held_by(rules, state, mine)
     listed = stakes(rules, found, attack, defence, held)
-    first = basis(state, worth_of(rules.header.game).span)[1:]
+    span = worth_of(rules.header.game).span
+    first = basis(state, span, late(rules, span))[1:]
     told = summed(rules, state, sums, listed)
     for side in (mine, 1 - mine):
         told += [float(sum(attack[side])), *_of_side(rules, state, found, side, listed)]

@@ -13,7 +13,7 @@ from fronte.ai.inferno.intents import reweighed
 from fronte.ai.inferno.steady import Steady
 from fronte.ai.inferno.steady.attack import NEVER, Assault
 from fronte.ai.inferno.steady.dice import Outlook
-from fronte.ai.inferno.steady.weights import Weights
+from fronte.ai.inferno.steady.weights import FIRST, Weights, weights_of
 from fronte.ai.seat import Player
 from fronte.games.inferno.rules import Inferno
 from fronte.hexes import bits, mask_of
@@ -66,7 +66,7 @@ class Stubborn(Steady):
     kind = Bulwark
 
     def _weights(self, rules: Inferno, side: int) -> Weights:
-        return reweighed(super()._weights(rules, side), FIRMER)
+        return reweighed(weights_of(rules.header.game, FIRST)[side], FIRMER)
 
 
 def stubborn_player(rng: Random) -> Player:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from itertools import cycle
 from pathlib import Path
 from random import Random
 from statistics import fmean
@@ -16,12 +17,12 @@ from typing import Any
 import msgspec
 
 import fronte
-from fronte.ai import Seat
+from fronte.ai import Seat, player
 from fronte.ai.arena import add_row, many, read_rows
 from fronte.ai.evolve import Evolution, begin, draw, learn, population
-from fronte.ai.inferno.steady import Steady
+from fronte.ai.inferno.steadfast import Steadfast
 from fronte.ai.inferno.steady.weights import Weights, scaled, weights_of
-from fronte.ai.learning import read_tables, write_lines
+from fronte.ai.learning import write_sides
 
 SPREAD = 0.25
 """The first spread of the candidates, as the logarithm of a factor: most weights change by less than a third."""
@@ -38,6 +39,8 @@ class Settings(msgspec.Struct, frozen=True):
     """Games of each candidate in a generation."""
     candidates: int = 0
     """Candidates of a generation; 0: as many as the number of weights asks for."""
+    against: tuple[str, ...] = ("steady",)
+    """Who plays the other side, one after the other from game to game."""
 
 
 class Trial(msgspec.Struct, frozen=True):
@@ -48,16 +51,18 @@ class Trial(msgspec.Struct, frozen=True):
     seat: str
     seed: int
     weights: Weights
+    against: str = "steady"
 
 
 def play(trial: Trial) -> int:
     """The score of a game in which one seat plays with the trial's weights, seen from that seat."""
     match = fronte.new(trial.game, trial.scenario, trial.seed)
     rules = match.rules
-    base = weights_of(trial.game)
     mine = rules.seat_index(trial.seat)
     hands = [
-        Steady(Random(f"{trial.seed} {seat}"), {**base, number: trial.weights} if number == mine else base)
+        Steadfast(Random(f"{trial.seed} {seat}"), {mine: trial.weights})
+        if number == mine
+        else player(trial.against, f"{trial.seed} {seat}", game=trial.game)
         for number, seat in enumerate(rules.seats)
     ]
     seats = [Seat(match, seat) for seat in rules.seats]
@@ -92,9 +97,9 @@ def _generation(settings: Settings, base: Weights, state: Evolution, run: Any) -
     drawn = draw(state, count, rng)
     first = settings.seed + state.generation * settings.games
     trials = [
-        Trial(settings.game, settings.scenario, settings.seat, first + number, scaled(base, point))
+        Trial(settings.game, settings.scenario, settings.seat, first + number, scaled(base, point), foe)
         for point in [*drawn, state.mean]
-        for number in range(settings.games)
+        for number, foe in zip(range(settings.games), cycle(settings.against), strict=False)
     ]
     scores = list(run(play, trials))
     means = [fmean(scores[k : k + settings.games]) for k in range(0, len(scores), settings.games)]
@@ -102,7 +107,7 @@ def _generation(settings: Settings, base: Weights, state: Evolution, run: Any) -
     order = sorted(range(count), key=lambda k: (-found[k], k))
     after = learn(state, [drawn[k] for k in order])
     row = {
-        "settings": msgspec.to_builtins(settings),
+        "settings": {**msgspec.to_builtins(settings), "against": [*settings.against]},
         "generation": after.generation,
         "centre": round(centre, 3),
         "best": round(max(found), 3),
@@ -116,9 +121,4 @@ def _generation(settings: Settings, base: Weights, state: Evolution, run: Any) -
 
 def write_weights(file: Path, game: str, seat: str, weights: Mapping[str, float]) -> None:
     """Put the weights of a seat into a file of weights; the others stay, comments before the first table too."""
-    lines, tables = read_tables(file)
-    tables.setdefault(game, {})[seat] = dict(weights)
-    for name, sides in tables.items():
-        for side, values in sides.items():
-            lines += ["", f"[{name}.{side}]", *(f"{key} = {float(value)!r}" for key, value in values.items())]
-    write_lines(file, lines)
+    write_sides(file, game, {seat: weights})

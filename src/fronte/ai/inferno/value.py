@@ -176,9 +176,14 @@ def _around(found: Chart, strength: list[int], goal: int) -> float:
     return sum(strength[h] * share for h, share in found.weight_of(goal) if strength[h])
 
 
-def basis(state: State, span: float) -> list[float]:
+def late(rules: Inferno, span: float) -> float:
+    """By how many turns a scenario of a sector ends before the battle would: its turns are the last ones."""
+    return span - rules.last_turn if rules.beyond else 0.0
+
+
+def basis(state: State, span: float, later: float = 0.0) -> list[float]:
     """What depends on the turn alone, in the order of `BASE`."""
-    time = max(0.0, 1.0 - state.turn / span)
+    time = max(0.0, 1.0 - (state.turn + later) / span)
     second = float(state.active)
     return [1.0, second, time, second * time, time * time]
 
@@ -190,7 +195,7 @@ def value(rules: Inferno, state: State, side: int) -> float:
         return float(rules.merit(result, side))
     sign = 1 if side == rules.scorer else -1
     worth = worth_of(rules.header.game)
-    first = basis(state, worth.span)
+    first = basis(state, worth.span, late(rules, worth.span))
     _, second, time, *_ = first
     total = sum(worth.base[name] * x for name, x in zip(BASE, first, strict=True))
     for name, x in zip(TERMS, terms(rules, state), strict=True):

@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Hashable
 from fractions import Fraction
 from functools import lru_cache
-from random import Random
 from typing import Any
 
 from fronte.ai.playout import DISCARDED
@@ -65,16 +64,18 @@ class Tree:
             if frame.seat == CHANCE:
                 return self._kept(state, self._thrown)
             tried = self._tried(state, frame.seat)
+            if not tried:
+                break
             if len(tried) > 1:
                 return self._kept(state, lambda here, tried=tried: self._best(here, tried))
             flow.act(self.rules, state, tried[0], DISCARDED)
         return SURE if self.goal.reached(self.rules, state, self.seat) else NEVER
 
     def _tried(self, state: Any, seat: int) -> list[Action]:
-        """What is answered: one thing by the other side; by one's own whatever is tried for the goal."""
+        """What is answered: one thing by the other side; by one's own whatever is tried for the goal, if anything."""
         policy = self.policy
         if seat != self.seat:
-            return [policy.decide(state, seat, policy.usual(seat), Random(0))]
+            return [policy.reply(state, seat)]
         found = policy.pursuits(state, seat, self.rules.grid.index[self.goal.hex])
         return [action for action in dict.fromkeys(found) if is_legal(self.rules, state, action)]
 
@@ -102,13 +103,22 @@ class Tree:
         dice = self.rules.chances[state.frames[-1].name].dice
         counts: Counter[Hashable] = Counter()
         states: dict[Hashable, Any] = {}
-        for fallen in outcomes(dice):
+        for fallen, ways in _alike(self.policy, dice):
             after = state.copy()
             flow.fall(self.rules, after, fallen, DISCARDED)
             key = frozen(after)
-            counts[key] += 1
+            counts[key] += ways
             states.setdefault(key, after)
         return sum((count * self._chance(states[key]) for key, count in counts.items()), NEVER) / sum(counts.values())
+
+
+@lru_cache
+def _alike(policy: Policy[Any, Any], dice: int) -> list[tuple[tuple[int, ...], int]]:
+    """One of all falls that are alike in what is read off them, and how many there are of its kind."""
+    kinds: dict[Hashable, list[tuple[int, ...]]] = {}
+    for fallen in outcomes(dice):
+        kinds.setdefault(policy.read_off(fallen), []).append(fallen)
+    return [(falls[0], len(falls)) for falls in kinds.values()]
 
 
 @lru_cache
@@ -129,4 +139,6 @@ def _frozen(value: Any) -> Hashable:
         return tuple(map(_frozen, value)) if value and isinstance(value[0], MUTABLE) else tuple(value)
     if isinstance(value, dict):
         return tuple((key, _frozen(one)) for key, one in value.items())
+    if isinstance(value, bytearray):
+        return bytes(value)
     return frozenset(value) if isinstance(value, set) else value

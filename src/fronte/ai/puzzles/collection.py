@@ -13,9 +13,10 @@ from typing import Any
 import msgspec
 
 from fronte.ai.puzzles.goals import Goal
+from fronte.ai.reasons import templates
 from fronte.engine.rules import Rules
 from fronte.engine.text import LANGUAGES
-from fronte.games.registry import ruleset
+from fronte.games.registry import FAMILIES, ruleset
 
 FOLDER = files("fronte.ai.puzzles")
 SEEN = 4
@@ -118,7 +119,8 @@ def title(puzzle: Puzzle, rules: Rules[Any]) -> dict[str, str]:
         words, texts = _templates()[language], rules.texts(language)
         place = texts.names.hex.get(puzzle.goal.hex) or puzzle.goal.hex
         piece = texts.unit(puzzle.goal.piece) if puzzle.goal.piece else ""
-        found[language] = words[puzzle.goal.kind].format(hex=place, piece=piece)
+        errand = templates(FAMILIES[puzzle.game], language).get("errand", words["errand"])
+        found[language] = words[puzzle.goal.kind].format(hex=place, piece=piece, errand=errand)
     return found
 
 

@@ -2,14 +2,14 @@
 
 What counts is the chance that the decisions gave. It is reckoned when the first dice are about to fall, and what is
 decided after that adds or takes away what it changes against what the program would have done there: so the luck of the
-throws is left out, and every decision is in.
+throws is left out, and every decision is in. So is left out what the other side answers otherwise than was reckoned
+with, before the dice or after them: whoever plays the best line has its chance against anybody.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from random import Random
 from typing import Any
 
 import msgspec
@@ -44,16 +44,21 @@ def judge(puzzle: Puzzle, rules: Rules[Any], entries: Iterable[Entry]) -> Verdic
     seat, state = rules.seat_index(puzzle.seat), rules.from_position(puzzle.position)
     tree = Tree(known_policy(rules), seat, puzzle.goal, state)
     found: Fraction | None = None
+    answers = NEVER  # what other answers of the other side than were reckoned with have changed before the dice
     for entry in entries:
         if "order" in entry.action:
             continue
         if tree.over(state):
             break
-        own = state.frames[-1].seat == seat
-        before = tree.chance(state) if own and found is not None else NEVER
-        flow.act(rules, state, Match(rules, state, []).read(entry.action), DISCARDED)
+        asked, action = state.frames[-1].seat, Match(rules, state, []).read(entry.action)
+        own = asked == seat
+        weighed = found is not None if own else found is None and action != tree.policy.reply(state, asked)
+        before = tree.chance(state) if weighed else NEVER
+        flow.act(rules, state, action, DISCARDED)
+        if weighed and not own:
+            answers += tree.chance(state) - before
         if found is None and flow.waits_for_dice(state):
-            found = tree.chance(state)
+            found = tree.chance(state) - answers
         elif found is not None and own:
             found += tree.chance(state) - before
         for dice in entry.rolls:
@@ -95,7 +100,7 @@ def _played(puzzle: Puzzle, rules: Rules[Any]) -> tuple[Tree, Any, list[Action]]
     for text in puzzle.best:
         while not tree.over(state) and state.frames[-1].seat not in (seat, CHANCE):
             other = state.frames[-1].seat
-            flow.act(rules, state, policy.decide(state, other, policy.usual(other), Random(0)), DISCARDED)
+            flow.act(rules, state, policy.reply(state, other), DISCARDED)
         match = Match(rules, state, [])
         refusal = match.why_not(text, puzzle.seat)
         if refusal is not None:

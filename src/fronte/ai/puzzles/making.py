@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from itertools import islice
 from random import Random
 from typing import Any, NamedTuple
 
@@ -19,7 +18,7 @@ from fronte.ai.advice import known_policy
 from fronte.ai.playout import DISCARDED
 from fronte.ai.policy import PLANNED, Policy, is_legal
 from fronte.ai.puzzles.chance import NEVER, Tree
-from fronte.ai.puzzles.goals import TAKE, Goal
+from fronte.ai.puzzles.goals import DESTROY, TAKE, Goal
 from fronte.engine import flow
 from fronte.engine.decision import CHANCE, Action
 from fronte.engine.rules import Rules
@@ -28,15 +27,15 @@ LEAST, GAP = Fraction(1, 3), Fraction(3, 20)
 """The best line must promise so much, and so much more than naive play does."""
 SURE_ENOUGH = Fraction(97, 100)
 """What is as good as certain is no puzzle."""
-PLANS = 10
-"""Plans that are thought of for an errand."""
 STARTS, STEPS = 2, 5
 """So often moves towards the place are put together, so many of them at most."""
 DOUBT = 0.1
 """How far a guess of a chance may be out."""
 EXACT = 3
 """So many of those are weighed exactly."""
-NODES = 20_000
+EVERYWHERE = "all"
+"""In place of a hex: every hex."""
+NODES = 5_000
 """A line that cannot be counted out within so many is left alone."""
 
 
@@ -91,8 +90,8 @@ class Search:
         if self.policy.guesses:
             yield from map(self.aimed, self._gathered())
             return
-        for intent in islice(self.policy.intents(self.start, self.seat, self.rng), PLANS):
-            yield self.aimed([answer.action for answer in self.policy.plan(self.start, self.seat, intent)])
+        for moves in self.policy.ventures(self.start, self.seat, self.target, self.rng):
+            yield self.aimed(moves)
 
     def aimed(self, moves: Sequence[Action]) -> Line:
         """These moves, as far as they go, and then whatever the goal asks for."""
@@ -105,10 +104,10 @@ class Search:
                 done.append(move)
         return self._on(state, done, self._pursuit)
 
-    def _pursuit(self, state: Any) -> Action:
+    def _pursuit(self, state: Any) -> Action | None:
         tried = [a for a in self.policy.pursuits(state, self.seat, self.target) if is_legal(self.rules, state, a)]
-        if len(tried) == 1:
-            return tried[0]
+        if len(tried) < 2:
+            return tried[0] if tried else None
 
         def worth(action: Action) -> Fraction:
             after = state.copy()
@@ -117,10 +116,12 @@ class Search:
 
         return max(tried, key=worth)
 
-    def _on(self, state: Any, done: list[Action], choose: Callable[[Any], Action]) -> Line:
-        """On to the first throw, or to the end."""
+    def _on(self, state: Any, done: list[Action], choose: Callable[[Any], Action | None]) -> Line:
+        """On to the first throw, or to the end, or until there is nothing more to do."""
         while self._answered(state):
             action = choose(state)
+            if action is None:
+                break
             flow.act(self.rules, state, action, DISCARDED)
             done.append(action)
         return Line(tuple(done), self.chance(state))
@@ -132,7 +133,7 @@ class Search:
             if state.frames[-1].seat == self.seat:
                 return True
             other = state.frames[-1].seat
-            flow.act(self.rules, state, policy.decide(state, other, policy.usual(other), Random(0)), DISCARDED)
+            flow.act(self.rules, state, policy.reply(state, other), DISCARDED)
         return False
 
     def _gathered(self) -> list[list[Action]]:
@@ -182,15 +183,25 @@ class Search:
         return line
 
 
-def goals(rules: Rules[Any], state: Any, seat: int, at: str = "") -> list[Goal]:
-    """Places with a name or a worth where enemies stand, near to where one's own are; only one, if it is named."""
+def goals(rules: Rules[Any], state: Any, seat: int, at: str = "", kind: str = TAKE) -> list[Goal]:
+    """Places with a name or a worth where enemies stand, near to where one's own are; only one, if it is named, or all
+    hexes with enemies in them.
+
+    Who is to be destroyed stands alone, wherever it is.
+    """
     view, grid = rules.view(state, 1 - seat), rules.grid
     named = rules.texts("en").names.hex
-    theirs = {piece.at for piece in view.pieces if piece.mine and piece.at in grid.index}
+    theirs: dict[str, list[str]] = {}
+    for piece in view.pieces:
+        if piece.mine and piece.at in grid.index:
+            theirs.setdefault(piece.at, []).append(piece.id)
     own = {piece.at for piece in rules.view(state, seat).pieces if piece.mine and piece.at in grid.index}
-    places = sorted(h for h in theirs if h == at or (not at and (h in rules.setting.objectives or named.get(h))))
+    meant = {h for h in theirs if kind != DESTROY or len(theirs[h]) == 1}
+    if not at and kind != DESTROY:
+        meant = {h for h in meant if h in rules.setting.objectives or named.get(h)}
+    places = sorted(meant if at in ("", EVERYWHERE) else meant & {at})
     reached = [h for h in places if any(grid.distance(grid.index[h], grid.index[o]) <= 2 for o in own)]
-    return [Goal(TAKE, h) for h in reached]
+    return [Goal(kind, h, theirs[h][0] if kind == DESTROY else "") for h in reached]
 
 
 def puzzle(rules: Rules[Any], state: Any, seat: int, goal: Goal, rng: Random) -> Found | None:
@@ -208,7 +219,9 @@ def puzzle(rules: Rules[Any], state: Any, seat: int, goal: Goal, rng: Random) ->
     return Found(position, position["turn"], rules.seats[seat], goal, naive, search.shorter(best))
 
 
-def found_in(game: str, scenario: str, seed: str, only: str = "", at: str = "", turn: int = 0) -> Iterator[Found]:
+def found_in(
+    game: str, scenario: str, seed: str, only: str = "", at: str = "", turn: int = 0, kind: str = TAKE
+) -> Iterator[Found]:
     """The puzzles of one machine game, a turn after the other; of one seat, hex or turn only, where one is named."""
     match = fronte.new(game, scenario, seed)
     rules, policy, rng = match.rules, known_policy(match.rules), Random(seed)
@@ -221,7 +234,7 @@ def found_in(game: str, scenario: str, seed: str, only: str = "", at: str = "", 
             errand = now
             if turn and match.state.turn > turn:
                 return
-            asked = goals(rules, match.state, seat, at) if turn in (0, match.state.turn) else []
+            asked = goals(rules, match.state, seat, at, kind) if turn in (0, match.state.turn) else []
             for goal in asked:
                 found = puzzle(rules, match.state, seat, goal, rng)
                 if found is not None:

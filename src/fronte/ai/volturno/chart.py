@@ -9,6 +9,7 @@ from operator import add, truediv
 from typing import Any
 
 from fronte.ai.volturno.odds import Odds
+from fronte.ai.volturno.weights import STEADY, Weights
 from fronte.engine.rules import Rules
 from fronte.games.volturno import special
 from fronte.games.volturno.counters import (
@@ -46,10 +47,6 @@ ERRAND = 2.5
 """Turns that one unit may be on its way alone."""
 SPARE, GARRISON = 0.2, 2
 """What a strength point that is sent away is missed; but to keep what is threatened so many are sent."""
-LATER = 0.35
-"""How much less a place far away is worth, for each turn of the way."""
-NOT_YET = 0.12
-"""The part of its need that an own objective has as long as no enemy is close to it."""
 AT_ONCE = 1.3
 """Who has no more turns to go than this is close to a place."""
 AT_HAND = 1.2
@@ -339,8 +336,8 @@ class Pull(dict[int, float]):
 class Picture:
     """A state as one side judges it."""
 
-    def __init__(self, chart: Chart, state: State, side: int) -> None:
-        self.chart, self.rules, self.state, self.side = chart, chart.rules, state, side
+    def __init__(self, chart: Chart, state: State, side: int, weights: Weights = STEADY) -> None:
+        self.chart, self.rules, self.state, self.side, self.weights = chart, chart.rules, state, side, weights
         self.left = chart.rules.last_turn - state.turn + 1
         """Turns to the end, this one counted."""
         self._pulls: dict[tuple[int, int], Pull] = {}
@@ -425,7 +422,7 @@ class Picture:
             chart, state = self.chart, self.state
             strong = sum([chart.strength[u] for u in members if state.at[u] >= 0 and not chart.is_gun[u]])
             ours, theirs = self.near
-            sector = self.sector(formation)
+            sector, weights = self.sector(formation), self.weights
             for goal, value in chart.values.items():
                 if sector and goal not in sector:
                     found[goal] = 0.0
@@ -433,9 +430,9 @@ class Picture:
                 cover, threat = self.cover[goal], self.threat[goal]
                 if self.is_ours(goal):
                     others = cover - mine[goal] + 1.0
-                    found[goal] = value * min(1.2, 1.2 * threat / others) * min(1.0, threat)
+                    found[goal] = weights.guard * value * min(1.2, 1.2 * threat / others) * min(1.0, threat)
                     if not theirs[goal]:
-                        found[goal] *= WATCH if sector else NOT_YET
+                        found[goal] *= WATCH if sector else weights.not_yet
                 else:
                     odds = (strong + ours[goal] - here[goal]) / (theirs[goal] + 1.0)
                     share = mine[goal] / (cover + 0.01)
@@ -480,7 +477,7 @@ class Picture:
             if need <= IDLE:
                 continue
             typical = sorted(turns)[len(turns) // 2]
-            worth = need / (1.0 + LATER * typical) ** 2
+            worth = need / (1.0 + self.weights.later * typical) ** 2
             if typical <= self.left + 1 and worth > IDLE:
                 found[goal] = worth
         return found
@@ -516,7 +513,7 @@ class Picture:
         goal = self.goal(formation) if formation >= 0 else -1
         if goal < 0:
             return 0.0
-        odds = self.mustered(self.side)[goal] / (self.mustered(1 - self.side)[goal] + 1.0)
+        odds = self.weights.spirit * self.mustered(self.side)[goal] / (self.mustered(1 - self.side)[goal] + 1.0)
         late = self.side == GARIBALDINI and self.state.turn >= AFTERNOON
         dash = COUNTERSTROKE if late else DASH[self.side]
         timid, bold = (SALLY, 2.0 * SALLY) if self.is_ours(goal) else dash

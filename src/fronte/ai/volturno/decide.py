@@ -27,18 +27,18 @@ PLANNED = ("declare", "act")
 def plan(chart: Chart, state: State, side: int, weights: Weights, focus: int = -1) -> list[Answer]:
     """All that the active formation is to do, without the end of it, going for an objective if one is named. The state
     is left as it is."""
-    return Activation(_sent(chart, state.copy(), side, focus), weights).plan()
+    return Activation(_sent(chart, state.copy(), side, weights, focus), weights).plan()
 
 
 def stage(chart: Chart, state: State, side: int, weights: Weights, focus: int = -1) -> tuple[list[Answer], bool]:
     """The next part of it: markers, then fire and assaults, then moves; and whether that is the last part."""
-    found = Activation(_sent(chart, state.copy(), side, focus), weights)
+    found = Activation(_sent(chart, state.copy(), side, weights, focus), weights)
     return found.plan(whole=False), found.moved
 
 
-def _sent(chart: Chart, state: State, side: int, focus: int) -> Picture:
+def _sent(chart: Chart, state: State, side: int, weights: Weights, focus: int) -> Picture:
     """The picture of a state in which the active formation is for this objective, if one is named."""
-    picture = Picture(chart, state, side)
+    picture = Picture(chart, state, side, weights)
     if focus >= 0 and state.formation != NOBODY:
         picture.send(state.formation, focus)
     return picture
@@ -46,7 +46,7 @@ def _sent(chart: Chart, state: State, side: int, focus: int) -> Picture:
 
 def small(chart: Chart, state: State, side: int, weights: Weights) -> Answer:
     """A decision that is no part of a plan. The state comes back as it was."""
-    picture = Picture(chart, state, side)
+    picture = Picture(chart, state, side, weights)
     return SMALL.get(state.frames[-1].name, anything)(picture, weights)
 
 
@@ -61,7 +61,7 @@ def close(chart: Chart, state: State, side: int, weights: Weights) -> Answer:
 
 def _owed(chart: Chart, state: State, side: int, weights: Weights) -> Answer:
     """3.2, 7.1.4, 6.2: attack, or go where one has to go, by the best of what is legal for who still has to."""
-    picture = Picture(chart, state, side)
+    picture = Picture(chart, state, side, weights)
     unit = _bound(chart, state)
     actions = [] if unit < 0 else _actions(chart, state, unit)
     for action in sorted(actions, key=lambda one: -_rank(picture, weights, one)):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from math import exp
 from random import Random
 from typing import Any, NamedTuple
 
@@ -15,32 +16,36 @@ from fronte.ai.planner import Planner, Thought
 from fronte.ai.policy import PLAIN, PLANNED, Policy, is_legal
 from fronte.ai.reasons import Answer, Reason
 from fronte.ai.seat import Player
-from fronte.ai.volturno import decide
+from fronte.ai.volturno import decide, small
 from fronte.ai.volturno.chart import Chart, Picture, chart_of
+from fronte.ai.volturno.judge import value
+from fronte.ai.volturno.pursuit import Pursuit
 from fronte.ai.volturno.steady import SECOND_THOUGHTS
-from fronte.ai.volturno.value import value
-from fronte.ai.volturno.weights import STEADY, Weights
+from fronte.ai.volturno.weights import STEADY, Weights, planned
 from fronte.engine.decision import Action
 from fronte.engine.rules import Rules
+from fronte.games.volturno import formations
+from fronte.games.volturno.counters import FORMATIONS
 from fronte.games.volturno.state import NOBODY, State
 
+FIRST = "press"
+"""What the planner does without thinking: the weights of `data/weights.toml`, which beat steady (docs/ai.md)."""
 CHANGES: dict[str, Mapping[str, float]] = {
-    "steady": {},
     "bold": {"caution": 0.6, "least_gain": 0.25, "exposed": 0.65},
     "careful": {"caution": 1.4, "least_gain": 2.0, "exposed": 1.5},
-    "press": {"pull": 2.0, "take": 1.4, "exposed": 0.6, "rest": 0.6, "hold": 0.7},
     "hold": {"hold": 2.0, "least_gain": 4.0, "pull": 0.4, "cover": 2.0, "rest": 1.5},
 }
-"""Factors on steady's weights. The first is what steady would do."""
-FIRST = "press"
-"""What the planner does without thinking: whoever presses forward beats steady more often than not (docs/ai.md)."""
+"""Factors on those weights."""
 AIM = "aim"
 AIMS = 2
 """So many other objectives are thought of to which the formation could go."""
 DRAWN = "drawn"
 SPREAD = 0.5
-"""How far the weights of an intention without a name lie from steady's, as the logarithm of a factor."""
+"""How far the weights of an intention without a name lie from the first, as the logarithm of a factor."""
+TRIED = 3
+"""So many formations that might be activated are thought about."""
 WAYS = {"declare": PLANNED, "act": PLANNED}
+PAIR = 2
 REPLANS = 24
 """How often the rest of an activation is planned anew."""
 RATE = 16.0
@@ -59,19 +64,21 @@ class Intent(NamedTuple):
 USUAL = Intent("steady", STEADY)
 
 
-def changed(name: str) -> Intent:
-    """The intent of this name."""
-    factors = CHANGES[name]
-    return Intent(name, msgspec.structs.replace(STEADY, **{k: getattr(STEADY, k) * f for k, f in factors.items()}))
+def changed(name: str, weights: Weights, factors: Mapping[str, float]) -> Intent:
+    """An intent with some weights changed by factors."""
+    found = {key: getattr(weights, key) * factor for key, factor in factors.items()}
+    return Intent(name, msgspec.structs.replace(weights, **found))
 
 
-PRESSING = changed(FIRST)
+def drawn(weights: Weights, rng: Random) -> Intent:
+    """An intent without a name: all weights changed."""
+    return changed(DRAWN, weights, {key: exp(rng.gauss(0.0, SPREAD)) for key in weights.__struct_fields__})
 
 
 class VolturnoPolicy(Policy[State, Intent]):
     """Volturno, thought about as steady does. A plan is made for an activation."""
 
-    named = len(CHANGES) + AIMS
+    named = 2 + len(CHANGES) + AIMS
     bare = True
     fateful = decide.FATEFUL
     doubt = 0.5
@@ -80,6 +87,9 @@ class VolturnoPolicy(Policy[State, Intent]):
     def __init__(self, chart: Chart) -> None:
         self.chart = chart
         self.rules = chart.rules
+        weights = planned(chart.rules.header.scenario)
+        self.first = [Intent(FIRST, weights[name]) for name in chart.rules.seats]
+        """By seat what it does without thinking."""
 
     def way(self, state: State) -> str:
         return WAYS.get(state.frames[-1].name, PLAIN)
@@ -93,31 +103,28 @@ class VolturnoPolicy(Policy[State, Intent]):
         return state.turn, state.phase, state.activated, state.formation
 
     def usual(self, seat: int) -> Intent:
-        return PRESSING
+        return self.first[seat]
 
     def met(self, seat: int, number: int) -> Intent:
         """In every second playout both sides are steady."""
-        return USUAL if number % 2 else PRESSING
+        return USUAL if number % 2 else self.first[seat]
 
     def intents(self, state: State, seat: int, rng: Random) -> Iterator[Intent]:
-        yield PRESSING
+        first = self.first[seat]
+        yield first
         for goal in self._goals(state, seat):
-            yield Intent(AIM, PRESSING.weights, goal)
-        for name in CHANGES:
-            if name != FIRST:
-                yield changed(name)
+            yield Intent(AIM, first.weights, goal)
+        yield USUAL
+        for name, factors in CHANGES.items():
+            yield changed(name, first.weights, factors)
         while True:
-            fields = {
-                key: getattr(PRESSING.weights, key) * 2.718281828 ** rng.gauss(0.0, SPREAD)
-                for key in STEADY.__struct_fields__
-            }
-            yield Intent(DRAWN, Weights(**fields))
+            yield drawn(first.weights, rng)
 
     def _goals(self, state: State, seat: int) -> list[int]:
         """Where else the active formation could go."""
         if state.formation == NOBODY:
             return []
-        picture = Picture(self.chart, state.copy(), seat)
+        picture = Picture(self.chart, state.copy(), seat, self.first[seat].weights)
         units = [unit for unit in self.chart.rules.members[state.formation] if state.at[unit] >= 0]
         worth = picture.worth_of_goals(state.formation, units)
         own = picture.goal(state.formation)
@@ -135,7 +142,7 @@ class VolturnoPolicy(Policy[State, Intent]):
 
     def answer(self, state: State, seat: int, intent: Intent | None, is_allowed: Callable[[Action], bool]) -> Answer:
         """As the intention has it; where the match does not allow it, the first thing that it allows."""
-        weights = (intent or PRESSING).weights
+        weights = (intent or self.first[seat]).weights
         found = decide.small(self.chart, state.copy(), seat, weights)
         if is_allowed(found.action):
             return found
@@ -145,10 +152,36 @@ class VolturnoPolicy(Policy[State, Intent]):
                 return Answer(action, Reason("other"))
         return found
 
+    def others(self, state: State, seat: int, listed: Sequence[Action]) -> Sequence[Action]:
+        """Nobody at all, and those who have most to do."""
+        if state.frames[-1].name != "activate":
+            return super().others(state, seat, listed)
+        weights = self.first[seat].weights
+        picture = Picture(self.chart, state, seat, weights)
+        ways = [one for one in listed if isinstance(one, formations.Attempt)]
+        ways.sort(key=lambda one: -small.urgency(picture, weights, FORMATIONS.index(one.formation)))
+        return [*ways[:TRIED], *(one for one in listed if isinstance(one, formations.Pass))]
+
     def decide(self, state: State, seat: int, intent: Intent, rng: Random) -> Action:
         found = decide.small(self.chart, state.copy(), seat, intent.weights).action
         assert is_legal(self.rules, state, found), found
         return found
+
+    def reply(self, state: State, seat: int) -> Action:
+        return self.decide(state, seat, USUAL, Random(0))
+
+    def pursuits(self, state: State, seat: int, target: int) -> Sequence[Action]:
+        """Fire at the hex, assaults on it, and the way into it; small decisions as they would be taken anyhow."""
+        if self.way(state) != PLANNED:
+            return [self.reply(state, seat)]
+        return Pursuit(self.chart, state, seat, STEADY, target).actions()
+
+    def read_off(self, dice: tuple[int, ...]) -> Hashable:
+        """9.3, 11.2, 13.1: two dice are always added up."""
+        return sum(dice) if len(dice) == PAIR else dice
+
+    def ventures(self, state: State, seat: int, target: int, rng: Random) -> Iterator[Sequence[Action]]:
+        return Pursuit(self.chart, state, seat, STEADY, target).ventures()
 
     def value(self, state: State, seat: int) -> float:
         return value(self.chart, state, seat)

@@ -54,7 +54,7 @@ def set_up(picture: Picture, weights: Weights) -> Answer:
 # Activation
 
 
-def urgency(picture: Picture, formation: int) -> float:
+def urgency(picture: Picture, weights: Weights, formation: int) -> float:
     """How much is to be done for a formation now."""
     rules, state = picture.rules, picture.state
     found = 0.0
@@ -64,15 +64,15 @@ def urgency(picture: Picture, formation: int) -> float:
             continue
         near, strong = picture.nearest_foe(h), rules.counters[unit].strength
         if in_enemy_zone(rules, state, picture.side, h):
-            found += 1.6 * strong
+            found += weights.contact * strong
         elif near <= CLOSE:
-            found += 1.2 * strong
+            found += weights.close * strong
         elif near <= NEAR:
             found += strong
         elif near <= DISTANT:
-            found += 0.4 * strong
+            found += weights.distant * strong
         elif picture.goal(formation) >= 0:
-            found += 0.12 * strong
+            found += weights.march * strong
     return found
 
 
@@ -83,7 +83,7 @@ def activate(picture: Picture, weights: Weights) -> Answer:
     for formation in formations.able(rules, state, picture.side):
         needed = rules.counters[rules.leader_of[formation]].command - formations.drm(rules, state, formation)
         chance = max(0, min(5, needed)) / 6
-        worth = urgency(picture, formation) * (0.4 + chance)
+        worth = urgency(picture, weights, formation) * (weights.unruly + chance)
         if picture.side == GARIBALDINI:
             worth += 0.05  # 15.7: as long as one of theirs waits, the Neapolitans need not fear for their phase
         if worth > most:
@@ -189,7 +189,7 @@ def accompany(picture: Picture, weights: Weights) -> Answer:
 
 def chiefs(picture: Picture, weights: Weights) -> Answer:
     """gap.leader-move: by option the commander in chief rides before all else."""
-    plan = Activation(Picture(picture.chart, picture.state.copy(), picture.side), weights)
+    plan = Activation(Picture(picture.chart, picture.state.copy(), picture.side, weights), weights)
     plan.ride(picture.rules.chief[picture.side])
     return plan.answers[0] if plan.answers else Answer(Done(), Reason("done"))
 

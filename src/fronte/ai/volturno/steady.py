@@ -50,7 +50,10 @@ class Steady:
         if seat.kind == "activate":
             self.planned = None
         chart, side = chart_of(seat.rules), seat.rules.seat_index(seat.name)
-        return decide.small(chart, seat.imagine(None), side, self._weights(side))
+        answer = decide.small(chart, seat.imagine(None), side, self._weights(side))
+        if seat.why_not(answer.action) is None:
+            return answer
+        return Answer(next(iter(seat.legal())), Reason("other"))  # it is the real match that says what is allowed
 
     def _next(self, seat: Seat) -> Answer:
         """The next move of the plan."""

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import tomllib
+from functools import cache
+from pathlib import Path
+
 import msgspec
+
+FILE = Path(__file__).parent / "data" / "weights.toml"
 
 
 class Weights(msgspec.Struct, frozen=True):
@@ -56,6 +62,24 @@ class Weights(msgspec.Struct, frozen=True):
     """The part of what an attack could cost that a withdrawal in reaction saves."""
     dash: float = 0.6
     """How much a formation that is bold thinks less of its losses and of the enemies before it."""
+    spirit: float = 1.0
+    """What one's own troops count beside the enemy's when it is asked how bold a formation may be."""
+    guard: float = 1.0
+    """What an own objective that may fall counts beside one to be taken, when a formation is told where to go."""
+    not_yet: float = 0.12
+    """The part of its need that an own objective has as long as no enemy is close to it."""
+    later: float = 0.35
+    """How much less a place far away is worth, for each turn of the way."""
+    contact: float = 1.6
+    """Who acts: a strength point in an enemy's zone, beside one that has an enemy near;"""
+    close: float = 1.2
+    """one that has him very near,"""
+    distant: float = 0.4
+    """one that has him at a distance,"""
+    march: float = 0.12
+    """and one that has him nowhere, but a goal to march for."""
+    unruly: float = 0.4
+    """What a formation that will not obey counts in that beside one that surely does."""
 
 
 def spirited(weights: Weights, boldness: float) -> Weights:
@@ -72,3 +96,10 @@ def spirited(weights: Weights, boldness: float) -> Weights:
 
 
 STEADY = Weights()
+
+
+@cache
+def planned(scenario: str) -> dict[str, Weights]:
+    """By side the weights with which the planner plays a scenario where it does not think (`data/weights.toml`)."""
+    tables = tomllib.loads(FILE.read_text(encoding="utf-8"))
+    return {side: Weights(**factors) for side, factors in tables[scenario].items()}

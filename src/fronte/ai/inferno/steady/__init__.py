@@ -16,7 +16,7 @@ from fronte.ai.inferno.steady.ground import Supplied, supplied
 from fronte.ai.inferno.steady.move import Campaign
 from fronte.ai.inferno.steady.weights import Weights, weights_of
 from fronte.ai.reasons import Answer, Reason
-from fronte.ai.seat import Player, Seat
+from fronte.ai.seat import Seat
 from fronte.engine.decision import Action
 from fronte.games.inferno.movement import End
 from fronte.games.inferno.rules import Inferno
@@ -31,7 +31,7 @@ class Steady:
     """The player: a callable that answers the decision of its seat."""
 
     kind: ClassVar[type[Campaign]] = Campaign
-    """How it plans a Movement Phase, and by what it judges attacks."""
+    """How it plans a Movement Phase, and by what it judges attacks, where its game says nothing else."""
 
     def __init__(self, rng: Random, weights: Mapping[int, Weights] | None = None) -> None:
         self.rng = rng
@@ -52,6 +52,9 @@ class Steady:
 
     def _weights(self, rules: Inferno, side: int) -> Weights:
         return (weights_of(rules.header.game) if self.weights is None else self.weights)[side]
+
+    def _kind(self, rules: Inferno) -> type[Campaign]:
+        return self.kind
 
     def _imagine(self, seat: Seat, drawn: bool = True) -> tuple[Inferno, State, int, Weights]:
         """A state that fits what the seat sees, with hidden units drawn or left out, and what is needed to plan."""
@@ -76,7 +79,8 @@ class Steady:
 
     def _plan(self, seat: Seat) -> None:
         self.planned += 1
-        self.moves = policy.movement(*self._imagine(seat), self.kind)
+        rules, state, side, weights = self._imagine(seat)
+        self.moves = policy.movement(rules, state, side, weights, self._kind(rules))
 
     def _other(self, seat: Seat, kind: str) -> Answer:
         rules, state, side, weights = self._imagine(seat, drawn=kind == "combat")
@@ -85,9 +89,4 @@ class Steady:
         if self.attacked != state.turn or self.enemy is None:
             self.attacked, self.enemy = state.turn, supplied(rules, state, 1 - side)
         picture = policy.prepare(rules, state, side, self.enemy)
-        return policy.next_attack(picture, weights, lambda action: seat.why_not(action) is None, self.kind)
-
-
-def steady_player(rng: Random) -> Player:
-    """A steady player that leaves to chance what this generator says."""
-    return Steady(rng)
+        return policy.next_attack(picture, weights, lambda action: seat.why_not(action) is None, self._kind(rules))

@@ -14,6 +14,7 @@ from fronte.games.altipiani.game import Altipiani
 from fronte.games.inferno.counters import AH
 from fronte.games.inferno.movement import End
 from fronte.games.inferno.reinforcements import Enter
+from fronte.games.inferno.state import State
 
 if TYPE_CHECKING:
     from fronte.ai.inferno.steady.attack import Assault, Garrison
@@ -46,6 +47,10 @@ class AltipianiTerms(Terms):
     attacker = AH
     small = {"reinforcement": reinforcement}
     rules: Altipiani
+
+    def may_end(self, state: State) -> bool:
+        """14.0: the last turn."""
+        return state.turn >= self.rules.last_turn
 
     def flank(self, assault: Assault, held: Garrison, guns: bool) -> bool | None:
         """12.2.c, 12.4.b: never beside a fortress; under the barrage of the first turn always."""

@@ -277,7 +277,7 @@ class Assault:
     """Judges attacks of one side in an imagined state."""
 
     def __init__(self, picture: Picture, weights: Weights) -> None:
-        self.picture, self.weights = picture, weights
+        self.picture, self.weights = picture, picture.timely(weights)
         self.rules, self.state, self.side = picture.rules, picture.state, picture.side
         self.terms = picture.terms
         self._garrisons: dict[int, Garrison] = {}
@@ -405,6 +405,8 @@ class Assault:
         """What such an outlook is worth."""
         w = self.weights
         win, attack_loss, defence_loss, repulse = found
+        if win < w.siege and attack_loss > defence_loss and self.rules.board.trench[1 - self.side] >> target & 1:
+            return NEVER
         gain = win * self.prize(target) + w.hurt * defence_loss
         return gain - w.bleed * attack_loss - w.thrown_back * repulse
 

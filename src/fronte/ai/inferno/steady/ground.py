@@ -8,6 +8,7 @@ from operator import add
 from operator import sub as subtract
 from typing import TYPE_CHECKING, NamedTuple
 
+from fronte.ai.inferno.steady.weights import Weights, late
 from fronte.games.inferno.combat import hex_effects, is_higher, is_lower
 from fronte.games.inferno.counters import AH, ITALIAN
 from fronte.games.inferno.ground import DRY, ISONZO
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from fronte.ai.inferno.steady.attack import Plan
     from fronte.ai.inferno.steady.marches import Reach
     from fronte.ai.inferno.steady.terms import Terms
-    from fronte.ai.inferno.steady.weights import Weights
 
 FAR = 60
 """Hexes of movement beyond which an objective pulls nobody."""
@@ -391,6 +391,10 @@ class Picture:
         """11.4: the supply state that a unit would have in a hex: 0, 1 or 2."""
         found = self.supplied
         return 0 if found.well >> h & 1 else 1 if found.low >> h & 1 else 2
+
+    def timely(self, weights: Weights) -> Weights:
+        """The weights as they are this turn."""
+        return late(weights) if self.terms.may_end(self.state) else weights
 
     def for_planning(self) -> Picture:
         """The same picture over a copy of the state, in which units can be moved: it shows how things were."""

@@ -71,6 +71,11 @@ class IsonzoTerms(Terms):
         pontoons = cast(IsonzoState, state).pontoons
         return [number for unit, number in sorted(pontoons.items()) if self.rules.side[unit] == side]
 
+    def may_end(self, state: State) -> bool:
+        """1.4: from turn 8 on."""
+        last = self.rules.last_turn or int(self.rules.scenario["end_roll_from"])
+        return state.turn >= last
+
     def settle(self, state: State) -> None:
         mine = cast(IsonzoState, state)
         if mine.crossed:

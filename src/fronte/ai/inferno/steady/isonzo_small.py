@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import cast
 
-from fronte.ai.inferno.steady.ground import Picture
+from fronte.ai.inferno.steady.ground import FADE, PARTS, Picture
 from fronte.ai.inferno.steady.small import legal, wanted
 from fronte.ai.inferno.steady.terms import Small
 from fronte.ai.inferno.steady.weights import Weights
@@ -22,11 +22,14 @@ from fronte.games.isonzo.reinforcements import Place, Release, Return
 from fronte.games.isonzo.special import Accept, Build, Exchange, Land, Refuse, Repair, stand_strength
 from fronte.games.isonzo.standing import outlives_exchange
 from fronte.games.isonzo.state import IsonzoState
+from fronte.hexes import bits
 
 SPARE_POINTS = 1
 """Ris/Rimp points kept for recovery beyond the trenches."""
 STAND = 3
 """12.5.1: the strength with which a retreat is refused; one less for an objective."""
+WITHIN_A_MOVE = PARTS * FADE**6
+"""How strongly an objective is felt that a unit with six movement points comes to."""
 REPAIR = 50.0
 IDLE = 0.5
 """12.2.b: what an engineer's work must be worth."""
@@ -143,7 +146,7 @@ def reinforcement(picture: Picture, weights: Weights) -> Answer:
             return 3.0, near[action.hex]
         if isinstance(action, Release):
             return (_release_value(picture, weights, unit, bool(action.hex)), near[action.hex])
-        return (_return_value(picture, weights, unit, left), near[action.hex])
+        return (_return_value(picture, weights, unit, left, action.hex), near[action.hex])
 
     best = max(legal(picture), key=value)
     if isinstance(best, Enter):
@@ -167,12 +170,24 @@ def _release_value(picture: Picture, weights: Weights, unit: int, from_box: bool
     return 0.5 + 0.1 * strength + 0.1 * front
 
 
-def _return_value(picture: Picture, weights: Weights, unit: int, left: int) -> float:
-    """13.2: an emergency unit when the line has grown thin, with so many units left."""
+def _return_value(picture: Picture, weights: Weights, unit: int, left: int, into: str) -> float:
+    """13.2: an emergency unit when the line has grown thin, with so many units left, or for what it walks back."""
     rules = picture.rules
-    if left >= weights.thin_line or not rules.zoccer[unit]:
+    if not rules.zoccer[unit]:
         return -1.0
-    return 0.1 * rules.faces[unit][0].defence
+    strength = 0.1 * rules.faces[unit][0].defence
+    if weights.recall and picture.terms.may_end(picture.state):
+        regained = _walked_back(picture, rules.grid_index[into])
+        if regained >= weights.recall:
+            return strength + 0.1 * regained
+    return strength if left < weights.thin_line else -1.0
+
+
+def _walked_back(picture: Picture, h: int) -> int:
+    """15: victory points in objectives that nobody stands in, within a move from here."""
+    chart, state = picture.chart, picture.state
+    open_goals = bits(picture.terms.wanted(picture) & ~state.zocs[picture.foe])
+    return sum(chart.worth(goal) for goal in open_goals if chart.felt[goal][h] >= WITHIN_A_MOVE)
 
 
 def setup(picture: Picture, weights: Weights) -> Answer:

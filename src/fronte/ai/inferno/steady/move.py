@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from fronte.ai.inferno.steady.attack import MOST_UNITS, NEVER, NOT_JUDGED, Assault, Effort, Plan, Share, main_corps
+from fronte.ai.inferno.steady.charges import charges
 from fronte.ai.inferno.steady.ground import Picture
 from fronte.ai.inferno.steady.marches import Marches, Reach
 from fronte.ai.inferno.steady.posts import Posts
@@ -33,6 +34,7 @@ class Campaign:
     """By what attacks are judged, here and in the Combat Phase."""
 
     def __init__(self, picture: Picture, weights: Weights, tied: int = 0) -> None:
+        weights = picture.timely(weights)
         self.picture, self.weights, self.tied = picture, weights, tied
         self.rules, self.state, self.side = picture.rules, picture.state, picture.side
         self.terms = picture.terms
@@ -46,9 +48,12 @@ class Campaign:
         """Units whose part in this phase is decided."""
         self.pinned: set[int] = set()
         """Units that must not leave their hex, though they may attack from it."""
+        self._charges = charges(picture, self.posts) if weights.charge else {}
+        """What somebody has to stand by, and what it is worth."""
         self._spots: dict[int, int] = {}
         """Units that could attack, and where from: where they stand, or wherever they can go if nothing pins them."""
         self._leaving: dict[int, float] = {}
+        self._strains: dict[tuple[int, int], float] = {}
         self._short = (0.0, weights.low_supply, weights.no_supply)
         """11.4: what it costs to go where supply is whole, low or out."""
 
@@ -71,9 +76,11 @@ class Campaign:
         self._prepare_attacks()
         self.posts.stakes = self.stakes()
         self.posts.watch()
-        for unit in sorted(fighters, key=lambda u: (distance[state.at[u]], u)):
+        fighters.sort(key=lambda u: (distance[state.at[u]], u))
+        for unit in fighters:
             if unit not in self.settled and unit not in self.pinned:
                 self._take_post(unit)
+        self.look_again(fighters)
         self._rest_held()
         for gun in rules.guns_of[self.side]:
             if gun not in self.settled and self.marches.can_move(gun):
@@ -87,6 +94,9 @@ class Campaign:
     def stakes(self) -> Mapping[int, float]:
         """What the enemy must not walk into beside objectives, once attacks are prepared: nothing, but others may."""
         return {}
+
+    def look_again(self, fighters: Sequence[int]) -> None:
+        """What is done when everybody has a post: nothing, but others may see what the posts leave open."""
 
     def at_the_front(self) -> dict[int, Reach]:
         """Where the units that could take part in attacks can go."""
@@ -111,6 +121,8 @@ class Campaign:
         self.actions.append(Answer(Move(self.rules.ids[unit], self.rules.hex_ids(path)), why))
         if self.rules.zoccer[unit]:
             self.posts.shift(unit, end)
+            if self.weights.reckons:
+                self.posts.take(path)
         self.marches.go(unit, path)
         self._leaving.clear()
         self.state.flags[unit] |= MOVED | DONE
@@ -218,6 +230,7 @@ class Campaign:
         price = 0.2 + 0.5 * state.ce[unit]
         if any(u != unit and u not in others and self.rules.zoccer[u] for u in state.stacks[here]):
             return price + w.leave_post * 0.3
+        price += w.charge * self._charges.get(here, 0.0)
         return price + w.leave_post * (self.posts.hold(here) + 0.3 * p.guard[here] * self.posts.alarm(here))
 
     def _build(self, target: int, able: list[tuple[int, int, float, Share]]) -> Plan | None:
@@ -259,10 +272,21 @@ class Campaign:
         """What it costs to send a unit there when these others are sent too."""
         here = self.state.at[unit]
         if here == h:
-            return 0.0
+            return self._strain(unit, h)
         if len(self.state.stacks[here]) == 1 or not leaving:
-            return self._price(unit, h)
-        return self._short[self.picture.shortage(h)] + self._price_of_leaving(unit, leaving)
+            return self._price(unit, h) + self._strain(unit, h)
+        return self._short[self.picture.shortage(h)] + self._price_of_leaving(unit, leaving) + self._strain(unit, h)
+
+    def _strain(self, unit: int, h: int) -> float:
+        """What it costs to fight on from there rather than rest: what the unit has suffered, and the enemy's answer."""
+        w = self.weights
+        if not w.reckons:
+            return 0.0
+        found = self._strains.get((unit, h))
+        if found is None:
+            tired = w.tired * self.state.ce[unit]
+            found = self._strains[unit, h] = tired + w.answer * self.posts.danger.cost(h, (unit,))
+        return found
 
     def _room(self, unit: int, h: int, units: list[int], origins: list[int]) -> bool:
         """5.1: is there room in the hex, with those who are already sent there?"""
@@ -283,7 +307,8 @@ class Campaign:
             self.settled.add(unit)
             self._spots.pop(unit, None)
         self.settled.update(plan.guns)
-        self.guns = [g for g in self.guns if g not in plan.guns]
+        if self.rules.fires_once or not self.weights.reckons:
+            self.guns = [g for g in self.guns if g not in plan.guns]
 
     # Posts
 
@@ -393,7 +418,15 @@ class Campaign:
         value = float((reach & marks).bit_count())
         if self.side != self.terms.attacker:
             value = 0.5 * value + 0.7 * (reach & state.zocs[self.side] & p.near).bit_count()
+        if self.weights.limber and self._could_be_stormed(h):
+            value -= self.weights.limber
         return value - (1.5 if p.shortage(h) == 2 else 0.0) - (0.5 if distance <= 1 else 0.0)
+
+    def _could_be_stormed(self, h: int) -> bool:
+        """12.3: could the enemy attack who stands here? Guns alone are not attacked, and lost only if he walks in."""
+        state = self.state
+        near = self.posts.threat | state.zocs[self.picture.foe]
+        return bool(state.zocs[self.side] >> h & 1 and self.rules.board.grid.ring[h] & near)
 
 
 def plan_moves(picture: Picture, weights: Weights, kind: type[Campaign] = Campaign) -> list[Answer]:

@@ -153,7 +153,8 @@ def small(rules: Inferno, state: State, side: int, weights: Weights | None = Non
     """Any decision other than the two big ones. The state comes back as it was."""
     picture = Picture(chart(rules), state, side)
     kind = state.frames[-1].name
-    return (SMALL.get(kind) or picture.terms.small[kind])(picture, weights or weights_of(rules.header.game)[side])
+    mine = picture.timely(weights or weights_of(rules.header.game)[side])
+    return (SMALL.get(kind) or picture.terms.small[kind])(picture, mine)
 
 
 def decide(

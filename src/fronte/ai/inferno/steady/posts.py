@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from weakref import WeakMethod
 
+from fronte.ai.inferno.steady.danger import Danger
 from fronte.ai.inferno.steady.ground import HORIZON, Picture
 from fronte.ai.inferno.steady.marches import Marches
 from fronte.ai.inferno.steady.weights import Weights
@@ -28,6 +29,8 @@ STRONG_GROUND = 1.5
 """How much stronger a garrison is in a trench, a fortress or on a peak."""
 EXTRA = 1.5
 """The most that a game's own terms add to a place."""
+HELP = 1.5
+"""The most that making others safer adds to it."""
 
 
 class ByHex(dict[int, float]):
@@ -60,6 +63,7 @@ class Posts:
         """Hexes that an enemy could stand in after his next move."""
         self.walk_in = 0
         """Objectives of one's own that an enemy could simply walk into, and whatever else is at stake."""
+        self.danger = Danger(picture)
         self.stakes: Mapping[int, float] = {}
         """What else must not be walked into, and what it is worth, as objectives are in victory points."""
 
@@ -125,8 +129,19 @@ class Posts:
             if rules.zoccer[u] and state.at[u] >= 0 and near >> state.at[u] & 1 and not rules.only_recovers(state, u)
         ]
         self.threat = Marches(self.picture.chart, state, foe).sweep(enemies)
-        self.walk_in = self.threat & (self.picture.chart.goals & self.picture.ours | mask_of(self.stakes))
+        could = self.threat
+        if self.weights.reckons:  # what friends bar now is open once they have left
+            could |= state.zocs[self.side] & rules.board.around(self.threat | state.zocs[foe])
+        self.walk_in = could & (self.picture.chart.goals & self.picture.ours | mask_of(self.stakes))
         self._most.clear()
+
+    def take(self, hexes: Iterable[int]) -> None:
+        """Note that objectives in these hexes have been walked into: nobody else need go there for them."""
+        for h in hexes:
+            if self.picture.is_prize(h):
+                self.picture.ours |= 1 << h
+                self.ground.pop(h, None)
+                self._most.pop(h, None)
 
     def _stake(self, h: int) -> float:
         """What is lost if an enemy walks in."""
@@ -188,7 +203,7 @@ class Posts:
 
     def best(self, unit: int, hexes: Iterable[int], here: int, extra: Callable[[int, int], float]) -> tuple[int, float]:
         """The best of these hexes for a unit, which must be lifted and stood `here`, and what it is worth."""
-        healing = self.weights.heal * self.state.ce[unit] + EXTRA
+        healing = self.weights.heal * self.state.ce[unit] + EXTRA + (HELP if self.weights.danger else 0.0)
         self._note(unit)
         best, best_value = here, -1e9
         if self.fits(unit, here):
@@ -226,6 +241,8 @@ class Posts:
             total -= w.crowd * counted_steps(self.rules, state, others)
         if distance <= 3:
             total += self._at_the_front(h, others)
+            if w.danger:
+                total -= w.danger * self._risk(unit, h, others)
         if self.walk_in >> h & 1 and not state.zocs[self.side] >> h & 1:
             total += w.occupy * self._stake(h)
         ce = state.ce[unit]
@@ -235,6 +252,13 @@ class Posts:
             elif distance >= 3 and not p.shortage(h):
                 total += w.heal * ce
         return total
+
+    def _risk(self, unit: int, h: int, others: tuple[int, ...]) -> float:
+        """What enemy attacks may cost with the unit there; less than nothing where it makes others safer."""
+        with_it = self.danger.cost(h, (*others, unit))
+        if not self.state.zocs[self.side] >> h & 1:
+            return with_it
+        return max(with_it - self.danger.cost(h, others), -HELP / self.weights.danger)
 
     def _at_the_front(self, h: int, others: tuple[int, ...]) -> float:
         """What a hex near the enemy is worth: the zone it adds, less how exposed it is."""

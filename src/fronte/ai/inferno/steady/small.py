@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import msgspec
 
+from fronte.ai.inferno.steady.charges import charges
 from fronte.ai.inferno.steady.ground import PARTS, Picture
 from fronte.ai.inferno.steady.posts import Posts
 from fronte.ai.inferno.steady.terms import Small
@@ -64,11 +65,12 @@ def support(picture: Picture, weights: Weights) -> Answer:
     assert battle is not None
     guns: list[int] = rules.choices["support"].guns(rules, state, frame)  # type: ignore[attr-defined]
     tables = rules.tables
+    most = MOST_SUPPORT if rules.fires_once or not weights.reckons else len(guns)
     av = totals(rules, state, battle).defence_av if battle.defenders else 0
     chosen: list[int] = []
     for gun in sorted(guns, key=lambda g: (-unit_av(rules, state, g), g)):
         more = av + unit_av(rules, state, gun)
-        if len(chosen) < MOST_SUPPORT and tables.av_drm(more) > tables.av_drm(av) and av < FULL_FIRE:
+        if len(chosen) < most and tables.av_drm(more) > tables.av_drm(av) and av < FULL_FIRE:
             chosen.append(gun)
             av = more
     data = _where(picture) | {"guns": len(chosen)}
@@ -176,6 +178,7 @@ def advance(picture: Picture, weights: Weights) -> Answer:
     rules, state, battle = picture.rules, picture.state, picture.state.battle
     assert battle is not None
     posts = Posts(picture, weights)
+    kept = charges(picture, posts) if weights.charge else {}
     able = may_advance(rules, state, battle)
     chosen: list[int] = []
     here = {unit: state.at[unit] for unit in able}
@@ -184,6 +187,8 @@ def advance(picture: Picture, weights: Weights) -> Answer:
             continue
         posts.lift(unit)
         gain = posts.value(unit, battle.target) - posts.value(unit, here[unit]) - posts.hold(here[unit])
+        if not state.zocs[picture.side] >> here[unit] & 1:
+            gain -= weights.charge * kept.get(here[unit], 0.0)
         posts.put(unit, battle.target if gain > 0 else here[unit])
         if gain > 0:
             chosen.append(unit)

@@ -48,6 +48,10 @@ class Terms:
         """The hexsides with pontoons of a side, which break when an enemy stands at an end."""
         return ()
 
+    def may_end(self, state: State) -> bool:
+        """May the game be over after this turn, so that points count which are held then?"""
+        return False
+
     def settle(self, state: State) -> None:
         """Make a drawn state fit for planning."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import tomllib
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import msgspec
@@ -17,6 +17,10 @@ import msgspec
 from fronte.games.inferno.counters import SIDES
 
 FILE = Path(__file__).parent.parent / "data" / "weights.toml"
+FIRST = FILE.with_name("weights-1.toml")
+"""What they were before steady raided, for those who are kept to be played against."""
+LATE = "late_"
+"""What the names of terms for the end of the game begin with."""
 
 
 class Weights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -86,15 +90,69 @@ class Weights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     thin_line: float = 10.0
     """Emergency reinforcements come when fewer units than this are left."""
 
+    recall: float = 0.0
+    """When the game may be over, an emergency unit comes for so many points that it could walk back; 0: for none."""
+
+    # What the enemy may do
+    danger: float = 0.0
+    """What an enemy attack on a post may cost, per reduction; nothing for who does not reckon with it."""
+    tired: float = 0.0
+    """Fighting on with a unit rather than resting it, per reduction that it has suffered."""
+    answer: float = 0.0
+    """What the enemy may do after an attack to each of those who were part of it, per reduction."""
+
+    # What one stands by
+    charge: float = 0.0
+    """Leaving a gun, an end of a pontoon or an objective alone that an enemy could come to, as points; 0: no matter."""
+    siege: float = 0.0
+    """An attack on a trench that costs more than it inflicts must win it at least so often; 0: it need not."""
+
+    # Guns
+    limber: float = 0.0
+    """A gun where an attack of the enemy could drive it or its escort out, which is its end (12.3)."""
+
+    # When the game may be over after this turn: the logarithm of the factor by which a term counts otherwise then
+    late_vp: float = 0.0
+    late_ground: float = 0.0
+    late_hurt: float = 0.0
+    late_leave_post: float = 0.0
+    late_take: float = 0.0
+    late_pull: float = 0.0
+    late_guard: float = 0.0
+    late_occupy: float = 0.0
+
+    @property
+    def reckons(self) -> bool:
+        """Does it reckon with what the enemy may do?"""
+        return self.danger > 0
+
 
 @cache
-def weights_of(game: str) -> Mapping[int, Weights]:
+def weights_of(game: str, file: Path = FILE) -> Mapping[int, Weights]:
     """The weights of both sides in a game."""
-    tables = tomllib.loads(FILE.read_text(encoding="utf-8")).get(game, {})
+    tables = tomllib.loads(file.read_text(encoding="utf-8")).get(game, {})
     return {side: msgspec.convert(tables.get(name, {}), Weights) for side, name in enumerate(SIDES)}
 
 
 def scaled(base: Weights, point: Sequence[float]) -> Weights:
-    """Weights multiplied by the exponentials of a point: signs stay, doubling is as far as halving."""
-    names = base.__struct_fields__
-    return Weights(**{n: round(getattr(base, n) * math.exp(x), 4) for n, x in zip(names, point, strict=True)})
+    """Weights multiplied by the exponentials of a point: signs stay, doubling is as far as halving.
+
+    To what is a logarithm already it is added.
+    """
+    found = {}
+    for name, x in zip(base.__struct_fields__, point, strict=True):
+        value = getattr(base, name)
+        found[name] = round(value + x if name.startswith(LATE) else value * math.exp(x), 4)
+    return Weights(**found)
+
+
+@lru_cache(maxsize=256)
+def late(weights: Weights) -> Weights:
+    """The weights as they are when the game may be over after this turn."""
+    changed = {}
+    for name in weights.__struct_fields__:
+        if name.startswith(LATE):
+            of = name.removeprefix(LATE)
+            changed[of] = getattr(weights, of) * math.exp(getattr(weights, name))
+            changed[name] = 0.0
+    return msgspec.structs.replace(weights, **changed)
