@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 from argon2 import PasswordHasher
 from hosts import Host, hosted
 from processes import postgres, postgres_folder, stop_shared
@@ -35,9 +37,21 @@ def unhurried_disk(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database_module, "PRAGMAS", (*database_module.PRAGMAS, "synchronous=OFF"))
 
 
+@pytest.fixture(scope="session")
+def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database with all its tables and nothing in them: to make them takes longer than to copy them."""
+    file = tmp_path_factory.mktemp("empty") / "matches.sqlite"
+    engine = sa.create_engine(f"sqlite:///{file}")
+    with engine.begin() as connection:
+        database_module.migrate(connection)
+    engine.dispose()
+    return file
+
+
 @pytest.fixture
-def settings(tmp_path: Path) -> Settings:
+def settings(tmp_path: Path, empty_database: Path) -> Settings:
     """A server of a test: its own database, no client."""
+    shutil.copyfile(empty_database, tmp_path / "matches.sqlite")
     return Settings(database=str(tmp_path / "matches.sqlite"), static=tmp_path / "static", upload_bytes=300_000)
 
 

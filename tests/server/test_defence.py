@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hosts import Guest, Host, play_randomly
+from hosts import Guest, Host, play_inside
 
 import fronte
 from fronte.engine.standing import DEFENCE, NOW
@@ -78,7 +78,7 @@ def test_people_may_begin_with_the_orders_that_are_sensible_from_the_start(game:
 
 def test_a_seat_learns_which_of_its_orders_were_obeyed(host: Host) -> None:
     seats = host.begin(seed=5, routine=True)
-    play_randomly(host, seats, Random(5), 250)
+    play_inside(host, seats["ah"].match, Random(5), 250)
     match = host.match(seats["ah"].match)
     for seat, guest in seats.items():
         first = next((n for n, one in enumerate(match.entries) if one.standing and one.seat == seat), None)

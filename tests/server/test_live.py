@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hosts import Guest, Host, play_randomly
+from hosts import Guest, Host, play_inside, play_randomly
 from starlette.websockets import WebSocketDisconnect
 
 
@@ -111,7 +111,7 @@ def test_standing_orders_answer_and_are_recorded_line_by_line(host: Host) -> Non
     seats = host.begin(seed=5)
     for kind, policies in seats["ah"].get("/state")["policies"].items():
         seats["ah"].post("/orders", {"kind": kind, "policy": next(iter(policies))})
-    play_randomly(host, seats, Random(5), 250)
+    play_inside(host, seats["ah"].match, Random(5), 250)
     match = host.match(seats["ah"].match)
     assert any(entry.standing for entry in match.entries)
     asked = seats["ah"].get("/events")["events"]

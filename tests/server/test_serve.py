@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import signal
@@ -17,6 +18,7 @@ from starlette.testclient import TestClient
 
 from fronte.cli.serve import address_of, held, is_loopback, listen
 from fronte.server import Settings, create_app
+from fronte.server.processes.collector import COLLECTED_AFTER, let_be
 from fronte.server.store.file_lock import AlreadyServed, FileLock
 
 
@@ -38,6 +40,18 @@ def test_a_table_opens_in_the_browser_and_ends_with_ctrl_c(tmp_path: Path) -> No
     finally:
         process.kill()
         process.wait()
+
+
+def test_the_collector_leaves_alone_what_a_server_has_loaded() -> None:
+    before = gc.get_threshold()
+    try:
+        loaded = [["something"] for _ in range(100)]
+        let_be()
+        assert gc.get_freeze_count() > len(loaded)
+        assert not any(each is kept for kept in gc.get_objects() for each in loaded)
+        assert gc.get_threshold()[0] == COLLECTED_AFTER > before[0]
+    finally:
+        gc.set_threshold(*before)
 
 
 def test_addresses() -> None:

@@ -6,8 +6,8 @@ in columns: who holds a hex, in capitals where counters of that force stand.
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
-from itertools import groupby
 from typing import Any
 
 import msgspec
@@ -20,6 +20,7 @@ from fronte.hexes import Grid
 
 LETTERS = "abcdefghijklm"
 NOBODY = "."
+RUN = re.compile(r"(.)\1+")
 INKS = ("#1c6b34", "#a3271f")
 """Of forces to which the pack gives no colour."""
 
@@ -82,11 +83,15 @@ def sketch(rules: Rules[Any], seen: View) -> Sketch:
         if piece.force in letters:
             held[piece.at] = letters[piece.force].upper()
     first, rows, names = _cells(rules.grid)
-    runs = ((len(list(run)), cell) for cell, run in groupby(held.get(name, NOBODY) for name in names))
-    cells = "".join(f"{n if n > 1 else ''}{cell}" for n, cell in runs)
+    cells = RUN.sub(lambda run: f"{len(run[0])}{run[1]}", "".join([held.get(name, NOBODY) for name in names]))
+    return Sketch(first, rows, cells, _inks(rules))
+
+
+@lru_cache(maxsize=32)
+def _inks(rules: Rules[Any]) -> list[str]:
+    """The colours of the forces: a card is made after every action, and the pack need not be opened for each."""
     sides = rules.pack.toml("pack.toml").get("sides", {})
-    inks = [str(sides.get(force, {}).get("ink", INKS[n % 2])) for n, force in enumerate(forces)]
-    return Sketch(first, rows, cells, inks)
+    return [str(sides.get(force, {}).get("ink", INKS[n % 2])) for n, force in enumerate(rules.setting.forces)]
 
 
 @lru_cache(maxsize=32)

@@ -9,13 +9,15 @@ import posixpath
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
 
 HERE = Path(__file__).parent
 CARRIED = HERE / "docs"
@@ -53,6 +55,8 @@ def folder() -> Path:
 @cache
 def page(language: str, name: str) -> str:
     """A page as HTML."""
+    from markdown_it import MarkdownIt  # only who reads a page waits for it
+
     source = PAGES[language][name]
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = reader.parse((folder() / source).read_text("utf-8"))

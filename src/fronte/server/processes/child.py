@@ -10,6 +10,8 @@ import sys
 from collections.abc import Callable
 from typing import BinaryIO, ClassVar
 
+from fronte.server.processes.collector import let_be
+
 SLOWEST_START = 30.0
 
 
@@ -93,4 +95,5 @@ def as_helper(work: Callable[[BinaryIO, BinaryIO], None]) -> None:
         os.nice(5)
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    let_be()
     work(sys.stdin.buffer, answers)

@@ -20,8 +20,6 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import msgspec
 import sqlalchemy as sa
-from alembic import command
-from alembic.config import Config
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from fronte.engine.record import Entry, Heading
@@ -41,6 +39,8 @@ from fronte.server.store.schema import (
 
 log = logging.getLogger("fronte.server")
 
+VERSIONS = "alembic_version"
+"""The table in which alembic keeps what has been done."""
 LOCKS = 8417
 """The number under which PostgreSQL keeps our locks."""
 SERVING = 1
@@ -324,12 +324,25 @@ class Store:
 
 
 def migrate(connection: sa.Connection) -> None:
-    """Bring the tables of a database up to date."""
+    """Bring the tables of a database up to date. Alembic is loaded only where there is something to do: it takes a
+    fifth of what it takes to load a server."""
     with as_file(files("fronte.server.store") / "migrations") as folder:
+        if _revision(connection) == max(file.name.partition("_")[0] for file in folder.glob("versions/[0-9]*_*.py")):
+            return
+        from alembic import command
+        from alembic.config import Config
+
         config = Config()
         config.set_main_option("script_location", str(folder).replace("%", "%%"))
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
+
+
+def _revision(connection: sa.Connection) -> str:
+    """The last step that the tables of a database have been through; empty where there are none yet."""
+    if not sa.inspect(connection).has_table(VERSIONS):
+        return ""
+    return connection.execute(sa.select(sa.column("version_num")).select_from(sa.table(VERSIONS))).scalar() or ""
 
 
 def _pooling(url: sa.URL) -> dict[str, Any]:
