@@ -3,31 +3,22 @@
 from __future__ import annotations
 
 import fcntl
-import json
 import os
 import shutil
-import signal
-import socket
 import subprocess
 import sys
 import tempfile
-import time
-import urllib.error
-import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, Literal
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
+from visitors import TESTS, Opener, ProbeServed, Served, visitors
 
-TESTS = Path(__file__).parents[1]
 STATIC = Path(__file__).parents[2] / "src" / "fronte" / "server" / "static"
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars"]
-DESKTOP: ViewportSize = {"width": 1440, "height": 900}
-PHONE: ViewportSize = {"width": 844, "height": 390}
 expect.set_options(timeout=15_000)  # a busy machine is no fault of the page
 
 
@@ -92,70 +83,6 @@ def pytest_runtest_teardown(nextitem: pytest.Item | None) -> Iterator[None]:
         close_browser()
 
 
-class Served:
-    """`fronte serve` in a process of its own: at a local table, or open to people elsewhere with these settings."""
-
-    program: tuple[str, ...] = ("-m", "fronte")
-
-    def __init__(self, folder: Path, **settings: str) -> None:
-        with socket.socket() as found:
-            found.bind(("127.0.0.1", 0))
-            self.port = int(found.getsockname()[1])
-        self.address = f"http://127.0.0.1:{self.port}"
-        self.folder = folder
-        self.settings = settings
-        self.start()
-
-    def start(self) -> None:
-        command = [sys.executable, *self.program, "serve", "--port", str(self.port)]
-        command += ["--database", str(self.folder / "matches.sqlite")]
-        if self.settings:
-            command.append("--no-local")
-        with (self.folder / "server.log").open("ab") as log:
-            self.process = subprocess.Popen(command, stdout=log, stderr=log, env=os.environ | self.settings)
-        end = time.monotonic() + 60
-        while True:
-            try:
-                self.get("/api/health")
-                return
-            except (urllib.error.URLError, ConnectionError):
-                if self.process.poll() is not None or time.monotonic() > end:
-                    raise AssertionError((self.folder / "server.log").read_text()) from None
-                time.sleep(0.05)
-
-    def get(self, path: str, token: str = "") -> Any:
-        request = urllib.request.Request(
-            self.address + path, headers={"Authorization": f"Bearer {token}"} if token else {}
-        )
-        with urllib.request.urlopen(request) as answer:
-            return json.load(answer)
-
-    def post(self, path: str, body: Any, token: str = "") -> Any:
-        headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
-        request = urllib.request.Request(self.address + path, json.dumps(body).encode(), headers)
-        with urllib.request.urlopen(request) as answer:
-            return json.load(answer)
-
-    def table(self, match: dict[str, Any], seat: str) -> Any:
-        """What a seat has before it."""
-        return self.get(f"/api/matches/{match['id']}/state", match["tokens"][seat])
-
-    def create(self, seed: int = 2, game: str = "isonzo", more: Any = None, **seats: str) -> dict[str, Any]:
-        """A new match; seats that are not named are held by people. `more` may hold options or a position."""
-        wanted = {"italian": "human", "ah": "human"} | seats
-        heading = {"game": game, "scenario": "historical", "seats": wanted, "seed": seed}
-        opened: dict[str, Any] = self.post("/api/matches", heading | (more or {}))
-        return opened
-
-    def link(self, match: dict[str, Any], token: str) -> str:
-        """What is passed on to somebody."""
-        return f"{self.address}/#join/{match['id']}/{token}"
-
-    def stop(self) -> None:
-        self.process.send_signal(signal.SIGINT)
-        self.process.wait(30)
-
-
 @pytest.fixture(scope="session")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     if not (STATIC / "index.html").is_file():
@@ -174,12 +101,6 @@ def hosted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     running.stop()
 
 
-class ProbeServed(Served):
-    """The same, with the small game of the tests registered beside the others."""
-
-    program = ("-c", "import probe.game; from fronte.cli import app; app(prog_name='fronte')")
-
-
 @pytest.fixture(scope="module")
 def probed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A local table at which the small game of the tests can be played."""
@@ -188,9 +109,6 @@ def probed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         running = ProbeServed(tmp_path_factory.mktemp("probed"))
         yield running
         running.stop()
-
-
-Opener = Callable[..., Page]
 
 
 @pytest.fixture
@@ -209,46 +127,6 @@ def come(browser: Browser, hosted: Served) -> Iterator[Opener]:
 def open_probe(browser: Browser, probed: Served) -> Iterator[Opener]:
     """The same at a table with the small game of the tests."""
     yield from visitors(browser, probed)
-
-
-def visitors(browser: Browser, served: Served) -> Iterator[Opener]:
-    contexts = []
-    wrong: list[str] = []
-
-    def open_one(
-        size: ViewportSize = DESKTOP,
-        match: dict[str, Any] | None = None,
-        at: str = "",
-        word: str = "",
-        motion: Literal["reduce", "no-preference"] = "reduce",
-        touch: bool = False,
-        **prefs: Any,
-    ) -> Page:
-        # nothing glides, so that a click finds the map at rest
-        context = browser.new_context(
-            viewport=size,
-            has_touch=touch or size is PHONE,
-            locale="en-GB",
-            accept_downloads=True,
-            reduced_motion=motion,
-        )
-        contexts.append(context)
-        kept = {"language": "en", "pace": 0} | prefs
-        held = {match["id"]: match["tokens"]} if match else {}
-        words = {f"{match['id']}:{match['house']}:{seat}": word for seat in match["tokens"]} if match and word else {}
-        for key, value in (("fronte.prefs", kept), ("fronte.tokens", held), ("fronte.words", words)):
-            text = json.dumps(json.dumps(value))
-            context.add_init_script(f"localStorage.getItem('{key}') ?? localStorage.setItem('{key}', {text})")
-        page = context.new_page()
-        page.set_default_timeout(10_000)
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.goto(at or served.address + (f"/#match/{match['id']}" if match else "/"))
-        return page
-
-    yield open_one
-    for context in contexts:
-        context.close()
-    assert not wrong, wrong
 
 
 @pytest.fixture

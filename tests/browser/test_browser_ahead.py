@@ -6,9 +6,9 @@ from pathlib import Path
 
 import positions
 import pytest
-from conftest import DESKTOP, Opener, Served
 from playwright.sync_api import Page, ViewportSize, expect
 from table import click_hex, go_on_to, open_tab, part, wait_asked
+from visitors import DESKTOP, Opener, Served
 
 MOVE = "Move your units"
 UPRIGHT: ViewportSize = {"width": 820, "height": 1180}

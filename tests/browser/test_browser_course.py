@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from conftest import DESKTOP, PHONE, Opener
 from playwright.sync_api import Page, expect
 from table import click_hex, end_phase, part, wait_asked
+from visitors import DESKTOP, PHONE, Opener
 
 
 def begin(page: Page, lesson: str) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from conftest import DESKTOP, PHONE, Opener
 from playwright.sync_api import Page, expect
 from table import findings, go_home, part
+from visitors import DESKTOP, PHONE, Opener
 
 from fronte.ai.puzzles import collection
 
@@ -78,3 +78,18 @@ def test_the_scenario_for_a_first_evening_is_begun_from_the_first_page(open_page
     part(page, "evening-altipiani").click()
     expect(page.locator(".mapbox")).to_be_visible(timeout=60_000)
     page.screenshot(path=shots / "evening-table.png")
+
+
+def test_on_a_phone_the_place_lies_in_sight_and_beside_the_note(open_page: Opener) -> None:
+    page = open_page(PHONE)
+    part(page, "puzzles").locator("summary").click(timeout=60_000)
+    part(page, "puzzle-caporetto-clap").click()
+    expect(part(page, "puzzle")).to_contain_text("Take Clap with this action", timeout=60_000)
+    page.wait_for_selector("polygon.hint", state="attached")
+    page.wait_for_timeout(900)  # the note looks again when the map has come to rest
+    hint, note = page.locator("polygon.hint").bounding_box(), part(page, "puzzle").bounding_box()
+    assert hint is not None
+    assert note is not None
+    assert 0 < hint["x"] < PHONE["width"] / 2
+    assert hint["y"] > 0
+    assert hint["y"] + hint["height"] <= note["y"] or hint["y"] >= note["y"] + note["height"]

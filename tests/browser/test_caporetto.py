@@ -9,9 +9,9 @@ from random import Random
 from typing import Any
 
 import pytest
-from conftest import DESKTOP, PHONE, Opener, Served
 from playwright.sync_api import Page, expect
-from table import asked, end_phase, log_of, part, wait_asked
+from table import asked, end_phase, findings, log_of, part, wait_asked
+from visitors import DESKTOP, PHONE, Opener, Served
 
 import fronte
 from fronte.engine.dice import seed_bytes
@@ -73,7 +73,7 @@ def plan_all(page: Page) -> None:
 
 def test_a_turn_is_begun_by_clicks_from_the_start_page(open_page: Opener, shots: Path) -> None:
     page = open_page(DESKTOP, handover=False)
-    part(page, "game-caporetto").locator("..").click()
+    part(page, "game-caporetto").locator("..").click(timeout=60_000)  # the first visitor waits for all games
     part(page, "scenario").select_option(label="Monte Maggiore")
     for seat in ("ahg", "italian"):
         part(page, f"seat-{seat}").select_option("human")
@@ -243,3 +243,15 @@ def test_the_end_says_of_what_the_points_are_made(open_page: Opener, served: Ser
     account = part(page, "account")
     expect(account).to_contain_text("What decided the game")
     expect(account.locator("tr", has_text="4207 Cernavoda")).to_contain_text("1")
+
+
+def test_the_drawer_is_read_in_the_dark_and_layers_lie_over_the_small_map(open_page: Opener, served: Served) -> None:
+    opened = begin(served, position=position(asks("gun_modes")))
+    page = open_page(DESKTOP, opened, handover=False, theme="dark")
+    expect(part(page, "drawer")).to_be_visible()
+    assert not findings(page, "[data-testid=drawer]")
+    page.set_viewport_size(PHONE)
+    part(page, "layers").click()
+    box = part(page, "layer-ahead").bounding_box()
+    assert box is not None
+    assert page.evaluate("([x, y]) => !document.elementFromPoint(x, y).closest('.mini')", [box["x"] + 8, box["y"] + 8])

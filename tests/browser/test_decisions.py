@@ -8,9 +8,9 @@ from typing import Any
 
 import positions
 import pytest
-from conftest import DESKTOP, Opener, Served
 from playwright.sync_api import Page, expect
 from table import click_hex, end_phase, log_of, part, wait_asked
+from visitors import DESKTOP, Opener, Served
 
 
 @pytest.fixture

@@ -8,10 +8,10 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
-from conftest import DESKTOP, PHONE, Opener, Served
 from playwright.sync_api import Page, Route, expect
 from positions import last_phase
 from table import click_hex, end_phase, findings, kinds_of_attack, open_tab, part, wait_asked
+from visitors import DESKTOP, PHONE, Opener, Served
 
 import fronte
 from fronte.engine import luck, trust

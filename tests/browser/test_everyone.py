@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from conftest import DESKTOP, PHONE, Opener, Served
 from playwright.sync_api import ViewportSize
 from table import end_phase, findings, open_tab, part, wait_asked
+from visitors import DESKTOP, PHONE, Opener, Served
 
 ALL_TABS = ("hex", "list", "log", "rules", "tables", "orders", "replay", "settings")
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from conftest import Served
 from playwright.sync_api import Browser, Page, expect
+from visitors import Served
 
 MOST = 150_000
 """Bytes over the wire of a first visit, packed as they come, without the heads of answers; the chosen board comes

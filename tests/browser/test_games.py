@@ -7,7 +7,6 @@ import re
 from pathlib import Path
 
 import pytest
-from conftest import DESKTOP, PHONE, Opener, Served
 from playwright.sync_api import Browser, Page, expect
 from table import (
     ALL_GAMES,
@@ -25,6 +24,7 @@ from table import (
     play_on_until,
     wait_asked,
 )
+from visitors import DESKTOP, PHONE, Opener, Served
 
 import fronte
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import positions
 import pytest
-from conftest import DESKTOP, Opener, Served
 from playwright.sync_api import Page, expect
 from table import click_hex, end_phase, go_on_to, move_to_a_bridge, open_tab, part, place, wait_asked
+from visitors import DESKTOP, Opener, Served
 
 MOVE = "Move your units"
 
@@ -41,6 +41,7 @@ def look_away(page: Page) -> Any:
 def test_a_counter_is_dragged_without_being_chosen_first(moving: Page) -> None:
     drag(moving, place(moving, "1308"), "1209", "1110")
     wait_asked(moving, "TARO still has")
+    expect(moving.get_by_role("heading", name="Hex 1110")).to_be_visible()  # the panel tells of where it is now
 
 
 def test_a_fan_closes_when_one_of_it_is_dragged_away(moving: Page) -> None:
@@ -109,3 +110,29 @@ def test_a_bridge_that_may_be_blown_is_marked_and_the_answers_differ(open_page: 
     assert page.locator(".world").get_attribute("style") == before  # one may leave the bridge alone
     look = "(one) => getComputedStyle(one).backgroundColor"
     assert part(page, "do-blow").evaluate(look) != part(page, "do-hold").evaluate(look)
+
+
+def test_the_right_button_on_another_friend_opens_his_menu(moving: Page) -> None:
+    """Who is chosen is sent where he can go; a friend out of his reach is meant himself."""
+    click_hex(moving, "1308")
+    moving.mouse.click(*place(moving, "3213"), button="right")
+    expect(part(moving, "hand-menu")).to_contain_text("MODENA")
+    expect(part(moving, "refusal")).to_have_count(0)
+
+
+def test_a_map_that_is_seen_whole_stays_whole_beside_a_folded_panel(moving: Page) -> None:
+    part(moving, "fit").click()
+    before = part(moving, "map").bounding_box()
+    moving.keyboard.press("p")
+    moving.wait_for_timeout(300)
+    after, left, right = part(moving, "map").bounding_box(), place(moving, "0811"), place(moving, "3413")
+    assert before is not None and after is not None and after["width"] > before["width"]
+    middle = (left[0] + right[0]) / 2
+    assert abs(middle - after["x"] - after["width"] / 2) < 0.1 * after["width"]
+
+
+def test_layers_are_shut_by_the_escape_key(moving: Page) -> None:
+    part(moving, "layers").click()
+    part(moving, "layer-altitude").check()
+    moving.keyboard.press("Escape")
+    expect(part(moving, "layer-altitude")).to_have_count(0)

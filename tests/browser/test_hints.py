@@ -7,9 +7,9 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
-from conftest import DESKTOP, Opener, Served
 from playwright.sync_api import Page, ViewportSize, expect
 from table import open_tab, part, wait_asked
+from visitors import DESKTOP, Opener, Served
 
 RECORDED = Path(__file__).parents[1] / "recorded" / "volturno-short-steady.jsonl"
 TABLET: ViewportSize = {"width": 820, "height": 1180}

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
 import urllib.request
 from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import DESKTOP, Opener, Served
 from playwright.sync_api import ViewportSize, expect
 from table import findings, go_home, part, wait_asked
+from visitors import DESKTOP, Opener, Served
 
 import fronte
 
@@ -41,7 +42,7 @@ def test_matches_are_cards_with_ones_own_move_first(open_page: Opener, served: S
         "(canvas) => new Set(canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data).size > 20"
     )
     ended = part(page, "group-ended").get_by_test_id(f"card-{over['id']}")
-    expect(ended).to_contain_text("Italian won")
+    expect(ended).to_contain_text("Winner: Italian")
     expect(ended).to_contain_text("35 victory points")
     assert re.match(r"\(\d+\) Fronte", page.title())
     assert not findings(page, "main")
@@ -179,7 +180,7 @@ def test_the_end_is_seen_without_fog_and_shared(open_page: Opener, served: Serve
 
 
 def test_a_rematch_changes_sides(open_page: Opener, served: Served) -> None:
-    match = served.create(ah="random", seed=11)
+    match = served.create(ah="random", seed=11, more={"routine": True})
     page = open_page(DESKTOP, match)
     wait_asked(page, "bridge engineers")
     served.post(f"/api/matches/{match['id']}/resign", {}, match["tokens"]["italian"])
@@ -189,6 +190,8 @@ def test_a_rematch_changes_sides(open_page: Opener, served: Served) -> None:
     assert fresh != match["id"]
     [about] = [one for one in served.get("/api/matches")["matches"] if one["id"] == fresh]
     assert about["seats"] == {"italian": "random", "ah": "human"} and about["scenario"] == "historical"
+    tokens = json.loads(page.evaluate("localStorage['fronte.tokens']"))
+    assert served.table({"id": fresh, "tokens": tokens[fresh]}, "ah")["orders"]  # those of the first page
 
 
 NOTICES = """

@@ -8,9 +8,9 @@ import time
 from pathlib import Path
 
 import positions
-from conftest import DESKTOP, Opener, Served
 from playwright.sync_api import WebSocketRoute, expect
 from table import end_phase, go_home, log_of, part, play_on_until, wait_asked
+from visitors import DESKTOP, Opener, Served
 
 
 def test_what_the_machine_did_before_one_came_can_be_watched(open_page: Opener, served: Served, shots: Path) -> None:
@@ -100,10 +100,10 @@ def test_its_moves_can_be_halted_and_hurried(open_page: Opener, served: Served, 
     expect(part(page, "pause")).to_have_text("Go on")
     line = part(page, "what-now")
     page.wait_for_timeout(300)
-    shown = page.locator(".acting .last").inner_text()
+    shown = page.locator(".acting .last").all_inner_texts()
     page.screenshot(path=shots / "halted.png")
     page.wait_for_timeout(700)
-    assert page.locator(".acting .last").inner_text() == shown  # more has come in, and is not shown
+    assert page.locator(".acting .last").all_inner_texts() == shown  # more has come in, and is not shown
     part(page, "skip").click()
     expect(line).not_to_contain_text("to show")
 
@@ -138,9 +138,9 @@ def test_machines_among_themselves_are_watched_from_either_side(open_page: Opene
     expect(page.locator("[data-unit^=it-]").first).to_be_visible()
     part(page, "pause").click()
     expect(part(page, "pause")).to_have_text("Go on")
-    shown = page.locator(".acting .last").inner_text()
+    shown = page.locator(".acting .last").all_inner_texts()
     page.wait_for_timeout(700)
-    assert page.locator(".acting .last").inner_text() == shown
+    assert page.locator(".acting .last").all_inner_texts() == shown
     part(page, "pause").click()
     page.screenshot(path=shots / "machines.png")
     side.select_option("ah")

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import DESKTOP, Opener, Served
 from playwright.sync_api import Page, ViewportSize, expect
 from table import click_hex, findings, open_tab, part, place
+from visitors import DESKTOP, Opener, Served
 
 TABLET: ViewportSize = {"width": 820, "height": 1180}
 PHONE: ViewportSize = {"width": 390, "height": 844}

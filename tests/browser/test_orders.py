@@ -8,9 +8,9 @@ from typing import Any
 
 import positions
 import pytest
-from conftest import DESKTOP, Opener, Served
 from playwright.sync_api import Page, ViewportSize, expect
 from table import click_hex, go_on_to, log_of, move_to_a_bridge, part, place, wait_asked
+from visitors import DESKTOP, Opener, Served
 
 import fronte
 

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Opener, Served
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 from table import part
+from visitors import Opener, Served
 
 import fronte
 from fronte.ai import Seat, player

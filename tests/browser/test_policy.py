@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from conftest import Opener, Served
 from playwright.sync_api import expect
 from table import click_hex, end_phase, part
+from visitors import Opener, Served
 
 LISTEN = """
 window.refused = []

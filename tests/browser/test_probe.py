@@ -9,9 +9,9 @@ from typing import Any
 
 import msgspec
 import pytest
-from conftest import DESKTOP, PHONE, Opener, Served
 from playwright.sync_api import Page, TimeoutError, expect
 from table import click_hex, open_tab, part
+from visitors import DESKTOP, PHONE, Opener, Served
 
 import fronte
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import positions
 import pytest
-from conftest import DESKTOP, PHONE, Opener, Served
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 from table import click_hex, findings, go_on_to, open_tab, part
+from visitors import DESKTOP, PHONE, Opener, Served
 
 TABLET: ViewportSize = {"width": 820, "height": 1180}
 BOXES = "all => all.map(one => { const b = one.getBoundingClientRect(); return [b.left, b.top, b.right, b.bottom] })"

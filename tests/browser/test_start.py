@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from conftest import DESKTOP, PHONE, Opener, Served
 from playwright.sync_api import expect
 from table import click_hex, end_phase, go_home, open_tab, part, wait_asked
+from visitors import DESKTOP, PHONE, Opener, Served
 
 import fronte
 

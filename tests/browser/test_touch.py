@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from conftest import Opener, Served
 from playwright.sync_api import Page, ViewportSize, expect
 from table import asked, go_on_to, part, place, wait_asked
+from visitors import Opener, Served
 
 UPRIGHT: ViewportSize = {"width": 768, "height": 1024}
 Spot = tuple[float, float]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from conftest import DESKTOP, Opener, Served
 from playwright.sync_api import expect
 from table import click_hex, end_phase, go_on_to, log_of, move_to_a_bridge, part, place, wait_asked
+from visitors import DESKTOP, Opener, Served
 
 
 def test_moving_on_the_map_and_taking_it_back(open_page: Opener, served: Served, shots: Path) -> None:

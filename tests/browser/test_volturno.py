@@ -9,9 +9,9 @@ from random import Random
 from typing import Any
 
 import pytest
-from conftest import DESKTOP, PHONE, TESTS, Opener, Served, visitors
 from playwright.sync_api import Browser, Page, expect
 from table import click_hex, end_phase, log_of, open_tab, part, wait_asked
+from visitors import DESKTOP, PHONE, TESTS, Opener, Served, visitors
 
 import fronte
 from fronte.engine.dice import seed_bytes
@@ -123,7 +123,7 @@ def test_a_counter_is_dragged_into_its_zone_and_turned(open_table: Opener, table
 
 def test_the_lesson_ends_with_a_won_assault(open_table: Opener, tables: VolturnoServed, shots: Path) -> None:
     page = open_table(DESKTOP)
-    part(page, "course").locator("summary").click()
+    part(page, "course").locator("summary").click(timeout=60_000)  # the first visitor waits for all games to be read
     part(page, "lesson-volturno-first").click()
     page.get_by_role("button", name="Next", exact=True).click()
     expect(part(page, "formations")).to_contain_text("1 to 4; 6*")

@@ -2,7 +2,8 @@
 
 import type { Component } from 'svelte'
 import type { Runs } from '../lib/log'
-import type { Happening } from '../lib/types'
+import type { Names } from '../lib/names'
+import type { Happening, Table } from '../lib/types'
 import type { Script } from '../stage/script'
 
 export interface Family {
@@ -18,6 +19,8 @@ export interface Family {
   /** Events of the log that belong together, and what stands below them. */
   runs?: Runs
   under?: Component<{ events: Happening[] }>
+  /** Is what is asked no routine, though a standing order could answer it? */
+  isGrave?: (table: Pick<Table, 'decision' | 'view'>, names: Names) => boolean
   /** Its fights as they are shown on the map. */
   script?: Script
 }

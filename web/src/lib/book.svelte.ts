@@ -1,5 +1,6 @@
 /** The rules reference of the game on the table: asked for when somebody wants to read in it, once in each language. */
 
+import { t } from '../words'
 import * as api from './api'
 import type { Board, Language, Rule } from './types'
 
@@ -37,7 +38,8 @@ class Book {
 
   /** A rule as the booklet cites it; a star marks a letter of ours. */
   label(id: string): string {
-    return this.cites[id] ?? id
+    // a table of the player aid has no number: it is called a table
+    return this.cites[id] ?? (id.startsWith('table.') ? t('rules.table') : id)
   }
 
   title(id: string): string {

@@ -1,5 +1,7 @@
 /** The font of the page, fetched when nothing else is waited for: whoever comes first reads at once in a font of his own system. */
 
+import sheet from '../fonts.css?url'
+
 const HERE = 'fronte.font'
 /** So long nothing must have been fetched. */
 const REST_MS = 700
@@ -35,10 +37,15 @@ function atRest(): Promise<void> {
   })
 }
 
-/** Bring the font: at once where this browser has it, else when the page is at rest. */
+/** Bring the font: at once where this browser has it, else when the page is at rest. Not as a part of the program: a page that lacks it stays as it is. */
 export async function bringFont(): Promise<void> {
   if (!fetched()) await atRest()
-  await import('../fonts.css')
+  const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: sheet })
+  await new Promise((resolve, reject) => {
+    link.onload = resolve
+    link.onerror = reject
+    document.head.append(link)
+  })
   try {
     localStorage.setItem(HERE, 'yes')
   } catch {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { outOfSight, remember, STALE, type Memory } from './lastseen'
+import { outOfSight, remember, type Memory } from './lastseen'
 import type { Piece, View } from './types'
 
 const view = (turn: number, pieces: Piece[], seat = 'red'): View => ({ game: 'g', scenario: 's', stage: { turn, phase: 'move' }, seat, pieces })
@@ -31,9 +31,11 @@ test('where a unit of one’s own stands nobody else is', () => {
   expect(where(after(view(1, [foe('a', '0102')]), now), now)).toEqual([])
 })
 
-test('a sighting fades where nobody stands any more, and stays where somebody could hide the unit', () => {
+test('who has left a hex under one’s eyes is no ghost there; he stays where somebody could hide him', () => {
   const seen = view(1, [foe('a', '0102'), foe('b', '0202')])
-  const later = view(1 + STALE, [stranger('0202')])
+  const gone = view(1, [stranger('0103'), stranger('0202')])
+  expect(where(after(seen, gone), gone)).toEqual([['0202', 'b', 1]])
+  const later = view(5, [stranger('0202')])
   expect(where(after(seen, later), later)).toEqual([['0202', 'b', 1]])
 })
 

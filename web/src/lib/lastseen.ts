@@ -11,9 +11,6 @@ export interface Sighting {
 
 export type Memory = Readonly<Record<UnitId, Sighting>>
 
-/** So many turns a sighting is kept where nobody stands any more who could hide the unit. */
-export const STALE = 3
-
 const enemies = (view: View): Seen[] => (view.pieces ?? []).filter((piece) => !piece.mine)
 
 /** What is remembered after a view: whoever is known in it as he is now, the others as before, if they can still be there. */
@@ -21,12 +18,10 @@ export function remember(before: Memory, view: View): Memory {
   const { turn } = view.stage
   const found: Record<UnitId, Sighting> = {}
   if (!view.seat) return found
-  const mine = new Set((view.pieces ?? []).filter((piece) => piece.mine).map((piece) => piece.at))
+  // every stack shows at least its top counter or a back: where no enemy stands it is known that he has gone
   const theirs = new Set(enemies(view).map((piece) => piece.at))
   for (const [id, sighting] of Object.entries(before)) {
-    const { at } = sighting.seen
-    const old = turn - sighting.turn >= STALE && !theirs.has(at)
-    if (!mine.has(at) && !old && sighting.turn <= turn) found[id] = sighting // what lies ahead was taken back
+    if (theirs.has(sighting.seen.at) && sighting.turn <= turn) found[id] = sighting // what lies ahead was taken back
   }
   for (const { id, force, at, face, facing } of enemies(view)) {
     if (id === undefined) continue

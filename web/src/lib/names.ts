@@ -70,7 +70,7 @@ export class Names {
   }
 
   hex(id: HexId): string {
-    const name = this.hexes.get(id)?.name
+    const name = this.has('hex', id) ? this.word('hex', id) : this.hexes.get(id)?.name
     return name ? `${id} ${name}` : id
   }
 

@@ -51,6 +51,13 @@ export function meanOf(counts: readonly number[]): number {
   return all ? Math.round((10 * counts.reduce((sum, n, many) => sum + n * many, 0)) / all) / 10 : 0
 }
 
+/** Which outcome has become likelier or less likely most of all, of things that have no mean; -1 where none has. */
+export function mostChanged(before: readonly number[], of: number, now: readonly number[], ofNow: number): number {
+  const changes = now.map((count, n) => Math.abs(count / ofNow - (before[n] ?? 0) / of))
+  const most = Math.max(0, ...changes)
+  return most < 0.005 ? -1 : changes.indexOf(most)
+}
+
 /** What belongs to the arithmetic: what each unit is worth, and the sum before anything moves it. */
 export function isArithmetic(key: string): boolean {
   return key === 'base' || key.endsWith('_of')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { hexOf, sameSet } from './actions'
-import { bars, chanceOf, percent } from './odds'
+import { bars, chanceOf, mostChanged, percent } from './odds'
 import { findRules } from './search'
 
 describe('odds', () => {
@@ -16,6 +16,11 @@ describe('odds', () => {
     const sheet = { heading: '', of: 6, facts: [], rows: [{ what: 'destroyed', text: '', who: '', counts: [2, 4], rule: '' }], unknown: [], recalled: [] }
     expect(chanceOf(sheet)).toBeCloseTo(4 / 6)
     expect(chanceOf({ ...sheet, of: 0 })).toBe(0)
+  })
+
+  it('say which outcome has changed most, where a mean would say nothing', () => {
+    expect(mostChanged([2, 3, 1], 6, [10, 25, 1], 36)).toBe(1)
+    expect(mostChanged([2, 3, 1], 6, [12, 18, 6], 36)).toBe(-1)
   })
 
   it('never call a small chance none', () => {

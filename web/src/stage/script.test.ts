@@ -16,6 +16,12 @@ describe('a scene', () => {
     }
   })
 
+  it('gives each of several fights its time, up to three', () => {
+    const fight = [beat('clash', '', { opens: true }), ...Array.from({ length: 9 }, () => beat('dice', ''))]
+    const long = [1, 2, 3, 4].map((n) => length(scene(Array.from({ length: n }, () => fight).flat(), ['0101'])!))
+    expect(long.map((ms) => Math.round(ms / LONGEST))).toEqual([1, 2, 3, 3])
+  })
+
   it('tells losses that come together in one beat', () => {
     const beats: Beat[] = [beat('dice', 'dice')]
     addOutcome(beats, 'A is lost', { marks: [{ hex: '0101', text: '✕', tone: 'gone' }] })

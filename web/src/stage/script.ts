@@ -41,6 +41,8 @@ export interface Shift {
 }
 
 export interface Beat {
+  /** Another fight begins here. */
+  opens: boolean
   kind: 'clash' | 'reveal' | 'odds' | 'dice' | 'cell' | 'outcome'
   ms: number
   /** What is told of it, in the words of the game. */
@@ -83,21 +85,24 @@ export interface Lore {
 export type Script = (fresh: readonly Happening[], before: readonly Happening[], lore: Lore) => Scene | null
 
 const LASTS: Record<Beat['kind'], number> = { clash: 650, reveal: 800, odds: 600, dice: 850, cell: 650, outcome: 850 }
-/** However much is told, it is over by then; and no beat is shorter than can be seen. */
+/** However much is told of a fight, it is over by then; and no beat is shorter than can be seen. */
 export const LONGEST = 3400
+/** Of so many fights that come in together each has its time. */
+export const FIGHTS = 3
 const SHORTEST = 220
 
 export function beat(kind: Beat['kind'], text: string, more: Partial<Beat> = {}): Beat {
-  return { kind, ms: LASTS[kind], text, arrows: [], marks: [], trips: [], dice: [], added: 0, cells: null, sum: '', label: '', was: '', shifts: [], units: [], ...more }
+  return { opens: false, kind, ms: LASTS[kind], text, arrows: [], marks: [], trips: [], dice: [], added: 0, cells: null, sum: '', label: '', was: '', shifts: [], units: [], ...more }
 }
 
 /** The scene of these beats: those of which too many come are made shorter, and then fewer. */
 export function scene(beats: Beat[], hexes: readonly HexId[]): Scene | null {
   if (!beats.length) return null
-  const most = Math.floor(LONGEST / SHORTEST)
+  const longest = LONGEST * Math.min(FIGHTS, Math.max(1, beats.filter(({ opens }) => opens).length))
+  const most = Math.floor(longest / SHORTEST)
   const kept = beats.length > most ? [...beats.slice(0, most - 1), joined(beats.slice(most - 1))] : beats
   const all = kept.reduce((sum, one) => sum + one.ms, 0)
-  const share = Math.min(1, LONGEST / all)
+  const share = Math.min(1, longest / all)
   return { hexes: [...new Set(hexes.filter(Boolean))], beats: kept.map((one) => ({ ...one, ms: Math.max(SHORTEST, Math.round(one.ms * share)) })) }
 }
 

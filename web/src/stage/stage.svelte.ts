@@ -34,9 +34,10 @@ class Stage {
     return this.scene?.beats[this.at] ?? null
   }
 
-  /** What has been shown so far of the scene. */
+  /** What has been shown so far of the fight that is shown. */
   get told(): Beat[] {
-    return this.scene?.beats.slice(0, this.at + 1) ?? []
+    const told = this.scene?.beats.slice(0, this.at + 1) ?? []
+    return told.slice(Math.max(0, told.findLastIndex(({ opens }) => opens)))
   }
 
   /** `scale`: how large the map is to be at least. */

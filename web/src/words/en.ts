@@ -117,7 +117,7 @@ export const en = {
 
   'now.title': 'What now',
   'now.wait': 'Waiting for {side}: {what}',
-  'now.thinking': '{side} (machine, {level}) is thinking …',
+  'now.thinking': 'The machine ({side}, {level}) is thinking …',
   'now.watching': 'The other side’s moves: {n} to show',
   'now.watchingAll': 'Moves still to show: {n}',
   'now.skip': 'Show them all at once',
@@ -134,6 +134,7 @@ export const en = {
   'now.showThem': 'Show the next one',
   'now.pause': 'Pause',
   'now.goOn': 'Go on',
+  'now.theirs': 'It is the other side’s turn ({side}): you only answer. Your own comes after it.',
   'now.doneHint': 'Nothing to do here? Press “Done”.',
 
   'move.choose': 'Choose a unit on the map or in the list. {n} can still move.',
@@ -233,6 +234,7 @@ export const en = {
   'rules.refs': 'See also',
   'rules.count': '{n} {n|rule|rules}',
   'rules.open': 'Open rule {rule}',
+  'rules.table': 'table',
   'rules.star': '* The letter is ours: the booklet gives this paragraph neither number nor letter.',
 
   'tables.printed': 'as printed',

@@ -33,6 +33,7 @@ export const hand = {
   'plan.left': '{n} {n|move is|moves are} planned and not given',
   'plan.gone': 'It cannot go there any more.',
   'drawer.title': 'Routine',
+  'drawer.enemy': 'The other side’s turn',
   'drawer.waits': 'a question waits',
   'drawer.open': 'Show the drawer',
   'drawer.close': 'Put it away',
@@ -42,7 +43,7 @@ export const hand = {
   'drawer.again': 'Ask me again',
   'drawer.answered': 'Answered by your standing orders: {what}',
   'drawer.defend': 'Defend sensibly this turn',
-  'drawer.defendHint': 'The steady machine answers what you are asked in the enemy’s turn, as far as you can see. You find it all in the log.',
+  'drawer.defendHint': 'The machine (Officer) answers what you are asked in the enemy’s turn, as far as you can see. You find it all in the log.',
   'drawer.defending': 'Defending sensibly until the end of this turn',
   'drawer.defendBack': 'Take back',
 } as const

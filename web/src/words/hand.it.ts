@@ -35,6 +35,7 @@ export const hand: Record<keyof typeof english, string> = {
   'plan.left': '{n} {n|movimento pianificato e non ordinato|movimenti pianificati e non ordinati}',
   'plan.gone': 'Non può più andarci.',
   'drawer.title': 'Ordinaria amministrazione',
+  'drawer.enemy': 'Il turno dell’avversario',
   'drawer.waits': 'una domanda aspetta',
   'drawer.open': 'Mostra il cassetto',
   'drawer.close': 'Richiudi',
@@ -44,7 +45,7 @@ export const hand: Record<keyof typeof english, string> = {
   'drawer.again': 'Chiedimelo di nuovo',
   'drawer.answered': 'Risposto dai tuoi ordini permanenti: {what}',
   'drawer.defend': 'Difendi con giudizio in questo turno',
-  'drawer.defendHint': 'Il giocatore automatico «solido» risponde a ciò che ti viene chiesto nel turno nemico, per quanto puoi vedere. Trovi tutto nel diario.',
+  'drawer.defendHint': 'Il computer (Ufficiale) risponde a ciò che ti viene chiesto nel turno nemico, per quanto puoi vedere. Trovi tutto nel diario.',
   'drawer.defending': 'Difesa con giudizio fino alla fine del turno',
   'drawer.defendBack': 'Riprendi in mano',
 }

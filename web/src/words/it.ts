@@ -118,7 +118,7 @@ export const it: Record<keyof typeof en, string> = {
 
   'now.title': 'Che cosa fare adesso',
   'now.wait': 'In attesa: decide {side} ({what})',
-  'now.thinking': '{side} (computer, {level}) sta pensando …',
+  'now.thinking': 'Il computer ({side}, {level}) sta pensando …',
   'now.watching': 'Le mosse dell’avversario: ancora {n} da vedere',
   'now.watchingAll': 'Mosse ancora da vedere: {n}',
   'now.skip': 'Mostrale tutte subito',
@@ -135,6 +135,7 @@ export const it: Record<keyof typeof en, string> = {
   'now.showThem': 'Mostra la prossima',
   'now.pause': 'Pausa',
   'now.goOn': 'Continua',
+  'now.theirs': 'È il turno dell’avversario ({side}): tu rispondi soltanto. Il tuo turno viene dopo.',
   'now.doneHint': 'Niente da fare qui? Premi «Fatto».',
 
   'move.choose': 'Scegli un’unità sulla mappa o nella lista: {n} possono ancora muovere.',
@@ -234,6 +235,7 @@ export const it: Record<keyof typeof en, string> = {
   'rules.refs': 'Vedi anche',
   'rules.count': '{n} {n|regola|regole}',
   'rules.open': 'Apri la regola {rule}',
+  'rules.table': 'tabella',
   'rules.star': '* La lettera è nostra: il fascicolo non dà a questo capoverso né numero né lettera.',
 
   'tables.printed': 'stampato',

@@ -40,6 +40,10 @@ describe('an action', () => {
     expect(cells!.rows[cells!.row]!.cells[cells!.column]).toBe('a1 2.5:1 / d1')
   })
 
+  it('says what the dice bring when they lie', () => {
+    expect(beats.find(({ kind, dice }) => kind === 'dice' && dice[0] === 1)!.text).toBe('')
+  })
+
   it('ends with who is lost, goes back and advances', () => {
     const last = beats.at(-1)!
     expect(last.trips.map(({ unit, path, gone }) => [unit, path.join('-'), gone])).toEqual([['it-231-1', '2406', true], ['it-231-3', '2406-2307', false], ['de-b-jg-1', '2407-2406', false]])

@@ -60,6 +60,7 @@ export const fight: Script = (fresh, before, lore) => {
       hexes.push(hex, ...wave.map(({ path }) => path[0]!))
       const [ratio, column] = [text(data.ratio), text(data.column)]
       beats.push(beat(seen.length ? 'reveal' : 'odds', event.text, {
+        opens: true,
         arrows: unique([...wave, ...supporters(hex)]),
         units: seen,
         sum: column,
@@ -69,7 +70,7 @@ export const fight: Script = (fresh, before, lore) => {
     } else if (kind === 'assault_result') {
       const die = Number(data.die ?? 0)
       hexes.push(hex)
-      if (die) beats.push(beat('dice', event.text, { dice: thrown.length ? thrown : [die] }))
+      if (die) beats.push(beat('dice', '', { dice: thrown.length ? thrown : [die] }))
       const marks = [data.won === true ? { hex, text: '⚑', tone: 'gone' as const } : { hex, text: '⛨', tone: 'held' as const }]
       beats.push(beat('cell', event.text, { dice: die ? (thrown.length ? thrown : [die]) : [], sum: text(assault?.data.column), cells: assaultCells(text(assault?.data.column), die, lore), marks }))
     } else if (kind === 'step_lost' && beats.length) {

@@ -42,7 +42,7 @@ export const battle: Script = (fresh, before, lore) => {
       declared = event
       ratio = undefined
       hexes.push(target(), ...shown(data.attackers).map(({ hex }) => hex))
-      beats.push(beat('clash', event.text, { arrows: [...unique(strike()), ...fires(data.guns)], units: hidden(shown(data.attackers), lore), ...grown(shown(data.attackers), hidden(shown(data.attackers), lore), 'attack') }))
+      beats.push(beat('clash', event.text, { opens: true, arrows: [...unique(strike()), ...fires(data.guns)], units: hidden(shown(data.attackers), lore), ...grown(shown(data.attackers), hidden(shown(data.attackers), lore), 'attack') }))
     } else if (kind === 'attacked') {
       const seen = hidden(shown(data.defenders), lore)
       if (seen.length || !beats.length) beats.push(beat(seen.length ? 'reveal' : 'clash', event.text, { units: seen, arrows: struck(), ...grown(shown(data.defenders), seen, 'defence') }))
@@ -56,7 +56,7 @@ export const battle: Script = (fresh, before, lore) => {
       beats.push(beat('odds', event.text, { sum: column, was: thought && thought !== column ? thought : '', arrows: struck() }))
     } else if (kind === 'rolled' && (data.what === 'combat_dice' || data.what === 'refusal_die')) {
       dice = numbers(data.dice)
-      beats.push(beat('dice', event.text, { dice }))
+      beats.push(beat('dice', data.what === 'combat_dice' ? '' : event.text, { dice }))
     } else if (kind === 'result') {
       beats.push(beat('cell', event.text, { dice, cells: cellOf(ratio, Number(data.crt), lore), sum: text(ratio?.data.column) }))
     } else if (kind === 'refusing' || kind === 'refusal' || kind === 'exchanged' || kind === 'collapsed' || kind === 'void') {

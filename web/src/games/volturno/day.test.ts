@@ -25,6 +25,14 @@ describe('the course of the day', () => {
   })
 })
 
+describe('an objective', () => {
+  it('that was lost and won again in one turn was not taken', () => {
+    const taken = (line: number, side: string): Happening => event(line, 'taken', { hex: '2528', side })
+    const log = [event(1, 'turn', { turn: 3 }), taken(2, 'napoletani'), event(3, 'turn', { turn: 5 }), taken(4, 'garibaldini'), taken(5, 'napoletani')]
+    expect(course(log, sideOf).map((one) => one.turn)).toEqual([3])
+  })
+})
+
 describe('the throws that turned most', () => {
   const point = (line: number, net: number, expected: number): LuckPoint => ({ line, turn: 1, net, expected, low80: 0, high80: 0, low95: 0, high95: 0 })
 

@@ -25,12 +25,17 @@ export interface Turn {
 export function course(log: readonly Happening[], sideOf: (unit: UnitId) => Force): Turn[] {
   const found: Turn[] = []
   let now: Turn = { turn: 0, taken: [], lost: {} }
+  /** Who held what when the turn began, as far as the log tells. */
+  let held = new Map<HexId, Force>()
   for (const { kind, data } of log) {
     if (kind === 'turn') {
+      held = new Map([...held, ...now.taken.map(({ hex, side }) => [hex, side] as const)])
       now = { turn: Number(data.turn), taken: [], lost: {} }
       found.push(now)
     } else if (kind === 'taken') {
-      now.taken = [...now.taken.filter((one) => one.hex !== data.hex), { hex: String(data.hex), side: String(data.side) }]
+      const others = now.taken.filter((one) => one.hex !== data.hex)
+      const back = held.get(String(data.hex)) === data.side // lost and won again in one turn
+      now.taken = back ? others : [...others, { hex: String(data.hex), side: String(data.side) }]
     } else if (kind === 'routed' || kind === 'eliminated') {
       const unit = String(data.unit)
       const side = sideOf(unit)

@@ -1,6 +1,7 @@
 /** Volturno 1860. */
 
 import type { Brought } from '..'
+import { aimed } from './aimed'
 import Charge from './Charge.svelte'
 import Day from './Day.svelte'
 import { ACTIVATIONS } from './day'
@@ -14,7 +15,7 @@ import SetUp from './SetUp.svelte'
 import Waiting from './Waiting.svelte'
 
 export const brought: Brought = {
-  family: { above: Formation, below: Waiting, over: Day, runs: ACTIVATIONS, script: fight },
+  family: { above: Formation, below: Waiting, over: Day, runs: ACTIVATIONS, script: fight, isGrave: (table, names) => aimed(table, names.board.board.grid).length > 0 },
   panels: {
     'volturno.set_up': SetUp,
     'volturno.declare': Declare,

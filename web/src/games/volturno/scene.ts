@@ -43,17 +43,17 @@ export const fight: Script = (fresh, before, lore) => {
       charged = kind === 'charges'
       const target = text(data.target)
       hexes.push(hex, target)
-      beats.push(beat('clash', event.text, { arrows: [{ path: [hex, target], kind: 'attack', force }], units: unit && !lore.where(unit) ? [unit] : [] }))
+      beats.push(beat('clash', event.text, { opens: true, arrows: [{ path: [hex, target], kind: 'attack', force }], units: unit && !lore.where(unit) ? [unit] : [] }))
     } else if (kind === 'fought') {
       const target = text(data.target)
       hexes.push(hex, target)
       const arrows = beats.length ? [] : [{ path: [hex, target], kind: 'attack' as const, force }]
-      beats.push(beat('dice', event.text, { dice, added, arrows }))
+      beats.push(beat('dice', '', { dice, added, arrows }))
       beats.push(beat('cell', event.text, { dice, added, sum: String(total), cells: combatCells(total, text(data.result), charged, lore) }))
     } else if (kind === 'fired') {
       const at = text(data.at)
       hexes.push(hex, at)
-      beats.push(beat('dice', event.text, { dice, added, arrows: [{ path: [hex, at], kind: 'fire', force }] }))
+      beats.push(beat('dice', '', { dice, added, arrows: [{ path: [hex, at], kind: 'fire', force }] }))
       const lost = Number(data.levels)
       beats.push(beat('cell', event.text, { dice, added, sum: String(total), cells: fireCells(total, lore), marks: lost ? [{ hex: at, text: `−${lost}`, tone: 'hurt' }] : [] }))
     } else if (kind === 'checked') {
