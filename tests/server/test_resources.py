@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import json
 import sys
 import threading
@@ -63,10 +64,30 @@ def test_work_without_an_end_is_interrupted_and_the_loop_goes_on() -> None:
             await threads.do(5, {}.__getitem__, "x")
         watching.cancel()
         assert late < 0.4, late
+        threads.close()
         until = time.monotonic() + 5
         while any(thread.name == "work" for thread in threading.enumerate()):
             assert time.monotonic() < until, "a thread goes on"
             await asyncio.sleep(0.01)
+
+    asyncio.run(run())
+
+
+def test_a_thread_goes_on_to_the_next_work_unless_it_was_interrupted() -> None:
+    """To begin one halts the loop while others compute; in one that was interrupted the exception may still come."""
+
+    async def run() -> None:
+        threads = Threads()
+        first = await threads.do(5, threading.get_ident)
+        assert await threads.do(5, threading.get_ident) == first
+        with pytest.raises(KeyError):
+            await threads.do(5, {}.__getitem__, "x")
+        assert await threads.do(5, threading.get_ident) == first
+        with pytest.raises(TooLong):
+            await threads.do(0.05, lambda: all(True for _ in itertools.count()))
+        assert threads.idle == []
+        assert await threads.do(5, sum, [1, 2]) == 3
+        threads.close()
 
     asyncio.run(run())
 

@@ -269,6 +269,7 @@ def spread(
     stopped: set[int] = set()
     found, stops, narrow = offers(rules, state, units, ways), ways.stops, ways.narrow
     sought, wanted = goals >= 0, goals & ~ways.closed & ~(1 << start)
+    behind = 0  # who is reached most cheaply is never reached again
     for spent, bucket in enumerate(buckets):
         for here in bucket:
             if cost[here] != spent:
@@ -277,10 +278,11 @@ def spread(
                 wanted &= ~(1 << here)
                 if not wanted:
                     break
+            behind |= 1 << here
             if here in stopped:
                 continue
             extra = leaving_price(rules, state, here, ways) if here == start else 0
-            for there, paid in found(here):
+            for there, paid in found(here, behind):
                 if paid == WHOLE_ALLOWANCE:
                     paid = whole if not spent else NEVER
                 else:

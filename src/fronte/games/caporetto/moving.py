@@ -208,19 +208,18 @@ class Moving(Choice["Caporetto", State]):
     def moves(self, rules: Caporetto, state: State, frame: Frame, units: Sequence[int]) -> Iterator[Action]:
         """10: every hex in reach by its cheapest way, and every single step."""
         name, along = rules.ids[units[0]], rules.unit_ids(units[1:])
-        here, direct = state.at[units[0]], set[int]()
+        here, direct = state.at[units[0]], set[tuple[str, ...]]()
         for found in self.reached(rules, state, frame, units):
-            for h in found.left:
-                way = found.way(h)
-                if way[0] == h:
-                    direct.add(h)
-                yield Move(name, rules.hex_ids(way), along)
+            for way in found.named(rules.grid.ids):
+                if len(way) == 1:
+                    direct.add(way)
+                yield Move(name, way, along)
         going = movement.going(rules, state, units, manner_of(state, units))
         for there in rules.grid.adjacent[here]:
             if going.closed >> there & 1:
                 continue
             path = (rules.grid.ids[there],)
-            if there not in direct and self.judged(rules, state, frame, units, (there,), "") is None:
+            if path not in direct and self.judged(rules, state, frame, units, (there,), "") is None:
                 yield Move(name, path, along)
             if self._is_watched(rules, state, units, here, there, going):
                 if self.judged(rules, state, frame, units, (there,), COUNTRY) is None:

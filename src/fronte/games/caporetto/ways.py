@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -30,6 +30,18 @@ class Ways(NamedTuple):
         while path[-1] in self.before:
             path.append(self.before[path[-1]])
         return path[-2::-1]
+
+    def named(self, ids: Sequence[str]) -> Iterator[tuple[str, ...]]:
+        """The ways to all hexes in printed numbers: each is the way to the hex before, and one step more."""
+        known: dict[int, tuple[str, ...]] = {}
+
+        def way(h: int) -> tuple[str, ...]:
+            if h not in known:
+                prior = self.before[h]
+                known[h] = (*way(prior), ids[h]) if prior in self.before else (ids[h],)
+            return known[h]
+
+        return map(way, self.left)
 
 
 def reach(rules: Caporetto, state: State, units: Sequence[int], start: int = -1, spent: int = 0) -> list[Reached]:

@@ -201,6 +201,7 @@ class Matches:
         await self.pool.close()
         await self.analysts.close()
         await asyncio.gather(*self.thinking.values(), *self.changing, return_exceptions=True)
+        self.threads.close()
 
     # One match at a time
 

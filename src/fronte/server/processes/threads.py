@@ -12,6 +12,7 @@ import asyncio
 import contextlib
 import ctypes
 import logging
+import queue
 import threading
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -28,16 +29,30 @@ class TooLong(Exception):
     """Work that did not end in time."""
 
 
-class Work:
-    """One piece of work in a thread of its own, which can be interrupted."""
+class Worker:
+    """A thread that does one piece of work after the other, each of which can be interrupted."""
+
+    def __init__(self) -> None:
+        self.pieces: queue.SimpleQueue[Piece | None] = queue.SimpleQueue()
+        self.thread = threading.Thread(target=self._run, name="work", daemon=True)
+        self.thread.start()
+
+    def _run(self) -> None:
+        while (piece := self.pieces.get()) is not None and piece.carry_out():
+            pass
+
+
+class Piece:
+    """A piece of work, and whom to tell of its end."""
 
     def __init__(self, work: Callable[[], Any], done: Callable[[Any, BaseException | None], None]) -> None:
         self.work, self.done = work, done
         self.guard = threading.Lock()
         self.over = False
-        self.thread = threading.Thread(target=self._run, name="work", daemon=True)
+        self.interrupted = False
 
-    def _run(self) -> None:
+    def carry_out(self) -> bool:
+        """Do the work; False if it was interrupted, which its thread does not outlive: the exception may still come."""
         found, wrong = None, None
         try:
             try:
@@ -49,17 +64,19 @@ class Work:
             wrong = late
             self._end()
         self.done(found, wrong)
+        return not self.interrupted
 
     def _end(self) -> None:
         with self.guard:
             self.over = True
 
-    def interrupt(self) -> None:
-        """Raise TooLong in the thread, if it is still at work."""
+    def interrupt(self, thread: threading.Thread) -> None:
+        """Raise TooLong in its thread, if it is still at work."""
         with self.guard:
-            if not self.over and self.thread.ident is not None:
+            if not self.over and thread.ident is not None:
+                self.interrupted = True
                 raising = ctypes.pythonapi.PyThreadState_SetAsyncExc
-                raising(ctypes.c_ulong(self.thread.ident), ctypes.py_object(TooLong))
+                raising(ctypes.c_ulong(thread.ident), ctypes.py_object(TooLong))
 
 
 class Threads:
@@ -67,6 +84,8 @@ class Threads:
 
     def __init__(self, number: int = THREADS) -> None:
         self.free = asyncio.Semaphore(number)
+        self.idle: list[Worker] = []
+        """Those that wait for work: beginning a thread halts the loop until the other threads let it run."""
         self.late = 0
         """How often something did not end in time, for metrics."""
 
@@ -80,11 +99,23 @@ class Threads:
                 with contextlib.suppress(RuntimeError):  # the loop has been closed meanwhile
                     loop.call_soon_threadsafe(_settle, ended, found, wrong)
 
-            piece = Work(lambda: work(*args), done)
-            piece.thread.start()
-            return await self._wait(piece, ended, seconds)  # type: ignore[no-any-return]
+            piece = Piece(lambda: work(*args), done)
+            worker = self.idle.pop() if self.idle else Worker()
+            worker.pieces.put(piece)
+            try:
+                return await self._wait(piece, worker, ended, seconds)  # type: ignore[no-any-return]
+            finally:
+                if piece.over and not piece.interrupted:
+                    self.idle.append(worker)
+                else:
+                    worker.pieces.put(None)
 
-    async def _wait(self, piece: Work, ended: asyncio.Future[Any], seconds: float) -> Any:
+    def close(self) -> None:
+        """Let the threads that wait end; what is at work ends by itself."""
+        while self.idle:
+            self.idle.pop().pieces.put(None)
+
+    async def _wait(self, piece: Piece, worker: Worker, ended: asyncio.Future[Any], seconds: float) -> Any:
         gone: asyncio.CancelledError | None = None
         loop = asyncio.get_running_loop()
         until = loop.time() + seconds
@@ -95,7 +126,7 @@ class Threads:
                 gone = wrong
         if not ended.done():
             self.late += 1
-            piece.interrupt()
+            piece.interrupt(worker.thread)
             await asyncio.wait([ended], timeout=GRACE)
             if not ended.done():
                 log.error("work that took longer than %g seconds cannot be interrupted", seconds)
