@@ -69,7 +69,7 @@ def play(trial: Trial) -> int:
     own = tuner(trial.game, "tune_surface")
     match = fronte.new(trial.game, trial.scenario, trial.seed)
     points = {trial.seat: trial.point, 1 - trial.seat: trial.other}
-    hands = [own.hand(seat, Random(f"{trial.seed} {seat}"), points[seat]) for seat in range(2)]
+    hands = [own.hand(trial.game, seat, Random(f"{trial.seed} {seat}"), points[seat]) for seat in range(2)]
     seats = [Seat(match, name) for name in match.rules.seats]
     while match.seat >= 0:
         match.play(hands[match.seat](seats[match.seat]))
@@ -114,7 +114,7 @@ def climb(settings: Settings, batches: int, workers: int = 1, file: Path | None 
     """One row for each batch: what the centres made against steady, and the weights after it."""
     own = tuner(settings.game, "tune_surface")
     rng = np.random.default_rng(settings.seed)
-    sides = [Side(len(own.NAMES)) for _ in range(2)]
+    sides = [Side(len(own.names(settings.game, seat))) for seat in range(2)]
     seed = settings.seed
     with many(workers) as run:
         for batch in range(batches):
@@ -154,5 +154,5 @@ def _learnt(
         groups = np.array([2 * batch + (one.other is not None) for one in part[:drawn]])
         sides[seat].add(np.array([one.point for one in part[:drawn]]), found[:drawn], groups, settings.noise)
         centre = round(float(found[drawn:].mean() * settings.unit), 3) if each > drawn else None
-        row[name] = {"centre": centre, "weights": own.weights(sides[seat].centre.tolist())}
+        row[name] = {"centre": centre, "weights": own.weights(settings.game, seat, sides[seat].centre.tolist())}
     return row

@@ -15,17 +15,24 @@ from fronte.ai.volturno.weights import STEADY, Weights
 PRESS = {"pull": 2.0, "take": 1.4, "exposed": 0.6, "rest": 0.6, "hold": 0.7}
 """Factors on steady's weights with which the search begins: to press forward was the best of those set by hand."""
 BEGIN = msgspec.structs.replace(STEADY, **{name: getattr(STEADY, name) * by for name, by in PRESS.items()})
-NAMES = Weights.__struct_fields__
 
 
-def weights(point: Sequence[float]) -> dict[str, float]:
+def names(game: str, seat: int) -> tuple[str, ...]:
+    """The weights that are changed: all of them."""
+    return Weights.__struct_fields__
+
+
+def weights(game: str, seat: int, point: Sequence[float]) -> dict[str, float]:
     """The weights at a point, which tells the logarithm of a factor for each; three digits are enough."""
-    return {name: float(f"{getattr(BEGIN, name) * exp(x):.3g}") for name, x in zip(NAMES, point, strict=True)}
+    return {name: float(f"{x:.3g}") for name, x in _changed(point).items()}
 
 
-def hand(seat: int, rng: Random, point: Sequence[float] | None) -> Player:
+def hand(game: str, seat: int, rng: Random, point: Sequence[float] | None) -> Player:
     """Who plays with the weights at a point, or as steady does."""
     if point is None:
         return Steady(rng)
-    found = {name: getattr(BEGIN, name) * exp(x) for name, x in zip(NAMES, point, strict=True)}
-    return Steady(rng, {seat: Weights(**found)})
+    return Steady(rng, {seat: Weights(**_changed(point))})
+
+
+def _changed(point: Sequence[float]) -> dict[str, float]:
+    return {name: getattr(BEGIN, name) * exp(x) for name, x in zip(Weights.__struct_fields__, point, strict=True)}
