@@ -10,13 +10,13 @@ from fronte.engine.pack import Pack, PackError, reading
 from fronte.engine.view import Setting
 from fronte.games.caporetto import counters, stacking
 from fronte.games.caporetto.counters import QUARTERS
-from fronte.games.caporetto.memory import Memory
 from fronte.games.caporetto.prices import Prices
 from fronte.games.caporetto.roster import NO_ONE, Roster
 from fronte.games.caporetto.scenarios import Scenario
 from fronte.games.caporetto.tables import CLEAR, HIGH, LOW, MIDDLE, Tables
 from fronte.games.caporetto.terrain import COMMON, ITALIAN, LEFT, RIGHT, SIDES, Ground
 from fronte.games.caporetto.zones import Zone, chained, read_zones
+from fronte.games.common.memory import Memory
 from fronte.hexes import bits, mask_of
 from fronte.hexes.sight import Reach
 

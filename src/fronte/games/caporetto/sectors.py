@@ -7,8 +7,8 @@ from functools import lru_cache
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-from fronte.games.caporetto.memory import Memory
 from fronte.games.caporetto.terrain import COMMON
+from fronte.games.common.memory import Memory
 from fronte.hexes import bits, mask_of
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fronte.games.caporetto import observation, seating
-from fronte.games.caporetto.memory import Memory
 from fronte.games.caporetto.printed import UNMADE
+from fronte.games.common.memory import Memory
 from fronte.hexes import bits, mask_of
 
 if TYPE_CHECKING:

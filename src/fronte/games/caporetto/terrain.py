@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import NamedTuple
 
 from fronte.engine.pack import Pack, PackError, Row
-from fronte.games.caporetto.memory import Memory
 from fronte.games.common.boards import read_hexes, read_hexsides
+from fronte.games.common.memory import Memory
 from fronte.hexes import Sight, Spread, bits, mask_of
 from fronte.hexes.grid import DIRECTIONS
 from fronte.hexes.line import MIDDLES, Point

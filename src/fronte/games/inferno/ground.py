@@ -165,7 +165,6 @@ class Board(ABC):
         self.on_routes = mask_of(h for h in range(grid.size) if any(edge.route for edge in self.edges[h]))
         self.on_routes |= self.flags[ITALIAN] | self.flags[AH]
         """11.2: the hexes on which it depends what is joined to a flag."""
-        self.with_route_bridge = mask_of(h for h in range(grid.size) if self.route_bridges[h])
         self._beside: dict[int, int] = {}
         self._far: dict[int, tuple[int, ...]] = {}
         self._no_farther: dict[tuple[int, int], int] = {}

@@ -23,6 +23,7 @@ from fronte.engine.sketch import Sketch
 from fronte.engine.view import Piece, Setting, Sign, Track, View
 from fronte.engine.whynot import Idle, WhyNot
 from fronte.games.common.game import Game
+from fronte.games.common.memory import Memory
 from fronte.games.inferno import (
     answers,
     cards,
@@ -61,7 +62,7 @@ from fronte.games.inferno.state import (
     S,
     place,
 )
-from fronte.hexes import bits
+from fronte.hexes import Spread, bits
 
 
 class Inferno(Printed, Game[S]):
@@ -200,8 +201,10 @@ class Inferno(Printed, Game[S]):
         """By name of a frame the places of those of its arguments that name units, and their kinds."""
         self.endures: dict[tuple[int, int, int, int], int] = {}
         """9.4.2.a: what has been found of units by effectiveness, steps and supply (`effectiveness.endurance`)."""
-        self.sources_known: dict[tuple[int, int, int], int] = {}
-        """11.2: the sources that have been found (`supply.sources`)."""
+        self.sources_known: Memory[tuple[int, int, int], int] = Memory(500)
+        self.routes_known: Memory[int, Spread] = Memory()
+        self.land_known: Memory[tuple[int, ...], Spread] = Memory()
+        """11.2, 11.3: sources that have been found, and steps along routes and over land by the bridges (`supply`)."""
         self.may_hold_back = self.option["hold_back"]
         self.flank_shift = int(self.tables.tec["flank_shift"])
         river = self.tables.tec.get("river", {"supply": 0})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from fronte.engine.decision import Frame
@@ -14,7 +13,7 @@ from fronte.games.inferno.frames import phasing_side
 from fronte.games.inferno.ground import ISONZO, RIVER
 from fronte.games.inferno.state import IN_SUPPLY, LOW_SUPPLY, OUT_OF_SUPPLY, SUPPLY, State
 from fronte.games.inferno.zoc import supply_barrier, zoc
-from fronte.hexes import bits, flood, trace
+from fronte.hexes import Spread, bits, flood, trace
 
 if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
@@ -22,8 +21,6 @@ if TYPE_CHECKING:
 CHAPTER = Chapter()
 
 IN_RANGE, LOW_RANGE = 4, 8
-MOST_SOURCES = 500
-"""11.2: for how many positions the sources of supply are remembered."""
 
 
 def sources(rules: Inferno, state: State, side: int) -> int:
@@ -32,23 +29,30 @@ def sources(rules: Inferno, state: State, side: int) -> int:
     key = side, barrier, rules.routes_cut(state)
     found = rules.sources_known.get(key)
     if found is None:
-        if len(rules.sources_known) >= MOST_SOURCES:
-            rules.sources_known.clear()
-        found = rules.sources_known[key] = _joined(rules, state, rules.board.flags[side], ~barrier)
+        found = rules.sources_known.keep(key, _along_routes(rules, state).flood(rules.board.flags[side], ~barrier))
     return found
 
 
-def _joined(rules: Inferno, state: State, flags: int, free: int) -> int:
-    """11.2: those of the flags that lie in these hexes, and what routes in them join to one."""
-    board = rules.board
-    found, more = 0, flags & free
-    while more & ~found:
-        found = board.along_routes.flood(found | more, free)
-        more = 0
-        for here in bits(found & board.with_route_bridge):
-            for edge in board.route_bridges[here]:
-                if free >> edge.to & 1 and rules.route_open(state, edge):
-                    more |= 1 << edge.to
+def _along_routes(rules: Inferno, state: State) -> Spread:
+    """11.2, 4.5: a step along a road, trail or railway, with the bridges that carry it now."""
+    key = rules.routes_cut(state)
+    found = rules.routes_known.get(key)
+    if found is None:
+        board = rules.board
+        carried = [
+            (h, e.to) for h, edges in enumerate(board.route_bridges) for e in edges if rules.route_open(state, e)
+        ]
+        found = rules.routes_known.keep(key, board.along_routes.joined(carried))
+    return found
+
+
+def over_land(rules: Inferno, state: State, side: int) -> Spread:
+    """11.3: a step that crosses no river, or one where there is a bridge for this side."""
+    key = tuple(rules.bridged_sides(state, side))
+    found = rules.land_known.get(key)
+    if found is None:
+        sides = rules.board.sides
+        found = rules.land_known.keep(key, rules.board.over_dry.joined((sides[n].a, sides[n].b) for n in key))
     return found
 
 
@@ -60,10 +64,10 @@ def supply_layers(rules: Inferno, state: State, side: int) -> list[int]:
     enemies = state.occ[1 - side]
     risky = zoc(rules, state, 1 - side) & ~state.occ[side]
     surcharge = rules.river_supply
-    bridged = [rules.board.ends[n] for n in rules.bridged_sides(state, side)]
+    land = over_land(rules, state, side)
     gaps = rules.supply_gaps
     if not gaps:
-        return _whole_layers(rules, bridged, sources(rules, state, side), enemies | risky)
+        return _whole_layers(rules, land, sources(rules, state, side), enemies | risky)
     due = [[0] * (LOW_RANGE + surcharge + 2) for _ in range(gaps + 2)]
     due[0][0] = sources(rules, state, side)
     due[1][0] = rules.board.flags[side] & risky  # 11.2: a zone cuts the road behind a flag, the flag itself is one gap
@@ -78,13 +82,13 @@ def supply_layers(rules: Inferno, state: State, side: int) -> list[int]:
                 seen[more] |= layer
             found |= layer
             if layer and length < LOW_RANGE:
-                _spread(rules, bridged, layer, risky, due[used], due[used + 1], length)
+                _spread(rules, land, layer, risky, due[used], due[used + 1], length)
         layers.append(found & ~everywhere)
         everywhere |= found
     return layers
 
 
-def _whole_layers(rules: Inferno, bridged: Sequence[tuple[int, int]], start: int, barred: int) -> list[int]:
+def _whole_layers(rules: Inferno, land: Spread, start: int, barred: int) -> list[int]:
     """11.3: the same where no path may lead through an enemy zone, which has only one kind of way."""
     board, free, seen = rules.board, ~barred, 0
     due = [0] * (LOW_RANGE + rules.river_supply + 2)
@@ -95,49 +99,30 @@ def _whole_layers(rules: Inferno, bridged: Sequence[tuple[int, int]], start: int
         seen |= layer
         layers.append(layer)
         if layer and length < LOW_RANGE:
-            near = board.over_dry(layer)
+            near = land(layer)
             if rules.supply_over_crags:
                 near |= board.over_crags(layer)
             if layer & board.with_water:
-                near |= over_bridges(bridged, layer)
                 due[length + 1 + rules.river_supply] |= board.over_wet(layer)
             due[length + 1] |= near
     return layers
 
 
 def _spread(
-    rules: Inferno,
-    bridged: Sequence[tuple[int, int]],
-    layer: int,
-    risky: int,
-    same: list[int],
-    next_gap: list[int],
-    length: int,
+    rules: Inferno, land: Spread, layer: int, risky: int, same: list[int], next_gap: list[int], length: int
 ) -> None:
     """Go one step on from the hexes of a layer; a hex in an enemy zone uses up a gap."""
     board = rules.board
-    near, far = board.over_dry(layer), 0
+    near, far = land(layer), 0
     if rules.supply_over_crags:
         near |= board.over_crags(layer)
     if layer & board.with_water:
         far = board.over_wet(layer)
-        near |= over_bridges(bridged, layer)
     same[length + 1] |= near & ~risky
     next_gap[length + 1] |= near & risky
     beyond = length + 1 + rules.river_supply
     same[beyond] |= far & ~risky
     next_gap[beyond] |= far & risky
-
-
-def over_bridges(bridged: Iterable[tuple[int, int]], hexes: int) -> int:
-    """Where bridges lead from these hexes; each bridge is given by the masks of the hexes at its ends."""
-    found = 0
-    for one, other in bridged:
-        if hexes & one:
-            found |= other
-        if hexes & other:
-            found |= one
-    return found
 
 
 def supply_length(rules: Inferno, state: State, unit: int) -> int | None:

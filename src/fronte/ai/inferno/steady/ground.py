@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from functools import cached_property
 from operator import add
 from operator import sub as subtract
 from typing import TYPE_CHECKING, NamedTuple
 
 from fronte.ai.inferno.steady.weights import Weights, late
+from fronte.games.common.memory import Memory
 from fronte.games.inferno.combat import hex_effects, is_higher, is_lower
 from fronte.games.inferno.counters import AH, ITALIAN
 from fronte.games.inferno.ground import DRY, ISONZO
 from fronte.games.inferno.movement import step_cost
 from fronte.games.inferno.rules import Inferno
 from fronte.games.inferno.state import State
-from fronte.games.inferno.supply import IN_RANGE, over_bridges, supply_layers
+from fronte.games.inferno.supply import IN_RANGE, over_land, supply_layers
 from fronte.games.inferno.zoc import zoc
 from fronte.hexes import Spread, bits, flood, layered, mask_of
 
@@ -117,6 +118,8 @@ class Chart:
         ]
         """For each side and hex, where enemies bar steps from there: beside it, or behind their trenches (6.3.1)."""
         self._beside = Spread([mask_of(e.to for e in edges) for edges in board.land])
+        self._over: Memory[tuple[int, ...], Spread] = Memory()
+        """The same with bridges, by which there are."""
         self._beyond = Spread([mask_of(e.to for e in edges) for edges in board.across])
         self.crossed = mask_of(h for h in range(size) if board.across[h])
         self.bridges = mask_of(h for h in range(size) if any(e.bridge >= 0 for e in board.edges[h]))
@@ -256,8 +259,11 @@ class Chart:
             self._distances[hexes, bridged] = found
         return found
 
-    def _measure(self, hexes: int, bridged: Sequence[int]) -> Ranges:
-        bridges = [self.rules.board.ends[n] for n in bridged]
+    def _measure(self, hexes: int, bridged: tuple[int, ...]) -> Ranges:
+        beside = self._over.get(bridged)
+        if beside is None:
+            sides = self.rules.board.sides
+            beside = self._over.keep(bridged, self._beside.joined((sides[n].a, sides[n].b) for n in bridged))
         due = [0] * (HORIZON + 4)
         due[0] = hexes
         at: list[int] = []
@@ -266,10 +272,9 @@ class Chart:
             layer = due[length] & ~seen
             at.append(layer)
             seen |= layer
-            due[length + 1] |= self._beside(layer)
+            due[length + 1] |= beside(layer)
             if layer & self.crossed:
                 due[length + 3] |= self._beyond(layer)
-                due[length + 1] |= over_bridges(bridges, layer)
         return Ranges(layered(at, self.rules.board.grid.size, HORIZON + 1), at)
 
     def quiet_steps(self, unit: int) -> list[Steps]:
@@ -427,15 +432,9 @@ class Supplied(NamedTuple):
 def supplied(rules: Inferno, state: State, side: int) -> Supplied:
     """11.3, 11.4: where supply reaches. Hexes that a path cannot lead through may still be the end of one."""
     layers = supply_layers(rules, state, side)
-    bridged = [rules.board.ends[n] for n in rules.bridged_sides(state, side)]
-    reach = IN_RANGE + 1
+    land, over_wet, reach = over_land(rules, state, side), rules.board.over_wet, IN_RANGE + 1
     well = sum(layers[:reach])
-    well |= _next(rules, bridged, sum(layers[: reach - 1]), sum(layers[: reach - 1 - rules.river_supply]))
+    well |= land(sum(layers[: reach - 1])) | over_wet(sum(layers[: reach - 1 - rules.river_supply]))
     low = sum(layers)
-    low |= _next(rules, bridged, sum(layers[:-1]), sum(layers[: -1 - rules.river_supply]))
+    low |= land(sum(layers[:-1])) | over_wet(sum(layers[: -1 - rules.river_supply]))
     return Supplied(well, low & ~well)
-
-
-def _next(rules: Inferno, bridged: Sequence[tuple[int, int]], near: int, far: int) -> int:
-    """One step on: from these hexes over land or a bridge, from those over a river."""
-    return rules.board.over_dry(near) | rules.board.over_wet(far) | over_bridges(bridged, near)
