@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
 from random import Random
 from typing import Any
 
@@ -16,7 +17,8 @@ from fronte.ai.inferno.judge import net_for, value
 from fronte.ai.inferno.steadfast import kind_of
 from fronte.ai.inferno.steady import policy
 from fronte.ai.inferno.steady.games import known
-from fronte.ai.inferno.steady.weights import FIRST, weights_of
+from fronte.ai.inferno.steady.move import Campaign
+from fronte.ai.inferno.steady.weights import FIRST, planned, weights_of
 from fronte.ai.nets import Net
 from fronte.ai.planner import planning
 from fronte.ai.policy import PLAIN, PLANNED, WEIGHED, Policy, spread
@@ -27,6 +29,8 @@ from fronte.games.inferno.movement import End, Going, Move, movers
 from fronte.games.inferno.rules import Inferno
 from fronte.games.inferno.state import State
 
+DOUBT = 0.5
+"""By how many standard errors a plan has to be better than steady's own, where that raids and guards."""
 GOALS = 2
 """Goals that a plan may concentrate on."""
 QUICKER = 2.4
@@ -50,13 +54,26 @@ class InfernoPolicy(Policy[State, Intent]):
     def __init__(self, rules: Inferno) -> None:
         self.rules = rules
         self.base = self.steady()
+        self.first = self.unthinking()
+        self.doubt = DOUBT if self.steady_raids else 0.0
         self.raids = {side: raiding(weights) for side, weights in weights_of(rules.header.game, FIRST).items()}
         self.net = self.judging()
+
+    @property
+    def steady_raids(self) -> bool:
+        """Does steady itself raid in this game?"""
+        return kind_of(self.rules.header.game) is not Campaign
 
     def steady(self) -> dict[int, Intent]:
         """What steady means, for each side."""
         game = self.rules.header.game
         return {side: Intent("steady", weights, kind=kind_of(game)) for side, weights in weights_of(game).items()}
+
+    def unthinking(self) -> dict[int, Intent]:
+        """What the planner does where it does not think, for each side."""
+        header = self.rules.header
+        weights = planned(header.game, header.scenario)
+        return {side: intent._replace(weights=weights[side]) for side, intent in self.base.items()}
 
     def judging(self) -> Net | None:
         """The net that judges positions; None where a line of weights does."""
@@ -84,15 +101,19 @@ class InfernoPolicy(Policy[State, Intent]):
         policy.prepare(self.rules, state, seat)
 
     def usual(self, seat: int) -> Intent:
-        return self.base[seat]
+        return self.first[seat]
 
     def met(self, seat: int, number: int) -> Intent:
-        """In every second playout, and in the first, both sides raid."""
-        return self.base[seat] if number % 2 else self.raids[seat]
+        """In every second playout both sides raid as the raider does; in the first too where steady does not raid."""
+        return self.base[seat] if number % 2 != self.steady_raids else self.raids[seat]
 
     def intents(self, state: State, seat: int, rng: Random) -> Iterator[Intent]:
+        """What is done without thinking comes first where it is better than the raider."""
         picture = policy.prepare(self.rules, state.copy(), seat)
-        return with_raids(picture, self.base[seat], GOALS, rng)
+        own = self.first[seat]
+        first = dict.fromkeys((own, self.base[seat])) if self.steady_raids else ()
+        others = (intent for intent in with_raids(picture, own, GOALS, rng) if intent not in first)
+        return chain(first, others)
 
     def plan(self, state: State, seat: int, intent: Intent) -> list[Answer]:
         return plan(self.rules, state, seat, intent)
@@ -103,9 +124,9 @@ class InfernoPolicy(Policy[State, Intent]):
     def answer(self, state: State, seat: int, intent: Intent | None, is_allowed: Callable[[Action], bool]) -> Answer:
         """The best attack by steady's judgement, with the weights of the intention; small decisions as steady would."""
         if state.frames[-1].name != "combat":
-            return policy.small(self.rules, state, seat, self.base[seat].weights)
+            return policy.small(self.rules, state, seat, self.first[seat].weights)
         picture = policy.prepare(self.rules, state.copy(), seat)
-        meant = intent or self.base[seat]
+        meant = intent or self.first[seat]
         return policy.next_attack(picture, meant.weights, is_allowed, meant.kind)
 
     def decide(self, state: State, seat: int, intent: Intent, rng: Random) -> Action:
@@ -153,8 +174,13 @@ class InfernoPolicy(Policy[State, Intent]):
 class LinePolicy(InfernoPolicy):
     """As the planner thought before nets judged positions and steady raided: it is kept to be played against."""
 
+    steady_raids = False
+
     def steady(self) -> dict[int, Intent]:
         return {side: Intent("steady", weights) for side, weights in weights_of(self.rules.header.game, FIRST).items()}
+
+    def unthinking(self) -> dict[int, Intent]:
+        return self.base
 
     def judging(self) -> Net | None:
         return None

@@ -134,6 +134,14 @@ def weights_of(game: str, file: Path = FILE) -> Mapping[int, Weights]:
     return {side: msgspec.convert(tables.get(name, {}), Weights) for side, name in enumerate(SIDES)}
 
 
+@cache
+def planned(game: str, scenario: str) -> Mapping[int, Weights]:
+    """What the planner plays with where it does not think; steady's weights where nothing better was found."""
+    steady, file = weights_of(game), FILE.with_name(f"planned.{game}.toml")
+    tables = tomllib.loads(file.read_text(encoding="utf-8")).get(scenario, {}) if file.exists() else {}
+    return {side: msgspec.structs.replace(steady[side], **tables.get(name, {})) for side, name in enumerate(SIDES)}
+
+
 def scaled(base: Weights, point: Sequence[float]) -> Weights:
     """Weights multiplied by the exponentials of a point: signs stay, doubling is as far as halving.
 
