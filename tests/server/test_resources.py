@@ -31,6 +31,9 @@ from fronte.server.processes.sandbox import Rejected, Sandbox
 from fronte.server.processes.sandbox_main import Handed
 from fronte.server.processes.threads import Threads, TooLong
 
+pytestmark = pytest.mark.filterwarnings("ignore:(?s).*TooLong:pytest.PytestUnraisableExceptionWarning")
+"""An interrupt that comes while an object is disposed of is told as a warning; the next one is heard."""
+
 FREE = ",".join(f"{kind}=99999/1" for kind in ("request", "create", "upload", "show", "ask"))
 
 
@@ -88,6 +91,50 @@ def test_a_thread_goes_on_to_the_next_work_unless_it_was_interrupted() -> None:
         assert threads.idle == []
         assert await threads.do(5, sum, [1, 2]) == 3
         threads.close()
+
+    asyncio.run(run())
+
+
+def test_who_only_waits_is_given_more_time_but_not_without_end() -> None:
+    """On a busy machine work waits for the processor, and is no longer for that."""
+
+    def waits(seconds: float) -> str:
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            time.sleep(0.01)
+        return "done"
+
+    async def run() -> None:
+        threads = Threads()
+        assert await threads.do(0.3, waits, 0.5) == "done"
+        with pytest.raises(TooLong):
+            await threads.do(0.1, waits, 20)
+        threads.close()
+
+    asyncio.run(run())
+
+
+def test_what_is_interrupted_unheard_is_interrupted_again() -> None:
+    """An exception that comes while an object is disposed of is told to nobody."""
+
+    class Deaf:
+        def __del__(self) -> None:
+            with contextlib.suppress(TooLong):
+                while True:
+                    time.sleep(0.01)
+
+    def work() -> None:
+        Deaf()
+        spin()
+
+    async def run() -> None:
+        threads = Threads()
+        with pytest.raises(TooLong):
+            await threads.do(0.05, work)
+        until = time.monotonic() + 5
+        while any(thread.name == "work" for thread in threading.enumerate()):
+            assert time.monotonic() < until, "a thread goes on"
+            await asyncio.sleep(0.01)
 
     asyncio.run(run())
 

@@ -2,8 +2,9 @@
 
 Two of them are enough, since only one thread computes at a time; what matters is that the loop goes on meanwhile. Work
 that does not end in time is interrupted where it stands: an exception is raised in its thread. What it was changing is
-spoilt then and must be forgotten by whoever asked for it. Work that nobody should trust at all has processes of its own
-(`sandbox`, `matches.worker_pool`).
+spoilt then and must be forgotten by whoever asked for it. Time is the processor's where it can be told: on a machine
+that is busy with other things nobody's work is too long for that. Work that nobody should trust at all has processes of
+its own (`sandbox`, `matches.worker_pool`).
 """
 
 from __future__ import annotations
@@ -12,8 +13,10 @@ import asyncio
 import contextlib
 import ctypes
 import logging
+import math
 import queue
 import threading
+import time
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -21,8 +24,12 @@ log = logging.getLogger("fronte.server")
 
 T = TypeVar("T")
 THREADS = 2
+PATIENCE = 4
+"""So many times as long by the clock as by the processor may work take: it may also wait for something."""
 GRACE = 2.0
 """Seconds in which work that is interrupted must have ended."""
+AGAIN = 0.2
+"""Seconds after which it is interrupted again: what is raised while an object is being disposed of goes unheard."""
 
 
 class TooLong(Exception):
@@ -36,6 +43,12 @@ class Worker:
         self.pieces: queue.SimpleQueue[Piece | None] = queue.SimpleQueue()
         self.thread = threading.Thread(target=self._run, name="work", daemon=True)
         self.thread.start()
+
+    def spent(self) -> float:
+        """Seconds of the processor that it has used; without end where that cannot be told."""
+        if not hasattr(time, "pthread_getcpuclockid") or self.thread.ident is None:
+            return math.inf
+        return time.clock_gettime(time.pthread_getcpuclockid(self.thread.ident))
 
     def _run(self) -> None:
         while (piece := self.pieces.get()) is not None and piece.carry_out():
@@ -117,17 +130,19 @@ class Threads:
 
     async def _wait(self, piece: Piece, worker: Worker, ended: asyncio.Future[Any], seconds: float) -> Any:
         gone: asyncio.CancelledError | None = None
-        loop = asyncio.get_running_loop()
-        until = loop.time() + seconds
-        while not ended.done() and loop.time() < until:
+        loop, before = asyncio.get_running_loop(), worker.spent()
+        wait, last = seconds, loop.time() + seconds * PATIENCE
+        while not ended.done() and wait > 0:
+            until = loop.time() + wait
             try:
-                await asyncio.wait([ended], timeout=until - loop.time())
+                await asyncio.wait([ended], timeout=wait)
             except asyncio.CancelledError as wrong:  # what it works on must not be given to others before it ends
                 gone = wrong
+            used = worker.spent() - before
+            wait = max(until - loop.time(), min(seconds - used, last - loop.time()) if math.isfinite(used) else 0.0)
         if not ended.done():
             self.late += 1
-            piece.interrupt(worker.thread)
-            await asyncio.wait([ended], timeout=GRACE)
+            await self._interrupted(piece, worker, ended)
             if not ended.done():
                 log.error("work that took longer than %g seconds cannot be interrupted", seconds)
             elif not ended.cancelled():
@@ -137,6 +152,13 @@ class Threads:
             ended.exception()
             raise gone
         return ended.result()
+
+    async def _interrupted(self, piece: Piece, worker: Worker, ended: asyncio.Future[Any]) -> None:
+        """Interrupt work until it has ended, or long enough."""
+        until = asyncio.get_running_loop().time() + GRACE
+        while not ended.done() and asyncio.get_running_loop().time() < until:
+            piece.interrupt(worker.thread)
+            await asyncio.wait([ended], timeout=AGAIN)
 
 
 def _settle(ended: asyncio.Future[Any], found: Any, wrong: BaseException | None) -> None:
