@@ -44,8 +44,12 @@ def at_turn(turn: int) -> Match:
 
 
 def planned(turn: int, kind: type[Campaign], weights: Weights) -> Campaign:
-    """The Italians' Movement Phase with all its moves made."""
-    match = at_turn(turn)
+    """The Italians' Movement Phase of a turn with all its moves made."""
+    return whole(at_turn(turn), kind, weights)
+
+
+def whole(match: Match, kind: type[Campaign], weights: Weights) -> Campaign:
+    """The Italians' Movement Phase that a match has come to, with all its moves made."""
     campaign = kind(policy.prepare(rules_of(match), match.state.copy(), ITALIAN).for_planning(), weights)
     campaign.plan()
     return campaign
@@ -108,13 +112,17 @@ def test_guns_are_not_left_to_whoever_comes_by(turn: int) -> None:
 
 
 def test_who_has_not_moved_when_all_have_posts_looks_again() -> None:
-    """Turn 5: one brigade more moves, nobody twice, and all else is as it was."""
+    """Turn 3 of a game of steady: one brigade more moves, nobody twice, and all else is as it was."""
+    match = fronte.new("isonzo", seed=2)
+    hands = [player("steady", f"2 {seat}", game="isonzo") for seat in match.rules.seats]
+    while (match.state.turn, match.state.frames[-1].name) != (3, "movement"):
+        match.play(hands[match.seat](Seat(match, match.rules.seats[match.seat])))
     weights = weights_of("isonzo")[ITALIAN]
-    before, after = ([answer.action for answer in planned(5, kind, weights).actions] for kind in (Guarded, Sentry))
+    before, after = ([answer.action for answer in whole(match, kind, weights).actions] for kind in (Guarded, Sentry))
     more = [action for action in after if action not in before]
     assert [action for action in after if action in before] == before
-    assert [action.unit for action in more if isinstance(action, Move)] == ["it-porto-maurizio"]
-    assert "it-porto-maurizio" not in [action.unit for action in before if isinstance(action, (Move, Recover))]
+    assert [action.unit for action in more if isinstance(action, Move)] == ["it-tortona"]
+    assert "it-tortona" not in [action.unit for action in before if isinstance(action, (Move, Recover))]
 
 
 @pytest.mark.parametrize("turn", TURNS)
