@@ -3,7 +3,7 @@ those who were not activated."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from typing import NamedTuple
 
 from fronte.ai.caporetto.chart import TURN
@@ -96,6 +96,8 @@ class Action:
         self.spared = 0
         """Hexes that are not to be assaulted."""
         self.promised = 0.0
+        self._known: dict[Hashable, Judged] = {}
+        """Assaults that have been judged: enemies stay where they are while one plans."""
 
     # Who can go where
 
@@ -269,7 +271,10 @@ class Action:
         dp, tired = self.state.dp, [one.unit for one in wave if one.forced]
         for unit in tired:
             dp[unit] += 1
-        found = judge(self.picture, self.weights, h, units, worth, helped, by_road, alone=alone)
+        key = h, tuple([(unit, self.state.at[unit], dp[unit]) for unit in units]), worth, helped, by_road, alone
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = judge(self.picture, self.weights, h, units, worth, helped, by_road, alone=alone)
         for unit in tired:
             dp[unit] -= 1
         cost = len(tired) * self.weights.tired + self.picture.woken(h) * self.weights.woken
