@@ -558,3 +558,17 @@ def test_a_way_over_the_edge_is_opened_for_those_who_can_still_leave() -> None:
     worth = hex_worth(near, ATTACK, door, index["5202"], unit)
     near.doors[door] = 0.0
     assert worth > hex_worth(near, ATTACK, door, index["5202"], unit)
+
+
+def test_a_bridge_in_the_enemys_hands_is_not_counted_on() -> None:
+    """19.2: what leads over the bridge of Caporetto seems farther as long as Italians are at both ends of it."""
+    picture = campaign("ahg-right")
+    rules, state = picture.rules, picture.state
+    ends = {rules.grid.index["2923"], rules.grid.index["3022"]}
+    number = next(n for n in bits(rules.ground.isonzo_bridges) if set(rules.ground.bridges[n][:2]) == ends)
+    assert state.standing >> number & 1 and not picture.crossings >> number & 1
+    unit, h = rules.number["de-63-1"], rules.grid.index["2923"]
+    far = picture.way_of(unit)[h]
+    state.control[picture.force] |= 1 << h
+    near = Picture(picture.chart, state, picture.force)
+    assert near.crossings >> number & 1 and near.way_of(unit)[h] < far
