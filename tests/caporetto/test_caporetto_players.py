@@ -11,11 +11,11 @@ import pytest
 from caporetto_packs import game
 from msgspec import structs
 
-from fronte.ai.caporetto import PLAYERS, USUAL, act, decide, fires, lead
+from fronte.ai.caporetto import PLAYERS, USUAL, act, decide, fires, lead, posts
 from fronte.ai.caporetto.act import Action
 from fronte.ai.caporetto.chart import chart_of
 from fronte.ai.caporetto.distances import FAR
-from fronte.ai.caporetto.fights import Help, judge
+from fronte.ai.caporetto.fights import Help, hex_worth, judge
 from fronte.ai.caporetto.paths import paths
 from fronte.ai.caporetto.picture import Picture
 from fronte.ai.caporetto.posts import Posts
@@ -475,3 +475,100 @@ def test_before_a_halt_it_assaults_against_the_odds(monkeypatch: pytest.MonkeyPa
         assert picture.halting is fights
         plan.promise()
         assert bool(plan.targets) is fights
+
+
+# What is spared, and what is left behind
+
+
+def test_in_the_end_nobody_is_spared() -> None:
+    """23.1: after the last turn of a campaign places and prisoners count, and no step that is left."""
+    for scenario, spares in (("historical", False), ("cividale", True)):
+        match = next(one for kind, one, _ in positions(scenario) if kind == "activate")
+        state = match.state.copy()
+        state.turn = match.rules.scene.last_turn
+        last = decide.weights_of(decide.picture_of(chart_of(match.rules), state))
+        assert last.prisoner == ATTACK.prisoner and last.take == ATTACK.take
+        assert (last.step < ATTACK.step / 2) is not spares
+    _, picture = attacker()
+    assert decide.weights_of(picture) == ATTACK
+
+
+def test_who_wins_worn_out_holds_little() -> None:
+    """23.1.counter: what is left of a battalion after an assault has to hold what it takes."""
+    rules, picture = attacker()
+    unit = next(one for one in bits(rules.of_force[picture.force] & rules.assaulting) if rules.morale[one] == 6)
+    assert picture.vigour((unit,), act.SPENT_IN_IT) == picture.vigour((unit,))
+    picture.state.dp[unit] = 4
+    assert picture.vigour((unit,), act.SPENT_IN_IT) < picture.vigour((unit,)) / 2
+
+
+def test_one_is_left_behind_in_a_place_that_was_taken() -> None:
+    """23.1: who attacks leaves one to hold it, and a second only where the enemy is next to it."""
+    rules, picture = attacker()
+    place, state = Posts(picture, ATTACK), picture.state
+    held = [h for h in bits(state.occ[picture.side] & picture.home) if picture.arrival[h] < posts.SOON]
+    near = next(h for h in held if picture.near_foes >> h & 1)
+    far = next(h for h in held if not picture.near_foes >> h & 1)
+    assert place._guard(far, 0) == place._guard(near, 0) == 1.0
+    assert place._guard(far, 1) == 0.0 < place._guard(near, 1)
+    assert rules.scene.matajur not in picture.kept
+    state.control[picture.force] |= 1 << rules.scene.matajur
+    assert rules.scene.matajur in Picture(picture.chart, state, picture.force).kept
+    state.matajur = picture.force  # 24.15: for good
+    assert rules.scene.matajur not in Picture(picture.chart, state, picture.force).kept
+
+
+def test_nobody_steps_into_what_would_be_lost_again_to_assault_from_there() -> None:
+    """23.1.counter, 24.3: who goes through Cividale has taken it, and whoever walks through after him takes it back."""
+    picture = campaign("ahg-right")
+    rules, state, index = picture.rules, picture.state, picture.rules.grid.index
+    goal, there = index["2602"], index["2702"]
+    for h in bits(rules.grid.within(goal, 20) & picture.foes):
+        for unit in list(state.stacks[h]):
+            put(rules, state, unit, ELIMINATED)
+    enemy, unit = rules.number["it-273-3"], rules.number["de-63-1"]
+    put(rules, state, enemy, there)
+    put(rules, state, unit, index["2603"])
+    state.phase, state.kind, state.active = "action", "action", picture.force
+    state.commanded = 1 << unit
+    state.frames.append(Frame("act", rules.scene.seat_of[picture.force]))
+    for acted, through in ((False, False), (True, True)):
+        state.activated = 1 << enemy if acted else 0
+        plan = Action(Picture(picture.chart, state, picture.force), ATTACK)
+        plan._able = 1 << unit
+        assert goal in plan.reach(unit).left
+        assert any(one.here == goal for one in plan.options()[there]) is through
+
+
+def test_a_way_over_the_edge_is_opened_for_those_who_can_still_leave() -> None:
+    """23.1.exit: an enemy in it bars the points of every formation that could be there in time."""
+    picture = campaign("ahg-right")
+    rules, state, index = picture.rules, picture.state, picture.rules.grid.index
+    door, formation = index["5201"], rules.formations[rules.formation_of[rules.number["ah-59-1"]]]
+    put(rules, state, rules.number["it-273-3"], door)
+    assert not Picture(picture.chart, state, picture.force).doors  # nobody leaves yet
+    state.turn = rules.scene.last_turn - 1
+    assert Picture(picture.chart, state, picture.force).doors[door] == 0.0
+    for unit in formation.members:
+        if state.at[unit] >= 0:
+            put(rules, state, unit, index["5205"])
+    near = Picture(picture.chart, state, picture.force)
+    assert near.doors[door] > 0.0
+    unit = formation.members[0]
+    worth = hex_worth(near, ATTACK, door, index["5202"], unit)
+    near.doors[door] = 0.0
+    assert worth > hex_worth(near, ATTACK, door, index["5202"], unit)
+
+
+def test_a_bridge_in_the_enemys_hands_is_not_counted_on() -> None:
+    """19.2: what leads over the bridge of Caporetto seems farther as long as Italians are at both ends of it."""
+    picture = campaign("ahg-right")
+    rules, state = picture.rules, picture.state
+    ends = {rules.grid.index["2923"], rules.grid.index["3022"]}
+    number = next(n for n in bits(rules.ground.isonzo_bridges) if set(rules.ground.bridges[n][:2]) == ends)
+    assert state.standing >> number & 1 and not picture.crossings >> number & 1
+    unit, h = rules.number["de-63-1"], rules.grid.index["2923"]
+    far = picture.way_of(unit)[h]
+    state.control[picture.force] |= 1 << h
+    near = Picture(picture.chart, state, picture.force)
+    assert near.crossings >> number & 1 and near.way_of(unit)[h] < far

@@ -3,7 +3,7 @@ those who were not activated."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from typing import NamedTuple
 
 from fronte.ai.caporetto.chart import TURN
@@ -36,10 +36,11 @@ from fronte.games.caporetto.printed import EXITED
 from fronte.games.caporetto.state import put
 from fronte.games.caporetto.tables import CLOSED, WHOLE_ALLOWANCE
 from fronte.games.caporetto.terrain import AHG
-from fronte.hexes import bits
+from fronte.hexes import bits, mask_of
 
 HOPELESS, LAST_HOPE = 0.25, 0.05
-"""Nobody assaults with less chance than this; less still where the offensive comes to a halt otherwise (23.3)."""
+"""Nobody assaults with less chance than this; less still where the offensive comes to a halt otherwise (23.3), and in
+the last turn of a campaign."""
 SURE = 0.65
 """The chance with which one assaults on the move."""
 STORM = 0.1
@@ -55,6 +56,8 @@ RESTED = 1
 """the points that one may have for that,"""
 MARCHED = 42
 """and the quarters of a point that it may be away."""
+SPENT_IN_IT = 1.5
+"""Points that an assault costs who wins it, fire and all: what he has left then has to hold the hex."""
 SPENT = 1
 """Who has no more morale than this left assaults nobody."""
 
@@ -96,6 +99,8 @@ class Action:
         self.spared = 0
         """Hexes that are not to be assaulted."""
         self.promised = 0.0
+        self._known: dict[Hashable, Judged] = {}
+        """Assaults that have been judged: enemies stay where they are while one plans."""
 
     # Who can go where
 
@@ -164,8 +169,9 @@ class Action:
             fresh = not marching.has_begun(state, unit) and not state.moved >> unit & 1
             for one in self._afar(unit, inside):
                 found.setdefault(one.target, []).append(one)
+            snares = self._snares(unit)
             for p, left in places.items():
-                if not near >> p & 1:
+                if not near >> p & 1 or (snares and snares & mask_of((p, *self.reach(unit).way(p)))):
                     continue
                 for h in bits(rules.grid.ring[p] & foes & inside):
                     by_road = self._way_in(unit, p, h, left, fresh and p == here)
@@ -173,6 +179,15 @@ class Action:
                         rank = self._penalty(p, h), int(p != here), (rules.grid.ring[p] & foes).bit_count()
                         found.setdefault(h, []).append(Option(unit, p, by_road, rank))
         return found
+
+    def _snares(self, unit: int) -> int:
+        """23.1.counter: objectives within reach with nobody in them that would be lost again at once, and cost their
+        points twice: nobody sets foot on them on his way to an assault."""
+        if self.picture.side != AHG or self.picture.short:
+            return 0
+        picture, here = self.picture, self.state.at[unit]
+        within = [h for h in picture.wanted if h in self.reach(unit).left and h != here]
+        return mask_of([h for h in within if picture.lasting(h, 0.0) < 0.0])
 
     def _way_in(self, unit: int, p: int, h: int, left: int, fresh: bool) -> bool | None:
         """10.2.5: can it pay for the assault: off the road (False), along it (True), or not at all (None)?"""
@@ -264,12 +279,17 @@ class Action:
 
     def _judged(self, h: int, wave: Sequence[Option], helped: Help, alone: bool = False) -> Judged:
         units = sorted(one.unit for one in wave)
-        worth = hex_worth(self.picture, self.weights, h, wave[0].here, wave[0].unit, self.picture.vigour(units))
+        worth = hex_worth(
+            self.picture, self.weights, h, wave[0].here, wave[0].unit, self.picture.vigour(units, SPENT_IN_IT)
+        )
         by_road = any(one.by_road for one in wave)
         dp, tired = self.state.dp, [one.unit for one in wave if one.forced]
         for unit in tired:
             dp[unit] += 1
-        found = judge(self.picture, self.weights, h, units, worth, helped, by_road, alone=alone)
+        key = h, tuple([(unit, self.state.at[unit], dp[unit]) for unit in units]), worth, helped, by_road, alone
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = judge(self.picture, self.weights, h, units, worth, helped, by_road, alone=alone)
         for unit in tired:
             dp[unit] -= 1
         cost = len(tired) * self.weights.tired + self.picture.woken(h) * self.weights.woken
@@ -294,6 +314,7 @@ class Action:
 
     def attack(self) -> None:
         """10.2: assaults as long as one promises enough; each with support and a second wave."""
+        least = LAST_HOPE if self.picture.halting or (self.picture.left == 1 and not self.picture.short) else HOPELESS
         while len(self.targets) < MOST_TARGETS:
             options = self.options()
             best: Assaulters | None = None
@@ -301,7 +322,7 @@ class Action:
                 if h in self.targets:
                     continue
                 one = self.wave_for(h, found)
-                if one is None or one.found.win < (LAST_HOPE if self.picture.halting else HOPELESS):
+                if one is None or one.found.win < least:
                     continue
                 if best is None or one.score > best.score:
                     best = one
@@ -360,10 +381,10 @@ class Action:
             guns = losses.machine_guns(rules, state, unit)
             if guns < 2 or rules.nation[unit] == ITALIANS:
                 continue
-            places = self.reach(unit).left
+            places, snares = self.reach(unit).left, self._snares(unit)
             for p in rules.grid.adjacent[h]:
                 if p in places and p not in begun and (p == state.at[unit] or self.fits(p, (unit,))):
-                    if sectors.is_common(rules, p):
+                    if sectors.is_common(rules, p) or snares >> p & 1:
                         continue
                     strong = losses.strength(rules, state, unit)
                     found.append((strong - 2 * guns + 2 * (p != state.at[unit]), p, unit, guns))

@@ -12,7 +12,7 @@ from fronte.ai.caporetto.chart import Chart
 from fronte.ai.caporetto.picture import Picture
 from fronte.ai.caporetto.posts import Posts
 from fronte.ai.caporetto.walks import reason_for
-from fronte.ai.caporetto.weights import STEADY, Weights
+from fronte.ai.caporetto.weights import STEADY, Weights, steady_weights
 from fronte.ai.policy import is_legal
 from fronte.ai.reasons import Answer, Reason
 from fronte.engine.decision import Action
@@ -110,8 +110,8 @@ def picture_of(chart: Chart, state: State) -> Picture:
 
 
 def weights_of(picture: Picture) -> Weights:
-    """The weights of the side that decides."""
-    return STEADY[picture.side]
+    """The weights of the side that decides; in the last turns of a campaign it spares nobody."""
+    return STEADY[picture.side] if picture.short else steady_weights(picture.side, picture.left)
 
 
 def plan(chart: Chart, state: State, weights: Weights | None = None, focus: int = -1, spared: int = 0) -> list[Answer]:

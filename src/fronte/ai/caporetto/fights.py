@@ -196,6 +196,7 @@ def hex_worth(picture: Picture, weights: Weights, h: int, here: int, unit: int, 
     found = weights.ground
     if h in picture.wanted:
         found += weights.take * picture.prize(h, own)
+    found += weights.take * picture.doors.get(h, 0.0)
     way = picture.way_of(unit)
     saved = min(2.0, max(0.0, (way[here] - way[h]) / TURN))
     found += weights.gate * saved + weights.cut * picture.starving * min(1.0, picture.cutting.get(h, 0.0))

@@ -42,37 +42,37 @@ def paths(picture: Picture, unit: int, left: int, manner: Manner) -> Paths:
     whole = left if left == movement.allowance(rules, state, (unit,), manner) else NEVER
     found = movement.offers(rules, state, (unit,), going)
     leaving = movement.leaving_price(rules, state, start, going)
+    stops, narrow = going.stops, going.narrow
     spent, danger, best = {start: 0}, {start: SAFE}, {start: 0}
     before: dict[int, int] = {}
-    done: set[int] = set()
+    done = 0
     heap = [(0, start)]
-    near = picture.near_foes
+    near, passing = picture.near_foes, picture.passing
     while heap:
         key, here = heappop(heap)
-        if here in done:
+        if done >> here & 1:
             continue
-        done.add(here)
-        if here != start and movement.must_stop(rules, state, (unit,), before[here], here, going):
+        done |= 1 << here
+        if here != start and (
+            stops >> here & 1 or (narrow and movement.must_stop(rules, state, (unit,), before[here], here, going))
+        ):
             continue
-        for there, paid in found(here):
-            if there in done:
-                continue
+        used, risk, watched = spent[here], danger[here], near >> here & 1
+        for there, paid in found(here, done):
             if paid == WHOLE_ALLOWANCE:
-                paid = whole if not spent[here] else NEVER
+                paid = whole if not used else NEVER
             elif here == start:
                 paid += leaving
-            total = spent[here] + paid
-            if total > left:
+            if used + paid > left:
                 continue
             toll, fire = key + paid, SAFE
-            if near >> here & 1 and near >> there & 1:
-                fire = picture.passing(here, there)
+            if watched and near >> there & 1:
+                fire = passing(here, there)
                 toll += round(DODGED * fire[0] + STOPPED * fire[1])
             if toll >= best.get(there, NEVER):
                 continue
-            best[there], spent[there], before[there] = toll, total, here
-            sofar = danger[here]
-            danger[there] = (sofar[0] + fire[0], sofar[1] + fire[1]) if fire is not SAFE else sofar
+            best[there], spent[there], before[there] = toll, used + paid, here
+            danger[there] = (risk[0] + fire[0], risk[1] + fire[1]) if fire is not SAFE else risk
             heappush(heap, (toll, there))
     del spent[start]
     return Paths({h: left - paid for h, paid in spent.items()}, before, danger)

@@ -78,12 +78,25 @@ class Picture(Worths):
         return found
 
     @cached_property
+    def crossings(self) -> int:
+        """19.2: the bridges that one can count on: in a campaign who attacks counts on none over the Isonzo that is the
+        enemy's on both banks, for it may be blown before he is there."""
+        rules, found = self.rules, self.state.standing
+        if self.side != AHG or self.short:
+            return found
+        for number in bits(rules.ground.isonzo_bridges & found):
+            bridge = rules.ground.bridges[number]
+            if not self.is_ours(bridge.a) and not self.is_ours(bridge.b):
+                found &= ~(1 << number)
+        return found
+
+    @cached_property
     def way(self) -> list[int]:
         """By hex how far it is to what is to be taken, and what lies in between; what is worth more seems nearer."""
         goals = {h: _behind(worth) for h, worth in self.wanted.items()}
         if not goals:
             goals = dict.fromkeys(self.kept, 0)
-        return self.chart.distances.to(goals, self.obstacles, self.state.standing)
+        return self.chart.distances.to(goals, self.obstacles, self.crossings)
 
     def nearest(self, h: int) -> int:
         """How far it is from a hex to what is to be taken, if nobody is in the way: never more than `way_of` says."""
@@ -101,7 +114,7 @@ class Picture(Worths):
             goals = self.aims.get(formation)
             if goals:
                 extra = self.gaps if slips else self.obstacles
-                found = self.chart.distances.to(goals, extra, self.state.standing)
+                found = self.chart.distances.to(goals, extra, self.crossings)
             else:
                 found = self.way
             self._ways[formation, slips] = found

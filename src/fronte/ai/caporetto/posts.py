@@ -16,6 +16,8 @@ CROWD = (1.0, 0.45, 0.12)
 """What is left of the worth of a hex by the battalions that are there already;"""
 GARRISON = (1.0, 0.6, 0.1)
 """and of that of an objective which is to be held."""
+SECOND = 0.15
+"""The same for the second of those who attack."""
 MOST_BARRED = 4.0
 MOST_WAITING = 4
 """So many hexes of others behind a bridge count."""
@@ -47,7 +49,7 @@ class Posts:
         if h in picture.wanted and h not in self.taken:
             found += weights.take * picture.prize(h, picture.vigour([unit, *there]))
         if h in picture.kept and picture.arrival[h] < SOON:
-            found += weights.hold * picture.kept[h] * (0.15 if there and self.attacks else GARRISON[min(len(there), 2)])
+            found += weights.hold * picture.kept[h] * self._guard(h, len(there))
         if not picture.fed >> h & 1:
             found -= self._hunger(unit, h)
         pressure = picture.pressure.get(h, 0)
@@ -67,6 +69,12 @@ class Posts:
         if state.dp[unit] and not picture.foe_zone >> h & 1:
             found += weights.fresh * state.dp[unit]
         return found
+
+    def _guard(self, h: int, others: int) -> float:
+        """What one more in an objective counts: who attacks leaves one behind, two where the enemy is next to it."""
+        if others and self.attacks and not self.picture.short:
+            return SECOND if self.picture.near_foes >> h & 1 else 0.0
+        return SECOND if others and self.attacks else GARRISON[min(others, 2)]
 
     def _hunger(self, unit: int, h: int) -> float:
         """9.3: what it costs to end a turn without supply: a point, and more where headquarters do not reach either;

@@ -163,7 +163,10 @@ class Sight:
         """15.1: current morale."""
         return morale.current(self.rules, self.state, unit)
 
-    def vigour(self, units: Iterable[int]) -> float:
-        """What units are worth in a fight for a hex: their factors, those of the worn and faint-hearted for less."""
+    def vigour(self, units: Iterable[int], worn: float = 0.0) -> float:
+        """What units are worth in a fight for a hex: their factors, those of the worn and faint-hearted for less; with
+        points that they are likely to have by then."""
         strength, rules, state = losses.strength, self.rules, self.state
-        return sum([strength(rules, state, unit) * max(0, self.spirit(unit)) for unit in units]) / SPIRITED
+        return sum([strength(rules, state, unit) * max(0.0, self.spirit(unit) - worn) for unit in units]) / (
+            SPIRITED - worn
+        )

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import cache
+
 import msgspec
 
 
@@ -70,3 +73,19 @@ ATTACK = Weights(caution=0.8, ground=0.05, gate=0.9, supply=1.2, hungry=1.8, cut
 DEFENCE = Weights(caution=1.15, least=0.2)
 STEADY = (ATTACK, DEFENCE)
 """By side: who is to get on, and who is to hold."""
+LATE: Mapping[int, Mapping[str, float]] = {
+    1: {
+        **{"step": 0.2, "last": 0.2, "point": 0.4, "least": 0.3, "exposed": 0.3, "shaken": 0.5, "fresh": 0.0},
+        **{"tired": 0.3, "supply": 0.2, "hungry": 0.2, "woken": 0.0, "cut": 0.5},
+    },
+    2: {"step": 0.7, "last": 0.7, "point": 0.8, "least": 0.7, "fresh": 0.5, "supply": 0.7, "hungry": 0.7},
+}
+"""By the turns that are left, in a campaign, factors on the weights: in the end places and prisoners count (23.1), and
+nobody needs who is left."""
+
+
+@cache
+def steady_weights(side: int, left: int) -> Weights:
+    """The weights of a side with so many turns left, this one among them."""
+    usual = STEADY[side]
+    return msgspec.structs.replace(usual, **{key: getattr(usual, key) * x for key, x in LATE.get(left, {}).items()})

@@ -25,6 +25,8 @@ FAR_OFF = 0.6
 """what is left of that a turn earlier, as long as nobody is about to leave."""
 LEAVING = 2
 """So many turns before the last formations begin to leave."""
+OPENED, MOST_LEAVING = 0.5, 4
+"""What is counted of that to who opens a way over the edge for others, and for so many of them."""
 COUNTERED = 12
 """So many factors at most come back together to retake an objective in the same turn;"""
 RETAKEN, UNLIKELY = 0.22, 0.4
@@ -97,6 +99,8 @@ class Worths(Sight):
         """Those that are one's own; who attacks keeps the enemy cut off (9.2), who defends the ways over the edge shut
         (23.1.exit)."""
         found = {h: worth for h, worth in self.chart.values.items() if self.home >> h & 1 and self.is_ours(h)}
+        if self.state.matajur >= 0:  # 24.15: it counts for good to who was there first
+            found.pop(self.rules.scene.matajur, None)
         if self.side == AHG and not self.short:
             found = {h: worth + SEVERED * self.severed(h) for h, worth in found.items()}
         if self.side != AHG and not self.short:
@@ -217,6 +221,23 @@ class Worths(Sight):
             if all(chart.ways_to(h)[state.at[one]] > later for h in exits):
                 return 0.0
         return EXIT / len(units) * (1.0 if self.left <= LEAVING else 0.5)
+
+    @cached_property
+    def doors(self) -> dict[int, float]:
+        """23.1.exit: by hex with enemies in it over which one leaves the map what it is worth to open it: a part of the
+        points of each formation that could all leave there in time."""
+        rules, state = self.rules, self.state
+        if not self.exits_count or self.left > LEAVING + 1:
+            return {}
+        spent, found = state.moved | state.activated, dict[int, float]()
+        for h in bits(rules.ground.exits & self.home & self.foes):
+            ways, leaving = self.chart.ways_to(h), 0
+            for formation in rules.formations_of_force[self.force]:
+                units = [one for one in rules.formations[formation].members if state.at[one] >= 0]
+                late = [ways[state.at[one]] > TURN * (self.left - (spent >> one & 1)) for one in units]
+                leaving += bool(units) and not any(late)
+            found[h] = EXIT * OPENED * min(leaving, MOST_LEAVING)
+        return found
 
     # Where who defends stands
 
