@@ -25,6 +25,7 @@ from fronte.engine.pack import Pack
 from fronte.engine.sheet import Fact, Row, Sheet
 from fronte.engine.standing import takes
 from fronte.engine.text import LANGUAGES, Names, Texts, fraction, missing
+from fronte.games.inferno import sheets
 from fronte.games.registry import FAMILIES, GAMES, board_folder, data_folder, open_pack
 
 ROOT = Path(__file__).parents[1]
@@ -249,6 +250,7 @@ def test_templates() -> None:
     assert texts.fill("a[ b {x}][{x:!} c]", {"x": ""}) == "a c"
     assert texts.fill("a[ b {x}][{x:!} c]", {"x": 1}) == "a b 1"
     assert texts.fill("{a.b:signed}", {"a": {"b": 3}}) == "+3"
+    assert texts.fill("{n}, {n:#point|points}, {n:signed}", {"n": -2}) == "−2, −2 points, −2"  # a minus, no hyphen
     assert [fraction(n, 6) for n in (0, 2, 6, 21)] == ["0", "1/3", "1", "3 1/2"]
 
 
@@ -261,6 +263,13 @@ def test_names() -> None:
     assert texts.hex("2215") == "2215 (Plava)"
     assert texts.where("box") == "in the reserve box"
     assert texts.units([]) == "some units"
+
+
+def test_only_guns_limber() -> None:
+    texts = texts_of("volturno", "en")
+    guns = next(unit for unit, kind in texts.names.kind.items() if kind == "field_artillery")
+    assert texts.action({"do": "form", "unit": "g-lanza", "into": "column"}) == "LANZA forms column"
+    assert texts.action({"do": "form", "unit": guns, "into": "column"}) == f"{texts.unit(guns)} limbers"
 
 
 def test_a_sentence_cites_its_rules() -> None:
@@ -324,7 +333,20 @@ def test_odds_have_a_decimal_comma_in_italian() -> None:
     sheet = Sheet("attack", 216, facts=(Fact("strength", {"attack": 6, "defence": 4}, "1.5:1"),), rows=rows)
     with screen.capture() as shown:
         screen.print(odds_table(sheet, texts, Words("it")))
+    assault = {"hex": "2406", "wave": [], "group": [], "attack": 9, "defence": 2, "ratio": "4.5:1", "column": "4.5:1"}
+    event = Event("assault", (), assault | {"net": -1, "counter": False})
+    assert "4,5:1, −1, colonna 4,5:1" in texts_of("caporetto", "it").event(event)
     assert "1,5:1" in shown.get() and "24,5" in shown.get() and not re.search(r"\d\.\d", shown.get())
+
+
+def test_columns_beyond_the_table_are_told_in_words() -> None:
+    rules: Any = fronte.ruleset("isonzo")
+    odds = {"attack": 27, "defence": 3, "column": "9:1", "over": 5, "attack_av": 0, "defence_av": 0, "steps": 4}
+    none = {f"{who}_{what}": [216] for who, what in sheets.ROWS}
+    sheet = sheets.attack_sheet(rules, odds | none | {"of": 216, "flanked": False, "trench": False})
+    ratio, beyond = sheet.facts[:2]
+    assert (ratio.key, ratio.effect, beyond.key, beyond.effect) == ("strength", "9:1", "over", "-5")
+    assert texts_of("isonzo", "en").odds("over", beyond.data) == "5 columns beyond 4:1, the last one: to the dice"
 
 
 @pytest.mark.parametrize(("game", "language"), GAME_LANGUAGES)

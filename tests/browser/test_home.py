@@ -88,7 +88,7 @@ def test_the_menu_leads_away_and_gives_up_only_when_asked_twice(open_page: Opene
     part(page, "resign").click()
     expect(part(page, "menu-box")).to_contain_text("non si torna indietro")
     part(page, "resign-go").click()
-    wait_asked(page, "Una parte si è arresa")
+    wait_asked(page, "una parte si è arresa")
     expect(part(page, "over")).to_contain_text("Hai perso")
     go_home(page)
     expect(part(page, f"card-{match['id']}")).to_contain_text("l’altro si è arreso")
@@ -112,9 +112,11 @@ def test_a_draw_is_offered_declined_and_agreed_on_elsewhere(come: Opener, hosted
     part(italian, "draw").click()
     part(italian, "draw-go").click()
     expect(part(italian, "draw-waits")).to_be_visible()
-    expect(part(ah, "draw-offer")).to_contain_text("offers a draw")
+    expect(part(ah, "draw-offer")).to_contain_text("The Italian player offers a draw")
+    expect(ah).to_have_title(re.compile("Offer of a draw"))
     part(ah, "draw-decline").click()
     expect(part(italian, "draw-waits")).to_have_count(0)
+    expect(part(italian, "draw-declined")).to_be_visible()  # who has offered is told
     expect(part(ah, "draw-offer")).to_have_count(0)
     part(italian, "menu").click()
     part(italian, "draw").click()
@@ -128,8 +130,9 @@ def test_a_draw_is_offered_declined_and_agreed_on_elsewhere(come: Opener, hosted
     part(italian, "rematch").click()
     wait_asked(italian, "")
     expect(part(italian, "state")).to_contain_text("You: Austro-Hungarian")
-    part(ah, "tab-people").click()
-    expect(ah.locator(".panel")).to_contain_text("#join/")
+    part(ah, "invited").click()
+    part(ah, "join-accept").click()
+    expect(part(ah, "state")).to_contain_text("You: Italian")
 
 
 @pytest.mark.costly
@@ -203,6 +206,17 @@ NOTICES = """
         close() {}
     }
 """
+
+
+def test_whoever_refuses_notices_sees_that_there_are_none(open_page: Opener, served: Served) -> None:
+    page = open_page(DESKTOP, served.create(seed=11, ah="random"))
+    wait_asked(page, "bridge engineers")
+    page.add_init_script(NOTICES.replace("'granted'", "'denied'"))
+    page.reload()
+    part(page, "menu").click()
+    part(page, "notify").click()
+    expect(part(page, "menu-box")).to_contain_text("does not allow notices")
+    expect(part(page, "notify")).not_to_be_checked()
 
 
 def test_whoever_allows_it_is_called_when_it_is_his_move(open_page: Opener, served: Served) -> None:

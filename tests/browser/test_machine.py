@@ -141,6 +141,11 @@ def test_machines_among_themselves_are_watched_from_either_side(open_page: Opene
     shown = page.locator(".acting .last").all_inner_texts()
     page.wait_for_timeout(700)
     assert page.locator(".acting .last").all_inner_texts() == shown
+    turn = part(page, "state").inner_text().split("\n")[0]
+    side.select_option("italian")
+    expect(page.locator("[data-unit^=it-]").first).to_be_visible()
+    expect(part(page, "pause")).to_have_text("Go on")  # another sight of the same moment
+    expect(part(page, "state")).to_contain_text(turn)
     part(page, "pause").click()
     page.screenshot(path=shots / "machines.png")
     side.select_option("ah")

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import FloatRect, Locator, Page, ViewportSize, expect
 from table import click_hex, findings, open_tab, part, place
 from visitors import DESKTOP, Opener, Served
 
@@ -80,6 +80,13 @@ def test_weather_and_who_may_not_move_at_caporetto(open_page: Opener, served: Se
     expect(page.locator(".unit .frozen").first).to_be_attached()
 
 
+def box_of(one: Locator) -> FloatRect:
+    """Where it lies in the window."""
+    found = one.bounding_box()
+    assert found is not None
+    return found
+
+
 def test_the_panel_is_dragged_to_size_and_stays_so(open_page: Opener, served: Served) -> None:
     page = open_page(DESKTOP, served.create(), handover=False)
     before = width(page, "aside.panel")
@@ -99,6 +106,15 @@ def test_the_panel_is_dragged_to_size_and_stays_so(open_page: Opener, served: Se
     assert width(page, "aside.panel") < wide
     page.keyboard.press("Home")
     assert width(page, "aside.panel") == before
+    page.mouse.move(box["x"] + 4, box["y"] + 200)
+    page.mouse.down()
+    page.mouse.move(DESKTOP["width"] * 0.8, box["y"] + 200, steps=4)
+    page.mouse.up()
+    panel = page.locator("aside.panel").bounding_box()
+    assert panel is not None
+    ends = [(tab["x"], tab["x"] + tab["width"]) for tab in map(box_of, page.locator(".tabs button:visible").all())]
+    assert all(panel["x"] <= left and right <= DESKTOP["width"] + 1 for left, right in ends)  # no tab is cut off
+    part(page, "tab-tables").click()
 
 
 @pytest.mark.parametrize("size", [DESKTOP, TABLET, PHONE], ids=["desktop", "tablet", "phone"])
@@ -137,8 +153,19 @@ def test_held_upright_the_panel_lies_below_and_is_dragged_higher(
     page.mouse.down()
     page.mouse.move(60, size["height"] * 0.4, steps=4)
     page.mouse.up()
-    higher = page.locator("aside.panel").bounding_box()
-    assert higher is not None and higher["y"] < panel["y"]
+    higher = box_of(page.locator("aside.panel"))
+    assert higher["y"] < panel["y"]
+    handle = box_of(part(page, "fold"))  # it can be dragged as well as pressed
+    for goal in (size["height"] * 0.7, size["height"] - 5):
+        page.mouse.move(handle["x"] + 30, box_of(part(page, "fold"))["y"] + 12)
+        page.mouse.down()
+        page.mouse.move(handle["x"] + 30, goal, steps=4)
+        page.mouse.up()
+        if goal < size["height"] * 0.8:
+            lower = box_of(page.locator("aside.panel"))
+            assert lower["y"] > higher["y"]
+    part(page, "unfold").click()
+    assert box_of(page.locator("aside.panel"))["y"] == lower["y"]  # as large as it was before it was pushed away
 
 
 def ground_of(page: Page) -> str:

@@ -113,7 +113,7 @@ def test_a_match_is_played_and_claimed_on_time(host: Host, monkeypatch: pytest.M
         table = ah.post("/win?language=it", {})
         told = socket.receive_json()
     assert table["result"]["winner"] == "ah" and table["result"]["level"] == "time" and table["decision"] is None
-    assert table["result"]["text"] == "Partita vinta per il tempo." and told["result"]["winner"] == "ah"
+    assert table["result"]["text"] == "vinta per il tempo" and told["result"]["winner"] == "ah"
     assert told["clock"]["running"] is None and told["offer"] is None
     assert italian.play("end", status=422)["error"]["why"] == "the match is over"
     host.server.matches.live.clear()

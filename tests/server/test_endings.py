@@ -29,7 +29,7 @@ def test_who_resigns_has_lost_and_the_save_says_so(host: Host) -> None:
         table = italian.post("/resign?language=it", {})
         told = socket.receive_json()
     assert table["result"]["winner"] == "ah" and table["result"]["level"] == "resigned"
-    assert table["result"]["text"] == "Una parte si è arresa."
+    assert table["result"]["text"] == "una parte si è arresa"
     assert told["result"]["winner"] == "ah" and told["decision"] is None and told["offer"] is None
     about = italian.get()
     assert about["ended"] == "resigned" and about["winner"] == "ah" and about["line"] == before

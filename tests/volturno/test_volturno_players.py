@@ -472,4 +472,4 @@ def test_the_planner_says_why_in_both_languages() -> None:
         why = policy.why_planned(0, intent, 5, 16, 2.4)
         told = [tell(why, match.rules.texts(language), "volturno") for language in LANGUAGES]
         assert why.secret and len(set(told)) == len(LANGUAGES)
-        assert all("16" in words and "-2" in words for words in told)
+        assert all("16" in words and "−2" in words for words in told)

@@ -169,7 +169,7 @@ def odds_table(sheet: Sheet, texts: Texts, words: Words) -> RenderableType:
 
 def _fact(fact: Fact, texts: Texts) -> str:
     told = texts.odds(fact.key, fact.data)
-    effect = f" ({texts.word('ratio', fact.effect)})" if fact.effect else ""
+    effect = f" ({texts.ratio(fact.effect)})" if fact.effect else ""
     return told + effect + (f" [{texts.book.label(fact.rule)}]" if fact.rule else "")
 
 

@@ -6,7 +6,10 @@ and of refusal (`[refusal]`), and tables of words. A template stands for a sente
 - ``{field}`` is a value of the event, ``{attacker.retreat}`` one inside another;
 - ``{unit:unit}``, ``{units:units}``, ``{hex:hex}``, ``{path:way}``, ``{bridge:hexside}`` ... name things,
   ``{path:goal}`` the last hex of a way;
-- ``{phase:phase}`` looks a value up in the table ``[phase]`` of the same file;
+- ``{column:ratio}`` is a ratio of forces as the language writes it (4.5:1, 4,5:1);
+- ``{drm:signed}`` is a number that is added to another;
+- ``{phase:phase}`` looks a value up in the table ``[phase]`` of the same file, ``{unit:kind/halts}`` the printed kind
+  of a unit in ``[halts]``, which has ``other`` for the rest;
 - ``{n:roll}`` is "a die of n or less" in the words of ``[roll]``, or what they say where that is always or never so;
 - ``{n:#hex|hexes}`` counts (with three forms the first stands for none), ``{units:=goes|go}`` only picks a form;
 - what stands in square brackets is left out when its first field is empty; ``{field:?}`` only asks whether it is
@@ -55,6 +58,7 @@ class Names:
         self.side = {row["id"]: row["side"] for row in rows}
         self.unit = {row["id"]: row["name"] for row in rows}
         self.full = {row["id"]: row["full_name"] or row["name"] for row in rows}
+        self.kind = {row["id"]: row.get("kind", "") for row in rows}
         self.shared = frozenset(row["id"] for row in rows if printed[row["name"]] > 1)
         """Units whose printed name is not theirs alone."""
         self.hex = {row["hex"]: row.get("name", "") for row in _rows(pack, "hexes.csv")}
@@ -217,9 +221,9 @@ class Texts:
             return book.rule(option.rule, self.language).title
         return told
 
-    def points(self, number: int) -> str:
+    def points(self, count: int) -> str:
         """Movement points, counted in the game's smallest part, as people write them."""
-        return fraction(number, self.parts)
+        return fraction(count, self.parts)
 
     def card(self, card: Card) -> list[list[str]]:
         """The lines of a card in words, group by group."""
@@ -289,7 +293,7 @@ class Texts:
     def _face(self, unit: Mapping[str, Any]) -> str:
         parts = [f"{unit['attack']}-{unit['defence']}"]
         if unit.get("ce"):
-            parts.append(f"{self.word('word', 'ce')} -{unit['ce']}")
+            parts.append(f"{self.word('word', 'ce')} {number(-unit['ce'])}")
         if unit.get("supply", "in") != "in":
             parts.append(self.word("supply", unit["supply"]))
         return ", ".join(parts)
@@ -313,6 +317,11 @@ class Texts:
     def way(self, path: Sequence[str]) -> str:
         """A path: its hexes, and the name of the place where it ends."""
         return "-".join([*path[:-1], self.hex(path[-1])]) if path else ""
+
+    def ratio(self, ratio: Any) -> str:
+        """A ratio of forces, or a number that is added to a die, as the language writes them."""
+        told = number(ratio)
+        return told.replace(".", ",") if self.language == "it" else told
 
     def roll(self, most: int) -> str:
         """With which die: this or less; with any, or with none."""
@@ -345,13 +354,16 @@ class Texts:
 
     def _value(self, value: Any, kind: str) -> str:
         if not kind:
-            return str(value)
+            return number(value) if isinstance(value, int) else str(value)
         if kind in "?!":
             return ""
         if kind[0] in "#=":
             return _count(value, kind[0] == "#", kind[1:].split("|"))
         if kind in _KINDS:
             return _KINDS[kind](self, value)
+        if kind.startswith("kind/"):
+            table = self.tables[kind.removeprefix("kind/")]
+            return str(table.get(self.names.kind.get(value, ""), table["other"]))
         return self.word(kind, value)
 
 
@@ -368,12 +380,17 @@ def texts_of(pack: Pack, language: str) -> Texts:
     return Texts.read(pack, language)
 
 
-def fraction(number: int, parts: int) -> str:
+def fraction(count: int, parts: int) -> str:
     """A number counted in parts of one as people write it: 20 sixths are 3 1/3."""
-    whole, rest = divmod(number, parts)
+    whole, rest = divmod(count, parts)
     shared = gcd(rest, parts)
     left = f"{rest // shared}/{parts // shared}" if rest else ""
     return f"{whole or ''} {left}".strip() or "0"
+
+
+def number(n: Any) -> str:
+    """A number as people write it, with a true minus sign; also one that is written out already, such as ``-1``."""
+    return str(n).replace("-", "−")
 
 
 def _unit_id(unit: Any) -> str:
@@ -396,8 +413,9 @@ _KINDS: dict[str, Callable[[Texts, Any], str]] = {
     "list": lambda texts, values: ", ".join(map(str, values)),
     "verbs": lambda texts, verbs: ", ".join(texts.word("verb", verb) for verb in verbs),
     "roll": Texts.roll,
-    "points": lambda texts, number: texts.points(number),
-    "signed": lambda texts, number: f"{number:+d}",
+    "points": lambda texts, count: texts.points(count),
+    "ratio": Texts.ratio,
+    "signed": lambda texts, added: number(f"{added:+d}"),
 }
 
 
@@ -409,13 +427,13 @@ def _look(data: Mapping[str, Any], path: str) -> Any:
 
 
 def _count(value: Any, show: bool, forms: Sequence[str]) -> str:
-    number = len(value) if isinstance(value, list | tuple) else int(value or 0)
+    many = len(value) if isinstance(value, list | tuple) else int(value or 0)
     if len(forms) == 3:
         none, *forms = forms
-        if not number:
+        if not many:
             return none
-    form = forms[0] if number == 1 else forms[-1]
-    return f"{number} {form}" if show else form
+    form = forms[0] if many == 1 else forms[-1]
+    return f"{number(many)} {form}" if show else form
 
 
 def _chosen(entry: Any, data: Mapping[str, Any]) -> str:

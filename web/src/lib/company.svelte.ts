@@ -13,6 +13,10 @@ export class Company {
   /** How the dice come about, and the fingerprint of the seed once it is made. */
   pledge = $state.raw<Pledge | null>(null)
   commitment = $state('')
+  /** The other side has declined the draw that was offered from here. */
+  declined = $state(false)
+  /** An offer of one's own is being taken back: nobody has declined it. */
+  private takesBack = false
   /** Seats of this browser whose word is under seal and not here any more. */
   lost = $state.raw<Seat[]>([])
   private client: SeatClient | null = null
@@ -45,6 +49,9 @@ export class Company {
   }
 
   come(people: Record<Seat, Holder>): void {
+    const offers = (of: Record<Seat, Holder>): boolean => Object.keys(this.tokens).some((seat) => of[seat]?.draw)
+    if (offers(people)) this.declined = false
+    else if (offers(this.people) && !this.takesBack) this.declined = true
     this.people = people
     if (!this.commitment) void this.bind()
   }
@@ -84,6 +91,19 @@ export class Company {
         void this.bind()
       }
     }
+  }
+
+  /** Offer a draw or agree to one; or decline it, or take one's own back. */
+  async draw(agree: boolean): Promise<void> {
+    this.declined = false
+    this.takesBack = !agree
+    await this.client?.draw(agree)
+    this.takesBack = false
+  }
+
+  /** Which other side offers a draw to this seat; empty: none. */
+  drawFrom(mine: Seat): Seat {
+    return Object.entries(this.people).find(([seat, person]) => seat !== mine && person.draw)?.[0] ?? ''
   }
 
   /** Ask to begin the dice anew, agree to it, or not. */

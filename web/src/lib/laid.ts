@@ -5,6 +5,9 @@ import type { Force, Overlay } from './types'
 /** Apart from each other for everybody's eyes, and from the colours of forces. */
 const TONES = ['#23407f', '#7a4a00', '#5b2a86', '#00595b', '#7a1240']
 
+/** The numbers over hexes that could be attacked have this colour. */
+export const STRIKE = '#a3271f'
+
 export interface Key {
   overlay: string
   kind: string
@@ -15,7 +18,7 @@ export interface Key {
 export function keys(laid: Record<string, Overlay>): Key[] {
   return Object.values(laid).flatMap(({ name, layers = [] }) => {
     const kinds = [...new Set(layers.flatMap(({ kind = '', force = '', hexes = [] }) => (kind && !force && hexes.length ? [kind] : [])))]
-    return kinds.map((kind, i) => ({ overlay: name, kind, colour: TONES[i % TONES.length]! }))
+    return kinds.map((kind, i) => ({ overlay: name, kind, colour: kind === 'strike' ? STRIKE : TONES[i % TONES.length]! }))
   })
 }
 

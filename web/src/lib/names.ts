@@ -59,6 +59,11 @@ export class Names {
     return this.counters.get(id)?.name ?? (id.startsWith('?') ? this.word('word', 'a_unit') : this.made(id))
   }
 
+  /** What a unit is, as its counter says; empty where that is not known. */
+  kind(id: UnitId): string {
+    return String(this.counters.get(id)?.kind ?? '')
+  }
+
   /** A unit made in play, `gold-p1`: in the words that `[made]` has for `p`; its id where it has none. */
   private made(id: UnitId): string {
     const [, force = '', word = '', n = ''] = /^(.+)-([a-z_]+)(\d+)$/.exec(id) ?? []
@@ -139,9 +144,14 @@ export class Names {
     return this.word('player', seat)
   }
 
-  /** A column of the combat table in the words of the printed chart. */
+  /** A text at the beginning of a sentence. */
+  begins(text: string): string {
+    return text.charAt(0).toUpperCase() + text.slice(1)
+  }
+
+  /** A ratio of forces as the language writes it: 4.5:1, 4,5:1. */
   ratio(column: string): string {
-    return this.word('ratio', column)
+    return prefs.language === 'it' ? column.replace(/(\d)\.(\d)/g, '$1,$2') : column
   }
 
   /** The level of a machine player. */

@@ -186,7 +186,11 @@ export class Session {
   since = $state.raw<Happening[]>([])
   private handed = false
 
-  private waiting: Table[] = []
+  /** Tables that are to be shown, and lines whose table is asked for when its time has come. */
+  private waiting: (Table | number)[] = []
+  private fetching = false
+  /** Where somebody looked on from another side: what was shown, and whether it was halted. */
+  private left: { line: number; paused: boolean } | null = null
   private timer: ReturnType<typeof setTimeout> | null = null
   private line: Line | null = null
   /** What was sent last and is not answered yet. */
@@ -260,6 +264,7 @@ export class Session {
 
   /** Take a seat: its table is shown and followed from now on. Where several are held here one line is for all. */
   sitDown(seat: Seat): void {
+    this.left = !this.plays && this.table && (this.paused || this.waiting.length) ? { line: this.table.line, paused: this.paused } : null
     if (this.timer) clearTimeout(this.timer)
     this.timer = null
     this.waiting = []
@@ -397,6 +402,10 @@ export class Session {
     if (first) table = this.whole(this.seat)
     this.sent = null
     if (table.decision?.seat !== this.thinking) this.thinking = null
+    if (first && this.left) {
+      void this.resume(this.left.line, table.line, this.left.paused)
+      return
+    }
     const others = !first && !this.busy && table.events.length > 0 && (prefs.pace > 0 || this.paused)
     if (others || this.waiting.length > 0) {
       this.waiting.push(table)
@@ -408,16 +417,52 @@ export class Session {
     this.show(table, first)
   }
 
+  /** Another side's sight of what was being shown: from the same line on. */
+  private async resume(line: number, last: number, paused: boolean): Promise<void> {
+    this.left = null
+    this.paused = true // until there is something to go on from
+    this.waiting = Array.from({ length: Math.max(0, last - line) }, (_, i) => line + 1 + i)
+    this.queued = this.waiting.length
+    const seat = this.seat
+    const found = await this.client.state(-1, line).catch(() => null)
+    if (this.seat !== seat) return
+    this.paused = paused
+    if (!found) {
+      this.skip()
+      return
+    }
+    this.show(found, true)
+    this.missed = null
+    if (!paused) this.pump()
+  }
+
   private pump(): void {
     if (this.lingers()) {
       this.timer = setTimeout(() => this.pump(), 60)
       return
     }
+    if (this.fetching) return
     const next = this.waiting.shift()
     this.queued = this.waiting.length
     this.timer = null
-    if (!next) return
-    this.show(next, false)
+    if (next === undefined) return
+    if (typeof next === 'number') void this.fetch(next)
+    else this.shown(next)
+  }
+
+  /** The table of a line, which is shown if nothing later is shown already. */
+  private async fetch(line: number): Promise<void> {
+    const seat = this.seat
+    this.fetching = true
+    const found = await this.client.state(line - 1, line).catch(() => null)
+    this.fetching = false
+    if (this.seat === seat && found && this.table && found.line > this.table.line) this.shown(found)
+    else if (!this.paused) this.pump()
+  }
+
+  /** Show it, and the next in its time. */
+  private shown(table: Table): void {
+    this.show(table, false)
     if (this.waiting.length === 0) this.paused = false
     if (!this.paused) this.timer = setTimeout(() => this.pump(), this.waiting.length ? prefs.pace : prefs.pace / 2)
   }
@@ -438,7 +483,10 @@ export class Session {
     const waiting = this.waiting
     this.waiting = []
     this.queued = 0
-    for (const table of waiting) this.show(table, false)
+    if (waiting.some((one) => typeof one === 'number')) {
+      this.show(this.whole(this.seat), true)
+      this.missed = null
+    } else for (const table of waiting) this.show(table as Table, false)
   }
 
   private show(table: Table, first: boolean): void {

@@ -7,6 +7,9 @@ const names: Namer = {
   place: (where) => where,
   side: (name) => name,
   points: (parts) => `${parts}/4`,
+  ratio: (column) => column.replace('.', ','),
+  kind: (id) => (id === 'gun' ? 'artillery' : ''),
+  has: (table, key) => table === 'halts' && key === 'artillery',
   word: (table, key) => (table === 'word' ? '&' : `${table}.${key}`),
 }
 const say = (template: string, data: Record<string, unknown>): string => filled(template, data, names)
@@ -17,6 +20,16 @@ describe('templates of a pack', () => {
     expect(say('{units:units}', { units: ['a', 'b', 'c'] })).toBe('A, B & C')
     expect(say('{force:side}, {left:points}, {n:signed}', { force: 'red', left: 3, n: 2 })).toBe('side.red, 3/4, +2')
     expect(say('{hits:shares}', { hits: [['a', 2], ['b', 1]] })).toBe('A −2, B −1')
+  })
+
+  test('say of a unit what its kind does', () => {
+    expect(say('{unit:kind/halts}', { unit: 'gun' })).toBe('halts.artillery')
+    expect(say('{unit:kind/halts}', { unit: 'a' })).toBe('halts.other')
+  })
+
+  test('write numbers as people do', () => {
+    expect(say('{n}, {n:#point|points}, {n:signed}', { n: -2 })).toBe('−2, −2 points, −2')
+    expect(say('{column:ratio}', { column: '4.5:1' })).toBe('4,5:1')
   })
 
   test('count, and pick a form', () => {

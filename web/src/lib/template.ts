@@ -11,6 +11,10 @@ export interface Namer {
   /** A hexside by its two hexes and its water. */
   side(name: string): string
   points(parts: number): string
+  ratio(column: string): string
+  /** What a unit is, as its counter says. */
+  kind(id: string): string
+  has(table: string, key: string): boolean
   word(table: string, key: string): string
 }
 
@@ -38,8 +42,11 @@ function count(value: unknown, show: boolean, forms: string[]): string {
     forms = forms.slice(1)
   }
   const form = (number === 1 ? forms[0] : forms.at(-1)) ?? ''
-  return show ? `${number} ${form}` : form
+  return show ? `${minus(number)} ${form}` : form
 }
+
+/** With a true minus sign. */
+const minus = (n: number): string => String(n).replace('-', '−')
 
 const KINDS: Record<string, (value: unknown, names: Namer) => string> = {
   unit: (value, names) => names.unit(String(value)),
@@ -55,13 +62,18 @@ const KINDS: Record<string, (value: unknown, names: Namer) => string> = {
   aims: (value, names) => (Array.isArray(value) ? (value as [string, string][]).map(([id, at]) => `${names.unit(id)} → ${at}`).join(', ') : ''),
   shares: (value, names) => (Array.isArray(value) ? (value as [string, number][]).map(([id, n]) => `${names.unit(id)} −${n}`).join(', ') : ''),
   points: (value, names) => names.points(Number(value)),
+  ratio: (value, names) => names.ratio(String(value)),
   signed: (value) => (Number(value) > 0 ? `+${Number(value)}` : Number(value) < 0 ? `−${-Number(value)}` : '0'),
 }
 
 function shown(value: unknown, kind: string, names: Namer): string {
-  if (!kind) return String(value)
+  if (!kind) return typeof value === 'number' ? minus(value) : String(value)
   if (kind === '?' || kind === '!') return ''
   if (kind[0] === '#' || kind[0] === '=') return count(value, kind[0] === '#', kind.slice(1).split('|'))
+  if (kind.startsWith('kind/')) {
+    const [table, key] = [kind.slice('kind/'.length), names.kind(String(value))]
+    return names.word(table, names.has(table, key) ? key : 'other')
+  }
   return KINDS[kind]?.(value, names) ?? names.word(kind, String(value))
 }
 

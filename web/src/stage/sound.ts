@@ -26,13 +26,26 @@ function tone(audio: AudioContext, at: number, pitch: number): void {
   source.stop(at + 0.36)
 }
 
-export function sound(beat: Beat): void {
-  if (!prefs.sound || typeof AudioContext === 'undefined') return
+/** What sounds are made with; null where there are none to be. Browsers let a page sound only after it was pressed somewhere. */
+function awake(): AudioContext | null {
+  if (!prefs.sound || typeof AudioContext === 'undefined') return null
   context ??= new AudioContext()
   void context.resume()
-  const now = context.currentTime + 0.02
-  if (beat.dice.length && beat.kind === 'dice') beat.dice.forEach((_, i) => [0, 0.12, 0.22, 0.3].forEach((later) => burst(context!, now + later + i * 0.045, 0.03, 2400 + 300 * i, 0.25)))
-  if (beat.kind === 'cell') tone(context, now, 660)
-  if (beat.arrows.some(({ kind }) => kind === 'attack' || kind === 'fire')) beat.arrows.slice(0, 3).forEach((_, i) => burst(context!, now + i * 0.11, 0.5, 140, 0.5))
-  if (beat.kind === 'outcome' && beat.marks.some((mark) => mark.tone === 'gone')) tone(context, now, 196)
+  return context
+}
+
+/** Whoever switches the sound on hears that it is on. */
+export function trial(): void {
+  const audio = awake()
+  if (audio) [0, 0.12, 0.22, 0.3].forEach((later) => burst(audio, audio.currentTime + 0.02 + later, 0.03, 2400, 0.25))
+}
+
+export function sound(beat: Beat): void {
+  const audio = awake()
+  if (!audio) return
+  const now = audio.currentTime + 0.02
+  if (beat.dice.length && beat.kind === 'dice') beat.dice.forEach((_, i) => [0, 0.12, 0.22, 0.3].forEach((later) => burst(audio, now + later + i * 0.045, 0.03, 2400 + 300 * i, 0.25)))
+  if (beat.kind === 'cell') tone(audio, now, 660)
+  if (beat.arrows.some(({ kind }) => kind === 'attack' || kind === 'fire')) beat.arrows.slice(0, 3).forEach((_, i) => burst(audio, now + i * 0.11, 0.5, 140, 0.5))
+  if (beat.kind === 'outcome' && beat.marks.some((mark) => mark.tone === 'gone')) tone(audio, now, 196)
 }

@@ -8,7 +8,12 @@ import { sound } from './sound'
 
 /** Is somebody there who wants to see it? */
 export function isWanted(): boolean {
-  return prefs.stage && !matchMedia('(prefers-reduced-motion: reduce)').matches && !document.hidden
+  return prefs.stage && !isStill() && !document.hidden
+}
+
+/** Does the system ask for less motion? Then no fight is shown, and none is heard. */
+export function isStill(): boolean {
+  return matchMedia('(prefers-reduced-motion: reduce)').matches
 }
 
 class Stage {

@@ -54,6 +54,8 @@ export const home = {
   'draw.offered': '{side} offers a draw.',
   'draw.accept': 'Accept the draw',
   'draw.decline': 'Decline',
+  'draw.declined': 'Your offer of a draw was declined.',
+  'draw.tab': '● Offer of a draw',
   'draw.waits': 'You have offered a draw.',
   'draw.back': 'Take it back',
 
@@ -62,6 +64,8 @@ export const home = {
   'end.lifted': 'Lift the fog',
   'end.rematch': 'Rematch, sides changed',
   'end.rematchSent': 'A new match is ready: {link}',
+  'end.invited': '{name} invites you to another match.',
+  'end.take': 'Go there',
   'end.share': 'Link to share',
   'end.shareMake': 'Make a link that opens the replay',
   'end.shareHere': 'This link works on this computer only. To show the match elsewhere, save it as a file.',

@@ -138,7 +138,7 @@ export const it: Record<keyof typeof en, string> = {
   'now.theirs': 'È il turno dell’avversario ({side}): tu rispondi soltanto. Il tuo turno viene dopo.',
   'now.doneHint': 'Niente da fare qui? Premi «Fatto».',
 
-  'move.choose': 'Scegli un’unità sulla mappa o nella lista: {n} possono ancora muovere.',
+  'move.choose': 'Scegli un’unità sulla mappa o nella lista: {n} {n|può|possono} ancora muovere.',
   'move.left': '{points} PM rimasti',
   'move.reach': '{n} {n|esagono raggiungibile|esagoni raggiungibili}: clicca dove andare',
   'move.spent': 'Non ha più punti movimento.',
@@ -286,7 +286,8 @@ export const it: Record<keyof typeof en, string> = {
   'settings.stage': 'Combattimenti',
   'settings.stageOn': 'Mostrali sulla mappa: frecce, dadi, la casella della tabella',
   'settings.sound': 'Con il suono',
-  'settings.stageHint': 'Un tocco sulla mappa o il tasto Esc fa proseguire subito. Se il sistema chiede meno animazioni non si mostra nulla.',
+  'settings.stageHint': 'Un tocco sulla mappa o il tasto Esc fa proseguire subito.',
+  'settings.stageStill': 'Il tuo sistema chiede meno animazioni: i combattimenti non si mostrano e non c’è suono.',
   'stage.title': 'Il combattimento',
   'stage.attack': 'Attacco',
   'stage.defence': 'Difesa',

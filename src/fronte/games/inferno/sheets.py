@@ -42,10 +42,12 @@ def attack_sheet(rules: Inferno, odds: Mapping[str, Any], active: int | None = N
 def _facts(rules: Inferno, odds: Mapping[str, Any]) -> list[Fact]:
     """7.8, 7.9, 8.1, 8.2, 8.4, 9.4.1: what counts, and what it does."""
     cite = rules.cite
-    shown = str(odds["column"]) + (f"+{odds['over']}" if odds.get("over") else "")
     strength = {"attack": odds["attack"], "defence": odds["defence"]}
-    found = [Fact("strength", strength, shown, cite(cites.RATIO))]
-    if "terrain" in odds:
+    found = [Fact("strength", strength, str(odds["column"]), cite(cites.RATIO))]
+    if odds.get("over"):
+        beyond = {"n": odds["over"], "last": rules.tables.column_name(rules.tables.last)}
+        found.append(Fact("over", beyond, f"{rules.tables.over_drm * odds['over']:+d}", cite(cites.COLUMN)))
+    if odds.get("terrain"):
         found.append(Fact("terrain", {"use": odds["terrain"]}, "", cite(cites.TERRAIN)))
     if odds["flanked"]:
         found.append(Fact("flanked", {}, f"{rules.flank_shift:+d}", cite(cites.FLANKS)))

@@ -66,7 +66,7 @@ def sheet(rules: Rules[Any], found: Sheet, language: str) -> SheetShown:
     """A sheet of odds in words."""
     words = texts(rules, language)
     facts = [
-        FactShown(fact.key, words.odds(fact.key, fact.data), words.word("ratio", fact.effect), fact.rule)
+        FactShown(fact.key, words.odds(fact.key, fact.data), words.ratio(fact.effect), fact.rule)
         for fact in found.facts
     ]
     rows = [RowShown(row.what, words.odds(row.what, {}), row.who, row.counts, row.rule) for row in found.rows]
@@ -135,10 +135,11 @@ def ended(match: Match, language: str) -> Ended | None:
 
 
 EARLY = {
-    "time": {"en": "The match was won on time.", "it": "Partita vinta per il tempo."},
-    "resigned": {"en": "One side has resigned.", "it": "Una parte si è arresa."},
-    "agreed": {"en": "Both sides agreed on a draw.", "it": "Le due parti si sono accordate per la patta."},
+    "time": {"en": "won on time", "it": "vinta per il tempo"},
+    "resigned": {"en": "one side has resigned", "it": "una parte si è arresa"},
+    "agreed": {"en": "both sides agreed on a draw", "it": "le due parti si sono accordate per il pareggio"},
 }
+"""Where no rule ended a match, how it ended: as part of a sentence, like the levels of the packs."""
 
 
 def closed(found: Table, end: End, language: str) -> Table:
