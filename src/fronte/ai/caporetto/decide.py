@@ -7,8 +7,8 @@ from typing import Any
 
 from fronte.ai.caporetto import fights, fires, lead, small
 from fronte.ai.caporetto.act import Action as Acting
-from fronte.ai.caporetto.act import Later
 from fronte.ai.caporetto.chart import Chart
+from fronte.ai.caporetto.later import Later
 from fronte.ai.caporetto.picture import Picture
 from fronte.ai.caporetto.posts import Posts
 from fronte.ai.caporetto.walks import reason_for
