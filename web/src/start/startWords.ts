@@ -8,6 +8,7 @@ const en = {
   puzzles: 'Puzzles',
   puzzlesText: 'Positions out of machine games: what is asked can be done, but not by the first thing that comes to mind. You are judged by exact odds, not by how your dice fall.',
   puzzlesOf: 'All puzzles of all games',
+  uploadWrong: 'This file cannot be opened as a match.',
 }
 
 const it: Record<keyof typeof en, string> = {
@@ -16,6 +17,7 @@ const it: Record<keyof typeof en, string> = {
   puzzles: 'Problemi',
   puzzlesText: 'Posizioni prese da partite del computer: quello che si chiede si può fare, ma non con la prima idea che viene. Contano le probabilità esatte, non come cadono i tuoi dadi.',
   puzzlesOf: 'Tutti i problemi di tutti i giochi',
+  uploadWrong: 'Questo file non si può aprire come partita.',
 }
 
 export const word = ownWords({ en, it })

@@ -13,7 +13,7 @@ export const analysis = {
   'analysis.branch': 'Play on from here',
   'analysis.branchName': 'From action {n}',
   'analysis.seat': 'As seen by',
-  'analysis.would': '{player} would:',
+  'analysis.would': 'The machine ({player}) would:',
   'analysis.then': 'and then',
   'analysis.more': 'and {n} more',
   'analysis.compared': 'What was compared',

@@ -13,7 +13,7 @@ export const analysis = {
   'analysis.branch': 'Continua da qui',
   'analysis.branchName': 'Dall’azione {n}',
   'analysis.seat': 'Visto da',
-  'analysis.would': '{player} farebbe così:',
+  'analysis.would': 'Il computer ({player}) farebbe così:',
   'analysis.then': 'e poi',
   'analysis.more': 'e altre {n}',
   'analysis.compared': 'Che cosa si è confrontato',
