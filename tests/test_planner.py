@@ -15,12 +15,21 @@ import fronte
 from fronte.ai import Player, Seat, check_player, offered, player, players_of, read_spec
 from fronte.ai.budget import RATE, Budget, Meter, read_budget
 from fronte.ai.inferno.intents import CHANGES, DRAWN, contested, intents, plan, raiding
-from fronte.ai.inferno.planner import COMPARED, QUICKER, policy_of
+from fronte.ai.inferno.planner import (
+    COMPARED,
+    DOUBT,
+    QUICKER,
+    InfernoPolicy,
+    LinePolicy,
+    first_policy_of,
+    line_policy_of,
+    policy_of,
+)
 from fronte.ai.inferno.raids import Raid
 from fronte.ai.inferno.steadfast import kind_of
 from fronte.ai.inferno.steady import Steady, policy
 from fronte.ai.inferno.steady.move import Campaign
-from fronte.ai.inferno.steady.weights import FIRST, weights_of
+from fronte.ai.inferno.steady.weights import FIRST, planned, weights_of
 from fronte.ai.inferno.value import TERMS, terms, value
 from fronte.ai.luck import STRATA, Luck
 from fronte.ai.planner import Plan, Planner, Thought, distinct, spread
@@ -29,6 +38,7 @@ from fronte.ai.reasons import Reason, tell
 from fronte.ai.search import best_of
 from fronte.engine.match import Match
 from fronte.engine.rules import Result
+from fronte.games.inferno.rules import Inferno
 from fronte.games.registry import FAMILIES
 
 GAMES = [game for game, family in FAMILIES.items() if family == "inferno" and "planner" in players_of(game)]
@@ -330,7 +340,7 @@ def test_it_keeps_its_clock() -> None:
 
 
 def test_more_budget_means_more_thinking() -> None:
-    _, match = next(positions("isonzo", ("movement",), 1))
+    *_, (_, match) = islice(positions("isonzo", ("movement",), 5), 5)  # early on the first plans come to the same
     done = []
     for spec in ("planner:5p", "planner:20p"):
         planner = player(spec, "x")
@@ -419,10 +429,39 @@ def test_both_sides_raid_in_plans_and_in_every_second_playout(game: str) -> None
     meant = list(islice(mine.intents(state, match.seat, Random(1)), mine.named))
     plain = [intent.name for intent in meant if intent.kind is Campaign]
     assert plain == ([] if issubclass(kind_of(game), Raid) else ["steady"])
-    assert meant[0].kind is mine.met(match.seat, 0).kind is Raid
+    raids = issubclass(kind_of(game), Raid)
+    assert meant[0] == (mine.usual(match.seat) if raids else raiding(mine.usual(match.seat).weights))
     thought = Thought(Planner(policy_of, Random(1), Budget(9)), Seat(match, match.rules.seats[match.seat]), mine)
     answers = [thought.playout(number, meant[0]).intents[1 - match.seat] for number in range(4)]
-    assert answers == [raiding(weights_of(game, FIRST)[1 - match.seat]), mine.usual(1 - match.seat)] * 2
+    met = [raiding(weights_of(game, FIRST)[1 - match.seat]), mine.base[1 - match.seat]]
+    assert answers == (met[::-1] if raids else met) * 2
+
+
+def test_what_seems_better_than_steadys_own_must_be_so_by_more_than_luck_where_steady_raids() -> None:
+    doubts = {game: policy_of(fronte.ruleset(game)).doubt for game in GAMES}
+    assert doubts == {"isonzo": DOUBT, "altipiani": 0.0}
+    assert line_policy_of(fronte.ruleset("isonzo")).doubt == first_policy_of(fronte.ruleset("isonzo")).doubt == 0.0
+
+
+def test_weights_that_beat_steady_are_the_planners_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """What is done without thinking; steady and the planners that are kept play on as ever."""
+    file = tmp_path / "weights.toml"
+    file.with_name("planned.isonzo.toml").write_text("[historical.ah]\ntrench = 3.0\n", encoding="utf-8")
+    monkeypatch.setattr("fronte.ai.inferno.steady.weights.FILE", file)
+    planned.cache_clear()
+    try:
+        rules = fronte.ruleset("isonzo")
+        assert isinstance(rules, Inferno)
+        own, kept = InfernoPolicy(rules), LinePolicy(rules)
+        steady = weights_of("isonzo")
+        assert (
+            own.usual(1).weights == msgspec.structs.replace(steady[1], trench=3.0) and own.base[1].weights == steady[1]
+        )
+        assert own.usual(0).weights == steady[0] and kept.usual(1) == kept.base[1]
+        state = fronte.new("isonzo", seed=1).state
+        assert list(islice(own.intents(state, 1, Random(1)), 2)) == [own.usual(1), own.base[1]]
+    finally:
+        planned.cache_clear()
 
 
 # The first planner
