@@ -253,7 +253,7 @@ def test_answers_in_the_movement_phase(line: str, answer: str) -> None:
         ("attack 2313", "Refused: there is no enemy in 2313 (Kuk 611) [7]"),
         (
             "odds 2412 with forli,girgenti guns all",
-            "Strength 10 against 5 (1.5:1) [8.1]; terrain of the hex [7.8]; trench (−1)",
+            "Strength 10 against 6 (1:1) [8.1]; terrain of the hex [7.8]; trench (−1)",
         ),
         ("odds 2412 with forli,avellino", "Refused: AVELLINO is not adjacent to 2412 (Kobilek) [7]"),
         ("legal", "Guns in range, with their artillery value: it-art-4-1"),
@@ -370,7 +370,7 @@ def test_the_map_shows_stacks_and_water() -> None:
     rules: Any = match.rules
     drawn = charmap.draw(rules, match.view("italian"), LETTERS, charmap.section(rules.grid, "2413", 5, 3)).plain
     assert "FORLI" in drawn and "I 6-5+1#" in drawn
-    assert "47 INF" in drawn and "A 4-5#" in drawn
+    assert "47 INF" in drawn and "A 4-6#" in drawn
     assert "≈≈≈≈≈≈" in drawn and "2413T5" in drawn
     whole = charmap.draw(rules, match.view("ah"), LETTERS, list(rules.grid.ids)).plain
     assert "GIRGENTI" not in whole

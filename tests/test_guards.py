@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Iterable
 from itertools import islice
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -35,10 +38,25 @@ def planned(match: Match, side: int, kind: type[Campaign]) -> Campaign:
     return campaign
 
 
+def counters_of_then(folder: Path) -> Path:
+    """A pack with the counters of the day when the game below was looked at: weaker brigades and reduced faces."""
+    rows = list(csv.DictReader(io.StringIO(fronte.ruleset("isonzo").pack.text("units.csv"))))
+    for row in rows:
+        if (row["attack"], row["defence"]) == ("4", "6"):
+            row["defence"] = "5"
+        if row["defence"] == "4" and row["defence2"]:
+            row["defence2"] = "2"
+    with (folder / "units.csv").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+    return folder
+
+
 @pytest.fixture(scope="module")
-def turns() -> dict[int, Match]:
+def turns(tmp_path_factory: pytest.TempPathFactory) -> dict[int, Match]:
     """Turns 4, 5 and 8 of a game between raiders, before the Italians move."""
-    match = fronte.new("isonzo", seed=4242)
+    match = fronte.new("isonzo", seed=4242, packs=(counters_of_then(tmp_path_factory.mktemp("then")),))
     hands = [player("raider", f"4242 {seat}", game="isonzo") for seat in match.rules.seats]
     found: dict[int, Match] = {}
     for turn in (4, 5, 8):
