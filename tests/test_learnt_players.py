@@ -80,6 +80,33 @@ def test_the_surface_finds_what_a_weight_is_worth() -> None:
     assert good > 1.0 and bad < -1.0 and max(map(abs, nothing)) < 0.7
 
 
+def test_a_point_and_its_mirror_meet_the_same_enemy_and_every_enemy_is_met_as_often() -> None:
+    from fronte.ai.surface import Settings, _drawn, _trials
+
+    settings = Settings("altipiani", games=36, against=("steady", "raider"))
+    drawn = _drawn(np.zeros(3), 36, np.random.default_rng(1))
+    trials = _trials(settings, 0, 100, drawn, np.ones(3))
+    assert [one.other for one in trials[:18]] == [one.other for one in trials[18:36]]
+    assert all(
+        a == -b
+        for one, other in zip(trials, trials[18:36], strict=False)
+        for a, b in zip(one.point, other.point, strict=True)
+    )
+    met = [one.other for one in trials[:36]]
+    assert met.count("steady") == met.count("raider") == met.count((1.0, 1.0, 1.0)) == 12
+    assert {one.other for one in trials[36:]} == {"steady", "raider"}  # the centre shows what it makes of those named
+
+
+def test_the_other_side_of_a_tuned_game_may_be_anybody_who_is_named() -> None:
+    from fronte.ai.surface import Trial, play
+    from fronte.ai.tuning import tuner
+
+    size = len(tuner("altipiani", "tune_surface").names("altipiani", 0))
+    found = {other: play(Trial("altipiani", "vallarsa", 0, 3, (0.0,) * size, other)) for other in ("steady", "raider")}
+    again = play(Trial("altipiani", "vallarsa", 0, 3, (0.0,) * size, (0.0,) * size))
+    assert again == found["steady"]  # what changes nothing plays as steady does
+
+
 def test_weights_of_one_scenario_leave_those_of_others(tmp_path: Path) -> None:
     file = tmp_path / "weights.toml"
     write_sides(file, "short", {"garibaldini": {"pull": 1}, "napoletani": {"pull": 2}})

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import os
+from math import log
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 from test_steady import at_decision, rules_of
 
 import fronte
 from fronte.ai import Seat, check_player, player, players_of
 from fronte.ai.inferno.raider import Raider
-from fronte.ai.inferno.raids import Plunder, Raid
+from fronte.ai.inferno.raids import ALONE, CUT, HUNGER, OPENED, SPAN, SPOIL, Plunder, Raid, worths
 from fronte.ai.inferno.steady import policy
 from fronte.ai.inferno.steady.attack import Assault
 from fronte.ai.inferno.steady.ground import supplied
@@ -38,12 +40,12 @@ def hungry(match: Match, side: int) -> int:
 
 
 class Told:
-    """A game of the raider, on the side that defends, against steady: its reasons, and what each raid did."""
+    """A game of the raider, on the side that defends, against the stubborn: its reasons, and what each raid did."""
 
     def __init__(self, game: str, turns: int) -> None:
         self.match = match = fronte.new(game, seed=6)
         raids = match.rules.seat_index("ah" if game == "isonzo" else "italian")
-        names = ["raider" if seat == raids else "steady" for seat in (0, 1)]
+        names = ["raider" if seat == raids else "stubborn" for seat in (0, 1)]
         players = [player(name, f"{name}", game=game) for name in names]
         self.whys: list[Reason] = []
         self.starved: list[int] = []
@@ -182,6 +184,35 @@ def test_an_attack_is_worth_more_where_guns_and_pontoons_fall_with_the_hex(base:
     more = [raider.prize(rules.grid_index[h]) - steady.prize(rules.grid_index[h]) for h in ("2813", "1710", "2811")]
     assert more == [pytest.approx(5.0), pytest.approx(5.0), 0.0]
     assert Raid.judging is Plunder
+
+
+def test_what_a_raid_is_worth_is_a_weight(base: Match) -> None:
+    """The logarithm of a factor; without any it is worth what the raider makes of it."""
+    weights = weights_of("isonzo", FIRST)[AH]
+    assert worths(weights) == (SPOIL, SPAN, CUT, OPENED, ALONE, HUNGER)
+    twice = msgspec.structs.replace(weights, raid_spoil=log(2), raid_hunger=-log(4))
+    assert worths(twice) == pytest.approx((2 * SPOIL, SPAN, CUT, OPENED, ALONE, HUNGER / 4))
+    match = only(base, {"ah-3geb": "2811", "it-alessandria": "3014", "it-art-4-1": "2813"})
+    rules: Any = rules_of(match)
+    lures = [
+        Raid(policy.prepare(rules, match.state.copy(), AH), one)._lures()[rules.grid_index["2813"]].value
+        for one in (weights, twice)
+    ]
+    assert lures[1] == pytest.approx(2 * lures[0])
+
+
+def test_who_minds_the_answer_leaves_a_raid_that_would_be_his_end(base: Match) -> None:
+    """A lone regiment beside two brigades: guns are worth it to who does not ask what comes after."""
+    match = only(base, {"ah-3geb": "1709", "it-alessandria": "1512", "it-spezia": "1513", "it-art-4-1": "1611"})
+    rules: Any = rules_of(match)
+    went = []
+    for peril in (0.0, 5.0):
+        weights = msgspec.structs.replace(weights_of("isonzo", FIRST)[AH], peril=peril)
+        raid = Raid(policy.prepare(rules, match.state.copy(), AH).for_planning(), weights)
+        raid.ready = raid.at_the_front()
+        raid.forestall()
+        went.append([answer.why.key for answer in raid.actions])
+    assert went[0] == ["raid_guns"] and went[1] == []
 
 
 # Fairness

@@ -1,4 +1,4 @@
-"""Weights that beat steady, found by a response surface: many games, each with all weights changed a little.
+"""Weights that beat others, found by a response surface: many games, each with all weights changed a little.
 
 What a change of each weight is worth, and how that bends, is fitted to the scores of all games so far (ridge
 regression with a prior: little is gained, and much of anything is too much). The centre of the changes then goes
@@ -20,8 +20,9 @@ import msgspec
 import numpy as np
 
 import fronte
-from fronte.ai import Seat
+from fronte.ai import Seat, player
 from fronte.ai.arena import add_row, many
+from fronte.ai.seat import Player
 from fronte.ai.tuning import tuner
 
 SPREAD = 0.4
@@ -34,7 +35,7 @@ FARTHEST = 1.3
 STRIDE, PART = 1.0, 0.7
 """nor the centre by more than this in one batch; and it goes only this part of the way."""
 RIVALS = 3
-"""In every third game the enemy is the centre of the other side, else steady."""
+"""In every third game the enemy is the centre of the other side, else one of those who are played against."""
 CENTRE = 6
 """For so many games one is played with the centre itself, to show the progress."""
 
@@ -51,25 +52,30 @@ class Settings(msgspec.Struct, frozen=True):
     """Points that count as one,"""
     noise: float = 4.5
     """and the variance of a score in such units."""
+    against: tuple[str, ...] = ("steady",)
+    """Who plays the other side, one after the other from game to game, where its centre does not."""
 
 
 class Trial(NamedTuple):
-    """One game: the side that is tuned, its changes and those of the other side, which is steady without any."""
+    """One game: the side that is tuned, its changes, and those of the other side or the name of who plays it."""
 
     game: str
     scenario: str
     seat: int
     seed: int
     point: tuple[float, ...]
-    other: tuple[float, ...] | None
+    other: tuple[float, ...] | str
 
 
 def play(trial: Trial) -> int:
     """What a game was worth to the side that is tuned."""
     own = tuner(trial.game, "tune_surface")
     match = fronte.new(trial.game, trial.scenario, trial.seed)
-    points = {trial.seat: trial.point, 1 - trial.seat: trial.other}
-    hands = [own.hand(trial.game, seat, Random(f"{trial.seed} {seat}"), points[seat]) for seat in range(2)]
+    hands: list[Player] = []
+    for seat in range(2):
+        who, seed = trial.point if seat == trial.seat else trial.other, f"{trial.seed} {seat}"
+        named = player(who, seed, game=trial.game) if isinstance(who, str) else None
+        hands.append(named or own.hand(trial.game, seat, Random(seed), who))
     seats = [Seat(match, name) for name in match.rules.seats]
     while match.seat >= 0:
         match.play(hands[match.seat](seats[match.seat]))
@@ -111,7 +117,7 @@ class Side:
 
 
 def climb(settings: Settings, batches: int, workers: int = 1, file: Path | None = None) -> Iterator[dict[str, Any]]:
-    """One row for each batch: what the centres made against steady, and the weights after it."""
+    """One row for each batch: what the centres made against those who are named, and the weights after it."""
     own = tuner(settings.game, "tune_surface")
     rng = np.random.default_rng(settings.seed)
     sides = [Side(len(own.names(settings.game, seat))) for seat in range(2)]
@@ -138,7 +144,10 @@ def _drawn(centre: Any, games: int, rng: Any) -> Any:
 def _trials(settings: Settings, seat: int, seed: int, drawn: Any, other: Any) -> list[Trial]:
     found = []
     for k, point in enumerate(drawn):
-        rival = None if k % RIVALS or k >= settings.games // 2 * 2 else tuple(other.tolist())
+        mirrored = k if k >= settings.games // 2 * 2 else k % (settings.games // 2)
+        centre = k < settings.games // 2 * 2 and mirrored % RIVALS == 0
+        named = settings.against[mirrored % len(settings.against)]
+        rival = tuple(other.tolist()) if centre else named
         found.append(Trial(settings.game, settings.scenario, seat, seed + k, tuple(point.tolist()), rival))
     return found
 
@@ -151,7 +160,8 @@ def _learnt(
     each, drawn = len(trials) // 2, settings.games // 2 * 2
     for seat, name in enumerate(fronte.ruleset(settings.game, settings.scenario).seats):
         part, found = trials[seat * each : (seat + 1) * each], scores[seat * each : (seat + 1) * each]
-        groups = np.array([2 * batch + (one.other is not None) for one in part[:drawn]])
+        rivals = [settings.against.index(one.other) if isinstance(one.other, str) else -1 for one in part[:drawn]]
+        groups = np.array([(1 + len(settings.against)) * batch + 1 + rival for rival in rivals])
         sides[seat].add(np.array([one.point for one in part[:drawn]]), found[:drawn], groups, settings.noise)
         centre = round(float(found[drawn:].mean() * settings.unit), 3) if each > drawn else None
         row[name] = {"centre": centre, "weights": own.weights(settings.game, seat, sides[seat].centre.tolist())}

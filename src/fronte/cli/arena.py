@@ -42,6 +42,7 @@ app = typer.Typer(no_args_is_help=True, help="Find the machine players' weights 
 Nice = Annotated[int, typer.Option(min=0, max=19, help="Give way to other programs, as `nice` does.")]
 Out = Annotated[Path | None, typer.Option(help="Keep results in this file of JSON lines, and go on from it.")]
 Into = Annotated[Path | None, typer.Option(help="Write what was found into this file, other parts of it staying.")]
+Against = Annotated[str, typer.Option(help="Who plays the other side, in turns; commas between them.")]
 
 
 def arena(
@@ -162,6 +163,14 @@ def _tally(told: dict[str, Any]) -> str:
     return f"{told['won']}-{told['even']}-{told['lost']}"
 
 
+def _foes(against: str, game: str) -> tuple[str, ...]:
+    """Those who play the other side; ValueError if somebody does not know the game."""
+    found = tuple(against.split(","))
+    for one in found:
+        check_player(one, game)
+    return found
+
+
 @app.command()
 def weights(
     game: Game,
@@ -169,7 +178,7 @@ def weights(
     generations: Annotated[int, typer.Option(min=1, help="How many generations in all.")] = 30,
     games: Annotated[int, typer.Option(min=1, help="Games of each candidate in a generation.")] = 8,
     candidates: Annotated[int, typer.Option(min=0, help="Candidates of a generation; 0: as many as needed.")] = 0,
-    against: Annotated[str, typer.Option(help="Who plays the other side, in turns; commas between them.")] = "steady",
+    against: Against = "steady",
     seed: Seed = 0,
     workers: Workers = 1,
     scenario: Scenario = "",
@@ -183,10 +192,7 @@ def weights(
     with one_line_errors():
         own = tuner(game, "tune")
         fronte.ruleset(game, scenario).seat_index(seat)
-        foes = tuple(against.split(","))
-        for foe in foes:
-            check_player(foe, game)
-        settings = own.Settings(game, seat, scenario, seed, games, candidates, foes)
+        settings = own.Settings(game, seat, scenario, seed, games, candidates, _foes(against, game))
         row: dict[str, Any] = {}
         for row in own.tune(settings, generations, workers, out):
             line = "generation {generation}: centre {centre}, mean {mean}, best {best}, spread {sigma}".format(**row)
@@ -205,6 +211,8 @@ def surface(
     games: Annotated[int, typer.Option(min=6, help="Games of each side in a batch.")] = 240,
     unit: Annotated[float, typer.Option(help="Points that count as one: about half of what scores vary by.")] = 1.0,
     noise: Annotated[float, typer.Option(help="The variance of a score in such units.")] = 4.5,
+    against: Against = "steady",
+    name: Annotated[str, typer.Option(help="What they are written under; if nothing is said, the scenario.")] = "",
     seed: Seed = 0,
     workers: Workers = 1,
     scenario: Scenario = "",
@@ -212,7 +220,7 @@ def surface(
     into: Into = None,
     nice: Nice = 0,
 ) -> None:
-    """Tune what the planner does without thinking, for both sides, in games against steady (a response surface)."""
+    """Tune what a planner does without thinking, or steady, for both sides at once (a response surface)."""
     check_game(game)
     os.nice(nice)
     with one_line_errors():
@@ -223,12 +231,12 @@ def surface(
             fail(f"{error.name} is not installed; pip install 'fronte[study]' brings it")
         rules = fronte.ruleset(game, scenario)
         seats = rules.seats
-        settings = climbing.Settings(game, scenario, seed, games, unit, noise)
+        settings = climbing.Settings(game, scenario, seed, games, unit, noise, _foes(against, game))
         row: dict[str, Any] = {}
         for row in climbing.climb(settings, batches, workers, out):
             errors.print(f"batch {row['batch']}: " + ", ".join(f"{seat} {row[seat]['centre']}" for seat in seats))
         if into is not None:
-            write_sides(into, rules.header.scenario, {seat: row[seat]["weights"] for seat in seats})
+            write_sides(into, name or rules.header.scenario, {seat: row[seat]["weights"] for seat in seats})
             console.print(f"written to {into}")
     if into is None:
         print_json({seat: row[seat]["weights"] for seat in seats})

@@ -8,7 +8,8 @@ one move, as long as its points last.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
+from math import exp
 from typing import NamedTuple
 
 from fronte.ai.inferno.steady.attack import Assault
@@ -16,7 +17,7 @@ from fronte.ai.inferno.steady.charges import span_ends
 from fronte.ai.inferno.steady.ground import Picture
 from fronte.ai.inferno.steady.marches import Reach
 from fronte.ai.inferno.steady.move import Campaign
-from fronte.ai.inferno.steady.weights import Weights
+from fronte.ai.inferno.steady.weights import RAID, Weights
 from fronte.ai.reasons import Reason
 from fronte.games.inferno.combat import defence_strength
 from fronte.games.inferno.state import UNKNOWN, WAITING, place
@@ -50,6 +51,24 @@ MOST_LEGS = 6
 """Parts of one unit's move."""
 
 
+class Worths(NamedTuple):
+    """The terms above as a player has them."""
+
+    spoil: float
+    span: float
+    cut: float
+    opened: float
+    alone: float
+    hunger: float
+
+
+@lru_cache(maxsize=256)
+def worths(weights: Weights) -> Worths:
+    """What raids are worth by these weights."""
+    usual = Worths(SPOIL, SPAN, CUT, OPENED, ALONE, HUNGER)
+    return Worths(*(value * exp(getattr(weights, RAID + name)) for name, value in usual._asdict().items()))
+
+
 class Lure(NamedTuple):
     """What a hex is worth to a raider, and why."""
 
@@ -70,7 +89,8 @@ class Plunder(Assault):
     def prize(self, target: int) -> float:
         found = self._prizes.get(target)
         if found is None:
-            more = SPOIL * spoils(self, target) + SPAN * self._ends.count(target)
+            worth = worths(self.weights)
+            more = worth.spoil * spoils(self, target) + worth.span * self._ends.count(target)
             found = self._prizes[target] = super().prize(target) + more
         return found
 
@@ -86,6 +106,7 @@ class Raid(Campaign):
 
     def __init__(self, picture: Picture, weights: Weights, tied: int = 0) -> None:
         super().__init__(picture, weights, tied)
+        self.worths = worths(weights)
         self.trodden = 0
         """Hexes that raiders have entered."""
         self.cuts: dict[int, Lure] | None = None
@@ -136,11 +157,13 @@ class Raid(Campaign):
     def _price_of_raid(self, unit: int, h: int) -> float:
         """The post that is left, the enemies around, and supply."""
         p = self.picture
-        price = HUNGER * self._short[p.shortage(h)]
+        price = self.worths.hunger * self._short[p.shortage(h)]
         if unit not in self.settled and unit != self.state.mover:
-            price += OPENED * self._price(unit, self.state.at[unit])
+            price += self.worths.opened * self._price(unit, self.state.at[unit])
         if p.pressure[h] > STAND * defence_strength(self.rules, self.state, unit, 0):
-            price += ALONE
+            price += self.worths.alone
+        if self.weights.peril:
+            price += self.weights.peril * self.posts.danger.cost(h, (*self.state.stacks[h], unit))
         return price
 
     def _ride(self, unit: int, found: Reach, h: int, lure: Lure) -> bool:
@@ -176,9 +199,9 @@ class Raid(Campaign):
             found[h] = Lure(value + (found[h].value if h in found else 0.0), key)
 
         for h in span_ends(p, p.foe, self.trodden):
-            add(h, SPAN, "raid_span")
+            add(h, self.worths.span, "raid_span")
         for h in bits(state.occ[p.foe] & ~state.fight[p.foe]):
-            add(h, SPOIL * len(state.stacks[h]), "raid_guns")
+            add(h, self.worths.spoil * len(state.stacks[h]), "raid_guns")
         for h in bits(self.terms.wanted(p)):
             add(h, self.weights.take * p.chart.worth(h), "raid_goal")
         for h in bits(self.terms.sudden(self.side)):
@@ -196,7 +219,7 @@ class Raid(Campaign):
                 by |= {h: unit for h in bits(found.hexes & lines) if h not in by}
         before = self._hungry() if by else 0
         cuts = {h: self._cut_by(by[h], h, before) for h in self._worth_a_look(sorted(by), before + LEAST_CUT)}
-        return {h: Lure(CUT * more, "raid_supply") for h, more in cuts.items() if more >= LEAST_CUT}
+        return {h: Lure(self.worths.cut * more, "raid_supply") for h, more in cuts.items() if more >= LEAST_CUT}
 
     def _worth_a_look(self, hexes: Sequence[int], least: int) -> Sequence[int]:
         """Those where a unit could make the enemy so hungry: if units in all of them do not, none in any does."""

@@ -11,7 +11,7 @@ from fronte.ai.inferno.steady.move import Campaign
 from fronte.ai.seat import Player
 from fronte.games.inferno.rules import Inferno
 
-KINDS: Mapping[str, type[Campaign]] = {"isonzo": Sentry}
+KINDS: Mapping[str, type[Campaign]] = {"isonzo": Sentry, "altipiani": Sentry}
 """How steady plans in a game, where it does more than prepare attacks and take posts."""
 
 

@@ -27,10 +27,8 @@ def weights(game: str, seat: int, point: Sequence[float]) -> dict[str, float]:
     return {name: float(f"{x:.3g}") for name, x in _changed(point).items()}
 
 
-def hand(game: str, seat: int, rng: Random, point: Sequence[float] | None) -> Player:
-    """Who plays with the weights at a point, or as steady does."""
-    if point is None:
-        return Steady(rng)
+def hand(game: str, seat: int, rng: Random, point: Sequence[float]) -> Player:
+    """Who plays with the weights at a point."""
     return Steady(rng, {seat: Weights(**_changed(point))})
 
 

@@ -19,8 +19,8 @@ from fronte.games.inferno.counters import SIDES
 FILE = Path(__file__).parent.parent / "data" / "weights.toml"
 FIRST = FILE.with_name("weights-1.toml")
 """What they were before steady raided, for those who are kept to be played against."""
-LATE = "late_"
-"""What the names of terms for the end of the game begin with."""
+LATE, RAID = "late_", "raid_"
+"""What the names of terms for the end of the game begin with, and for raids: both are logarithms of factors."""
 
 
 class Weights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -111,6 +111,22 @@ class Weights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     limber: float = 0.0
     """A gun where an attack of the enemy could drive it or its escort out, which is its end (12.3)."""
 
+    # Raids (`fronte.ai.inferno.raids`): the logarithm of the factor by which a term counts otherwise than it does there
+    raid_spoil: float = 0.0
+    """A gun or an engineer of the enemy."""
+    raid_span: float = 0.0
+    """A pontoon broken."""
+    raid_cut: float = 0.0
+    """An enemy unit that comes short of supply."""
+    raid_opened: float = 0.0
+    """The post that is left."""
+    raid_alone: float = 0.0
+    """Ending before more enemies than one can stand."""
+    raid_hunger: float = 0.0
+    """Ending short of supply oneself."""
+    peril: float = 0.0
+    """What the enemy's best attack may cost where a raid ends, per reduction; 0: nobody asks."""
+
     # When the game may be over after this turn: the logarithm of the factor by which a term counts otherwise then
     late_vp: float = 0.0
     late_ground: float = 0.0
@@ -150,7 +166,7 @@ def scaled(base: Weights, point: Sequence[float]) -> Weights:
     found = {}
     for name, x in zip(base.__struct_fields__, point, strict=True):
         value = getattr(base, name)
-        found[name] = round(value + x if name.startswith(LATE) else value * math.exp(x), 4)
+        found[name] = round(value + x if name.startswith((LATE, RAID)) else value * math.exp(x), 4)
     return Weights(**found)
 
 
