@@ -21,7 +21,7 @@ from fronte.ai import Seat, player
 from fronte.ai.inferno.guards import Guarded, Sentry
 from fronte.ai.inferno.intents import reweighed
 from fronte.ai.inferno.raids import BOLDER, MOST_RAIDS, Raid
-from fronte.ai.inferno.steadfast import Steadfast, kind_of
+from fronte.ai.inferno.steadfast import Steadfast
 from fronte.ai.inferno.steady import policy
 from fronte.ai.inferno.steady.charges import span_ends
 from fronte.ai.inferno.steady.ground import Picture
@@ -56,7 +56,7 @@ def whole(match: Match, kind: type[Campaign], weights: Weights) -> Campaign:
 
 
 def steady(turn: int) -> Campaign:
-    return planned(turn, kind_of("isonzo"), weights_of("isonzo")[ITALIAN])
+    return planned(turn, Steadfast.kind, weights_of("isonzo")[ITALIAN])
 
 
 def raider(turn: int) -> Campaign:

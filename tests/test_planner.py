@@ -26,9 +26,7 @@ from fronte.ai.inferno.planner import (
     policy_of,
 )
 from fronte.ai.inferno.raids import Raid
-from fronte.ai.inferno.steadfast import kind_of
 from fronte.ai.inferno.steady import Steady, policy
-from fronte.ai.inferno.steady.move import Campaign
 from fronte.ai.inferno.steady.weights import FIRST, planned, weights_of
 from fronte.ai.inferno.value import TERMS, terms, value
 from fronte.ai.luck import STRATA, Luck
@@ -427,19 +425,16 @@ def test_both_sides_raid_in_plans_and_in_every_second_playout(game: str) -> None
     mine = policy_of(match.rules)
     state = Seat(match, match.rules.seats[match.seat]).imagine(Random(1))
     meant = list(islice(mine.intents(state, match.seat, Random(1)), mine.named))
-    plain = [intent.name for intent in meant if intent.kind is Campaign]
-    assert plain == ([] if issubclass(kind_of(game), Raid) else ["steady"])
-    raids = issubclass(kind_of(game), Raid)
-    assert meant[0] == (mine.usual(match.seat) if raids else raiding(mine.usual(match.seat).weights))
+    assert all(issubclass(intent.kind, Raid) for intent in meant)
+    assert meant[0] == mine.usual(match.seat)
     thought = Thought(Planner(policy_of, Random(1), Budget(9)), Seat(match, match.rules.seats[match.seat]), mine)
     answers = [thought.playout(number, meant[0]).intents[1 - match.seat] for number in range(4)]
-    met = [raiding(weights_of(game, FIRST)[1 - match.seat]), mine.base[1 - match.seat]]
-    assert answers == (met[::-1] if raids else met) * 2
+    met = [mine.base[1 - match.seat], raiding(weights_of(game, FIRST)[1 - match.seat])]
+    assert answers == met * 2
 
 
-def test_what_seems_better_than_steadys_own_must_be_so_by_more_than_luck_where_steady_raids() -> None:
-    doubts = {game: policy_of(fronte.ruleset(game)).doubt for game in GAMES}
-    assert doubts == {"isonzo": DOUBT, "altipiani": 0.0}
+def test_what_seems_better_than_steadys_own_must_be_so_by_more_than_luck() -> None:
+    assert {policy_of(fronte.ruleset(game)).doubt for game in GAMES} == {DOUBT}
     assert line_policy_of(fronte.ruleset("isonzo")).doubt == first_policy_of(fronte.ruleset("isonzo")).doubt == 0.0
 
 

@@ -12,12 +12,11 @@ from itertools import chain
 from random import Random
 from typing import Any
 
+from fronte.ai.inferno.guards import Sentry
 from fronte.ai.inferno.intents import CHANGES, Intent, intents, plan, raiding, with_raids
 from fronte.ai.inferno.judge import net_for, value
-from fronte.ai.inferno.steadfast import kind_of
 from fronte.ai.inferno.steady import policy
 from fronte.ai.inferno.steady.games import known
-from fronte.ai.inferno.steady.move import Campaign
 from fronte.ai.inferno.steady.weights import FIRST, planned, weights_of
 from fronte.ai.nets import Net
 from fronte.ai.planner import planning
@@ -50,6 +49,8 @@ class InfernoPolicy(Policy[State, Intent]):
     rules: Inferno
     named = 2 + len(CHANGES) + GOALS
     guesses = True
+    steady_raids = True
+    """Does steady itself raid?"""
 
     def __init__(self, rules: Inferno) -> None:
         self.rules = rules
@@ -59,15 +60,10 @@ class InfernoPolicy(Policy[State, Intent]):
         self.raids = {side: raiding(weights) for side, weights in weights_of(rules.header.game, FIRST).items()}
         self.net = self.judging()
 
-    @property
-    def steady_raids(self) -> bool:
-        """Does steady itself raid in this game?"""
-        return kind_of(self.rules.header.game) is not Campaign
-
     def steady(self) -> dict[int, Intent]:
         """What steady means, for each side."""
-        game = self.rules.header.game
-        return {side: Intent("steady", weights, kind=kind_of(game)) for side, weights in weights_of(game).items()}
+        weights = weights_of(self.rules.header.game)
+        return {side: Intent("steady", weights[side], kind=Sentry) for side in weights}
 
     def unthinking(self) -> dict[int, Intent]:
         """What the planner does where it does not think, for each side."""

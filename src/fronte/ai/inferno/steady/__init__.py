@@ -53,9 +53,6 @@ class Steady:
     def _weights(self, rules: Inferno, side: int) -> Weights:
         return (weights_of(rules.header.game) if self.weights is None else self.weights)[side]
 
-    def _kind(self, rules: Inferno) -> type[Campaign]:
-        return self.kind
-
     def _imagine(self, seat: Seat, drawn: bool = True) -> tuple[Inferno, State, int, Weights]:
         """A state that fits what the seat sees, with hidden units drawn or left out, and what is needed to plan."""
         rules = known(seat.rules)
@@ -80,7 +77,7 @@ class Steady:
     def _plan(self, seat: Seat) -> None:
         self.planned += 1
         rules, state, side, weights = self._imagine(seat)
-        self.moves = policy.movement(rules, state, side, weights, self._kind(rules))
+        self.moves = policy.movement(rules, state, side, weights, self.kind)
 
     def _other(self, seat: Seat, kind: str) -> Answer:
         rules, state, side, weights = self._imagine(seat, drawn=kind == "combat")
@@ -89,4 +86,4 @@ class Steady:
         if self.attacked != state.turn or self.enemy is None:
             self.attacked, self.enemy = state.turn, supplied(rules, state, 1 - side)
         picture = policy.prepare(rules, state, side, self.enemy)
-        return policy.next_attack(picture, weights, lambda action: seat.why_not(action) is None, self._kind(rules))
+        return policy.next_attack(picture, weights, lambda action: seat.why_not(action) is None, self.kind)
