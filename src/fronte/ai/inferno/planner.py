@@ -128,6 +128,10 @@ class InfernoPolicy(Policy[State, Intent]):
     def decide(self, state: State, seat: int, intent: Intent, rng: Random) -> Action:
         return policy.decide(self.rules, state, seat, rng, intent.weights, intent.kind)
 
+    def reply(self, state: State, seat: int) -> Action:
+        """As steady does, not as the planner does without thinking."""
+        return self.decide(state, seat, self.base[seat], Random(0))
+
     def errand(self, state: State) -> Hashable:
         """A player turn, without what both sides do at the end of the turn."""
         return state.turn, state.active, state.phase == "end"
