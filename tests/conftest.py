@@ -17,7 +17,7 @@ from fronte.games import registry
 from fronte.games.registry import FAMILIES, GAMES, OWN_GAMES, data_folder
 
 LONG = {("caporetto", "historical"), ("caporetto", "what_if"), ("volturno", "full")}
-"""Scenarios of whole campaigns. What is costly where a game is `long` runs for them at night alone."""
+"""Scenarios of whole campaigns. What is costly runs for them at night alone."""
 COLLECTED_AFTER = 20_000
 NIGHTLY = bool(os.environ.get("FRONTE_NIGHTLY"))
 # The same examples every time in `./test`, so that it says something about the change at hand; new ones every night.
@@ -51,19 +51,21 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """What is costly runs by day for one scenario of one game, or of `each` game, and for the probe game if it does at
-    all; at night for all. Which one goes by the name of the test, so that the games share such tests and each run is
-    the same. What is costly where a game is `long` runs by day for all but those."""
+    all; where it does not run by game, for one of its cases; at night for all. Which one goes by the name of the test,
+    so that the games share such tests and each run is the same; never one of the `LONG`."""
     costly: dict[str, dict[str, list[pytest.Item]]] = {}
     left_out: list[pytest.Item] = []
     for item in items:
-        params = item.callspec.params if isinstance(item, pytest.Function) and hasattr(item, "callspec") else {}
-        game, scenario = str(params.get("game", params.get("any_game", ""))), str(params.get("scenario", ""))
+        callspec = getattr(item, "callspec", None)
         mark = item.get_closest_marker("costly")
-        if not NIGHTLY and mark and mark.kwargs.get("long"):
-            left_out += [item] if (game, scenario) in LONG else []
-        elif not NIGHTLY and game in GAMES and mark:
+        if NIGHTLY or mark is None or callspec is None:
+            continue
+        game = str(callspec.params.get("game", callspec.params.get("any_game", "")))
+        scenario = str(callspec.params.get("scenario", ""))
+        if game in GAMES or not (game or mark.kwargs.get("each")):
             shared = item.nodeid.partition("[")[0] + (game if mark.kwargs.get("each") else "")
-            costly.setdefault(shared, {}).setdefault(f"{game} {scenario}", []).append(item)
+            place = f"{game} {scenario}" if game else callspec.id
+            costly.setdefault(shared, {}).setdefault(place, []).append(item)
     for name, places in costly.items():
         short = [place for place in places if tuple(place.split(" ")) not in LONG] or list(places)
         kept = short[zlib.crc32(name.encode()) % len(short)]
@@ -74,12 +76,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=left_out)
 
 
+gc.disable()  # until all has been loaded
+
+
 def pytest_collection_finish() -> None:
     """What has been loaded for all tests stays: Python need not look through it for cycles again and again, and for new
     ones seldom. With hundreds of thousands of objects that took a sixth of the time."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(COLLECTED_AFTER)
+    gc.enable()
 
 
 def capabilities(game: str) -> Capabilities:

@@ -18,10 +18,12 @@ def test_cases(file: Path) -> None:
     assert [outcome.why for outcome in run_file(file) if not outcome.passed] == []
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
-def test_a_case_file_is_named_after_its_rule_and_game(file: Path) -> None:
-    book = read_file(file)
-    assert (book.game, book.rule) == (file.parent.name, file.stem)
+@every_game
+def test_case_files_are_named_after_their_rule_and_game(game: str) -> None:
+    files = [file for file in FILES if file.parent.name == game]
+    assert files
+    books = {file: read_file(file) for file in files}
+    assert [(book.game, book.rule) for book in books.values()] == [(game, file.stem) for file in files]
 
 
 @every_game

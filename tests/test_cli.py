@@ -273,6 +273,7 @@ def test_odds_from_a_save_and_a_position(game: str, tmp_path: Path) -> None:
     assert (early.exit_code == 1) == (len(match.entries) > 0)
 
 
+@pytest.mark.costly
 def test_simulate_counts_what_was_lost_on_the_way(any_game: str) -> None:
     """A piece that was out of play from the start, or waits off the map, is no loss."""
     out = ("gone",) if any_game == "probe" else ("eliminated", "routed", "surrendered")
@@ -300,6 +301,7 @@ def test_simulate_counts_what_was_lost_on_the_way(any_game: str) -> None:
     assert "loses" in run("simulate", any_game, "--players", "random,random", "--games", "2").output
 
 
+@pytest.mark.costly
 def test_replay_tells_the_story_of_any_game(any_game: str, tmp_path: Path) -> None:
     match = fronte.new(any_game, seed=4)
     rng = Random(4)

@@ -34,6 +34,7 @@ def test_every_game_is_held_to_it() -> None:
     assert set(ENDED) == set(GAMES)
 
 
+@pytest.mark.costly(each=True)
 @pytest.mark.parametrize(("which", "scenario"), SCENARIOS)
 def test_it_counts_in_score_level_and_result(which: str, scenario: str) -> None:
     plain = ended(which, scenario)

@@ -67,6 +67,7 @@ def test_each_family_has_its_own_planner(thinking: str) -> None:
         theirs(Seat(match, match.rules.seats[match.seat]))
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("scenario", ["ford", "farm"])
 def test_it_beats_random_play(thinking: str, scenario: str) -> None:
     """By pairs of games with the seats swapped: a margin that is no luck."""

@@ -77,6 +77,7 @@ def test_it_plays_to_the_end_by_the_rules(whole: Match) -> None:
     assert whole.rules.broken(whole.state) == []
 
 
+@pytest.mark.costly(each=True)
 @pytest.mark.family("inferno")
 def test_it_plays_every_scenario(game: str, scenario: str) -> None:
     assert play(game, ("steady", "steady"), 4, scenario).result is not None

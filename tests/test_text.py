@@ -132,6 +132,7 @@ def test_every_seat_is_told_what_it_is_after(game: str, language: str) -> None:
             assert isinstance(entry, str) or scenario in entry or "other" in entry, (scenario, seat)
 
 
+@pytest.mark.costly(each=True)
 @pytest.mark.parametrize(("game", "language"), GAME_LANGUAGES)
 def test_every_event_has_a_text(game: str, language: str) -> None:
     own = board_folder(game).parent
@@ -198,6 +199,7 @@ def _keys(table: dict[str, Any], path: str = "") -> set[str]:
     return found
 
 
+@pytest.mark.costly(each=True)
 @pytest.mark.parametrize(("game", "language"), GAME_LANGUAGES)
 def test_random_games_can_be_told(game: str, language: str) -> None:
     texts = texts_of(game, language)
@@ -349,6 +351,7 @@ def test_columns_beyond_the_table_are_told_in_words() -> None:
     assert texts_of("isonzo", "en").odds("over", beyond.data) == "5 columns beyond 4:1, the last one: to the dice"
 
 
+@pytest.mark.costly(each=True)
 @pytest.mark.parametrize(("game", "language"), GAME_LANGUAGES)
 def test_no_two_options_have_the_same_words(game: str, language: str) -> None:
     book: Any = fronte.ruleset(game).rulebook  # type: ignore[attr-defined]

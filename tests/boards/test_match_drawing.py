@@ -48,7 +48,7 @@ def drawn_counters(picture: str) -> int:
     return picture.count('<g class="counter" transform')
 
 
-@pytest.mark.costly(long=True)
+@pytest.mark.costly(each=True)
 def test_a_notebook_shows_what_both_sides_see(game: str, scenario: str) -> None:
     match = in_play(game, scenario)
     picture = match._repr_svg_()
@@ -64,7 +64,7 @@ def test_a_notebook_shows_what_both_sides_see(game: str, scenario: str) -> None:
     assert "as both sides see it" in texts[-1]
 
 
-@pytest.mark.costly(long=True)
+@pytest.mark.costly(each=True)
 def test_what_either_side_hides_changes_nothing_in_it(game: str, scenario: str) -> None:
     match = in_play(game, scenario, COVERED.get(game))
     for seat in range(len(match.rules.seats)):
@@ -75,7 +75,7 @@ def test_what_either_side_hides_changes_nothing_in_it(game: str, scenario: str) 
         assert twin.picture(match.rules.seats[seat]) == match.picture(match.rules.seats[seat])
 
 
-@pytest.mark.costly(long=True)
+@pytest.mark.costly(each=True)
 def test_a_seat_sees_its_own_units_besides(game: str, scenario: str) -> None:
     match = in_play(game, scenario)
     for seat in match.rules.seats:
@@ -115,7 +115,7 @@ def test_it_has_no_styles_that_could_reach_the_rest_of_a_page() -> None:
     assert not [node.tag for node in root.iter() if "style" in node.attrib]
 
 
-@pytest.mark.costly(long=True)
+@pytest.mark.costly(each=True)
 def test_it_tells_how_the_game_ended(game: str, scenario: str) -> None:
     match = fronte.new(game, scenario, seed=4)
     rng = Random(4)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
-from visitors import TESTS, Opener, ProbeServed, Served, visitors
+from visitors import TESTS, Opener, ProbeServed, Served, Shots, visitors
 
 STATIC = Path(__file__).parents[2] / "src" / "fronte" / "server" / "static"
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -115,6 +115,7 @@ def probed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def open_page(browser: Browser, served: Served) -> Iterator[Opener]:
     """Opens pages at the local table, each as a new visitor; an error in one's console fails the test."""
     yield from visitors(browser, served)
+    served.clear()
 
 
 @pytest.fixture
@@ -127,11 +128,10 @@ def come(browser: Browser, hosted: Served) -> Iterator[Opener]:
 def open_probe(browser: Browser, probed: Served) -> Iterator[Opener]:
     """The same at a table with the small game of the tests."""
     yield from visitors(browser, probed)
+    probed.clear()
 
 
 @pytest.fixture
-def shots() -> Path:
-    """Where screenshots go: a folder that can be looked at afterwards."""
-    folder = Path(os.environ.get("FRONTE_SHOTS", tempfile.gettempdir())) / "fronte-shots"
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
+def shots() -> Shots:
+    """Takes pictures of pages that can be looked at afterwards."""
+    return Shots()

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import positions
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 from table import click_hex, go_on_to, open_tab, part, wait_asked
-from visitors import DESKTOP, Opener, Served
+from visitors import DESKTOP, Opener, Served, Shots
 
 MOVE = "Move your units"
 UPRIGHT: ViewportSize = {"width": 820, "height": 1180}
@@ -21,7 +19,7 @@ def objective_left() -> positions.Start:
     return positions.position("isonzo", units, held={"italian": ["2412"]})
 
 
-def test_the_way_is_drawn_and_what_would_open_it_is_said(open_page: Opener, served: Served, shots: Path) -> None:
+def test_the_way_is_drawn_and_what_would_open_it_is_said(open_page: Opener, served: Served, shots: Shots) -> None:
     """4, 14.2.b: over the Isonzo without a bridge: the way, the hexside, and the pontoon that would help."""
     page = open_page(DESKTOP, served.create(), handover=False)
     go_on_to(page, MOVE)
@@ -36,13 +34,13 @@ def test_the_way_is_drawn_and_what_would_open_it_is_said(open_page: Opener, serv
         page.set_viewport_size(size)
         expect(told).to_be_visible()
         expect(page.locator("g.whynot .cross").first).to_be_visible()
-        page.screenshot(path=str(shots / f"whynot-{size['width']}.png"))
+        shots(page, f"whynot-{size['width']}.png")
     page.keyboard.press("Escape")
     expect(told).to_have_count(0)
     expect(page.locator("g.whynot")).to_have_count(0)
 
 
-def test_who_can_do_nothing_wears_a_mark_and_says_why(open_page: Opener, served: Served, shots: Path) -> None:
+def test_who_can_do_nothing_wears_a_mark_and_says_why(open_page: Opener, served: Served, shots: Shots) -> None:
     """13.1.a: a brigade in reserve."""
     page = open_page(DESKTOP, served.create(), handover=False, language="it")
     expect(page.locator(".now.mine")).to_be_visible()
@@ -53,17 +51,17 @@ def test_who_can_do_nothing_wears_a_mark_and_says_why(open_page: Opener, served:
     click_hex(page, "2415")
     open_tab(page, "hex")
     expect(part(page, "idle")).to_contain_text("riserva")
-    page.screenshot(path=str(shots / "idle.png"))
+    shots(page, "idle.png")
 
 
-def test_a_move_that_leaves_an_objective_empty_is_told_before(open_page: Opener, served: Served, shots: Path) -> None:
+def test_a_move_that_leaves_an_objective_empty_is_told_before(open_page: Opener, served: Served, shots: Shots) -> None:
     page = open_page(DESKTOP, served.create(more=objective_left()), handover=False)
     wait_asked(page, MOVE)
     click_hex(page, "2412")
     click_hex(page, "2413")
     word = part(page, "caution")
     expect(word).to_contain_text("2412")
-    page.screenshot(path=str(shots / "caution.png"))
+    shots(page, "caution.png")
     part(page, "caution-stay").click()
     expect(word).to_have_count(0)
     click_hex(page, "2413")
@@ -86,7 +84,7 @@ def test_a_move_that_leaves_an_objective_empty_is_told_before(open_page: Opener,
     ],
 )
 def test_what_is_foreseen_is_laid_over_the_map(
-    open_page: Opener, served: Served, shots: Path, game: str, seats: dict[str, str]
+    open_page: Opener, served: Served, shots: Shots, game: str, seats: dict[str, str]
 ) -> None:
     wanted = seats or {"italian": "human", "ah": "human"}
     scenario = "short" if game == "volturno" else "historical"
@@ -95,7 +93,7 @@ def test_what_is_foreseen_is_laid_over_the_map(
     expect(page.locator(".now.mine")).to_be_visible()
     told = part(page, "outlook")
     expect(told).to_be_visible()
-    page.screenshot(path=str(shots / f"outlook-{game}.png"))
+    shots(page, f"outlook-{game}.png")
     part(page, "layers").click()
     part(page, "layer-ahead").uncheck()
     expect(told).to_have_count(0)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from playwright.sync_api import Page, expect
 from table import click_hex, end_phase, part, wait_asked
-from visitors import DESKTOP, PHONE, Opener
+from visitors import DESKTOP, PHONE, Opener, Shots
 
 
 def begin(page: Page, lesson: str) -> None:
@@ -18,7 +16,7 @@ def told(page: Page, words: str) -> None:
     expect(part(page, "lesson")).to_contain_text(words)
 
 
-def test_the_isonzo_is_crossed_and_the_next_lesson_begins(open_page: Opener, shots: Path) -> None:
+def test_the_isonzo_is_crossed_and_the_next_lesson_begins(open_page: Opener, shots: Shots) -> None:
     page = open_page(DESKTOP)
     begin(page, "isonzo-crossing")
     told(page, "Nobody wades through this river")
@@ -28,7 +26,7 @@ def test_the_isonzo_is_crossed_and_the_next_lesson_begins(open_page: Opener, sho
     part(page, "lesson-next").click()
     page.get_by_role("button", name="2 PONT. lays a pontoon on 1711/1811").click()
     told(page, "The engineers are the bridge now")
-    page.screenshot(path=shots / "course-crossing.png")
+    shots(page, "course-crossing.png")
     end_phase(page)
     told(page, "Move the ELBA brigade")
     for start, goal, then in (
@@ -44,7 +42,7 @@ def test_the_isonzo_is_crossed_and_the_next_lesson_begins(open_page: Opener, sho
     end_phase(page)
     told(page, "Attack Vrh")
     click_hex(page, "1911")
-    page.screenshot(path=shots / "course-attack.png")
+    shots(page, "course-attack.png")
     part(page, "attack").click()
     told(page, "Let V BERS. advance")
     page.locator(".acting .chip", has_text="V BERS.").click()
@@ -52,17 +50,17 @@ def test_the_isonzo_is_crossed_and_the_next_lesson_begins(open_page: Opener, sho
     told(page, "One reduction is yours")
     part(page, "confirm").click()
     told(page, "The bridgehead stands")
-    page.screenshot(path=shots / "course-end.png")
+    shots(page, "course-end.png")
     part(page, "lesson-go-on").click()
     told(page, "The bridgehead of Tolmino")
 
 
-def test_a_lesson_of_altipiani_on_a_phone(open_page: Opener, shots: Path) -> None:
+def test_a_lesson_of_altipiani_on_a_phone(open_page: Opener, shots: Shots) -> None:
     page = open_page(PHONE, language="it")
     begin(page, "altipiani-first")
     told(page, "davanti a Folgaria")
-    page.screenshot(path=shots / "course-phone.png")
+    shots(page, "course-phone.png")
     part(page, "lesson-next").click()
     click_hex(page, "1811")
     told(page, "è preso di fianco")
-    page.screenshot(path=shots / "course-phone-attack.png")
+    shots(page, "course-phone-attack.png")

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from playwright.sync_api import Page, expect
 from table import findings, go_home, part
-from visitors import DESKTOP, PHONE, Opener
+from visitors import DESKTOP, PHONE, Opener, Shots
 
 from fronte.ai.puzzles import collection
 
@@ -34,14 +32,14 @@ def begin(page: Page) -> None:
     expect(part(page, "puzzle")).to_be_visible(timeout=60_000)
 
 
-def test_a_plan_is_judged_and_the_stars_are_kept(open_page: Opener, shots: Path) -> None:
+def test_a_plan_is_judged_and_the_stars_are_kept(open_page: Opener, shots: Shots) -> None:
     page = open_page(DESKTOP)
     begin(page)
     part(page, "puzzle-scouts").locator("summary").click()
     expect(part(page, "puzzle-scouts")).to_contain_text(PUZZLE.goal.hex)
     part(page, "puzzle-judge").click()
     expect(part(page, "puzzle-not-yet")).to_be_visible(timeout=30_000)
-    page.screenshot(path=shots / "puzzle.png")
+    shots(page, "puzzle.png")
     assert page.evaluate(PLAY, [list(PUZZLE.best)]) == [200] * len(PUZZLE.best)
     told = f"Yours: {100 * float(PUZZLE.best_chance):.1f} %"
     expect(part(page, "puzzle-judge")).to_be_enabled()
@@ -53,31 +51,31 @@ def test_a_plan_is_judged_and_the_stars_are_kept(open_page: Opener, shots: Path)
         page.wait_for_timeout(500)
     expect(part(page, "puzzle-verdict")).to_contain_text(told)
     assert not findings(page, "[data-testid=puzzle]")
-    page.screenshot(path=shots / "puzzle-judged.png")
+    shots(page, "puzzle-judged.png")
     go_home(page)
     part(page, "puzzles").locator("summary").click()
     expect(part(page, "puzzles").get_by_role("img", name="3 of 3 stars")).to_be_visible()
-    page.screenshot(path=shots / "puzzle-list.png", full_page=True)
+    shots(page, "puzzle-list.png", full_page=True)
 
 
-def test_the_best_is_shown_on_a_phone(open_page: Opener, shots: Path) -> None:
+def test_the_best_is_shown_on_a_phone(open_page: Opener, shots: Shots) -> None:
     page = open_page(PHONE, language="it")
     begin(page)
-    page.screenshot(path=shots / "puzzle-phone.png")
+    shots(page, "puzzle-phone.png")
     part(page, "puzzle-show").click()
     expect(part(page, "puzzle-line").locator("li")).to_have_count(len(PUZZLE.best), timeout=30_000)
-    page.screenshot(path=shots / "puzzle-phone-best.png")
+    shots(page, "puzzle-phone-best.png")
     part(page, "puzzle-fold").click()
     expect(part(page, "puzzle-line")).to_have_count(0)
 
 
-def test_the_scenario_for_a_first_evening_is_begun_from_the_first_page(open_page: Opener, shots: Path) -> None:
+def test_the_scenario_for_a_first_evening_is_begun_from_the_first_page(open_page: Opener, shots: Shots) -> None:
     page = open_page(PHONE, language="it")
     expect(part(page, "evenings").get_by_role("button")).to_have_count(4, timeout=60_000)
-    page.screenshot(path=shots / "evening-phone.png", full_page=True)
+    shots(page, "evening-phone.png", full_page=True)
     part(page, "evening-altipiani").click()
     expect(page.locator(".mapbox")).to_be_visible(timeout=60_000)
-    page.screenshot(path=shots / "evening-table.png")
+    shots(page, "evening-table.png")
 
 
 def test_on_a_phone_the_place_lies_in_sight_and_beside_the_note(open_page: Opener) -> None:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 from table import asked, end_phase, findings, log_of, part, wait_asked
-from visitors import DESKTOP, PHONE, Opener, Served
+from visitors import DESKTOP, PHONE, Opener, Served, Shots
 
 import fronte
 from fronte.engine.dice import seed_bytes
@@ -71,7 +70,7 @@ def plan_all(page: Page) -> None:
     part(page, "plan-send").click()
 
 
-def test_a_turn_is_begun_by_clicks_from_the_start_page(open_page: Opener, shots: Path) -> None:
+def test_a_turn_is_begun_by_clicks_from_the_start_page(open_page: Opener, shots: Shots) -> None:
     page = open_page(DESKTOP, handover=False)
     part(page, "game-caporetto").locator("..").click(timeout=60_000)  # the first visitor waits for all games
     part(page, "scenario").select_option(label="Monte Maggiore")
@@ -89,7 +88,7 @@ def test_a_turn_is_begun_by_clicks_from_the_start_page(open_page: Opener, shots:
         part(page, f"box-{formation}-15").click()
     expect(part(page, "plan-short")).to_contain_text("3 points are missing")
     expect(part(page, "plan-send")).to_be_disabled()
-    page.screenshot(path=shots / "caporetto-plan.png")
+    shots(page, "caporetto-plan.png")
     part(page, "box-it-potenza-15").click()
     expect(part(page, "plan-points")).to_contain_text("1 logistic point left")
     expect(sheet.locator("tr.on")).to_have_count(1)
@@ -116,7 +115,7 @@ def still(page: Page, name: str) -> None:
     page.locator("button", has=exactly).first.click()
 
 
-def test_the_lesson_ends_with_a_plan_after_a_whole_action(open_page: Opener, shots: Path) -> None:
+def test_the_lesson_ends_with_a_plan_after_a_whole_action(open_page: Opener, shots: Shots) -> None:
     page = open_page(DESKTOP, handover=False)
     part(page, "course").locator("summary").click(timeout=60_000)  # the first visitor waits for all games to be read
     part(page, "lesson-caporetto-first").click()
@@ -139,7 +138,7 @@ def test_the_lesson_ends_with_a_plan_after_a_whole_action(open_page: Opener, sho
             still(page, name)
         page.get_by_role("button", name=f"Assault on 2406 by {' and '.join(names)} ·").click()
     expect(page.locator("g.sign.assault")).not_to_have_count(0)
-    page.screenshot(path=shots / "caporetto-lesson.png")
+    shots(page, "caporetto-lesson.png")
     page.wait_for_selector("[data-testid=end], [data-testid=target-2406]")
     if part(page, "end").is_visible():  # else nobody could do anything more
         end_phase(page)
@@ -164,14 +163,15 @@ def test_the_lesson_ends_with_a_plan_after_a_whole_action(open_page: Opener, sho
     expect(part(page, "lesson-home")).to_be_visible()
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("size", [DESKTOP, UPRIGHT], ids=["desktop", "phone"])
 def test_who_defends_fires_sensibly_unless_told_otherwise(
-    open_page: Opener, served: Served, shots: Path, size: Any
+    open_page: Opener, served: Served, shots: Shots, size: Any
 ) -> None:
     page = open_page(size, begin(served, position=position(asks("defend", 4))), handover=False)
     wait_asked(page, "Defensive fire")
     expect(part(page, "aim-send")).to_contain_text("Fire:")
-    page.screenshot(path=shots / f"caporetto-defend-{size['width']}.png")
+    shots(page, f"caporetto-defend-{size['width']}.png")
     target = page.locator("[data-testid^=target-]").first
     target.click()
     sums = page.locator("li.open .sum")
@@ -190,7 +190,7 @@ def test_who_defends_fires_sensibly_unless_told_otherwise(
     expect(part(page, "what-now")).not_to_contain_text("Defensive fire: who")
 
 
-def test_the_strongest_wave_is_chosen_and_another_can_be(open_page: Opener, served: Served, shots: Path) -> None:
+def test_the_strongest_wave_is_chosen_and_another_can_be(open_page: Opener, served: Served, shots: Shots) -> None:
     page = open_page(DESKTOP, begin(served, position=position(asks("wave", 4))), handover=False)
     wait_asked(page, "who goes together")
     expect(part(page, "rail").locator(".steps .now")).to_have_text(
@@ -199,7 +199,7 @@ def test_the_strongest_wave_is_chosen_and_another_can_be(open_page: Opener, serv
     chosen = page.locator(".chips .chip.pressed")
     expect(chosen).not_to_have_count(1)
     expect(page.locator("path.blow")).not_to_have_count(0)
-    page.screenshot(path=shots / "caporetto-wave.png")
+    shots(page, "caporetto-wave.png")
     before = part(page, "wave-sum").inner_text()
     chosen.first.click()
     expect(part(page, "wave-sum")).not_to_have_text(before)
@@ -207,7 +207,7 @@ def test_the_strongest_wave_is_chosen_and_another_can_be(open_page: Opener, serv
     expect(part(page, "what-now")).not_to_contain_text("who goes together")
 
 
-def test_a_crowded_map_has_badges_and_a_box_to_find_units(open_page: Opener, served: Served, shots: Path) -> None:
+def test_a_crowded_map_has_badges_and_a_box_to_find_units(open_page: Opener, served: Served, shots: Shots) -> None:
     seen = fronte.new("caporetto", "historical", seed=2).view("left").pieces
     formation = next(str(piece.values["formation"]) for piece in seen if piece.mine and "formation" in piece.values)
     there = [piece for piece in seen if piece.id and piece.at.isdigit() and piece.values.get("formation") == formation]
@@ -218,7 +218,7 @@ def test_a_crowded_map_has_badges_and_a_box_to_find_units(open_page: Opener, ser
     expect(part(page, "found")).to_contain_text(f"{len(there)} trovate")
     part(page, "find").press("Enter")
     expect(page.locator("svg.play .able").first).to_be_visible()
-    page.screenshot(path=shots / "caporetto-find.png")
+    shots(page, "caporetto-find.png")
     part(page, "find").press("Escape")
     expect(part(page, "find")).to_have_count(0)
     part(page, "layers").click()

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 import positions
 import pytest
 from playwright.sync_api import Page, expect
 from table import click_hex, end_phase, log_of, part, wait_asked
-from visitors import DESKTOP, Opener, Served
+from visitors import DESKTOP, Opener, Served, Shots
 
 
 @pytest.fixture
@@ -34,20 +33,20 @@ def choose(page: Page, name: str) -> None:
     [(positions.too_many_defenders, "0910", "LST B"), (positions.too_many_on_the_plateau, "2110", "RAGG. RGF")],
     ids=["isonzo", "altipiani"],
 )
-def test_the_defender_says_who_takes_no_part(sit: Any, shots: Path, start: Any, target: str, name: str) -> None:
+def test_the_defender_says_who_takes_no_part(sit: Any, shots: Shots, start: Any, target: str, name: str) -> None:
     page = sit(start())
     part(page, f"target-{target}").click()
     part(page, "attack").click()
     wait_asked(page, "say who takes no part")
     expect(part(page, "confirm")).to_be_disabled()  # nobody left out is not legal
     choose(page, name)
-    page.screenshot(path=shots / f"withhold-{target}.png")
+    shots(page, f"withhold-{target}.png")
     part(page, "confirm").click()
     expect(part(page, "what-now")).not_to_contain_text("say who takes no part")
     expect(log_of(page).get_by_text(f"{name} takes no part").first).to_be_visible()
 
 
-def test_a_broken_pontoon_lands_on_the_bank_one_clicks(sit: Any, shots: Path) -> None:
+def test_a_broken_pontoon_lands_on_the_bank_one_clicks(sit: Any, shots: Shots) -> None:
     page = sit(positions.pontoon_under_fire())
     wait_asked(page, "Attack enemies")
     page.get_by_text("Bombard bridges").click()
@@ -56,17 +55,17 @@ def test_a_broken_pontoon_lands_on_the_bank_one_clicks(sit: Any, shots: Path) ->
     shot.click()
     wait_asked(page, "to which bank")
     expect(page.locator("polygon.reach")).to_have_count(2)
-    page.screenshot(path=shots / "landing.png")
+    shots(page, "landing.png")
     click_hex(page, "1811")
     wait_asked(page, "Attack enemies")
     expect(log_of(page).get_by_text("2 PONT.").first).to_contain_text("1811")
 
 
-def test_units_are_set_up_on_the_map(sit: Any, shots: Path) -> None:
+def test_units_are_set_up_on_the_map(sit: Any, shots: Shots) -> None:
     page = sit(positions.setting_up())
     wait_asked(page, "Set up the units")
     choose(page, "SPEZIA")
-    page.screenshot(path=shots / "setup.png")
+    shots(page, "setup.png")
     click_hex(page, "1209")
     expect(page.locator("[data-unit=it-spezia]")).to_be_visible()
     choose(page, "TARO")
@@ -88,14 +87,14 @@ def test_an_overstacked_hex_is_warned_of_and_pays(sit: Any) -> None:
     expect(page.locator("[data-unit=it-taro]")).to_have_count(0)
 
 
-def test_reserves_are_released_on_the_map_and_from_the_box(sit: Any, shots: Path) -> None:
+def test_reserves_are_released_on_the_map_and_from_the_box(sit: Any, shots: Shots) -> None:
     page = sit(positions.reserves())
     expect(part(page, "state")).to_contain_text("3 Ris/Rimp points")
     choose(page, "NAPOLI")
     part(page, "do-release").click()
     expect(part(page, "state")).to_contain_text("2 Ris/Rimp points")
     choose(page, "SASSARI")
-    page.screenshot(path=shots / "reserves.png")
+    shots(page, "reserves.png")
     click_hex(page, "2118")
     expect(page.locator("[data-unit=it-sassari]")).to_be_visible()
     wait_asked(page, "Move your units")
@@ -128,7 +127,7 @@ def test_the_defender_relies_on_the_river_or_the_hill(sit: Any) -> None:
     ("game", "target", "way", "going"),
     [("isonzo", "2312", "2311", ["111 LST"]), ("altipiani", "2110", "2111", ["RAGG. RGF", "IVREA"])],
 )
-def test_who_goes_on_retreating(sit: Any, shots: Path, game: str, target: str, way: str, going: list[str]) -> None:
+def test_who_goes_on_retreating(sit: Any, shots: Shots, game: str, target: str, way: str, going: list[str]) -> None:
     page = sit(positions.crowded_retreat(game))
     part(page, f"target-{target}").click()
     part(page, "attack").click()
@@ -147,7 +146,7 @@ def test_who_goes_on_retreating(sit: Any, shots: Path, game: str, target: str, w
     goals = page.get_by_role("group", name="Where to").get_by_role("button")
     expect(page.locator("polygon.reach")).to_have_count(goals.count())
     expect(part(page, "confirm")).to_be_disabled()  # until it is said where to
-    page.screenshot(path=shots / f"goon-{game}.png")
+    shots(page, f"goon-{game}.png")
     goal = goals.nth(1).inner_text()[:4]
     click_hex(page, goal)
     part(page, "confirm").click()
@@ -155,11 +154,11 @@ def test_who_goes_on_retreating(sit: Any, shots: Path, game: str, target: str, w
     expect(log_of(page).get_by_text(re.compile(rf"retreats? {way}.*{goal}")).first).to_contain_text(going[0])
 
 
-def test_bridges_are_demolished_at_the_end_of_a_turn(sit: Any, shots: Path) -> None:
+def test_bridges_are_demolished_at_the_end_of_a_turn(sit: Any, shots: Shots) -> None:
     page = sit(positions.position("isonzo", {"it-spezia": "1310", "ah-15geb": "1208"}, phase="end", active="ah"))
     wait_asked(page, "demolish bridges")
     page.locator(".acting").get_by_role("button", name="Demolish the bridge 2712/2812").click()
-    page.screenshot(path=shots / "demolish.png")
+    shots(page, "demolish.png")
     expect(page.locator("g.sign.destroyed")).not_to_have_count(0)
     end_phase(page)
     expect(log_of(page).get_by_text("2712/2812").first).to_be_visible()

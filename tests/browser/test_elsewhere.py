@@ -11,7 +11,7 @@ from typing import Any
 from playwright.sync_api import Page, Route, expect
 from positions import last_phase
 from table import click_hex, end_phase, findings, kinds_of_attack, open_tab, part, wait_asked
-from visitors import DESKTOP, PHONE, Opener, Served
+from visitors import DESKTOP, PHONE, Opener, Served, Shots
 
 import fronte
 from fronte.engine import luck, trust
@@ -31,19 +31,19 @@ def shown(page: Page) -> set[str]:
     return set(page.locator("[data-unit]").evaluate_all("all => all.map(one => one.dataset.unit)"))
 
 
-def test_two_people_play_through_links(come: Opener, shots: Path) -> None:
+def test_two_people_play_through_links(come: Opener, shots: Shots) -> None:
     anna = come(DESKTOP)
     part(anna, "seat-ah").select_option("invite")
     part(anna, "holder").fill("Anna")
     part(anna, "begin").click()
     link = part(anna, "invite-ah").input_value()
     expect(part(anna, "person-ah")).to_contain_text("invited")
-    anna.screenshot(path=shots / "invitation.png")
+    shots(anna, "invitation.png")
 
     marta = come(PHONE, at=link)
     expect(marta.get_by_text("You are invited: Inferno sull'Isonzo")).to_be_visible()
     part(marta, "join-name").fill("Marta")
-    marta.screenshot(path=shots / "join.png")
+    shots(marta, "join.png")
     part(marta, "join-accept").click()
     wait_asked(marta, "Waiting for the Italian player")
     assert "#match/" in marta.url and link.rsplit("/", 1)[1] not in marta.url
@@ -60,7 +60,7 @@ def test_two_people_play_through_links(come: Opener, shots: Path) -> None:
     open_tab(marta, "log")
     log = marta.locator("#panel-other")
     expect(log.get_by_text("SPEZIA moves 1209").first).to_be_visible()
-    marta.screenshot(path=shots / "live-phone.png")
+    shots(marta, "live-phone.png")
     part(anna, "undo").click()
     expect(log.get_by_text("SPEZIA moves 1209")).to_have_count(0)
 
@@ -70,7 +70,7 @@ def test_two_people_play_through_links(come: Opener, shots: Path) -> None:
     expect(part(anna, "opponent-ah").locator(".minor")).to_have_text(", away")
 
 
-def test_a_link_is_revoked_and_a_seat_handed_on(come: Opener, hosted: Served, shots: Path) -> None:
+def test_a_link_is_revoked_and_a_seat_handed_on(come: Opener, hosted: Served, shots: Shots) -> None:
     match, _ = two(hosted)
     anna = come(DESKTOP, match)
     open_tab(anna, "people")
@@ -81,7 +81,7 @@ def test_a_link_is_revoked_and_a_seat_handed_on(come: Opener, hosted: Served, sh
     expect(part(other, "what-now")).to_contain_text("ponti di barche")  # the same seat on another device
     part(anna, "end-link").last.click()
     expect(part(other, "gone")).to_contain_text("questo link è stato revocato")
-    other.screenshot(path=shots / "revoked.png")
+    shots(other, "revoked.png")
     again = come(DESKTOP, at=link)
     expect(part(again, "join-refused")).to_contain_text("this link has been revoked")
 
@@ -95,7 +95,7 @@ def test_a_link_is_revoked_and_a_seat_handed_on(come: Opener, hosted: Served, sh
     expect(part(anna, "error")).to_contain_text("This browser has no link to this match")
 
 
-def test_a_spectator_sees_nothing_hidden(come: Opener, hosted: Served, shots: Path) -> None:
+def test_a_spectator_sees_nothing_hidden(come: Opener, hosted: Served, shots: Shots) -> None:
     anna, marta = two(hosted)
     page = come(DESKTOP, at=hosted.link(anna, anna["spectators"]))
     wait_asked(page, "Waiting for the Italian player")
@@ -114,10 +114,10 @@ def test_a_spectator_sees_nothing_hidden(come: Opener, hosted: Served, shots: Pa
     open_tab(page, "people")
     expect(part(page, "person-italian")).to_contain_text("Anna")
     assert part(page, "my-seat").count() == 0 and part(page, "links").count() == 0
-    page.screenshot(path=shots / "spectator.png")
+    shots(page, "spectator.png")
 
 
-def test_chat_arrives_and_notes_stay_private(come: Opener, hosted: Served, shots: Path) -> None:
+def test_chat_arrives_and_notes_stay_private(come: Opener, hosted: Served, shots: Shots) -> None:
     match, friend = two(hosted)
     anna, marta = come(DESKTOP, match), come(PHONE, friend)
     looker = come(DESKTOP, at=hosted.link(match, match["spectators"]))
@@ -141,7 +141,7 @@ def test_chat_arrives_and_notes_stay_private(come: Opener, hosted: Served, shots
     part(anna, "note").fill("Cross here on turn 3")
     part(anna, "note").blur()
     expect(anna.locator("[data-note='1512']")).to_have_count(1)
-    anna.screenshot(path=shots / "note.png")
+    shots(anna, "note.png")
     anna.reload()
     expect(anna.locator("[data-note='1512']")).to_have_count(1)
     for page in (marta, looker):
@@ -192,13 +192,13 @@ def test_a_clock_runs_out(come: Opener, hosted: Served) -> None:
     wait_asked(marta, "The game is over")
 
 
-def test_the_dice_are_bound_and_shown_at_the_end(come: Opener, hosted: Served, shots: Path, tmp_path: Path) -> None:
+def test_the_dice_are_bound_and_shown_at_the_end(come: Opener, hosted: Served, shots: Shots, tmp_path: Path) -> None:
     word = trust.word("plava", bytes(16))
     more = last_phase() | {"seed": None, "invite": ["ah"], "holder": "Anna", "seal": trust.seal(word)}
     match = hosted.create(more=more)
     anna = come(DESKTOP, match, word=word)
     noted = part(anna, "bound-text").input_value()
-    anna.screenshot(path=shots / "bound.png")
+    shots(anna, "bound.png")
     open_tab(anna, "dice")
     expect(part(anna, "no-seed")).to_be_visible()
     expect(part(anna, "word-italian")).to_have_text(f"{word} (under seal for the others)")
@@ -213,7 +213,7 @@ def test_the_dice_are_bound_and_shown_at_the_end(come: Opener, hosted: Served, s
         end_phase(page)
     wait_asked(marta, "The game is over")
     expect(part(anna, "secret")).to_be_visible()
-    anna.screenshot(path=shots / "revealed.png")
+    shots(anna, "revealed.png")
     with anna.expect_download() as download:
         part(anna, "download").last.click()
     file = tmp_path / "match.fronte"
@@ -224,7 +224,7 @@ def test_the_dice_are_bound_and_shown_at_the_end(come: Opener, hosted: Served, s
     assert report.verdict == "true", report
 
 
-def test_a_lost_word_begins_the_dice_anew(come: Opener, hosted: Served, shots: Path) -> None:
+def test_a_lost_word_begins_the_dice_anew(come: Opener, hosted: Served, shots: Shots) -> None:
     word = trust.word("plava", bytes(16))
     match = hosted.create(more={"seed": None, "invite": ["ah"], "holder": "Anna", "seal": trust.seal(word)})
     anna = come(DESKTOP, match)  # in a browser that does not have the word
@@ -234,7 +234,7 @@ def test_a_lost_word_begins_the_dice_anew(come: Opener, hosted: Served, shots: P
     expect(part(anna, "word-lost")).to_be_visible()
     first = part(anna, "bound-text").input_value()
     part(anna, "bound-close").click()
-    anna.screenshot(path=shots / "word-lost.png")
+    shots(anna, "word-lost.png")
     part(anna, "anew").click()
     expect(part(anna, "anew-waits")).to_be_visible()
     part(marta, "anew-agree").click()
@@ -289,7 +289,7 @@ def test_spectators_may_see_a_side_later(come: Opener, hosted: Served) -> None:
     expect(part(page, "spectators-delay")).to_have_value("hour")
 
 
-def test_luck_is_shown_with_its_bands(come: Opener, hosted: Served, shots: Path) -> None:
+def test_luck_is_shown_with_its_bands(come: Opener, hosted: Served, shots: Shots) -> None:
     match = fronte.new("isonzo", scenario="historical", seed=5)
     match.play("end")
     match.play("end")
@@ -307,7 +307,7 @@ def test_luck_is_shown_with_its_bands(come: Opener, hosted: Served, shots: Path)
     expect(part(page, "luck-verdict")).to_contain_text(f"{told['share'] * 100:.1f}".removesuffix(".0") + "%")
     expect(part(page, "luck-chart")).to_be_visible()
     expect(page.get_by_text("Whoever began this match chose its seed")).to_be_visible()
-    page.screenshot(path=shots / "luck.png")
+    shots(page, "luck.png")
 
 
 def english() -> list[str]:
@@ -318,7 +318,7 @@ def english() -> list[str]:
     return [sentence for sentence in found if sentence.count(" ") > 1]
 
 
-def test_nothing_is_left_in_english(come: Opener, hosted: Served, shots: Path) -> None:
+def test_nothing_is_left_in_english(come: Opener, hosted: Served, shots: Shots) -> None:
     match = hosted.create(more={"invite": ["ah"], "holder": "Anna", "clock": {"total": 90_000}})
     anna = come(PHONE, match, language="it", met=True)
     expect(part(anna, "what-now")).to_be_visible()
@@ -336,4 +336,4 @@ def test_nothing_is_left_in_english(come: Opener, hosted: Served, shots: Path) -
         assert tab in ("", "now") or findings(page) == []
         wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
         assert wide <= 0, (tab, wide)
-        page.screenshot(path=shots / f"italian-{tab or 'start'}.png")
+        shots(page, f"italian-{tab or 'start'}.png")

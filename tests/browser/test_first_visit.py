@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from playwright.sync_api import Page, expect
 from table import click_hex, end_phase, part, play_on_until, wait_asked
-from visitors import DESKTOP, PHONE, Opener
+from visitors import DESKTOP, PHONE, Opener, Shots
 
 
 def told(page: Page, words: str) -> None:
@@ -24,7 +22,7 @@ def test_the_lesson_is_offered_and_can_be_put_off(open_page: Opener) -> None:
     expect(part(page, "lesson-skip")).to_have_count(0)
 
 
-def test_a_whole_turn_is_learnt(open_page: Opener, shots: Path) -> None:
+def test_a_whole_turn_is_learnt(open_page: Opener, shots: Shots) -> None:
     page = open_page(DESKTOP)
     part(page, "lesson-begin").click()
     told(page, "Throw it back")
@@ -36,7 +34,7 @@ def test_a_whole_turn_is_learnt(open_page: Opener, shots: Path) -> None:
     told(page, "dashed green line is its supply path")
     expect(page.locator("path.lane")).to_have_count(1)
     part(page, "lesson-next").click()
-    page.screenshot(path=shots / "lesson-move.png")
+    shots(page, "lesson-move.png")
     click_hex(page, "0911")
     told(page, "it counts 4")
     expect(page.get_by_text("the path counts 4")).to_be_visible()
@@ -50,7 +48,7 @@ def test_a_whole_turn_is_learnt(open_page: Opener, shots: Path) -> None:
     expect(part(page, "odds")).to_contain_text("2.5:1")
     page.locator(".acting .chip", has_text="ART. IV").click()
     told(page, "question mark")
-    page.screenshot(path=shots / "lesson-attack.png")
+    shots(page, "lesson-attack.png")
     part(page, "attack").click()
     told(page, "Who advances")
     page.locator(".acting .chip", has_text="ALESSANDRIA").click()
@@ -69,12 +67,12 @@ def test_a_whole_turn_is_learnt(open_page: Opener, shots: Path) -> None:
     expect(page.get_by_text("Lezione", exact=True).first).to_be_visible()
 
 
-def test_who_goes_ahead_is_not_held_back_and_may_leave(open_page: Opener, shots: Path) -> None:
+def test_who_goes_ahead_is_not_held_back_and_may_leave(open_page: Opener, shots: Shots) -> None:
     page = open_page(PHONE, language="it")
     part(page, "lesson-begin").click()
     told(page, "Questo è un angolo della mappa")
     part(page, "lesson-next").click()
-    page.screenshot(path=shots / "lesson-phone.png")
+    shots(page, "lesson-phone.png")
     end_phase(page)  # without moving at all
     told(page, "Ciò che puoi attaccare")
     part(page, "lesson-leave").click()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -24,7 +23,7 @@ from table import (
     play_on_until,
     wait_asked,
 )
-from visitors import DESKTOP, PHONE, Opener, Served
+from visitors import DESKTOP, PHONE, Opener, Served, Shots
 
 import fronte
 
@@ -38,14 +37,15 @@ FOLLOWS = {
 """What an attack can lead to; a game that is not named here has the same without trenches."""
 
 
-def test_a_unit_is_moved_on_the_map_and_taken_back(open_page: Opener, served: Served, shots: Path, game: str) -> None:
+@pytest.mark.costly
+def test_a_unit_is_moved_on_the_map_and_taken_back(open_page: Opener, served: Served, shots: Shots, game: str) -> None:
     move = a_move(game)
     page = open_page(DESKTOP, served.create(game=game), handover=False)
     go_on_to(page, MOVE)
     click_hex(page, move["from"])
     expect(page.locator(".acting .chip").first).to_contain_text(move["name"])
     expect(page.locator("polygon.reach")).not_to_have_count(0)
-    page.screenshot(path=shots / f"reach-{game}.png")
+    shots(page, f"reach-{game}.png")
     click_hex(page, move["to"])
     wait_asked(page, f"{move['name']} still has")
     part(page, "undo").click()
@@ -60,7 +60,7 @@ def test_a_unit_is_moved_on_the_map_and_taken_back(open_page: Opener, served: Se
 
 
 @pytest.mark.costly
-def test_an_attack_with_all_that_follows(open_page: Opener, served: Served, shots: Path, game: str) -> None:
+def test_an_attack_with_all_that_follows(open_page: Opener, served: Served, shots: Shots, game: str) -> None:
     wanted = FOLLOWS.get(game, FOLLOWS["altipiani"])
     seed, target = attack_for(game, wanted)
     page = open_page(DESKTOP, served.create(seed, game=game))
@@ -74,7 +74,7 @@ def test_an_attack_with_all_that_follows(open_page: Opener, served: Served, shot
         everything.click()
         expect(part(page, "odds")).not_to_have_text(before)  # the guns change the odds
     expect(part(page, "odds")).to_contain_text("Not known")
-    page.screenshot(path=shots / f"attack-{game}.png")
+    shots(page, f"attack-{game}.png")
     part(page, "attack").click()
     expect(part(page, "handover")).to_be_visible()
 
@@ -92,7 +92,7 @@ def test_an_attack_with_all_that_follows(open_page: Opener, served: Served, shot
     expect(part(page, "tab-tables")).to_have_attribute("aria-selected", "true")
     expect(page.locator("td.hit")).to_have_count(1)
     expect(page.locator("table.used tr.used").first).to_be_visible()  # and the losses of each side
-    page.screenshot(path=shots / f"tables-{game}.png")
+    shots(page, f"tables-{game}.png")
     open_tab(page, "replay")
     part(page, "timeline").fill("2")
     expect(page.get_by_text("After action 2 of")).to_be_visible()
@@ -101,7 +101,7 @@ def test_an_attack_with_all_that_follows(open_page: Opener, served: Served, shot
     wait_asked(page, ATTACK)
 
 
-def follow(page: Page, shots: Path, game: str) -> tuple[list[str], bool]:
+def follow(page: Page, shots: Shots, game: str) -> tuple[list[str], bool]:
     """Answer all that an attack asks of the two at the table; the kinds, and whether the page was loaded anew."""
     seen: list[str] = []
     reloaded = False
@@ -111,7 +111,7 @@ def follow(page: Page, shots: Path, game: str) -> tuple[list[str], bool]:
             # nothing of the board may be seen, not even hidden in the page
             assert page.locator("svg").count() == 0 and not re.search(r"\d-\d-\d", page.inner_text("body"))
             if not seen:
-                page.screenshot(path=shots / f"hand-over-{game}.png")
+                shots(page, f"hand-over-{game}.png")
             part(page, "handover-confirm").click()
             page.wait_for_selector("[data-testid=what-now]")
             continue
@@ -119,19 +119,19 @@ def follow(page: Page, shots: Path, game: str) -> tuple[list[str], bool]:
         if ATTACK in text:
             break
         if "must retreat" in text and "hold it" not in text and not reloaded:
-            page.screenshot(path=shots / f"retreat-{game}.png")
+            shots(page, f"retreat-{game}.png")
             page.reload()  # in mid-combat: the same person finds the same question
             wait_asked(page, "must retreat")
             reloaded = True
         if "Spread" in text:
-            page.screenshot(path=shots / f"losses-{game}.png")
+            shots(page, f"losses-{game}.png")
         seen.append(answer(page))
         expect(part(page, "what-now").or_(part(page, "handover")).first).not_to_have_text(text)
     return seen, reloaded
 
 
 @pytest.mark.costly
-def test_a_turn_is_played_from_the_list(open_page: Opener, served: Served, shots: Path, game: str) -> None:
+def test_a_turn_is_played_from_the_list(open_page: Opener, served: Served, shots: Shots, game: str) -> None:
     move = a_move(game)
     page = open_page(DESKTOP, served.create(game=game), handover=False)
     open_tab(page, "list")
@@ -142,7 +142,7 @@ def test_a_turn_is_played_from_the_list(open_page: Opener, served: Served, shots
     part(page, f"list-move-{unit}").click()
     listed = page.get_by_role("tabpanel")
     expect(listed.get_by_text(f"{move['name']}, {move['to']}").first).to_be_visible()
-    page.screenshot(path=shots / f"list-{game}.png")
+    shots(page, f"list-{game}.png")
     end_phase(page)
     wait_asked(page, ATTACK)
     for button in listed.get_by_role("button", name=re.compile(r"^Attack \d{4}")).all():
@@ -212,11 +212,11 @@ def walk_to_one_of(page: Page, goals: list[str]) -> str:
 
 
 @pytest.mark.costly
-def test_a_phone_held_sideways(open_page: Opener, served: Served, shots: Path, game: str) -> None:
+def test_a_phone_held_sideways(open_page: Opener, served: Served, shots: Shots, game: str) -> None:
     page = open_page(PHONE, served.create(game=game), handover=False)
     go_on_to(page, MOVE)
     part(page, "next-unit").tap()
-    page.screenshot(path=shots / f"phone-{game}.png")
+    shots(page, f"phone-{game}.png")
     goal = part(page, "move-to").locator("option").nth(1).get_attribute("value")
     assert goal is not None
     part(page, "move-to").select_option(goal)
@@ -234,6 +234,7 @@ def test_a_phone_held_sideways(open_page: Opener, served: Served, shots: Path, g
     expect(page.get_by_role("heading", name="What happened")).to_be_visible()
 
 
+@pytest.mark.costly
 def test_no_panel_shows_a_name_meant_for_programs(open_page: Opener, served: Served, game: str) -> None:
     page = open_page(DESKTOP, served.create(game=game), handover=False, language="it")
     expect(page.locator(".now.mine")).to_be_visible()
@@ -246,14 +247,15 @@ def test_no_panel_shows_a_name_meant_for_programs(open_page: Opener, served: Ser
 
 
 @pytest.mark.costly
-def test_the_machine_plays_its_turn_and_hands_back(open_page: Opener, served: Served, shots: Path, game: str) -> None:
+def test_the_machine_plays_its_turn_and_hands_back(open_page: Opener, served: Served, shots: Shots, game: str) -> None:
     page = open_page(DESKTOP, served.create(game=game, ah="random"), pace=20)
     handed = "Turn 2" if game == "altipiani" else "Turn 3"
     play_on_until(page, handed)
-    page.screenshot(path=shots / f"machine-{game}.png")
+    shots(page, f"machine-{game}.png")
     expect(log_of(page).get_by_text("the Austro-Hungarian player turn").first).to_be_visible()
 
 
+@pytest.mark.costly
 def test_the_browser_is_not_told_what_its_seat_may_not_know(browser: Browser, served: Served, game: str) -> None:
     view = fronte.new(game, scenario="historical", seed=2).view("italian")
     units = served.get(f"/api/games/{game}/board")["counters"]

@@ -31,6 +31,7 @@ def drag(page: Page, start: tuple[float, float], *way: str) -> None:
 
 def look_away(page: Page) -> Any:
     """Zoom in on a corner of the board where nothing happens; how the map lies then."""
+    page.wait_for_selector("svg.ground text.id", state="attached")  # with the board the map is laid anew
     for _ in range(4):
         page.get_by_role("button", name="Closer").click()
     page.get_by_role("button", name="Small map").click(position={"x": 160, "y": 8})
@@ -70,6 +71,7 @@ def test_an_old_refusal_goes_when_something_else_is_done(moving: Page) -> None:
     expect(refusal).to_have_count(0)
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(("language", "words"), [("en", "is in reserve"), ("it", "è in riserva")])
 def test_a_unit_that_cannot_move_says_why(open_page: Opener, served: Served, language: str, words: str) -> None:
     page = open_page(DESKTOP, served.create(), handover=False, language=language)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import ViewportSize, expect
 from table import findings, go_home, part, wait_asked
-from visitors import DESKTOP, Opener, Served
+from visitors import DESKTOP, Opener, Served, Shots
 
 import fronte
 
@@ -29,7 +29,7 @@ def uploaded(served: Served, name: str) -> dict[str, Any]:
     return found
 
 
-def test_matches_are_cards_with_ones_own_move_first(open_page: Opener, served: Served, shots: Path) -> None:
+def test_matches_are_cards_with_ones_own_move_first(open_page: Opener, served: Served, shots: Shots) -> None:
     mine, over = served.create(ah="random", seed=11), uploaded(served, "isonzo-historical-steady")
     page = open_page(DESKTOP, met=True)
     card = part(page, f"card-{mine['id']}")
@@ -47,7 +47,7 @@ def test_matches_are_cards_with_ones_own_move_first(open_page: Opener, served: S
     expect(ended).to_contain_text(f"{score} victory points")
     assert re.match(r"\(\d+\) Fronte", page.title())
     assert not findings(page, "main")
-    page.screenshot(path=shots / "home.png")
+    shots(page, "home.png")
 
     part(page, f"more-{mine['id']}").click()
     card.get_by_test_id("rename").click()
@@ -74,7 +74,9 @@ def test_matches_are_cards_with_ones_own_move_first(open_page: Opener, served: S
     expect(card).to_have_count(0)
 
 
-def test_the_menu_leads_away_and_gives_up_only_when_asked_twice(open_page: Opener, served: Served, shots: Path) -> None:
+def test_the_menu_leads_away_and_gives_up_only_when_asked_twice(
+    open_page: Opener, served: Served, shots: Shots
+) -> None:
     match = served.create(ah="random", seed=11)
     page = open_page(UPRIGHT, match, language="it")
     wait_asked(page, "ponti di barche")
@@ -82,7 +84,7 @@ def test_the_menu_leads_away_and_gives_up_only_when_asked_twice(open_page: Opene
     part(page, "menu").click()
     expect(part(page, "menu-box")).to_contain_text("Tutte le partite")
     assert not findings(page, "[data-testid=menu-box]")
-    page.screenshot(path=shots / "menu.png")
+    shots(page, "menu.png")
     page.keyboard.press("Escape")
     expect(part(page, "menu-box")).to_have_count(0)
     part(page, "menu").click()
@@ -145,7 +147,7 @@ def test_a_draw_is_offered_declined_and_agreed_on_elsewhere(come: Opener, hosted
         ("volturno", "volturno-short-steady"),
     ],
 )
-def test_the_ending_tells_how_it_came(open_page: Opener, served: Served, shots: Path, game: str, file: str) -> None:
+def test_the_ending_tells_how_it_came(open_page: Opener, served: Served, shots: Shots, game: str, file: str) -> None:
     match = uploaded(served, file)
     seat = next(iter(match["tokens"]))
     page = open_page(DESKTOP, match | {"tokens": {seat: match["tokens"][seat]}})
@@ -154,14 +156,14 @@ def test_the_ending_tells_how_it_came(open_page: Opener, served: Served, shots: 
     expect(part(page, "ending")).to_contain_text("Losses by formation")
     expect(part(page, "ending").get_by_test_id("thumb")).to_have_count(2)
     assert not findings(page, "[data-testid=ending]")
-    page.screenshot(path=shots / f"ending-{game}.png")
+    shots(page, f"ending-{game}.png")
     part(page, "point-show").first.click()
     expect(page.locator(".banner")).to_be_visible()
     expect(page.get_by_text(re.compile(r"After action \d+ of \d+"))).to_be_visible()
-    page.screenshot(path=shots / f"turning-{game}.png")
+    shots(page, f"turning-{game}.png")
 
 
-def test_the_end_is_seen_without_fog_and_shared(open_page: Opener, served: Served, shots: Path) -> None:
+def test_the_end_is_seen_without_fog_and_shared(open_page: Opener, served: Served, shots: Shots) -> None:
     match = uploaded(served, "isonzo-historical-steady")
     page = open_page(DESKTOP, match | {"tokens": {"ah": match["tokens"]["ah"]}})
     expect(part(page, "score-chart")).to_be_visible(timeout=60_000)
@@ -180,7 +182,7 @@ def test_the_end_is_seen_without_fog_and_shared(open_page: Opener, served: Serve
     expect(other.locator(".banner")).to_be_visible()
     expect(part(other, "timeline")).to_be_visible()
     assert "#replay/" not in other.url  # the token leaves the address
-    other.screenshot(path=shots / "shared.png")
+    shots(other, "shared.png")
 
 
 def test_a_rematch_changes_sides(open_page: Opener, served: Served) -> None:

@@ -5,22 +5,21 @@ from __future__ import annotations
 import json
 import re
 import time
-from pathlib import Path
 
 import positions
 from playwright.sync_api import WebSocketRoute, expect
 from table import end_phase, go_home, log_of, part, play_on_until, wait_asked
-from visitors import DESKTOP, Opener, Served
+from visitors import DESKTOP, Opener, Served, Shots
 
 
-def test_what_the_machine_did_before_one_came_can_be_watched(open_page: Opener, served: Served, shots: Path) -> None:
+def test_what_the_machine_did_before_one_came_can_be_watched(open_page: Opener, served: Served, shots: Shots) -> None:
     match = served.create(italian="random")
     while served.table(match, "ah")["decision"]["seat"] != "ah":  # until the machine has something to ask
         time.sleep(0.05)
     page = open_page(DESKTOP, match, pace=3000)
     part(page, "missed").click()
     expect(page.locator(".banner")).to_be_visible()
-    page.screenshot(path=shots / "missed.png")
+    shots(page, "missed.png")
     part(page, "replay-leave").click()
     expect(page.locator(".now.mine")).to_be_visible()
     page.reload()
@@ -28,7 +27,7 @@ def test_what_the_machine_did_before_one_came_can_be_watched(open_page: Opener, 
     expect(part(page, "missed")).to_have_count(0)
 
 
-def test_the_machine_says_why(open_page: Opener, served: Served, shots: Path) -> None:
+def test_the_machine_says_why(open_page: Opener, served: Served, shots: Shots) -> None:
     match = served.create(ah="random")
     page = open_page(DESKTOP, match)
     wait_asked(page, "bridge engineers")
@@ -55,7 +54,7 @@ def test_the_machine_says_why(open_page: Opener, served: Served, shots: Path) ->
     wait_asked(other, "Move your units")
     log = log_of(other)
     expect(log.get_by_text("Why: The bridge is worth more than the bank.").first).to_be_visible()
-    other.screenshot(path=shots / "why.png")
+    shots(other, "why.png")
     part(other, "tab-settings").click()
     part(other, "lang-it").click()
     expect(log_of(other).get_by_text("Il ponte vale più della riva.").first).to_be_visible()
@@ -86,7 +85,7 @@ def test_a_planner_is_told_how_long_to_think(open_page: Opener, served: Served) 
     expect(page.get_by_text("Staff, 5 s").first).to_be_visible()
 
 
-def test_its_moves_can_be_halted_and_hurried(open_page: Opener, served: Served, shots: Path) -> None:
+def test_its_moves_can_be_halted_and_hurried(open_page: Opener, served: Served, shots: Shots) -> None:
     match = served.create(ah="random", seed=4)
     hold = {"kind": "demolition", "policy": "hold"}  # or its first move may end in a question about a bridge
     served.post(f"/api/matches/{match['id']}/orders", hold, match["tokens"]["italian"])
@@ -101,14 +100,14 @@ def test_its_moves_can_be_halted_and_hurried(open_page: Opener, served: Served, 
     line = part(page, "what-now")
     page.wait_for_timeout(300)
     shown = page.locator(".acting .last").all_inner_texts()
-    page.screenshot(path=shots / "halted.png")
+    shots(page, "halted.png")
     page.wait_for_timeout(700)
     assert page.locator(".acting .last").all_inner_texts() == shown  # more has come in, and is not shown
     part(page, "skip").click()
     expect(line).not_to_contain_text("to show")
 
 
-def test_a_finished_match_says_how_it_ended_and_is_seen_again(open_page: Opener, served: Served, shots: Path) -> None:
+def test_a_finished_match_says_how_it_ended_and_is_seen_again(open_page: Opener, served: Served, shots: Shots) -> None:
     units = {"it-spezia": "3016", "ah-86sch": "2913"}
     start = positions.position("isonzo", units, phase="movement", active="ah")
     page = open_page(DESKTOP, served.create(more=start), handover=False)
@@ -118,14 +117,14 @@ def test_a_finished_match_says_how_it_ended_and_is_seen_again(open_page: Opener,
     part(page, "move-go").click()
     wait_asked(page, "The game is over")
     expect(part(page, "over")).to_contain_text("Gorizia")
-    page.screenshot(path=shots / "over.png")
+    shots(page, "over.png")
     part(page, "over").get_by_role("button", name="See the whole match again").click()
     part(page, "timeline").fill("0")
     expect(page.locator(".banner")).to_be_visible()
     expect(page.get_by_text("After action 0 of 1")).to_be_visible()
 
 
-def test_machines_among_themselves_are_watched_from_either_side(open_page: Opener, shots: Path) -> None:
+def test_machines_among_themselves_are_watched_from_either_side(open_page: Opener, shots: Shots) -> None:
     page = open_page(DESKTOP, pace=400)
     part(page, "seat-italian").select_option("random")
     part(page, "seat-ah").select_option("random")
@@ -147,7 +146,7 @@ def test_machines_among_themselves_are_watched_from_either_side(open_page: Opene
     expect(part(page, "pause")).to_have_text("Go on")  # another sight of the same moment
     expect(part(page, "state")).to_contain_text(turn)
     part(page, "pause").click()
-    page.screenshot(path=shots / "machines.png")
+    shots(page, "machines.png")
     side.select_option("ah")
     expect(side).to_have_value("ah")
     expect(page.locator("[data-unit^=ah-]").first).to_be_visible()

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import FloatRect, Locator, Page, ViewportSize, expect
 from table import click_hex, findings, open_tab, part, place
-from visitors import DESKTOP, Opener, Served
+from visitors import DESKTOP, Opener, Served, Shots
 
 TABLET: ViewportSize = {"width": 820, "height": 1180}
 PHONE: ViewportSize = {"width": 390, "height": 844}
@@ -117,6 +116,7 @@ def test_the_panel_is_dragged_to_size_and_stays_so(open_page: Opener, served: Se
     part(page, "tab-tables").click()
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("size", [DESKTOP, TABLET, PHONE], ids=["desktop", "tablet", "phone"])
 def test_the_panel_folds_away_and_says_what_is_asked(open_page: Opener, served: Served, size: ViewportSize) -> None:
     page = open_page(size, served.create(), handover=False)
@@ -141,6 +141,7 @@ def test_the_panel_folds_away_and_says_what_is_asked(open_page: Opener, served: 
     expect(part(page, "what-now")).to_be_visible()
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("size", [TABLET, PHONE], ids=["tablet", "phone"])
 def test_held_upright_the_panel_lies_below_and_is_dragged_higher(
     open_page: Opener, served: Served, size: ViewportSize
@@ -193,11 +194,11 @@ def test_dark_by_setting_and_as_the_system_has_it(open_page: Opener, served: Ser
 
 @pytest.mark.costly
 @pytest.mark.parametrize("game", list(SCENARIOS))
-def test_everything_is_read_in_the_dark(open_page: Opener, served: Served, game: str, shots: Path) -> None:
+def test_everything_is_read_in_the_dark(open_page: Opener, served: Served, game: str, shots: Shots) -> None:
     """Contrast, as axe measures it, of every panel."""
     page = open_page(DESKTOP, begin(served, game), handover=False, theme="dark")
     expect(part(page, "what-now")).to_be_visible()
-    page.screenshot(path=shots / f"dark-{game}.png")
+    shots(page, f"dark-{game}.png")
     page.evaluate(DRAWINGS)
     wrong = {}
     for tab in ("now", "hex", "list", "log", "rules", "tables", "orders", "settings"):

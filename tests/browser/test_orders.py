@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -10,7 +9,7 @@ import positions
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 from table import click_hex, go_on_to, log_of, move_to_a_bridge, part, place, wait_asked
-from visitors import DESKTOP, Opener, Served
+from visitors import DESKTOP, Opener, Served, Shots
 
 import fronte
 
@@ -217,13 +216,14 @@ def at(game: str, defending: bool) -> dict[str, Any]:
     raise AssertionError("that is never asked")
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(
     ("game", "size"),
     [("altipiani", DESKTOP), ("volturno", TABLET), ("caporetto", UPRIGHT), ("caporetto", DESKTOP)],
     ids=["altipiani-desktop", "volturno-tablet", "caporetto-phone", "caporetto-desktop"],
 )
 def test_every_game_has_the_menu_and_the_drawer(
-    open_page: Opener, served: Served, shots: Path, game: str, size: ViewportSize
+    open_page: Opener, served: Served, shots: Shots, game: str, size: ViewportSize
 ) -> None:
     """Each game, and each size, which are laid out by the same rules for all of them."""
     language = "it" if size is TABLET else "en"
@@ -235,11 +235,11 @@ def test_every_game_has_the_menu_and_the_drawer(
     part(page, "map").focus()
     page.keyboard.press("m")
     expect(part(page, "hand-menu").get_by_role("menuitem")).not_to_have_count(0)
-    page.screenshot(path=shots / f"hand-{game}-{size['width']}.png")
+    shots(page, f"hand-{game}-{size['width']}.png")
     page = open_page(size, served.create(game=game, more=at(game, defending=True)), handover=False, language=language)
     expect(page.locator(".now.mine")).to_be_visible()
     expect(part(page, "drawer")).to_be_visible()
-    page.screenshot(path=shots / f"drawer-{game}-{size['width']}.png")
+    shots(page, f"drawer-{game}-{size['width']}.png")
     before = part(page, "what-now").inner_text()
     part(page, "defend").click()
     expect(part(page, "what-now")).not_to_have_text(before, timeout=60_000)

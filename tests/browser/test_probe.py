@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -11,7 +10,7 @@ import msgspec
 import pytest
 from playwright.sync_api import Page, TimeoutError, expect
 from table import click_hex, open_tab, part
-from visitors import DESKTOP, PHONE, Opener, Served
+from visitors import DESKTOP, PHONE, Opener, Served, Shots
 
 import fronte
 
@@ -33,9 +32,10 @@ def play(probed: Served, match: dict[str, Any], *actions: str) -> None:
         probed.post(f"/api/matches/{match['id']}/actions", body, match["tokens"][seat])
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_pieces_show_where_they_look_and_strangers_are_blank(
-    open_probe: Opener, probed: Served, shots: Path, size: Any
+    open_probe: Opener, probed: Served, shots: Shots, size: Any
 ) -> None:
     match = begin(probed)
     page = open_probe(size, match, handover=False)
@@ -52,7 +52,7 @@ def test_pieces_show_where_they_look_and_strangers_are_blank(
     branch = {"company": "#branch-infantry", "gun": "#branch-artillery"}[own["values"]["kind"]]
     expect(part_of(page, own["id"]).locator("use")).to_have_attribute("href", branch)
     assert page.locator(branch).count() == 1  # drawn once, by the server
-    page.screenshot(path=shots / f"probe-{page.viewport_size['width'] if page.viewport_size else 0}.png")
+    shots(page, f"probe-{page.viewport_size['width'] if page.viewport_size else 0}.png")
 
 
 def part_of(page: Page, unit: str) -> Any:
@@ -60,7 +60,7 @@ def part_of(page: Page, unit: str) -> Any:
 
 
 def test_a_hex_is_told_in_the_words_of_the_game_and_an_overlay_laid(
-    open_probe: Opener, probed: Served, shots: Path
+    open_probe: Opener, probed: Served, shots: Shots
 ) -> None:
     match = begin(probed)
     page = open_probe(DESKTOP, match, handover=False)
@@ -71,10 +71,10 @@ def test_a_hex_is_told_in_the_words_of_the_game_and_an_overlay_laid(
     assert page.get_by_test_id("layer-zones").count() == 0  # this game has no zones
     part(page, "layer-fronts").check()
     expect(page.locator("path.laid").first).to_be_visible()
-    page.screenshot(path=shots / "probe-fronts.png")
+    shots(page, "probe-fronts.png")
 
 
-def test_a_march_by_clicks_counts_in_quarters(open_probe: Opener, probed: Served, shots: Path) -> None:
+def test_a_march_by_clicks_counts_in_quarters(open_probe: Opener, probed: Served, shots: Shots) -> None:
     match = begin(probed)
     play(probed, match, "plan red", "plan blue")
     seat = probed.table(match, "north")["decision"]["seat"]
@@ -86,7 +86,7 @@ def test_a_march_by_clicks_counts_in_quarters(open_probe: Opener, probed: Served
     page = open_probe(DESKTOP, match, handover=False)
     part_of(page, unit).click()
     expect(page.locator(".acting")).to_contain_text(f"{offer['left'] // 4} movement points left")
-    page.screenshot(path=shots / "probe-move.png")
+    shots(page, "probe-move.png")
     part(page, "move-to").select_option(goal)
     part(page, "move-go").click()
     line = table["line"]
@@ -98,7 +98,7 @@ def test_a_march_by_clicks_counts_in_quarters(open_probe: Opener, probed: Served
     assert probed.table(match, seat)["line"] > line
 
 
-def test_a_whole_match_by_the_buttons_of_the_panels(open_probe: Opener, probed: Served, shots: Path) -> None:
+def test_a_whole_match_by_the_buttons_of_the_panels(open_probe: Opener, probed: Served, shots: Shots) -> None:
     match = begin(probed, "farm")
     page = open_probe(DESKTOP, match, handover=False)
     expect(page.locator("path.off")).to_have_count(1)  # the field of this scenario is smaller than the board
@@ -114,7 +114,7 @@ def test_a_whole_match_by_the_buttons_of_the_panels(open_probe: Opener, probed: 
         with suppress(TimeoutError):  # who is asked next may be asked the same by the same words
             page.wait_for_function("before => document.body.innerText !== before", arg=before, timeout=3000)
     expect(over).to_be_visible()
-    page.screenshot(path=shots / "probe-over.png")
+    shots(page, "probe-over.png")
     assert probed.table(match, "north")["result"] is not None
 
 
@@ -144,9 +144,10 @@ def to_a_window(probed: Served, probe: str) -> tuple[dict[str, Any], str]:
     raise AssertionError("nobody marches past an enemy")
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("language", ["en", "it"])
 def test_a_whole_move_is_let_pass_by_one_click_on_one_socket(
-    open_probe: Opener, probed: Served, probe: str, shots: Path, language: str
+    open_probe: Opener, probed: Served, probe: str, shots: Shots, language: str
 ) -> None:
     match, seat = to_a_window(probed, probe)
     page = open_probe({"width": 1280, "height": 800}, match, handover=False, language=language)
@@ -158,7 +159,7 @@ def test_a_whole_move_is_let_pass_by_one_click_on_one_socket(
         "Nobody shoots: for this whole move" if language == "en" else "Non spara nessuno: per tutto questo movimento"
     )
     expect(part(page, "do-shoot").first).to_contain_text("%")
-    page.screenshot(path=shots / f"probe-window-{language}.png")
+    shots(page, f"probe-window-{language}.png")
     sockets.clear()
     whole.click()
     expect(whole).to_have_count(0)
@@ -168,7 +169,7 @@ def test_a_whole_move_is_let_pass_by_one_click_on_one_socket(
     assert not sockets
 
 
-def test_orders_with_conditions_by_clicks(open_probe: Opener, probed: Served, shots: Path) -> None:
+def test_orders_with_conditions_by_clicks(open_probe: Opener, probed: Served, shots: Shots) -> None:
     match = begin(probed)
     page = open_probe({"width": 390, "height": 844}, match, handover=False)
     open_tab(page, "orders")
@@ -184,7 +185,7 @@ def test_orders_with_conditions_by_clicks(open_probe: Opener, probed: Served, sh
         page.wait_for_timeout(50)
     assert probed.table(match, "north")["orders"] == {"react": "shoot odds=60 when=after; hold"}
     assert probed.table(match, "south")["orders"] == {}
-    page.screenshot(path=shots / "probe-orders.png")
+    shots(page, "probe-orders.png")
     part(page, "order-react").select_option("")
     expect(part(page, "given-react-odds")).to_have_count(0)
 

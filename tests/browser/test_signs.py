@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import positions
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 from table import click_hex, findings, go_on_to, open_tab, part
-from visitors import DESKTOP, PHONE, Opener, Served
+from visitors import DESKTOP, PHONE, Opener, Served, Shots
 
 TABLET: ViewportSize = {"width": 820, "height": 1180}
 BOXES = "all => all.map(one => { const b = one.getBoundingClientRect(); return [b.left, b.top, b.right, b.bottom] })"
@@ -27,13 +26,13 @@ def test_crags_are_cliffs_and_named_beside_the_map(open_page: Opener, served: Se
         expect(part(page, "hex-card")).to_contain_text(f"towards {beyond}, crag")
 
 
-def test_who_may_not_move_yet_and_the_barrage_are_marked(open_page: Opener, served: Served, shots: Path) -> None:
+def test_who_may_not_move_yet_and_the_barrage_are_marked(open_page: Opener, served: Served, shots: Shots) -> None:
     match = served.create(game="altipiani")
     page = open_page(DESKTOP, match, handover=False)
     expect(page.locator("[data-unit=it-ivrea] .frozen")).to_be_visible()  # the enemy sees the dot on the counter too
     expect(page.locator("[data-unit^=ah-art] .barrage").first).to_be_visible()
     expect(part(page, "barrage")).to_contain_text("barrage")
-    page.screenshot(path=shots / "first-turn-altipiani.png")
+    shots(page, "first-turn-altipiani.png")
     units = {"it-ivrea": "2509", "it-lambro": "2410", "ah-1kj": "2407"}
     start = positions.position("altipiani", units, turn=2, roused=["it-lambro"])
     other = open_page(DESKTOP, served.create(more=start), handover=False)
@@ -46,6 +45,7 @@ def test_who_may_not_move_yet_and_the_barrage_are_marked(open_page: Opener, serv
     expect(other.locator("#panel-other")).to_contain_text("may not move yet")
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("game", ["isonzo", "altipiani"])
 def test_names_and_points_are_read_above_the_counters(open_page: Opener, served: Served, game: str) -> None:
     page = open_page(DESKTOP, served.create(game=game), handover=False)
@@ -64,10 +64,10 @@ def test_names_and_points_are_read_above_the_counters(open_page: Opener, served:
         assert not hidden  # a disc stands beside the counter in its hex
 
 
-def test_a_tablet_held_upright(open_page: Opener, served: Served, shots: Path) -> None:
+def test_a_tablet_held_upright(open_page: Opener, served: Served, shots: Shots) -> None:
     page = open_page(TABLET, served.create(), handover=False)
     go_on_to(page, "Move your units")
-    page.screenshot(path=shots / "tablet.png")
+    shots(page, "tablet.png")
     ((left, top, right, bottom),) = boxes(page, ".mapbox")
     ((_, panel, _, end),) = boxes(page, "aside.panel")
     assert right - left == TABLET["width"] and bottom - top > 0.45 * TABLET["height"]

@@ -7,17 +7,17 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 from table import click_hex, end_phase, go_home, open_tab, part, wait_asked
-from visitors import DESKTOP, PHONE, Opener, Served
+from visitors import DESKTOP, PHONE, Opener, Served, Shots
 
 import fronte
 
 
-def test_a_new_match_is_set_up_listed_and_opened_again(open_page: Opener, served: Served, shots: Path) -> None:
+def test_a_new_match_is_set_up_listed_and_opened_again(open_page: Opener, served: Served, shots: Shots) -> None:
     page = open_page(DESKTOP)
     part(page, "scenario").select_option(label="Surprise attack")
     expect(page.get_by_text("What if the Italians had attacked a day earlier")).to_be_visible()
     part(page, "seat-ah").select_option("random")
-    page.screenshot(path=shots / "start.png")
+    shots(page, "start.png")
     part(page, "more-choices").locator("summary").click()
     part(page, "match-name").fill("An evening at Plava")
     part(page, "handicap-side").select_option("italian")
@@ -75,7 +75,7 @@ def test_a_save_that_does_not_say_who_played_is_asked_about(open_page: Opener, t
     expect(part(page, "handover")).to_have_count(0)
 
 
-def test_everything_speaks_italian_when_asked(open_page: Opener, served: Served, shots: Path) -> None:
+def test_everything_speaks_italian_when_asked(open_page: Opener, served: Served, shots: Shots) -> None:
     page = open_page(DESKTOP, served.create(ah="random"))
     wait_asked(page, "bridge engineers")
     part(page, "tab-settings").click()
@@ -85,7 +85,7 @@ def test_everything_speaks_italian_when_asked(open_page: Opener, served: Served,
     wait_asked(page, "ponti di barche")  # what the server asks is asked in Italian too
     part(page, "tab-log").click()
     expect(page.get_by_role("heading", name="Che cosa è successo")).to_be_visible()
-    page.screenshot(path=shots / "italiano.png")
+    shots(page, "italiano.png")
     page.reload()
     expect(part(page, "tab-tables")).to_have_text("Tabelle")  # and it is remembered
     end_phase(page)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from playwright.sync_api import expect
 from table import click_hex, end_phase, go_on_to, log_of, move_to_a_bridge, part, place, wait_asked
-from visitors import DESKTOP, Opener, Served
+from visitors import DESKTOP, Opener, Served, Shots
 
 
-def test_moving_on_the_map_and_taking_it_back(open_page: Opener, served: Served, shots: Path) -> None:
+def test_moving_on_the_map_and_taking_it_back(open_page: Opener, served: Served, shots: Shots) -> None:
     page = open_page(DESKTOP, served.create(), handover=False)
     wait_asked(page, "bridge engineers")
     end_phase(page)
@@ -18,7 +16,7 @@ def test_moving_on_the_map_and_taking_it_back(open_page: Opener, served: Served,
     expect(page.locator(".acting .chip").first).to_contain_text("SPEZIA")
     expect(page.locator("polygon.reach")).not_to_have_count(0)
     page.mouse.move(700, 300)
-    page.screenshot(path=shots / "reach.png")
+    shots(page, "reach.png")
     click_hex(page, "1110")
     wait_asked(page, "SPEZIA still has")
     expect(page.locator("[data-unit=it-spezia]")).to_be_visible()
@@ -38,7 +36,7 @@ def test_moving_on_the_map_and_taking_it_back(open_page: Opener, served: Served,
     page.keyboard.press("n")
     page.keyboard.press("e")
     expect(page.get_by_role("alertdialog")).to_contain_text("could still move")
-    page.screenshot(path=shots / "end-of-phase.png")
+    shots(page, "end-of-phase.png")
 
     page.get_by_role("button", name="Go back").click()
     page.get_by_role("button", name="Whole map").click()
@@ -63,7 +61,7 @@ def test_waypoints_make_another_way(open_page: Opener, served: Served) -> None:
     expect(page.get_by_text("SPEZIA moves 1209-").first).to_contain_text("1110")
 
 
-def test_a_bridge_is_blown_when_the_enemy_comes(open_page: Opener, served: Served, shots: Path) -> None:
+def test_a_bridge_is_blown_when_the_enemy_comes(open_page: Opener, served: Served, shots: Shots) -> None:
     unit, goal = move_to_a_bridge()
     page = open_page(DESKTOP, served.create(), handover=False)
     wait_asked(page, "bridge engineers")
@@ -75,7 +73,7 @@ def test_a_bridge_is_blown_when_the_enemy_comes(open_page: Opener, served: Serve
     part(page, f"list-move-{unit}").click()
     wait_asked(page, "blow")
     expect(part(page, "state")).to_contain_text("You: Austro-Hungarian")
-    page.screenshot(path=shots / "demolition.png")
+    shots(page, "demolition.png")
     part(page, "do-blow").click()
     wait_asked(page, "Move your units")
     part(page, "tab-log").click()
@@ -133,7 +131,7 @@ def test_stacks_fan_out_and_groups_go_where_friends_stand(open_page: Opener, ser
     wait_asked(page, "SPEZIA still has")
 
 
-def test_layers_are_switched_on_the_map(open_page: Opener, served: Served, shots: Path) -> None:
+def test_layers_are_switched_on_the_map(open_page: Opener, served: Served, shots: Shots) -> None:
     page = open_page(DESKTOP, served.create(), handover=False)
     wait_asked(page, "bridge engineers")
     part(page, "layers").click()
@@ -145,7 +143,7 @@ def test_layers_are_switched_on_the_map(open_page: Opener, served: Served, shots
     expect(page.locator("svg.ground .levels")).to_be_hidden()
     part(page, "layer-altitude").check()
     expect(page.locator("svg.ground .levels text").first).to_be_visible()
-    page.screenshot(path=shots / "layers.png")
+    shots(page, "layers.png")
     part(page, "layer-units").uncheck()
     expect(page.locator("[data-unit]")).to_have_count(0)
     part(page, "layer-numbers").uncheck()

@@ -2,59 +2,26 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 from table import click_hex, end_phase, log_of, open_tab, part, wait_asked
-from visitors import DESKTOP, PHONE, TESTS, Opener, Served, visitors
+from visitors import DESKTOP, PHONE, Opener, Served, Shots
 
 import fronte
 from fronte.engine.dice import seed_bytes
 from fronte.engine.match import Match
-from fronte.games import registry
-from fronte.games.volturno.game import Volturno
 from fronte.server.lessons import read_lesson
 
-ENTER = (
-    "from fronte.games import registry; from fronte.games.volturno.game import Volturno; "
-    "registry.register('volturno', Volturno, registry.HERE / 'volturno' / 'data'); "
-    "from fronte.cli import app; app(prog_name='fronte')"
-)
 
-
-class VolturnoServed(Served):
-    """A server at which Volturno can be played."""
-
-    program = ("-c", ENTER)
-
-    def begin(self, **more: Any) -> dict[str, Any]:
-        seats = {"garibaldini": "human", "napoletani": "human"}
-        opened: dict[str, Any] = self.post(
-            "/api/matches", {"game": "volturno", "scenario": "short", "seed": 3, "seats": seats} | more
-        )
-        return opened
-
-
-@pytest.fixture(scope="module")
-def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[VolturnoServed]:
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setenv("PYTHONPATH", str(TESTS), prepend=os.pathsep)
-        for known in (registry.GAMES, registry.FAMILIES, registry._DATA):
-            patched.setitem(known, "volturno", None)  # whatever there was before is there again afterwards
-        registry.register("volturno", Volturno, registry.HERE / "volturno" / "data")
-        running = VolturnoServed(tmp_path_factory.mktemp("volturno"))
-        yield running
-        running.stop()
-
-
-@pytest.fixture
-def open_table(browser: Browser, tables: VolturnoServed) -> Iterator[Opener]:
-    yield from visitors(browser, tables)
+def begin(served: Served, **more: Any) -> dict[str, Any]:
+    seats = {"garibaldini": "human", "napoletani": "human"}
+    opened: dict[str, Any] = served.post(
+        "/api/matches", {"game": "volturno", "scenario": "short", "seed": 3, "seats": seats} | more
+    )
+    return opened
 
 
 def set_up(page: Page) -> None:
@@ -65,8 +32,8 @@ def set_up(page: Page) -> None:
         part(page, "do-ready").click()
 
 
-def test_with_open_counters_nobody_has_to_look_away(open_table: Opener, tables: VolturnoServed) -> None:
-    page = open_table(DESKTOP, tables.begin(options={"open_counters": True}))
+def test_with_open_counters_nobody_has_to_look_away(open_page: Opener, served: Served) -> None:
+    page = open_page(DESKTOP, begin(served, options={"open_counters": True}))
     if part(page, "handover").is_visible():
         part(page, "handover-confirm").click()
     set_up(page)
@@ -75,8 +42,8 @@ def test_with_open_counters_nobody_has_to_look_away(open_table: Opener, tables: 
     expect(page.locator("[data-front]")).not_to_have_count(0)
 
 
-def test_with_hidden_ones_the_screen_is_handed_over(open_table: Opener, tables: VolturnoServed, shots: Path) -> None:
-    page = open_table(DESKTOP, tables.begin())
+def test_with_hidden_ones_the_screen_is_handed_over(open_page: Opener, served: Served, shots: Shots) -> None:
+    page = open_page(DESKTOP, begin(served))
     part(page, "handover-confirm").click()
     part(page, "do-historical").click()
     part(page, "do-ready").click()
@@ -101,8 +68,8 @@ def in_sight(page: Page) -> tuple[float, float]:
     raise AssertionError("no such hex is in sight")
 
 
-def test_a_counter_is_dragged_into_its_zone_and_turned(open_table: Opener, tables: VolturnoServed) -> None:
-    page = open_table(DESKTOP, tables.begin(), handover=False)
+def test_a_counter_is_dragged_into_its_zone_and_turned(open_page: Opener, served: Served) -> None:
+    page = open_page(DESKTOP, begin(served), handover=False)
     chip = page.locator(".acting .hold", has_text="MELANCHINI")
     chip.click()
     expect(page.locator("polygon.reach")).not_to_have_count(0)
@@ -121,8 +88,8 @@ def test_a_counter_is_dragged_into_its_zone_and_turned(open_table: Opener, table
     expect(part(page, "face-s")).to_have_attribute("aria-pressed", "true")
 
 
-def test_the_lesson_ends_with_a_won_assault(open_table: Opener, tables: VolturnoServed, shots: Path) -> None:
-    page = open_table(DESKTOP)
+def test_the_lesson_ends_with_a_won_assault(open_page: Opener, served: Served, shots: Shots) -> None:
+    page = open_page(DESKTOP)
     part(page, "course").locator("summary").click(timeout=60_000)  # the first visitor waits for all games to be read
     part(page, "lesson-volturno-first").click()
     page.get_by_role("button", name="Next", exact=True).click()
@@ -131,7 +98,7 @@ def test_the_lesson_ends_with_a_won_assault(open_table: Opener, tables: Volturno
     part(page, "target-2315").click()
     page.locator("h5:has-text('From 2415') + .chips .chip").first.click()
     expect(part(page, "odds")).to_contain_text("arrives")
-    page.screenshot(path=shots / "volturno-declare.png")
+    shots(page, "volturno-declare.png")
     part(page, "declare").click()
     expect(page.locator("g.sign.assault[data-facing]")).to_have_count(1)
     part(page, "do-declared").click()
@@ -164,22 +131,23 @@ def reacting() -> dict[str, Any]:
     raise AssertionError("nobody ever reacts")
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_who_may_react_is_asked_once_and_an_order_answers(
-    open_table: Opener, tables: VolturnoServed, shots: Path, size: Any
+    open_page: Opener, served: Served, shots: Shots, size: Any
 ) -> None:
-    page = open_table(size, tables.begin(position=reacting()), handover=False)
+    page = open_page(size, begin(served, position=reacting()), handover=False)
     wait_asked(page, "who reacts?")
     expect(part(page, "do-hold")).to_be_visible()
     expect(page.locator("section.one")).not_to_have_count(0)
-    page.screenshot(path=shots / f"volturno-react-{size['width']}.png")
+    shots(page, f"volturno-react-{size['width']}.png")
     part(page, "order-now-hold").click()
     expect(part(page, "what-now")).not_to_contain_text("who reacts?")
 
 
-def test_overlays_are_laid_over_the_map(open_table: Opener, tables: VolturnoServed) -> None:
+def test_overlays_are_laid_over_the_map(open_page: Opener, served: Served) -> None:
     lesson = read_lesson("volturno")
-    page = open_table(DESKTOP, tables.begin(position=lesson["position"]), handover=False, language="it")
+    page = open_page(DESKTOP, begin(served, position=lesson["position"]), handover=False, language="it")
     part(page, "layers").click()
     for name in ("zones", "sight", "reach"):
         part(page, f"layer-{name}").check()
@@ -190,7 +158,7 @@ def test_overlays_are_laid_over_the_map(open_table: Opener, tables: VolturnoServ
     expect(part(page, "piece-card")).to_contain_text("nel raggio di MEDICI")
 
 
-def test_the_end_says_what_decided_the_day(open_table: Opener, tables: VolturnoServed) -> None:
+def test_the_end_says_what_decided_the_day(open_page: Opener, served: Served) -> None:
     rules = fronte.ruleset("volturno", "short")
     places = {"g-medici": "3015", "g-milbitz": "2324", "n-tabacchi": "1421", "n-rivera": "1818", "n-tir": "1826"}
     units: dict[str, Any] = {"g-dunne": {"at": "2517", "marks": ["ooc"]}} | {
@@ -198,7 +166,7 @@ def test_the_end_says_what_decided_the_day(open_table: Opener, tables: VolturnoS
     }
     start = {"turn": 8, "phase": "stragglers", "initiative": "napoletani"}
     state = rules.case_state(units, start)  # type: ignore[attr-defined]
-    page = open_table(DESKTOP, tables.begin(position=rules.to_position(state)), handover=False)
+    page = open_page(DESKTOP, begin(served, position=rules.to_position(state)), handover=False)
     wait_asked(page, "out of command")
     end_phase(page)
     day = part(page, "day")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -35,6 +36,8 @@ class Served:
         self.address = f"http://127.0.0.1:{self.port}"
         self.folder = folder
         self.settings = settings
+        self.begun: dict[str, str] = {}
+        """Matches that tests have begun, and a token of each."""
         self.start()
 
     def start(self) -> None:
@@ -65,7 +68,10 @@ class Served:
         headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
         request = urllib.request.Request(self.address + path, json.dumps(body).encode(), headers)
         with urllib.request.urlopen(request) as answer:
-            return json.load(answer)
+            found = json.load(answer)
+        if isinstance(found, dict) and found.get("tokens"):
+            self.begun[found["id"]] = next(iter(found["tokens"].values()))
+        return found
 
     def table(self, match: dict[str, Any], seat: str) -> Any:
         """What a seat has before it."""
@@ -77,6 +83,15 @@ class Served:
         heading = {"game": game, "scenario": "historical", "seats": wanted, "seed": seed}
         opened: dict[str, Any] = self.post("/api/matches", heading | (more or {}))
         return opened
+
+    def clear(self) -> None:
+        """Delete the matches that were begun here: at a local table the next visitor's first page would show them."""
+        for name, token in self.begun.items():
+            headers = {"Authorization": f"Bearer {token}"}
+            request = urllib.request.Request(f"{self.address}/api/matches/{name}", headers=headers, method="DELETE")
+            with contextlib.suppress(urllib.error.HTTPError):  # a test may have deleted it
+                urllib.request.urlopen(request).close()
+        self.begun.clear()
 
     def link(self, match: dict[str, Any], token: str) -> str:
         """What is passed on to somebody."""
@@ -91,6 +106,23 @@ class ProbeServed(Served):
     """The same, with the small game of the tests registered beside the others."""
 
     program = ("-c", "import probe.game; from fronte.cli import app; app(prog_name='fronte')")
+
+
+class Shots:
+    """Pictures of pages, to be looked at afterwards: taken where a folder is named for them (FRONTE_SHOTS).
+
+    Nothing is proven by them, and each takes half a second of the processor.
+    """
+
+    def __init__(self) -> None:
+        named = os.environ.get("FRONTE_SHOTS")
+        self.folder = Path(named) if named else None
+        if self.folder:
+            self.folder.mkdir(parents=True, exist_ok=True)
+
+    def __call__(self, page: Page, name: str, full_page: bool = False) -> None:
+        if self.folder:
+            page.screenshot(path=self.folder / name, full_page=full_page)
 
 
 def visitors(browser: Browser, served: Served) -> Iterator[Opener]:

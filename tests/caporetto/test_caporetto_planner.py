@@ -72,6 +72,7 @@ def test_it_is_among_the_players_with_a_budget_of_its_own_pace() -> None:
     assert isinstance(player("planner:3p", "x", game="caporetto"), ActionPlanner)
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("kind", ["act", "move_others", "react", "activate"])
 def test_what_it_answers_is_legal_and_the_same_for_a_seed(kind: str) -> None:
     tried = 0

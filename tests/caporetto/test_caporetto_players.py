@@ -99,11 +99,13 @@ def test_the_game_has_its_players() -> None:
     assert list(PLAYERS) == ["recruit", "steady", "planner"] and USUAL == "steady"
 
 
+@pytest.mark.costly
 def test_it_plays_to_the_end_by_the_rules(whole: Match) -> None:
     assert whole.result is not None
     assert whole.rules.broken(whole.state) == []
 
 
+@pytest.mark.costly
 def test_the_same_seed_plays_the_same_game(whole: Match) -> None:
     assert watched(whole.rules.header.scenario)[0].save() == whole.save()
 
@@ -119,6 +121,7 @@ def test_most_of_its_assaults_take_something(whole: Match) -> None:
     assert won[True] > 0.35 * won.total()
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("scenario", SHORT)
 def test_it_beats_chance_from_either_side(scenario: str) -> None:
     for seed in range(2):

@@ -96,7 +96,7 @@ def test_the_throw_agrees_with_the_exact_odds_of_an_inferno_combat(game: str, sc
         assert throw.chances[throw.net_rolled] > 0 and 0 < throw.share < 1
 
 
-@pytest.mark.costly(long=True)
+@pytest.mark.costly(each=True)
 @pytest.mark.needs("luck")
 def test_luck_betrays_nothing_during_play(game: str, scenario: str) -> None:
     """States that a seat cannot tell apart when the dice fall give it the same figures (5.4)."""
@@ -111,7 +111,7 @@ def test_luck_betrays_nothing_during_play(game: str, scenario: str) -> None:
     assert shuffled > 25
 
 
-@pytest.mark.costly(long=True)
+@pytest.mark.costly(each=True)
 @pytest.mark.needs("luck")
 def test_the_sum_has_the_distribution_of_all_combinations(game: str, scenario: str) -> None:
     throws = [luck.weigh(match.rules, match.state, 1, dice) for match, dice in fights(game, scenario, 4, 3)]

@@ -79,6 +79,7 @@ def test_what_is_hidden_changes_nothing_in_it(game: str, scenario: str, drawn: b
     assert compared > 50 and differing > compared // 2, "nothing was hidden, so nothing was tested"
 
 
+@pytest.mark.costly(each=True)
 def test_the_real_state_is_left_alone(game: str, scenario: str) -> None:
     for match in decisions(game, scenario, {}, 29, 40):
         before = everything(match, match.state.copy())

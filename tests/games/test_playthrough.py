@@ -54,7 +54,7 @@ def lines(game: str, scenario: str) -> Iterator[str]:
     yield f"result {match.result}"
 
 
-@pytest.mark.costly(long=True)
+@pytest.mark.costly(each=True)
 def test_a_whole_game_is_answered_as_before(game: str, scenario: str) -> None:
     file = FOLDER / f"{game}-{scenario}.txt"
     now = list(lines(game, scenario))

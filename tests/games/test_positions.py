@@ -50,6 +50,7 @@ def test_every_state_of_a_steady_game_is_a_position(game: str, scenario: str) ->
         accepted(match)
 
 
+@pytest.mark.costly(each=True)
 def test_every_frame_is_declared_and_every_declaration_is_a_frame(game: str, scenario: str) -> None:
     rules: Any = fronte.ruleset(game, scenario)
     assert {*rules.choices, *rules.chances, *rules.steps} == set(rules.frames)

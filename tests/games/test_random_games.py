@@ -50,7 +50,7 @@ def as_bytes(data: object) -> bytes:
     return msgspec.json.encode(data)
 
 
-@pytest.mark.costly(long=True)
+@pytest.mark.costly(each=True)
 def test_random_games_end_by_the_rules_with_invariants_held(game: str, scenario: str, games_to_play: int) -> None:
     for seed in range(games_to_play):
         for match in states_of(game, scenario, seed):
@@ -76,7 +76,7 @@ def test_random_games_end_under_every_value_of_every_option(game: str, scenario:
                 assert match.rules.broken(match.state) == [], (name, value)
 
 
-@pytest.mark.costly(long=True)
+@pytest.mark.costly(each=True)
 def test_what_is_sampled_is_legal_and_listed(game: str, scenario: str) -> None:
     rng = Random(7)
     for number, match in enumerate(states_of(game, scenario, 7)):
@@ -88,7 +88,7 @@ def test_what_is_sampled_is_legal_and_listed(game: str, scenario: str) -> None:
                 assert action in match.legal()
 
 
-@pytest.mark.costly(long=True)
+@pytest.mark.costly(each=True)
 def test_every_listed_action_is_accepted_and_listed_once(game: str, scenario: str) -> None:
     for number, match in enumerate(states_of(game, scenario, 8)):
         if match.result is None and number % 40 == 0:
@@ -97,7 +97,7 @@ def test_every_listed_action_is_accepted_and_listed_once(game: str, scenario: st
             assert all(match.why_not(action) is None for action in listed[::7])
 
 
-@pytest.mark.costly(long=True)
+@pytest.mark.costly(each=True)
 def test_where_units_are_offered_to_go_is_where_they_may_go(game: str, scenario: str) -> None:
     moves = 0
     for match in states_of(game, scenario, 15):
@@ -108,6 +108,7 @@ def test_where_units_are_offered_to_go_is_where_they_may_go(game: str, scenario:
     assert moves
 
 
+@pytest.mark.costly(each=True)
 @pytest.mark.family("inferno")
 def test_who_recovered_is_offered_no_way_where_that_is_all_it_may_do(game: str, scenario: str) -> None:
     rules: Any = fronte.ruleset(game, scenario)
@@ -133,7 +134,7 @@ def assert_offered(match: fronte.Match) -> None:
     assert offered <= ends if match.offer.get("more") else offered == ends
 
 
-@pytest.mark.costly(long=True)
+@pytest.mark.costly(each=True)
 def test_a_copy_goes_its_own_way(game: str, scenario: str) -> None:
     rng = Random(3)
     for number, match in enumerate(states_of(game, scenario, 3)):
@@ -144,7 +145,7 @@ def test_a_copy_goes_its_own_way(game: str, scenario: str) -> None:
             assert as_bytes(match.rules.to_position(match.state)) == before
 
 
-@pytest.mark.costly(long=True)
+@pytest.mark.costly(each=True)
 def test_a_position_gives_the_same_state_back(game: str, scenario: str) -> None:
     for number, match in enumerate(states_of(game, scenario, 4)):
         if number % 5 == 0:
@@ -153,7 +154,7 @@ def test_a_position_gives_the_same_state_back(game: str, scenario: str) -> None:
             assert as_bytes(match.rules.to_position(again)) == as_bytes(data)
 
 
-@pytest.mark.costly(long=True)
+@pytest.mark.costly(each=True)
 def test_a_save_loads_to_the_same_state_at_any_point(game: str, scenario: str) -> None:
     positions = []
     for match in states_of(game, scenario, 6):
@@ -169,7 +170,7 @@ def test_a_save_loads_to_the_same_state_at_any_point(game: str, scenario: str) -
     assert end.save() == text
 
 
-@pytest.mark.costly(long=True)
+@pytest.mark.costly(each=True)
 def test_a_save_without_its_seed_replays_from_its_dice(game: str, scenario: str) -> None:
     *_, match = states_of(game, scenario, 9)
     text = match.save(with_seed=False)
@@ -177,7 +178,7 @@ def test_a_save_without_its_seed_replays_from_its_dice(game: str, scenario: str)
     assert fronte.load(text).result == match.result
 
 
-@pytest.mark.costly(long=True)
+@pytest.mark.costly(each=True)
 def test_undo_gives_the_state_before_back(game: str, scenario: str) -> None:
     rng = Random(2)
     undone = 0
@@ -226,7 +227,7 @@ def test_what_a_seat_may_not_know_changes_nothing_it_is_told(game: str, scenario
     assert compared > 50
 
 
-@pytest.mark.costly(long=True)
+@pytest.mark.costly(each=True)
 def test_a_resampled_state_gives_the_same_view(game: str, scenario: str) -> None:
     rng = Random(1)
     for number, match in enumerate(states_of(game, scenario, 13)):

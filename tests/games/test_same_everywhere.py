@@ -31,6 +31,6 @@ def digest(game: str, scenario: str, hash_seed: str) -> str:
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
 
 
-@pytest.mark.costly(long=True)
+@pytest.mark.costly(each=True)
 def test_two_processes_with_different_hash_seeds_play_the_same_game(game: str, scenario: str) -> None:
     assert digest(game, scenario, "1") == digest(game, scenario, "271828")

@@ -28,6 +28,7 @@ def shown(seat: fronte.Seat, others: list[Any]) -> bytes:
     return msgspec.json.encode(told)
 
 
+@pytest.mark.costly(each=True)
 def test_a_handle_shows_the_same_in_states_that_differ_in_hidden_things(game: str, scenario: str) -> None:
     rng = Random(5)
     waiting = owing = played = 0

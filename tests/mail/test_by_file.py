@@ -117,6 +117,7 @@ def _known_dice(post: Post, action: bool = False) -> Any:
 # Nothing leaks
 
 
+@pytest.mark.costly(each=True)
 @pytest.mark.needs("by_file")
 def test_a_letter_names_no_unit_that_its_reader_may_not_see(game: str, scenario: str) -> None:
     seen = 0

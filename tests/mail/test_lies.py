@@ -356,6 +356,7 @@ def tell_lies(game: str, scenario: str, seed: int, told: dict[Any, int]) -> None
         reader.receive(letter)
 
 
+@pytest.mark.costly(each=True)
 @pytest.mark.needs("by_file")
 def test_lies_about_what_shows_are_refused(game: str, scenario: str) -> None:
     """Every lie, wherever it can be told first in a hard-fought match, and some letters later again."""

@@ -50,6 +50,7 @@ def _goes_on(learner: Environment, twin: Environment, rng: Random) -> bool:
     return (len(learner.match.entries), len(twin.match.entries)) == before
 
 
+@pytest.mark.costly(each=True)
 @pytest.mark.needs("learners")
 def test_observations_kept_up_to_date_are_those_made_afresh(game: str, scenario: str) -> None:
     options = random_options(game, scenario, Random(9))
@@ -64,6 +65,7 @@ def test_observations_kept_up_to_date_are_those_made_afresh(game: str, scenario:
     assert compared > enough(game, scenario, 40)
 
 
+@pytest.mark.costly(each=True)
 @pytest.mark.needs("learners")
 def test_the_table_of_units_is_the_view_in_numbers(game: str, scenario: str) -> None:
     learner = Environment(game, scenario, {"fog_stack_size": True})
@@ -102,6 +104,7 @@ def _same(learner: Environment, row: Any, piece: Piece) -> None:
     assert {name for name in FLAGS if row[COLUMN[name]]} == set(piece.marks) & set(FLAGS)
 
 
+@pytest.mark.costly(each=True)
 @pytest.mark.needs("learners")
 def test_planes_show_what_the_view_says_of_hexes(game: str, scenario: str) -> None:
     learner = Environment(game, scenario, {"fog_stack_size": True})
@@ -138,6 +141,7 @@ def test_planes_show_what_the_view_says_of_hexes(game: str, scenario: str) -> No
             )
 
 
+@pytest.mark.costly(each=True)
 @pytest.mark.needs("learners")
 def test_scalars_hold_what_the_game_tells_both(game: str, scenario: str) -> None:
     learner = environment(game, scenario)

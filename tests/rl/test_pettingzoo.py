@@ -27,6 +27,7 @@ def test_it_passes_the_test_of_the_interface(game: str, scenario: str) -> None:
         api_test(env(game, scenario), num_cycles=300)
 
 
+@pytest.mark.costly(each=True)
 @pytest.mark.needs("learners")
 def test_it_passes_the_test_of_seeds(game: str, scenario: str) -> None:
     seed_test(lambda: env(game, scenario), num_cycles=200)
@@ -96,6 +97,7 @@ def test_it_is_known_whom_a_high_score_favours() -> None:
         assert low < high and worse < better
 
 
+@pytest.mark.costly(each=True)
 @pytest.mark.needs("learners")
 def test_a_game_of_the_environment_can_be_saved_and_replayed(game: str, scenario: str) -> None:
     learner = environment(game, scenario)

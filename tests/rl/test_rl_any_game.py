@@ -39,6 +39,7 @@ def test_a_game_without_learners_is_refused_in_a_sentence(probe: str) -> None:
         plain_env(probe, shaping=0.1)
 
 
+@pytest.mark.costly
 def test_the_plain_environment_passes_the_tests_of_the_interface(any_game: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # advice on names and shapes

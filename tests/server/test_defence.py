@@ -44,6 +44,7 @@ def until(guest: Guest, ready: Any) -> dict[str, Any]:
     raise AssertionError("nobody answers")
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("game", GAMES)
 def test_what_is_asked_in_the_enemys_turn_is_answered_for_whoever_defends_sensibly(game: str, host: Host) -> None:
     match, seat = asked_in_the_others_turn(game)

@@ -149,6 +149,7 @@ def away(tmp_path: Path) -> Iterator[Host]:
     yield from hosted(settings)
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("file", ["isonzo-historical-steady", "altipiani-historical-random", "volturno-short-steady"])
 def test_a_finished_match_tells_its_story(host: Host, file: str) -> None:
     text = (RECORDED / f"{file}.jsonl").read_text()

@@ -86,6 +86,7 @@ def keys(piece: dict[str, Any]) -> list[Any]:
     return [*filter(None, [piece.get("id")]), (piece["at"], piece.get("order", 0), piece["force"])]
 
 
+@pytest.mark.costly
 @every_game
 def test_what_either_side_hides_changes_no_byte(host: Host, game: str) -> None:
     """Permute what one side hides: whatever a spectator can ask for stays the same to the last byte."""

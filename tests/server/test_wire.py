@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 import msgspec
+import pytest
 from hosts import Guest, Host, Socket
 from hypothesis import given
 from hypothesis import strategies as st
@@ -22,6 +23,7 @@ from fronte.server.store.rows import Place
 # Ways
 
 
+@pytest.mark.costly(each=True)
 def test_a_way_is_the_engines_way_for_every_hex_in_reach(game: str, scenario: str) -> None:
     match, rng, hexes = fronte.new(game, scenario=scenario, seed=4), Random(4), 0
     for _ in range(400):

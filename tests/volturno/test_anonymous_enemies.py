@@ -91,6 +91,7 @@ def compare(rules: Volturno, state: State, twin: State, seat: int, rng: Random) 
         assert told(one.play(action), seat, strangers) == told(other.play(action), seat, strangers), action
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("rehide", ["true", "false"])
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_nothing_depends_on_what_is_hidden(scenario: str, rehide: str) -> None:

@@ -104,6 +104,7 @@ def judged(rules: Volturno, scenario: str, seed: int) -> int:
     return len(match.entries)
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("scenario", ["short", "full"])
 def test_random_games_keep_the_rules_from_set_up_to_victory(scenario: str) -> None:
     rules = rules_of(scenario)
@@ -111,6 +112,7 @@ def test_random_games_keep_the_rules_from_set_up_to_victory(scenario: str) -> No
         judged(rules, scenario, seed)
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("options", OPTIONS, ids=lambda options: ",".join(options.values()))
 def test_random_games_end_under_the_options_of_these_chapters(options: dict[str, str]) -> None:
     for seed in range(20 if NIGHTLY else 1):

@@ -65,6 +65,7 @@ OPTIONS: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("options", OPTIONS, ids=["letter", "strict", "loose"])
 @pytest.mark.parametrize("formation", ["NC", "G16"])
 def test_charges_at_random(formation: str, options: dict[str, Any]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,11 @@ from fronte.engine.match import Match
 from fronte.engine.notation import from_text
 from fronte.engine.pack import PackError
 from fronte.engine.rulebook import Rulebook
+from fronte.games.common.memory import Memory
 from fronte.games.registry import GAMES, first_scenario, open_pack, ruleset
+
+_tiny: Memory[Hashable, Any] = Memory(8)
+"""Rulesets of tiny boards. Cases that follow one another often share theirs, and nothing in it changes."""
 
 
 class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -165,7 +169,10 @@ def begin(book: CaseFile, case: Case) -> Match:
         files = kind.case_files(columns | board, case.units)
         if case.tables:
             files["tables.toml"] = _toml(_merged(open_pack(book.game).toml("tables.toml"), case.tables))
-        rules = kind(open_pack(book.game, inline=files), scenario, case.options)
+        key = kind, scenario, repr(case.options), tuple(files.items())
+        rules = _tiny.get(key)
+        if rules is None:
+            rules = _tiny.keep(key, kind(open_pack(book.game, inline=files), scenario, case.options))
         events = []
         if case.start.get("phase") == "setup":
             state = rules.start(seed_bytes(0), events)

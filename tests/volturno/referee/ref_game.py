@@ -45,11 +45,12 @@ def watched(
     hot: bool = True,
     hand: str = "",
     tamper: Callable[[Picture], Picture] = lambda picture: picture,
+    until: str = "",
 ) -> tuple[Referee, int]:
     """One game, from set-up to the end, and how many actions it had.
 
     `hot` players look for fights; the others draw what they do; `hand` names another: eager, or a machine player.
-    `tamper` may falsify what the referee is shown.
+    `tamper` may falsify what the referee is shown. The game is broken off when he has remarked on the rule `until`.
     """
     match = fronte.new("volturno", scenario, seed)
     rules = match.rules
@@ -58,6 +59,8 @@ def watched(
     referee = Referee(Book(registry.HERE / "volturno" / "data", scenario), rules.to_position(match.state))
     count = 0
     while match.seat >= 0 and count < most:
+        if until and any(remark.key.startswith(until) for remark in referee.remarks):
+            break
         decision = match.decision
         assert decision is not None
         frame = match.state.frames[-1]
