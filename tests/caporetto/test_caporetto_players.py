@@ -433,6 +433,30 @@ def test_who_turns_from_a_division_looks_for_the_best_of_all_others(monkeypatch:
     assert lead.activate(picture, weights).action == actions.Activate(rules.formations[begun].id)
 
 
+def test_on_the_first_day_nobody_gives_up_his_trench() -> None:
+    """Caltanissetta and Alessandria left the Mrzli on the first evening, when the valley behind them had been lost."""
+    rules, found = attacker()
+    state, weights = found.state, decide.weights_of(found)
+    unit = rules.number["it-147-1"]
+    here, home = state.at[unit], rules.homes[rules.force[unit]]
+    beyond = next(h for h in bits(rules.grid.within(here, 3) & home) if h not in state.stacks)
+
+    def held(turn: int, h: int) -> bool:
+        state.turn = turn
+        return Posts(Picture(found.chart, state, rules.force[unit]), weights)._is_told_to_hold(unit, h)
+
+    assert found.trench_at(here, rules.side[unit]) > 0
+    assert held(1, here) and held(2, here) and not held(3, here)
+    assert not held(1, beyond)
+    state.turn = 1
+    picture = Picture(found.chart, state, rules.force[unit])
+    least = structs.replace(weights, front=0.0)
+    assert Posts(picture, weights)(unit, here) == pytest.approx(Posts(picture, least)(unit, here) + weights.front)
+    put(rules, state, unit, beyond)
+    picture = Picture(found.chart, state, rules.force[unit])
+    assert Posts(picture, weights)(unit, here) == Posts(picture, least)(unit, here)  # nobody goes back for it
+
+
 def test_what_is_far_is_told_without_a_way() -> None:
     """The way to what is to be taken, with all that bars it, is never shorter than the march to it."""
     rules, picture = attacker()
