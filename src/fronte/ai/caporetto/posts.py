@@ -20,7 +20,7 @@ SECOND = 0.15
 """The same for the second of those who attack."""
 MOST_BARRED = 4.0
 FIRST_DAY = 2
-"""So many turns are the first day of a campaign."""
+"""So many turns are the 24th of October."""
 MOST_WAITING = 4
 """So many hexes of others behind a bridge count."""
 SHAKEN = 2
@@ -75,13 +75,12 @@ class Posts:
         return found
 
     def _is_told_to_hold(self, unit: int, h: int) -> bool:
-        """On the first day of a campaign nobody gives up the trench in which he stands, whoever has come past it: on
-        the Mrzli and the Rombon nothing was known of the valley before the next morning."""
-        picture = self.picture
-        if self.attacks or picture.short or h != picture.state.at[unit]:
+        """On the first day of the historical campaign nobody gives up the trench in which he stands, whoever has come
+        past it: on the Mrzli and the Rombon nothing was known of the valley before the next morning."""
+        picture, scene = self.picture, self.picture.rules.scene
+        if self.attacks or not scene.sectors or picture.state.turn >= scene.first_turn + FIRST_DAY:
             return False
-        first = picture.state.turn < picture.rules.scene.first_turn + FIRST_DAY
-        return first and picture.trench_at(h, picture.side) > 0
+        return h == picture.state.at[unit] and picture.trench_at(h, picture.side) > 0
 
     def _guard(self, h: int, others: int) -> float:
         """What one more in an objective counts: who attacks leaves one behind, two where the enemy is next to it."""
