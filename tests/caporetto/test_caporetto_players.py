@@ -28,7 +28,7 @@ from fronte.engine.decision import Frame
 from fronte.engine.match import Match
 from fronte.engine.seat import Seat
 from fronte.engine.text import LANGUAGES
-from fronte.games.caporetto import actions, assailants, forecasts, marching, ways
+from fronte.games.caporetto import actions, assailants, command, forecasts, marching, ways
 from fronte.games.caporetto.game import Caporetto
 from fronte.games.caporetto.moving import Done, Move, Moving
 from fronte.games.caporetto.printed import ELIMINATED
@@ -415,6 +415,49 @@ def test_nobody_passes_before_he_has_looked_at_all(monkeypatch: pytest.MonkeyPat
     assert found == actions.Activate(rules.formations[ranked[-1]].id)
     monkeypatch.setattr(lead, "prospect", lambda picture, weights, one: 0.0)
     assert lead.activate(picture, weights).action == actions.Pass()
+
+
+def test_who_turns_from_a_division_looks_for_the_best_of_all_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """7.9: he ends what has begun, so that it is not the first of the others that follows but the best."""
+    rules, picture = attacker()
+    state, weights = picture.state, decide.weights_of(picture)
+    able = [one for one in actions.open_formations(rules, state, picture.force) if lead.urgency(picture, one)]
+    division = {one: command.order_name(rules, one) for one in able}
+    begun = next(one for one in able if list(division.values()).count(division[one]) > 1)
+    state.division[picture.force] = (division[begun],)
+    others = sorted(
+        [one for one in able if division[one] != division[begun]], key=lambda one: (-lead.urgency(picture, one), one)
+    )
+    promises = {others[0]: 1.0, others[1]: 3.0}
+    monkeypatch.setattr(lead, "within_reach", lambda picture, one: 0.0)
+    monkeypatch.setattr(lead, "prospect", lambda picture, weights, one: promises.get(one, 0.0))
+    assert lead.activate(picture, weights).action == actions.Activate(rules.formations[others[1]].id)
+    promises[begun] = 0.5  # what has begun comes first even so
+    assert lead.activate(picture, weights).action == actions.Activate(rules.formations[begun].id)
+
+
+def test_on_the_first_day_nobody_gives_up_his_trench() -> None:
+    """Caltanissetta and Alessandria left the Mrzli on the first evening, when the valley behind them had been lost."""
+    rules, found = attacker()
+    state, weights = found.state, decide.weights_of(found)
+    unit = rules.number["it-147-1"]
+    here, home = state.at[unit], rules.homes[rules.force[unit]]
+    beyond = next(h for h in bits(rules.grid.within(here, 3) & home) if h not in state.stacks)
+
+    def held(turn: int, h: int) -> bool:
+        state.turn = turn
+        return Posts(Picture(found.chart, state, rules.force[unit]), weights)._is_told_to_hold(unit, h)
+
+    assert found.trench_at(here, rules.side[unit]) > 0
+    assert held(1, here) and held(2, here) and not held(3, here)
+    assert not held(1, beyond)
+    state.turn = 1
+    picture = Picture(found.chart, state, rules.force[unit])
+    least = structs.replace(weights, front=0.0)
+    assert Posts(picture, weights)(unit, here) == pytest.approx(Posts(picture, least)(unit, here) + weights.front)
+    put(rules, state, unit, beyond)
+    picture = Picture(found.chart, state, rules.force[unit])
+    assert Posts(picture, weights)(unit, here) == Posts(picture, least)(unit, here)  # nobody goes back for it
 
 
 def test_what_is_far_is_told_without_a_way() -> None:

@@ -120,10 +120,15 @@ def activate(picture: Picture, weights: Weights) -> Answer:
             worth += BEFORE_ALL * within_reach(picture, formation)
             ranked.append((command.order_name(rules, formation) not in begun, -worth, formation))
     ranked.sort()
-    best, most, looked = -1, 0.0, 0
+    best, most, looked, enough = -1, 0.0, 0, LOOKED
+    inside = bool(ranked) and not ranked[0][0]
     for other, less, formation in ranked:
-        if best >= 0 and (looked >= LOOKED or (other and not ranked[0][0])):
-            break  # what has begun is finished first; but nobody passes before he has looked at all
+        if other and inside:  # what has begun is finished first; who goes elsewhere ends it (7.9)
+            if best >= 0:
+                break
+            inside, looked, enough = False, 0, 1 if picture.short else LOOKED
+        if best >= 0 and looked >= enough:
+            break  # but nobody passes before he has looked at all
         if not command.can_act(rules, state, formation):
             continue
         looked += 1

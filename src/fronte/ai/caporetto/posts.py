@@ -19,6 +19,8 @@ GARRISON = (1.0, 0.6, 0.1)
 SECOND = 0.15
 """The same for the second of those who attack."""
 MOST_BARRED = 4.0
+FIRST_DAY = 2
+"""So many turns are the 24th of October."""
 MOST_WAITING = 4
 """So many hexes of others behind a bridge count."""
 SHAKEN = 2
@@ -50,6 +52,8 @@ class Posts:
             found += weights.take * picture.prize(h, picture.vigour([unit, *there]))
         if h in picture.kept and picture.arrival[h] < SOON:
             found += weights.hold * picture.kept[h] * self._guard(h, len(there))
+        if self._is_told_to_hold(unit, h):
+            found += weights.front
         if not picture.fed >> h & 1:
             found -= self._hunger(unit, h)
         pressure = picture.pressure.get(h, 0)
@@ -69,6 +73,14 @@ class Posts:
         if state.dp[unit] and not picture.foe_zone >> h & 1:
             found += weights.fresh * state.dp[unit]
         return found
+
+    def _is_told_to_hold(self, unit: int, h: int) -> bool:
+        """On the first day of the historical campaign nobody gives up the trench in which he stands, whoever has come
+        past it: on the Mrzli and the Rombon nothing was known of the valley before the next morning."""
+        picture, scene = self.picture, self.picture.rules.scene
+        if self.attacks or not scene.sectors or picture.state.turn >= scene.first_turn + FIRST_DAY:
+            return False
+        return h == picture.state.at[unit] and picture.trench_at(h, picture.side) > 0
 
     def _guard(self, h: int, others: int) -> float:
         """What one more in an objective counts: who attacks leaves one behind, two where the enemy is next to it."""

@@ -37,6 +37,8 @@ class Weights(msgspec.Struct, frozen=True):
     """An enemy hex that bars the way, for each turn that it costs to go round."""
     block: float = 0.25
     """A hex on the way of the enemy to an objective, for each of its points."""
+    front: float = 1.5
+    """The trench in which one stands, on the first day of the historical campaign."""
     reserve: float = 0.2
     """A hex out of which what may be lost can be retaken at once (12.4.1), for each of its points."""
     supply: float = 0.5

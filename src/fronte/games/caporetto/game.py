@@ -57,6 +57,7 @@ from fronte.games.caporetto import (
     reinforcements,
     sequence,
     setting_up,
+    shuffled,
     sightings,
     veils,
     victory,
@@ -183,7 +184,7 @@ class Caporetto(CaporettoPrinted, Game[State]):
         return imagined.imagine(self, state, seat, rng)
 
     def shuffle_hidden(self, state: State, seat: int, rng: Random) -> State:
-        return imagined.shuffle_hidden(self, state, seat, rng)
+        return shuffled.shuffle_hidden(self, state, seat, rng)
 
     # Ways and odds
 

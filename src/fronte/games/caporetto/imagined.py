@@ -1,40 +1,34 @@
-"""States that a seat cannot tell from the real one: made from its view, or by changing what it may not know."""
+"""States that a seat cannot tell from the real one, made from its view or from the state."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from fronte.engine.decision import Frame
 from fronte.engine.given import PositionError
 from fronte.engine.recollection import Recollection
 from fronte.engine.view import Piece, View
 from fronte.games.caporetto import position
+from fronte.games.caporetto.covered import LEAST, SHOWN, Place, Seen, batteries_of, covered_in, depths_of, draw
 from fronte.games.caporetto.fog import SEEN, hidden
 from fronte.games.caporetto.printed import UNMADE
 from fronte.games.caporetto.roster import NO_ONE
 from fronte.games.caporetto.seating import seat_of
 from fronte.games.caporetto.sightings import (
-    ARMED,
-    BATTERY,
     FLAMETHROWER,
     GUN,
     ONLOOKER,
     OTHERS,
     RANKS,
     UNIT,
-    WITH_MACHINE_GUNS,
-    Depths,
     Pile,
     arranged,
-    covered_as,
     is_arranged,
     is_foggy,
     is_open,
     known,
-    level_of,
-    lying,
     of_seat,
     piles,
     rank,
@@ -51,9 +45,6 @@ if TYPE_CHECKING:
 
 GUESSED_GUNS = 5
 """7.3: as many as a point brings along: what one reckons with who cannot know."""
-MOST_SHUFFLED = 60
-DRAWN = (UNIT, FLAMETHROWER, GUN, BATTERY)
-"""Guns on the move are drawn before those in place, among which groups must be (18.9.1)."""
 ASKED = ("plan", "ask")
 """4.0-2: the frames of a plan that is to be made."""
 BEFORE_PLANS = ("setup", "reinforcement")
@@ -158,218 +149,24 @@ def _called(rules: Caporetto, seen: View, seat: int, rng: Random | None) -> tupl
                 stacks.setdefault(at, []).append((unit, force, shown, name in commanded))
                 if unit < 0:
                     names.append(name)
-        depths = _depths(rules, state, seat)
-        places = [place for h, stack in stacks.items() for place in _covered_in(rules, h, stack, depths, seat)]
+        depths = depths_of(rules, state, seat)
+        places = [place for h, stack in stacks.items() for place in covered_in(rules, h, stack, depths, seat)]
         acting = {rules.formation_number(name) for name in seen.family["table"].get("formations", ())}
         units, lost, _ = draw(rules, places, mask_of(called.values()), acting, rng)
         called |= dict(zip(names, units, strict=True))
-        worn, batteries = dict(zip(units, lost, strict=True)), _batteries(places, units)
+        worn, batteries = dict(zip(units, lost, strict=True)), batteries_of(places, units)
     # what is told of a company that is not in play goes by its own name
     rest = rules.generic & ~mask_of(called.values())
     return called | {rules.ids[unit]: unit for unit in bits(rest)}, worn, batteries
 
 
-def _batteries(places: Sequence[Place], units: Sequence[int]) -> int:
-    """18.1: of those who were drawn the guns in place."""
-    return mask_of([unit for place, unit in zip(places, units, strict=True) if place.kind == BATTERY])
-
-
-def _depths(rules: Caporetto, state: State, seat: int) -> Depths | None:
-    """22.3 by kinds of units: how deep one has looked everywhere."""
-    levels = is_foggy(rules) and not rules.sighted.by_depth and seat != ONLOOKER
-    return Depths(rules, state, seat) if levels else None
-
-
-# Who may lie there
-
-
-Seen = tuple[int, int, int, bool]
-"""A counter of a stack as it is seen: who it is (NO_ONE: covered), its force, its rank or one that looks like it, and
-whether it acts."""
-SHOWN = {kind: shown for shown, (_, kind) in reversed(list(enumerate(RANKS)))}
-
-
-LEAST = tuple([max(WITH_MACHINE_GUNS, level) for level, _ in RANKS])
-"""22.0: by the rank of who lies on top, of what level those below are at least."""
-
-
-class Place(NamedTuple):
-    """A covered counter: where it is, what it shows, of what level it is at least and at most, whether it acts, and who
-    lies above it."""
-
-    h: int
-    force: int
-    kind: str
-    least: int
-    most: int
-    acts: bool
-    above: int
-
-
-def _covered_in(rules: Caporetto, h: int, stack: Sequence[Seen], depths: Depths | None, seat: int) -> list[Place]:
-    """The covered counters of a stack, from the bottom up, as a seat sees it."""
-    if seat != ONLOOKER:
-        return [place for _, place in _places(rules, h, stack, depths, 1 - seat)]
-    both = [one for owner in range(2) for one in _places(rules, h, stack, depths, owner)]
-    return [place for _, place in sorted(both, key=lambda one: one[0])]
-
-
-def _places(
-    rules: Caporetto, h: int, stack: Sequence[Seen], depths: Depths | None, owner: int
-) -> list[tuple[int, Place]]:
-    """22.1: the covered counters of one owner in a stack, each with its height, and what follows from whom one knows
-    above and below: nobody has a unit of a higher level under him."""
-    found: list[tuple[int, Place]] = []
-    least, above = WITH_MACHINE_GUNS if depths is None else depths.at(h) + 1, NO_ONE
-    seat_of = rules.scene.seat_of
-    height = len(stack)
-    known_below = False
-    for unit, force, shown, acts in reversed(stack):
-        height -= 1
-        if seat_of[force] != owner:
-            continue
-        if unit < 0:
-            found.append((height, Place(h, force, RANKS[shown][1], least, OTHERS, acts, above)))
-        else:
-            known_below = bool(found)
-            least, above = max(least, RANKS[shown][0]), unit
-    found.reverse()
-    return _bounded(rules, stack, found, owner) if known_below else found
-
-
-def _bounded(
-    rules: Caporetto, stack: Sequence[Seen], places: Sequence[tuple[int, Place]], owner: int
-) -> list[tuple[int, Place]]:
-    """The same with the level that each has at most, for who is known below it."""
-    found = []
-    for height, place in places:
-        below = [shown for unit, force, shown, _ in stack[:height] if unit >= 0 and rules.scene.seat_of[force] == owner]
-        found.append((height, place._replace(most=min([OTHERS, *(RANKS[shown][0] for shown in below)]))))
-    return found
-
-
-def draw(
-    rules: Caporetto, places: Sequence[Place], known: int, acting: Collection[int], rng: Random | None
-) -> tuple[list[int], list[int], int]:
-    """Units for covered counters, how many steps each has lost, and all of these units as a set.
-
-    All that are named nowhere are among them, and companies (21.10) make up the rest. Who acts is of a formation that
-    does, and as far as possible each is of the formation or division of who lies above him.
-    """
-    units = [NO_ONE] * len(places)
-    taken = known | rules.hqs
-    groups: dict[tuple[int, str], list[int]] = {}
-    hollow = False
-    for number, (_, force, kind, least, _, _, _) in enumerate(places):
-        groups.setdefault((force, kind), []).append(number)
-        hollow = hollow or least == OTHERS
-    for (force, kind), numbers in sorted(groups.items(), key=lambda one: (DRAWN.index(one[0][1]), one[0][0])):
-        free = _free(rules, force, kind, len(numbers), taken, rng)
-        taken |= free & ~_deal(rules, places, numbers, free, acting, rng, units)
-    lost = [0] * len(places)
-    for number, place in enumerate(places) if hollow else ():
-        if place.least == OTHERS:
-            lost[number] = _lost(rules, units[number])
-    _settle(rules, places, units, lost)
-    return units, lost, taken & ~(known | rules.hqs)
-
-
-def _free(rules: Caporetto, force: int, kind: str, size: int, taken: int, rng: Random | None) -> int:
-    """Who is among so many covered counters of a kind."""
-    kinds = {
-        BATTERY: rules.guns,
-        GUN: rules.guns & ~rules.groups,
-        FLAMETHROWER: rules.flamethrowers,
-        UNIT: rules.zoc_makers,
-    }
-    free = rules.of_force[force] & ~taken & kinds[kind]
-    found = free & ~rules.generic
-    wanted = size - found.bit_count()
-    if wanted > 0:
-        companies = list(bits(free & rules.generic))
-        if rng is not None:
-            rng.shuffle(companies)
-        found |= mask_of(companies[:wanted])
-    return found
-
-
-def _deal(
-    rules: Caporetto,
-    places: Sequence[Place],
-    numbers: Sequence[int],
-    free: int,
-    acting: Collection[int],
-    rng: Random | None,
-    units: list[int],
-) -> int:
-    """Give to each of these places one who is free: first where little fits, and there first who goes with who lies
-    above. Who is free still comes back."""
-    sighted = rules.sighted
-    acts = 0
-    for formation in acting:
-        acts |= rules.formations[formation].mask
-
-    idle = free & ~acts
-    strict = [n for n in numbers if places[n][3] == places[n][4]]  # least and most
-    others = [n for n in numbers if places[n][3] != places[n][4]] if strict else numbers
-    for some in (strict, others):
-        for akin in (sighted.formation_mates, sighted.division_mates, None):
-            left = []
-            for n in some:
-                _, _, _, least, most, is_acting, above = places[n]
-                right = free & acts if is_acting else idle
-                if least == most:
-                    right &= sighted.can_be_unarmed if least == OTHERS else sighted.can_be_armed
-                if akin is not None:
-                    right &= akin[above]
-                elif not right:
-                    right = free & (sighted.can_be_unarmed if least == OTHERS else sighted.can_be_armed) or free
-                if right:
-                    if rng is not None:  # without the lowest, so many times: most are few, and a list would take longer
-                        for _ in range(int(rng.random() * right.bit_count())):
-                            right &= right - 1
-                    one = right & -right
-                    units[n] = one.bit_length() - 1
-                    free ^= one
-                    if idle & one:
-                        idle ^= one
-                else:
-                    left.append(n)
-            some = left
-            if not some:
-                break
-    return free
-
-
-def _lost(rules: Caporetto, unit: int) -> int:
-    """How many steps it must have lost to have no machine guns, if it can be so."""
-    ranks = rules.sighted.ranks[unit]
-    steps = range(max(1, rules.full_steps[unit]))
-    return next((lost for lost in steps if ranks[lost] != ARMED), 0)
-
-
-def _settle(rules: Caporetto, places: Sequence[Place], units: list[int], lost: list[int]) -> None:
-    """22.1: in each hex those without machine guns lie below."""
-    ranks = rules.sighted.ranks
-    here, last = NO_ONE, 0
-    mixed: dict[int, None] = {}
-    for place, unit, steps in zip(places, units, lost, strict=True):
-        if place[2] == UNIT:
-            now = ranks[unit][steps]
-            if place[0] == here and now > last:
-                mixed[here] = None
-            here, last = place[0], now
-    for h in mixed:
-        among = [n for n, place in enumerate(places) if place.h == h and place.kind == UNIT]
-        proper = sorted([(units[n], lost[n]) for n in among], key=lambda one: -ranks[one[0]][one[1]])
-        for n, (unit, steps) in zip(among, proper, strict=True):
-            units[n], lost[n] = unit, steps
+# What nobody tells
 
 
 def _guess(rules: Caporetto, state: State, seat: int, rng: Random | None) -> None:
     """7.2, 6.0: what the seat cannot know: that everybody of the AHG was planned who can be, and of the Italians, who
     pay for it, some; the points of a turn."""
-    eyes = _Secrets(rules, state, seat)
+    eyes = Secrets(rules, state, seat)
     for formation in eyes.plans():
         planned = eyes.may_plan(formation)
         one = rules.formations[formation]
@@ -387,7 +184,7 @@ def _words(frame: Frame) -> tuple[Any, ...]:
     return (frame.name, *frame.args)
 
 
-class _Secrets:
+class Secrets:
     """Which of the plans and points a seat may not know."""
 
     def __init__(self, rules: Caporetto, state: State, seat: int) -> None:
@@ -516,7 +313,7 @@ def _recast(rules: Caporetto, state: State, twin: State, seat: int, rng: Random 
         twin.dp = bytearray([points if points and mine >> unit & 1 else 0 for unit, points in enumerate(dp)])
     if covered:
         _rename(rules, twin, strangers, swap)
-        twin.emplaced |= _batteries(places, units)
+        twin.emplaced |= batteries_of(places, units)
 
 
 def _hidden_places(rules: Caporetto, state: State, seat: int) -> tuple[list[Place], list[Pile], list[int]]:
@@ -529,7 +326,7 @@ def _hidden_places(rules: Caporetto, state: State, seat: int) -> tuple[list[Plac
     else:
         found = list(piles(rules, state, seat))
     found.sort()
-    depths = _depths(rules, state, seat)
+    depths = depths_of(rules, state, seat)
     commanded, working, force = state.commanded, frozenset(bits(state.working)), rules.force
     places: list[Place] = []
     covered: list[int] = []
@@ -546,7 +343,7 @@ def _hidden_places(rules: Caporetto, state: State, seat: int) -> tuple[list[Plac
                 (NO_ONE if unit in hidden else unit, force[unit], shown, commanded >> unit & 1 > 0)
                 for unit, shown in zip(units, ranks, strict=True)
             ]
-            places += _covered_in(rules, h, stack, depths, seat)
+            places += covered_in(rules, h, stack, depths, seat)
             covered += hidden
     return places, found, covered
 
@@ -592,92 +389,3 @@ def _renamed(rules: Caporetto, frame: Frame, new: Callable[[int], int]) -> Frame
             value = tuple([new(unit) for unit in value])
         args.append(value)
     return Frame(frame.name, frame.seat, tuple(args))
-
-
-def shuffle_hidden(rules: Caporetto, state: State, seat: int, rng: Random) -> State:
-    """A state that differs only in what the seat may not know: plans that others have made change hands, their points
-    change, and covered counters that look alike change places."""
-    twin = state.copy()
-    secrets = _Secrets(rules, state, seat)
-    by_force: dict[int, list[int]] = {}
-    for formation in secrets.plans():
-        if secrets.may_plan(formation):
-            by_force.setdefault(rules.formations[formation].force, []).append(formation)
-    for alike in by_force.values():
-        guns = [state.plan[formation] for formation in alike]
-        rng.shuffle(guns)
-        for formation, planned in zip(alike, guns, strict=True):
-            twin.plan[formation] = planned
-    for force in secrets.points():
-        twin.points[force] = rng.randint(0, MOST_SHUFFLED)
-    if not is_open(rules):
-        _change_places(rules, twin, seat, rng)
-    return twin
-
-
-def _change_places(rules: Caporetto, state: State, seat: int, rng: Random) -> None:
-    """22: covered counters that nothing tells apart change places with all that is true of the place.
-
-    Each keeps its own losses; those of which more is said than marks stay where they are.
-    """
-    strange = ~known(rules, state, seat) & rules.sighted.everybody
-    pinned = _spoken_of(rules, state)
-    alike: dict[Any, list[int]] = {}
-    for stack in state.stacks.values():
-        covered = [unit for unit in stack if strange >> unit & 1]
-        looks = {unit: _looks(rules, state, unit) for unit in covered}
-        level = _level_shown(rules, state, seat, stack, covered)
-        is_plain = level < OTHERS and len(set(looks.values())) == 1 and not mask_of(covered) & pinned
-        for unit in covered:
-            if not pinned >> unit & 1:
-                key = (*looks[unit], 0 if is_plain else level_of(rules, state, unit))
-                alike.setdefault(key, []).append(unit)
-    for units in alike.values():
-        units.sort()
-        mixed = units.copy()
-        rng.shuffle(mixed)
-        places = [state.at[unit] for unit in units]
-        swap = dict(zip(units, mixed, strict=True))
-        for h in dict.fromkeys(places):  # as they lie, so that of equals the same stays on top
-            state.stacks[h] = tuple([swap.get(unit, unit) for unit in lying(rules, state, h)])
-        for unit, place in zip(units, places, strict=True):
-            state.at[swap[unit]] = place
-    forget_zones(state)
-
-
-def _looks(rules: Caporetto, state: State, unit: int) -> tuple[Any, ...]:
-    """What is seen of a covered counter, and what is not but goes with its place."""
-    signature = tuple(getattr(state, name) >> unit & 1 for name in MASKS)
-    acts = rules.formation_of[unit] in state.formations
-    return rules.force[unit], covered_as(rules, state, unit), acts, signature
-
-
-def _level_shown(rules: Caporetto, state: State, seat: int, stack: Sequence[int], covered: Sequence[int]) -> int:
-    """22.1: what follows from who lies on top: below him nobody is of a higher level. Levels are looked into one by one
-    with fog of war, so that there each stays in its own."""
-    if not covered or is_foggy(rules) or any(covered_as(rules, state, unit) != UNIT for unit in covered):
-        return OTHERS
-    owner = rules.sighted.seat
-    pile = [unit for unit in stack if unit not in covered and owner[unit] == owner[covered[0]]]
-    return max([level_of(rules, state, unit) for unit in pile], default=OTHERS)
-
-
-def _spoken_of(rules: Caporetto, state: State) -> int:
-    """The units that are named anywhere but in marks."""
-    found = mask_of(unit for frame in state.frames for unit in _in_frame(rules, frame.name, frame.args))
-    found |= mask_of(unit for pair in state.bearers for unit in pair) | (1 << state.mover if state.mover >= 0 else 0)
-    for name in ("works", "spent", "aims", "leftovers", "assaults", "supports", "advanced"):
-        found |= mask_of(row[0] for row in getattr(state, name))
-    for _, units in (*state.struck, *state.pool, *state.attachments):
-        found |= units
-    return found
-
-
-def _in_frame(rules: Caporetto, name: str, args: tuple[Any, ...]) -> list[int]:
-    units: list[int] = []
-    for told, value in zip(rules.frames[name].takes, args, strict=True):
-        if told.kind == positions.UNIT:
-            units.append(value)
-        elif told.kind == positions.UNITS:
-            units += value
-    return units

@@ -176,6 +176,8 @@ def _in_its_place(rules: CaporettoPrinted, state: State, unit: int, h: int) -> l
     if not alike:
         return []
     there = [one for one in alike if one != unit and state.at[one] == h]
+    if not there:
+        return there
     return there if len(there) == sum(rules.begins[one] == h for one in alike) else []
 
 
@@ -216,8 +218,10 @@ def _put_as_listed(rules: CaporettoPrinted, state: State, left: list[int]) -> No
 
 def _why_not_so(rules: CaporettoPrinted, state: State, force: int) -> Refusal | None:
     """11.1, 24.8, 21.4: why the units of a force cannot stand as they do now."""
-    units = movable(rules, force)
+    units, special = movable(rules, force), rules.guns | rules.flamethrowers
     for h in sorted({state.at[unit] for unit in units}):
+        if len(state.stacks[h]) == 1 and not special >> state.stacks[h][0] & 1:  # one alone has room
+            continue
         stack = units_of(rules, state, h, rules.scene.force_side[force])
         rule = "" if stacking.has_room(rules, h, stack) else stacking.why_not(rules, h, stack, set_up=True)
         if rule:
