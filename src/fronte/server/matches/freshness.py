@@ -120,6 +120,6 @@ def follow_on(live: Live, found: Whole) -> bool:
     live.kept, live.revision = kept, kept.revision
     live.revisions += [written.revision for written in found.record]
     live.times += [written.at for written in found.record]
-    live.cached = tables.Cached(match, live.cached.memory)
+    live.cached = tables.Cached(match)
     take(live, Present(kept.revision, kept.seed.hex(), kept.clock, kept.ended, found.people))
     return True

@@ -144,7 +144,7 @@ class Live:
             self.trail = None
         self.past.cut(keep)
         self.past.passed(len(now), self.match.state)
-        self.cached = tables.Cached(self.match, self.cached.memory)
+        self.cached = tables.Cached(self.match)
         result = self.match.result
         told = None if result is None else msgspec.to_builtins(result)
         self.clock = self.clock_now(taken_back=keep < len(before))
