@@ -27,8 +27,8 @@ class Surroundings(NamedTuple):
     """All that it could reach if nobody were in its way, and what lies beside."""
     bridges: int
     """The bridges there, a mask over their numbers."""
-    sides: frozenset[int]
-    """The numbers of the hexsides there."""
+    sides: int
+    """And the hexsides, a mask over theirs."""
 
 
 def surroundings(rules: Inferno, start: int, left: int) -> Surroundings:
@@ -45,10 +45,10 @@ def _surroundings(rules: Inferno, start: int, left: int) -> Surroundings:
 
     cost, _ = flood((start,), left, edges)
     entered = {*cost, *board.grid.adjacent[start]}  # 4.3: a minimum move
-    sides = frozenset(edge.side for h in entered for edge in board.edges[h] if edge.side >= 0)
+    sides = {edge.side for h in entered for edge in board.edges[h] if edge.side >= 0}
     bridges = mask_of(board.bridge_at[side] for side in sides if side in board.bridge_at)
     hexes = mask_of(entered)
-    return Surroundings(hexes | board.around(hexes), bridges, sides)
+    return Surroundings(hexes | board.around(hexes), bridges, mask_of(sides))
 
 
 def ways_json(rules: Inferno, state: State, going: Going, unit: int, left: int, fresh: bool) -> bytes:

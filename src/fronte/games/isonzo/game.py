@@ -214,8 +214,9 @@ class Isonzo(Inferno[IsonzoState]):
 
     def ways_depend_on(self, state: IsonzoState, unit: int, near: Surroundings) -> tuple[Any, ...]:
         """Also bridges, pontoons, and who has crossed the Isonzo (14.2.a) or may cross it with an engineer (14.2.b)."""
-        pontoons = frozenset(near.sides.intersection(state.pontoons.values()))
-        crossed = frozenset(key for key, who in state.crossed.items() if who != unit and key // 4 in near.sides)
+        sides = near.sides
+        pontoons = sides & mask_of(state.pontoons.values())
+        crossed = mask_of(key for key, who in state.crossed.items() if who != unit and sides >> key // 4 & 1)
         crosses = self.battalion[unit], state.flags[unit] & ESCORTED
         return *super().ways_depend_on(state, unit, near), state.broken & near.bridges, pontoons, crossed, *crosses
 
