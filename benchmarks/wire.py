@@ -117,7 +117,6 @@ async def play(address: str, game: str, scenario: str, actions: int, spec: str) 
     players = {seat: player(spec, seat, game=game) for seat in twin.rules.seats}
     process = server_of(address.rpartition(":")[2])
     found: dict[str, list[dict[str, float]]] = defaultdict(list)
-    memory: dict[Any, bytes] = {}
     readers = {}
     for seat, token in opened["tokens"].items():
         place = f"ws{address.removeprefix('http')}/api/matches/{opened['id']}/live"
@@ -143,7 +142,7 @@ async def play(address: str, game: str, scenario: str, actions: int, spec: str) 
         twin.play(action)
         gc.disable()  # the player of this process leaves much behind
         begun = time.process_time()
-        twin.offer_json(memory)
+        twin.offer_json()
         offer = time.process_time() - begun
         gc.enable()
         row = {"whole": readers[decision.seat].whole(), "told": told, "wire": came}

@@ -412,7 +412,7 @@ def test_its_reasons_can_be_told_in_both_languages() -> None:
     )
     for intent in (*CHANGES, "raid", "watch", DRAWN):
         purpose = Reason("purpose", {"intent": intent, "hex": "2413"})
-        reason = Reason("plan_moves", {"plans": 3, "tries": 9, "purpose": purpose, "score": 12})
+        reason = Reason("plan_moves", {"plans": 3, "tries": 12, "purpose": purpose})
         assert "12" in tell(reason, match.rules.texts("en"), "isonzo")
 
 

@@ -55,6 +55,25 @@ def test_the_isonzo_is_crossed_and_the_next_lesson_begins(open_page: Opener, sho
     told(page, "The bridgehead of Tolmino")
 
 
+def test_who_goes_another_way_is_told_and_taken_back(open_page: Opener, shots: Shots) -> None:
+    page = open_page(DESKTOP)
+    begin(page, "isonzo-reserves")
+    told(page, "21 August")
+    part(page, "lesson-next").click()
+    told(page, "release RE")
+    end_phase(page)  # before any reserve is released
+    told(page, "Bring SASSARI from 2518")
+    told(page, "cannot be done now")
+    shots(page, "course-another-way.png")
+    part(page, "lesson-back").click()
+    told(page, "release RE")
+    expect(part(page, "lesson-cannot")).to_have_count(0)
+    end_phase(page)
+    told(page, "cannot be done now")
+    part(page, "lesson-anew").click()
+    told(page, "21 August")
+
+
 def test_a_lesson_of_altipiani_on_a_phone(open_page: Opener, shots: Shots) -> None:
     page = open_page(PHONE, language="it")
     begin(page, "altipiani-first")

@@ -364,7 +364,7 @@ def test_the_offer_of_barrages_tells_once_what_is_true_of_many_hexes() -> None:
     while match.decision is None or match.decision.kind != "interdict" or len(match.offer["targets"]) < 300:
         match.play(match.sample(rng))
     offer, rules, state = match.offer, match.rules, match.state
-    assert len(match.offer_json({})) < 60_000, "it was 88,000 when each hex had a line for each gun"
+    assert len(match.offer_json()) < 60_000, "it was 88,000 when each hex had a line for each gun"
     force = state.frames[-1].args[0]
     observed = artillery.observation.in_barrage(rules, state, rules.scene.force_side[force])
     mine = list(bits(gunnery.layers(rules, state, force)))

@@ -232,7 +232,7 @@ def look(match: fronte.Match, rng: Random) -> None:
     match.rules.public_view(match.state)
     if match.decision is None:
         return
-    match.offer_json({})
+    match.offer_json()
     for action in islice(match.legal(), 40):
         assert match.why_not(action) is None
     kinds = {type(action): action for action in islice(match.legal(), 3000)}

@@ -9,7 +9,7 @@ from learner import Learner
 
 import fronte
 from fronte.games.registry import GAMES
-from fronte.server.lessons import course, read_lesson, told
+from fronte.server.lessons import can_be_done, course, read_lesson, told
 
 LESSONS = [(game, lesson) for game in GAMES for lesson in course(game)]
 every_lesson = pytest.mark.parametrize(("game", "lesson"), LESSONS)
@@ -48,6 +48,29 @@ def test_what_is_asked_is_what_brings_the_next_step(game: str, lesson: str) -> N
         if step.get("do") and learner.step > now:
             raise AssertionError(f"step {now + 1} was over before anything of {step['do']} was done")
         learner.do_step()
+
+
+@every_lesson
+def test_whoever_does_as_it_says_is_never_told_that_it_cannot_be_done(game: str, lesson: str) -> None:
+    learner = Learner(read_lesson(game, lesson))
+    while not learner.is_done:
+        learner.wait()
+        assert can_be_done(learner.match, learner.seat, learner.steps[learner.step]), learner.step + 1
+        learner.do_step()
+
+
+def test_whoever_ends_before_a_reserve_is_released_is_told_and_can_go_back() -> None:
+    learner = Learner(read_lesson("isonzo", "reserves"))
+    learner.turn_page()
+    learner.wait()
+    learner.play("end")
+    learner.wait()
+    step = learner.steps[learner.step]
+    assert step["do"] == ["move it-sassari 2517-2516-2515-2416-2315-2215"]
+    assert not can_be_done(learner.match, learner.seat, step), "SASSARI has not been released"
+    assert learner.match.can_undo(learner.seat)
+    learner.match.undo()
+    assert can_be_done(learner.match, learner.seat, learner.steps[1])
 
 
 @every_lesson

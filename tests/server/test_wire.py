@@ -31,7 +31,7 @@ def test_a_way_is_the_engines_way_for_every_hex_in_reach(game: str, scenario: st
         if decision is None:
             break
         if decision.panel == "move" and rng.random() < 0.2:
-            told = json.loads(match.offer_json({}))
+            told = json.loads(match.offer_json())
             offer = match.offer
             for unit, found in offer["units"].items():
                 again = ways.paths(told["units"][unit]["ways"])
@@ -208,13 +208,12 @@ middle, and of nine in ten. Who makes an offer or a view grow beyond that should
 def told_of(match: Match, rng: Random, actions: int) -> tuple[list[int], list[int]]:
     """Bytes of the offers of moves, and of the messages to both seats, in so many actions."""
     watchers = {seat: Watcher(Place("m", seat), "en", CHANGES) for seat in match.rules.seats}
-    memory: dict[Any, bytes] = {}
     offers, messages = [0], []
     for count in range(actions):
         decision = match.decision
         if decision is None:
             break
-        known = tables.Cached(match, memory)
+        known = tables.Cached(match)
         for seat, watcher in watchers.items():
             table = tables.table(known, seat, False, "en", max(0, len(match.entries) - 1), count, packed=True)
             whole = msgspec.json.encode(table)
@@ -242,4 +241,4 @@ def test_a_crowded_offer_of_moves_stays_small() -> None:
         if match.decision.panel == "move" and len(match.offer["units"]) > 60:
             break
         match.play(match.sample(Random(count)))
-    assert 10_000 < len(match.offer_json({})) < 60_000
+    assert 10_000 < len(match.offer_json()) < 60_000

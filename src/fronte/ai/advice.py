@@ -63,7 +63,8 @@ class Option(msgspec.Struct, frozen=True):
     """What a plan is for, if that has a name."""
     tries: int
     expected: float
-    """The score that is expected in the end."""
+    """What the player makes of the position up to which it looked, as a score. It compares plans by that; what the end
+    will be is told by playouts that go to the end (`outlook`), and people are shown no other."""
     behind: Estimate
     """How much worse it is for the seat than what was chosen, in the same playouts."""
 

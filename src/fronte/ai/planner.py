@@ -190,7 +190,7 @@ class Thought(Generic[S, I]):
         if not best.tries:
             return best.candidate, None
         self.planner.compared = ranked
-        return best.candidate, policy.why_planned(self.side, best.candidate.intent, len(ranked), meter.done, best.mean)
+        return best.candidate, policy.why_planned(best.candidate.intent, len(ranked), meter.done)
 
     def answer(self, intent: I | None) -> Answer:
         """What is answered without playouts."""

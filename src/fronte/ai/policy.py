@@ -184,14 +184,16 @@ class Policy(ABC, Generic[S, I]):
         """What an intent is for, in a few words; None where it has no name."""
         return None
 
-    def why_planned(self, seat: int, intent: I, plans: int, tries: int, outlook: float) -> Reason:
-        """Why a plan is the best of so many, for the player's own side."""
+    def why_planned(self, intent: I, plans: int, tries: int) -> Reason:
+        """Why a plan is the best of so many, for the player's own side.
+
+        What it promises is not told: only playouts to the end say how a game will end (`ai.advice`).
+        """
         data: dict[str, Any] = {"plans": plans, "tries": tries}
         purpose = self.purpose(intent)
         if purpose is None:
             return Reason("plan", data, secret=True)
-        data |= {"purpose": purpose, "score": round(self.score(seat, outlook))}
-        return Reason("plan_moves", data, secret=True)
+        return Reason("plan_moves", data | {"purpose": purpose}, secret=True)
 
 
 def is_legal(rules: Rules[Any], state: Any, action: Action) -> bool:

@@ -115,12 +115,12 @@ def _say_advice(told: Telling, found: Advice, player: str) -> None:
         if len(later) > SHOWN:
             say(f"  {words('advise_more', count=len(later) - SHOWN)}")
     behind = words("advise_col_behind", seat=told.sits)
-    table = Table(*(words(f"advise_col_{name}") for name in ("plan", "tries", "score")), behind)
+    table = Table(*(words(f"advise_col_{name}") for name in ("plan", "tries")), behind)
     for option in found.options:
         much = told.number(option.behind.mean)
         if option.behind.low is not None and option is not found.options[0]:
             much += f" ({told.number(option.behind.low)} .. {told.number(option.behind.high)})"
-        table.add_row(told.plan(option), str(option.tries), told.number(option.expected), much)
+        table.add_row(told.plan(option), str(option.tries), much)
     say(table)
 
 

@@ -225,10 +225,12 @@ def server_of(settings: Settings, lock: FileLock | None = None) -> uvicorn.Serve
     from fronte.server.http.timeouts import Patient
     from fronte.server.logs import set_up
     from fronte.server.processes.collector import let_be
+    from fronte.server.processes.threads import take_turns
 
     app = create_app(settings, lock)
     set_up(settings)
     let_be()
+    take_turns()
     config = uvicorn.Config(
         app,
         log_config=None,

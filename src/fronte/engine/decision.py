@@ -152,9 +152,6 @@ class Choice(ABC, Generic[R, S]):
         more = {"more": True} if len(listed) == MOST_LISTED else {}
         return {"actions": [msgspec.to_builtins(action) for action in listed], **more}
 
-    def offer_json(self, rules: R, state: S, frame: Frame, memory: dict[Any, bytes]) -> bytes:
-        """The offer as JSON for a wire, with ways as trees (`ways`).
-
-        `memory` belongs to one match and may keep parts from one offer to the next.
-        """
+    def offer_json(self, rules: R, state: S, frame: Frame) -> bytes:
+        """The offer as JSON for a wire, with ways as trees (`ways`)."""
         return msgspec.json.encode(packed(self.offer(rules, state, frame)))

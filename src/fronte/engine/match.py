@@ -120,15 +120,12 @@ class Match:
         frame = self.state.frames[-1]
         return self.rules.choices[frame.name].offer(self.rules, self.state, frame)
 
-    def offer_json(self, memory: dict[Any, bytes]) -> bytes:
-        """The same as JSON, with ways as trees (`engine.ways`), quicker when it is asked again and again.
-
-        `memory` keeps what need not be made anew.
-        """
+    def offer_json(self) -> bytes:
+        """The same as JSON, with ways as trees (`engine.ways`): quicker, since a ruleset remembers ways."""
         if not self.state.frames:
             return b"{}"
         frame = self.state.frames[-1]
-        return self.rules.choices[frame.name].offer_json(self.rules, self.state, frame, memory)
+        return self.rules.choices[frame.name].offer_json(self.rules, self.state, frame)
 
     @property
     def result(self) -> Result | None:

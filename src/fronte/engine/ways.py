@@ -44,25 +44,19 @@ class Tree:
         self.left.append(left)
         return len(self.hexes) - 1
 
-    def grow(self, left: Mapping[int, int], before: Mapping[int, int], start: int, ids: Sequence[str]) -> None:
-        """Hexes with what is left in each, and for each the hex before it, from where the piece stands.
-
-        Hexes on the way that are not in `left` are passed.
-        """
-        places = {start: START}
-        for h, rest in left.items():
-            missing = []
-            one = h
-            while one not in places:
-                missing.append(one)
-                one = before[one]
-            for one in reversed(missing):
-                places[one] = self.add(ids[one], places[before[one]])
-            self.left[places[h]] = rest
-
     def told(self) -> dict[str, list[Any]]:
         """As data."""
         return {"hexes": self.hexes, "before": self.before, "left": self.left}
+
+
+def from_steps(left: Mapping[int, int], before: Mapping[int, int], ids: Sequence[str]) -> dict[str, list[Any]]:
+    """The tree of hexes by number with what is left in each, and for each the hex before it, which comes earlier."""
+    places = {h: place for place, h in enumerate(left)}
+    return {
+        "hexes": [ids[h] for h in left],
+        "before": [places.get(before[h], START) for h in left],
+        "left": list(left.values()),
+    }
 
 
 def from_paths(reach: Mapping[str, Mapping[str, Any]]) -> dict[str, list[Any]]:

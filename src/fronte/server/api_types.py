@@ -435,7 +435,7 @@ class OptionShown(msgspec.Struct):
     count: int
     tries: int
     expected: float
-    """The score in the end."""
+    """A score, as the machine judges the position up to which it looked; for comparing, and not shown to people."""
     behind: Interval
     """How much worse it is for the seat than what was chosen."""
 
@@ -480,6 +480,13 @@ class CostShown(msgspec.Struct):
     expected: float
     best: OptionShown | None
     cost: Interval
+
+
+class StepStands(msgspec.Struct):
+    """How a learner stands with a step of a lesson."""
+
+    possible: bool
+    """Whether what it asks for can still be done."""
 
 
 class PuzzleJudged(msgspec.Struct):

@@ -227,6 +227,12 @@ def _lessons(game: str, packs: Packs) -> dict[str, dict[str, Any]]:
     return found
 
 
+def lesson_step(game: str, packs: Packs, name: str, step: int) -> dict[str, Any] | None:
+    """A step of a lesson, with what it asks for, if there is one."""
+    steps: list[dict[str, Any]] = _lessons(game, packs).get(name, {}).get("steps", [])
+    return steps[step] if 0 <= step < len(steps) else None
+
+
 @lru_cache(maxsize=64)
 def lesson(game: str, packs: Packs, name: str) -> Page | None:
     """A lesson of a game, if there is one of this name, and which comes after it."""

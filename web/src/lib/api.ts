@@ -184,6 +184,8 @@ export function seatAt(id: string, token: string) {
     draw: (agree: boolean) => send<Table>(`${base}/draw`, { agree }, token),
     story: () => ask<Story>(`${base}/story`, {}, token),
     advice: (at: number, seat: Seat) => send<Advice>(`${base}/advice?at=${at}&seat=${seat}`, {}, token),
+    /** Can what a step of a lesson asks for still be done? */
+    lesson: (name: string, step: number) => ask<{ possible: boolean }>(`${base}/lesson?name=${name}&step=${step}`, {}, token),
     puzzle: (name: string, show: boolean) => ask<Judged>(`${base}/puzzle?name=${name}${show ? '&show=1' : ''}`, {}, token),
     judgement: (at: number, seat: Seat) => ask<Judgement>(`${base}/judgement?at=${at}&seat=${seat}`, {}, token),
     cost: (at: number, seat: Seat) => ask<Cost>(`${base}/cost?at=${at}&seat=${seat}`, {}, token),

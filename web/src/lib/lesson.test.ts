@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { stepDue, type Learner } from './lesson'
+import { stepBefore, stepDue, type Learner } from './lesson'
 import type { Happening, LessonStep } from './types'
 
 const text = { en: 'a', it: 'b' }
@@ -30,6 +30,14 @@ describe('a lesson', () => {
 
   test('who goes ahead skips the steps between', () => {
     expect(stepDue(steps, 1, { ...nothing, decision: 'combat' })).toBe(3)
+  })
+
+  test('who takes back comes back to the step that was due then', () => {
+    const came = [0, 0, 3, 3, 5]
+    expect(stepBefore(came, 4, 5)).toBe(4)
+    expect(stepBefore(came, 4, 4)).toBe(3)
+    expect(stepBefore(came, 3, 2)).toBe(1)
+    expect(stepBefore([], 3, 0)).toBe(3)
   })
 
   test('it stops at the last step', () => {

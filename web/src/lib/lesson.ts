@@ -27,6 +27,13 @@ export function stepDue(steps: readonly LessonStep[], now: number, learner: Lear
   return step
 }
 
+/** Who takes back what he did comes back to the step that was due then: `came` has the line at which each became due. */
+export function stepBefore(came: readonly (number | undefined)[], now: number, line: number): number {
+  let step = now
+  while (step > 0 && line < (came[step] ?? 0)) step -= 1
+  return step
+}
+
 /** What a match for a lesson is called in the list of the server: each screen names it in its own language. */
 export const LESSON = 'lesson'
 

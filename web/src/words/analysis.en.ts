@@ -18,7 +18,6 @@ export const analysis = {
   'analysis.more': 'and {n} more',
   'analysis.compared': 'What was compared',
   'analysis.plan': 'plan',
-  'analysis.expected': 'score expected',
   'analysis.behind': 'worse by',
   'analysis.tries': 'playouts',
   'analysis.score': 'Score expected in the end: {n}',

@@ -18,7 +18,6 @@ export const analysis = {
   'analysis.more': 'e altre {n}',
   'analysis.compared': 'Che cosa si è confrontato',
   'analysis.plan': 'piano',
-  'analysis.expected': 'punteggio atteso',
   'analysis.behind': 'peggio di',
   'analysis.tries': 'simulazioni',
   'analysis.score': 'Punteggio atteso alla fine: {n}',

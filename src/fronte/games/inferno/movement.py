@@ -13,13 +13,13 @@ from fronte.engine import panel
 from fronte.engine.decision import AUTO, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import Argument, Chapter
-from fronte.engine.ways import Tree
 from fronte.games.common.windows import rest_waits
 from fronte.games.inferno import cites
 from fronte.games.inferno.effectiveness import why_no_recovery
 from fronte.games.inferno.frames import BRIDGES, REST, WHO, phasing, units_side, why_no_way
 from fronte.games.inferno.ground import ISONZO, Edge
 from fronte.games.inferno.infiltration import uses_any_road
+from fronte.games.inferno.known_ways import ways_json
 from fronte.games.inferno.stacking import overstacked, put_on_top, why_not_on_top
 from fronte.games.inferno.state import DONE, MOV, MOVED, RECOVERED, RESERVE, State
 from fronte.games.inferno.zoc import enter_exit_cost, road_barrier, zoc
@@ -455,23 +455,13 @@ class Movement(Choice["Inferno", State]):
         going = Going(rules, state, state.active)
         return self._offer(rules, state, lambda unit: _reach_by_name(rules, going, unit))
 
-    def offer_json(self, rules: Inferno, state: State, frame: Frame, memory: dict[Any, bytes]) -> bytes:
-        """Where a unit can go is worked out again only if something that matters for it has changed."""
+    def offer_json(self, rules: Inferno, state: State, frame: Frame) -> bytes:
+        """Where a unit can go is worked out only if something that matters for it is as it never was before."""
         going = Going(rules, state, state.active)
-        ground = rules.going_depends_on(state, state.active)
-        before = dict(memory)
-        memory.clear()
 
         def reach(unit: int) -> msgspec.Raw:
-            own = state.at[unit], state.steps[unit], state.flags[unit], points_left(rules, state, unit)
-            key = unit, own, ground
-            known = before.get(key)
-            if known is None:
-                tree = Tree()
-                tree.grow(*going.ways(unit), state.at[unit], rules.board.grid.ids)
-                known = msgspec.json.encode(tree.told())
-            memory[key] = known
-            return msgspec.Raw(known)
+            left, fresh = points_left(rules, state, unit), is_fresh(rules, state, unit)
+            return msgspec.Raw(ways_json(rules, state, going, unit, left, fresh))
 
         return msgspec.json.encode(self._offer(rules, state, reach, "ways"))
 

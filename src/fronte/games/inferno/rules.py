@@ -53,11 +53,13 @@ from fronte.games.inferno.battle import Battle
 from fronte.games.inferno.by_file_account import Account
 from fronte.games.inferno.frames import UNIT, UNITS
 from fronte.games.inferno.ground import Edge
+from fronte.games.inferno.known_ways import Surroundings
 from fronte.games.inferno.panel import PANELS
 from fronte.games.inferno.printed import Printed
 from fronte.games.inferno.state import (
     ELIMINATED,
     MOV,
+    RECOVERED,
     SUPPLY,
     S,
     place,
@@ -205,6 +207,9 @@ class Inferno(Printed, Game[S]):
         self.routes_known: Memory[int, Spread] = Memory()
         self.land_known: Memory[tuple[int, ...], Spread] = Memory()
         """11.2, 11.3: sources that have been found, and steps along routes and over land by the bridges (`supply`)."""
+        self.surroundings_known: Memory[tuple[int, int], Surroundings] = Memory(4000)
+        self.ways_known: Memory[tuple[Any, ...], bytes] = Memory(10_000)
+        """4.2: what matters for a move, and the ways that have been found (`known_ways`); about 1.5 kB each."""
         self.may_hold_back = self.option["hold_back"]
         self.flank_shift = int(self.tables.tec["flank_shift"])
         river = self.tables.tec.get("river", {"supply": 0})
@@ -544,6 +549,20 @@ class Inferno(Printed, Game[S]):
         enemy = 1 - side
         friends = tuple(state.at) if self.friends_screen else ()
         return state.turn, side, state.occ[enemy], state.fight[enemy], state.zocs[enemy], friends
+
+    def ways_depend_on(self, state: S, unit: int, near: Surroundings) -> tuple[Any, ...]:
+        """4: all that decides where a unit can go besides its place and points: what it is, enemies nearby, and friends
+        who screen. Whether it has recovered counts where nobody may do both."""
+        side, hexes = self.side[unit], near.hexes
+        enemy = 1 - side
+        friends = 0
+        if self.friends_screen:
+            alone = len(state.stacks[state.at[unit]]) == 1  # nobody is a friend of his own
+            exposed = self.board.beside(state.zocs[enemy])
+            friends = state.occ[side] & hexes & exposed & ~(alone << state.at[unit])
+        stays = self.only_recovers(state, unit), not self.recovery_then_move and state.flags[unit] & RECOVERED
+        kind = side, self.gun[unit], self.infiltrates[unit], *stays
+        return *kind, state.occ[enemy] & hexes, state.fight[enemy] & hexes, state.zocs[enemy] & hexes, friends
 
     @abstractmethod
     def freezes(self, state: S) -> bool:

@@ -18,6 +18,7 @@ from fronte.games.inferno.battle import Battle
 from fronte.games.inferno.combat import Bombard, is_flanked, unit_av
 from fronte.games.inferno.counters import AH, COLUMNS, ITALIAN
 from fronte.games.inferno.ground import ISONZO, REMEMBERED, RIVER, Edge
+from fronte.games.inferno.known_ways import Surroundings
 from fronte.games.inferno.movement import route_usable
 from fronte.games.inferno.position import whole_number
 from fronte.games.inferno.rules import Inferno, no_odds
@@ -210,6 +211,14 @@ class Isonzo(Inferno[IsonzoState]):
         """Also bridges, pontoons, and who has crossed the Isonzo (14.2.a)."""
         crossings = tuple(sorted(state.pontoons.items())), tuple(sorted(state.crossed.items()))
         return *super().going_depends_on(state, side), state.broken, crossings
+
+    def ways_depend_on(self, state: IsonzoState, unit: int, near: Surroundings) -> tuple[Any, ...]:
+        """Also bridges, pontoons, and who has crossed the Isonzo (14.2.a) or may cross it with an engineer (14.2.b)."""
+        sides = near.sides
+        pontoons = sides & mask_of(state.pontoons.values())
+        crossed = mask_of(key for key, who in state.crossed.items() if who != unit and sides >> key // 4 & 1)
+        crosses = self.battalion[unit], state.flags[unit] & ESCORTED
+        return *super().ways_depend_on(state, unit, near), state.broken & near.bridges, pontoons, crossed, *crosses
 
     def freezes(self, state: IsonzoState) -> bool:
         return state.turn in self.silent_turns and not self.option["gt1_artillery_may_move"]

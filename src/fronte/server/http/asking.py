@@ -1,11 +1,14 @@
-"""Endpoints of whoever thinks before he decides: why not there, who can do nothing, what is to be foreseen."""
+"""Endpoints of whoever thinks before he decides: why not there, who is idle, what lies ahead, what a lesson asks."""
 
 from __future__ import annotations
+
+import asyncio
 
 from fronte.engine.card import Line
 from fronte.engine.decision import IllegalAction, Refusal
 from fronte.engine.match import Match
 from fronte.engine.whynot import Part
+from fronte.server import printed
 from fronte.server.api_types import (
     CardLine,
     Cautions,
@@ -15,10 +18,12 @@ from fronte.server.api_types import (
     OutlookShown,
     PartShown,
     Question,
+    StepStands,
     WhyNotShown,
 )
 from fronte.server.http.actions import SPOKEN
 from fronte.server.http.endpoint import Call, of_match
+from fronte.server.lessons import can_be_done
 from fronte.server.matches import tables
 from fronte.server.problem import Problem
 
@@ -113,3 +118,23 @@ async def cautions(call: Call) -> Cautions:
         except IllegalAction as wrong:
             raise tables.illegal(match, wrong.refusal) from None
         return Cautions(_lines(match, "caution", found, call.language))
+
+
+@of_match(
+    "GET",
+    "/lesson",
+    "Whether what a step of a lesson asks for can still be done",
+    answer=StepStands,
+    query=("name", "step", *SPOKEN),
+    rate="ask",
+)
+async def lesson(call: Call) -> StepStands:
+    """In the match in which the lesson is taken. What it asks for is not told: the learner finds it for himself."""
+    seat, name, number = call.acting(), call.word("name"), call.number("step")
+    async with call.matches.at(call.id) as live:
+        game = live.match.rules.header.game
+        packs = call.server.settings.folders(game)
+        step = await asyncio.to_thread(printed.lesson_step, game, packs, name, -1 if number is None else number)
+        if step is None:
+            raise Problem(404, f"{game} has no such step of a lesson")
+        return StepStands(await call.matches.work(call.id, can_be_done, live.match, seat, step))

@@ -32,6 +32,7 @@ QUERY: dict[str, dict[str, Any]] = {
     "open": {"schema": {"type": "integer", "minimum": 0, "maximum": 1}, "description": "1: without fog"},
     "seats": {"schema": {"type": "string"}, "description": "Machine players: ah:steady"},
     "name": {"schema": {"type": "string", "maxLength": 200}},
+    "step": {"schema": {"type": "integer", "minimum": 0, "maximum": 100}, "description": "From 0 on"},
     "show": {
         "schema": {"type": "integer", "minimum": 0, "maximum": 1},
         "description": "1: the best line is told in any case",

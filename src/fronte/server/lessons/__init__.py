@@ -9,19 +9,21 @@ to press a button, and one with `ahead` lets him. Where a lesson begins in the m
 actions that lead there.
 
 `do` are the actions that a step asks for, and `free` says that the learner then answers as he likes until the step is
-over. Tests take every lesson by them; a browser is not told.
+over. Tests take every lesson by them; a browser is not told, but can ask whether they can still be done
+(`can_be_done`): whoever has gone another way would wait for ever.
 """
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import fronte
+from fronte.engine.match import Match
 from fronte.games.registry import ruleset
 
 FOLDER = files("fronte.server.lessons")
@@ -50,6 +52,20 @@ def read_lesson(game: str, name: str = "first", packs: Sequence[Path] = ()) -> d
         if "until" in step:
             step["until"] += over
     return {"game": game, "lesson": name, "position": position, **data}
+
+
+def can_be_done(match: Match, seat: str, step: Mapping[str, Any]) -> bool:
+    """May the learner still do what a step asks for?
+
+    False only where he is asked now for decisions of that kind and may take none of them; in between other things may
+    be asked, and what he has done already he need not do again.
+    """
+    decision = match.decision
+    if decision is None or decision.seat != seat:
+        return True
+    verbs = {str(verb.__struct_config__.tag) for verb in match.rules.choices[decision.kind].verbs}
+    asked = [action for action in step.get("do", ()) if action.partition(" ")[0] in verbs]
+    return not asked or any(match.why_not(action, seat) is None for action in asked)
 
 
 def told(lesson: dict[str, Any]) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from fronte.engine.decision import IllegalAction
 from fronte.engine.record import Entry
 from fronte.server.clocks import Clock
 from fronte.server.matches import tables
-from fronte.server.store.database import Store, decoded, kept_match, person, to_the_end
+from fronte.server.store.database import Store, decoded, given, kept_match, person, to_the_end
 from fronte.server.store.rows import End, Kept, Person, Written
 from fronte.server.store.schema import entry_table, match_table, seat_table
 
@@ -44,15 +44,25 @@ class Whole(msgspec.Struct, frozen=True):
     people: dict[str, Person]
 
 
+_match, _entry, _seat = match_table.c, entry_table.c, seat_table.c
+PRESENT = (
+    sa.select(_match.revision, _match.seed, _match.clock, _match.ended, *(c for c in _seat if c.name != "match"))
+    .select_from(match_table.outerjoin(seat_table, _seat.match == _match.id))
+    .where(_match.id == given("match"))
+    .order_by(_seat.seat)
+)
+THE_MATCH = sa.select(match_table).where(_match.id == given("match"))
+LINES = (
+    sa.select(entry_table).where(_entry.match == given("match"), _entry.revision > given("after")).order_by(_entry.line)
+)
+SEATS = sa.select(seat_table).where(_seat.match == given("match")).order_by(_seat.seat)
+
+
 @to_the_end
 async def present(store: Store, name: str) -> Present | None:
     """How a match stands; None if there is none."""
-    match, seat = match_table.c, seat_table.c
-    columns = (match.revision, match.seed, match.clock, match.ended, *(c for c in seat if c.name != "match"))
-    joined = match_table.outerjoin(seat_table, seat.match == match.id)
-    wanted = sa.select(*columns).select_from(joined).where(match.id == name).order_by(seat.seat)
     async with store.looking.connect() as connection:
-        rows = list(await connection.execute(wanted))
+        rows = list(await connection.execute(PRESENT, {"match": name}))
     if not rows:
         return None
     return Present(
@@ -67,17 +77,14 @@ async def present(store: Store, name: str) -> Present | None:
 @to_the_end
 async def whole(store: Store, name: str, after: int = -1) -> Whole | None:
     """A match with the lines that were written after a revision; None if there is none."""
-    entry, seat = entry_table.c, seat_table.c
     async with _one_moment(store) as connection:
-        row = (await connection.execute(sa.select(match_table).where(match_table.c.id == name))).one_or_none()
+        row = (await connection.execute(THE_MATCH, {"match": name})).one_or_none()
         if row is None:
             return None
-        lines = sa.select(entry_table).where(entry.match == name, entry.revision > after).order_by(entry.line)
-        record = [
-            Written(line.revision, line.at, decoded(line.body, Entry)) for line in await connection.execute(lines)
-        ]
-        seats = sa.select(seat_table).where(seat.match == name).order_by(seat.seat)
-        return Whole(kept_match(row), record, {row.seat: person(row) for row in await connection.execute(seats)})
+        lines = await connection.execute(LINES, {"match": name, "after": after})
+        record = [Written(line.revision, line.at, decoded(line.body, Entry)) for line in lines]
+        seats = await connection.execute(SEATS, {"match": name})
+        return Whole(kept_match(row), record, {row.seat: person(row) for row in seats})
 
 
 @asynccontextmanager
@@ -120,6 +127,6 @@ def follow_on(live: Live, found: Whole) -> bool:
     live.kept, live.revision = kept, kept.revision
     live.revisions += [written.revision for written in found.record]
     live.times += [written.at for written in found.record]
-    live.cached = tables.Cached(match, live.cached.memory)
+    live.cached = tables.Cached(match)
     take(live, Present(kept.revision, kept.seed.hex(), kept.clock, kept.ended, found.people))
     return True

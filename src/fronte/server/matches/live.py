@@ -6,6 +6,7 @@ import time
 from bisect import bisect_right
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -13,7 +14,7 @@ from fronte.ai import usual_player
 from fronte.engine.match import Match
 from fronte.engine.record import Entry
 from fronte.engine.sheet import Sheet
-from fronte.server import cards, clocks
+from fronte.server import clocks
 from fronte.server.api_types import Act, Holder, Table
 from fronte.server.matches import spectators, tables
 from fronte.server.matches.replay import Past, follow, load
@@ -131,8 +132,8 @@ class Live:
         turn = clocks.take_back if taken_back else clocks.pass_to
         return turn(self.clock, self.owes if there else None, int(time.time() * 1000))
 
-    def changed(self, before: Sequence[Entry], owed: str | None, notice_after: int) -> Change:
-        """What has been done to the match since it had these lines, as a change of the record."""
+    def changed(self, before: Sequence[Entry], owed: str | None, notice_after: int, card: dict[str, Any]) -> Change:
+        """What has been done to the match since it had these lines, as a change of the record, with its new card."""
         moment = int(time.time())
         now = self.match.entries
         keep = next((n for n, (a, b) in enumerate(zip(before, now, strict=False)) if a is not b), None)
@@ -144,7 +145,7 @@ class Live:
             self.trail = None
         self.past.cut(keep)
         self.past.passed(len(now), self.match.state)
-        self.cached = tables.Cached(self.match, self.cached.memory)
+        self.cached = tables.Cached(self.match)
         result = self.match.result
         told = None if result is None else msgspec.to_builtins(result)
         self.clock = self.clock_now(taken_back=keep < len(before))
@@ -159,7 +160,7 @@ class Live:
             self.clock,
             owes,
             notice_after,
-            cards.card(self.match),
+            card,
         )
 
 

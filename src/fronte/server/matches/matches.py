@@ -20,7 +20,7 @@ import msgspec
 from fronte.engine.decision import IllegalAction
 from fronte.engine.match import Match
 from fronte.engine.pack import PackError
-from fronte.server import clocks
+from fronte.server import cards, clocks
 from fronte.server.api_types import Table
 from fronte.server.matches import forced_steps, spectators
 from fronte.server.matches.analysis import Analysts
@@ -158,10 +158,11 @@ def _table(live: Live, place: Place, key: Wanted) -> tuple[int, bytes] | Problem
 
 def _done(
     match: Match, do: Callable[[Match], Any], before: int, merging: Collection[str], alone: Collection[str]
-) -> None:
-    """Do something to a match, and what goes by itself after it."""
+) -> dict[str, Any]:
+    """Do something to a match, and what goes by itself after it; its card then."""
     do(match)
     forced_steps.settle(match, before, merging, alone)
+    return cards.card(match)
 
 
 class Matches:
@@ -184,6 +185,8 @@ class Matches:
         self.locks: dict[str, asyncio.Lock] = {}
         self.weights: dict[str, int] = {}
         """About how many bytes each match in memory takes."""
+        self.room = 0
+        """How many more bytes matches may take before it must be reckoned again who goes; at least so many are free."""
         self.resting: OrderedDict[str, tuple[int, float]] = OrderedDict()
         """Matches at which something took too long: how often, and until when nobody comes to them."""
         self.watchers: dict[str, list[Watcher]] = {}
@@ -219,7 +222,9 @@ class Matches:
             self.live.move_to_end(name)
             live.used = time.monotonic()
             yield live
-            self.weights[name] = live.weight()
+            weight = live.weight()
+            self.room -= max(0, weight - self.weights.get(name, 0))
+            self.weights[name] = weight
         self._forget_some()
 
     # Work that can take long
@@ -272,6 +277,7 @@ class Matches:
             log.exception("match %s cannot be read", name)
             raise Damaged from None
         self.live[name] = live
+        self.weights.pop(name, None)
         self._think(name, live)
         return live
 
@@ -295,8 +301,11 @@ class Matches:
 
     def _forget_some(self) -> None:
         """Keep what was used last, as much as there is room for: first those go that nobody watches."""
+        if self.room >= 0 and len(self.live) <= self.settings.keep_matches:
+            return
         total, left = self.weight(), len(self.live)
-        if total <= self.settings.keep_bytes and left <= self.settings.keep_matches:
+        self.room = self.settings.keep_bytes - total
+        if self.room >= 0 and left <= self.settings.keep_matches:
             return
         names = list(self.live)
         for name in (*(n for n in names if n not in self.watchers), *(n for n in names if n in self.watchers)):
@@ -306,6 +315,7 @@ class Matches:
             if name not in self.thinking and not self.locks[name].locked():
                 del self.live[name]
                 total, left = total - self.weights.pop(name, 0), left - 1
+        self.room = self.settings.keep_bytes - total
 
     def in_use(self) -> set[str]:
         """The matches that somebody has open, in any process, or at which something is going on here."""
@@ -357,7 +367,7 @@ class Matches:
             before, owed = list(live.match.entries), live.owes
             try:
                 merging = [seat for seat, person in live.people.items() if person.forced and not live.kept.waits]
-                await self.work(name, _done, live.match, do, len(before), merging, live.alone())
+                card = await self.work(name, _done, live.match, do, len(before), merging, live.alone())
                 if live.line > max(len(before), self.settings.most_lines):
                     del self.live[name]
                     raise Problem(422, f"the record is full: it has room for {self.settings.most_lines} lines")
@@ -365,7 +375,7 @@ class Matches:
                     del self.live[name]
                     raise Problem(422, "dice can fall when everybody has taken a seat and opened a word")
                 if live.match.entries != before:
-                    change = live.changed(before, owed, self.notice_after)
+                    change = live.changed(before, owed, self.notice_after, card)
                     committing = asyncio.ensure_future(self.store.commit(name, change))
                     await asyncio.sleep(0)  # let the commit begin: while the disk works, the new tables are made
                     try:

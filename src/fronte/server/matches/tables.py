@@ -152,10 +152,8 @@ def closed(found: Table, end: End, language: str) -> Table:
 class Cached:
     """View and offers of a match that does not change, encoded once for all who ask."""
 
-    def __init__(self, match: Match, memory: dict[Any, bytes] | None = None) -> None:
+    def __init__(self, match: Match) -> None:
         self.match = match
-        self.memory = {} if memory is None else memory
-        """Parts of offers, from one state of the match to the next."""
         self.views: dict[str | None, msgspec.Raw] = {}
         self.offered: msgspec.Raw | None = None
         """With ways as trees (`engine.ways`)."""
@@ -164,8 +162,7 @@ class Cached:
     def weight(self) -> int:
         """Bytes of all that is kept here."""
         offers = [offer for offer in (self.offered, self.offered_whole) if offer is not None]
-        kept = [*self.views.values(), *self.memory.values(), *offers]
-        return sum(len(bytes(part)) if isinstance(part, msgspec.Raw) else len(part) for part in kept)
+        return sum(len(bytes(part)) for part in (*self.views.values(), *offers))
 
     def view(self, seat: str | None) -> msgspec.Raw:
         """What the seat may know."""
@@ -179,7 +176,7 @@ class Cached:
         if match.seat < 0 or match.rules.seats[match.seat] != seat:
             return NOTHING
         if self.offered is None:
-            self.offered = msgspec.Raw(match.offer_json(self.memory))
+            self.offered = msgspec.Raw(match.offer_json())
         if packed:
             return self.offered
         if self.offered_whole is None:

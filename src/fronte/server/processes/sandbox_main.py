@@ -96,7 +96,7 @@ def show(match: Match) -> None:
     msgspec.json.encode(match.rules.public_view(match.state))
     for name in match.rules.capabilities.overlays:
         match.rules.overlay(match.state, -1, name, Asked())
-    _ = match.decision, match.offer_json({}), next(match.legal(), None)
+    _ = match.decision, match.offer_json(), next(match.legal(), None)
 
 
 def attempt(handed: Handed) -> Tried:

@@ -24,7 +24,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from fronte.engine.record import Entry, Heading
 from fronte.server.clocks import Clock
-from fronte.server.store.notify import Changed, tell
+from fronte.server.store.notify import CHANNEL, Changed, sealed, tell
 from fronte.server.store.quota import Quota, make_room, remove
 from fronte.server.store.rows import Change, End, Kept, Person, Place, Written
 from fronte.server.store.schema import (
@@ -118,6 +118,50 @@ def to_the_end(run: Callable[Concatenate[Store, P], Awaitable[T]]) -> Callable[C
 async def _whole(store: Store, work: Callable[[AsyncConnection], Awaitable[T]]) -> T:
     async with store.engine.begin() as connection:
         return await work(connection)
+
+
+def given(name: str, kind: Any = None) -> sa.BindParameter[Any]:
+    """A value that is given with every use of a statement.
+
+    What is asked for each action is put together only once: that takes longer than the question.
+    """
+    return sa.bindparam(name, type_=kind)
+
+
+MOVED = (
+    match_table.update()
+    .where(
+        match_table.c.id == given("match"),
+        match_table.c.revision == given("before"),
+        match_table.c.ended.is_(None),
+    )
+    .values(
+        revision=given("new_revision"),
+        line=given("new_line"),
+        changed=given("now"),
+        result=given("new_result"),
+        clock=given("new_clock"),
+        card=given("new_card"),
+    )
+)
+"""A match goes on from the revision it was at; one row, or none."""
+MOVED_AND_TOLD = MOVED.returning(sa.func.pg_notify(CHANNEL, given("letter")))
+"""The same in PostgreSQL, and the other processes are told once it is committed."""
+TAKEN_BACK = entry_table.delete().where(entry_table.c.match == given("match"), entry_table.c.line > given("keep"))
+ADDED = entry_table.insert()
+CALLED = (
+    notice_table.update()
+    .where(
+        notice_table.c.match == given("of_match"),
+        notice_table.c.code.is_(None),
+        notice_table.c.due.is_not(None) | (notice_table.c.seat == given("owes")),
+    )
+    .values(
+        due=sa.case((notice_table.c.seat == given("owes"), given("when", notice_table.c.due.type)), else_=None),
+        tries=sa.case((notice_table.c.seat == given("owes"), 0), else_=notice_table.c.tries),
+    )
+)
+"""Those of a match who owe a decision are called in a while, and none of the others."""
 
 
 class Store:
@@ -272,29 +316,29 @@ class Store:
     @to_the_end
     async def commit(self, name: str, change: Change) -> None:
         """Write a change; Stale if the match is no longer at the revision before it."""
-        table = match_table
-        moved = (
-            table.update()
-            .where(table.c.id == name, table.c.revision == change.revision - 1, table.c.ended.is_(None))
-            .values(
-                revision=change.revision,
-                line=change.keep + len(change.entries),
-                changed=change.now,
-                result=_text_or_none(change.result),
-                clock=_text_or_none(change.clock),
-                card=_text_or_none(change.card),
-            )
-        )
+        moved = {
+            "match": name,
+            "before": change.revision - 1,
+            "new_revision": change.revision,
+            "new_line": change.keep + len(change.entries),
+            "now": change.now,
+            "new_result": _text_or_none(change.result),
+            "new_clock": _text_or_none(change.clock),
+            "new_card": _text_or_none(change.card),
+        }
         try:
             async with self.engine.begin() as connection:
-                if (await connection.execute(moved)).rowcount != 1:
+                if self.shared:
+                    moved["letter"] = sealed(self.origin, Changed(name, change.revision))
+                    done = len((await connection.execute(MOVED_AND_TOLD, moved)).all())
+                else:
+                    done = (await connection.execute(MOVED, moved)).rowcount
+                if done != 1:
                     raise Stale(name)
                 if change.keep < change.lines:
-                    gone = (entry_table.c.match == name) & (entry_table.c.line > change.keep)
-                    await connection.execute(entry_table.delete().where(gone))
+                    await connection.execute(TAKEN_BACK, {"match": name, "keep": change.keep})
                 await _add_entries(connection, name, change.entries, change.keep, change.revision, change.now)
                 await _call(connection, name, change)
-                await tell(connection, Changed(name, change.revision))
         except sa.exc.IntegrityError as wrong:
             raise Stale(name) from wrong
 
@@ -346,10 +390,14 @@ def _revision(connection: sa.Connection) -> str:
 
 
 def _pooling(url: sa.URL) -> dict[str, Any]:
-    """SQLite has one writer at a time, so one connection serves it best; PostgreSQL gets a few."""
+    """SQLite has one writer at a time, so one connection serves it best; PostgreSQL gets a few.
+
+    They stay open: more are wanted when there is most to do, and to open one takes longer than what is asked of it. The
+    one used last is used first, as it knows the questions.
+    """
     if url.get_backend_name() == "sqlite":
         return {"poolclass": sa.pool.AsyncAdaptedQueuePool, "pool_size": 1, "max_overflow": 0}
-    return {"pool_size": 5, "pool_recycle": 600}
+    return {"pool_size": 15, "max_overflow": 0, "pool_use_lifo": True, "pool_recycle": 600}
 
 
 def _still_open(connection: Any, record: Any, proxy: Any) -> None:
@@ -377,7 +425,7 @@ async def _add_entries(
         for line, entry in enumerate(entries, after + 1)
     ]
     if rows:
-        await connection.execute(entry_table.insert(), rows)
+        await connection.execute(ADDED, rows)
 
 
 async def add_links(
@@ -409,12 +457,8 @@ async def _call(connection: AsyncConnection, name: str, change: Change) -> None:
     """Let those be called who owe a decision from now on, and none of the others."""
     if change.owes is None and change.result is None:
         return  # whoever owed a decision still does
-    notice = notice_table
-    of_match = (notice.c.match == name) & notice.c.code.is_(None)
-    await connection.execute(notice.update().where(of_match, notice.c.due.is_not(None)).values(due=None))
-    if change.owes is not None:
-        due = {"due": change.now + change.notice_after, "tries": 0}
-        await connection.execute(notice.update().where(of_match, notice.c.seat == change.owes).values(due))
+    when = change.now + change.notice_after
+    await connection.execute(CALLED, {"of_match": name, "owes": change.owes or "", "when": when})
 
 
 def encoded(data: Any) -> str:
