@@ -112,7 +112,8 @@ def test_bad_input_is_one_line(words: list[str], why: str) -> None:
 
 def test_a_damaged_save_is_refused_with_its_line(save_file: Path) -> None:
     text = save_file.read_text(encoding="utf-8")
-    save_file.write_text(text[: len(text) // 2], encoding="utf-8")
+    half = text.index("\n", len(text) // 2) - 3  # in the middle of a line
+    save_file.write_text(text[:half], encoding="utf-8")
     for command in (["replay"], ["text", "--load"]):
         result = run(*command, str(save_file))
         assert result.exit_code == 1

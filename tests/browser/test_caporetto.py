@@ -136,7 +136,9 @@ def test_the_lesson_ends_with_a_plan_after_a_whole_action(open_page: Opener, sho
     for names in (("I/Leib", "II/Leib"), ("III/Leib",)):
         for name in names:
             still(page, name)
-        page.get_by_role("button", name=f"Assault on 2406 by {' and '.join(names)} ·").click()
+        assault = page.get_by_role("button", name=f"Assault on 2406 by {' and '.join(names)} ·")
+        assault.click()
+        expect(assault).to_have_count(0)  # the next question has come
     expect(page.locator("g.sign.assault")).not_to_have_count(0)
     shots(page, "caporetto-lesson.png")
     page.wait_for_selector("[data-testid=end], [data-testid=target-2406]")
