@@ -154,7 +154,7 @@ def visitors(browser: Browser, served: Served) -> Iterator[Opener]:
             text = json.dumps(json.dumps(value))
             context.add_init_script(f"localStorage.getItem('{key}') ?? localStorage.setItem('{key}', {text})")
         page = context.new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(20_000)
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.goto(at or served.address + (f"/#match/{match['id']}" if match else "/"))
         return page
