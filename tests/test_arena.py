@@ -197,7 +197,7 @@ def test_tuning_is_reproducible_and_can_be_broken_off(tmp_path: Path) -> None:
     assert list(tune(settings, 2, file=parts)) == rows
     assert parts.read_text(encoding="utf-8") == whole.read_text(encoding="utf-8")
     assert [r["generation"] for r in rows] == [1, 2]
-    assert Weights(**rows[-1]["weights"]) != weights_of("isonzo")[1]
+    assert Weights(**rows[-1]["weights"]) != weights_of("isonzo", "canale")[1]
     with pytest.raises(ValueError, match="other settings"):
         list(tune(Settings("isonzo", "italian", seed=40), 2, file=parts))
 
@@ -205,12 +205,21 @@ def test_tuning_is_reproducible_and_can_be_broken_off(tmp_path: Path) -> None:
 def test_tuned_weights_are_written_beside_the_others(tmp_path: Path) -> None:
     file = tmp_path / "weights.toml"
     file.write_text("# head\n\n[isonzo.ah]\nvp = 9.0\n\n[altipiani.ah]\nvp = 3.0\n", encoding="utf-8")
-    write_weights(file, "isonzo", "italian", {"vp": 4.25})
+    write_weights(file, "isonzo", "historical", "italian", {"vp": 4.25})
     assert file.read_text(encoding="utf-8").startswith("# head\n")
     assert tomllib.loads(file.read_text(encoding="utf-8")) == {
         "isonzo": {"ah": {"vp": 9.0}, "italian": {"vp": 4.25}},
         "altipiani": {"ah": {"vp": 3.0}},
     }
+
+
+def test_a_scenario_with_weights_of_its_own_keeps_them(tmp_path: Path) -> None:
+    file = tmp_path / "weights.toml"
+    file.write_text("[isonzo.ah]\nvp = 9.0\n\n[isonzo-canale.ah]\nvp = 3.0\n", encoding="utf-8")
+    write_weights(file, "isonzo", "canale", "ah", {"vp": 2.0})
+    write_weights(file, "isonzo", "surprise", "ah", {"vp": 8.0})
+    found = {scenario: weights_of("isonzo", scenario, file)[1].vp for scenario in ("", "historical", "canale")}
+    assert found == {"": 8.0, "historical": 8.0, "canale": 2.0}
 
 
 def test_equations_are_solved() -> None:

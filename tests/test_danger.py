@@ -22,7 +22,7 @@ from fronte.games.inferno.counters import AH, ITALIAN
 from fronte.games.inferno.state import place
 
 ROVERETO = "1211"
-NEW, OLD = weights_of("altipiani"), weights_of("altipiani", FIRST)
+NEW, OLD = weights_of("altipiani"), weights_of("altipiani", file=FIRST)
 
 
 @pytest.fixture

@@ -33,7 +33,7 @@ from fronte.hexes import bits
 def planned(match: Match, side: int, kind: type[Campaign]) -> Campaign:
     """A Movement Phase as it is planned by who is of this kind, with all its moves made."""
     picture = policy.prepare(rules_of(match), match.state.copy(), side).for_planning()
-    campaign = kind(picture, raiding(weights_of("isonzo", FIRST)[side]).weights)
+    campaign = kind(picture, raiding(weights_of("isonzo", file=FIRST)[side]).weights)
     campaign.plan()
     return campaign
 
@@ -134,10 +134,10 @@ def test_standing_with_guns_that_stay_is_worth_more(stays: bool) -> None:
         match.state.flags[gun] |= DONE
     worth = []
     for kind in (Raid, Guarded):
-        campaign = kind(policy.prepare(rules, match.state.copy(), ITALIAN), weights_of("isonzo", FIRST)[ITALIAN])
+        campaign = kind(policy.prepare(rules, match.state.copy(), ITALIAN), weights_of("isonzo", file=FIRST)[ITALIAN])
         campaign.posts.stakes = campaign.stakes()
         campaign.posts.watch()
         campaign.posts.lift(unit)
         worth.append(campaign.posts.value(unit, match.state.at[gun]))
-    more = weights_of("isonzo", FIRST)[ITALIAN].occupy * STAKE if stays else 0.0
+    more = weights_of("isonzo", file=FIRST)[ITALIAN].occupy * STAKE if stays else 0.0
     assert worth[1] - worth[0] == pytest.approx(more)

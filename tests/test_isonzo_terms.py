@@ -60,7 +60,7 @@ def steady(turn: int) -> Campaign:
 
 
 def raider(turn: int) -> Campaign:
-    return planned(turn, Raid, reweighed(weights_of("isonzo", FIRST)[ITALIAN], BOLDER))
+    return planned(turn, Raid, reweighed(weights_of("isonzo", file=FIRST)[ITALIAN], BOLDER))
 
 
 def alone(posts: Posts) -> int:
@@ -164,7 +164,7 @@ def test_when_the_game_may_end_terms_count_otherwise() -> None:
         picture = policy.prepare(rules_of(match), match.state.copy(), ITALIAN)
         assert isinstance(picture, Picture)
         assert picture.timely(weights) == (late(weights) if turn >= 8 else weights)
-        assert picture.timely(weights_of("isonzo", FIRST)[ITALIAN]) == weights_of("isonzo", FIRST)[ITALIAN]
+        assert picture.timely(weights_of("isonzo", file=FIRST)[ITALIAN]) == weights_of("isonzo", file=FIRST)[ITALIAN]
 
 
 def defended(turn: int, weights: Weights) -> Campaign:

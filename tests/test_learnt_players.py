@@ -101,7 +101,7 @@ def test_the_other_side_of_a_tuned_game_may_be_anybody_who_is_named() -> None:
     from fronte.ai.surface import Trial, play
     from fronte.ai.tuning import tuner
 
-    size = len(tuner("altipiani", "tune_surface").names("altipiani", 0))
+    size = len(tuner("altipiani", "tune_surface").names(fronte.ruleset("altipiani"), 0))
     found = {other: play(Trial("altipiani", "vallarsa", 0, 3, (0.0,) * size, other)) for other in ("steady", "raider")}
     again = play(Trial("altipiani", "vallarsa", 0, 3, (0.0,) * size, (0.0,) * size))
     assert again == found["steady"]  # what changes nothing plays as steady does

@@ -27,7 +27,7 @@ from fronte.ai.inferno.planner import (
 )
 from fronte.ai.inferno.raids import Raid
 from fronte.ai.inferno.steady import Steady, policy
-from fronte.ai.inferno.steady.weights import FIRST, planned, weights_of
+from fronte.ai.inferno.steady.weights import FIRST, usual, weights_of
 from fronte.ai.inferno.value import TERMS, terms, value
 from fronte.ai.luck import STRATA, Luck
 from fronte.ai.planner import Plan, Planner, Thought, distinct, spread
@@ -63,7 +63,7 @@ def positions(
     match = fronte.new(game, seed=seed)
     hands = sit(match, ("steady", "steady"), seed)
     if first:
-        hands = [(Steady(Random(f"{seed} {s.name}"), weights_of(game, FIRST)), s) for _, s in hands]
+        hands = [(Steady(Random(f"{seed} {s.name}"), weights_of(game, file=FIRST)), s) for _, s in hands]
     left = dict.fromkeys(kinds, each)
     while match.seat >= 0 and any(left.values()):
         kind = match.state.frames[-1].name
@@ -429,7 +429,7 @@ def test_both_sides_raid_in_plans_and_in_every_second_playout(game: str) -> None
     assert meant[0] == mine.usual(match.seat)
     thought = Thought(Planner(policy_of, Random(1), Budget(9)), Seat(match, match.rules.seats[match.seat]), mine)
     answers = [thought.playout(number, meant[0]).intents[1 - match.seat] for number in range(4)]
-    met = [mine.base[1 - match.seat], raiding(weights_of(game, FIRST)[1 - match.seat])]
+    met = [mine.base[1 - match.seat], raiding(weights_of(game, file=FIRST)[1 - match.seat])]
     assert answers == met * 2
 
 
@@ -438,25 +438,18 @@ def test_what_seems_better_than_steadys_own_must_be_so_by_more_than_luck() -> No
     assert line_policy_of(fronte.ruleset("isonzo")).doubt == first_policy_of(fronte.ruleset("isonzo")).doubt == 0.0
 
 
-def test_weights_that_beat_steady_are_the_planners_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """What is done without thinking; steady and the planners that are kept play on as ever."""
-    file = tmp_path / "weights.toml"
-    file.with_name("planned.isonzo.toml").write_text("[historical.ah]\ntrench = 3.0\n", encoding="utf-8")
-    monkeypatch.setattr("fronte.ai.inferno.steady.weights.FILE", file)
-    planned.cache_clear()
-    try:
-        rules = fronte.ruleset("isonzo")
-        assert isinstance(rules, Inferno)
-        own, kept = InfernoPolicy(rules), LinePolicy(rules)
-        steady = weights_of("isonzo")
-        assert (
-            own.usual(1).weights == msgspec.structs.replace(steady[1], trench=3.0) and own.base[1].weights == steady[1]
-        )
-        assert own.usual(0).weights == steady[0] and kept.usual(1) == kept.base[1]
-        state = fronte.new("isonzo", seed=1).state
-        assert list(islice(own.intents(state, 1, Random(1)), 2)) == [own.usual(1), own.base[1]]
-    finally:
-        planned.cache_clear()
+@pytest.mark.parametrize("scenario", ["historical", "surprise", "canale"])
+def test_a_planner_begins_with_what_steady_does_in_its_scenario(scenario: str) -> None:
+    """The planners that are kept have what steady had before, in every scenario."""
+    rules = fronte.ruleset("isonzo", scenario)
+    assert isinstance(rules, Inferno)
+    own, kept = InfernoPolicy(rules), LinePolicy(rules)
+    state = fronte.new("isonzo", scenario, 1).state
+    for side in range(2):
+        assert own.usual(side).weights == weights_of("isonzo", scenario)[side] == usual(rules)[side]
+        assert next(own.intents(state, side, Random(1))) == own.usual(side)
+        assert kept.usual(side).weights == weights_of("isonzo", file=FIRST)[side]
+    assert (usual(rules) == weights_of("isonzo")) == (scenario != "canale")
 
 
 # The first planner

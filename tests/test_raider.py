@@ -180,7 +180,7 @@ def test_an_attack_is_worth_more_where_guns_and_pontoons_fall_with_the_hex(base:
     match = only(base, where, {"it-pont-4": "1610/1710"})
     rules: Any = rules_of(match)
     picture = policy.prepare(rules, match.state.copy(), AH)
-    steady, raider = (kind(picture, weights_of("isonzo", FIRST)[AH]) for kind in (Assault, Plunder))
+    steady, raider = (kind(picture, weights_of("isonzo", file=FIRST)[AH]) for kind in (Assault, Plunder))
     more = [raider.prize(rules.grid_index[h]) - steady.prize(rules.grid_index[h]) for h in ("2813", "1710", "2811")]
     assert more == [pytest.approx(5.0), pytest.approx(5.0), 0.0]
     assert Raid.judging is Plunder
@@ -188,7 +188,7 @@ def test_an_attack_is_worth_more_where_guns_and_pontoons_fall_with_the_hex(base:
 
 def test_what_a_raid_is_worth_is_a_weight(base: Match) -> None:
     """The logarithm of a factor; without any it is worth what the raider makes of it."""
-    weights = weights_of("isonzo", FIRST)[AH]
+    weights = weights_of("isonzo", file=FIRST)[AH]
     assert worths(weights) == (SPOIL, SPAN, CUT, OPENED, ALONE, HUNGER)
     twice = msgspec.structs.replace(weights, raid_spoil=log(2), raid_hunger=-log(4))
     assert worths(twice) == pytest.approx((2 * SPOIL, SPAN, CUT, OPENED, ALONE, HUNGER / 4))
@@ -207,7 +207,7 @@ def test_who_minds_the_answer_leaves_a_raid_that_would_be_his_end(base: Match) -
     rules: Any = rules_of(match)
     went = []
     for peril in (0.0, 5.0):
-        weights = msgspec.structs.replace(weights_of("isonzo", FIRST)[AH], peril=peril)
+        weights = msgspec.structs.replace(weights_of("isonzo", file=FIRST)[AH], peril=peril)
         raid = Raid(policy.prepare(rules, match.state.copy(), AH).for_planning(), weights)
         raid.ready = raid.at_the_front()
         raid.forestall()

@@ -33,7 +33,7 @@ def told(request: pytest.FixtureRequest) -> tuple[fronte.Match, list[tuple[str, 
     found = []
     for seed in (3, 8):
         match = fronte.new(request.param, seed=seed)
-        players = [Steady(Random(f"{seed}{side}"), weights_of(request.param, FIRST)) for side in (0, 1)]
+        players = [Steady(Random(f"{seed}{side}"), weights_of(request.param, file=FIRST)) for side in (0, 1)]
         while match.seat >= 0:
             side, kind = match.seat, match.state.frames[-1].name
             action = players[side](Seat(match, match.rules.seats[side]))

@@ -72,7 +72,7 @@ def test_somebody_stays_in_an_objective_while_the_enemy_is_near(base: Match, whe
     match = only(base, {"ah-3geb": where, "ah-15geb": where, "it-alessandria": "2611"})
     rules = rules_of(match)
     picture = policy.prepare(rules, match.state.copy(), AH).for_planning()  # type: ignore[arg-type]
-    campaign = Bulwark(picture, weights_of("isonzo", FIRST)[AH])
+    campaign = Bulwark(picture, weights_of("isonzo", file=FIRST)[AH])
     campaign.plan()
     assert len(campaign.pinned) == stays
     assert campaign.pinned <= {rules.number[name] for name in ("ah-3geb", "ah-15geb")}
@@ -81,7 +81,7 @@ def test_somebody_stays_in_an_objective_while_the_enemy_is_near(base: Match, whe
 def test_a_trench_is_attacked_at_good_odds_only(base: Match) -> None:
     rules = rules_of(base)
     picture = policy.prepare(rules, base.state.copy(), 0)  # type: ignore[arg-type]
-    weights = weights_of("isonzo", FIRST)[0]
+    weights = weights_of("isonzo", file=FIRST)[0]
     wary, steady = Wary(picture, weights), Assault(picture, weights)
     trench = next(bits(rules.board.trench[AH]))
     plain = next(bits(~rules.board.trench[AH] & rules.board.grid.everything))

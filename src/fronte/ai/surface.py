@@ -75,7 +75,7 @@ def play(trial: Trial) -> int:
     for seat in range(2):
         who, seed = trial.point if seat == trial.seat else trial.other, f"{trial.seed} {seat}"
         named = player(who, seed, game=trial.game) if isinstance(who, str) else None
-        hands.append(named or own.hand(trial.game, seat, Random(seed), who))
+        hands.append(named or own.hand(match.rules, seat, Random(seed), who))
     seats = [Seat(match, name) for name in match.rules.seats]
     while match.seat >= 0:
         match.play(hands[match.seat](seats[match.seat]))
@@ -120,7 +120,8 @@ def climb(settings: Settings, batches: int, workers: int = 1, file: Path | None 
     """One row for each batch: what the centres made against those who are named, and the weights after it."""
     own = tuner(settings.game, "tune_surface")
     rng = np.random.default_rng(settings.seed)
-    sides = [Side(len(own.names(settings.game, seat))) for seat in range(2)]
+    rules = fronte.ruleset(settings.game, settings.scenario)
+    sides = [Side(len(own.names(rules, seat))) for seat in range(2)]
     seed = settings.seed
     with many(workers) as run:
         for batch in range(batches):
@@ -158,11 +159,12 @@ def _learnt(
     """Learn from a batch, and tell of it."""
     row: dict[str, Any] = {"settings": msgspec.to_builtins(settings), "batch": batch + 1}
     each, drawn = len(trials) // 2, settings.games // 2 * 2
-    for seat, name in enumerate(fronte.ruleset(settings.game, settings.scenario).seats):
+    rules = fronte.ruleset(settings.game, settings.scenario)
+    for seat, name in enumerate(rules.seats):
         part, found = trials[seat * each : (seat + 1) * each], scores[seat * each : (seat + 1) * each]
         rivals = [settings.against.index(one.other) if isinstance(one.other, str) else -1 for one in part[:drawn]]
         groups = np.array([(1 + len(settings.against)) * batch + 1 + rival for rival in rivals])
         sides[seat].add(np.array([one.point for one in part[:drawn]]), found[:drawn], groups, settings.noise)
         centre = round(float(found[drawn:].mean() * settings.unit), 3) if each > drawn else None
-        row[name] = {"centre": centre, "weights": own.weights(settings.game, seat, sides[seat].centre.tolist())}
+        row[name] = {"centre": centre, "weights": own.weights(rules, seat, sides[seat].centre.tolist())}
     return row

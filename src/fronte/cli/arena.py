@@ -191,14 +191,15 @@ def weights(
     os.nice(nice)
     with one_line_errors():
         own = tuner(game, "tune")
-        fronte.ruleset(game, scenario).seat_index(seat)
+        rules = fronte.ruleset(game, scenario)
+        rules.seat_index(seat)
         settings = own.Settings(game, seat, scenario, seed, games, candidates, _foes(against, game))
         row: dict[str, Any] = {}
         for row in own.tune(settings, generations, workers, out):
             line = "generation {generation}: centre {centre}, mean {mean}, best {best}, spread {sigma}".format(**row)
             errors.print(line)
         if into is not None:
-            own.write_weights(into, game, seat, row["weights"])
+            own.write_weights(into, game, rules.header.scenario, seat, row["weights"])
             console.print(f"written to {into}")
     if into is None:
         print_json(row["weights"])

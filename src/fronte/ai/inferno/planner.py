@@ -17,7 +17,7 @@ from fronte.ai.inferno.intents import CHANGES, Intent, intents, plan, raiding, w
 from fronte.ai.inferno.judge import net_for, value
 from fronte.ai.inferno.steady import policy
 from fronte.ai.inferno.steady.games import known
-from fronte.ai.inferno.steady.weights import FIRST, planned, weights_of
+from fronte.ai.inferno.steady.weights import FIRST, usual, weights_of
 from fronte.ai.nets import Net
 from fronte.ai.planner import planning
 from fronte.ai.policy import PLAIN, PLANNED, WEIGHED, Policy, spread
@@ -55,21 +55,13 @@ class InfernoPolicy(Policy[State, Intent]):
     def __init__(self, rules: Inferno) -> None:
         self.rules = rules
         self.base = self.steady()
-        self.first = self.unthinking()
         self.doubt = DOUBT if self.steady_raids else 0.0
-        self.raids = {side: raiding(weights) for side, weights in weights_of(rules.header.game, FIRST).items()}
+        self.raids = {side: raiding(weights) for side, weights in weights_of(rules.header.game, file=FIRST).items()}
         self.net = self.judging()
 
     def steady(self) -> dict[int, Intent]:
-        """What steady means, for each side."""
-        weights = weights_of(self.rules.header.game)
-        return {side: Intent("steady", weights[side], kind=Sentry) for side in weights}
-
-    def unthinking(self) -> dict[int, Intent]:
-        """What the planner does where it does not think, for each side."""
-        header = self.rules.header
-        weights = planned(header.game, header.scenario)
-        return {side: intent._replace(weights=weights[side]) for side, intent in self.base.items()}
+        """What steady means, for each side; the planner does so too where it does not think."""
+        return {side: Intent("steady", weights, kind=Sentry) for side, weights in usual(self.rules).items()}
 
     def judging(self) -> Net | None:
         """The net that judges positions; None where a line of weights does."""
@@ -97,7 +89,7 @@ class InfernoPolicy(Policy[State, Intent]):
         policy.prepare(self.rules, state, seat)
 
     def usual(self, seat: int) -> Intent:
-        return self.first[seat]
+        return self.base[seat]
 
     def met(self, seat: int, number: int) -> Intent:
         """In every second playout both sides raid as the raider does; in the first too where steady does not raid."""
@@ -106,10 +98,9 @@ class InfernoPolicy(Policy[State, Intent]):
     def intents(self, state: State, seat: int, rng: Random) -> Iterator[Intent]:
         """What is done without thinking comes first where it is better than the raider."""
         picture = policy.prepare(self.rules, state.copy(), seat)
-        own = self.first[seat]
-        first = dict.fromkeys((own, self.base[seat])) if self.steady_raids else ()
-        others = (intent for intent in with_raids(picture, own, GOALS, rng) if intent not in first)
-        return chain(first, others)
+        own = self.base[seat]
+        found = with_raids(picture, own, GOALS, rng)
+        return chain([own], (intent for intent in found if intent != own)) if self.steady_raids else found
 
     def plan(self, state: State, seat: int, intent: Intent) -> list[Answer]:
         return plan(self.rules, state, seat, intent)
@@ -120,16 +111,15 @@ class InfernoPolicy(Policy[State, Intent]):
     def answer(self, state: State, seat: int, intent: Intent | None, is_allowed: Callable[[Action], bool]) -> Answer:
         """The best attack by steady's judgement, with the weights of the intention; small decisions as steady would."""
         if state.frames[-1].name != "combat":
-            return policy.small(self.rules, state, seat, self.first[seat].weights)
+            return policy.small(self.rules, state, seat, self.base[seat].weights)
         picture = policy.prepare(self.rules, state.copy(), seat)
-        meant = intent or self.first[seat]
+        meant = intent or self.base[seat]
         return policy.next_attack(picture, meant.weights, is_allowed, meant.kind)
 
     def decide(self, state: State, seat: int, intent: Intent, rng: Random) -> Action:
         return policy.decide(self.rules, state, seat, rng, intent.weights, intent.kind)
 
     def reply(self, state: State, seat: int) -> Action:
-        """As steady does, not as the planner does without thinking."""
         return self.decide(state, seat, self.base[seat], Random(0))
 
     def errand(self, state: State) -> Hashable:
@@ -177,10 +167,9 @@ class LinePolicy(InfernoPolicy):
     steady_raids = False
 
     def steady(self) -> dict[int, Intent]:
-        return {side: Intent("steady", weights) for side, weights in weights_of(self.rules.header.game, FIRST).items()}
-
-    def unthinking(self) -> dict[int, Intent]:
-        return self.base
+        return {
+            side: Intent("steady", weights) for side, weights in weights_of(self.rules.header.game, file=FIRST).items()
+        }
 
     def judging(self) -> Net | None:
         return None

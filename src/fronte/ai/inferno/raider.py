@@ -21,7 +21,7 @@ class Raider(Steady):
     kind = Raid
 
     def _weights(self, rules: Inferno, side: int) -> Weights:
-        return reweighed(weights_of(rules.header.game, FIRST)[side], BOLDER)
+        return reweighed(weights_of(rules.header.game, file=FIRST)[side], BOLDER)
 
 
 def raider_player(rng: Random) -> Player:

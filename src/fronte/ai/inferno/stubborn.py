@@ -66,7 +66,7 @@ class Stubborn(Steady):
     kind = Bulwark
 
     def _weights(self, rules: Inferno, side: int) -> Weights:
-        return reweighed(weights_of(rules.header.game, FIRST)[side], FIRMER)
+        return reweighed(weights_of(rules.header.game, file=FIRST)[side], FIRMER)
 
 
 def stubborn_player(rng: Random) -> Player:

@@ -21,8 +21,8 @@ from fronte.ai import Seat, player
 from fronte.ai.arena import add_row, many, read_rows
 from fronte.ai.evolve import Evolution, begin, draw, learn, population
 from fronte.ai.inferno.steadfast import Steadfast
-from fronte.ai.inferno.steady.weights import Weights, scaled, weights_of
-from fronte.ai.learning import write_sides
+from fronte.ai.inferno.steady.weights import Weights, scaled, table_of, usual
+from fronte.ai.learning import read_tables, write_sides
 
 SPREAD = 0.25
 """The first spread of the candidates, as the logarithm of a factor: most weights change by less than a third."""
@@ -74,7 +74,8 @@ def play(trial: Trial) -> int:
 
 def tune(settings: Settings, generations: int, workers: int = 1, file: Path | None = None) -> Iterator[dict[str, Any]]:
     """One row for each generation, from the file as far as it goes, then played and added to it."""
-    base = weights_of(settings.game)[fronte.ruleset(settings.game).seat_index(settings.seat)]
+    rules: Any = fronte.ruleset(settings.game, settings.scenario)
+    base = usual(rules)[rules.seat_index(settings.seat)]
     names = base.__struct_fields__
     state = begin(len(names), SPREAD)
     rows = read_rows(file) if file is not None else []
@@ -119,6 +120,7 @@ def _generation(settings: Settings, base: Weights, state: Evolution, run: Any) -
     return after, row
 
 
-def write_weights(file: Path, game: str, seat: str, weights: Mapping[str, float]) -> None:
-    """Put the weights of a seat into a file of weights; the others stay, comments before the first table too."""
-    write_sides(file, game, {seat: weights})
+def write_weights(file: Path, game: str, scenario: str, seat: str, weights: Mapping[str, float]) -> None:
+    """Put the weights of a seat into the table of a file that holds for a scenario; the others stay, comments before
+    the first table too."""
+    write_sides(file, table_of(read_tables(file)[1], game, scenario), {seat: weights})

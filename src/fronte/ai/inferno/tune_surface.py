@@ -1,4 +1,4 @@
-"""What the planner does without thinking is tuned in games against steady (`fronte tune surface isonzo`)."""
+"""Steady's weights of both sides, tuned at once in games against others (`fronte tune surface isonzo`)."""
 
 from __future__ import annotations
 
@@ -6,28 +6,29 @@ from collections.abc import Sequence
 from random import Random
 
 from fronte.ai.inferno.steadfast import Steadfast
-from fronte.ai.inferno.steady.weights import LATE, RAID, Weights, scaled, weights_of
+from fronte.ai.inferno.steady.weights import LATE, RAID, Weights, scaled, usual
 from fronte.ai.seat import Player
+from fronte.games.inferno.rules import Inferno
 
 
-def names(game: str, seat: int) -> tuple[str, ...]:
+def names(rules: Inferno, seat: int) -> tuple[str, ...]:
     """The weights that count something for a side: only these are changed. What is a factor always does."""
-    base = weights_of(game)[seat]
+    base = usual(rules)[seat]
     return tuple(name for name in base.__struct_fields__ if getattr(base, name) or name.startswith((LATE, RAID)))
 
 
-def weights(game: str, seat: int, point: Sequence[float]) -> dict[str, float]:
+def weights(rules: Inferno, seat: int, point: Sequence[float]) -> dict[str, float]:
     """The weights at a point; three digits are enough."""
-    found = _weights(game, seat, point)
-    return {name: float(f"{getattr(found, name):.3g}") for name in names(game, seat)}
+    found = _weights(rules, seat, point)
+    return {name: float(f"{getattr(found, name):.3g}") for name in names(rules, seat)}
 
 
-def hand(game: str, seat: int, rng: Random, point: Sequence[float]) -> Player:
+def hand(rules: Inferno, seat: int, rng: Random, point: Sequence[float]) -> Player:
     """Who plays with the weights at a point."""
-    return Steadfast(rng, {seat: _weights(game, seat, point)})
+    return Steadfast(rng, {seat: _weights(rules, seat, point)})
 
 
-def _weights(game: str, seat: int, point: Sequence[float]) -> Weights:
-    base = weights_of(game)[seat]
-    changes = dict(zip(names(game, seat), point, strict=True))
+def _weights(rules: Inferno, seat: int, point: Sequence[float]) -> Weights:
+    base = usual(rules)[seat]
+    changes = dict(zip(names(rules, seat), point, strict=True))
     return scaled(base, [changes.get(name, 0.0) for name in base.__struct_fields__])

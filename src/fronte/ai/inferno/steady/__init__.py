@@ -14,7 +14,7 @@ from fronte.ai.inferno.steady import policy
 from fronte.ai.inferno.steady.games import known
 from fronte.ai.inferno.steady.ground import Supplied, supplied
 from fronte.ai.inferno.steady.move import Campaign
-from fronte.ai.inferno.steady.weights import Weights, weights_of
+from fronte.ai.inferno.steady.weights import Weights, usual
 from fronte.ai.reasons import Answer, Reason
 from fronte.ai.seat import Seat
 from fronte.engine.decision import Action
@@ -51,7 +51,7 @@ class Steady:
         return answer.action
 
     def _weights(self, rules: Inferno, side: int) -> Weights:
-        return (weights_of(rules.header.game) if self.weights is None else self.weights)[side]
+        return (usual(rules) if self.weights is None else self.weights)[side]
 
     def _imagine(self, seat: Seat, drawn: bool = True) -> tuple[Inferno, State, int, Weights]:
         """A state that fits what the seat sees, with hidden units drawn or left out, and what is needed to plan."""

@@ -20,7 +20,7 @@ from fronte.ai.inferno.steady.games import chart
 from fronte.ai.inferno.steady.ground import Picture, Supplied
 from fronte.ai.inferno.steady.move import Campaign, plan_moves
 from fronte.ai.inferno.steady.small import SMALL
-from fronte.ai.inferno.steady.weights import Weights, weights_of
+from fronte.ai.inferno.steady.weights import Weights, usual
 from fronte.ai.policy import is_legal
 from fronte.ai.reasons import Answer, Reason
 from fronte.engine.decision import Action
@@ -58,12 +58,12 @@ def movement(
 ) -> list[Answer]:
     """The moves of a Movement Phase, without its end. The state is left as it is."""
     picture = prepare(rules, state.copy(), side)
-    return plan_moves(picture, weights or weights_of(rules.header.game)[side], kind)
+    return plan_moves(picture, weights or usual(rules)[side], kind)
 
 
 def attacks(rules: Inferno, state: State, side: int, weights: Weights | None = None) -> list[Plan]:
     """The best attack on each hex that can be attacked now, the most promising first; no gain is too small."""
-    return attacks_in(prepare(rules, state.copy(), side), weights or weights_of(rules.header.game)[side])
+    return attacks_in(prepare(rules, state.copy(), side), weights or usual(rules)[side])
 
 
 def attacks_in(
@@ -93,11 +93,11 @@ WIN = {"ground": 40.0, "bleed": 0.01, "thrown_back": 0.0, "each": 0.01}
 def attacks_on(rules: Inferno, state: State, side: int, target: int) -> list[tuple[Attack, float]]:
     """Attacks from contact on one hex, and how likely each is to win it by steady's reckoning: for the hex alone, as
     steady would make it, and with all who can."""
-    usual = weights_of(rules.header.game)[side]
-    win = msgspec.structs.replace(usual, **{key: getattr(usual, key) * factor for key, factor in WIN.items()})
+    plain = usual(rules)[side]
+    win = msgspec.structs.replace(plain, **{key: getattr(plain, key) * factor for key, factor in WIN.items()})
     picture = Picture(chart(rules), state.copy(), side)
     found: dict[Attack, float] = {}
-    for weights in (win, usual):
+    for weights in (win, plain):
         assault = Campaign.judging(picture, weights)
         plan = best_from_contact(assault, target, rules.supporters_of[side]) if target in targets(assault) else None
         if plan is not None:
@@ -153,7 +153,7 @@ def small(rules: Inferno, state: State, side: int, weights: Weights | None = Non
     """Any decision other than the two big ones. The state comes back as it was."""
     picture = Picture(chart(rules), state, side)
     kind = state.frames[-1].name
-    mine = picture.timely(weights or weights_of(rules.header.game)[side])
+    mine = picture.timely(weights or usual(rules)[side])
     return (SMALL.get(kind) or picture.terms.small[kind])(picture, mine)
 
 
@@ -177,6 +177,6 @@ def decide(
         return End()
     if kind == "combat":
         picture = prepare(rules, state.copy(), side)
-        mine = weights or weights_of(rules.header.game)[side]
+        mine = weights or usual(rules)[side]
         return next_attack(picture, mine, lambda action: is_legal(rules, state, action), campaign, True).action
     return small(rules, state, side, weights).action

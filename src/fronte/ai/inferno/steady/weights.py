@@ -1,4 +1,5 @@
-"""The table of weights: what every term of the evaluation is worth, for each game and side.
+"""The table of weights: what every term of the evaluation is worth, for each game and side, and for a scenario apart
+where the same would not do.
 
 The currency is one reduction of combat effectiveness of an enemy unit. Terms are named after what a player would say.
 The numbers themselves are data (`ai/inferno/data/weights.toml`); what is not given there is as below.
@@ -11,10 +12,12 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from fronte.games.inferno.counters import SIDES
+from fronte.games.inferno.rules import Inferno
 
 FILE = Path(__file__).parent.parent / "data" / "weights.toml"
 FIRST = FILE.with_name("weights-1.toml")
@@ -144,18 +147,22 @@ class Weights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @cache
-def weights_of(game: str, file: Path = FILE) -> Mapping[int, Weights]:
-    """The weights of both sides in a game."""
-    tables = tomllib.loads(file.read_text(encoding="utf-8")).get(game, {})
-    return {side: msgspec.convert(tables.get(name, {}), Weights) for side, name in enumerate(SIDES)}
+def weights_of(game: str, scenario: str = "", file: Path = FILE) -> Mapping[int, Weights]:
+    """The weights of both sides in a scenario of a game."""
+    tables = tomllib.loads(file.read_text(encoding="utf-8"))
+    found = tables.get(table_of(tables, game, scenario), {})
+    return {side: msgspec.convert(found.get(name, {}), Weights) for side, name in enumerate(SIDES)}
 
 
-@cache
-def planned(game: str, scenario: str) -> Mapping[int, Weights]:
-    """What the planner plays with where it does not think; steady's weights where nothing better was found."""
-    steady, file = weights_of(game), FILE.with_name(f"planned.{game}.toml")
-    tables = tomllib.loads(file.read_text(encoding="utf-8")).get(scenario, {}) if file.exists() else {}
-    return {side: msgspec.structs.replace(steady[side], **tables.get(name, {})) for side, name in enumerate(SIDES)}
+def table_of(tables: Mapping[str, Any], game: str, scenario: str) -> str:
+    """The name of the table that holds for a scenario: its own, or that of all scenarios of its game."""
+    own = f"{game}-{scenario}"
+    return own if own in tables else game
+
+
+def usual(rules: Inferno) -> Mapping[int, Weights]:
+    """What steady plays with, and the planner where it does not think."""
+    return weights_of(rules.header.game, rules.header.scenario)
 
 
 def scaled(base: Weights, point: Sequence[float]) -> Weights:
