@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Self
 from fronte.engine.decision import Choice, Frame, Refusal
 from fronte.games.caporetto import flamethrowers, losses, sectors, stacking
 from fronte.games.caporetto.state import State
-from fronte.games.caporetto.ways import walk, ways
+from fronte.games.caporetto.ways import single_steps, ways
 from fronte.hexes import bits, mask_of
 
 if TYPE_CHECKING:
@@ -119,9 +119,9 @@ class Ending(Choice["Caporetto", State]):
             there = friends(rules, state, h, rules.force[unit])
             return not sectors.is_common(rules, h) and not (there and too_full(rules, state, h, (*there, *units)))
 
-        for h in rules.grid.adjacent[state.at[unit]]:
-            if has_room(h) and walk(rules, state, (unit,), (h,), across=False).refusal is None:
-                return True
+        near = filter(has_room, rules.grid.adjacent[state.at[unit]])
+        if any(walked.refusal is None for _, walked in single_steps(rules, state, (unit,), near)):
+            return True
         return any(has_room(h) for found in ways(rules, state, (unit,)) for h in found.left)
 
     # What is too full

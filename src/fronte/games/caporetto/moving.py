@@ -31,7 +31,7 @@ from fronte.games.caporetto.ending import Ending, friends, too_full
 from fronte.games.caporetto.marching import has_begun, is_open, left_of, manner_of
 from fronte.games.caporetto.movement import Going
 from fronte.games.caporetto.state import State
-from fronte.games.caporetto.ways import Ways, leg, walk, ways
+from fronte.games.caporetto.ways import Ways, leg, single_steps, walk, ways
 from fronte.hexes import bits, mask_of, nth
 
 if TYPE_CHECKING:
@@ -533,8 +533,7 @@ class Moving(Ending):
     def _next_to(self, rules: Caporetto, state: State, frame: Frame, unit: int) -> dict[str, Any]:
         """The hexes next to a unit to which it can go."""
         found = {}
-        for h in rules.grid.adjacent[state.at[unit]]:
-            walked = walk(rules, state, (unit,), (h,), across=False)
+        for h, walked in single_steps(rules, state, (unit,), rules.grid.adjacent[state.at[unit]]):
             if walked.refusal is None and self.why_no_end(rules, state, frame, (unit,), h, walked.left) is None:
                 name = rules.grid.ids[h]
                 found[name] = {"left": max(0, walked.left), "path": [name]}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -10,7 +10,7 @@ import msgspec
 from fronte.engine.decision import Refusal
 from fronte.games.caporetto import marching, movement
 from fronte.games.caporetto.marching import left_of, manner_of
-from fronte.games.caporetto.movement import Manner, Reached
+from fronte.games.caporetto.movement import Going, Manner, Reached
 from fronte.games.caporetto.state import State
 from fronte.games.caporetto.tables import WHOLE_ALLOWANCE
 
@@ -83,10 +83,32 @@ def walk(rules: Caporetto, state: State, units: Sequence[int], path: Sequence[in
     return _walk(rules, state, units, path, left_of(rules, state, units), manner_of(state, units, across))
 
 
+def single_steps(
+    rules: Caporetto, state: State, units: Sequence[int], hexes: Iterable[int]
+) -> Iterator[tuple[int, Walked]]:
+    """What `walk` says of the single step to each of these hexes; what does not hang on the hex is asked once."""
+    efforts = (True, False) if marching.may_be_strategic(rules, state, units) else (False,)
+    ready = []
+    for strategic in efforts:
+        going = movement.going(rules, state, units, manner_of(state, units, strategic=strategic))
+        ready.append((left_of(rules, state, units, strategic), going))
+    for h in hexes:
+        for left, going in ready:
+            walked = _along(rules, state, units, (h,), left, going)
+            if walked.refusal is None:
+                break
+        yield h, walked
+
+
 def _walk(
     rules: Caporetto, state: State, units: Sequence[int], path: Sequence[int], left: int, manner: Manner
 ) -> Walked:
-    going = movement.going(rules, state, units, manner)
+    return _along(rules, state, units, path, left, movement.going(rules, state, units, manner))
+
+
+def _along(
+    rules: Caporetto, state: State, units: Sequence[int], path: Sequence[int], left: int, going: Going
+) -> Walked:
     here, fresh, stopped = state.at[units[0]], marching.is_fresh(state, units), False
     for there in path:
         if stopped:
