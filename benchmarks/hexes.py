@@ -9,15 +9,14 @@ and 49 rows with as much on it. Tables are made and timed once; a question is th
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from random import Random
 from time import process_time
 from typing import Any
 
 from timing import best, print_figures
 
-import fronte
 from fronte.draw.sheet import read_rows
+from fronte.games.registry import board_pack
 from fronte.hexes import FAR, Facing, Grid, Reach, Sight, mask_of
 
 ASKED = 2000
@@ -26,8 +25,7 @@ UNITS = 80
 
 def volturno() -> tuple[Grid, int, list[int]]:
     """The grid of the board, what blocks on it, and its heights."""
-    folder = Path(fronte.__file__).parent / "games" / "volturno" / "data"
-    rows = {row["hex"]: row for row in read_rows(folder / "hexes.csv")}
+    rows = {row["hex"]: row for row in read_rows(board_pack("volturno"), "hexes.csv")}
     grid = Grid(rows)
     obstacles = mask_of(h for h, name in enumerate(grid.ids) if rows[name]["terrain"] in ("village", "farm"))
     return grid, obstacles, [int(rows[name]["level"]) for name in grid.ids]

@@ -8,7 +8,7 @@ as a browser has them. A machine player of this process decides for both, on a m
     whole   kB of the table as the first form tells it, with every way whole, unpacked
     told    kB of the message that brings it: what has changed, with ways as trees
     wire    kB that come over the socket to the seat that acted, packed
-    offer   ms of the processor to make what is on offer
+    offer   ms of the processor to make what is on offer to whoever has to give such an answer
     server  ms of the processor that the server spends on the action with all it leads to, for both seats
 """
 
@@ -146,7 +146,9 @@ async def play(address: str, game: str, scenario: str, actions: int, spec: str) 
         offer = time.process_time() - begun
         gc.enable()
         row = {"whole": readers[decision.seat].whole(), "told": told, "wire": came}
-        found[decision.kind].append({**row, "offer": offer * 1e3, "server": server * 1e3})
+        found[decision.kind].append({**row, "server": server * 1e3})
+        if twin.decision is not None:
+            found[twin.decision.kind].append({"offer": offer * 1e3})
     for reader in readers.values():
         await reader.socket.close()
     return found
@@ -154,7 +156,7 @@ async def play(address: str, game: str, scenario: str, actions: int, spec: str) 
 
 def figures(rows: list[dict[str, float]]) -> dict[str, float]:
     """Median and most of each."""
-    told: dict[str, float] = {"n": len(rows)}
+    told: dict[str, float] = {"n": sum("told" in row for row in rows)}
     for key, unit in (("whole", 1000), ("told", 1000), ("wire", 1000), ("offer", 1), ("server", 1)):
         values = [row[key] / unit for row in rows if key in row]
         if values:
@@ -177,7 +179,7 @@ def main() -> None:
             game, _, scenario = name.partition("/")
             found = asyncio.run(play(address, game, scenario or SCENARIOS[game], given.actions, given.player))
             every = [row for kind, rows in found.items() if kind != "(first table)" for row in rows]
-            rows = sorted(found.items(), key=lambda item: -len(item[1]))
+            rows = sorted(found.items(), key=lambda item: -sum("told" in row for row in item[1]))
             table[name] = {"(all actions)": figures(every)} | {kind: figures(rows) for kind, rows in rows}
     if given.json:
         print(json.dumps(table))

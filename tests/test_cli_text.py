@@ -84,6 +84,35 @@ def test_why_alone_says_how_it_is_written() -> None:
     assert "It is written: why ACTION" in play("why", "quit")
 
 
+def test_why_of_an_action_of_another_decision_says_what_is_asked_now() -> None:
+    """Its verb is no unit, and the word after it no hex."""
+    told = unwrapped(play("why activate it-friuli", "quit", game="caporetto"))
+    assert "activate is not possible now" in told and "no unit" not in told
+
+
+def test_names_with_blanks_are_read_and_moves_and_assaults_told() -> None:
+    """A counter of Caporetto is typed as it is printed; `legal` with a verb tells what can be done besides moving; who
+    wins an assault is said in words."""
+    match = fronte.new("caporetto", "maggiore", seed=1)
+    for line in ("prepare", "plan ah-217", "keep", "keep", "hold", "hold", "activate ah-217", "hq 4719"):
+        match.play(line)
+    Path("turn.fronte").write_text(match.save(), encoding="utf-8")
+    lines = [
+        "odds assault I/14 4716",
+        "move III/14 4717",
+        "legal assault",
+        "odds assault iii/14 4716",
+        "move I/KJ 3 4517",
+        "legal a",
+    ]
+    again = runner.invoke(app, ["text", "--load", "turn.fronte", "--open"], input="\n".join([*lines, "quit"]))
+    told = unwrapped(again.output)
+    assert "I/14 is not next to 4716" in told
+    assert "assault ah-14-3 4716" in told
+    assert "14th Army, outcome: defender 100.0 %." in told
+    assert "I/KJ 3 does not act now" in told
+
+
 @every_game
 def test_the_end_of_the_input_saves_too(game: str) -> None:
     assert f"Saved to {game}-7.fronte." in play("end", game=game)
@@ -152,6 +181,17 @@ def test_every_screen_can_be_shown(game: str, language: str) -> None:
     before, board = told.rsplit("map all", 1)
     assert not re.search(r"[{}]", before), "nothing is left of a template"
     assert all(name in board for name in rules.setting.extent or rules.grid.ids)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_scenario_has_its_screens(game: str, scenario: str, language: str) -> None:
+    """Help and lists at the first decision, which in some is a set-up and in others lacks some of the formations."""
+    match = fronte.new(game, scenario, seed=7)
+    assert match.decision is not None
+    mine = match.view(match.decision.seat).own()[0].id
+    ask = ("now", "help", "units", "legal", f"legal {mine}", f"reach {mine}", f"unit {mine}", "score", "quit")
+    told = play(*ask, game=game, options=("--open", "--scenario", scenario, "--language", language))
+    assert "help" in told and not re.search(r"[{}]", told), "nothing is left of a template"
 
 
 def test_a_turn_of_altipiani() -> None:
@@ -293,7 +333,7 @@ def test_italian() -> None:
     )
     told = unwrapped(play(*lines, options=("--open", "--language", "it")))
     assert "LIVORNO muove 2314-2414-2513." in told
-    assert "Rifiutato: in 2412 (Kobilek) c'è un'unità da combattimento nemica [4.1.b]" in told
+    assert "Rifiutato: in 2412 (Kobilek) c’è un’unità da combattimento nemica [4.1.b]" in told
     assert "Possono attaccare 2412 (Kobilek)" in told
     assert "Salvata in isonzo-7.fronte." in told
 

@@ -101,10 +101,25 @@ def test_the_other_side_of_a_tuned_game_may_be_anybody_who_is_named() -> None:
     from fronte.ai.surface import Trial, play
     from fronte.ai.tuning import tuner
 
-    size = len(tuner("altipiani", "tune_surface").names(fronte.ruleset("altipiani"), 0))
-    found = {other: play(Trial("altipiani", "vallarsa", 0, 3, (0.0,) * size, other)) for other in ("steady", "raider")}
-    again = play(Trial("altipiani", "vallarsa", 0, 3, (0.0,) * size, (0.0,) * size))
+    names = tuner("altipiani", "tune_surface").names
+    none, others = ((0.0,) * len(names(fronte.ruleset("altipiani"), seat)) for seat in (0, 1))
+    found = {other: play(Trial("altipiani", "vallarsa", 0, 3, none, other)) for other in ("steady", "raider")}
+    again = play(Trial("altipiani", "vallarsa", 0, 3, none, others))
     assert again == found["steady"]  # what changes nothing plays as steady does
+
+
+def test_a_point_that_changes_nothing_plays_caporetto_as_a_planner_with_steadys_weights_would() -> None:
+    from fronte.ai.surface import Trial, play
+    from fronte.ai.tuning import tuner
+
+    own, rules = tuner("caporetto", "tune_surface"), fronte.ruleset("caporetto", "maggiore")
+    none = (0.0,) * len(own.names(rules, 1))
+    assert own.weights(rules, 1, none) == dict.fromkeys(own.names(rules, 1), 1.0)
+    assert not {"front", "woken"} & {*own.names(rules, 0), *own.names(rules, 1)}  # they count in the campaigns alone
+    # the planner that cannot think answers as steady does, and maggiore has no weights of its own
+    assert play(Trial("caporetto", "maggiore", 1, 3, none, "steady")) == play(
+        Trial("caporetto", "maggiore", 1, 3, none, (0.0,) * len(own.names(rules, 0)))
+    )
 
 
 def test_weights_of_one_scenario_leave_those_of_others(tmp_path: Path) -> None:

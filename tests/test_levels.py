@@ -89,14 +89,15 @@ def test_the_terminal_names_the_level(tmp_path: Path) -> None:
 
 
 def test_a_rating_stands_beside_a_level_where_it_was_measured() -> None:
-    assert [rating("officer", game) for game in ("isonzo", "altipiani", "volturno")] == [AT, AT, None]
-    for game in ("isonzo", "altipiani"):
+    measured = ("isonzo", "altipiani", "volturno", "caporetto")
+    assert [rating("officer", game) for game in measured] == [AT] * 4 and rating("general", "isonzo") is None
+    for game in measured:
         weak, usual = rating("recruit", game), rating("officer", game)
         assert weak is not None and usual is not None and weak < usual
         for language in LANGUAGES:
             told = described("recruit", game, language).about
             assert str(weak) in told and told.endswith(f"{AT}.")
-    assert described("officer", "volturno", "en") == called("officer", "en")
+    assert described("general", "isonzo", "en") == called("general", "en")
     assert described("officer", "isonzo", "en").about.endswith("Rating 1500, by which the others are measured.")
 
 

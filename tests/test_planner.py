@@ -27,7 +27,7 @@ from fronte.ai.inferno.planner import (
 )
 from fronte.ai.inferno.raids import Raid
 from fronte.ai.inferno.steady import Steady, policy
-from fronte.ai.inferno.steady.weights import FIRST, usual, weights_of
+from fronte.ai.inferno.steady.weights import FIRST, unthinking_of, usual, weights_of
 from fronte.ai.inferno.value import TERMS, terms, value
 from fronte.ai.luck import STRATA, Luck
 from fronte.ai.planner import Plan, Planner, Thought, distinct, spread
@@ -429,7 +429,7 @@ def test_both_sides_raid_in_plans_and_in_every_second_playout(game: str) -> None
     assert meant[0] == mine.usual(match.seat)
     thought = Thought(Planner(policy_of, Random(1), Budget(9)), Seat(match, match.rules.seats[match.seat]), mine)
     answers = [thought.playout(number, meant[0]).intents[1 - match.seat] for number in range(4)]
-    met = [mine.base[1 - match.seat], raiding(weights_of(game, file=FIRST)[1 - match.seat])]
+    met = [mine.first[1 - match.seat], raiding(weights_of(game, file=FIRST)[1 - match.seat])]
     assert answers == met * 2
 
 
@@ -439,14 +439,15 @@ def test_what_seems_better_than_steadys_own_must_be_so_by_more_than_luck() -> No
 
 
 @pytest.mark.parametrize("scenario", ["historical", "surprise", "canale"])
-def test_a_planner_begins_with_what_steady_does_in_its_scenario(scenario: str) -> None:
+def test_a_planner_begins_with_what_it_does_unthinking_in_its_scenario(scenario: str) -> None:
     """The planners that are kept have what steady had before, in every scenario."""
     rules = fronte.ruleset("isonzo", scenario)
     assert isinstance(rules, Inferno)
     own, kept = InfernoPolicy(rules), LinePolicy(rules)
     state = fronte.new("isonzo", scenario, 1).state
     for side in range(2):
-        assert own.usual(side).weights == weights_of("isonzo", scenario)[side] == usual(rules)[side]
+        assert own.usual(side).weights == unthinking_of("isonzo", scenario)[side]
+        assert own.base[side].weights == weights_of("isonzo", scenario)[side] == usual(rules)[side]
         assert next(own.intents(state, side, Random(1))) == own.usual(side)
         assert kept.usual(side).weights == weights_of("isonzo", file=FIRST)[side]
     assert (usual(rules) == weights_of("isonzo")) == (scenario != "canale")

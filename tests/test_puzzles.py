@@ -16,7 +16,7 @@ from fronte.ai.puzzles.chance import Tree, frozen
 from fronte.ai.puzzles.collection import Puzzle, PuzzleError
 from fronte.ai.puzzles.goals import DESTROY, KINDS, Goal
 from fronte.ai.puzzles.judging import best_line, judge, stars, stated
-from fronte.ai.puzzles.making import goals
+from fronte.ai.puzzles.making import goals, naive_chance
 from fronte.engine import flow
 from fronte.engine.dice import outcomes
 from fronte.engine.match import Match
@@ -75,6 +75,7 @@ def test_the_best_line_has_the_chance_that_is_stated(game: str, name: str) -> No
     rules = ruleset(game, puzzle.scenario)
     assert puzzle.game == game
     assert stated(puzzle, rules) == puzzle.best_chance
+    assert naive_chance(puzzle, rules) == Fraction(puzzle.naive)
     assert collection.parsed(collection.written(puzzle)) == puzzle
 
 

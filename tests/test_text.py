@@ -14,6 +14,7 @@ from every import COVERED
 
 import fronte
 from fronte.ai.reasons import Reason, tell
+from fronte.cli import show
 from fronte.cli.common import console as screen
 from fronte.cli.show import odds_table
 from fronte.cli.words import Words
@@ -24,9 +25,10 @@ from fronte.engine.match import Match
 from fronte.engine.pack import Pack
 from fronte.engine.sheet import Fact, Row, Sheet
 from fronte.engine.standing import takes
-from fronte.engine.text import LANGUAGES, Names, Texts, fraction, missing
+from fronte.engine.text import LANGUAGES, Names, Texts, fraction, in_language, missing, typographic
 from fronte.games.inferno import sheets
 from fronte.games.registry import FAMILIES, GAMES, board_folder, data_folder, open_pack
+from fronte.server.cards import score_text
 
 ROOT = Path(__file__).parents[1]
 GAME_LANGUAGES = [(game, language) for game in GAMES for language in LANGUAGES]
@@ -253,6 +255,34 @@ def test_templates() -> None:
     assert texts.fill("a[ b {x}][{x:!} c]", {"x": 1}) == "a b 1"
     assert texts.fill("{a.b:signed}", {"a": {"b": 3}}) == "+3"
     assert texts.fill("{n}, {n:#point|points}, {n:signed}", {"n": -2}) == "−2, −2 points, −2"  # a minus, no hyphen
+    assert texts.fill("{n:signed}", {"n": 0}) == "0"
+    assert texts.fill("{corps:roman} Corps", {"corps": "24"}) == "XXIV Corps"
+    lead = "{n:<they lead|nobody leads|we lead}[ by {n:unsigned}]"
+    assert [texts.fill(lead, {"n": n}) for n in (-3, 0, 2)] == ["they lead by 3", "nobody leads", "we lead by 2"]
+
+
+def test_a_lead_is_said_to_be_somebodys_and_never_below_nothing() -> None:
+    """A score is one side's number; where it is a lead, words say whose, and no minus sign is left to the reader."""
+    for game, scenario, whose in (("volturno", "short", "aribaldi"), ("caporetto", "historical", "destra")):
+        rules = fronte.ruleset(game, scenario)
+        for language in LANGUAGES:
+            texts = rules.texts(language)
+            told = [score_text(rules, -3, language), show.points(rules, texts, -3)]
+            told.append(texts.tally("score_end", {"n": -3, "scenario": scenario}))
+            told.append(texts.line("score", {"score": -3, "scenario": scenario}))
+            end = Event({"volturno": "over"}.get(game, "result"), (), {"level": "draw", "score": -3, "lead": -3})
+            told.append(texts.event(end))
+            for one in told:
+                assert "3" in one and "−" not in one and "-3" not in one, one
+                assert whose in one or (language == "en" and ("Garibaldi" in one or "ight wing" in one)), one
+
+
+def test_texts_are_set_as_printers_have_them() -> None:
+    assert typographic("l'HQ dell'ala, e un po' di tutto") == "l’HQ dell’ala, e un po’ di tutto"
+    assert typographic("di' chi la subisce: 'di'") == "di’ chi la subisce: 'di'"
+    assert typographic("no match 'x'") == "no match 'x'"  # what is quoted stays so
+    assert typographic("37a Divisione, 2o gruppo, 2a Armata") == "37ª Divisione, 2º gruppo, 2ª Armata"
+    assert in_language({"it": "L'Isonzo"}, "it") == "L’Isonzo"
     assert [fraction(n, 6) for n in (0, 2, 6, 21)] == ["0", "1/3", "1", "3 1/2"]
 
 
@@ -316,6 +346,26 @@ def test_a_die_that_always_or_never_will_do_is_called_that(strength: int, en: st
     asked = Decision("ah", "refusal", ("12.5.1.a",), about)
     for language, words in (("en", en), ("it", it)):
         assert words in texts_of("isonzo", language).ask(asked)
+
+
+@pytest.mark.parametrize(
+    ("language", "one", "two"),
+    [
+        ("en", "1609 is empty: does ROMA advance?", "1609 is empty: who of ROMA and FIRENZE advances?"),
+        ("it", "1609 è vuoto: avanza ROMA?", "1609 è vuoto: chi avanza, fra ROMA e FIRENZE?"),
+    ],
+)
+def test_one_unit_is_not_asked_about_as_some_of_many(language: str, one: str, two: str) -> None:
+    texts = texts_of("isonzo", language)
+    for units, words in ((["it-roma"], one), (["it-roma", "it-firenze"], two)):
+        assert texts.ask(Decision("italian", "advance", (), {"target": "1609", "may_advance": units})) == words
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_prisoners_of_two_wings_are_told_beside_each_other(language: str) -> None:
+    """24.7: each wing of the 14th Army has its own; the screen gives both numbers at once."""
+    texts = texts_of("caporetto", language)
+    assert "135 / 161" in texts.fill(texts.tables["account"]["captures"], {"n": "135 / 161"})
 
 
 def test_no_losses_are_none_in_both_languages() -> None:

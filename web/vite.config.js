@@ -56,7 +56,7 @@ export default defineConfig({
         codeSplitting: {
           includeDependenciesRecursively: false,
           groups: [
-            { name: 'base', priority: 2, test: /node_modules\/svelte\/|preload-helper|src\/words\/(?!it\b|\w+\.it\b)|src\/games\/index|src\/lib\/(prefs|api|busy|course|dates|desk|fonts|geometry|handicap|house|lesson|levels|pledge|renew|shelf|sketch|template|tokens|why)\./ },
+            { name: 'base', priority: 2, test: /node_modules\/svelte\/|preload-helper|src\/words\/(?!it\b|\w+\.it\b)|src\/games\/index|src\/lib\/(prefs|api|busy|course|dates|desk|fonts|geometry|handicap|house|lesson|levels|pledge|renew|roman|shelf|sketch|template|tokens|why)\./ },
             { name: 'shared', priority: 1, test: /src\/lib\/|src\/acting\/(?!WhyNot|Allocate|Over|Paths|Place|Subset)|src\/stage\/(perform|script|sound|stage)\.|src\/side\/(Dice\.|RuleLink|SaveButton|SmallTable|Source)|src\/table\/(Chip|Counter)|src\/games\/(volturno\/Waiting|inferno\/(combat|scene))/ },
           ],
         },

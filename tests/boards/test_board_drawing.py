@@ -15,6 +15,7 @@ from fronte.draw.labels import Desk
 from fronte.draw.sheet import Sheet, read_sheet
 from fronte.draw.tokens import TOKENS, card
 from fronte.draw.works import nearest
+from fronte.engine.text import typographic
 from fronte.games.registry import board_pack, open_pack
 from fronte.hexes import Grid
 
@@ -36,7 +37,7 @@ def test_svg_shows_every_hex_and_every_name(sheet: Sheet) -> None:
     for row in sheet.hexes:
         assert row["hex"] in texts
         if row["name"]:
-            assert row["name"] in texts
+            assert typographic(row["name"]) in texts
     assert root.find(f".//{SVG}image") is not None
 
 

@@ -72,6 +72,18 @@ def engineers() -> Start:
     return position("isonzo", units, phase="works", held={"italian": ["1811"]})
 
 
+def far_retreat() -> Start:
+    """9.2: a battalion that must go back three hexes over open hills, by very many ways."""
+    units = {"it-bers-1": "1710", "it-brescia": "1710", "ah-lst-a": "1810"}
+    attack = {"do": "attack", "target": "1810", "units": ["it-bers-1", "it-brescia"]}
+
+    def leads(match: fronte.Match) -> bool:
+        match.play(attack)
+        return match.decision is not None and match.decision.kind == "retreat" and len(list(match.legal())) > 16
+
+    return seeded(position("isonzo", units, phase="combat"), leads)
+
+
 def hex_or_river() -> Start:
     """7.8.b: an attack across a river up a hill."""
     return position("isonzo", {"it-milano": "1512", "ah-lst-a": "1413"}, phase="combat")

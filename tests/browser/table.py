@@ -79,9 +79,13 @@ WHERE = """(hex) => {
 
 
 def place(page: Page, name: str) -> tuple[float, float]:
-    """Where the middle of a hex lies in the window."""
+    """Where the middle of a hex lies in the window, once the map rests: it glides to where a question is."""
     page.wait_for_selector("svg.ground text.id", state="attached")  # the board comes after the match
-    x, y = page.evaluate(WHERE, name)
+    before, now = None, page.evaluate(WHERE, name)
+    while now != before:
+        page.wait_for_timeout(50)
+        before, now = now, page.evaluate(WHERE, name)
+    x, y = now
     return x, y
 
 
@@ -112,7 +116,7 @@ def answer(page: Page) -> str:
         page.locator("input[name=way]").first.check()
         part(page, "confirm").click()
         return "retreat"
-    if "advances?" in text:
+    if "is empty" in text:
         page.locator(".acting .chip").first.click()
         part(page, "confirm").click()
         return "advance"

@@ -51,6 +51,10 @@ def test_who_can_do_nothing_wears_a_mark_and_says_why(open_page: Opener, served:
     click_hex(page, "2415")
     open_tab(page, "hex")
     expect(part(page, "idle")).to_contain_text("riserva")
+    card = part(page, "piece-card")
+    expect(card).to_contain_text("rifornimento")
+    assert card.inner_text().count("riserva e non muove") == 1  # said once, and its rule is a button
+    assert "[" not in card.inner_text()
     shots(page, "idle.png")
 
 

@@ -61,6 +61,7 @@ def test_who_goes_another_way_is_told_and_taken_back(open_page: Opener, shots: S
     told(page, "21 August")
     part(page, "lesson-next").click()
     told(page, "release RE")
+    expect(page.get_by_text("Nothing to do here?")).to_have_count(0)  # the lesson says what to do
     end_phase(page)  # before any reserve is released
     told(page, "Bring SASSARI from 2518")
     told(page, "cannot be done now")

@@ -41,7 +41,7 @@ def test_a_plan_is_judged_and_the_stars_are_kept(open_page: Opener, shots: Shots
     expect(part(page, "puzzle-not-yet")).to_be_visible(timeout=30_000)
     shots(page, "puzzle.png")
     assert page.evaluate(PLAY, [list(PUZZLE.best)]) == [200] * len(PUZZLE.best)
-    told = f"Yours: {100 * float(PUZZLE.best_chance):.1f} %"
+    told = f"Yours: {100 * float(PUZZLE.best_chance):.1f}%"
     expect(part(page, "puzzle-judge")).to_be_enabled()
     for _ in range(20):  # the machine may have to answer before dice fall
         part(page, "puzzle-judge").click()
@@ -75,6 +75,8 @@ def test_the_scenario_for_a_first_evening_is_begun_from_the_first_page(open_page
     shots(page, "evening-phone.png", full_page=True)
     part(page, "evening-altipiani").click()
     expect(page.locator(".mapbox")).to_be_visible(timeout=60_000)
+    expect(part(page, "state")).to_contain_text("Tu: Austro-ungarico")  # the side that begins
+    expect(page.locator(".now.mine")).to_be_visible()
     shots(page, "evening-table.png")
 
 

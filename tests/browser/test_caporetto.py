@@ -8,8 +8,8 @@ from random import Random
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
-from table import asked, end_phase, findings, log_of, part, wait_asked
+from playwright.sync_api import Page, Route, expect
+from table import asked, click_hex, end_phase, findings, log_of, open_tab, part, wait_asked
 from visitors import DESKTOP, PHONE, Opener, Served, Shots
 
 import fronte
@@ -27,14 +27,16 @@ def begin(served: Served, scenario: str = "maggiore", **more: Any) -> dict[str, 
     return opened
 
 
-def position(wanted: Callable[[Match], bool], scenario: str = "maggiore") -> dict[str, Any]:
-    """The first position of games by chance in which this is asked."""
+def position(wanted: Callable[[Match], bool], scenario: str = "maggiore", assaults: bool = False) -> dict[str, Any]:
+    """The first position of games by chance in which this is asked; `assaults`: who can assault does."""
     for seed in range(40):
         match, rng = Match.begin(fronte.ruleset("caporetto", scenario), seed_bytes(seed)), Random(seed)
         while match.result is None:
             if wanted(match):
                 return match.rules.to_position(match.state)
-            match.play(match.sample(rng))
+            acts = assaults and match.decision is not None and match.decision.kind == "act"
+            listed = [one for one in match.offer["actions"] if one["do"] == "assault"] if acts else []
+            match.play(rng.choice(listed) if listed else match.sample(rng))
     raise AssertionError("that is never asked")
 
 
@@ -78,7 +80,7 @@ def test_a_turn_is_begun_by_clicks_from_the_start_page(open_page: Opener, shots:
         part(page, f"seat-{seat}").select_option("human")
     part(page, "begin").click()
     wait_asked(page, "which formations are to act?")
-    expect(part(page, "rail")).to_contain_text("2/12 Command")
+    expect(part(page, "rail")).to_contain_text("2/13 Command")
     if "Italians" not in part(page, "what-now").inner_text():
         plan_all(page)
     wait_asked(page, "the Italians")
@@ -106,6 +108,10 @@ def test_a_turn_is_begun_by_clicks_from_the_start_page(open_page: Opener, shots:
     part(page, "next-unit").click()
     part(page, "move-to").select_option(index=1)
     part(page, "move-go").click()
+    part(page, "end").click()
+    sure = page.get_by_role("alertdialog", name="Nothing more?")  # the step is over, and not the phase
+    expect(sure).to_contain_text("could still move")
+    sure.get_by_role("button", name="Go back").click()
     expect(log_of(page).get_by_text("Kaiserschützen Regiment I acts").first).to_be_visible()
 
 
@@ -133,12 +139,17 @@ def test_the_lesson_ends_with_a_plan_after_a_whole_action(open_page: Opener, sho
     part(page, "move-to").select_option("2307")
     part(page, "move-go").click()
     expect(part(page, "lesson")).to_contain_text("disorganisation")
-    for names in (("I/Leib", "II/Leib"), ("III/Leib",)):
-        for name in names:
-            still(page, name)
-        assault = page.get_by_role("button", name=f"Assault on 2406 by {' and '.join(names)} ·")
-        assault.click()
-        expect(assault).to_have_count(0)  # the next question has come
+    still(page, "I/Leib")
+    still(page, "II/Leib")
+    assault = page.get_by_role("button", name="Assault on 2406 by I/Leib and II/Leib ·")
+    assault.click()
+    expect(assault).to_have_count(0)  # the next question has come
+    still(page, "III/Leib")
+    click_hex(page, "2406")  # an enemy that is clicked is no place to go to, but one to assault
+    expect(part(page, "refusal")).to_have_count(0)
+    menu = part(page, "hand-menu")
+    menu.get_by_role("menuitem", name="Assault on 2406 by III/Leib", exact=True).click()
+    expect(page.get_by_role("button", name="Assault on 2406 by III/Leib ·")).to_have_count(0)
     expect(page.locator("g.sign.assault")).not_to_have_count(0)
     shots(page, "caporetto-lesson.png")
     page.wait_for_selector("[data-testid=end], [data-testid=target-2406]")
@@ -163,6 +174,24 @@ def test_the_lesson_ends_with_a_plan_after_a_whole_action(open_page: Opener, sho
         expect(part(page, "what-now")).not_to_have_text(before)
     plan_all(page)
     expect(part(page, "lesson-home")).to_be_visible()
+
+
+def is_reached_twice(match: Match) -> bool:
+    """May a unit come by one and the same way to counter-assaults of two hexes, or in two manners?"""
+    if match.decision is None or match.decision.kind != "counter_moves":
+        return False
+    counters = [one for one in match.offer["actions"] if one["do"] == "counter" and one.get("path")]
+    ways = [(tuple(one["units"]), tuple(one["path"])) for one in counters]
+    return len(set(ways)) < len(ways)
+
+
+def test_who_counter_assaults_is_chosen_though_two_ways_are_alike(open_page: Opener, served: Served) -> None:
+    page = open_page(DESKTOP, begin(served, position=position(is_reached_twice, assaults=True)), handover=False)
+    wait_asked(page, "ounter-assaults of")
+    for unit in page.locator(".acting section > button:first-child").all():
+        unit.click()
+        expect(page.locator(".acting section.open")).to_have_count(1)
+        expect(part(page, "do-counter").first).to_be_visible()
 
 
 @pytest.mark.costly
@@ -230,7 +259,7 @@ def test_a_crowded_map_has_badges_and_a_box_to_find_units(open_page: Opener, ser
     expect(page.locator("path.laid.observed")).to_have_count(2)
 
 
-def test_the_end_says_of_what_the_points_are_made(open_page: Opener, served: Served) -> None:
+def test_the_end_says_of_what_the_points_are_made(open_page: Opener, served: Served, shots: Shots) -> None:
     def is_last(match: Match) -> bool:
         copy = fronte.position("caporetto", match.rules.to_position(match.state), scenario="maggiore", seed=1)
         if match.decision is None or match.decision.kind != "recover" or match.state.turn != 8:
@@ -241,10 +270,69 @@ def test_the_end_says_of_what_the_points_are_made(open_page: Opener, served: Ser
     found = position(lambda match: match.state.turn == 8 and is_last(match))
     page = open_page(PHONE, begin(served, position=found), handover=False)
     wait_asked(page, "recover")
+    expect(part(page, "state")).to_contain_text("Recovery")
+    expect(part(page, "rail")).to_contain_text("12/13 Recovery")
+    shots(page, "caporetto-recovery.png")
     part(page, "confirm").click()
     account = part(page, "account")
     expect(account).to_contain_text("What decided the game")
     expect(account.locator("tr", has_text="4207 Cernavoda")).to_contain_text("1")
+
+
+def test_odds_that_come_after_the_answer_are_no_fault(open_page: Opener, served: Served) -> None:
+    """They are asked for while somebody chooses; whoever has chosen is not told that what he did not is illegal."""
+    page = open_page(DESKTOP, begin(served, position=position(asks("retreat_to", 2), assaults=True)), handover=False)
+    expect(part(page, "chance")).not_to_have_count(0)
+    held: list[Route] = []
+    page.route("**/odds**", lambda route: held.append(route))
+    page.reload()
+    answer = part(page, "do-retreat").first
+    expect(answer).to_be_visible()
+    for _ in range(50):
+        page.wait_for_timeout(100)
+        if held:
+            break
+    late = list(held)
+    assert late
+    before = asked(page)
+    answer.click()
+    expect(part(page, "what-now")).not_to_have_text(before)
+    for route in late:
+        assert route.fetch().ok, route.request.url
+    page.unroute_all(behavior="ignoreErrors")
+
+
+@pytest.mark.parametrize("size", [DESKTOP, UPRIGHT], ids=["desktop", "phone"])
+def test_the_tables_are_charts_in_the_words_of_the_game(open_page: Opener, served: Served, size: Any) -> None:
+    page = open_page(size, begin(served), handover=False, language="it")
+    open_tab(page, "tables")
+    fire = part(page, "chart-fire")
+    expect(fire.locator("tr", has=page.get_by_role("rowheader", name="6", exact=True))).to_contain_text("D3/2 T")
+    expect(part(page, "chart-terrain")).to_contain_text("Alta Montagna")
+    panel = page.locator("#panel-other").inner_text()
+    assert "_" not in panel and "high mountain" not in panel and "guns each" not in panel
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "a wide table scrolls by itself"
+
+
+def test_a_gun_dropped_out_of_range_says_so(open_page: Opener, served: Served) -> None:
+    guns: list[str] = []
+
+    def shows(match: Match) -> bool:
+        if asks("interdict")(match):
+            guns.extend(gun for aim in match.offer["targets"].values() for gun in aim.get("factors", ()))
+        return bool(guns)
+
+    page = open_page(DESKTOP, begin(served, position=position(shows)), handover=False)
+    expect(part(page, "aim-pick")).to_be_visible()
+    box = page.locator(f"svg.play [data-unit={guns[0]}]").first.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    far = part(page, "map").bounding_box()
+    assert far is not None
+    page.mouse.move(far["x"] + far["width"] / 2, far["y"] + 60, steps=6)
+    page.mouse.up()
+    expect(part(page, "refusal")).to_contain_text("range")
 
 
 def test_the_drawer_is_read_in_the_dark_and_layers_lie_over_the_small_map(open_page: Opener, served: Served) -> None:

@@ -100,6 +100,20 @@ def test_reserves_are_released_on_the_map_and_from_the_box(sit: Any, shots: Shot
     wait_asked(page, "Move your units")
 
 
+def test_every_way_of_a_retreat_tells_its_cost(sit: Any, shots: Shots) -> None:
+    page = sit(positions.far_retreat())
+    part(page, "target-1810").click()
+    part(page, "attack").click()
+    wait_asked(page, "must retreat")
+    ways = page.locator("input[name=way]")
+    expect(part(page, "chance")).to_have_count(ways.count())
+    assert ways.count() > 16
+    click_hex(page, "1908")  # several end there: the one that is chosen is drawn
+    expect(page.locator("input[name=way]:checked")).to_have_count(1)
+    shots(page, "retreat-chosen.png")
+    expect(page.locator("path.way")).to_have_count(1)
+
+
 def test_engineers_lay_a_pontoon_and_take_it_up(sit: Any) -> None:
     page = sit(positions.engineers())
     wait_asked(page, "bridge engineers")
@@ -107,6 +121,11 @@ def test_engineers_lay_a_pontoon_and_take_it_up(sit: Any) -> None:
     part(page, "do-build").click()
     wait_asked(page, "become engineers again")
     expect(page.locator("g.pontoon")).to_have_count(1)
+    # between two stacks it would be hidden under the counters
+    assert page.evaluate(
+        """() => [...document.querySelectorAll('[data-unit]')].every((unit) =>
+            unit.compareDocumentPosition(document.querySelector('g.pontoon')) & Node.DOCUMENT_POSITION_FOLLOWING)"""
+    )
     choose(page, "2 PONT.")
     page.locator(".acting").get_by_role("button", name="goes ashore at 1711").click()
     wait_asked(page, "Move your units")

@@ -41,7 +41,7 @@ def test_two_people_play_through_links(come: Opener, shots: Shots) -> None:
     shots(anna, "invitation.png")
 
     marta = come(PHONE, at=link)
-    expect(marta.get_by_text("You are invited: Inferno sull'Isonzo")).to_be_visible()
+    expect(marta.get_by_text("You are invited: Inferno sull’Isonzo")).to_be_visible()
     part(marta, "join-name").fill("Marta")
     shots(marta, "join.png")
     part(marta, "join-accept").click()
@@ -75,11 +75,14 @@ def test_a_link_is_revoked_and_a_seat_handed_on(come: Opener, hosted: Served, sh
     anna = come(DESKTOP, match)
     open_tab(anna, "people")
     part(anna, "links").locator("summary").click()
+    expect(part(anna, "link-seat").first).to_be_visible()
+    known = part(anna, "link-seat").count()
     part(anna, "link-device").click()
     link = part(anna, "made-link").input_value()
+    expect(part(anna, "link-seat")).to_have_count(known + 1)  # the list of links comes after the link
     other = come(PHONE, at=link, language="it")
     expect(part(other, "what-now")).to_contain_text("ponti di barche")  # the same seat on another device
-    part(anna, "end-link").last.click()
+    part(anna, "link-seat").locator("[data-testid=end-link]").click()  # one's own has no such button
     expect(part(other, "gone")).to_contain_text("questo link è stato revocato")
     shots(other, "revoked.png")
     again = come(DESKTOP, at=link)

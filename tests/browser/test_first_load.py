@@ -55,7 +55,7 @@ def test_the_first_page_is_light(served: Served, browser: Browser) -> None:
     assert sum(found.values()) < MOST, found
 
 
-@pytest.mark.parametrize("game", ["isonzo", "volturno", "caporetto"])
+@pytest.mark.parametrize("game", ["isonzo", "altipiani", "volturno", "caporetto"])
 def test_who_comes_straight_to_a_match_loads_little_but_its_board(served: Served, browser: Browser, game: str) -> None:
     games = {one["id"]: one for one in served.get("/api/games")["games"]}
     scenario = games[game]["scenarios"][0]

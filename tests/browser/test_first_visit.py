@@ -62,6 +62,7 @@ def test_a_whole_turn_is_learnt(open_page: Opener, shots: Shots) -> None:
     expect(part(page, "state")).to_contain_text("Turn 3")
     part(page, "lesson-home").click()
     expect(part(page, "begin")).to_be_visible()
+    part(page, "group-learning").locator("summary").click()  # lessons stand apart
     expect(page.get_by_text("Lesson", exact=True).first).to_be_visible()  # named in the language of the screen
     part(page, "lang-it").click()
     expect(page.get_by_text("Lezione", exact=True).first).to_be_visible()

@@ -185,16 +185,22 @@ def test_the_keyboard_is_enough_for_a_turn(open_page: Opener, served: Served, ga
     expect(page.locator("li.combat").first).to_be_visible()
 
 
+SURE_OR_ON = """before => document.querySelector('[data-testid=end-sure]')
+    || document.querySelector('[data-testid=what-now]').innerText !== before"""
+
+
 def keys_until(page: Page, words: str) -> None:
     """End phases with the keyboard, and confirm with Enter where the page warns, until this is asked."""
+    now, sure = page.locator(".now.mine"), part(page, "end-sure")
     for _ in range(12):
-        expect(page.locator(".now.mine")).to_be_visible()
-        before = asked(page)
+        before = now.inner_text()  # waits until it is this table's turn; no other line is taken for the question
         if words in before:
             return
         page.keyboard.press("e")
-        if part(page, "end-sure").is_visible():
+        page.wait_for_function(SURE_OR_ON, arg=before)  # no key before the page has answered the last one
+        if sure.is_visible():
             page.keyboard.press("Enter")
+            expect(sure).to_have_count(0)
         expect(part(page, "what-now")).not_to_have_text(before)
     raise AssertionError(f"{words!r} is not asked")
 

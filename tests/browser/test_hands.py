@@ -7,7 +7,7 @@ from typing import Any
 import positions
 import pytest
 from playwright.sync_api import Page, expect
-from table import click_hex, end_phase, go_on_to, move_to_a_bridge, open_tab, part, place, wait_asked
+from table import click_hex, end_phase, go_on_to, log_of, move_to_a_bridge, open_tab, part, place, wait_asked
 from visitors import DESKTOP, Opener, Served
 
 MOVE = "Move your units"
@@ -115,11 +115,18 @@ def test_a_bridge_that_may_be_blown_is_marked_and_the_answers_differ(open_page: 
 
 
 def test_the_right_button_on_another_friend_opens_his_menu(moving: Page) -> None:
-    """Who is chosen is sent where he can go; a friend out of his reach is meant himself."""
+    """Who is chosen is sent where he can go; a friend is meant himself, and can be joined where he is in reach."""
     click_hex(moving, "1308")
     moving.mouse.click(*place(moving, "3213"), button="right")
     expect(part(moving, "hand-menu")).to_contain_text("MODENA")
     expect(part(moving, "refusal")).to_have_count(0)
+    expect(part(moving, "hand-join")).to_have_count(0)
+    moving.keyboard.press("Escape")
+    click_hex(moving, "1308")
+    moving.mouse.click(*place(moving, "1209"), button="right")
+    part(moving, "hand-join").click()
+    expect(part(moving, "hand-menu")).to_have_count(0)
+    expect(log_of(moving)).to_contain_text("TARO")
 
 
 def test_a_map_that_is_seen_whole_stays_whole_beside_a_folded_panel(moving: Page) -> None:
@@ -138,3 +145,12 @@ def test_layers_are_shut_by_the_escape_key(moving: Page) -> None:
     part(moving, "layer-altitude").check()
     moving.keyboard.press("Escape")
     expect(part(moving, "layer-altitude")).to_have_count(0)
+
+
+def test_escape_lets_go_of_a_target_from_the_panel_too(open_page: Opener, served: Served) -> None:
+    page = open_page(DESKTOP, served.create(more=positions.hex_or_river()), handover=False)
+    part(page, "target-1413").click()
+    page.locator(".acting .chip").first.click()  # the focus is beside the map now
+    page.keyboard.press("Escape")
+    expect(part(page, "attack")).to_have_count(0)
+    expect(part(page, "target-1413")).to_be_visible()

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import ViewportSize, expect
-from table import findings, go_home, part, wait_asked
+from playwright.sync_api import Route, ViewportSize, expect
+from table import findings, go_home, open_tab, part, wait_asked
 from visitors import DESKTOP, Opener, Served, Shots
 
 import fronte
@@ -19,14 +19,28 @@ RECORDED = Path(__file__).parents[1] / "recorded"
 UPRIGHT: ViewportSize = {"width": 390, "height": 844}
 
 
-def uploaded(served: Served, name: str) -> dict[str, Any]:
-    import json
-
+def uploaded(served: Served, name: str, seats: str = "") -> dict[str, Any]:
     text = (RECORDED / f"{name}.jsonl").read_bytes()
-    request = urllib.request.Request(f"{served.address}/api/matches/upload", text, {"Content-Type": "text/plain"})
+    address = f"{served.address}/api/matches/upload" + (f"?seats={seats}" if seats else "")
+    request = urllib.request.Request(address, text, {"Content-Type": "text/plain"})
     with urllib.request.urlopen(request) as answer:
         found: dict[str, Any] = json.load(answer)
     return found
+
+
+def test_the_list_waits_for_the_names_of_sides_and_scenarios(open_page: Opener, served: Served) -> None:
+    mine = served.create()
+    page = open_page(DESKTOP, met=True)
+    waiting: list[Route] = []
+    page.route("**/api/games*", lambda route: waiting.append(route))
+    with page.expect_response("**/api/matches*"):
+        page.reload(wait_until="commit")
+    page.wait_for_timeout(300)
+    assert waiting
+    expect(part(page, f"card-{mine['id']}")).to_have_count(0)
+    for route in waiting:
+        route.continue_()
+    expect(part(page, f"card-{mine['id']}")).to_contain_text("Your move: Italian")
 
 
 def test_matches_are_cards_with_ones_own_move_first(open_page: Opener, served: Served, shots: Shots) -> None:
@@ -171,6 +185,9 @@ def test_the_end_is_seen_without_fog_and_shared(open_page: Opener, served: Serve
     hidden = {piece.id for piece in whole.view("italian").own() if piece.at.isdigit()}
     hidden -= {piece.id for piece in whole.view("ah").pieces}
     assert hidden
+    expect(page.locator("#panel-other")).to_be_hidden()  # what one was after is over
+    expect(part(page, "course-of-it")).to_have_js_property("open", False)  # a long list does not push the rest away
+    expect(part(page, "ending")).to_contain_text("The higher, the better for: Italian")
     one = page.locator(f"[data-unit={min(hidden)}]")
     expect(one.first).to_be_attached()
     part(page, "lifted").uncheck()
@@ -183,6 +200,18 @@ def test_the_end_is_seen_without_fog_and_shared(open_page: Opener, served: Serve
     expect(part(other, "timeline")).to_be_visible()
     assert "#replay/" not in other.url  # the token leaves the address
     shots(other, "shared.png")
+
+
+def test_whoever_plays_on_in_a_game_of_machines_takes_a_side(open_page: Opener, served: Served) -> None:
+    match = uploaded(served, "volturno-short-steady", "garibaldini:steady,napoletani:steady")
+    page = open_page(DESKTOP, met=True)
+    part(page, f"open-{match['id']}").click()
+    open_tab(page, "replay")
+    page.get_by_role("slider").fill("100")
+    part(page, "analysis-seat").select_option("napoletani")
+    expect(part(page, "branch")).to_contain_text("as Neapolitans")
+    part(page, "branch").click()
+    expect(part(page, "state")).to_contain_text("You: Neapolitans", timeout=30_000)
 
 
 def test_a_rematch_changes_sides(open_page: Opener, served: Served) -> None:

@@ -71,7 +71,9 @@ def test_the_small_menu_says_what_a_counter_can_do_or_why_it_cannot(moving: Page
 def test_moves_are_planned_and_given_all_at_once(moving: Page) -> None:
     moving.mouse.click(*place(moving, "1308"), button="right")
     part(moving, "hand-plan").click()
+    expect(part(moving, "plan-on")).to_be_checked()  # the drawer opens for it
     click_hex(moving, "1110")
+    expect(part(moving, "planned-way")).to_have_count(1)
     drag(moving, "1611", "1612")
     part(moving, "hand-all").click()
     expect(part(moving, "planned-way")).to_have_count(4)
@@ -92,6 +94,7 @@ def test_an_interruption_leaves_the_rest_planned(open_page: Opener, served: Serv
     part(page, "hand-plan").click()
     part(page, "move-to").select_option(goal)
     part(page, "move-go").click()
+    expect(part(page, "planned-way")).to_have_count(1)
     drag(page, "1308", "1110")
     expect(part(page, "planned-way")).to_have_count(2)
     part(page, "plan-give").click()
@@ -134,7 +137,11 @@ def test_a_defence_is_left_to_the_machine_for_a_turn_and_taken_back(open_page: O
     attack = {"do": "attack", "target": "0910", "units": ["it-alessandria", "it-caltanissetta"]}
     served.post(f"/api/matches/{match['id']}/actions", {"action": attack, "line": 0}, match["tokens"]["italian"])
     wait_asked(page, "who takes no part")
-    expect(part(page, "drawer-card")).to_be_visible()
+    expect(part(page, "drawer-card")).to_have_count(0)  # an attack that comes at one is no routine
+    expect(page.locator("path.blow")).to_have_count(2)  # the map shows where from, and goes there
+    x, y = place(page, "0910")
+    box = part(page, "map").bounding_box()
+    assert box and box["x"] < x < box["x"] + box["width"] and box["y"] < y < box["y"] + box["height"]
     part(page, "defend").click()
     expect(part(page, "what-now")).not_to_contain_text("who takes no part", timeout=60_000)
     expect(part(page, "defending")).to_be_visible()
@@ -148,6 +155,9 @@ def test_a_defence_is_left_to_the_machine_for_a_turn_and_taken_back(open_page: O
 def test_targets_show_their_best_odds(open_page: Opener, served: Served) -> None:
     page = open_page(DESKTOP, served.create(more=positions.too_many_defenders()), handover=False)
     expect(part(page, "chance-0910")).to_contain_text(":")
+    badge, (x, y) = part(page, "chance-0910").bounding_box(), place(page, "0910")
+    assert badge and badge["x"] + badge["width"] / 2 > x  # at the upper right, off the names of places
+    assert badge["y"] + badge["height"] < y
     page.mouse.move(*place(page, "0811"))
     page.mouse.down()
     page.mouse.move(*place(page, "0910"), steps=5)

@@ -35,6 +35,11 @@ AS_WEBP = """async (png) => {
     return canvas.toDataURL('image/webp', 0.82).split(',')[1]
 }"""
 """Chromium takes no pictures as WebP, but a canvas writes them."""
+OWN_FONT = """async () => {
+    const come = () => [...document.fonts].some((face) => face.family.includes('Noto Sans') && face.status === 'loaded')
+    while (!come()) await new Promise((done) => setTimeout(done, 100))
+}"""
+"""The page brings its own font when it is at rest, and a picture shows it."""
 
 
 def attack(page: Page, target: str) -> None:
@@ -94,6 +99,7 @@ def test_a_picture_of_the_table(open_page: Opener, served: Served, browser: Brow
     page = open_page(SIZE, opened, handover=False, language=language)
     expect(page.locator(".now.mine")).to_be_visible()
     SCENES[game][-1](page, target)
+    page.evaluate(OWN_FONT)
     page.wait_for_timeout(500)  # the map has gone to where it happens
     taken = page.screenshot()
     if MADE:

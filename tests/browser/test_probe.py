@@ -51,7 +51,7 @@ def test_pieces_show_where_they_look_and_strangers_are_blank(
     own = next(piece for piece in there if piece.get("mine"))
     branch = {"company": "#branch-infantry", "gun": "#branch-artillery"}[own["values"]["kind"]]
     expect(part_of(page, own["id"]).locator("use")).to_have_attribute("href", branch)
-    assert page.locator(branch).count() == 1  # drawn once, by the server
+    expect(page.locator(branch)).to_have_count(1)  # drawn once, by the server, and there when its drawing is
     shots(page, f"probe-{page.viewport_size['width'] if page.viewport_size else 0}.png")
 
 

@@ -168,3 +168,16 @@ def test_what_it_comes_to_is_not_told_beside_the_map_before_it_is_seen(open_page
     page.wait_for_selector("[data-testid=stage]")
     expect(page.locator(".acting .veiled").first).to_be_attached()
     expect(part(page, "stage")).to_have_count(0)
+
+
+def test_what_is_asked_because_of_it_waits_until_it_is_seen(open_page: Opener, served: Served) -> None:
+    match = declared(served)
+    page = sit_alone(open_page, match, "ah", motion="no-preference")
+    act(served, match, "ah", {"do": "terrain", "use": "hexside"})
+    expect(part(page, "stage")).to_be_visible()
+    expect(part(page, "what-now")).to_contain_text("The fight")
+    expect(page.locator("input[name=way]").first).to_be_hidden()
+    part(page, "stage-on").click()
+    expect(part(page, "stage")).to_have_count(0)
+    wait_asked(page, "must retreat")
+    expect(page.locator("input[name=way]").first).to_be_visible()

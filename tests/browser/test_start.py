@@ -120,3 +120,9 @@ def test_text_can_be_made_larger(open_page: Opener) -> None:
     page.get_by_label("Text size").fill("150")
     after = page.evaluate("getComputedStyle(document.documentElement).fontSize")
     assert float(after[:-2]) == 1.5 * float(before[:-2])
+
+
+def test_an_address_with_something_behind_the_match_opens_it_all_the_same(open_page: Opener, served: Served) -> None:
+    match = served.create()
+    page = open_page(DESKTOP, match, at=f"{served.address}/#match/{match['id']}/more", handover=False)
+    expect(part(page, "what-now")).to_be_visible()

@@ -60,4 +60,4 @@ def test_fingers_on_a_tablet(open_page: Opener, served: Served) -> None:
 
     fingers.drag(place(page, "1308"), place(page, "1209"), place(page, "1110"))
     wait_asked(page, "TARO still has")
-    assert part(page, "undo").is_enabled()
+    expect(part(page, "undo")).to_be_enabled()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
+from itertools import islice, product
 from random import Random
 from typing import Any
 
@@ -11,6 +11,7 @@ from caporetto_assaults import Table
 
 import fronte
 from fronte.engine.match import Match
+from fronte.games.caporetto import odds_sheets
 from fronte.games.caporetto.aftermath import Remain, line_of
 from fronte.games.caporetto.assaulting import Pick, Stand, Wave
 from fronte.games.caporetto.falling_back import Farther, groups
@@ -58,6 +59,23 @@ def test_who_stays_is_told_of_the_next_wave() -> None:
     assert table.asked == "withdraw"
     nobody = table.rules.sheet(table.state, Remain(), table.top.seat)
     assert not nobody.of and nobody.facts[0].key == "no_more_waves"
+
+
+def test_who_retreats_is_told_whether_he_comes_under_fire() -> None:
+    """12.3.5.4, 12.3.5.5: as it turns out, whatever lies covered."""
+    found = {True: 0, False: 0}
+    for match in asked("retreat_to", 40, "maggiore", seeds=range(20)):
+        rules: Any = match.rules
+        for action in islice(match.legal(), 6):
+            told = odds_sheets._sheet(rules, match.state.copy(), action, -1)
+            assert all(sum(row.counts) == told.of for row in told.rows)
+            after = match.copy()
+            fired = [event.data["hex"] for event in after.play(action) if event.kind == "fired"]
+            met = action.hex in fired or (after.decision is not None and after.decision.kind == "infiltration")
+            assert met != (told.facts[-1].key == "unharmed"), action
+            found[met] += 1
+            assert match.odds(action).of
+    assert all(found.values()), found
 
 
 def test_a_second_hex_is_counted_over_all_dice() -> None:

@@ -245,6 +245,7 @@ def test_points_are_for_each_unit_and_steps_for_all_together() -> None:
         {
             "fire": "bombardment", "hex": rules.grid.ids[h], "units": rules.unit_ids(units),
             "dice": [5], "points": 2, "steps": 1, "suppressed": False,
+            "by": out[0].data["by"], "column": "24-30", "drm": 0,
         },
     )  # fmt: skip
     assert state.attacked == 1 << rules.formation_of[units[0]] | 1 << rules.formation_of[units[1]]

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import fronte
+from fronte.ai import Seat, player
 from fronte.casebook import Case, CaseFile, begin
 from fronte.engine import flow
 from fronte.engine.decision import IllegalAction
@@ -224,3 +225,21 @@ def test_a_barrage_is_weighed_for_who_is_there_or_may_come() -> None:
     both, one = there.row("steps", "italian"), alone.row("steps", "italian")
     assert both is not None and one is not None
     assert (there.of, alone.of) == (36 * 36, 36) and both.mean == pytest.approx(2 * one.mean)
+
+
+def test_which_hex_is_assaulted_next_is_told_with_the_odds_of_its_wave() -> None:
+    """12.3.2: as strong a wave as may be, which is the one that is offered then."""
+    match, same = fronte.new("caporetto", "maggiore", 5, {"open_counters": "true"}), 0
+    hands = [player("steady", name, game="caporetto") for name in match.rules.seats]
+    seats = [Seat(match, name) for name in match.rules.seats]
+    while match.decision is not None and same < 6:
+        for answer in match.legal() if match.decision.kind == "next_assault" else ():
+            after = match.copy()
+            after.play(answer)
+            here = after.state.frames[-1].args[:1] == (match.rules.grid.index[answer.hex],)
+            if here and after.decision is not None and after.decision.kind == "wave":
+                told, then = match.odds(answer), after.odds(after.offer["best"])
+                assert told.facts == then.facts and told.rows == then.rows
+                same += 1
+        match.play(hands[match.seat](seats[match.seat]))
+    assert same == 6

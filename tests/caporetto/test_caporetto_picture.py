@@ -13,6 +13,7 @@ from fronte.ai.caporetto.fights import NO_HELP
 from fronte.ai.caporetto.picture import TOGETHER, Picture
 from fronte.ai.caporetto.posts import Posts
 from fronte.ai.caporetto.weights import ATTACK
+from fronte.ai.caporetto.worths import SEVERED
 from fronte.engine.match import Match
 from fronte.games.caporetto.game import Caporetto
 from fronte.games.caporetto.state import State, put
@@ -40,7 +41,9 @@ def test_the_corps_beyond_the_isonzo_is_fed_over_caporetto(match: Match) -> None
     grid = rules_of(match).grid
     index, cut = grid.index, {grid.ids[h]: seen.severed(h) for h in seen.wanted}
     assert cut["3022"] >= 20 and max(count for name, count in cut.items() if name != "3022") <= 3
-    assert seen.wanted[index["3022"]] > 2 * seen.chart.values[index["3022"]]
+    town = index["3022"]
+    assert seen.wanted[town] == pytest.approx(seen.chart.values[town] + SEVERED * cut["3022"])
+    assert SEVERED * cut["3022"] >= 4.0  # nearly as much again as its points
 
 
 def test_worn_units_are_not_trusted_to_keep_what_they_take(match: Match) -> None:
@@ -144,7 +147,8 @@ def test_who_has_cut_the_enemy_off_keeps_him_so(match: Match) -> None:
         state.control[force] &= ~(1 << town)
     state.control[right] |= 1 << town
     seen = picture(match, "ahg-right", state)
-    assert seen.kept[town] > 2 * seen.chart.values[town]
+    assert seen.kept[town] == pytest.approx(seen.chart.values[town] + SEVERED * seen.severed(town))
+    assert seen.severed(town) >= 20
 
 
 def test_who_is_near_what_cuts_the_enemy_off_is_looked_at_first(match: Match) -> None:

@@ -11,7 +11,7 @@ import pytest
 from caporetto_packs import game
 from msgspec import structs
 
-from fronte.ai.caporetto import PLAYERS, USUAL, act, decide, fires, lead, posts
+from fronte.ai.caporetto import PLAYERS, USUAL, act, decide, fires, lead, posts, worths
 from fronte.ai.caporetto.act import Action
 from fronte.ai.caporetto.chart import chart_of
 from fronte.ai.caporetto.distances import FAR
@@ -20,7 +20,7 @@ from fronte.ai.caporetto.paths import paths
 from fronte.ai.caporetto.picture import Picture
 from fronte.ai.caporetto.posts import Posts
 from fronte.ai.caporetto.steady import Steady, _stretch
-from fronte.ai.caporetto.weights import ATTACK
+from fronte.ai.caporetto.weights import ATTACK, GARRISONED, STEADY, steady_weights
 from fronte.ai.caporetto.worths import EXIT
 from fronte.ai.random import random_player
 from fronte.ai.reasons import Answer, Reason, tell, templates
@@ -28,10 +28,11 @@ from fronte.engine.decision import Frame
 from fronte.engine.match import Match
 from fronte.engine.seat import Seat
 from fronte.engine.text import LANGUAGES
-from fronte.games.caporetto import actions, assailants, command, forecasts, marching, ways
+from fronte.games.caporetto import actions, assailants, command, forecasts, marching, movement, ways
 from fronte.games.caporetto.game import Caporetto
 from fronte.games.caporetto.moving import Done, Move, Moving
 from fronte.games.caporetto.printed import ELIMINATED
+from fronte.games.caporetto.seating import foe
 from fronte.games.caporetto.state import State, put
 from fronte.games.registry import FAMILIES
 from fronte.hexes import bits, mask_of
@@ -96,7 +97,7 @@ def positions(scenario: str) -> list[tuple[str, Match, Reason]]:
 
 
 def test_the_game_has_its_players() -> None:
-    assert list(PLAYERS) == ["recruit", "steady", "planner"] and USUAL == "steady"
+    assert list(PLAYERS) == ["recruit", "steady", "raider", "stubborn", "planner"] and USUAL == "steady"
 
 
 @pytest.mark.costly
@@ -481,6 +482,35 @@ def test_fire_wears_down_what_cannot_be_stormed_yet() -> None:
     assert fires._siege(picture, (far, 0)) == 1.0
 
 
+def test_a_stray_unit_that_starves_many_is_shot_at_and_stormed() -> None:
+    """9.2.1: one battalion beside a road starved a corps behind it for two days, and the guns fired elsewhere."""
+    rules, picture = attacker()
+    state, chart, force = picture.state, picture.chart, picture.force
+    for h in bits(picture.foes):
+        for unit in list(state.stacks[h]):
+            put(rules, state, unit, ELIMINATED)
+    assert not Picture(chart, state, force).relief
+    stray = next(u for u in bits(rules.of_force[foe(rules, force)] & rules.assaulting) if rules.begins[u] >= 0)
+
+    def starved(h: int) -> int:
+        put(rules, state, stray, h)
+        seen = Picture(chart, state, force)
+        hungry = state.occ[seen.side] & rules.homes[force] & ~seen.fed
+        return sum((rules.combat & mask_of(state.stacks[x])).bit_count() for x in bits(hungry))
+
+    free = [h for h in bits(rules.homes[force]) if h not in state.stacks]
+    h = max(free[::7], key=starved)
+    hungry, seen = starved(h), Picture(chart, state, force)
+    assert hungry >= 5 and seen.relief == {h: min(hungry, worths.MOST_FED)}
+    weights = decide.weights_of(seen)
+    unit = next(u for u in bits(rules.of_force[force] & rules.assaulting) if state.at[u] >= 0)
+    bare = hex_worth(seen, structs.replace(weights, relief=0.0), h, state.at[unit], unit)
+    assert hex_worth(seen, weights, h, state.at[unit], unit) == pytest.approx(bare + weights.relief * seen.relief[h])
+    if not seen.beside >> h & 1:
+        assert fires._siege(seen, (h, 0)) == 1.0 + fires.RELIEVED * seen.relief[h]
+    assert fires._siege(seen, (h, 0)) >= 2.0 and fires._siege(seen, (h, 1)) == 1.0
+
+
 def test_a_trench_that_guns_lay_low_is_reckoned_with() -> None:
     rules, picture = attacker()
     index, state = rules.grid.index, picture.state
@@ -507,6 +537,34 @@ def test_who_passes_a_place_asks_who_can_come_back() -> None:
     state.activated |= 1 << unit
     spent = Picture(picture.chart, state, picture.force)
     assert not spent.comes_back(goal) and spent.lasting(goal, 0.0) == 1.0
+
+
+def test_a_place_behind_the_front_keeps_its_garrison() -> None:
+    """10.3.2: battalions marched on out of places in which nobody threatened them at once, and Italians who had been
+    passed by rode into them along empty roads."""
+    rules, picture = attacker()
+    state, chart, goal = picture.state, picture.chart, rules.grid.index["4217"]
+    for h in bits(picture.foes):
+        for unit in list(state.stacks[h]):
+            put(rules, state, unit, ELIMINATED)
+    battalion = next(unit for unit in bits(rules.of_force[picture.force] & rules.zoc_makers) if state.at[unit] >= 0)
+    force = next(one for one, side in enumerate(chart.sides) if rules.homes[one] >> goal & 1 and not side)
+    put(rules, state, battalion, goal)
+    state.control[force] |= 1 << goal
+    state.turn = 3  # nobody rides on the first (24.9)
+    enemy, ways = foe(rules, force), chart.ways_to(goal)
+    rider = next(u for u in bits(rules.of_force[enemy] & rules.assaulting & ~state.ooc) if rules.begins[u] >= 0)
+    assert movement.allowance(rules, state, (rider,), worths.FORCED) < posts.SOON
+    put(rules, state, rider, next(h for h in bits(rules.homes[force]) if posts.SOON < ways[h] < posts.SOON + 8))
+    seen = Picture(chart, state, force)
+    assert seen.arrival[goal] > posts.SOON and seen.comes_back(goal)  # he may ride, and sees no garrison that bars him
+    assert state.stacks[goal] == (battalion,)
+    weights = steady_weights(seen.side, seen.left)
+    least = Posts(seen, structs.replace(weights, hold=0.0))(battalion, goal)
+    assert Posts(seen, weights)(battalion, goal) == pytest.approx(least + GARRISONED * seen.kept[goal])
+    assert steady_weights(1 - seen.side, 8).hold == STEADY[1 - seen.side].hold  # who defends holds as before
+    state.activated |= 1 << rider  # who has acted rides nowhere
+    assert not Posts(Picture(chart, state, force), weights)._may_be_lost(goal)
 
 
 def test_before_a_halt_it_assaults_against_the_odds(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -536,7 +594,7 @@ def test_in_the_end_nobody_is_spared() -> None:
         assert last.prisoner == ATTACK.prisoner and last.take == ATTACK.take
         assert (last.step < ATTACK.step / 2) is not spares
     _, picture = attacker()
-    assert decide.weights_of(picture) == ATTACK
+    assert decide.weights_of(picture) == structs.replace(ATTACK, hold=GARRISONED)
 
 
 def test_who_wins_worn_out_holds_little() -> None:
@@ -555,8 +613,13 @@ def test_one_is_left_behind_in_a_place_that_was_taken() -> None:
     held = [h for h in bits(state.occ[picture.side] & picture.home) if picture.arrival[h] < posts.SOON]
     near = next(h for h in held if picture.near_foes >> h & 1)
     far = next(h for h in held if not picture.near_foes >> h & 1)
-    assert place._guard(far, 0) == place._guard(near, 0) == 1.0
-    assert place._guard(far, 1) == 0.0 < place._guard(near, 1)
+    firm = [unit for unit in bits(rules.of_force[picture.force] & rules.zoc_makers) if place._is_firm(unit)]
+    company = next(u for u in bits(rules.of_force[picture.force] & rules.zoc_makers) if not place._is_firm(u))
+    assert place._guard(far, firm[0], []) == place._guard(near, firm[0], []) == 1.0
+    assert place._guard(far, firm[0], firm[1:2]) == 0.0 < place._guard(near, firm[0], firm[1:2])
+    # a company alone is thrown out by anybody: the battalion beside it does not leave it behind
+    assert place._guard(far, company, []) == posts.COMPANY < place._guard(far, firm[0], [company]) == 1.0
+    assert place._guard(far, company, firm[:1]) == place._guard(far, company, [company]) == 0.0
     assert rules.scene.matajur not in picture.kept
     state.control[picture.force] |= 1 << rules.scene.matajur
     assert rules.scene.matajur in Picture(picture.chart, state, picture.force).kept

@@ -103,3 +103,21 @@ def test_along_a_game_positions_and_views_come_back(scenario: str, fog: str) -> 
                     assert msgjson.encode(rules.view(made, seat)) == msgjson.encode(view)
                     assert rules.broken(made) == []
             match.play(match.sample(rng))
+
+
+def test_the_column_of_a_fire_is_told_to_who_knows_all_that_fire_and_are_fired_at() -> None:
+    """12.1.4, 22.0: cavalry under others would move it; of firers whom a seat does not know not even how many there
+    are."""
+    heard: dict[bool, int] = {False: 0, True: 0}
+    for seed in range(3):
+        match, rng = Match.begin(ruled("maggiore", "off"), seed_bytes(seed)), Random(seed)
+        while match.decision is not None and len(match.entries) < 260:
+            match.play(match.sample(rng))
+        for event in match.events:
+            for seat in range(2) if event.kind == "fired" and event.data["dice"] else ():
+                data = event.to(seat).data  # type: ignore[union-attr]
+                assert set(data["by"]) <= set(event.data["by"])
+                knows_all = data["by"] == event.data["by"] and all(data["units"])
+                assert ("column" in data, "drm" in data) == (knows_all, knows_all)
+                heard[knows_all] += 1
+    assert heard[True] > heard[False] > 0, heard

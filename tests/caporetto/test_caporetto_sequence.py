@@ -350,6 +350,19 @@ def test_recovery_is_a_may(begun: list[str]) -> None:
     assert (state.turn, state.fed) == (5, 0)
 
 
+def test_recovery_is_a_phase_to_those_who_look_on(begun: list[str]) -> None:
+    """4.0-11, 4.0-12: it is asked after the Supply Phase, and whoever imagines the table plays on from there."""
+    rules = game("what_if", open_counters=True)
+    state, _ = tired(rules)
+    settle(rules, state)
+    seen = rules.view(state, 0)
+    assert (seen.stage.decision, seen.stage.phase, state.phase) == ("recover", "recovery", "supply")
+    assert rules.view(state, 1).stage.phase == "recovery"
+    twin = rules.imagine(state, 0, None)
+    assert (twin.phase, twin.frames) == (state.phase, state.frames)
+    assert rules.resample(seen, Random(1)).phase == state.phase
+
+
 def test_who_marched_or_is_out_of_command_does_not_recover(begun: list[str]) -> None:
     """20.1, 7.8: nor who is in an enemy zone; each is told why."""
     rules = game("what_if", open_counters=True)

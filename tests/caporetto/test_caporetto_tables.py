@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 from caporetto_packs import printed
 
+from fronte.engine.pack import PackError
 from fronte.games.caporetto.tables import (
     BLIZZARD,
     CLEAR,
@@ -161,6 +162,16 @@ class TestFire:
         for (die, column), word in written.items():
             assert FIRE.result(column, die) == outcome(word)
         assert outcome("D3/2 T") == Outcome(3, 2, False, True, True, False)
+
+    def test_a_card_may_have_a_letter_alone(self) -> None:
+        """12.1.5, 12.3.4: the booklet tells of each by itself."""
+        assert outcome("S") == Outcome(0, 0, False, True, False)
+        assert outcome("T") == Outcome(0, 0, False, True, True)
+        assert outcome("R") == Outcome(0, 0, True)
+        assert outcome("D1S") == outcome("D1 S")
+        for word in ("", "D", "D0", "RS1", "S T", "/", "x"):
+            with pytest.raises(PackError, match="no result of a chart"):
+                outcome(word)
 
     def test_it_rises_in_both_directions(self) -> None:
         def weight(cell: Outcome) -> tuple[float, ...]:

@@ -169,3 +169,14 @@ def test_an_order_for_one_bridge_leaves_the_others_alone() -> None:
     assert answers("blow at=1912; hold at=2813", "1107") == ""
     with pytest.raises(ValueError, match="a hex of the board"):
         standing.read(rules, "demolition", "blow at=9999")
+
+
+def test_where_enemies_of_volturno_could_come_is_seen_some_way_off() -> None:
+    """3.1.2: next to one's units nobody comes without a marker, so that less would show next to nothing."""
+    match = fronte.new("volturno", "short", seed=3)
+    while match.decision is not None and match.decision.kind == "set_up":
+        match.play({"do": "historical"})
+        match.play({"do": "ready"})
+    for seat in match.rules.seats:
+        threat = [hex for layer in match.outlook(seat).layers if layer.kind == THREAT for hex in layer.hexes]
+        assert len(threat) > 30, (seat, len(threat))

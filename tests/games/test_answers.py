@@ -173,6 +173,16 @@ def test_the_odds_of_an_answer_tell_nothing_hidden(game: str) -> None:
         assert rules.sheet(twin, action, seat) == rules.sheet(match.state, action, seat)
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_whatever_counts_has_words(game: str) -> None:
+    """7.8.b: only Isonzo asks whether hex or hexside counts; elsewhere nothing is said of it."""
+    for match in asked(game, ("support", "terrain", "withhold", "refusal", "retreat"), 20):
+        for told in map(match.odds, list(match.legal())[:2]):
+            for language in ("en", "it"):
+                texts: Any = match.rules.texts(language)
+                assert all(texts.odds(fact.key, fact.data).strip() for fact in told.facts), told.facts
+
+
 def test_the_arithmetic_adds_up() -> None:
     """8.1.b: what stands on each unit and what it comes to; the sums are those of the ratio."""
     seen = set()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from fronte.hexes import Grid, Spread, bits, mask_of
+from fronte.hexes import Grid, Spread, apart, bits, mask_of, side_by_side
 
 
 def test_a_spread_is_the_step_from_every_hex() -> None:
@@ -42,6 +42,18 @@ def test_steps_are_joined_to_a_spread_that_stays_as_it_is() -> None:
         besides = mask_of(b for a, b in pairs if a == h) | mask_of(a for a, b in pairs if b == h)
         assert joined(1 << h) == some[h] | besides
         assert spread(1 << h) == some[h]
+
+
+def test_a_step_on_many_maps_is_the_step_on_each_of_them() -> None:
+    rng = Random(7)
+    grid = Grid.rectangle((1, 9), (1, 12))
+    spread = Spread([ring & rng.getrandbits(grid.size) for ring in grid.ring])
+    maps, width = [rng.getrandbits(grid.size) & rng.getrandbits(grid.size) for _ in range(5)], 112
+    many = spread.abreast(len(maps), width)
+    assert many(side_by_side(maps, width)) == side_by_side([spread(one) for one in maps], width)
+    within = [rng.getrandbits(grid.size) for _ in maps]
+    floods = [spread.flood(one, area) for one, area in zip(maps, within, strict=True)]
+    assert apart(many.flood(side_by_side(maps, width), side_by_side(within, width)), len(maps), width) == floods
 
 
 def test_a_flood_is_every_step_within_until_nothing_is_new() -> None:

@@ -10,6 +10,7 @@ import pytest
 from hosts import Guest, Host
 
 from fronte.server.matches import analysis
+from fronte.server.matches.replay import STOP_EVERY
 
 RECORDED = Path(__file__).parents[1] / "recorded"
 SHORT = RECORDED / "volturno-short-steady.jsonl"
@@ -48,6 +49,11 @@ def test_a_match_that_is_over_can_be_analysed_from_any_side(host: Host) -> None:
     other = next(seat for seat in ("garibaldini", "napoletani") if seat != decides)
     why = garibaldini.post(f"/advice?at={FIRST}&seat={other}", {}, 422)["error"]["why"]
     assert why == "there is nothing for this seat to decide there"
+    late = STOP_EVERY + 1
+    decides_late = garibaldini.get(f"/state?at={late}")["decision"]["seat"]
+    for _ in range(2):  # the second time from the copy that was kept on the way
+        found = garibaldini.post(f"/advice?at={late}&seat={decides_late}", {})
+        assert found["line"] == late, "a page shows no advice about another line than its own"
     cost = garibaldini.get(f"/cost?at={FIRST}&seat={decides}")
     assert cost["done"] and cost["count"] >= 1 and len(cost["cost"]) == 3
     line = garibaldini.get()["line"]

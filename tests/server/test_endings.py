@@ -167,12 +167,14 @@ def test_a_finished_match_tells_its_story(host: Host, file: str) -> None:
     assert all(group["lost"] <= group["pieces"] for group in lost)
     assert story["points"] and story["judged"]
     for point in story["points"]:
-        assert 1 <= point["line"] <= point["last"] <= story["line"] and point["texts"]
+        assert 1 <= point["line"] <= point["last"] <= story["line"] and point["head"] and point["texts"]
+        assert not point["where"] or point["where"] in point["head"]
         weighed = "decision" if point["dice"] is None or point["dice"] <= point["swing"] / 2 else "dice"
         assert point["by"] in ("", weighed) or point["swing"] < 0.4  # rounded
         assert (point["by"] == "") == (point["dice"] is None)
     assert any(point["where"] for point in story["points"])
     assert story["then"]["cells"] != story["now"]["cells"] and len(story["then"]["inks"]) == 2
+    assert any(letter.isupper() for letter in story["then"]["cells"])  # everybody is set up
     italian = guest.get("/story?language=it")
     assert italian["points"][0]["texts"] != story["points"][0]["texts"]
     assert [point["line"] for point in italian["points"]] == [point["line"] for point in story["points"]]

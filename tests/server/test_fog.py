@@ -137,6 +137,7 @@ def probes(host: Host, guest: Guest, rng: Random) -> list[str]:
             answers.append(json.dumps(guest.post("/why", {"action": action})))
             if decides:
                 answers.append(_raw(host, guest, "/odds", {"action": action}))
+                answers.append(_raw(host, guest, "/odds/many", {"actions": [action]}))
         if decides:
             answers.append(_raw(host, guest, "/path", {"unit": unit, "via": [h]}))
         for name in rules.capabilities.overlays:

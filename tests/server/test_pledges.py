@@ -370,6 +370,43 @@ def test_a_save_taken_up_again_shows_no_secret_before_its_end(settings: Settings
         assert saved(Guest(host, third["id"], third["tokens"]["ah"])) == whole
 
 
+def test_a_save_from_before_the_last_word_goes_on_with_new_dice(settings: Settings) -> None:
+    """No die has fallen yet: the house binds itself anew, and whoever was still to be invited can be again."""
+    for host in hosted(settings):
+        opened = host.client.post("/api/matches", json={"game": "altipiani", "seal": trust.seal(WORD)}).json()
+        ah = Guest(host, opened["id"], opened["tokens"]["ah"])
+        assert ah.get("/state")["decision"]["kind"] == "combat"
+        attack = next(a for a in map(msgspec.to_builtins, host.match(ah.match).legal()) if a["do"] == "attack")
+        ah.play(attack, 0)
+        half = saved(ah)
+        heading, entries = read(half)
+        assert heading.pledge is not None and not heading.pledge.words and not heading.seed
+        for query, waits in (("", False), ("?invite=italian", True)):
+            again = host.client.post(f"/api/matches/upload{query}", content=half)
+            assert again.status_code == 201, again.text
+            told = again.json()
+            guest = Guest(host, told["id"], told["tokens"]["ah"])
+            assert told["house"] not in (None, opened["house"]) and guest.get()["line"] == 1
+            assert bool(guest.get()["commitment"]) is not waits
+            if waits:
+                accept(Guest(host, told["id"], told["invitations"]["italian"]), "italian", word=OTHER)
+            play_to_the_end(host, told["id"], Random(1))
+            assert checked(saved(guest)).verdict == "true"
+        forged = [msgspec.structs.replace(entries[0], rolls=((1, 2, 3),))]
+        assert host.client.post("/api/matches/upload", content=write(heading, forged)).status_code == 422
+
+
+def test_a_save_that_ended_before_the_last_word_can_be_looked_at(settings: Settings) -> None:
+    for host in hosted(settings):
+        opened = host.client.post("/api/matches", json={"game": "isonzo", "seal": trust.seal(WORD)}).json()
+        seats = {seat: Guest(host, opened["id"], token) for seat, token in opened["tokens"].items()}
+        seats["ah"].post("/resign", {})
+        again = host.client.post("/api/matches/upload", content=saved(seats["ah"]))
+        assert again.status_code == 201, again.text
+        told = Guest(host, again.json()["id"], again.json()["tokens"]["ah"]).get()
+        assert told["ended"] == "resigned" and told["winner"] == "italian"
+
+
 def test_a_match_from_before_goes_on_and_has_no_pledge(host: Host) -> None:
     heading, _ = read(fronte.new("isonzo", seed=1).save(with_seed=False))
     seats = {"italian": "human", "ah": "human"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 from random import Random
@@ -21,7 +22,9 @@ def test_games_can_be_chosen(host: Host) -> None:
     games = host.client.get("/api/games").json()["games"]
     isonzo = games[0]
     assert [game["id"] for game in games] == list(fronte.GAMES)
-    assert isonzo["title"]["it"] == "Inferno sull'Isonzo"
+    assert isonzo["title"]["it"] == "Inferno sull’Isonzo"
+    evenings = {game["id"]: (game["evening"], game["evening_seat"]) for game in games}
+    assert evenings["altipiani"] == ("vallarsa", "ah") and evenings["isonzo"] == ("canale", "")
     assert [scenario["id"] for scenario in isonzo["scenarios"]] == ["historical", "surprise", "canale"]
     assert [seat["id"] for seat in isonzo["seats"]] == ["italian", "ah"]
     assert "random" in [player["id"] for player in isonzo["players"]]
@@ -219,6 +222,11 @@ def test_why_odds_path_and_supply(host: Host) -> None:
     target, chosen = next((target, data) for target, data in targets.items() if data["units"])
     odds = italian.post("/odds", {"action": {"do": "attack", "target": target, "units": chosen["units"][:1]}})
     assert odds["unknown"] and (odds["of"] == 216 or odds["facts"][0]["key"] in ("void", "collapse"))
+    attack = {"do": "attack", "target": target, "units": chosen["units"][:1]}
+    assert italian.post("/odds/many", {"actions": [attack, "end", attack]})["sheets"] == [odds, None, odds]
+    italian.post("/odds/many", {"actions": [attack] * 9}, 400)
+    italian.post("/odds/many", {"actions": []}, 400)
+    seats["ah"].post("/odds/many", {"actions": [attack]}, 403)
     seats["ah"].post("/odds", {"action": "end"}, 403)
 
 
@@ -344,3 +352,19 @@ def test_zones_of_control_are_open_to_both_seats_and_the_same(host: Host) -> Non
     assert shown == seats["ah"].get("/overlays/zones")
     zones = {layer["force"]: layer["hexes"] for layer in shown["layers"]}
     assert set(zones) == {"italian", "ah"} and len(zones["italian"]) > 20
+
+
+@pytest.mark.parametrize(
+    ("game", "scorer"), [("isonzo", "italian"), ("altipiani", "ah"), ("volturno", "napoletani"), ("caporetto", "ahg")]
+)
+def test_a_board_says_for_whom_a_high_score_is_good(host: Host, game: str, scorer: str) -> None:
+    scenario = {"caporetto": "maggiore"}.get(game, "")
+    assert host.client.get(f"/api/games/{game}/board?scenario={scenario}").json()["scorer"] == scorer
+
+
+@pytest.mark.parametrize("game", list(fronte.GAMES))
+def test_texts_of_a_game_have_no_apostrophe_of_a_keyboard(host: Host, game: str) -> None:
+    pages = [f"/api/games/{game}/board", f"/api/games/{game}/rules?language=it", "/api/games"]
+    for page in pages:
+        found = re.search(r"\w'\w", host.client.get(page).text)
+        assert found is None, (page, found)

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from weakref import ref
 
 import httpx2 as httpx
 import pytest
@@ -18,7 +19,7 @@ from starlette.testclient import TestClient
 
 from fronte.cli.serve import address_of, held, is_loopback, listen
 from fronte.server import Settings, create_app
-from fronte.server.processes.collector import COLLECTED_AFTER, let_be
+from fronte.server.processes.collector import COLLECTED_AFTER, let_be, look_through
 from fronte.server.store.file_lock import AlreadyServed, FileLock
 
 
@@ -49,9 +50,56 @@ def test_the_collector_leaves_alone_what_a_server_has_loaded() -> None:
         let_be()
         assert gc.get_freeze_count() > len(loaded)
         assert not any(each is kept for kept in gc.get_objects() for each in loaded)
-        assert gc.get_threshold()[0] == COLLECTED_AFTER > before[0]
+        assert gc.get_threshold()[0] == COLLECTED_AFTER > USUAL
     finally:
         gc.set_threshold(*before)
+        gc.unfreeze()
+
+
+USUAL = 700
+"""New objects after which Python looks through them where nobody has said otherwise."""
+
+
+class Held:
+    """Something that holds itself."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+def test_what_is_new_is_looked_through_while_nobody_waits_and_left_alone_then() -> None:
+    before = gc.get_threshold()
+    try:
+        let_be()
+        gc.disable()
+        gone = ref(Held())
+        new = [["something"]]
+        look_through()
+        assert gone() is None
+        assert not any(each is kept for kept in gc.get_objects() for each in new)
+        held = Held()
+        look_through()
+        gone = ref(held)
+        del held
+        gc.collect()
+        assert gone() is not None, "it is left alone"
+        look_through(everything=True)
+        assert gone() is None
+    finally:
+        gc.enable()
+        gc.set_threshold(*before)
+        gc.unfreeze()
+
+
+def test_a_process_that_was_not_let_be_has_its_collector_as_usual() -> None:
+    gc.unfreeze()
+    gc.disable()
+    try:
+        gone = ref(Held())
+        look_through(everything=True)
+        assert gc.get_freeze_count() == 0 and gone() is not None
+    finally:
+        gc.enable()
 
 
 def test_addresses() -> None:

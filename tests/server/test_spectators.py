@@ -138,6 +138,7 @@ def test_spectators_only_look(host: Host) -> None:
     spectator.play("end", 0, 403)
     for path, body in (
         ("/undo", {"line": 0}), ("/why", {"action": "end"}), ("/odds", {"action": "end"}),
+        ("/odds/many", {"actions": ["end"]}),
         ("/orders", {"kind": "demolition", "policy": "blow"}), ("/path", {"unit": "it-udine", "via": ["1010"]}),
         ("/seat", {"name": "x"}), ("/notes", {"hex": "1010", "text": "x"}), ("/links", {"kind": "spectator"}),
         ("/renew", {}), ("/win", {}), ("/notices", {"kind": "mail", "address": "a@b.c"}), ("/claim", {}),

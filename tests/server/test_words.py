@@ -84,9 +84,9 @@ def test_all_that_the_server_says_to_players_has_italian_words() -> None:
 
 
 def test_sentences_that_name_something() -> None:
-    assert said("there is no match 'x'", "it") == "non c'è nessuna partita 'x'"
+    assert said("there is no match 'x'", "it") == "non c’è nessuna partita 'x'"
     assert said("there is no match 'x'", "en") == "there is no match 'x'"
-    assert said("there is no such notice", "it") == "non c'è un avviso così"
+    assert said("there is no such notice", "it") == "non c’è un avviso così"
     assert said("Bainsizza", "it") == "Bainsizza"
     assert said("no policy 'a' for b; the policies are {}, {x}", "it") == (
         "nessun ordine 'a' per b; gli ordini sono {}, {x}"
@@ -162,8 +162,8 @@ def test_the_rules_of_a_refused_path_have_the_numbers_of_the_games_book(host: Ho
 
 def test_what_the_server_refuses_itself_comes_in_italian_too(host: Host) -> None:
     client = host.client
-    assert client.get("/api/matches/nowhere?language=it").json()["error"]["why"] == "non c'è nessuna partita 'nowhere'"
-    assert client.get("/nothing?language=it").json()["error"]["why"] == "non c'è nulla in /nothing"
+    assert client.get("/api/matches/nowhere?language=it").json()["error"]["why"] == "non c’è nessuna partita 'nowhere'"
+    assert client.get("/nothing?language=it").json()["error"]["why"] == "non c’è nulla in /nothing"
     italian = host.begin()["italian"]
     missing = client.get(f"{italian.path}/state?language=it")
     assert missing.status_code == 401 and missing.json()["error"]["why"] == "serve un link a questa partita"

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
+import fronte
 from fronte.casebook.core import CaseFile, begin
 from fronte.engine.dice import seed_bytes
 from fronte.engine.match import Match
@@ -164,3 +165,33 @@ def test_odds_are_quick(scenario: str) -> None:
     times.sort()
     assert len(times) > 50
     assert times[len(times) // 2] < 3e-3  # measured under 1e-3 on a free core; the bound is for machines under load
+
+
+def attempting(turn: int) -> tuple[Match, dict[str, Any]]:
+    """The Neapolitans may activate formations on a turn that is dark or not; the card of the first that can try."""
+    match = fronte.new("volturno", "short", 3)
+    rng = Random(1)
+    while match.decision is not None and not (match.decision.kind == "activate" and match.state.turn == turn):
+        match.play(match.sample(rng))
+    assert match.decision is not None
+    return match, next(card for card in match.decision.about["cards"] if card["state"] == "able")
+
+
+@pytest.mark.parametrize(("turn", "helps"), [(1, False), (6, True)])
+def test_in_the_dark_a_six_does_not_activate(turn: int, helps: bool) -> None:
+    """15.2.p5: it leaves the formation where it is; by day its commander acts on his own initiative (6.2)."""
+    match, card = attempting(turn)
+    assert card["stays"] is not helps and match.rules.is_night(turn) is not helps
+    action = {"do": "attempt", "formation": card["formation"]}
+    sheet = match.odds(action)
+    acts = 0
+    for die in range(1, 7):
+        state = match.state.copy()
+        state.forced = (die, 6)
+        tried = Match.resume(match.rules, state, [])
+        tried.play(action)
+        kinds = {event.kind for event in tried.events}
+        acts += bool(kinds & {"activated", "initiative_row"})
+        assert ("stays" in kinds) == (die == 6 and not helps)
+    (row,) = sheet.rows
+    assert (sheet.of - row.counts[0], bool(row.counts[2])) == (acts, helps)

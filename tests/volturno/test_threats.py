@@ -15,7 +15,9 @@ from fronte.engine.sheet import Sheet
 from fronte.games.registry import ruleset
 from fronte.games.volturno import cohesion, fire, odds, threats
 from fronte.games.volturno.breaking_off import GoOn
-from fronte.games.volturno.reactions import Hold, Shoot
+from fronte.games.volturno.counters import COMPASS
+from fronte.games.volturno.reaction_zones import look
+from fronte.games.volturno.reactions import Face, Hold, Shoot
 
 
 def windows(kind: str, most: int, **options: Any) -> Iterator[Match]:
@@ -86,6 +88,35 @@ def test_what_fire_makes_of_it_is_counted_over_all_dice() -> None:
         assert shares(told)[odds.DEFENDER] >= held[odds.DEFENDER]  # fire never helps the attacker
         compared += 1
     assert compared > 5
+
+
+def test_who_turns_is_told_what_the_attack_comes_to_then() -> None:
+    """12.2.1: over all dice of the check, as whoever then is attacked would be told."""
+    compared, helped = 0, 0
+    for match in windows("react", 30):
+        rules: Any = match.rules
+        threat = threats.of_window(rules, match.state, match.state.frames[-1])
+        state = rules.imagine(match.state, match.seat, None)
+        for turn in [one for one in match.legal() if isinstance(one, Face)]:
+            reactor, told = rules.number[turn.unit], match.odds(turn)
+            alone = state.stacks[state.at[reactor]] == (reactor,)
+            if threat is None or threat.hex != state.at[reactor]:
+                assert told.row("victory") is None
+            elif alone and not rules.counters[reactor].is_artillery:
+                wanted = [Fraction(0)] * 3
+                for lost, share in enumerate(shares(told, "levels")):
+                    twin = state.copy()
+                    look(rules, twin, reactor, COMPASS.index(turn.facing))
+                    twin.level[reactor] += lost
+                    gone = twin.level[reactor] >= cohesion.ROUT
+                    fought = (
+                        [Fraction(0), Fraction(0), Fraction(1)] if gone else shares(rules._assault_sheet(twin, *threat))
+                    )
+                    wanted = [had + share * more for had, more in zip(wanted, fought, strict=True)]
+                assert shares(told) == wanted
+                compared += 1
+                helped += wanted[odds.DEFENDER] > shares(match.odds(Hold()))[odds.DEFENDER]
+    assert compared > 20 and helped > 0
 
 
 def test_who_has_lost_cohesion_is_told_what_going_on_comes_to() -> None:

@@ -123,7 +123,8 @@ def test_no_hex_is_passed_over_that_is_worth_more_than_staying(scenario: str) ->
 
 
 def test_the_game_has_its_players() -> None:
-    assert players_of("volturno") == ["random", "recruit", "steady", "planner"] and usual_player("volturno") == "steady"
+    assert players_of("volturno") == ["random", "recruit", "steady", "raider", "stubborn", "planner"]
+    assert usual_player("volturno") == "steady"
 
 
 def test_it_plays_to_the_end_by_the_rules(whole: Match) -> None:
@@ -398,6 +399,24 @@ def test_the_planner_plays_by_the_rules_and_the_same_for_a_seed() -> None:
             game["cpu"] = [0, 0]
     assert pairs[0] == pairs[1]
     assert strength(pairs)["pairs"] == 2
+
+
+def test_a_plan_that_is_worked_out_as_it_is_carried_out_is_the_plan() -> None:
+    """Of a plan a playout asks for no more than dice leave of it; the state goes on meanwhile."""
+    told = 0
+    for scenario in SCENARIOS:
+        for kind, match in positions(scenario, 6):
+            if kind not in decide.PLANNED:
+                continue
+            policy, state, usual = policy_of(match.rules), match.state.copy(), USUAL
+            whole = policy.plan(state, match.seat, usual)
+            unfolding = policy.unfold(state, match.seat, usual)
+            for unit in range(len(state.at)):
+                state.at[unit], state.level[unit] = -1, 0
+            state.stacks.clear()
+            assert list(unfolding) == whole
+            told += len(whole)
+    assert told > 20
 
 
 def test_nothing_hidden_changes_what_the_planner_does() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Generic
 
 from fronte.ai.luck import Luck
@@ -66,7 +66,7 @@ class Playout(Generic[S, I]):
             self.act(move)
             if isinstance(move, self.policy.fateful) and plans < REPLANS and self.is_next(seat):
                 plans += 1
-                rest = iter([answer.action for answer in self.policy.plan(self.state, seat, self.intents[seat])])
+                rest = self._unfolded(seat)
 
     def is_next(self, seat: int) -> bool:
         """Is a planned decision of this seat next, once all is answered that comes up in between?"""
@@ -82,10 +82,14 @@ class Playout(Generic[S, I]):
         policy, state = self.policy, self.state
         seat = state.frames[-1].seat
         if policy.way(state) == PLANNED:
-            moves = policy.plan(state, seat, self.intents[seat])
-            self.carry_out((answer.action for answer in moves), seat)
+            self.carry_out(self._unfolded(seat), seat)
         else:
             self.act(policy.decide(state, seat, self.intents[seat], self.luck.rng))
+
+    def _unfolded(self, seat: int) -> Iterator[Action]:
+        """What a seat does by its intent from here on; it is asked here and now about the state as it is."""
+        answers = self.policy.unfold(self.state, seat, self.intents[seat])
+        return (answer.action for answer in answers)
 
     def go_on(self, stretches: int, after: Mapping[int, I]) -> None:
         """To the end of this stretch and so many more; `after` are the intents that hold from the next on."""

@@ -105,6 +105,11 @@ class Policy(ABC, Generic[S, I]):
     def plan(self, state: S, seat: int, intent: I) -> list[Answer]:
         """The planned decisions that an intent leads to. The state is left as it is."""
 
+    def unfold(self, state: S, seat: int, intent: I) -> Iterator[Answer]:
+        """The same decisions one after the other, in a playout: where dice change what is left of a plan, a family may
+        work out no more of it than is asked for. The state that is asked about may be changed meanwhile."""
+        return iter(self.plan(state, seat, intent))
+
     def beyond(self, intent: I) -> Hashable:
         """What tells this intent from others once dice have fallen and the rest of a plan is planned anew."""
         return None

@@ -6,7 +6,7 @@ from fronte.cli.common import plain
 from fronte.cli.session import Session
 from fronte.cli.shorthand import Misread
 from fronte.engine.decision import Refusal
-from fronte.engine.whynot import Part
+from fronte.engine.whynot import Obstacle, Part
 
 
 def asks_there(session: Session, rest: str) -> bool:
@@ -29,25 +29,34 @@ def tell_there(session: Session, unit: str, goal: str) -> None:
     free = not found.own.obstacles and not found.way.obstacles
     names = {"unit": plain(texts.unit(unit)), "hex": plain(texts.hex(goal))}
     session.terminal.say(f"[bold]{words('why_free' if free else 'why_there', **names)}[/]")
+    told: set[str] = set()
     for part in (found.own, found.way):
-        _tell(session, part)
+        _tell(session, part, told)
     if found.path and not free:
         way = plain(texts.way([session.where(unit), *found.path]))
         session.terminal.say(words("why_way", way=way, gone=found.gone, hexes=len(found.path)))
     if found.attack is not None:
-        session.terminal.say(f"[bold]{words('why_attack' if found.attack.obstacles else 'why_attacks', **names)}[/]")
-        _tell(session, found.attack)
+        barred = [one for one in found.attack.obstacles if _told(session, one) not in told]
+        word = "why_attack" if barred else "why_attack_same" if found.attack.obstacles else "why_attacks"
+        session.terminal.say(f"[bold]{words(word, **names)}[/]")
+        _tell(session, found.attack, told)
 
 
-def _tell(session: Session, part: Part) -> None:
-    """Obstacles with their rules, then what would help."""
-    texts, book = session.texts, session.rules.rulebook
-    for one in part.obstacles:
-        rule = session.rules.cite(one.refusal.rule)
-        session.terminal.say(
-            f"  - {plain(texts.refusal(one.refusal))} {plain(f'[{book.label(rule)}]') if rule else ''}"
-        )
-    helps = [told for told in (texts.said("help", line) for line in part.helps) if told]
+def _told(session: Session, obstacle: Obstacle) -> str:
+    """An obstacle in words, with its rule."""
+    rule = session.rules.cite(obstacle.refusal.rule)
+    label = plain(f"[{session.rules.rulebook.label(rule)}]") if rule else ""
+    return f"{plain(session.texts.refusal(obstacle.refusal))} {label}"
+
+
+def _tell(session: Session, part: Part, told: set[str]) -> None:
+    """Obstacles, then what would help; each once, however many parts it bars."""
+    for obstacle in dict.fromkeys(_told(session, one) for one in part.obstacles):
+        if obstacle not in told:
+            session.terminal.say(f"  - {obstacle}")
+    helps = [session.texts.said("help", line) for line in part.helps]
+    helps = [one for one in helps if one and one not in told]
+    told.update(helps, (_told(session, one) for one in part.obstacles))
     if helps:
         word = "help_one" if len(helps) == 1 else "help_any" if part.single else "help_all"
         session.terminal.say(f"  {session.words(word)} {plain('; '.join(dict.fromkeys(helps)))}")

@@ -111,7 +111,7 @@ def show_hex(session: Session, rest: str) -> None:
 def reach(session: Session, rest: str) -> None:
     """Where a unit can go."""
     offer = session.match.offer
-    if "units" not in offer or not isinstance(offer["units"], dict):
+    if not _moves_now(session):
         session.terminal.say(session.words("no_reach"))
         return
     name = session.reader.own_unit(rest)
@@ -168,13 +168,16 @@ def _no_odds(session: Session) -> str:
 
 
 def legal(session: Session, rest: str) -> None:
-    """What may be done now: units in the Movement Phase, targets in the Combat Phase, else every action."""
+    """What may be done now: units in the Movement Phase, and with a verb what they do besides moving; targets in the
+    Combat Phase; else every action."""
     offer = session.match.offer
-    if isinstance(offer.get("units"), dict):
-        if rest:
-            reach(session, rest)
-        else:
+    if _moves_now(session):
+        if not rest:
             _legal_moves(session, offer)
+        elif session.words.commands.get(rest.lower(), rest.lower()) in session.reader.verbs():
+            _legal_actions(session, session.words.commands.get(rest.lower(), rest.lower()))
+        else:
+            reach(session, rest)
     elif "targets" in offer and "attack" in session.reader.verbs():
         _legal_attacks(session, offer, rest)
     else:
@@ -235,7 +238,7 @@ def why(session: Session, rest: str) -> None:
     """Why an action is refused, or what stands between a unit and a hex."""
     if not rest:
         raise Misread(session.words("usage", forms=session.words.help["why"][0]))
-    if ahead.asks_there(session, rest):
+    if session.is_for_later(rest.split()[0]) or ahead.asks_there(session, rest):
         return
     refusal = session.match.why_not(session.reader.action(rest))
     session.terminal.say(session.words("allowed") if refusal is None else session.refused(refusal))
@@ -271,7 +274,8 @@ def about(session: Session, rest: str) -> None:
 def score(session: Session, rest: str) -> None:
     """The score and who holds the objectives."""
     view, rules_ = session.view(), session.rules
-    session.terminal.say(session.texts.line("score", view.facts() | {"objectives": show.objectives(rules_, view)}))
+    data = view.facts() | {"objectives": show.objectives(rules_, view), "scenario": rules_.header.scenario}
+    session.terminal.say(session.texts.line("score", data))
     for line in show.handicap(rules_, session.texts, session.words):
         session.terminal.say(line)
     session.terminal.say(show.levels(rules_, session.texts))
@@ -391,6 +395,12 @@ def _help_lines(session: Session) -> Iterator[list[str]]:
                 yield [line.format(**how) for line in told]
         elif not lacks.get(name):
             yield told
+
+
+def _moves_now(session: Session) -> bool:
+    """Is a move what is decided now?"""
+    decision = session.match.decision
+    return decision is not None and decision.panel == panel.MOVE
 
 
 def _moving(session: Session) -> dict[str, str]:

@@ -10,7 +10,7 @@ import typer
 from fronte.ai.puzzles import collection
 from fronte.ai.puzzles.goals import KINDS, TAKE
 from fronte.ai.puzzles.judging import stated
-from fronte.ai.puzzles.making import Found, found_in
+from fronte.ai.puzzles.making import Found, found_in, naive_chance
 from fronte.cli.common import AsJson, check_game, console, fail, one_line_errors, print_json
 from fronte.engine.notation import to_text
 from fronte.files import write_text
@@ -89,14 +89,18 @@ def list_command(as_json: AsJson = False) -> None:
 
 @app.command()
 def check(game: Game) -> None:
-    """Play the best line of every puzzle of a game and reckon its chance again."""
+    """Play the best line of every puzzle of a game and reckon its chance again, and that of naive play."""
     check_game(game)
     wrong = 0
     for name in collection.names(game):
         puzzle = collection.read(game, name)
-        found = stated(puzzle, ruleset(game, puzzle.scenario))
-        same = found == puzzle.best_chance
-        wrong += not same
-        console.print(f"{name}: {puzzle.chance}" + ("" if same else f", but reckoned now {found}"))
+        rules = ruleset(game, puzzle.scenario)
+        told = {"": (puzzle.chance, stated(puzzle, rules)), "naive ": (puzzle.naive, naive_chance(puzzle, rules))}
+        parts = [
+            f"{what}{said}" + ("" if said == str(found) else f", but reckoned now {found}")
+            for what, (said, found) in told.items()
+        ]
+        wrong += any(said != str(found) for said, found in told.values())
+        console.print(f"{name}: {'; '.join(parts)}", soft_wrap=True)
     if wrong:
         fail(f"{wrong} of the puzzles have other chances than they say")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -127,7 +127,7 @@ class Session:
             if first.isdigit() and not rest:
                 self.answer(int(first))
                 return
-            if self._is_for_later(first, commands):
+            if self.is_for_later(first, commands):
                 return
             word = self.reader.word(first, [*self.reader.verbs(), *commands])
             if word in commands:
@@ -137,7 +137,7 @@ class Session:
         except Misread as wrong:
             self.terminal.say(plain(str(wrong)))
 
-    def _is_for_later(self, first: str, commands: Mapping[str, Callable[[Session, str], None]]) -> bool:
+    def is_for_later(self, first: str, commands: Collection[str] = ()) -> bool:
         """An action of another decision is refused with its rule and what is asked now."""
         word = self.words.commands.get(first.lower(), first.lower())
         decision = self.match.decision
@@ -296,7 +296,7 @@ class Session:
         return True
 
     def _is_guest(self, seat: str) -> bool:
-        return self.match.view(seat).stage.active != seat
+        return self.match.view(seat).stage.active not in ("", seat)
 
     def news(self, seat: str) -> None:
         """What has happened since this seat last looked."""
@@ -342,7 +342,7 @@ class Session:
             self.terminal.say(self.words("whole"))
 
     def _few_answers(self, decision: Decision) -> list[Action]:
-        if decision.panel not in (panel.CHOOSE, panel.SUBSET, panel.ALLOCATE, panel.PATH, panel.PLACE):
+        if decision.panel == panel.MOVE or "attack" in self.reader.verbs():
             return []  # far too many even to count
         found = list(islice(self.match.legal(), NUMBERED + 1))
         return found if len(found) <= NUMBERED else []
@@ -355,8 +355,8 @@ class Session:
                 break
         result = self.match.result
         assert result is not None
-        level, vp = self.texts.word("level", result.level), self.texts.line("vp", {})
-        self.terminal.say(f"\n[bold]{self.words('over', level=level, score=result.score, vp=vp)}[/]")
+        level, points = self.texts.word("level", result.level), show.points(self.rules, self.texts, result.score)
+        self.terminal.say(f"\n[bold]{self.words('over', level=level, points=points)}[/]")
         for line in show.handicap(self.rules, self.texts, self.words):
             self.terminal.say(line)
 

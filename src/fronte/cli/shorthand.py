@@ -63,8 +63,19 @@ class Reader:
 
     def own_unit(self, word: str) -> str:
         """A unit of the seat that decides."""
+        return self.unit(word, self._own())
+
+    def _own(self) -> list[str]:
         seat = self.match.rules.seats[self.match.seat]
-        return self.unit(word, [piece.id for piece in self.match.view(seat).own()])
+        return [piece.id for piece in self.match.view(seat).own()]
+
+    def closed_up(self, rest: str) -> str:
+        """A line in which names of one's own units that have blanks (`I/KJ 3`) are single words."""
+        called = {self.names.unit.get(name, "") for name in self._own()}
+        for name in sorted((name for name in called if " " in name), key=len, reverse=True):
+            printed = rf"(?<![\w/-]){re.escape(name)}(?![\w/-])"
+            rest = re.sub(printed, name.replace(" ", ""), rest, flags=re.IGNORECASE)
+        return rest
 
     def hex(self, word: str) -> str:
         """The hex that a number or a place name means."""
@@ -134,7 +145,8 @@ class Reader:
         verbs = self.verbs()
         verb = verbs[self.word(first, verbs)]
         try:
-            raw = from_text(f"{verb.__struct_config__.tag} {self._inner(rest, verb.form)}", (verb,))
+            inner = self._inner(self.closed_up(rest), verb.form)
+            raw = from_text(f"{verb.__struct_config__.tag} {inner}", (verb,))
         except ValueError:
             raise Misread(self.words("usage", forms=usage(verb))) from None
         named = {field: self._field(raw, field) for field in raw.__struct_fields__}

@@ -17,7 +17,7 @@ from fronte.engine.card import TOWARDS
 from fronte.engine.match import Match
 from fronte.engine.rulebook import Rulebook
 from fronte.engine.rules import Rules
-from fronte.engine.sheet import Fact, Sheet
+from fronte.engine.sheet import Fact, Row, Sheet
 from fronte.engine.text import Texts, in_language, sentence
 from fronte.engine.view import Piece, View
 
@@ -45,9 +45,15 @@ def status(rules: Rules[Any], view: View, texts: Texts, words: Words) -> str:
     parts.append(words("phase_of", phase=phase, side=side) if side else phase)
     if "score" in facts:
         level = rules.level(facts["score"])
-        told = f"{facts['score']} {texts.line('vp', facts)}".strip()
+        told = points(rules, texts, facts["score"])
         parts.append(f"{told} ({texts.word('level', level)})" if level else told)
     return " · ".join(parts + handicap(rules, texts, words, "handicap")) + texts.line("status", facts)
+
+
+def points(rules: Rules[Any], texts: Texts, score: int) -> str:
+    """A score in words: the number and what it counts, or whose lead it is and how large, where a game says it so."""
+    told = texts.line("points", {"score": score, "scenario": rules.header.scenario})
+    return told or f"{score} {texts.line('vp', {})}".strip()
 
 
 def handicap(rules: Rules[Any], texts: Texts, words: Words, how: str = "handicap_told") -> list[str]:
@@ -158,12 +164,15 @@ def odds_table(sheet: Sheet, texts: Texts, words: Words) -> RenderableType:
     """What counts, and the exact distribution of what can happen."""
     facts = sentence("; ".join(_fact(fact, texts) for fact in sheet.facts))
     parts: list[RenderableType] = [plain(facts)] if facts else []
+    worded = [row for row in sheet.rows if texts.outcomes(row.what)]
     if sheet.of:
-        parts.append(_chances(sheet, texts, words))
-    parts += [plain(f"{sentence(told)}.") for told in texts.recalled(sheet)]
+        parts += [_outcome(row, sheet.of, texts, words) for row in worded]
+        counted = [row for row in sheet.rows if row not in worded]
+        parts += [_chances(counted, sheet.of, texts, words)] if counted else []
+    parts += [plain(sentence(told)) for told in texts.recalled(sheet)]
     if sheet.unknown:
         unknown = ", ".join(texts.word("unknown", what) for what in sheet.unknown)
-        parts.append(f"[dim]{words('odds_unknown', unknown=unknown)}[/]")
+        parts.append(f"[dim]{texts.guessed(unknown) or words('odds_unknown', unknown=unknown)}[/]")
     return Group(*parts)
 
 
@@ -173,15 +182,25 @@ def _fact(fact: Fact, texts: Texts) -> str:
     return told + effect + (f" [{texts.book.label(fact.rule)}]" if fact.rule else "")
 
 
-def _chances(sheet: Sheet, texts: Texts, words: Words) -> Table:
+def _outcome(row: Row, of: int, texts: Texts, words: Words) -> str:
+    """A row whose numbers mean something: who wins, and not how many."""
+    told = texts.outcomes(row.what)
+    title = told.get("title") or texts.odds(row.what, {})
+    shares = [(told.get(str(n), str(n)), ways) for n, ways in enumerate(row.counts) if ways]
+    each = [words("odds_outcome", outcome=plain(name), share=words.number(100 * ways / of)) for name, ways in shares]
+    who = texts.who(row.who)
+    return f"{plain(f'{who}, {title}' if who else title)}: {', '.join(each)}."
+
+
+def _chances(rows: Sequence[Row], of: int, texts: Texts, words: Words) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold", title=words("odds_title"), title_justify="left")
     table.add_column(words("odds_number"))
-    for row in sheet.rows:
+    for row in rows:
         table.add_column(f"{texts.who(row.who)}: {texts.odds(row.what, {})}".removeprefix(": "), justify="right")
-    most = max((k + 1 for row in sheet.rows for k, ways in enumerate(row.counts) if ways), default=0)
+    most = max((k + 1 for row in rows for k, ways in enumerate(row.counts) if ways), default=0)
     for number in range(most):
-        shares = [row.counts[number] if number < len(row.counts) else 0 for row in sheet.rows]
-        table.add_row(str(number), *(words.number(100 * ways / sheet.of) if ways else "-" for ways in shares))
+        shares = [row.counts[number] if number < len(row.counts) else 0 for row in rows]
+        table.add_row(str(number), *(words.number(100 * ways / of) if ways else "-" for ways in shares))
     return table
 
 

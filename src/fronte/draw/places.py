@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+from fronte.engine.text import typographic
+
 from .curves import number, spot
 from .labels import Desk, letters
 from .sheet import Point, Row, Sheet
@@ -177,7 +179,7 @@ def draw_names(sheet: Sheet, desk: Desk, around: bool) -> str:
         peak = row.get("peak") or row.get("mark") == "summit"
         kind = "peakname" if peak else "town" if town else "place"
         share = (0.19 if sheet.is_town(row) else 0.145) if around else 0.22 if town else 0.165
-        lines = [(row["name"], kind, s * share)]
+        lines = [(typographic(row["name"]), kind, s * share)]
         if not around and row.get("local_name") and row["local_name"] != row["name"]:
             lines.append((row["local_name"], "local", s * 0.115))
         gap = s * (COUNTER if around else 0.14)

@@ -87,7 +87,7 @@ class Match:
         match.origin = origin
         flow.settle(rules, state, events)
         match.opening = flow.roll_on(rules, state, events)
-        events[:] = [rules.cited(event) for event in events]
+        events[:] = rules.all_cited(events)
         match.marks = [len(events)]
         return match
 
@@ -409,15 +409,15 @@ class Match:
         return IllegalAction(self.rules.told(refusal))
 
     def _play(self, action: Action, standing: bool) -> list[Event]:
-        seat, self._allowed = self.seat, None
-        undo = self._undo
-        undo.before(seat, self.state)
+        rules, state, undo = self.rules, self.state, self._undo
+        seat, self._allowed = state.frames[-1].seat, None
+        undo.before(seat, state)
         events: list[Event] = []
         read: set[int] = set()
-        flow.act(self.rules, self.state, action, events, read)
-        rolls = flow.roll_on(self.rules, self.state, events)
-        events = [self.rules.cited(event) for event in events]
-        entry = Entry(self.rules.seats[seat], msgspec.to_builtins(action), tuple(rolls), standing)
+        flow.act(rules, state, action, events, read)
+        rolls = flow.roll_on(rules, state, events)
+        events = rules.all_cited(events)
+        entry = Entry(rules.seats[seat], msgspec.to_builtins(action), tuple(rolls), standing)
         self.entries.append(entry)
         self.events += events
         self.marks.append(len(self.events))

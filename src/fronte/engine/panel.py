@@ -57,6 +57,8 @@ class Subset(Choose, frozen=True, kw_only=True):
     """The field of the action that holds the pieces."""
     pieces: tuple[str, ...]
     free: bool = False
+    first: tuple[str, ...] = ()
+    """Those that are chosen from the start, where one can hardly want less."""
     notes: Notes = {}
 
 

@@ -16,6 +16,7 @@ from fronte.engine.card import Card, Line
 from fronte.engine.decision import Action, Choice, Frame, IllegalAction, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import ByName, Chance, Chapter, Declared, Step, gathered
+from fronte.engine.glance import Glance, glance_of
 from fronte.engine.handicap import OPTION, Handicap, read_handicap
 from fronte.engine.look import face_text
 from fronte.engine.outlook import Outlook
@@ -145,6 +146,10 @@ class Rules(ABC, Generic[S]):
     @abstractmethod
     def public_view(self, state: S) -> View:
         """All that every seat may know, in names: what can be shown to anybody at any time."""
+
+    def glance(self, state: S) -> Glance:
+        """What a list shows of a match: a part of the public view, which a game with many pieces gives without it."""
+        return glance_of(self.public_view(state), self.grid.index)
 
     @abstractmethod
     def resample(self, view: View, rng: Random) -> S:
@@ -348,9 +353,16 @@ class Rules(ABC, Generic[S]):
 
     def cited(self, event: Event) -> Event:
         """An event whose rules have the numbers of this game's book."""
-        rules = event.rules
-        found = self._cited.get(rules) or self.cite_all(rules)
-        return event if found == rules else msgspec.structs.replace(event, rules=found)
+        return self.all_cited((event,))[0]
+
+    def all_cited(self, events: Iterable[Event]) -> list[Event]:
+        """The same of several events."""
+        known, cite_all, replace = self._cited, self.cite_all, msgspec.structs.replace
+        found = []
+        for event in events:
+            rules = known.get(event.rules) or cite_all(event.rules)
+            found.append(event if rules == event.rules else replace(event, rules=rules))
+        return found
 
     def texts(self, language: str) -> Texts:
         """What this game says in a language."""

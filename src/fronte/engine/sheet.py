@@ -58,7 +58,7 @@ class Sheet(msgspec.Struct, frozen=True, omit_defaults=True):
     facts: tuple[Fact, ...] = ()
     rows: tuple[Row, ...] = ()
     unknown: tuple[str, ...] = ()
-    """What is not known and left out, by key."""
+    """What is not known, by key: it is left out, or one of the possibilities is counted."""
     recalled: tuple[Recalled, ...] = ()
     """What is counted from memory, the latest first."""
 

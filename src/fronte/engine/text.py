@@ -7,11 +7,13 @@ and of refusal (`[refusal]`), and tables of words. A template stands for a sente
 - ``{unit:unit}``, ``{units:units}``, ``{hex:hex}``, ``{path:way}``, ``{bridge:hexside}`` ... name things,
   ``{path:goal}`` the last hex of a way;
 - ``{column:ratio}`` is a ratio of forces as the language writes it (4.5:1, 4,5:1);
-- ``{drm:signed}`` is a number that is added to another;
+- ``{drm:signed}`` is a number that is added to another, ``{corps:roman}`` one as the Romans wrote it;
 - ``{phase:phase}`` looks a value up in the table ``[phase]`` of the same file, ``{unit:kind/halts}`` the printed kind
   of a unit in ``[halts]``, which has ``other`` for the rest;
 - ``{n:roll}`` is "a die of n or less" in the words of ``[roll]``, or what they say where that is always or never so;
 - ``{n:#hex|hexes}`` counts (with three forms the first stands for none), ``{units:=goes|go}`` only picks a form;
+- ``{lead:<they lead|nobody leads|we lead}`` picks a form by whether a number is below, at or above nothing, and
+  ``{lead:unsigned}`` is that number without its sign;
 - what stands in square brackets is left out when its first field is empty; ``{field:?}`` only asks whether it is
   there, ``{field:!}`` whether it is not.
 
@@ -37,6 +39,7 @@ from fronte.engine.card import Card, Line
 from fronte.engine.decision import Decision, Refusal
 from fronte.engine.dice import SIDES
 from fronte.engine.event import Event
+from fronte.engine.look import roman
 from fronte.engine.pack import Pack, PackError
 from fronte.engine.rulebook import Option, Rulebook
 from fronte.engine.sheet import Sheet
@@ -45,6 +48,8 @@ LANGUAGES = ("en", "it")
 
 _FIELD = re.compile(r"\{([\w.]+)(?::([^}]*))?\}")
 _OPTIONAL = re.compile(r"\[([^\]]*)\]")
+_APOSTROPHE = re.compile(r"(?<=\w)'(?=[\w{«“])|(?<=\b(?:po|di|va|fa|da))'(?= )")
+_ORDINAL = re.compile(r"(?<=\d)[ao](?= (?:Armata|Divisione|gruppo))")
 _MADE = re.compile(r"(?P<force>.+)-(?P<word>[a-z_]+)(?P<n>\d+)")
 """The id of a unit that was made in play: its force, a word for what it is, and a number."""
 
@@ -212,7 +217,7 @@ class Texts:
         found = _look(self.tables, table)
         if not isinstance(found, Mapping):
             return str(key)
-        return str(found.get(str(key), found.get(str(key).lower(), key)))
+        return typographic(str(found.get(str(key), found.get(str(key).lower(), key))))
 
     def option(self, option: Option, book: Rulebook) -> str:
         """What an option decides, in a few words; the title of its rule where the texts have none of its own."""
@@ -229,11 +234,12 @@ class Texts:
         """The lines of a card in words, group by group."""
         return [[self.told(line) for line in group] for group in card.groups]
 
-    def told(self, line: Line) -> str:
-        """One line of a card; `refusal.KEY` tells why something is not possible."""
+    def told(self, line: Line, cited: bool = True) -> str:
+        """A line of a card; `refusal.KEY` tells why something is not possible, with its rule unless `cited` is off."""
         head, _, key = line.key.partition(".")
         if head == "refusal":
-            return f"{self._why(key, line.data)} [{self.book.label(line.rule)}]"
+            why = self._why(key, line.data)
+            return f"{why} [{self.book.label(line.rule)}]" if cited else why
         entry = self.tables.get("card", {}).get(line.key)
         if entry is None:
             raise KeyError(f"text.{self.language}.toml has no text for the card line {line.key!r}")
@@ -249,10 +255,20 @@ class Texts:
         entry = self.tables.get("odds", {}).get(key, key)
         return self.fill(_chosen(entry, data), data)
 
+    def outcomes(self, what: str) -> Mapping[str, str]:
+        """What the numbers of a row mean, by number, and its `title` (`[bar.WHAT]`); empty where they count."""
+        found: Mapping[str, str] = self.tables.get("bar", {}).get(what, {})
+        return found
+
     def recalled(self, sheet: Sheet) -> list[str]:
         """Whom a sheet of odds counts from memory, turn by turn."""
         data = [{"turn": one.turn, "units": list(one.units)} for one in sheet.recalled]
         return [self.fill(self.tables["odds"]["recalled"], one) for one in data]
+
+    def guessed(self, what: str) -> str:
+        """That something is not known to whoever asks for odds, where the game counts a possibility of it instead of
+        leaving it out (`unknown` in `[odds]`); empty where it leaves it out."""
+        return self.fill(self.tables.get("odds", {}).get("unknown", ""), {"what": what})
 
     def luck(self, key: str, **data: Any) -> str:
         """What a game counts when it tells luck from skill, and on which occasions (`[luck]`)."""
@@ -271,8 +287,8 @@ class Texts:
             return self.word("word", "a_unit")
         printed = self.names.unit[name] if name in self.names.unit else self._made(name)
         if name in self.names.shared:
-            return f"{printed} ({self.word('side_short', self.names.side[name])})"
-        return printed
+            return f"{typographic(printed)} ({self.word('side_short', self.names.side[name])})"
+        return typographic(printed)
 
     def _made(self, name: str) -> str:
         """A unit made in play, `gold-p1`: in the words that `[made]` has for `p`; its id where it has none."""
@@ -301,7 +317,7 @@ class Texts:
     def hex(self, name: str) -> str:
         """A hex by its number and, where it has one, its name; `[hex]` has those that are said in words."""
         place = self.tables.get("hex", {}).get(name) or self.names.hex.get(name, "")
-        return f"{name} ({place})" if place else name
+        return f"{name} ({typographic(place)})" if place else name
 
     def where(self, name: str) -> str:
         """Where something is: in a hex, or in a place off the map."""
@@ -350,7 +366,7 @@ class Texts:
         def field(match: re.Match[str]) -> str:
             return self._value(_look(data, match[1]), match[2] or "")
 
-        return _FIELD.sub(field, _OPTIONAL.sub(optional, template))
+        return typographic(_FIELD.sub(field, _OPTIONAL.sub(optional, template)))
 
     def _value(self, value: Any, kind: str) -> str:
         if not kind:
@@ -359,6 +375,9 @@ class Texts:
             return ""
         if kind[0] in "#=":
             return _count(value, kind[0] == "#", kind[1:].split("|"))
+        if kind[0] == "<":
+            below, none, above = kind[1:].split("|")
+            return below if int(value or 0) < 0 else above if int(value or 0) else none
         if kind in _KINDS:
             return _KINDS[kind](self, value)
         if kind.startswith("kind/"):
@@ -370,8 +389,13 @@ class Texts:
 def in_language(given: Any, language: str) -> str:
     """What a pack says in one language: a text for all of them, or a table with one for each."""
     if isinstance(given, Mapping):
-        return str(given.get(language, next(iter(given.values()), "")))
-    return str(given)
+        return typographic(str(given.get(language, next(iter(given.values()), ""))))
+    return typographic(str(given))
+
+
+def typographic(text: str) -> str:
+    """As printers have it: with their apostrophe between letters, and the Italian `2a Armata` as `2ª Armata`."""
+    return _ORDINAL.sub(lambda match: "ª" if match[0] == "a" else "º", _APOSTROPHE.sub("’", text))
 
 
 @lru_cache(maxsize=32)
@@ -389,8 +413,9 @@ def fraction(count: int, parts: int) -> str:
 
 
 def number(n: Any) -> str:
-    """A number as people write it, with a true minus sign; also one that is written out already, such as ``-1``."""
-    return str(n).replace("-", "−")
+    """A number as people write it, with a true minus sign; also one that is written out already, such as ``-1``. What
+    goes from one number to another (``4-5``) is left as it is."""
+    return re.sub(r"(?<!\w)-(?=\d)", "−", str(n))
 
 
 def _unit_id(unit: Any) -> str:
@@ -415,7 +440,9 @@ _KINDS: dict[str, Callable[[Texts, Any], str]] = {
     "roll": Texts.roll,
     "points": lambda texts, count: texts.points(count),
     "ratio": Texts.ratio,
-    "signed": lambda texts, added: number(f"{added:+d}"),
+    "roman": lambda texts, n: roman(int(n)) if str(n).isdigit() else str(n),
+    "signed": lambda texts, added: number(f"{added:+d}") if added else "0",
+    "unsigned": lambda texts, n: str(abs(int(n or 0))),
 }
 
 

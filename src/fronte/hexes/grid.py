@@ -6,8 +6,8 @@ neighbours; which columns do is a property of the map, not of the program.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import cached_property
+from collections.abc import Iterable, Iterator
+from functools import cached_property, lru_cache
 
 from fronte.hexes.mask import bits
 from fronte.hexes.spread import Spread
@@ -27,6 +27,16 @@ REMEMBERED = 256
 def is_low(column: int, odd_columns_lower: bool) -> bool:
     """Does this column lie half a hex lower than its neighbours, on a map where the odd ones do or do not?"""
     return (column % 2 == 1) == odd_columns_lower
+
+
+@lru_cache(maxsize=128)
+def _offsets(reach: int) -> tuple[tuple[int, int, int], ...]:
+    """The steps to the places at most so many hexes away, as columns and half rows, each with its distance."""
+    return tuple(
+        (across, down, max(abs(across), (abs(across) + abs(down)) // 2))
+        for across in range(-reach, reach + 1)
+        for down in range(abs(across) - 2 * reach, 2 * reach - abs(across) + 1, 2)
+    )
 
 
 class Grid:
@@ -93,13 +103,16 @@ class Grid:
         """The hexes at most `reach` hexes from the centre as a line is measured, over gaps in the map too."""
         if reach >= self.span:
             return list(range(self.size))
+        return [h for h, _ in self.around_at(centre, reach)]
+
+    def around_at(self, centre: int, reach: int) -> Iterator[tuple[int, int]]:
+        """The same one by one, each with its distance."""
         c, d = self.place[centre]
-        places = (
-            (c + across, d + down)
-            for across in range(-reach, reach + 1)
-            for down in range(abs(across) - 2 * reach, 2 * reach - abs(across) + 1, 2)
-        )
-        return [self.at[place] for place in places if place in self.at]
+        at = self.at.get
+        for across, down, distance in _offsets(reach):
+            h = at((c + across, d + down), OFF_MAP)
+            if h >= 0:
+                yield h, distance
 
     def within(self, centre: int, reach: int) -> int:
         """The mask of the hexes at most `reach` hexes from the centre, itself included."""

@@ -49,6 +49,19 @@ def layered(layers: Sequence[int], size: int, beyond: int) -> list[int]:
     return list(total.to_bytes(size, "little"))
 
 
+def side_by_side(masks: Sequence[int], width: int) -> int:
+    """One mask made of several, of which each takes so many places (a multiple of 8)."""
+    size = width // 8
+    return int.from_bytes(b"".join([mask.to_bytes(size, "little") for mask in masks]), "little")
+
+
+def apart(mask: int, number: int, width: int) -> list[int]:
+    """The masks of which `side_by_side` made one."""
+    size = width // 8
+    whole = mask.to_bytes(number * size, "little")
+    return [int.from_bytes(whole[k : k + size], "little") for k in range(0, len(whole), size)]
+
+
 def count(mask: int) -> int:
     """How many members a mask holds."""
     return mask.bit_count()

@@ -27,10 +27,6 @@ class Plane:
         for h, spot in enumerate(self.spot):
             self.bit[spot] = 1 << h
 
-    def shift(self, step: tuple[int, int]) -> int:
-        """How far a step of so many columns and half rows leads."""
-        return step[0] * self.stride + step[1]
-
     def spread(self, hexes: int) -> int:
         """A mask of hexes as a mask of the plane."""
         return mask_of(self.spot[h] for h in bits(hexes))
@@ -41,6 +37,11 @@ class Plane:
         for place in places:
             mask |= self.bit[place]
         return mask
+
+
+def shift_of(step: tuple[int, int], stride: int) -> int:
+    """How far a step of so many columns and half rows leads on a plane with so many places to a column."""
+    return step[0] * stride + step[1]
 
 
 def back(mask: int, shift: int) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from fronte.hexes.mask import bits, mask_of
+from fronte.hexes.mask import bits, mask_of, side_by_side
 
 
 class Spread:
@@ -44,6 +44,12 @@ class Spread:
             by_amount[a - b] = by_amount.get(a - b, 0) | 1 << b
         twin = Spread(())
         twin._sort(by_amount)
+        return twin
+
+    def abreast(self, number: int, width: int) -> Spread:
+        """The same for so many maps side by side (`mask.side_by_side`): a step of all hexes of all of them at once."""
+        twin = Spread(())
+        twin._sort({amount: side_by_side([able] * number, width) for amount, able in self._by_amount.items()})
         return twin
 
     def __call__(self, hexes: int) -> int:

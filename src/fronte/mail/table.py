@@ -67,7 +67,7 @@ class Table(Match):
         self.halves = halves_of(rules)
         events: list[Event] = []
         super().__init__(rules, rules.start(bytes(32), events), events)
-        events[:] = [rules.cited(event) for event in events]
+        events[:] = rules.all_cited(events)
         self.mine = mine
         self.begun = self.state.copy()
         """The half at the start of this turn."""

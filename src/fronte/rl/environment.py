@@ -169,7 +169,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         events: list[Event] = []
         flow.act(rules, match.state, action, events)
         rolls = flow.roll_on(rules, match.state, events)
-        match.events += [rules.cited(event) for event in events]
+        match.events += rules.all_cited(events)
         match.entries.append(Entry(seat, msgspec.to_builtins(action), tuple(rolls)))
         match.marks.append(len(match.events))
         self.room.played(match)

@@ -96,6 +96,12 @@ class Question(msgspec.Struct, forbid_unknown_fields=True):
     action: Act
 
 
+class Questions(msgspec.Struct, forbid_unknown_fields=True):
+    """Some actions to be judged, not played."""
+
+    actions: Annotated[list[Act], msgspec.Meta(min_length=1, max_length=8)]
+
+
 class Via(msgspec.Struct, forbid_unknown_fields=True):
     """A unit and the hexes through which it shall go."""
 
@@ -343,6 +349,12 @@ class SheetShown(msgspec.Struct):
     unknown: list[str]
     recalled: list[str]
     """Whom it counts although they cannot be seen, by the turn on which they were seen last."""
+
+
+class SheetsShown(msgspec.Struct):
+    """Several sheets; null for an action that has none."""
+
+    sheets: list[SheetShown | None]
 
 
 class CardLine(msgspec.Struct):

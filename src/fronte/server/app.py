@@ -49,6 +49,7 @@ from fronte.server.http.security import LOOPBACK, Guard
 from fronte.server.http.websocket import live
 from fronte.server.matches.subscriber import Subscriber
 from fronte.server.problem import Problem
+from fronte.server.processes.collector import look_through
 from fronte.server.settings import Settings
 from fronte.server.store import heartbeat
 from fronte.server.store.database import kept_secret
@@ -64,6 +65,8 @@ PARTS = (
 """Their functions are entered in ENDPOINTS when they are imported."""
 
 TICK = 2.0
+EVERYTHING = 1800
+"""After so many ticks, once an hour, Python's collector looks through all there is, as soon as nobody waits."""
 LISTENS_WITHIN = 15.0
 NO_CLIENT = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Fronte</title>
@@ -160,14 +163,18 @@ async def _among_others(server: Server) -> AsyncIterator[None]:
 
 
 async def _keep_time(server: Server) -> None:
-    """Signs of life, and more to see for those who look on with a delay."""
-    beats = 0
+    """Signs of life, more to see for those who look on with a delay, and a look through memory while nobody waits."""
+    beats = ticks = 0
     while True:
         await asyncio.sleep(TICK)
         beats += 1
         try:
             await server.matches.tick()
             await server.sandbox.tick()
+            ticks += 1
+            if not any(server.load.inside.values()):
+                look_through(everything=ticks >= EVERYTHING)
+                ticks %= EVERYTHING
             if beats * TICK >= heartbeat.PULSE:
                 beats = 0
                 await beat(server)

@@ -1,4 +1,4 @@
-"""Cards: what a list shows of a match, made of what everybody may know at any time (`Rules.public_view`).
+"""Cards: what a list shows of a match, made of what everybody may know at any time (`Rules.glance`).
 
 A card is kept with the match and shown without reading its record. The small picture is a row of letters, hex by hex
 in columns: who holds a hex, in capitals where counters of that force stand.
@@ -12,10 +12,10 @@ from typing import Any
 
 import msgspec
 
+from fronte.engine.glance import Glance
 from fronte.engine.match import Match
 from fronte.engine.rules import Rules
 from fronte.engine.text import LANGUAGES
-from fronte.engine.view import View
 from fronte.hexes import Grid
 
 LETTERS = "abcdefghijklm"
@@ -51,17 +51,16 @@ class Card(msgspec.Struct, frozen=True):
 def card(match: Match) -> dict[str, Any]:
     """The card of a match now, as plain data."""
     rules = match.rules
-    seen = rules.public_view(match.state)
-    span = rules.span(seen.stage.turn)
+    seen = rules.glance(match.state)
+    span = rules.span(seen.turn)
     texts = {language: rules.texts(language) for language in LANGUAGES}
-    score = next((track.value for track in seen.tracks if track.name == "score"), None)
     found = Card(
-        seen.stage.turn,
+        seen.turn,
         None if span is None else (span[0].isoformat(), span[1].isoformat()),
-        {language: words.word("phase", seen.stage.phase) for language, words in texts.items()},
-        seen.stage.active,
+        {language: words.word("phase", seen.phase) for language, words in texts.items()},
+        seen.active,
         rules.seats[match.seat] if match.seat >= 0 else None,
-        {} if score is None else {language: score_text(rules, score, language) for language in LANGUAGES},
+        {} if seen.score is None else {language: score_text(rules, seen.score, language) for language in LANGUAGES},
         sketch(rules, seen),
     )
     told: dict[str, Any] = msgspec.to_builtins(found)
@@ -74,17 +73,28 @@ def score_text(rules: Rules[Any], score: int, language: str) -> str:
     return rules.texts(language).tally("score", data) or str(score)
 
 
-def sketch(rules: Rules[Any], seen: View) -> Sketch:
-    """The small picture of a view."""
+def sketch(rules: Rules[Any], seen: Glance) -> Sketch:
+    """The small picture of a glance."""
     forces = list(rules.setting.forces)
     letters = {force: LETTERS[n] for n, force in enumerate(forces[: len(LETTERS)])}
-    held = {at: letters[force] for force, hexes in seen.control.items() if force in letters for at in hexes}
-    for piece in seen.pieces:
-        if piece.force in letters:
-            held[piece.at] = letters[piece.force].upper()
-    first, rows, names = _cells(rules.grid)
-    cells = RUN.sub(lambda run: f"{len(run[0])}{run[1]}", "".join([held.get(name, NOBODY) for name in names]))
-    return Sketch(first, rows, cells, _inks(rules))
+    first, rows, places = _cells(rules.grid)
+    held = tuple([(letters[force], hexes) for force, hexes in seen.control.items() if force in letters])
+    cells = list(_held(rules.grid, held))
+    for at, force in seen.stands.items():
+        if at in places and force in letters:
+            cells[places[at]] = letters[force].upper()
+    return Sketch(first, rows, RUN.sub(lambda run: f"{len(run[0])}{run[1]}", "".join(cells)), _inks(rules))
+
+
+@lru_cache(maxsize=64)
+def _held(grid: Grid, held: tuple[tuple[str, tuple[str, ...]], ...]) -> tuple[str, ...]:
+    """The cells by who holds them: that changes seldom, and a card is made after every action."""
+    _, _, places = _cells(grid)
+    cells = [NOBODY] * len(places)
+    for letter, hexes in held:
+        for name in hexes:
+            cells[places[name]] = letter
+    return tuple(cells)
 
 
 @lru_cache(maxsize=32)
@@ -95,8 +105,8 @@ def _inks(rules: Rules[Any]) -> list[str]:
 
 
 @lru_cache(maxsize=32)
-def _cells(grid: Grid) -> tuple[str, int, tuple[str, ...]]:
-    """The first hex, the rows of a column, and all names of a whole rectangle, column by column."""
+def _cells(grid: Grid) -> tuple[str, int, dict[str, int]]:
+    """The first hex, the rows of a column, and by name the places in a whole rectangle, column by column."""
     columns, rows = range(min(grid.column), max(grid.column) + 1), range(min(grid.row), max(grid.row) + 1)
-    names = tuple(f"{column:02}{row:02}" for column in columns for row in rows)
-    return names[0], len(rows), names
+    names = [f"{column:02}{row:02}" for column in columns for row in rows]
+    return names[0], len(rows), {name: place for place, name in enumerate(names)}

@@ -22,8 +22,8 @@ from fronte.draw.board import board_svg
 from fronte.draw.sheet import about_board, read_sheet
 from fronte.draw.table import table_look, table_svg
 from fronte.engine.pack import Pack
-from fronte.engine.rules import Rules
-from fronte.engine.text import LANGUAGES, Texts, in_language
+from fronte.engine.rules import Result, Rules
+from fronte.engine.text import LANGUAGES, Texts, in_language, typographic
 from fronte.games.registry import FAMILIES, GAMES, open_pack, ruleset, seats_of
 from fronte.server.lessons import course, read_lesson, told
 
@@ -62,7 +62,8 @@ class Page(msgspec.Struct, frozen=True):
 
 
 def _page(data: Any) -> Page:
-    body = msgspec.json.encode(data, enc_hook=str)
+    """An answer that people read: nothing in it but texts has apostrophes."""
+    body = typographic(msgspec.json.encode(data, enc_hook=str).decode()).encode()
     return Page(body, _tag(body))
 
 
@@ -106,6 +107,7 @@ def _game(name: str, packs: Packs) -> dict[str, Any]:
             if isinstance(data, dict)
         ],
         "evening": pack.get("evening", ""),
+        "evening_seat": pack.get("evening_seat", ""),
         "options": _options(rules),
         "seats": [{"id": seat, **pack.get("sides", {}).get(seat, {})} for seat in everybody],
         "players": [_player(player, rules.header.game) for player in offered(rules.header.game)],
@@ -166,6 +168,7 @@ def board(game: str, packs: Packs, scenario: str = "") -> Page:
             "tables": pack.toml("tables.toml"),
             "scenarios": pack.toml("scenarios.toml"),
             "setting": rules.setting,
+            "scorer": _scorer(rules),
             "capabilities": rules.capabilities,
             "look": table_look(pack),
             "map": f"/api/games/{game}/map/{drawing(game, packs).fingerprint}",
@@ -178,6 +181,13 @@ def board(game: str, packs: Packs, scenario: str = "") -> Page:
             "policies": {kind: list(policies) for kind, policies in rules.standing.items()},
         }
     )
+
+
+def _scorer(rules: Rules[Any]) -> str:
+    """The seat for which a higher score is better; empty where nobody scores."""
+    low, high = (Result("", score, None, ()) for score in (0, 1))
+    wanting = (seat for n, seat in enumerate(rules.seats) if rules.merit(high, n) > rules.merit(low, n))
+    return next(wanting, "")
 
 
 def _days(rules: Rules[Any]) -> list[tuple[str, str]]:

@@ -11,7 +11,7 @@ import tomllib
 from functools import cache
 from importlib.resources import files
 
-from fronte.engine.text import LANGUAGES
+from fronte.engine.text import LANGUAGES, typographic
 
 
 @cache
@@ -20,7 +20,7 @@ def sentences(language: str) -> dict[str, str]:
     if language == LANGUAGES[0]:
         return {}
     text = files("fronte.server").joinpath(f"words.{language}.toml").read_text(encoding="utf-8")
-    return {str(english): str(other) for english, other in tomllib.loads(text).items()}
+    return {str(english): typographic(str(other)) for english, other in tomllib.loads(text).items()}
 
 
 @cache

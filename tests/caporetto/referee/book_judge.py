@@ -207,9 +207,10 @@ class Referee(Works):
                 continue
             sides = {u.side for u in units if u.c.fights}
             self.check(len(sides) < 2, "10.0.5 both sides in a hex", f"{at}: {[u.id for u in units]}")
-            flames = [u for u in units if u.c.flame and "moving" not in u.marks]
-            flames = [] if any("moving" in u.marks for u in units) else flames
-            self.check(len(flames) < 2, "21.4 two flamethrowers", at)
+        if w1.data.get("phase") != "movement" and w1.data.get("step") != "move":  # 11.2: when the step is over
+            flames = Tally(u.at for u in w1.units.values() if u.c.flame and u.at)
+            for at, number in flames.items():
+                self.check(number < 2, "21.4 two flamethrowers", at)
         for at, level in w1.trenches.items():
             if level < 1:
                 self.check(False, "17.8 a trench hex below 1", at)
@@ -767,6 +768,8 @@ class Referee(Works):
                 must = {at for at in sure if self.fits(w, u, at) and self.may_stop(w, u, at)}
                 # 21.10, 11.5: a German battalion of which one step is left is a company
                 last = " (last company)" if u.c.german_battalion and u.steps == 1 else ""
+                if u.id in self.bridging(w):
+                    must, want = set(), set()
                 self.compare(f"10.1 moves{last}", told, ends.get(u.id, set()), set() if bound else must, want)
             left = leftovers.get(u.id, 0 if "moved" in u.marks else w.allowance_of(u))
             marched = "marched" in u.marks
@@ -783,6 +786,10 @@ class Referee(Works):
             self.compare(
                 "10.2 assaults", f"{told}, left {left}", aims.get(u.id, set()), set() if full else want_now, want
             )
+
+    def bridging(self, w: World) -> set[str]:
+        """19.3: engineers that work at a bridge and do not move meanwhile."""
+        return {name for name, where in w.data.get("works", ()) if "/" in where}
 
     def frozen(self, w: World, u: Unit) -> bool:
         """24.9.2: brigades that may not move yet; 24.3: units that began in a hex of both sectors."""
@@ -1070,6 +1077,9 @@ class Referee(Works):
             if o["do"] == "counter":
                 for name in o["units"]:
                     got.setdefault(name, set()).add(o["target"])
+                    if o.get("path"):
+                        self.check(name not in self.bridging(w), "19.3 builds a bridge", f"{name} {o['path']}")
+                        self.check("moved" not in w.units[name].marks, "10.0.6 has moved", f"{name} {o['path']}")
         side = other(w.data["active"].split("-")[0])
         declared = {a[0] for a in w.data.get("assaults", ())}
         declared |= {u.id for a in w.data.get("supports", ()) for u in w.troops(w.units[a[0]].at, side)}  # 10.2.6
@@ -1092,6 +1102,9 @@ class Referee(Works):
                 if distance(u.at, at) != 1 or not w.troops(at, other(side)) or self.frozen(w, u):
                     continue
                 if others and "retreated" not in u.marks:
+                    continue
+                beside = [x for x in w.troops(u.at, side) if x.id in declared] + [u]  # 11.1: two battalions at most
+                if sum(x.weight for x in beside) - w.allowance(beside, False) > 2 * QUARTERS:
                     continue
                 if at in targets(w, u, w.allowance_of(u)):
                     self.check(at in aims, "12.4 who may counter-assault", f"{told}: {at}, offered {aims}")
@@ -1166,6 +1179,7 @@ class Referee(Works):
         for name in ends:
             u = w.units[name]
             self.check("activated" not in u.marks, "10.3.1 was activated", name)
+            self.check(name not in self.bridging(w), "19.3 builds a bridge", name)
         for u in list(w.on_map(side)):
             if self.force(u) != about["force"] or u.c.gun or u.c.flame or self.sectors:
                 continue

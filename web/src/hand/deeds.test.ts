@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Names } from '../lib/names'
 import type { Offer } from '../lib/types'
-import { promised, weighable } from './chances'
+import { figureOf, promised, weighable } from './chances'
 import { deedsAt, deedsOf, goers, reachOf, targetsFor } from './deeds'
 
 const offer = {
@@ -37,6 +37,15 @@ describe('what attacks promise', () => {
     const many = { actions: Array.from({ length: 20 }, (_, n) => ({ do: 'fire', unit: `u${n}`, target: '0202' })) } as Offer
     expect(weighable(many, ['fire']).length).toBeLessThan(8)
     expect(weighable(many, [])).toEqual([])
+  })
+
+  test('of many attacks on a hex the strongest are weighed, from every side', () => {
+    const strong: Record<string, number> = { a: 2, b: 4 }
+    const actions = ['a', 'b'].flatMap((unit) => ['0101', '0102', '0103'].map((at) => ({ do: 'declare', unit, at, target: '0202' })))
+    const weighed = weighable({ actions: [...actions, ...actions] } as Offer, ['declare'], (unit) => strong[unit] ?? 0)
+    expect(weighed.every(([, one]) => one.unit === 'b')).toBe(true)
+    expect(new Set(weighed.map(([, one]) => one.at))).toEqual(new Set(['0101', '0102', '0103']))
+    expect([figureOf('4-5 [9]'), figureOf('(12) 4'), figureOf('')]).toEqual([4, 12, 0])
   })
 
   test('the column where there is one, else the chance', () => {

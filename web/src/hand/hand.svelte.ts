@@ -30,9 +30,9 @@ class Hand {
     this.menu = { hex, title, unit: null, entries }
   }
 
-  /** Open the menu of a unit; what it can do is found where it is shown. */
-  about(unit: UnitId, hex: HexId, title: string): void {
-    this.menu = { hex, title, unit, entries: [] }
+  /** Open the menu of a unit; what it can do is found where it is shown, after what is given here. */
+  about(unit: UnitId, hex: HexId, title: string, before: Entry[] = []): void {
+    this.menu = { hex, title, unit, entries: before }
   }
 
   close(): void {

@@ -1,6 +1,7 @@
 /** Actions in words, for buttons and for the list. */
 
 import type { Names } from './names'
+import { isHex } from './pieces'
 import type { Action, HexId, Offer, UnitId } from './types'
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
@@ -14,9 +15,9 @@ export function unitsOf(action: Action): UnitId[] {
   return list(action.units)
 }
 
-/** The hex that an action is about, for a mark on the map. */
+/** The hex that an action is about, for a mark on the map; what is handed to somebody is handed to no hex. */
 export function hexOf(action: Action): HexId {
-  return text(action.hex) || text(action.at) || text(action.to) || text(action.target) || (list(action.path).at(-1) ?? '')
+  return [action.hex, action.at, action.to, action.target, list(action.path).at(-1)].map(text).find(isHex) ?? ''
 }
 
 export function bridgeOf(action: Action): string {
@@ -43,6 +44,12 @@ export function isIdle(action: Action): boolean {
   return isEnd(action) || action.do === 'hold' || action.do === 'pass'
 }
 
+/** Where every answer names some of several units, those that name more come first: all together before each alone. */
+export function togetherFirst(actions: readonly Action[]): Action[] {
+  if (actions.some((one) => !unitsOf(one).length)) return [...actions]
+  return actions.toSorted((a, b) => unitsOf(b).length - unitsOf(a).length)
+}
+
 /** Actions in groups: those together that differ in nothing but a facing. */
 export function byFacing(actions: readonly Action[]): Action[][] {
   const groups = new Map<string, Action[]>()
@@ -56,7 +63,12 @@ export function byFacing(actions: readonly Action[]): Action[][] {
 
 /** May this question be passed over? Doing nothing is then among its answers. */
 export function isOptional(offer: Offer | null): boolean {
-  return (offer?.actions ?? []).some((one) => isIdle(one) || (offer?.field !== undefined && offer.shares === undefined && !list(one[offer.field]).length))
+  return (offer?.actions ?? []).some((one) => isNothing(offer, one))
+}
+
+/** Does this answer do nothing: by its verb, or because it names none of the pieces that it could? */
+export function isNothing(offer: Offer | null, action: Action): boolean {
+  return isIdle(action) || (offer?.field !== undefined && offer.shares === undefined && !list(action[offer.field]).length)
 }
 
 /** A way in words: its hexes, the last with its name. */

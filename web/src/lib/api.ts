@@ -197,6 +197,10 @@ export function seatAt(id: string, token: string) {
     remove: (tokens: string[]) => ask<{ id: string }>(base, { method: 'DELETE', headers: { 'X-Fronte-Tokens': tokens.join(',') } }, token),
     reasons: () => ask<{ reasons: Record<number, Reason> }>(`${base}/reasons`, {}, token).then((found) => found.reasons),
     odds: (action: Action) => send<OddsSheet>(`${base}/odds`, { action }, token),
+    /** Null where it may not be played any more: a question may be answered while its odds are still being asked for, and that is no fault. */
+    oddsIfAny: (action: Action) => send<{ sheets: (OddsSheet | null)[] }>(`${base}/odds/many`, { actions: [action] }, token).then(({ sheets }) => sheets[0] ?? null),
+    /** Of a few at once; null for those that have none. */
+    oddsOfMany: (actions: Action[]) => send<{ sheets: (OddsSheet | null)[] }>(`${base}/odds/many`, { actions }, token).then((found) => found.sheets),
     why: (action: Action) => send<{ refusal: { rule: string; why: string } | null }>(`${base}/why`, { action }, token),
     path: (unit: string, via: string[]) =>
       send<{ path: string[]; left: number | null; refusal: { rule: string; why: string } | null }>(

@@ -55,6 +55,7 @@ describe('framing', () => {
   it('a way between two views begins and ends with them', () => {
     const [from, to] = [{ x: 0, y: 0, scale: 0.5 }, { x: 100, y: -40, scale: 1 }]
     expect(onTheWay(from, to, 0)).toEqual(from)
+    expect(onTheWay(from, to, -0.2)).toEqual(from)
     expect(onTheWay(from, to, 1)).toEqual(to)
   })
 })

@@ -69,9 +69,9 @@ export function frameOn(points: readonly Point[], window: Size, scale: number, a
   return centreOn({ x: 0, y: 0, scale }, [left + wide / 2, top + high / 2], window, clampScale(Math.min(scale, fits)))
 }
 
-/** So far on the way from one view to another. */
+/** So far on the way from one view to another. A first frame may bear a time before the way began: then nothing is done of it. */
 export function onTheWay(from: Camera, to: Camera, share: number): Camera {
-  const eased = 1 - (1 - share) ** 3
+  const eased = 1 - (1 - Math.max(0, share)) ** 3
   const mix = (a: number, b: number): number => a + (b - a) * eased
   return { x: mix(from.x, to.x), y: mix(from.y, to.y), scale: mix(from.scale, to.scale) }
 }

@@ -1,5 +1,6 @@
 /** What the map shows and listens to on behalf of the decision at hand, and what is being looked at. */
 
+import type { Entry } from '../hand/hand.svelte'
 import type { Camera } from './camera'
 import type { HexId, Overlay as Laid, UnitId } from './types'
 
@@ -60,6 +61,8 @@ class Desk {
   replayAt = $state<number | null>(null)
   /** Once the match is over nothing is hidden, if one likes. */
   lifted = $state(true)
+  /** The attack that a question belongs to: from these hexes on that one. */
+  fight = $state.raw<[HexId, HexId][]>([])
   /** Where the question at hand is about. */
   place = $state.raw<HexId[]>([])
   /** Ask the map to bring hexes into sight. */
@@ -84,6 +87,8 @@ class Desk {
   dropped: ((hex: HexId) => void) | null = null
   /** The right button was pressed on this hex: what is chosen is sent there; true when somebody was. */
   sent: ((hex: HexId) => boolean) | null = null
+  /** Whom the small menu of a friend sends to him, besides what he can do himself. */
+  joins: ((hex: HexId) => Entry[]) | null = null
   /** Choose these together. */
   hold: ((units: UnitId[]) => void) | null = null
   /** The hex under a point of the window; null beside the map. */
@@ -106,11 +111,12 @@ class Desk {
     this.grab = null
     this.dropped = null
     this.sent = null
+    this.joins = null
     this.hold = null
     this.nextUnit = null
   }
 
-  /** Bring hexes into sight, at least this large where a scale is given. */
+  /** Bring hexes into sight, at least this large where a scale is given: 1 is a hex of 96. */
   see(hexes: HexId[], scale?: number): void {
     if (!hexes.length) return
     const wish = scale === undefined ? { hexes } : { hexes, scale }

@@ -27,3 +27,12 @@ function takeApart(text: string): Drawing {
     names: groups.filter(isName),
   }
 }
+
+/** Names that are words, in those of the reader: by what is drawn, what is said. */
+export function renamed(layers: readonly SVGGElement[], said: ReadonlyMap<string, string>): void {
+  for (const text of layers.flatMap((layer) => [...layer.querySelectorAll<SVGTextElement>('text')])) {
+    const printed = (text.dataset.printed ??= text.textContent ?? '')
+    const word = said.get(printed)
+    if (word !== undefined) text.textContent = word
+  }
+}

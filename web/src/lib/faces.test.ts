@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import cases from './faces.cases.json'
-import { fill, roman, valuesOf } from './faces'
+import { fill, valuesOf } from './faces'
+import { roman } from './roman'
 import type { Part, Piece } from './types'
 
 describe('the face of a counter', () => {

@@ -1,5 +1,6 @@
 /** What stands on a counter: the parts that the pack describes, filled for one piece as the server's `engine.look` does. */
 
+import { roman } from './roman'
 import type { Look, Part, Piece } from './types'
 
 /** A part with what it shows; `at` is its number among the parts of the look. */
@@ -76,18 +77,4 @@ function colourOf(part: Part, values: Values): string {
 /** The face in one line of text. */
 export function faceText(look: Pick<Look, 'text'>, seen: Seen, values: Values, say?: (name: string, value: string) => string): string {
   return fill(look.text, seen, values, say).map((one) => one.text).join('').trim()
-}
-
-/** A number as the Romans wrote it. */
-export function roman(number: number): string {
-  const signs: [number, string][] = [[50, 'L'], [40, 'XL'], [10, 'X'], [9, 'IX'], [5, 'V'], [4, 'IV'], [1, 'I']]
-  let rest = number
-  let text = ''
-  for (const [value, sign] of signs) {
-    while (rest >= value) {
-      text += sign
-      rest -= value
-    }
-  }
-  return text
 }

@@ -19,9 +19,11 @@ describe('answers', () => {
 })
 
 describe('what facts come to', () => {
-  it('is their sum where numbers are added, else the first of them', () => {
+  it('is their sum where numbers are added, else the last ratio, else the first of them', () => {
     expect(sumOf(['+2', '', '-1', '−3'])).toBe('−2')
     expect(sumOf(['', '3:1', '+1'])).toBe('3:1')
+    expect(sumOf(['1.5:1', '-1', '1:1'])).toBe('1:1')
+    expect(sumOf(['2-3', '+1'])).toBe('2-3')
     expect(sumOf([])).toBe('')
   })
 })

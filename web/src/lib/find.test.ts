@@ -12,9 +12,11 @@ describe('finding counters', () => {
   it('goes by name, formation, division and place, whatever the accents', () => {
     expect(ids('i/87')).toEqual(['I/87'])
     expect(ids('schutzen')).toEqual(['II/3'])
-    expect(ids('22 division')).toEqual(['II/3'])
+    for (const text of ['22 division', 'division 22', 'div. 22', '22ª Divisione', 'divisione 22 schutzen']) expect(ids(text)).toEqual(['II/3'])
+    expect(ids('divisione 2')).toEqual([])
     expect(ids('battaglione')).toEqual(['I/87', 'II/3'])
     expect(ids('CAPORETTO')).toEqual(['I/87'])
+    expect(find("sant'angelo", all, { ...names, hex: () => 'Sant’Angelo' }).length).toBe(2)
   })
   it('finds nothing for nothing, and never who is not known', () => {
     expect(ids('  ')).toEqual([])

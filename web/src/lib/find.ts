@@ -1,5 +1,6 @@
 /** Finding counters on a crowded map: by unit, formation, division or corps; and stacks in a few groups. */
 
+import { bare } from './bare'
 import type { Names } from './names'
 import { isHex, type Piece, type Stack } from './pieces'
 import type { UnitId } from './types'
@@ -12,7 +13,6 @@ export function isCrowded(stacks: readonly Stack[]): boolean {
 }
 
 const OF = ['formation', 'division', 'corps'] as const
-const bare = (text: string): string => text.toLowerCase().normalize('NFD').replace(/[\u0300-\u036f]/g, '')
 
 /** What a counter can be found by. */
 function wordsOf(piece: Piece, names: Pick<Names, 'unit' | 'word' | 'hex'>): string {
@@ -22,11 +22,30 @@ function wordsOf(piece: Piece, names: Pick<Names, 'unit' | 'word' | 'hex'>): str
   return bare([names.unit(piece.id), counter.full_name ?? '', formation, ...numbers, names.hex(piece.hex)].join(' | '))
 }
 
+/** How people call what counters belong to, in both languages. */
+const NOUNS: Record<'division' | 'corps', RegExp> = { division: /^div(ision[ei]?)?\.?$/, corps: /^(corps|corpo)$/ }
+type Belongs = [keyof typeof NOUNS, string]
+
+/** What is looked for: words, and the divisions and corps that are named: `division 12`, `12ª divisione`, `div. 12`. */
+function query(text: string): { words: string[]; belongs: Belongs[] } {
+  const words = bare(text).replace(/[ªº°]/g, '').split(/\s+/).filter((word) => word && word !== "d'armata")
+  const belongs: Belongs[] = []
+  for (const what of ['division', 'corps'] as const) {
+    const at = words.findIndex((word) => NOUNS[what].test(word))
+    const number = at < 0 ? -1 : [at + 1, at - 1].findIndex((n) => /^(\d+[a-z]?|[ivxl]+|[a-z]{1,3})$/.test(words[n] ?? ''))
+    if (number < 0) continue
+    const [value] = words.splice(number ? at - 1 : at, 2).filter((word) => !NOUNS[what].test(word))
+    belongs.push([what, value!])
+  }
+  return { words, belongs }
+}
+
 /** The counters on the map that have all the words that are looked for. */
 export function find(text: string, pieces: Iterable<Piece>, names: Pick<Names, 'unit' | 'word' | 'hex'>): Piece[] {
-  const wanted = bare(text).split(/\s+/).filter(Boolean)
-  if (!wanted.length) return []
-  return [...pieces].filter((piece) => isHex(piece.hex) && piece.known && has(wordsOf(piece, names), wanted))
+  const { words, belongs } = query(text)
+  if (!words.length && !belongs.length) return []
+  const is = (piece: Piece): boolean => belongs.every(([what, value]) => bare(String(piece.values[what] ?? '')) === value)
+  return [...pieces].filter((piece) => isHex(piece.hex) && piece.known && is(piece) && has(wordsOf(piece, names), words))
 }
 
 const has = (words: string, wanted: readonly string[]): boolean => wanted.every((word) => words.includes(word))

@@ -9,3 +9,9 @@ export function handicapOf(options: Record<string, string>): { seat: Seat; point
   const [seat, points] = (options[HANDICAP] ?? '').split(':')
   return seat && points ? { seat, points: Number(points) } : null
 }
+
+/** The options of a rematch: whoever was given points is given them again, now that others have his side. */
+export function changedSides(options: Record<string, string>, other: (seat: Seat) => Seat): Record<string, string> {
+  const given = handicapOf(options)
+  return given ? { ...options, [HANDICAP]: `${other(given.seat)}:${given.points}` } : options
+}

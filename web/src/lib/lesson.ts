@@ -34,8 +34,9 @@ export function stepBefore(came: readonly (number | undefined)[], now: number, l
   return step
 }
 
-/** What a match for a lesson is called in the list of the server: each screen names it in its own language. */
+/** What matches for a lesson and for a puzzle are called in the list of the server: each screen names them in its own language. */
 export const LESSON = 'lesson'
+export const PUZZLE = 'puzzle'
 
 const KEY = 'fronte.lesson'
 

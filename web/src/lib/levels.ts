@@ -21,7 +21,12 @@ export function levelWords(players: readonly Level[], seat: string): string {
   return time ? `${name}, ${time} s` : name
 }
 
-/** The opponent that a newcomer meets: steady where it knows the game, else the best there is, which comes last. */
+/** The opponent of a first evening: who makes a beginner's mistakes too, where the game has him. */
+export function firstLevel(players: readonly Level[]): Level | undefined {
+  return players.find((one) => one.id === 'recruit') ?? usualLevel(players)
+}
+
+/** The opponent that is offered first: steady where it knows the game, else the best there is, which comes last. */
 export function usualLevel(players: readonly Level[]): Level | undefined {
   return players.find((one) => one.id === 'steady') ?? players.at(-1)
 }

@@ -3,7 +3,7 @@
 import { both } from '../words'
 import { locale } from './dates'
 import { levelWords, type Level } from './levels'
-import { points } from './pieces'
+import { points, shortPoints } from './pieces'
 import { prefs } from './prefs.svelte'
 import { chosen, filled } from './template'
 import type { Board, CounterRow, Force, HexId, HexRow, Seat, UnitId, Words } from './types'
@@ -113,6 +113,11 @@ export class Names {
   /** Movement points in whole points and parts of one, as this game counts them. */
   points(parts: number): string {
     return points(parts, this.board.setting.fraction)
+  }
+
+  /** On a hex of the map. */
+  shortPoints(parts: number): string {
+    return shortPoints(parts, this.board.setting.fraction)
   }
 
   /** A value of a piece in words: what the pack says of it, or the number with its name. */

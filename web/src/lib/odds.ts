@@ -27,9 +27,9 @@ export function isAdded(effects: readonly string[]): boolean {
   return told.length > 0 && told.every((effect) => /^[+\-−]\d+$/.test(effect))
 }
 
-/** What the effects of facts come to: their sum where they are added, else the first. */
+/** What the effects of facts come to: their sum where they are added, else the last ratio, which is the column that the others have led to, else the first. */
 export function sumOf(effects: readonly string[]): string {
-  if (!isAdded(effects)) return effects.find(Boolean) ?? ''
+  if (!isAdded(effects)) return effects.findLast((effect) => effect.includes(':')) ?? effects.find(Boolean) ?? ''
   return signed(effects.reduce((sum, effect) => sum + Number(effect.replace('−', '-')), 0))
 }
 

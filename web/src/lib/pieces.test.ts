@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { burdens, figures, isAllRound, pieces, points, seesTheSame, stacks } from './pieces'
+import { burdens, figures, isAllRound, pieces, points, shortPoints, seesTheSame, stacks } from './pieces'
 import type { Board, CounterRow, Look, View } from './types'
 
 const counter = (id: string, type = 'infantry'): CounterRow => ({
@@ -95,8 +95,10 @@ describe('pieces', () => {
 
 describe('movement points', () => {
   it('are written in whole points and parts of one', () => {
-    expect([0, 3, 6, 16, 35].map((parts) => points(parts, 6))).toEqual(['0', '½', '1', '2⅔', '5⅚'])
-    expect([1, 4, 6, 7].map((parts) => points(parts, 4))).toEqual(['¼', '1', '1½', '1¾'])
+    expect([0, 3, 6, 16, 35].map((parts) => points(parts, 6))).toEqual(['0', '1/2', '1', '2 2/3', '5 5/6'])
+    expect([1, 4, 6, 7].map((parts) => points(parts, 4))).toEqual(['1/4', '1', '1 1/2', '1 3/4'])
+    expect([0, 3, 6, 16, 35].map((parts) => shortPoints(parts, 6))).toEqual(['0', '½', '1', '2⅔', '5⅚'])
+    expect(shortPoints(9, 7)).toBe('1 2/7')
     expect([3, 10].map((parts) => points(parts, 7))).toEqual(['3/7', '1 3/7'])
     expect(points(5, 1)).toBe('5')
   })

@@ -140,13 +140,16 @@ const PARTS: Record<string, string> = {
 }
 const common = (a: number, b: number): number => (b ? common(b, a % b) : a)
 
-/** Movement points, counted in parts of which `fraction` make a whole one, as people write them. */
+/** Movement points, counted in parts of which `fraction` make a whole one, as the server writes them: `2 2/3`. */
 export function points(parts: number, fraction: number): string {
   const whole = Math.floor(parts / fraction)
   const rest = parts % fraction
   if (!rest) return String(whole)
   const by = common(fraction, rest)
-  const part = `${rest / by}/${fraction / by}`
-  const sign = PARTS[part]
-  return sign ? `${whole || ''}${sign}` : whole ? `${whole} ${part}` : part
+  return `${whole || ''} ${rest / by}/${fraction / by}`.trim()
+}
+
+/** The same on a hex of the map, where there is little room: `2⅔`. */
+export function shortPoints(parts: number, fraction: number): string {
+  return points(parts, fraction).replace(/ ?(\d+\/\d+)$/, (told, part: string) => PARTS[part] ?? told)
 }

@@ -45,4 +45,16 @@ describe('the answers on the card', () => {
     const offer = { verb: 'shoot', field: 'units', pieces: ['a', 'b'], free: true, actions: [{ do: 'hold' }, { do: 'shoot', units: ['a', 'b'] }] }
     expect(shortAnswers(asked('infiltration', 'subset', offer))).toEqual([{ do: 'shoot', units: ['a', 'b'] }, { do: 'hold' }])
   })
+
+  test('who is left out of an answer altogether is nobody too', () => {
+    const offer = { verb: 'recover', field: 'units', pieces: ['a', 'b'], free: true, actions: [{ do: 'recover', units: ['a', 'b'] }, { do: 'recover' }] }
+    expect(shortAnswers(asked('recover', 'subset', offer))).toEqual([{ do: 'recover', units: ['a', 'b'] }, { do: 'recover' }])
+    const guns = { verb: 'turn', field: 'guns', pieces: ['a', 'b'], free: true, actions: [{ do: 'keep' }, { do: 'turn', guns: ['a'] }] }
+    expect(shortAnswers(asked('gun_modes', 'subset', guns))).toEqual([{ do: 'turn', guns: ['a', 'b'] }, { do: 'keep' }])
+  })
+
+  test('of many that do something the one that a standing order gives', () => {
+    const actions = [{ do: 'leave' }, ...['2425', '2325', '2525'].map((to) => ({ do: 'redirect', to }))]
+    expect(shortAnswers(asked('redirect', 'volturno.redirect', { actions: [...actions, { do: 'redirect', to: '2426' }] }, { policies: { redirect: { leave: [] } } }))).toEqual([{ do: 'leave' }])
+  })
 })

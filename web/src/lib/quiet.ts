@@ -1,6 +1,6 @@
 /** Which questions are routine: they wait in the drawer and leave the map where it is. */
 
-import { isIdle, isOptional, unitsOf } from './actions'
+import { isNothing, isOptional } from './actions'
 import type { Action, Seat, Table } from './types'
 
 /** Panels of small questions; those in which much is arranged keep their place beside the map. */
@@ -15,15 +15,16 @@ export function isQuiet(table: Pick<Table, 'decision' | 'offer' | 'policies' | '
   return isOptional(offer) && (view.stage.active !== seat || offer.actions.length <= FEW)
 }
 
-/** The answers that fit on a card: the one that does nothing, and a few others. */
-export function shortAnswers(table: Pick<Table, 'decision' | 'offer'>, most = 3): Action[] {
-  const { decision, offer } = table
+/** The answers that fit on a card: the one that does nothing, or that a standing order could give, and a few others. */
+export function shortAnswers(table: Pick<Table, 'decision' | 'offer' | 'policies'>, most = 3): Action[] {
+  const { decision, offer, policies } = table
   const whole = decision?.panel === 'subset' && offer?.free ? [{ do: offer.verb ?? '', [offer.field ?? 'units']: offer.pieces ?? [] }] : []
   const all = offer?.actions ?? []
-  const none = all.filter((one) => isIdle(one) || (offer?.field !== undefined && Array.isArray(one[offer.field]) && !(one[offer.field] as unknown[]).length))
+  const idle = all.filter((one) => isNothing(offer, one))
+  const none = idle.length ? idle : all.filter((one) => policies[decision?.kind ?? '']?.[one.do])
   const others = all.filter((one) => !none.includes(one))
   // of any pieces out of several the whole lot is the other plain answer
-  const lot = whole.filter((one) => unitsOf(one).length || (one[offer?.field ?? 'units'] as unknown[]).length)
+  const lot = whole.filter((one) => !isNothing(offer, one))
   const told = lot.length ? lot : others
   return told.length <= most ? [...told, ...none.slice(0, 1)] : none.slice(0, 1)
 }

@@ -30,10 +30,12 @@ describe('the list of matches', () => {
       match('old', { changed: '2025-01-01' }),
       match('new'),
       match('other', {}, 'ah'),
+      match('taught', { name: 'lesson' }),
+      match('machines', { seats: { italian: 'steady', ah: 'steady' } }),
     ]
     const found = shelved(list, () => [], true)
     expect(found.yours.map((one) => one.id)).toEqual(['new', 'old'])
-    expect([found.theirs[0]?.id, found.ended[0]?.id, found.archived[0]?.id]).toEqual(['other', 'over', 'away'])
+    expect([found.theirs, found.watched, found.ended, found.learning, found.archived].map((group) => group.map((one) => one.id))).toEqual([['other'], ['machines'], ['over'], ['taught'], ['away']])
     expect(groupOf(match('x', { archived: true, ended: 'time' }), [], true)).toBe('archived')
   })
 

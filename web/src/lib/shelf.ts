@@ -1,8 +1,9 @@
-/** The order of the list of matches: one's own move first, then the others', then what is over. */
+/** The order of the list of matches: one's own move first, then the others', what machines play, then what is over; lessons and puzzles stand apart. */
 
+import { LESSON, PUZZLE } from './lesson'
 import type { MatchInfo, Seat } from './types'
 
-export type Group = 'yours' | 'theirs' | 'ended' | 'archived'
+export type Group = 'yours' | 'theirs' | 'watched' | 'ended' | 'learning' | 'archived'
 
 export const isOver = (match: MatchInfo): boolean => match.result !== null || match.ended !== null
 
@@ -15,13 +16,15 @@ export function isYours(match: MatchInfo, held: readonly Seat[], local: boolean)
 
 export function groupOf(match: MatchInfo, held: readonly Seat[], local: boolean): Group {
   if (match.archived) return 'archived'
+  if (match.name === LESSON || match.name === PUZZLE) return 'learning'
   if (isOver(match)) return 'ended'
+  if (!Object.values(match.seats).includes('human')) return 'watched'
   return isYours(match, held, local) ? 'yours' : 'theirs'
 }
 
 /** All groups, each with what was played last first. */
 export function shelved(matches: readonly MatchInfo[], heldOf: (match: string) => readonly Seat[], local: boolean): Record<Group, MatchInfo[]> {
-  const found: Record<Group, MatchInfo[]> = { yours: [], theirs: [], ended: [], archived: [] }
+  const found: Record<Group, MatchInfo[]> = { yours: [], theirs: [], watched: [], ended: [], learning: [], archived: [] }
   const sorted = [...matches].sort((a, b) => (a.changed < b.changed ? 1 : -1))
   for (const match of sorted) found[groupOf(match, heldOf(match.id), local)].push(match)
   return found

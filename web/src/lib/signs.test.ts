@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { centre, type Sheet } from './geometry'
-import { placed } from './signs'
+import { isOver, placed } from './signs'
 
 const sheet: Sheet = {
   grid: { columns: [1, 9], rows: [1, 9], odd_columns_lower: true },
@@ -16,6 +16,13 @@ const look = {
 }
 
 describe('signs', () => {
+  it('lie over the counters where they point somewhere, or are a unit between two hexes', () => {
+    expect(isOver({ kind: 'quiet', at: '0202', facing: 1 })).toBe(true)
+    expect(isOver({ kind: 'pontoon', at: '0202/0203', piece: 'it-pont-2' })).toBe(true)
+    expect(isOver({ kind: 'destroyed', at: '0202/0203' })).toBe(false)
+    expect(isOver({ kind: 'quiet', at: '0202', piece: 'it-pont-2' })).toBe(false)
+  })
+
   it('lie on the bridge of their hexside, whichever way it is written', () => {
     for (const at of ['0202/0203', '0203/0202']) expect(placed(sheet, look, [{ kind: 'destroyed', at }])).toMatchObject([{ symbol: 'cross', x: 10, y: 20 }])
   })

@@ -11,6 +11,9 @@ export interface Placed {
   turn: number
 }
 
+/** Whether it is drawn over the counters: it points somewhere, or is itself a unit between two hexes, as a pontoon, which counters on both banks would hide. */
+export const isOver = (sign: Sign): boolean => sign.facing !== undefined || Boolean(sign.piece && sideHexes(sign.at)[1])
+
 /** All signs that are drawn, each with its place; several at one place stand beside each other. */
 export function placed(sheet: Sheet, look: Pick<Look, 'signs' | 'unknown' | 'beside' | 'around' | 'pointing' | 'crossings'>, signs: readonly Sign[]): Placed[] {
   const taken = new Map<string, number>()

@@ -59,12 +59,12 @@ function fitted(box: { x: number; y: number; width: number; height: number }, sh
   return { x: box.x - (width - box.width) / 2, y: box.y - (height - box.height) / 2, width, height }
 }
 
-/** Draw it on a canvas, over the relief. */
-export function paint(canvas: HTMLCanvasElement, relief: HTMLImageElement | null, sketch: Sketch, sheet: Sheet): void {
+/** Draw it on a canvas, over the relief; in the same frame as those it is to be compared with. */
+export function paint(canvas: HTMLCanvasElement, relief: HTMLImageElement | null, sketch: Sketch, sheet: Sheet, beside: readonly Sketch[] = []): void {
   const pen = canvas.getContext('2d')
   if (!pen) return
   const cells = cellsOf(sketch)
-  const frame = frameOf(cells, sheet, canvas.width / canvas.height)
+  const frame = frameOf([...cells, ...beside.flatMap(cellsOf)], sheet, canvas.width / canvas.height)
   const scale = canvas.width / frame.width
   pen.setTransform(1, 0, 0, 1, 0, 0)
   pen.fillStyle = '#d9cfb4'

@@ -8,7 +8,7 @@ describe('a small table', () => {
   test('gives movement points whole and modifiers with their sign', () => {
     expect(smallTable('mp', { source: 'printed', enter_ezoc: 6, ezoc_to_ezoc: 15 }, say).rows).toEqual([
       { label: 'row enter_ezoc', cells: ['1'] },
-      { label: 'row ezoc_to_ezoc', cells: ['2½'] },
+      { label: 'row ezoc_to_ezoc', cells: ['2 1/2'] },
     ])
     expect(smallTable('lrt_drm', { note: 'x', a: 2, b: -2 }, say).rows.map((row) => row.cells)).toEqual([['+2'], ['−2']])
   })

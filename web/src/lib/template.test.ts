@@ -29,7 +29,11 @@ describe('templates of a pack', () => {
 
   test('write numbers as people do', () => {
     expect(say('{n}, {n:#point|points}, {n:signed}', { n: -2 })).toBe('−2, −2 points, −2')
+    const lead = '{n:<they lead|nobody leads|we lead}[ by {n:unsigned}]'
+    expect([-3, 0, 2].map((n) => say(lead, { n }))).toEqual(['they lead by 3', 'nobody leads', 'we lead by 2'])
     expect(say('{column:ratio}', { column: '4.5:1' })).toBe('4,5:1')
+    expect(say('{n:#punto|punti}', { n: 1.7 })).toBe('1,7 punti')
+    expect(say('{corps:roman} Corps', { corps: '24' })).toBe('XXIV Corps')
   })
 
   test('count, and pick a form', () => {

@@ -1,5 +1,6 @@
 /** Texts of a pack filled with the names of things, as the server does it (engine/text.py says how they are written). */
 
+import { roman } from './roman'
 import type { Words } from './types'
 
 /** What things are called. */
@@ -35,14 +36,14 @@ function join(parts: string[], names: Namer): string {
   return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} ${names.word('word', 'and')} ${parts.at(-1)}`
 }
 
-function count(value: unknown, show: boolean, forms: string[]): string {
+function count(value: unknown, show: boolean, forms: string[], names: Namer): string {
   const number = Array.isArray(value) ? value.length : Number(value || 0)
   if (forms.length === 3) {
     if (!number) return forms[0] ?? ''
     forms = forms.slice(1)
   }
   const form = (number === 1 ? forms[0] : forms.at(-1)) ?? ''
-  return show ? `${minus(number)} ${form}` : form
+  return show ? `${names.ratio(minus(number))} ${form}` : form
 }
 
 /** With a true minus sign. */
@@ -63,13 +64,16 @@ const KINDS: Record<string, (value: unknown, names: Namer) => string> = {
   shares: (value, names) => (Array.isArray(value) ? (value as [string, number][]).map(([id, n]) => `${names.unit(id)} −${n}`).join(', ') : ''),
   points: (value, names) => names.points(Number(value)),
   ratio: (value, names) => names.ratio(String(value)),
+  roman: (value) => (/^\d+$/.test(String(value)) ? roman(Number(value)) : String(value)),
+  unsigned: (value) => String(Math.abs(Number(value))),
   signed: (value) => (Number(value) > 0 ? `+${Number(value)}` : Number(value) < 0 ? `−${-Number(value)}` : '0'),
 }
 
 function shown(value: unknown, kind: string, names: Namer): string {
   if (!kind) return typeof value === 'number' ? minus(value) : String(value)
   if (kind === '?' || kind === '!') return ''
-  if (kind[0] === '#' || kind[0] === '=') return count(value, kind[0] === '#', kind.slice(1).split('|'))
+  if (kind[0] === '#' || kind[0] === '=') return count(value, kind[0] === '#', kind.slice(1).split('|'), names)
+  if (kind[0] === '<') return kind.slice(1).split('|')[Math.sign(Number(value)) + 1] ?? ''
   if (kind.startsWith('kind/')) {
     const [table, key] = [kind.slice('kind/'.length), names.kind(String(value))]
     return names.word(table, names.has(table, key) ? key : 'other')

@@ -162,6 +162,8 @@ export interface Board {
   hexsides: SideRow[]
   counters: CounterRow[]
   setting: Setting
+  /** The seat for which a higher score is better; empty where nobody scores. */
+  scorer: Seat
   capabilities: Capabilities
   look: Look
   /** Where the drawn board is. */
@@ -207,6 +209,8 @@ export interface GameInfo {
   scenarios: { id: string; title: Both; description: Both; seats: Seat[] }[]
   /** The scenario for a first evening; empty where the game has none. */
   evening: string
+  /** Whom a newcomer plays in it; the first seat where the game names none. */
+  evening_seat: string
   options: OptionInfo[]
   /** The seats of all its scenarios; which of them a scenario has, it says itself. */
   seats: ({ id: Seat } & SideInfo)[]
@@ -435,6 +439,8 @@ export interface Subset extends Choose {
   field: string
   pieces: UnitId[]
   free?: boolean
+  /** Pieces that are chosen from the start. */
+  first?: UnitId[]
   notes?: Notes
 }
 
@@ -694,6 +700,7 @@ export interface TurningPoint {
   /** Null and empty where there was no time to weigh it. */
   dice: number | null
   by: 'dice' | 'decision' | ''
+  head: string
   texts: string[]
 }
 

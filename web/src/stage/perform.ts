@@ -26,7 +26,7 @@ export function perform(names: Names, fresh: readonly Happening[], earlier: read
     foreseen: (target) => (stage.foreseen.target === target ? stage.foreseen.column : ''),
   }
   const found = script && fresh.length && isWanted() ? script(fresh, earlier, lore) : null
-  if (found) stage.play(found, before, (LARGE * 96) / names.board.board.picture.dy, owner)
+  if (found) stage.play(found, before, LARGE, owner)
   else stage.end()
 }
 

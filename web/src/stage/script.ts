@@ -91,6 +91,11 @@ export const LONGEST = 3400
 export const FIGHTS = 3
 const SHORTEST = 220
 
+/** So long after its beginning the dice of a beat lie; however short it is, something of it is left then. */
+export function restsAfter({ ms }: Pick<Beat, 'ms'>): number {
+  return Math.min(480, Math.round(ms * 0.55))
+}
+
 export function beat(kind: Beat['kind'], text: string, more: Partial<Beat> = {}): Beat {
   return { opens: false, kind, ms: LASTS[kind], text, arrows: [], marks: [], trips: [], dice: [], added: 0, cells: null, sum: '', label: '', was: '', shifts: [], units: [], ...more }
 }

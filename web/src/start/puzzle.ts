@@ -2,11 +2,9 @@
 
 import * as api from '../lib/api'
 import { keepOpened } from '../lib/house.svelte'
-import { keepTried } from '../lib/lesson'
+import { keepTried, PUZZLE } from '../lib/lesson'
 import { keepPrefs, prefs } from '../lib/prefs.svelte'
 
-/** What a match for a puzzle is called in the list of the server: each screen names it in its own language. */
-export const PUZZLE = 'puzzle'
 export const MOST_STARS = 3
 
 /** The id of the match in which the puzzle is tried. */

@@ -39,7 +39,7 @@ export const hand = {
   'drawer.close': 'Put it away',
   'drawer.show': 'Show me',
   'drawer.more': 'More answers',
-  'drawer.always': 'Always answer so …',
+  'drawer.always': 'Always answer so…',
   'drawer.again': 'Ask me again',
   'drawer.answered': 'Answered by your standing orders: {what}',
   'drawer.defend': 'Defend sensibly this turn',

@@ -41,7 +41,7 @@ export const hand: Record<keyof typeof english, string> = {
   'drawer.close': 'Richiudi',
   'drawer.show': 'Mostrami dove',
   'drawer.more': 'Altre risposte',
-  'drawer.always': 'Rispondi sempre così …',
+  'drawer.always': 'Rispondi sempre così…',
   'drawer.again': 'Chiedimelo di nuovo',
   'drawer.answered': 'Risposto dai tuoi ordini permanenti: {what}',
   'drawer.defend': 'Difendi con giudizio in questo turno',

@@ -2,7 +2,10 @@
 export const home = {
   'home.yours': 'Your move',
   'home.theirs': 'The others’ move',
+  'home.watched': 'To watch: machine against machine',
   'home.ended': 'Over',
+  'home.earlier': 'Earlier ones ({n})',
+  'home.learning': 'Lessons and puzzles ({n})',
   'home.archived': 'Put away ({n})',
   'home.turn': 'Turn {n}',
   'home.move': 'Your move: {side}',
@@ -72,8 +75,9 @@ export const home = {
   'end.score': 'Score by turn',
   'end.scoreChart': 'Score by turn: {text}',
   'end.turnShort': 'turn',
+  'end.upwards': 'The higher, the better for:',
   'end.points': 'Turning points',
-  'end.pointsNote': 'Fights after which one side could expect clearly more. Every way the dice could fall was weighed.',
+  'end.pointsNote': 'Fights and moves after which one side could expect clearly more points. Every way the dice could fall was weighed.',
   'end.pointsDice': 'The throws that fell farthest from what could be expected.',
   'end.gain': '{side} +{n}',
   'end.byDice': 'the dice did it',
@@ -89,5 +93,5 @@ export const home = {
   'end.front': 'The front, then and now',
   'end.then': 'At the start',
   'end.now': 'At the end',
-  'end.working': 'Going through the match …',
+  'end.working': 'Going through the match…',
 } as const

@@ -4,7 +4,10 @@ import type { home as english } from './home.en'
 export const home: Record<keyof typeof english, string> = {
   'home.yours': 'Tocca a te',
   'home.theirs': 'Tocca agli altri',
+  'home.watched': 'Da guardare: computer contro computer',
   'home.ended': 'Finite',
+  'home.earlier': 'Meno recenti ({n})',
+  'home.learning': 'Lezioni e problemi ({n})',
   'home.archived': 'Archiviate ({n})',
   'home.turn': 'Turno {n}',
   'home.move': 'Tocca a te: {side}',
@@ -74,8 +77,9 @@ export const home: Record<keyof typeof english, string> = {
   'end.score': 'Punteggio turno per turno',
   'end.scoreChart': 'Punteggio turno per turno: {text}',
   'end.turnShort': 'turno',
+  'end.upwards': 'Più è alto, meglio è per:',
   'end.points': 'I momenti decisivi',
-  'end.pointsNote': 'Combattimenti dopo i quali una parte poteva sperare in molto di più. Si è pesato ogni possibile tiro di dadi.',
+  'end.pointsNote': 'Combattimenti e mosse dopo i quali una parte poteva sperare in più punti. Ogni possibile tiro di dadi è stato pesato.',
   'end.pointsDice': 'I tiri più lontani da ciò che ci si poteva aspettare.',
   'end.gain': '{side} +{n}',
   'end.byDice': 'opera dei dadi',
@@ -91,5 +95,5 @@ export const home: Record<keyof typeof english, string> = {
   'end.front': 'Il fronte, prima e dopo',
   'end.then': 'All’inizio',
   'end.now': 'Alla fine',
-  'end.working': 'Ripercorro la partita …',
+  'end.working': 'Ripercorro la partita…',
 }

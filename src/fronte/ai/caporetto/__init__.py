@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fronte.ai.caporetto.kinds import raider_player, stubborn_player
 from fronte.ai.caporetto.planner import planner_player, policy_of, read_budget
 from fronte.ai.caporetto.steady import steady_player
 from fronte.ai.recruit import recruiting
@@ -10,6 +11,8 @@ from fronte.ai.seat import Maker
 PLAYERS: dict[str, Maker] = {
     "recruit": recruiting(steady_player),
     "steady": steady_player,
+    "raider": raider_player,
+    "stubborn": stubborn_player,
     "planner": planner_player,
 }
 USUAL = "steady"

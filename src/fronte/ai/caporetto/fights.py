@@ -200,6 +200,7 @@ def hex_worth(picture: Picture, weights: Weights, h: int, here: int, unit: int, 
     way = picture.way_of(unit)
     saved = min(2.0, max(0.0, (way[here] - way[h]) / TURN))
     found += weights.gate * saved + weights.cut * picture.starving * min(1.0, picture.cutting.get(h, 0.0))
+    found += weights.relief * picture.relief.get(h, 0)
     for there in picture.rules.grid.adjacent[h]:
         if there in picture.kept:
             found += 0.1 * picture.kept[there]

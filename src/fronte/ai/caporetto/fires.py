@@ -44,8 +44,9 @@ SILENT = 2
 AIMED_AT = 2.2
 """How much more a hit is worth where an assault follows."""
 
-BESIEGED, CUT_OFF = 0.25, 0.5
-"""What is added for each point of an objective before one's own, and for what keeps supply from going on."""
+BESIEGED, CUT_OFF, RELIEVED = 0.25, 0.5, 0.2
+"""What is added for each point of an objective before one's own, for what keeps supply from going on, and for each
+unit that would be supplied again if it were gone."""
 
 
 def hit_worth(picture: Picture, weights: Weights, units: Sequence[int], total: float, shift: int) -> float:
@@ -128,11 +129,14 @@ def bombard(picture: Picture, weights: Weights) -> Answer:
 
 def _siege(picture: Picture, target: Target) -> float:
     """What a hit is worth on a hex that one cannot storm yet: what is to be taken and lies before one's own, and what
-    keeps supply from going on, is worn down until it can be."""
+    keeps supply from going on, is worn down until it can be; what starves many, wherever it is."""
     h, guns = target
-    if guns or not picture.beside >> h & 1:
+    if guns:
         return 1.0
-    return 1.0 + BESIEGED * picture.wanted.get(h, 0.0) + CUT_OFF * min(1.0, picture.cutting.get(h, 0.0))
+    starves = RELIEVED * picture.relief.get(h, 0)
+    if not picture.beside >> h & 1:
+        return 1.0 + starves
+    return 1.0 + starves + BESIEGED * picture.wanted.get(h, 0.0) + CUT_OFF * min(1.0, picture.cutting.get(h, 0.0))
 
 
 def fire_order(picture: Picture, weights: Weights) -> Answer:

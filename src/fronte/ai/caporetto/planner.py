@@ -170,9 +170,9 @@ class CaporettoPolicy(Policy[State, Intent]):
         return state.frames[-1].name == "move_others" and self._side(state) == ITALIAN
 
     def usual(self, seat: int) -> Intent:
-        return self.first[self._side_of(seat)]
+        return self.first[self.side_of(seat)]
 
-    def _side_of(self, seat: int) -> int:
+    def side_of(self, seat: int) -> int:
         """The side that a seat plays for."""
         return next(self.chart.sides[force] for force, own in enumerate(self.rules.scene.seat_of) if own == seat)
 

@@ -17,7 +17,9 @@ CROWD = (1.0, 0.45, 0.12)
 GARRISON = (1.0, 0.6, 0.1)
 """and of that of an objective which is to be held."""
 SECOND = 0.15
-"""The same for the second of those who attack."""
+"""The same for the second of those who attack,"""
+FIRM, COMPANY = 2, 0.5
+"""and for a company alone; whoever has so many factors is more than one."""
 MOST_BARRED = 4.0
 FIRST_DAY = 2
 """So many turns are the 24th of October."""
@@ -50,8 +52,8 @@ class Posts:
         found = self._front(unit, h, len(there)) if self.attacks else self._line(unit, h, len(there))
         if h in picture.wanted and h not in self.taken:
             found += weights.take * picture.prize(h, picture.vigour([unit, *there]))
-        if h in picture.kept and picture.arrival[h] < SOON:
-            found += weights.hold * picture.kept[h] * self._guard(h, len(there))
+        if h in picture.kept and self._may_be_lost(h):
+            found += weights.hold * picture.kept[h] * self._guard(h, unit, there)
         if self._is_told_to_hold(unit, h):
             found += weights.front
         if not picture.fed >> h & 1:
@@ -82,11 +84,25 @@ class Posts:
             return False
         return h == picture.state.at[unit] and picture.trench_at(h, picture.side) > 0
 
-    def _guard(self, h: int, others: int) -> float:
-        """What one more in an objective counts: who attacks leaves one behind, two where the enemy is next to it."""
-        if others and self.attacks and not self.picture.short:
-            return SECOND if self.picture.near_foes >> h & 1 else 0.0
-        return SECOND if others and self.attacks else GARRISON[min(others, 2)]
+    def _may_be_lost(self, h: int) -> bool:
+        """Could the enemy soon be in an objective? In the campaigns an Italian who was passed by rides far along empty
+        roads (10.3.2) into what the 14th Army has left behind it."""
+        picture = self.picture
+        return picture.arrival[h] < SOON or (self.attacks and not picture.short and picture.comes_back(h))
+
+    def _guard(self, h: int, unit: int, there: list[int]) -> float:
+        """What one more in an objective counts: who attacks leaves one behind, two where the enemy is next to it;
+        in the campaigns not a mere company, which anybody throws out."""
+        if self.attacks and not self.picture.short:
+            if any(self._is_firm(one) for one in there):
+                return SECOND if self.picture.near_foes >> h & 1 else 0.0
+            return 1.0 if self._is_firm(unit) else 0.0 if there else COMPANY
+        return SECOND if there and self.attacks else GARRISON[min(len(there), 2)]
+
+    def _is_firm(self, unit: int) -> bool:
+        """Is it more than a company, and not about to surrender?"""
+        picture = self.picture
+        return losses.strength(picture.rules, picture.state, unit) >= FIRM and picture.spirit(unit) > SHAKEN
 
     def _hunger(self, unit: int, h: int) -> float:
         """9.3: what it costs to end a turn without supply: a point, and more where headquarters do not reach either;

@@ -6,12 +6,15 @@ planned as a whole, and anew after an assault on the move or when something has 
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from random import Random
 from typing import Any
 
+import msgspec
+
 from fronte.ai.caporetto import decide
 from fronte.ai.caporetto.chart import chart_of
+from fronte.ai.caporetto.weights import Weights
 from fronte.ai.reasons import Answer, Reason
 from fronte.ai.seat import Player, Seat
 from fronte.engine.decision import Action
@@ -23,8 +26,10 @@ REPLANS = 10
 class Steady:
     """The player: a callable that answers the decision of its seat."""
 
-    def __init__(self, rng: Random) -> None:
+    def __init__(self, rng: Random, factors: Mapping[str, float] | None = None) -> None:
         self.rng = rng
+        self.factors = factors or {}
+        """What some of steady's weights are multiplied by, for players of another kind."""
         self.why = Reason("")
         """Why it answered as it did last."""
         self.moves: list[Answer] = []
@@ -37,8 +42,16 @@ class Steady:
         self.why = answer.why
         return answer.action
 
+    def _weights(self, seat: Seat, state: Any) -> Weights | None:
+        """The weights of who decides in this state; None: as steady has them."""
+        if not self.factors:
+            return None
+        usual = decide.weights_of(decide.picture_of(chart_of(seat.rules), state))
+        return msgspec.structs.replace(usual, **{key: getattr(usual, key) * x for key, x in self.factors.items()})
+
     def _answer(self, seat: Seat) -> Answer:
-        answer = decide.answer(chart_of(seat.rules), seat.imagine(None))
+        state = seat.imagine(None)
+        answer = decide.answer(chart_of(seat.rules), state, self._weights(seat, state))
         if seat.why_not(answer.action) is None:
             return answer
         return Answer(next(iter(seat.legal())), Reason("other"))  # it is the real match that says what is allowed
@@ -52,7 +65,8 @@ class Steady:
         while True:
             if self.stale and not self.moves and self.plans < REPLANS:
                 self.plans += 1
-                self.moves, self.stale = decide.plan(chart_of(seat.rules), state), False
+                weights = self._weights(seat, state)
+                self.moves, self.stale = decide.plan(chart_of(seat.rules), state, weights), False
             while self.moves:
                 answer = self.moves.pop(0)
                 if seat.why_not(answer.action) is None:

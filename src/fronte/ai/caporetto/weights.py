@@ -7,6 +7,8 @@ from functools import cache
 
 import msgspec
 
+from fronte.games.caporetto.terrain import AHG
+
 
 class Weights(msgspec.Struct, frozen=True):
     """The weights of a side."""
@@ -61,6 +63,8 @@ class Weights(msgspec.Struct, frozen=True):
     """To be stopped on the way by fire."""
     cut: float = 0.3
     """An enemy hex that keeps supply from going on."""
+    relief: float = 0.15
+    """One's own who would be supplied again if nobody were in an enemy hex, for each of them."""
     silence: float = 0.02
     """A point of disorganisation for a gun, for each of its factors."""
     guns: float = 0.6
@@ -75,6 +79,9 @@ ATTACK = Weights(caution=0.8, ground=0.05, gate=0.9, supply=1.2, hungry=1.8, cut
 DEFENCE = Weights(caution=1.15, least=0.2)
 STEADY = (ATTACK, DEFENCE)
 """By side: who is to get on, and who is to hold."""
+GARRISONED = 2.6
+"""What who attacks holds counts for in a campaign: with less, one battalion after the other marched on out of places
+behind the front, and Italians who had been passed by walked into them."""
 LATE: Mapping[int, Mapping[str, float]] = {
     1: {
         **{"step": 0.2, "last": 0.2, "point": 0.4, "least": 0.3, "exposed": 0.3, "shaken": 0.5, "fresh": 0.0},
@@ -88,6 +95,6 @@ nobody needs who is left."""
 
 @cache
 def steady_weights(side: int, left: int) -> Weights:
-    """The weights of a side with so many turns left, this one among them."""
-    usual = STEADY[side]
+    """The weights of a side in a campaign with so many turns left, this one among them."""
+    usual = msgspec.structs.replace(STEADY[side], hold=GARRISONED) if side == AHG else STEADY[side]
     return msgspec.structs.replace(usual, **{key: getattr(usual, key) * x for key, x in LATE.get(left, {}).items()})

@@ -10,10 +10,11 @@ from fronte.ai.caporetto.distances import FAR
 from fronte.ai.caporetto.sight import Sight
 from fronte.games.caporetto import later_moves, movement, sectors, supply
 from fronte.games.caporetto.movement import Manner
+from fronte.games.caporetto.printed import EXITED
 from fronte.games.caporetto.seating import foe
-from fronte.games.caporetto.state import State
+from fronte.games.caporetto.state import State, put
 from fronte.games.caporetto.terrain import AHG
-from fronte.hexes import bits
+from fronte.hexes import bits, mask_of
 
 HALTED = 4.0
 """What is added for every objective in the turn in which one must be taken (23.3)."""
@@ -35,7 +36,7 @@ CLOSE, SHELTER = 2, 0.25
 """Who is so near comes back for certain; what a column of the ground is worth to who holds it."""
 TWICE = 3.0
 """23.1.counter: what it then costs, with what it would have been worth; and what it is worth to who retakes it."""
-FORCED, RAPID = Manner(forced=True), Manner(forced=True, strategic=True)
+FORCED, RAPID = Manner(forced=True), Manner(movement.OTHERS, forced=True, strategic=True)
 FARTHEST, STEP = 6 * TURN, 4
 """From no farther away than this anybody takes a place back at once; and the quarters that he needs to go on from
 there."""
@@ -44,6 +45,8 @@ SEVERED, MOST_SEVERED, AT_LEAST = 0.2, 25, 0.5
 that even where it is likely to be retaken."""
 HUNGRY, MOST_HUNGRY = 0.2, 10
 """What a road that is opened is worth more for each hex of one's own without supply, and so many count."""
+MOST_FED = 25
+"""So many units count that would eat again if a stack of the enemy were gone."""
 BACKED = 0.9
 """What is left of the worth of standing behind a place for each hex near it that is held already."""
 
@@ -147,7 +150,12 @@ class Worths(Sight):
         sectors nobody stays, so there he has to have a step left."""
         found = self._back.get(h)
         if found is None:
+            own = [unit for unit in self.state.stacks.get(h, ()) if self.rules.side[unit] == self.side]
+            for unit in own:
+                put(self.rules, self.state, unit, EXITED)
             found = self._back[h] = self._comes_back(h)
+            for unit in own:
+                put(self.rules, self.state, unit, h)
         return found
 
     def _comes_back(self, h: int) -> bool:
@@ -187,10 +195,34 @@ class Worths(Sight):
         rules, found = self.rules, dict[int, float]()
         lines = supply.lines_of(rules, self.state, self.force, self.home)
         net = supply.road_net(rules.ground, lines)
-        for h in bits(rules.ground.along_routes(net) & ~net & self.home):
+        for h in bits((rules.ground.along_routes(net) | lines.sources) & ~net & self.home):
             cutters = list(bits((rules.grid.ring[h] | 1 << h) & lines.enemies))
             for there in cutters:
                 found[there] = found.get(there, 0.0) + 1 / len(cutters)
+        return found
+
+    @cached_property
+    def relief(self) -> dict[int, int]:
+        """9.2.1: by enemy hex how many of one's own would be supplied again if nobody were in it: a single stray
+        battalion beside a road starves a corps behind it."""
+        rules, state = self.rules, self.state
+        hungry = state.occ[self.side] & self.home & ~self.fed
+        if self.side != AHG or self.short or not hungry:
+            return {}
+        ground, found = rules.ground, dict[int, int]()
+        lines = supply.lines_of(rules, state, self.force, self.home)
+        net = supply.road_net(ground, lines)
+        for h in self.cutting:
+            rest = lines.enemies & ~(1 << h)
+            cutters = None if lines.cutters is None else lines.cutters & rest
+            reached = supply.road_net(ground, lines._replace(enemies=rest, cutters=cutters)) & ~net
+            if not reached:
+                continue
+            for _ in range(lines.off_road):
+                reached |= ground.around(reached)
+            fed = sum([(rules.combat & mask_of(state.stacks[there])).bit_count() for there in bits(hungry & reached)])
+            if fed:
+                found[h] = min(fed, MOST_FED)
         return found
 
     @cached_property

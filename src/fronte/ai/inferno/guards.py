@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from fronte.ai.inferno.garrisons import Garrisons
 from fronte.ai.inferno.raids import Raid
 from fronte.ai.inferno.steady.attack import Plan
 from fronte.ai.inferno.steady.charges import STAKE, span_ends
@@ -81,12 +82,13 @@ class Sentry(Guarded):
         super().__init__(picture, weights, tied)
         self._busy: set[int] = set()
         """Who attacks or recovers."""
+        self._told: set[int] = set()
+        """Who has been told to keep an objective."""
 
     @property
     def most_raids(self) -> int:
-        """1.4: who moves last has the last word: when the game may be over after this turn, whoever can walks back."""
-        last_word = self.side != self.terms.attacker and self.terms.may_end(self.state)
-        return len(self.ready) if last_word else super().most_raids
+        """1.4: who has the last word sends whoever can walk back."""
+        return len(self.ready) if self.picture.last_word else super().most_raids
 
     def _commit(self, plan: Plan) -> None:
         super()._commit(plan)
@@ -98,7 +100,14 @@ class Sentry(Guarded):
             self._busy.add(unit)
         return rests
 
+    def forestall(self) -> None:
+        super().forestall()
+        if self.posts.keeps:
+            self._told |= Garrisons(self).post_all()
+
     def look_again(self, fighters: Sequence[int]) -> None:
+        for unit in sorted(self._told - self._busy):
+            self._recovers(unit)
         self.posts.watch()
         if not self.posts.walk_in & ~self.state.zocs[self.side]:
             return

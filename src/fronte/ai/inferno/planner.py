@@ -17,7 +17,7 @@ from fronte.ai.inferno.intents import CHANGES, Intent, intents, plan, raiding, w
 from fronte.ai.inferno.judge import net_for, value
 from fronte.ai.inferno.steady import policy
 from fronte.ai.inferno.steady.games import known
-from fronte.ai.inferno.steady.weights import FIRST, usual, weights_of
+from fronte.ai.inferno.steady.weights import FIRST, unthinking_of, usual, weights_of
 from fronte.ai.nets import Net
 from fronte.ai.planner import planning
 from fronte.ai.policy import PLAIN, PLANNED, WEIGHED, Policy, spread
@@ -55,13 +55,19 @@ class InfernoPolicy(Policy[State, Intent]):
     def __init__(self, rules: Inferno) -> None:
         self.rules = rules
         self.base = self.steady()
+        """By side what steady means,"""
+        self.first = self.unthinking()
+        """and what the planner does where it does not think."""
         self.doubt = DOUBT if self.steady_raids else 0.0
         self.raids = {side: raiding(weights) for side, weights in weights_of(rules.header.game, file=FIRST).items()}
         self.net = self.judging()
 
     def steady(self) -> dict[int, Intent]:
-        """What steady means, for each side; the planner does so too where it does not think."""
         return {side: Intent("steady", weights, kind=Sentry) for side, weights in usual(self.rules).items()}
+
+    def unthinking(self) -> dict[int, Intent]:
+        own = unthinking_of(self.rules.header.game, self.rules.header.scenario)
+        return {side: Intent("steady", weights, kind=Sentry) for side, weights in own.items()}
 
     def judging(self) -> Net | None:
         """The net that judges positions; None where a line of weights does."""
@@ -89,16 +95,16 @@ class InfernoPolicy(Policy[State, Intent]):
         policy.prepare(self.rules, state, seat)
 
     def usual(self, seat: int) -> Intent:
-        return self.base[seat]
+        return self.first[seat]
 
     def met(self, seat: int, number: int) -> Intent:
         """In every second playout both sides raid as the raider does; in the first too where steady does not raid."""
-        return self.base[seat] if number % 2 != self.steady_raids else self.raids[seat]
+        return self.first[seat] if number % 2 != self.steady_raids else self.raids[seat]
 
     def intents(self, state: State, seat: int, rng: Random) -> Iterator[Intent]:
         """What is done without thinking comes first where it is better than the raider."""
         picture = policy.prepare(self.rules, state.copy(), seat)
-        own = self.base[seat]
+        own = self.first[seat]
         found = with_raids(picture, own, GOALS, rng)
         return chain([own], (intent for intent in found if intent != own)) if self.steady_raids else found
 
@@ -111,9 +117,9 @@ class InfernoPolicy(Policy[State, Intent]):
     def answer(self, state: State, seat: int, intent: Intent | None, is_allowed: Callable[[Action], bool]) -> Answer:
         """The best attack by steady's judgement, with the weights of the intention; small decisions as steady would."""
         if state.frames[-1].name != "combat":
-            return policy.small(self.rules, state, seat, self.base[seat].weights)
+            return policy.small(self.rules, state, seat, self.first[seat].weights)
         picture = policy.prepare(self.rules, state.copy(), seat)
-        meant = intent or self.base[seat]
+        meant = intent or self.first[seat]
         return policy.next_attack(picture, meant.weights, is_allowed, meant.kind)
 
     def decide(self, state: State, seat: int, intent: Intent, rng: Random) -> Action:
@@ -170,6 +176,9 @@ class LinePolicy(InfernoPolicy):
         return {
             side: Intent("steady", weights) for side, weights in weights_of(self.rules.header.game, file=FIRST).items()
         }
+
+    def unthinking(self) -> dict[int, Intent]:
+        return self.steady()
 
     def judging(self) -> Net | None:
         return None

@@ -20,7 +20,7 @@ from fronte.ai.inferno.steady.move import Campaign
 from fronte.ai.inferno.steady.weights import RAID, Weights
 from fronte.ai.reasons import Reason
 from fronte.games.inferno.combat import defence_strength
-from fronte.games.inferno.state import UNKNOWN, WAITING, place
+from fronte.games.inferno.state import WAITING, place
 from fronte.games.inferno.supply import sources
 from fronte.hexes import bits, mask_of
 
@@ -159,7 +159,7 @@ class Raid(Campaign):
         p = self.picture
         price = self.worths.hunger * self._short[p.shortage(h)]
         if unit not in self.settled and unit != self.state.mover:
-            price += self.worths.opened * self._price(unit, self.state.at[unit])
+            price += self.worths.opened * self.price(unit, self.state.at[unit])
         if p.pressure[h] > STAND * defence_strength(self.rules, self.state, unit, 0):
             price += self.worths.alone
         if self.weights.peril:
@@ -217,28 +217,20 @@ class Raid(Campaign):
         for unit, found in self.ready.items():
             if unit not in self.settled and unit not in self.pinned:
                 by |= {h: unit for h in bits(found.hexes & lines) if h not in by}
-        before = self._hungry() if by else 0
-        cuts = {h: self._cut_by(by[h], h, before) for h in self._worth_a_look(sorted(by), before + LEAST_CUT)}
+        if not by:
+            return {}
+        hexes, before = sorted(by), self._hungry()
+        after = self.picture.chart.hungry_if(state, self.picture.foe, [self._stand(by[h], h) for h in hexes])
+        cuts = {h: hungry - before for h, hungry in zip(hexes, after, strict=True)}
         return {h: Lure(self.worths.cut * more, "raid_supply") for h, more in cuts.items() if more >= LEAST_CUT}
 
-    def _worth_a_look(self, hexes: Sequence[int], least: int) -> Sequence[int]:
-        """Those where a unit could make the enemy so hungry: if units in all of them do not, none in any does."""
-        if not hexes or self._hungry_before(mask_of(hexes)) < least:
-            return ()
-        half = len(hexes) // 2
-        parts = (hexes[:half], hexes[half:]) if half else ()
-        return [h for part in parts for h in self._worth_a_look(part, least)] if parts else hexes
-
-    def _hungry_before(self, hexes: int) -> int:
-        """The same as `_hungry`, with more units in these hexes."""
+    def _stand(self, unit: int, h: int) -> tuple[int, int]:
+        """The hexes with units of one's own, and with such that exert a zone of control, if this one stood there."""
         state, side = self.state, self.side
-        as_it_is = state.occ[side], state.zocs[side], state.zoc[side]
-        state.occ[side] |= hexes
-        state.zocs[side] |= hexes
-        state.zoc[side] = UNKNOWN
-        found = self._hungry()
-        state.occ[side], state.zocs[side], state.zoc[side] = as_it_is
-        return found
+        here, others = 1 << state.at[unit], [u for u in state.stacks[state.at[unit]] if u != unit]
+        occupied = state.occ[side] & ~(0 if others else here) | 1 << h
+        exerts = any(self.rules.zoccer[other] for other in others)
+        return occupied, state.zocs[side] & ~(0 if exerts else here) | 1 << h
 
     def _cut_by(self, unit: int, h: int, before: int | None = None) -> int:
         """By how much hungrier than before the enemy is with the unit there; less than nothing off the map."""

@@ -16,7 +16,7 @@ import numpy as np
 
 import fronte
 from fronte.ai import Seat, player
-from fronte.ai.inferno.guards import Guarded
+from fronte.ai.inferno.guards import Guarded, Sentry
 from fronte.ai.inferno.intents import Intent, reweighed
 from fronte.ai.inferno.planner import policy_of
 from fronte.ai.inferno.raids import Raid
@@ -72,7 +72,7 @@ def _among_the_quick(job: SelfPlay, hands: Sequence[str], rng: Random, note: Cal
         playout.intents = dict(usual)
         if rng.random() < EXPLORING:
             weights = other_weights(usual[side].weights, rng)
-            playout.intents[side] = Intent("other", weights, kind=rng.choice((Campaign, Raid, Guarded)))
+            playout.intents[side] = Intent("other", weights, kind=rng.choice((Campaign, Raid, Guarded, Sentry)))
         playout.go_on(0, usual)
         if playout.over:
             break

@@ -18,6 +18,7 @@ from fronte.ai.advice import known_policy
 from fronte.ai.playout import DISCARDED
 from fronte.ai.policy import PLANNED, Policy, is_legal
 from fronte.ai.puzzles.chance import NEVER, Tree
+from fronte.ai.puzzles.collection import Puzzle
 from fronte.ai.puzzles.goals import DESTROY, TAKE, Goal
 from fronte.engine import flow
 from fronte.engine.decision import CHANCE, Action
@@ -54,7 +55,6 @@ class Found(NamedTuple):
     seat: str
     goal: Goal
     naive: Fraction
-    """What the usual player gets, or who attacks at once with what stands there, whichever is more."""
     best: Line
 
 
@@ -84,6 +84,10 @@ class Search:
             return next((move for move in moves if is_legal(self.rules, state, move)), policy.close(state, seat).action)
 
         return self._on(self.start.copy(), [], choose)
+
+    def plain(self) -> Fraction:
+        """The chance of the usual player, or of who attacks at once with what stands there, whichever is more."""
+        return max(line.chance for line in (self.aimed(()), self.naive()))
 
     def lines(self) -> Iterator[Line]:
         """Lines towards the goal, in no order."""
@@ -211,12 +215,16 @@ def puzzle(rules: Rules[Any], state: Any, seat: int, goal: Goal, rng: Random) ->
     best = search.best()
     if best is None or not LEAST <= best.chance <= SURE_ENOUGH:
         return None
-    naive = NEVER
-    for line in (search.aimed(()), search.naive()):
-        naive = max(naive, line.chance)
-        if best.chance - naive < GAP:
-            return None
+    naive = search.plain()
+    if best.chance - naive < GAP:
+        return None
     return Found(position, position["turn"], rules.seats[seat], goal, naive, search.shorter(best))
+
+
+def naive_chance(puzzle: Puzzle, rules: Rules[Any]) -> Fraction:
+    """What naive play gets in a stored puzzle, by the players of now."""
+    state = rules.from_position(puzzle.position)
+    return Search(known_policy(rules), state, rules.seat_index(puzzle.seat), puzzle.goal, Random(0)).plain()
 
 
 def found_in(

@@ -6,6 +6,7 @@ is not foreseen. Whoever plays it leaves out what has become impossible, and pla
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from fronte.ai.reasons import Answer, Reason
@@ -62,27 +63,50 @@ class Activation:
 
     def plan(self, whole: bool = True) -> list[Answer]:
         """All that is to be done now, without the end of it; or only what is done before dice change it."""
+        for part in self._parts():
+            for _ in part:
+                pass
+            if self.answers and not whole:
+                break
+        return self.answers
+
+    def unfold(self) -> Iterator[Answer]:
+        """All that is to be done now, each thing worked out when it is asked for: dice may change what is left."""
+        told = 0
+        for part in self._parts():
+            for _ in part:
+                yield from self.answers[told:]
+                told = len(self.answers)
+
+    def _parts(self) -> Iterator[Iterator[None]]:
+        """Markers, then fire and assaults, then moves; each part one thing after the other."""
         frame = self.state.frames[-1]
         if frame.name == "declare":
-            self.declare()
-            if not whole:
-                return self.answers
+            yield self._declaring()
             self.state.frames.pop()
             frame = self.state.frames[-1]
         choice: Any = self.rules.choices[frame.name]
         able = choice.movers(self.rules, self.state, frame)
         units = [u for u in able if u not in self.rules.leader_set and self.state.at[u] >= 0]
-        self.shoot([u for u in units if self.rules.counters[u].is_artillery])
-        self.assault([u for u in units if not self.rules.counters[u].is_artillery])
-        if self.answers and not whole:
-            return self.answers
+        yield self._fighting(units)
         self.moved = True
-        self.move([u for u in units if u not in self.done])
+        yield self._moving([u for u in units if u not in self.done], [u for u in able if u in self.rules.leader_set])
+
+    def _declaring(self) -> Iterator[None]:
+        self.declare()
+        yield
+
+    def _fighting(self, units: list[int]) -> Iterator[None]:
+        yield from self.shoot([u for u in units if self.rules.counters[u].is_artillery])
+        yield from self.assault([u for u in units if not self.rules.counters[u].is_artillery])
+
+    def _moving(self, units: list[int], leaders: list[int]) -> Iterator[None]:
+        yield from self.move(units)
         self.call()
-        for leader in able:
-            if leader in self.rules.leader_set:
-                self.ride(leader)
-        return self.answers
+        yield
+        for leader in leaders:
+            self.ride(leader)
+            yield
 
     def add(self, action: Action, key: str, **data: Any) -> None:
         """One action more, and why."""
@@ -104,7 +128,7 @@ class Activation:
 
     # Fire
 
-    def shoot(self, guns: list[int]) -> None:
+    def shoot(self, guns: list[int]) -> Iterator[None]:
         """9: guns fire where it does most, first where an assault is to follow."""
         marked = {assault.target_of(self.rules, marker) for marker in self.state.markers}
         for gun in guns:
@@ -112,6 +136,7 @@ class Activation:
             if best is not None:
                 self.add(best, "fire", hex=best.target)
                 self.done.add(gun)
+                yield
 
     def best_shot(self, unit: int, marked: set[int]) -> fire.Fire | None:
         """The shot that takes most."""
@@ -133,11 +158,12 @@ class Activation:
 
     # Assaults
 
-    def assault(self, units: list[int]) -> None:
+    def assault(self, units: list[int]) -> Iterator[None]:
         """11: from every marker whose target stands; also once more, if that promises enough."""
         rules, state = self.rules, self.state
         if acting.committed(rules, state):
             self.strike(self.committed())
+            yield
             return
         for number, marker in enumerate(state.markers):
             target = assault.target_of(rules, marker)
@@ -148,6 +174,7 @@ class Activation:
             named = marker[3] in able and owed
             if marker[0] == CHARGE:
                 self.charge(number, [marker[3]] if named else able, owed)
+                yield
                 continue
             found = [
                 judge(self.picture, self.weights, u, marker[1], target)
@@ -159,6 +186,7 @@ class Activation:
             best = max(found, key=lambda one: (one.gain, -one.unit), default=None)
             if best is not None and (owed or best.gain >= self.weights.least_gain):
                 self.strike(best)
+                yield
 
     def comes_to(self, unit: int, at: int, target: int) -> bool:
         """7.1.4: does a unit come to a marker in line, and could it go on from there?"""
@@ -232,7 +260,7 @@ class Activation:
 
     # Moves
 
-    def move(self, units: list[int]) -> None:
+    def move(self, units: list[int]) -> Iterator[None]:
         """8: everybody else to the best hex in reach; who is nearest to the enemy or his goal goes first."""
         picture = self.picture
         near = {u: picture.nearest_foe(self.state.at[u]) for u in units}
@@ -243,6 +271,7 @@ class Activation:
                 self.move_guns(unit, near[unit])
             else:
                 self.move_unit(unit, near[unit])
+            yield
 
     def move_unit(self, unit: int, near: int) -> None:
         """A unit that does not attack."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from fronte.ai.policy import is_legal
@@ -28,6 +29,12 @@ def plan(chart: Chart, state: State, side: int, weights: Weights, focus: int = -
     """All that the active formation is to do, without the end of it, going for an objective if one is named. The state
     is left as it is."""
     return Activation(_sent(chart, state.copy(), side, weights, focus), weights).plan()
+
+
+def unfold(chart: Chart, state: State, side: int, weights: Weights, focus: int = -1) -> Iterator[Answer]:
+    """The same one thing after the other, worked out no farther than it is asked for; the state may be changed
+    meanwhile."""
+    return Activation(_sent(chart, state.copy(), side, weights, focus), weights).unfold()
 
 
 def stage(chart: Chart, state: State, side: int, weights: Weights, focus: int = -1) -> tuple[list[Answer], bool]:

@@ -1,4 +1,7 @@
-"""What the planner does without thinking is tuned in games against steady (`fronte tune surface volturno`)."""
+"""What the planner does without thinking is tuned in games against others (`fronte tune surface volturno`).
+
+The search goes on from the weights that the planner has (`data/weights.toml`).
+"""
 
 from __future__ import annotations
 
@@ -7,16 +10,10 @@ from math import exp
 from random import Random
 from typing import Any
 
-import msgspec
-
 from fronte.ai.seat import Player
 from fronte.ai.volturno.steady import Steady
-from fronte.ai.volturno.weights import STEADY, Weights
+from fronte.ai.volturno.weights import Weights, planned
 from fronte.engine.rules import Rules
-
-PRESS = {"pull": 2.0, "take": 1.4, "exposed": 0.6, "rest": 0.6, "hold": 0.7}
-"""Factors on steady's weights with which the search begins: to press forward was the best of those set by hand."""
-BEGIN = msgspec.structs.replace(STEADY, **{name: getattr(STEADY, name) * by for name, by in PRESS.items()})
 
 
 def names(rules: Rules[Any], seat: int) -> tuple[str, ...]:
@@ -26,13 +23,14 @@ def names(rules: Rules[Any], seat: int) -> tuple[str, ...]:
 
 def weights(rules: Rules[Any], seat: int, point: Sequence[float]) -> dict[str, float]:
     """The weights at a point, which tells the logarithm of a factor for each; three digits are enough."""
-    return {name: float(f"{x:.3g}") for name, x in _changed(point).items()}
+    return {name: float(f"{x:.3g}") for name, x in _changed(rules, seat, point).items()}
 
 
 def hand(rules: Rules[Any], seat: int, rng: Random, point: Sequence[float]) -> Player:
     """Who plays with the weights at a point."""
-    return Steady(rng, {seat: Weights(**_changed(point))})
+    return Steady(rng, {seat: Weights(**_changed(rules, seat, point))})
 
 
-def _changed(point: Sequence[float]) -> dict[str, float]:
-    return {name: getattr(BEGIN, name) * exp(x) for name, x in zip(Weights.__struct_fields__, point, strict=True)}
+def _changed(rules: Rules[Any], seat: int, point: Sequence[float]) -> dict[str, float]:
+    begin = planned(rules.header.scenario)[rules.seats[seat]]
+    return {name: getattr(begin, name) * exp(x) for name, x in zip(Weights.__struct_fields__, point, strict=True)}

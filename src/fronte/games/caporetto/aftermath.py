@@ -71,7 +71,8 @@ def line_of(found: Outcome) -> str:
     """12.3.4: a line of the table as it is printed: `D2R/1`."""
     if not found.dp and not found.steps and not found.retreat:
         return "-"
-    return f"D{found.dp}{'R' if found.retreat else ''}{f'/{found.steps}' if found.steps else ''}"
+    points = f"D{found.dp}" if found.dp else ""
+    return f"{points}{'R' if found.retreat else ''}{f'/{found.steps}' if found.steps else ''}"
 
 
 def resolve(rules: Caporetto, state: State, args: Sequence[Any], die: int, out: list[Event]) -> None:

@@ -49,7 +49,12 @@ class Aimed(msgspec.Struct, frozen=True, omit_defaults=True):
     column: str | None = None
     """12.1.4.B: empty left of the chart."""
     like: str = ""
-    """12.1.6: or in place of both another target of which they are true as well: of a barrage there are hundreds."""
+    """12.1.6: or another target of which they are true as well, but for what stands here: of a barrage there are
+    hundreds."""
+    more: dict[str, float] | None = None
+    """Who reaches this one besides, or with another factor;"""
+    less: tuple[str, ...] | None = None
+    """and who does not."""
     shift: int | None = None
     """12.1.4.C: unless it depends on who is covered there (22)."""
     support: float = 0
@@ -217,7 +222,7 @@ def offered(
     told: dict[str, Aimed] = {}
     reaching: dict[Target, list[int]] = {}
     for barrel in barrels:
-        for target in barrel.targets:
+        for target in barrel.targets if volleys else ():
             reaching.setdefault(target, []).append(barrel.unit)
     for target, made in volleys.items():
         names = reaching.get(target, [])
@@ -225,5 +230,5 @@ def offered(
         support = sum(fact.amount for fact in made.factors if fact.key == "support") / PARTS
         column = columns[made.column] if made.column >= 0 else ""
         is_open = all(known >> unit & 1 for unit in made.targets)
-        told[word(rules, target)] = Aimed(factors, column, "", made.shift if is_open else None, support)
+        told[word(rules, target)] = Aimed(factors, column, shift=made.shift if is_open else None, support=support)
     return told

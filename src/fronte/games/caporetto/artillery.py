@@ -17,7 +17,7 @@ from fronte.games.caporetto.roster import NO_ONE
 from fronte.games.caporetto.state import units_of
 from fronte.games.caporetto.tables import Fraction
 from fronte.games.caporetto.terrain import AHG, ITALIAN
-from fronte.hexes import Reach, bits, mask_of
+from fronte.hexes import bits, mask_of
 
 if TYPE_CHECKING:
     from fronte.games.caporetto.printed import CaporettoPrinted
@@ -71,10 +71,25 @@ def all_of(rules: CaporettoPrinted, state: State, gun: int) -> Shot:
 
 def strength(rules: CaporettoPrinted, state: State, shot: Shot, h: int) -> int:
     """12.1.type, 8.1.blizzard.bomb: what a shot is worth in a hex: direct or not, into a blizzard or not."""
+    return worth(rules, state, shot, h, observation.is_direct(rules, state.at[shot.gun], h))
+
+
+def worth(rules: CaporettoPrinted, state: State, shot: Shot, h: int, is_direct: bool) -> int:
+    """12.1.type, 8.1.blizzard.bomb: the same of who knows whether the line is direct."""
     amount = shot.points
-    if not observation.is_direct(rules, state.at[shot.gun], h):
+    if not is_direct:
         amount = times(amount, rules.tables.guns[rules.gun_class[shot.gun]].indirect)
     return times(amount, SNOWED) if rules.snow[state.turn] >> h & 1 else amount
+
+
+def strengths(rules: CaporettoPrinted, state: State, shot: Shot, hexes: int) -> list[tuple[int, int]]:
+    """The same in each of these hexes, which are in its range: sets of hexes in which it is worth as much."""
+    direct = observation.directly(rules, state.at[shot.gun], hexes, rules.range[shot.gun])
+    indirect = times(shot.points, rules.tables.guns[rules.gun_class[shot.gun]].indirect)
+    snow = rules.snow[state.turn]
+    kinds = ((shot.points, hexes & direct), (indirect, hexes & ~direct))
+    found = [(amount, there & ~snow) for amount, there in kinds]
+    return found + [(times(amount, SNOWED), there & snow) for amount, there in kinds]
 
 
 # Offensive fire
@@ -142,10 +157,9 @@ def why_no_shot(rules: CaporettoPrinted, state: State, shot: Shot, h: int, obser
 def covers(rules: CaporettoPrinted, state: State, gun: int) -> int:
     """12.1, 12.1.type: the hexes that a gun in place can fire at from where it is, whoever observes them."""
     here, far = state.at[gun], rules.range[gun]
-    if rules.tables.guns[rules.gun_class[gun]].indirect.part:
-        near = rules.grid.within(here, far)
-    else:
-        near = rules.ground.direct.seen(here, Reach(far))
+    near = rules.grid.within(here, far)
+    if not rules.tables.guns[rules.gun_class[gun]].indirect.part:
+        near = observation.directly(rules, here, near, far)
     return near & ~(1 << here) & rules.ground.extent
 
 

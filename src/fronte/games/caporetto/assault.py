@@ -75,7 +75,9 @@ def why_not_assault(
     refusal = why_never(rules, unit)
     if refusal is not None:
         return refusal
-    if here < 0 or not rules.grid.ring[here] >> h & 1 or not is_target(rules, state, h, rules.side[unit]):
+    if here < 0 or not rules.grid.ring[here] >> h & 1:
+        return Refusal("10.2.1", "not_adjacent", data | {"hex": rules.grid.ids[h]})
+    if not is_target(rules, state, h, rules.side[unit]):
         return Refusal("10.2.1", "no_enemy_there", data | {"hex": rules.grid.ids[h]})
     if any(one == unit for one, _, _ in state.assaults):
         return Refusal("10.2.3", "assaults_already", data)
@@ -218,19 +220,7 @@ def groups(rules: CaporettoPrinted, state: State, h: int, side: int) -> list[tup
     able = [unit for unit in defenders(rules, state, h, side) if not (rules.guns | state.joined) >> unit & 1]
     if not able or fit_together(rules, state, h, able):
         return [tuple(able)]
-    found: list[tuple[int, ...]] = []
-
-    def grow(chosen: tuple[int, ...], rest: Sequence[int]) -> None:
-        if not rest:
-            others = (unit for unit in able if unit not in chosen)
-            if not any(fit_together(rules, state, h, (*chosen, unit)) for unit in others):
-                found.append(chosen)
-            return
-        if fit_together(rules, state, h, (*chosen, rest[0])):
-            grow((*chosen, rest[0]), rest[1:])
-        grow(chosen, rest[1:])
-
-    grow((), sorted(able))
+    found = stacking.largest(sorted(able), lambda group: fit_together(rules, state, h, group))
     return sorted(found, key=lambda group: -losses.total(rules, state, group))
 
 

@@ -63,6 +63,7 @@ class Next(Action, frozen=True):
     """12.3.2: the hex whose assault is resolved next."""
 
     form = "next {hex}"
+    odds = True
     hex: str
 
 

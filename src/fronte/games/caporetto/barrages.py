@@ -51,6 +51,12 @@ def due(rules: CaporettoPrinted, state: State, h: int, units: Iterable[int]) -> 
     return tuple([unit for unit in units if not spared >> unit & 1])
 
 
+def apart(rules: CaporettoPrinted, due: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """12.1.6.e2, `interdiction_roll`: who suffers a barrage by one die: each for himself, or all together."""
+    together = rules.option["interdiction_roll"] == "stack"
+    return [due] if together and due else [(unit,) for unit in due]
+
+
 def note(state: State, h: int, units: Iterable[int]) -> None:
     """12.1.6.e2: these have suffered the barrage of a hex."""
     found = dict(state.struck)

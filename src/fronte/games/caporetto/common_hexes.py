@@ -71,7 +71,7 @@ def take_home(rules: Caporetto, state: State, unit: int, h: int, out: list[Event
     out.append(Event("taken_home", ("24.3.common",), {"unit": rules.ids[unit], "hex": rules.grid.ids[h]}))
     there = [u for u in units_of(rules, state, h, rules.side[unit]) if rules.force[u] == rules.force[unit]]
     single = losses.singles(rules, state, there)
-    if stacking.why_not(rules, h, there, rules.guns & ~state.emplaced, single):
+    if stacking.is_crowd(stacking.why_not(rules, h, there, rules.guns & ~state.emplaced, single)):
         morale.crowd(rules, state, there, out)
     marching.arrive(rules, state, (unit,), h, out)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fronte.engine.decision import Refusal
 from fronte.engine.event import Event
-from fronte.games.caporetto import sectors
+from fronte.games.caporetto import engineers, sectors
 from fronte.games.caporetto.assault import why_never
 from fronte.games.caporetto.prices import step_price
 from fronte.games.caporetto.seating import foe
@@ -37,7 +37,7 @@ def has_means(rules: CaporettoPrinted, state: State, force: int) -> bool:
 
 
 def why_not(rules: CaporettoPrinted, state: State, unit: int, h: int) -> Refusal | None:
-    """12.4, 12.4.1: why a unit may not counter-assault a hex; None if it may try, points permitting."""
+    """12.4, 12.4.1, 10.0.6: why a unit may not counter-assault a hex; None if it may try, points permitting."""
     refusal = why_never(rules, unit) or why_no_part(rules, state, unit, h)
     if refusal is not None:
         return refusal
@@ -46,8 +46,19 @@ def why_not(rules: CaporettoPrinted, state: State, unit: int, h: int) -> Refusal
         return Refusal("24.3.start", "bound_to_hex", data)
     if not sectors.open_to(rules, state, unit) >> h & 1:
         return Refusal("24.3", "other_sector", data | {"hex": rules.grid.ids[h]})
-    if sectors.is_frozen(rules, state, unit) and not _from_here(rules, state, unit, h):
-        return Refusal("24.9.2", "does_not_move", data)
+    if state.moved >> unit & 1:  # for a counter-assault to which it has not come
+        return Refusal("10.0.6", "has_moved", data)
+    why = why_stays(rules, state, unit)
+    return why if why is not None and not _from_here(rules, state, unit, h) else None
+
+
+def why_stays(rules: CaporettoPrinted, state: State, unit: int) -> Refusal | None:
+    """24.9.2, 19.3: why a unit counter-assaults from where it stands or not at all: it is of a frozen brigade, or works
+    at a bridge."""
+    if sectors.is_frozen(rules, state, unit):
+        return Refusal("24.9.2", "does_not_move", {"unit": rules.ids[unit]})
+    if engineers.bridging(state) >> unit & 1:
+        return Refusal("19.3", "at_work", {"unit": rules.ids[unit]})
     return None
 
 
@@ -69,7 +80,7 @@ def why_no_part(rules: CaporettoPrinted, state: State, unit: int, h: int) -> Ref
 
 
 def _from_here(rules: CaporettoPrinted, state: State, unit: int, h: int) -> bool:
-    """24.9.2: who may not move counter-assaults a neighbour from where he stands."""
+    """24.9.2, 19.3: who may not move counter-assaults a neighbour from where he stands."""
     here = state.at[unit]
     if not rules.grid.ring[here] >> h & 1:
         return False

@@ -27,7 +27,6 @@ from fronte.games.caporetto import (
     on_the_move,
     panels,
     seating,
-    sectors,
     stacking,
     volleys,
 )
@@ -115,7 +114,7 @@ def ways(rules: Caporetto, state: State, units: Sequence[int], h: int) -> list[W
         points = movement.allowance(rules, state, units, manner)
         done = {way.path[-1] if way.path else here for way in found}
         reached = movement.Reached({}, {})
-        if not any(sectors.is_frozen(rules, state, unit) for unit in units):
+        if all(counter_assault.why_stays(rules, state, unit) is None for unit in units):
             reached = movement.spread(rules, state, units, points, manner, goals=near)
         ends = {here: points} | {end: left for end, left in reached.left.items() if near >> end & 1}
         for end, left in sorted(ends.items(), key=lambda pair: (pair[0] != here, pair[0])):
@@ -322,7 +321,7 @@ def _kind(rules: Caporetto, state: State, unit: int) -> tuple[int, ...]:
     marks = [mask >> unit & 1 for mask in masks]
     size = losses.singles(rules, state, (unit,)) >> unit & 1, rules.quarters[unit], rules.regiment[unit]
     burns = len(flamethrowers.carried(state, (unit,)))
-    stays = sectors.is_frozen(rules, state, unit)
+    stays = counter_assault.why_stays(rules, state, unit) is not None
     return rules.foot[unit], rules.points[unit], rules.force[unit], *size, burns, *marks, worn, stays
 
 
@@ -383,8 +382,10 @@ def _why_no_way(
     refusal = movement.why_not_so(rules, state, units, manner)
     if refusal is not None:
         return refusal
-    if path and any(sectors.is_frozen(rules, state, unit) for unit in units):
-        return Refusal("24.9.2", "does_not_move", {"unit": rules.ids[units[0]]})
+    for unit in units if path else ():
+        refusal = counter_assault.why_stays(rules, state, unit)
+        if refusal is not None:
+            return refusal
     left = movement.allowance(rules, state, units, manner)
     going, here, data = movement.going(rules, state, units, manner), state.at[units[0]], {"hex": rules.grid.ids[h]}
     for number, there in enumerate(path):
@@ -441,11 +442,12 @@ def _join(state: State, units: Sequence[int]) -> None:
     ),
 )
 def launch(rules: Caporetto, state: State, frame: Frame, out: list[Event]) -> None:
-    """12.4.1, 12.4.2, 10.4: those who have come so far, and were not stopped on the way, declare the assault; who has
-    marched by force takes his point."""
+    """12.4.1, 12.4.2, 10.4: those who have come so far, and were not stopped on the way, declare the assault, unless
+    the bridge over which it would lead went up when they came (19.2.1); who has marched by force takes his point."""
     units, h, here, road = frame.args
     stopped = state.ooc | state.activated
     there = [unit for unit in units if state.at[unit] == here and not stopped >> unit & 1]
+    there = [unit for unit in there if step_price(rules, state, unit, here, h, bool(road)) != CLOSED]
     for unit in there:
         assault.declare(rules, state, unit, h, bool(road), out, "12.4.2")
     _join(state, there)

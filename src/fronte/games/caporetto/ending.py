@@ -77,7 +77,7 @@ class Ending(Choice["Caporetto", State]):
         rule = too_full(rules, state, h, (*there, *comers))
         if not rule:
             return None
-        able = [unit for unit in there if self.is_able(rules, state, frame, unit)]
+        able = self._able_among(rules, state, frame, there)
 
         def is_enough(leavers: list[int]) -> bool:
             gone = mask_of(self._with_carried(state, leavers))
@@ -94,7 +94,9 @@ class Ending(Choice["Caporetto", State]):
         return Refusal(rule, "too_full", {"hex": rules.hex_id(h)})
 
     rooms: dict[int, bool] | None = None
-    """Who could make room, remembered by a copy of this decision that lives while one thing is asked of a state."""
+    """Who could make room, remembered by a copy of this decision that lives while one thing is asked of a state,"""
+    ready: int | None = None
+    """and who may still begin to move."""
 
     def remembering(self) -> Self:
         """Such a copy; this one, if it is one."""
@@ -103,6 +105,14 @@ class Ending(Choice["Caporetto", State]):
         once = copy(self)
         once.rooms = {}
         return once
+
+    def _able_among(self, rules: Caporetto, state: State, frame: Frame, units: Sequence[int]) -> list[int]:
+        """Those of these units on the map that may still begin to move."""
+        if self.rooms is None:
+            return [unit for unit in units if self.is_able(rules, state, frame, unit)]
+        if self.ready is None:
+            self.ready = self.able(rules, state, frame)
+        return [unit for unit in units if self.ready >> unit & 1]
 
     def _makes_room(self, rules: Caporetto, state: State, unit: int) -> bool:
         """11.2: is there a hex to which it could go and stay, as full as the hexes are now?"""

@@ -197,6 +197,14 @@ def stop_work(rules: CaporettoPrinted, state: State, unit: int, out: list[Event]
     out.append(Event("work_stopped", (rule,), {"unit": rules.ids[unit]}))
 
 
+def disrupt(rules: CaporettoPrinted, state: State, units: Sequence[int], out: list[Event]) -> None:
+    """17.3: these have been bombarded with any result: who repairs a trench lays it down. At a bridge it takes points
+    (19.3, `morale.disorganise`)."""
+    for unit in units:
+        if state.working >> unit & 1 and not bridging(state) >> unit & 1:
+            stop_work(rules, state, unit, out)
+
+
 def bridging(state: State) -> int:
     """19.3: the engineers that work at a bridge, as a set: they do not move until it is done."""
     return mask_of([unit for unit, a, b in state.works if a != b]) if state.works else 0

@@ -15,6 +15,7 @@ from fronte.games.caporetto import (
     losses,
     marching,
     seating,
+    stacking,
 )
 from fronte.games.caporetto.assailants import (
     WAVE,
@@ -58,18 +59,9 @@ def go_in(rules: Caporetto, state: State, h: int, counter: int, units: tuple[int
 
 def parties(rules: Caporetto, state: State, h: int, units: Sequence[int]) -> Iterator[tuple[int, ...]]:
     """10.2.3: the sets of these units that can enter a hex, to which none can be added."""
-
-    def grow(chosen: tuple[int, ...], rest: Sequence[int]) -> Iterator[tuple[int, ...]]:
-        if not rest:
-            if chosen and not _could_follow(rules, state, h, chosen, units):
-                yield chosen
-            return
-        if not assault.why_not_enter(rules, state, h, (*chosen, rest[0])):
-            yield from grow((*chosen, rest[0]), rest[1:])
-        yield from grow(chosen, rest[1:])
-
     if assault.why_not_enter(rules, state, h, units):
-        yield from grow((), units)
+        found = stacking.largest(units, lambda party: not assault.why_not_enter(rules, state, h, party))
+        yield from filter(None, found)
     else:
         yield tuple(units)
 

@@ -46,6 +46,7 @@ class Retreat(Action, frozen=True):
     """12.3.5: these units go to this hex."""
 
     form = "retreat {units} to {hex}"
+    odds = True
     units: tuple[str, ...]
     hex: str
 

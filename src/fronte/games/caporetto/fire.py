@@ -153,7 +153,7 @@ def bombardment(
     firer = shots[0].gun if shots else supports[0]
     side = 1 - rules.side[firer]
     targets = targets_in(rules, state, h, side, battery)
-    factors = [_shell(rules, state, shot, h) for shot in shots]
+    factors = _shells(rules, state, shots, h)
     loose = [fact for fact in factors if not observation.sees(rules, state, fact.unit, h)]
     factors += [Fact("support", losses.machine_guns(rules, state, unit) * PARTS, "12.1.7", unit) for unit in supports]
     trench = 0
@@ -172,11 +172,20 @@ def bombardment(
     )
 
 
-def _shell(rules: CaporettoPrinted, state: State, shot: Shot, h: int) -> Fact:
-    direct = observation.is_direct(rules, state.at[shot.gun], h)
-    amount = artillery.strength(rules, state, shot, h)
+def _shells(rules: CaporettoPrinted, state: State, shots: Sequence[Shot], h: int) -> list[Fact]:
+    """12.1.type, 8.1.blizzard.bomb: what each shot is worth in a hex."""
+    if not shots:
+        return []
+    places = {state.at[shot.gun] for shot in shots}
+    far = max([rules.grid.distance(h, place) for place in places])
+    direct = observation.directly(rules, h, mask_of(places), far)
     rule = "8.1.blizzard.bomb" if rules.snow[state.turn] >> h & 1 else "12.1.type"
-    return Fact("direct" if direct else "indirect", amount, rule, shot.gun)
+    found = []
+    for shot in shots:
+        is_direct = bool(direct >> state.at[shot.gun] & 1)
+        amount = artillery.worth(rules, state, shot, h, is_direct)
+        found.append(Fact("direct" if is_direct else "indirect", amount, rule, shot.gun))
+    return found
 
 
 def _breaks(rules: CaporettoPrinted, factors: Iterable[Fact]) -> bool:
@@ -475,14 +484,19 @@ def strike(
         "steps": found.steps,
         "suppressed": found.suppressed,
     }
+    if dice:  # whoever does not know all who fire or are fired at hears nothing of the column (`veils`)
+        data["by"] = rules.unit_ids(dict.fromkeys(fact.unit for fact in volley.factors if fact.unit >= 0))
+        data["column"] = rules.tables.fire.read_in(volley.column + volley.shift)
+        data["drm"] = volley.drm
     out.append(Event("fired", (RULES[volley.kind],), data))
     if volley.is_bombardment:
         _note_attack(rules, state, volley)
     if found.dp:
         rule = "12.1.5.D" if volley.is_bombardment else "12.2.10"
         morale.disorganise(rules, state, volley.targets, found.dp, out, rule)
-        for unit in volley.targets:
-            engineers.stop_work(rules, state, unit, out)
+    if found != NOTHING and volley.is_bombardment:
+        engineers.disrupt(rules, state, volley.targets, out)
+    if found.dp:
         morale.test_surrenders(rules, state, volley.targets, out)
     left = tuple([unit for unit in volley.targets if state.at[unit] >= 0])
     if found.suppressed and left:

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from fronte.engine.decision import Frame
+from fronte.engine.glance import Glance
 from fronte.engine.recollection import Others, Shown
 from fronte.engine.view import Moving, Piece, Sign, Stage, Track, View
 from fronte.games.caporetto import artillery, losses, position, sectors, victory
@@ -21,13 +22,15 @@ from fronte.games.caporetto.seating import active_seat, seat_of
 from fronte.games.caporetto.sightings import ONLOOKER, covered_as, is_foggy, is_open, known, lying, of_seat
 from fronte.games.caporetto.state import MASKS, NOBODY, NOT_PLANNED, State
 from fronte.games.caporetto.terrain import AHG, SIDES
-from fronte.games.caporetto.values import UNIT, Names, hexside, mask
+from fronte.games.caporetto.values import Names, hexside
 from fronte.games.common import positions
-from fronte.hexes import bits
+from fronte.hexes import bits, mask_of
 
 if TYPE_CHECKING:
     from fronte.games.caporetto.game import Caporetto
 
+RECOVERY, SUPPLY = "recovery", "supply"
+"""4.0-12: a phase to those who look on, and to the state a part of the other one."""
 BY_ITSELF = ("control", "plan", "points", "leftovers", "left", "attachments", "spent")
 """Rows of the table of positions that a view tells in its own way."""
 SEEN = ("activated", "marched", "moved", "commanded", "mobile", "retreated", "joined", "arrived")
@@ -52,6 +55,8 @@ class Eyes:
         self.rules, self.state, self.seat = rules, state, seat
         self.known = known(rules, state, seat)
         self.mine = of_seat(rules, seat)
+        self.disorder = self.mine if is_foggy(rules) else rules.sighted.everybody
+        """22.2: whose points of disorganisation it sees; the markers lie under the units."""
         self.names = Names(rules, self.label, rules.find_unit)
 
     @cached_property
@@ -75,18 +80,21 @@ class Eyes:
         """24.1: does the seat command this force?"""
         return self.seat != ONLOOKER and seat_of(self.rules, force) == self.seat
 
-    def sees_plan(self, formation: int) -> bool:
-        """7.2, 21.6: one's own plans, and those of formations that have come to act; Rommel's is declared openly."""
-        acts = self.state.done >> formation & 1 or formation in self.state.formations or formation == self.rules.rommel
-        return bool(acts) or self.owns(self.rules.formations[formation].force)
+    @cached_property
+    def plans(self) -> int:
+        """7.2, 21.6: the formations whose plans it sees: its own, and those that have come to act; Rommel's is declared
+        openly."""
+        found = self.state.done | mask_of(self.state.formations)
+        if self.rules.rommel >= 0:
+            found |= 1 << self.rules.rommel
+        for force, formations in enumerate(self.rules.formations_of_force):
+            if self.owns(force):
+                found |= mask_of(formations)
+        return found
 
     def sees_points(self, force: int) -> bool:
         """6.0.e1, `lp_visibility`."""
         return self.owns(force) or self.rules.option["lp_visibility"] == "open"
-
-    def sees_points_of_disorder(self, unit: int) -> bool:
-        """22.2: markers of disorganisation lie under the units."""
-        return bool(self.mine >> unit & 1) or not is_foggy(self.rules)
 
 
 def view(rules: Caporetto, state: State, seat: int) -> View:
@@ -104,6 +112,21 @@ def view(rules: Caporetto, state: State, seat: int) -> View:
         tuple(_tracks(eyes)),
         _family(eyes),
     )
+
+
+def glance(rules: Caporetto, state: State) -> Glance:
+    """What a list shows: of each hex the force whose counter lies on top, a headquarters above all."""
+    forces = rules.scene.forces
+    stands = {}
+    for h, stack in state.stacks.items():
+        owners = {rules.force[unit] for unit in stack}
+        top = stack[-1] if len(owners) == 1 else lying(rules, state, h)[-1]
+        stands[rules.grid.ids[h]] = forces[rules.force[top]]
+    for unit in bits(rules.hqs):
+        if state.at[unit] >= 0:
+            stands[rules.grid.ids[state.at[unit]]] = forces[rules.force[unit]]
+    control = {name: _held(rules, force, state.control[force]) for force, name in enumerate(forces)}
+    return Glance(state.turn, _phase(state), _active(rules, state), rules.score(state), control, stands)
 
 
 def others(rules: Caporetto, state: State, seat: int) -> Others:
@@ -133,14 +156,26 @@ def _stage(eyes: Eyes) -> Stage:
         moving = Moving(rules.ids[state.mover], state.left)
     return Stage(
         state.turn,
-        state.phase,
-        rules.seats[active_seat(rules, state)] if state.phase == "action" else "",
+        _phase(state),
+        _active(rules, state),
         _acting(rules, state),
         state.step,
         rules.seats[top.seat] if top and top.seat >= 0 else "",
         top.name if top else "",
         moving,
     )
+
+
+def _phase(state: State) -> str:
+    """4.0-11, 4.0-12: as the book numbers it. To the state the end of a turn is one phase; who may let units recover is
+    not in the Supply Phase any more, and both see that."""
+    recovering = any(frame.name == "turn_over" for frame in state.frames)
+    return RECOVERY if recovering else state.phase
+
+
+def _active(rules: Caporetto, state: State) -> str:
+    """The seat whose turn it is; elsewhere both act."""
+    return rules.seats[active_seat(rules, state)] if state.phase == "action" else ""
 
 
 def _acting(rules: Caporetto, state: State) -> str:
@@ -154,35 +189,34 @@ def _acting(rules: Caporetto, state: State) -> str:
 # Pieces
 
 
-def order(eyes: Eyes) -> list[int]:
+def _pieces(eyes: Eyes) -> Iterable[Piece]:
     """In an order that tells nothing: stacks hex by hex as they lie, then those in none of them. Companies that are not
     detached are nowhere (21.10)."""
-    there = [unit for stack in eyes.stacks.values() for unit in stack]
-    piled = set(there)
-    return there + [unit for unit, at in enumerate(eyes.state.at) if at != UNMADE and unit not in piled]
-
-
-def _pieces(eyes: Eyes) -> Iterable[Piece]:
-    rules, state = eyes.rules, eyes.state
-    marks = _marks(rules, state)
-    heights: dict[int, int] = {}
-    for unit in order(eyes):
+    rules, state, known = eyes.rules, eyes.state, eyes.known
+    marks, forces, ids = _marks(rules, state), rules.sighted.forces, rules.grid.ids
+    for h, stack in eyes.stacks.items():
+        for lies, unit in enumerate(stack):
+            if known >> unit & 1:
+                yield _known_piece(eyes, unit, ids[h], marks.get(unit, ()), lies)
+            else:
+                yield Piece(forces[unit], ids[h], values={"covered": covered_as(rules, state, unit)}, order=lies)
+    heights = {h: len(stack) for h, stack in eyes.stacks.items()}
+    for unit in bits(rules.sighted.everybody & ~state.present):
         at = state.at[unit]
-        height = heights[at] = heights.get(at, -1) + 1
-        lies = height if at >= 0 else 0
-        if eyes.known >> unit & 1:
-            yield _known_piece(eyes, unit, marks.get(unit, ()), lies)
-        else:
-            force, where = rules.scene.forces[rules.force[unit]], rules.hex_id(at)
-            yield Piece(force, where, values={"covered": covered_as(rules, state, unit)}, order=lies)
+        if at == UNMADE:
+            continue
+        lies = heights.get(at, 0) if at >= 0 else 0
+        heights[at] = lies + 1
+        yield _known_piece(eyes, unit, rules.hex_id(at), marks.get(unit, ()), lies)
 
 
-def _known_piece(eyes: Eyes, unit: int, marks: Iterable[str], lies: int) -> Piece:
+def _known_piece(eyes: Eyes, unit: int, where: str, marks: Iterable[str], lies: int) -> Piece:
     """A counter that the seat knows by name."""
-    rules, state = eyes.rules, eyes.state
-    at, force = state.at[unit], rules.scene.forces[rules.force[unit]]
-    mine, face = bool(eyes.mine >> unit & 1), min(state.lost[unit], 1) if at >= 0 else 0
-    return Piece(force, rules.hex_id(at), rules.ids[unit], mine, face, _values(eyes, unit), tuple(marks), None, lies)
+    rules, lost = eyes.rules, eyes.state.lost[unit]
+    mine, face = bool(eyes.mine >> unit & 1), 1 if lost and eyes.state.at[unit] >= 0 else 0
+    return Piece(
+        rules.sighted.forces[unit], where, rules.ids[unit], mine, face, _values(eyes, unit), tuple(marks), None, lies
+    )
 
 
 def piece(rules: Caporetto, state: State, seat: int, name: str) -> Piece | None:
@@ -191,7 +225,7 @@ def piece(rules: Caporetto, state: State, seat: int, name: str) -> Piece | None:
     unit, eyes = rules.number.get(name, -1), Eyes(rules, state, seat)
     if unit < 0 or state.at[unit] == UNMADE or not eyes.known >> unit & 1:
         return None
-    return _known_piece(eyes, unit, _marks(rules, state).get(unit, ()), 0)
+    return _known_piece(eyes, unit, rules.hex_id(state.at[unit]), _marks(rules, state).get(unit, ()), 0)
 
 
 def _values(eyes: Eyes, unit: int) -> dict[str, int | str]:
@@ -201,9 +235,9 @@ def _values(eyes: Eyes, unit: int) -> dict[str, int | str]:
     printed = rules.sighted.printed.get(key)
     if printed is None:
         printed = rules.sighted.printed[key] = _printed(rules, state, unit)
-    if state.dp[unit] and eyes.sees_points_of_disorder(unit) and "morale" in printed:
+    if state.dp[unit] and eyes.disorder >> unit & 1 and "morale" in printed:
         return {**printed, "dp": state.dp[unit]}
-    return printed.copy()
+    return printed  # of all views the same one: nobody changes a view
 
 
 def _printed(rules: Caporetto, state: State, unit: int) -> dict[str, int | str]:
@@ -288,11 +322,18 @@ def _pointing(eyes: Eyes, kind: str, unit: int, h: int) -> Sign:
     return Sign(kind, rules.grid.ids[here], force, named, near.index(h) if h in near else None, rules.grid.ids[h])
 
 
+def _score(eyes: Eyes) -> int:
+    """24.7, 25.7, 26.3: `Rules.score`, out of the account where that counts."""
+    if eyes.rules.scene.victory == MAJORITY:
+        return victory.majority(eyes.rules, eyes.state)
+    return victory.lead(eyes.rules, [one["total"] for one in eyes.account.values()])
+
+
 def _tracks(eyes: Eyes) -> Iterable[Track]:
     rules, state = eyes.rules, eyes.state
     forces = rules.scene.forces
     wings = victory.attackers(rules)
-    yield Track("score", rules.score(state))
+    yield Track("score", _score(eyes))
     if len(wings) > 1:  # 24.7: each wing has its own; elsewhere they are the score
         for force in wings:
             yield Track("vp", eyes.account[forces[force]]["total"], forces[force])
@@ -321,7 +362,7 @@ def _family(eyes: Eyes) -> dict[str, Any]:
         "outcome": state.outcome,
         "account": eyes.account,
         "plan": {
-            formations[n].id: guns for n, guns in enumerate(state.plan) if guns != NOT_PLANNED and eyes.sees_plan(n)
+            formations[n].id: guns for n, guns in enumerate(state.plan) if guns != NOT_PLANNED and eyes.plans >> n & 1
         },
         "boxes": {one.id: _box(eyes, number) for number, one in enumerate(formations)},
         "points": {scene.forces[f]: state.points[f] for f in scene.logistics if eyes.sees_points(f)},
@@ -332,7 +373,7 @@ def _family(eyes: Eyes) -> dict[str, Any]:
             for formation, units in state.attachments
         },
         "marks": {name: found for name in MASKS if (found := _masked(eyes, name))},
-        "worn": {rules.ids[unit]: worn for unit in _hurt(state) if (worn := _worn(eyes, unit))},
+        "worn": _worn(eyes),
         "table": _table(eyes),
         "frames": [frame_told(eyes, frame) for frame in state.frames],
     }
@@ -357,7 +398,7 @@ def _box(eyes: Eyes, formation: int) -> str:
     if state.done >> formation & 1:
         return "after"
     guns = state.plan[formation]
-    if not eyes.sees_plan(formation):
+    if not eyes.plans >> formation & 1:
         return ""
     if guns == NOT_PLANNED:
         return "none"
@@ -369,23 +410,21 @@ def _box(eyes: Eyes, formation: int) -> str:
 def _masked(eyes: Eyes, name: str) -> list[str]:
     """Who has a mark: of those who are covered only what was seen of them."""
     found = getattr(eyes.state, name)
-    if name not in SEEN:
-        found &= eyes.known
-    names: list[str] = mask(UNIT).write(eyes.names, found)
-    return names
+    names = list(eyes.rules.unit_ids(bits(found & eyes.known)))
+    if name in SEEN:
+        names += [eyes.label(unit) for unit in bits(found & ~eyes.known)]
+    return sorted(names)  # the order of their numbers would tell who is hidden behind a name
 
 
-def _hurt(state: State) -> list[int]:
-    return [unit for unit, worn in enumerate(zip(state.lost, state.dp, strict=True)) if worn != (0, 0)]
-
-
-def _worn(eyes: Eyes, unit: int) -> list[int]:
-    """Steps lost and points of disorganisation, where the seat may know of any."""
-    state = eyes.state
-    if not eyes.known >> unit & 1:
-        return []
-    found = [state.lost[unit], state.dp[unit] if eyes.sees_points_of_disorder(unit) else 0]
-    return found if any(found) else []
+def _worn(eyes: Eyes) -> dict[str, list[int]]:
+    """By unit the steps lost and points of disorganisation, where the seat may know of any."""
+    ids, state, known, disorder, found = eyes.rules.ids, eyes.state, eyes.known, eyes.disorder, {}
+    for unit, (lost, points) in enumerate(zip(state.lost, state.dp, strict=True)):
+        if (lost or points) and known >> unit & 1:
+            points = points if disorder >> unit & 1 else 0
+            if lost or points:
+                found[ids[unit]] = [lost, points]
+    return found
 
 
 def frame_told(eyes: Eyes, frame: Frame) -> list[Any]:

@@ -11,6 +11,7 @@ from fronte.engine.capabilities import Capabilities
 from fronte.engine.card import Card, Line
 from fronte.engine.decision import Action, Refusal
 from fronte.engine.event import Event
+from fronte.engine.glance import Glance
 from fronte.engine.outlook import Outlook
 from fronte.engine.overlay import Asked, Overlay
 from fronte.engine.pack import Pack
@@ -44,6 +45,7 @@ from fronte.games.caporetto import (
     luck,
     marching,
     moving,
+    observation,
     odds_sheets,
     on_the_move,
     outlook,
@@ -130,6 +132,7 @@ class Caporetto(CaporettoPrinted, Game[State]):
         """A state in which nothing is anywhere, to compare others with."""
         self.sighted = sightings.Counters(self)
         """22: what is asked again and again of who sees whom."""
+        observation.look_around(self)
         self.laid: tuple[State, Sequence[Any], Volley] | None = None
         """12.1.4, 12.2.9: the volley whose die is thrown next, and the state in which it was found (`volleys`)."""
         if not sightings.is_open(self):
@@ -153,8 +156,7 @@ class Caporetto(CaporettoPrinted, Game[State]):
         """24.7, 25.7, 26.3: where the game stands: the points of the AHG, or by how much its first wing leads."""
         if self.scene.victory == MAJORITY:
             return victory.majority(self, state)
-        totals = [self.vp(state, force) for force in victory.attackers(self)]
-        return totals[0] - sum(totals[1:]) + self.head_start
+        return victory.lead(self, [self.vp(state, force) for force in victory.attackers(self)])
 
     def account(self, state: State) -> dict[str, dict[str, int]]:
         """23.1: by force of the AHG, of what its points are made."""
@@ -176,6 +178,9 @@ class Caporetto(CaporettoPrinted, Game[State]):
 
     def public_view(self, state: State) -> View:
         return fog.view(self, state, sightings.ONLOOKER)
+
+    def glance(self, state: State) -> Glance:
+        return fog.glance(self, state)
 
     def resample(self, view: View, rng: Random) -> State:
         return imagined.resample(self, view, rng)
@@ -255,7 +260,8 @@ class Caporetto(CaporettoPrinted, Game[State]):
         return overlays.overlay(self, state, seat, name, about)
 
     def formation(self, piece: str) -> str:
-        return self.counters[self.number[piece]].formation
+        number = self.number.get(piece)  # a counter of another scenario is in none of this one
+        return "" if number is None else self.counters[number].formation
 
     def piece_card(self, state: State, seat: int, piece: str) -> Card:
         return cards.piece_card(self, state, seat, piece)

@@ -5,7 +5,7 @@ Everything is done by the forces of AHG first. Only who has something to do is a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,7 @@ from fronte.engine.event import Event
 from fronte.engine.frames import NUMBER, Argument, Chapter, open_to_all
 from fronte.engine.panel import SUBSET
 from fronte.games.caporetto import aims, artillery, barrages, observation, seating, trenches, volleys
-from fronte.games.caporetto.aims import Barrel, Pair, Target
+from fronte.games.caporetto.aims import Barrel, Pair
 from fronte.games.caporetto.artillery import FIRST, PARTS
 from fronte.games.caporetto.bombarding import Field, Hold, few_barrels, offer_of, why_no_aim
 from fronte.games.caporetto.fire import BARRAGE
@@ -302,8 +302,12 @@ class Interdiction(Choice["Caporetto", State]):
 
     def legal(self, rules: Caporetto, state: State, frame: Frame) -> Iterator[Action]:
         (force,) = frame.args
-        yield Hold()
         able = _barrage_barrels(rules, state, layers(rules, state, force), force)
+        return self._answers(rules, state, force, able)
+
+    def _answers(self, rules: Caporetto, state: State, force: int, able: Sequence[Barrel]) -> Iterator[Action]:
+        """12.1.6: what can be done with these guns."""
+        yield Hold()
         for pairs in aims.answers(rules, able):
             if barrage_price(rules, pairs, force) <= state.points[force]:
                 yield Interdict(pairs)
@@ -366,26 +370,50 @@ class Interdiction(Choice["Caporetto", State]):
     def offer(self, rules: Caporetto, state: State, frame: Frame) -> dict[str, Any]:
         (force,) = frame.args
         able = _barrage_barrels(rules, state, layers(rules, state, force), force)
-        reaching: dict[Target, dict[str, float]] = {}
+        reaching: dict[int, list[tuple[str, float]]] = {}
         for barrel in able:
-            shot = artillery.all_of(rules, state, barrel.unit)
-            for target in barrel.targets:
-                amount = artillery.strength(rules, state, shot, target[0]) / PARTS
-                reaching.setdefault(target, {})[rules.ids[barrel.unit]] = amount
-        offer = offer_of(rules, state, frame, able, {}, self.legal(rules, state, frame), "interdict")
-        told: dict[str, dict[str, Any]] = {}
-        known: dict[tuple[tuple[str, float], ...], str] = {}
-        for target, factors in sorted(reaching.items()):
-            word = aims.word(rules, target)
-            like = known.setdefault(tuple(factors.items()), word)
-            if like != word:
-                told[word] = {"like": like}
-                continue
-            half = artillery.times(int(sum(factors.values()) * PARTS), rules.tables.fire.interdiction_part)
-            column = rules.tables.fire.column(half, PARTS)
-            name = rules.tables.fire.columns[column] if column >= 0 else ""
-            told[word] = {"factors": factors, "column": name}
-        return offer | {"targets": told}
+            name, shot = rules.ids[barrel.unit], artillery.all_of(rules, state, barrel.unit)
+            for amount, hexes in artillery.strengths(rules, state, shot, mask_of([h for h, _ in barrel.targets])):
+                fact = name, amount / PARTS
+                for h in bits(hexes):
+                    if h in reaching:
+                        reaching[h].append(fact)
+                    else:
+                        reaching[h] = [fact]
+        offer = offer_of(rules, state, frame, able, {}, self._answers(rules, state, force, able), "interdict")
+        return offer | {"targets": _targets(rules, reaching)}
+
+
+def _targets(rules: Caporetto, reaching: Mapping[int, Sequence[tuple[str, float]]]) -> dict[str, dict[str, Any]]:
+    """12.1.6: by hex who reaches it with how much, and the column of half of it. Of a hex that differs little from one
+    beside it only that is told, of one that differs in nothing from any other that it is like it."""
+    told: dict[str, dict[str, Any]] = {}
+    known: dict[frozenset[tuple[str, float]], int] = {}
+    found: dict[int, frozenset[tuple[str, float]]] = {}
+    ids, fire = rules.grid.ids, rules.tables.fire
+    for h in sorted(reaching):
+        facts = found[h] = frozenset(reaching[h])
+        like = known.setdefault(facts, h)
+        if like != h:
+            told[ids[h]] = {"like": ids[like]}
+            continue
+        half = artillery.times(int(sum([amount for _, amount in reaching[h]]) * PARTS), fire.interdiction_part)
+        column = fire.column(half, PARTS)
+        name = fire.columns[column] if column >= 0 else ""
+        near = [there for there in rules.grid.adjacent[h] if there in found]
+        like = min(near, key=lambda there: len(facts ^ found[there]), default=h)
+        if like == h or len(facts ^ found[like]) >= len(facts):
+            told[ids[h]] = {"factors": dict(reaching[h]), "column": name}
+            continue
+        more, names = facts - found[like], {gun for gun, _ in facts}
+        less = sorted(gun for gun, _ in found[like] if gun not in names)
+        told[ids[h]] = {
+            "like": ids[like],
+            **({"more": dict(sorted(more))} if more else {}),
+            **({"less": less} if less else {}),
+            "column": name,
+        }
+    return told
 
 
 @CHAPTER.step("12.1.6.e2", on="artillery_step", secrets=open_to_all, takes=(FORCE,), fault=force_fault, phases=PHASE)

@@ -12,7 +12,7 @@ from fronte.engine.recollection import Recollection
 from fronte.engine.view import Piece, View
 from fronte.games.caporetto import position
 from fronte.games.caporetto.covered import LEAST, SHOWN, Place, Seen, batteries_of, covered_in, depths_of, draw
-from fronte.games.caporetto.fog import SEEN, hidden
+from fronte.games.caporetto.fog import RECOVERY, SEEN, SUPPLY, hidden
 from fronte.games.caporetto.printed import UNMADE
 from fronte.games.caporetto.roster import NO_ONE
 from fronte.games.caporetto.seating import seat_of
@@ -106,6 +106,8 @@ def _placed(rules: Caporetto, seen: View, called: Mapping[str, int]) -> State:
     """The stage of a view and its pieces, as far as they have a name."""
     state = position.empty_state(rules)
     state.turn, state.phase, state.outcome = seen.stage.turn, seen.stage.phase, seen.family["outcome"]
+    if state.phase == RECOVERY:
+        state.phase = SUPPLY
     state.active = rules.scene.forces.index(seen.family["force"])
     for name, piece in named(seen):
         unit = called.get(name, -1)

@@ -10,7 +10,7 @@ from fronte.engine.event import Event
 from fronte.games.caporetto import flamethrowers
 from fronte.games.caporetto.counters import QUARTERS
 from fronte.games.caporetto.printed import ELIMINATED, EXITED, ROUTED, SURRENDERED, UNMADE
-from fronte.games.caporetto.state import MASKS, NOBODY, put
+from fronte.games.caporetto.state import MASKS, NOBODY, in_box, put
 from fronte.hexes import bits, mask_of
 
 if TYPE_CHECKING:
@@ -200,13 +200,12 @@ def surrendered_steps(rules: CaporettoPrinted, state: State, force: int) -> int:
     """23.1.losses: the steps that units of a force count which have surrendered: a battalion two even if reduced, but
     one that had become a company (21.10) counts as such."""
     own = rules.of_force[force]
-    taken = [unit for unit, at in enumerate(state.at) if at == SURRENDERED and own >> unit & 1]
-    return sum(surrender_steps(rules, state, unit) for unit in taken)
+    return sum([surrender_steps(rules, state, unit) for unit in in_box(state, SURRENDERED) if own >> unit & 1])
 
 
 def surrender_steps(rules: CaporettoPrinted, state: State, unit: int) -> int:
     """23.1.losses: the steps that a unit counts which has surrendered."""
-    small = bool(singles(rules, state, (unit,)))
+    small = rules.can_detach >> unit & 1 and steps_left(rules, state, unit) == 1
     return rules.tables.number("victory", "company") if small else rules.surrender_value[unit]
 
 

@@ -1,4 +1,4 @@
-"""10, 1.4 of the notes: marches. Units go hex by hex, and after each hex comes what entering does, and fire at them.
+"""10: marches. Units go hex by hex, and after each hex comes what entering does, and fire at them.
 
 A move stays open (`State.moving`) until others move: it may be given in one order or hex by hex, and of a stack some
 may go on and leave the others behind. What each has left is kept (`State.leftovers`), since an assault may still be
@@ -578,6 +578,7 @@ class InfiltrationChoice(Choice["Caporetto", State]):
             "field": "units",
             "pieces": able,
             "free": True,
+            "first": able,  # 10.1.2.e2: it costs nothing, and may be done as often as somebody passes
         }
 
 

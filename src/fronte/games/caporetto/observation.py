@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fronte.games.caporetto.tables import CLEAR
 from fronte.hexes import bits, mask_of
 
 if TYPE_CHECKING:
@@ -26,6 +27,16 @@ def seen_from(rules: CaporettoPrinted, state: State, h: int) -> int:
     return found
 
 
+def look_around(rules: CaporettoPrinted) -> None:
+    """12.1, 12.1.1: what is seen from all places and mountain tops in clear weather, and the shapes of the lines of
+    direct fire, as far as guns reach: found out beforehand, it keeps no question about guns waiting."""
+    ground, far = rules.ground, max(rules.range, default=0)
+    for h in bits(ground.observers & ground.extent):
+        ground.sight.seen(h, rules.reach[CLEAR])
+    middle = sorted(bits(ground.extent), key=rules.grid.place.__getitem__)[ground.extent.bit_count() // 2]
+    ground.direct.among(middle, mask_of(rules.grid.disc(middle, far)), far)
+
+
 def sees(rules: CaporettoPrinted, state: State, gun: int, h: int) -> bool:
     """12.1.5.6.e1, 12.2.4: has a gun a line of sight of its own to a hex?"""
     return bool(seen_from(rules, state, state.at[gun]) >> h & 1)
@@ -33,8 +44,12 @@ def sees(rules: CaporettoPrinted, state: State, gun: int, h: int) -> bool:
 
 def is_direct(rules: CaporettoPrinted, here: int, there: int) -> bool:
     """12.1: is there a straight line over which no ground is higher than both ends? Weather and woods do not count."""
-    found = rules.direct.get((here, there))
-    return rules.direct.keep((here, there), rules.ground.direct.sees(here, there)) if found is None else found
+    return rules.ground.direct.sees(here, there)
+
+
+def directly(rules: CaporettoPrinted, here: int, hexes: int, far: int) -> int:
+    """12.1: those of these hexes, none of them farther than this, to which such a line leads."""
+    return rules.ground.direct.among(here, hexes, far)
 
 
 def posts(rules: CaporettoPrinted, state: State, side: int, fit: int) -> int:

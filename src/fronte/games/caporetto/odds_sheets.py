@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from fronte.engine.decision import Action, IllegalAction, Refusal
+import msgspec
+
+from fronte.engine.decision import AUTO, Action, Frame, IllegalAction, Refusal
 from fronte.engine.recollection import NOTHING, Recollection
 from fronte.engine.sheet import Fact, Row, Sheet
 from fronte.games.caporetto import (
@@ -31,19 +33,20 @@ from fronte.games.caporetto.acting import Assault, Storm, Support
 from fronte.games.caporetto.actions import find
 from fronte.games.caporetto.aftermath import Remain
 from fronte.games.caporetto.artillery import PARTS
-from fronte.games.caporetto.assailants import clash_of, waiting
-from fronte.games.caporetto.assaulting import Pick, best_wave, ratio
+from fronte.games.caporetto.assailants import clash_of, is_held, waiting
+from fronte.games.caporetto.assaulting import Next, Pick, best_wave, ratio
 from fronte.games.caporetto.bombarding import Bombard
 from fronte.games.caporetto.defending import Defend
 from fronte.games.caporetto.engineers import Blow
-from fronte.games.caporetto.falling_back import Farther, groups
+from fronte.games.caporetto.falling_back import Farther, Retreat, groups
 from fronte.games.caporetto.fire import Volley
 from fronte.games.caporetto.gunnery import Interdict
 from fronte.games.caporetto.headquarters import Hq
 from fronte.games.caporetto.on_the_move import Cover
 from fronte.games.caporetto.reactions import React
-from fronte.games.caporetto.state import Aim, State, units_of
-from fronte.games.caporetto.tables import DIE, Outcome
+from fronte.games.caporetto.retreats import entry
+from fronte.games.caporetto.state import Aim, State, put, units_of
+from fronte.games.caporetto.tables import DIE, WHOLE_ALLOWANCE, Outcome
 from fronte.hexes import bits
 
 if TYPE_CHECKING:
@@ -72,6 +75,8 @@ def _aimed_at(rules: Caporetto, state: State, action: Action) -> set[int]:
         return set() if isinstance(found, Refusal) else {aim[1] for aim in found}
     if isinstance(action, Support | countering.Assist | Assault | Storm | countering.Counter):
         return {rules.grid.index[action.target]}
+    if isinstance(action, Next):
+        return {rules.grid.index[action.hex]}
     return set()
 
 
@@ -105,10 +110,17 @@ def _sheet(rules: Caporetto, state: State, action: Action, known: int) -> Sheet:
     if isinstance(action, Cover):
         made = fire.bombardment(rules, state, frame.args[0], (), rules.known(action.units))
         return _of_volleys(rules, [made], known)
+    if isinstance(action, Retreat):
+        return _of_retreat(rules, state, action, known)
     if isinstance(action, Farther):
         return _of_second_hex(rules, state, action)
     if isinstance(action, Remain):
-        return _of_next_wave(rules, state, known)
+        return _of_next_wave(rules, state, frame.args[0], frame.args[1], known)
+    if isinstance(action, Next):
+        h = rules.grid.index[action.hex]
+        if not is_held(rules, state, h, frame.args[0]):
+            return Sheet("assault", 0, {}, (Fact("unheld", {}, "", "10.2.3"),))
+        return _of_next_wave(rules, state, h, frame.args[0], known)
     if isinstance(action, Pick):
         return _of_one_die(rules, state, action.die)
     found = forecasts.foresee(rules, state, frame, action)
@@ -185,9 +197,7 @@ def _of_barrages(rules: Caporetto, state: State, action: Interdict, known: int) 
     for h in sorted({aim[1] for aim in found}):
         barrages.lay(rules, state, h, [aims.shot(rules, state, aim) for aim in found if aim[1] == h])
         due = barrages.due(rules, state, h, state.stacks.get(h, ()))
-        together = rules.option["interdiction_roll"] == "stack"
-        each = [due] if together and due else [(unit,) for unit in due]
-        made += [fire.interdiction(rules, state, h, units, foes) for units in each or [()]]
+        made += [fire.interdiction(rules, state, h, units, foes) for units in barrages.apart(rules, due) or [()]]
     return _of_volleys(rules, made, known, rules.scene.forces[seating.foe(rules, force)])
 
 
@@ -280,9 +290,8 @@ def _of_assault(rules: Caporetto, state: State, found: forecasts.Forecast, known
     return Sheet(heading, of, {"column": min(fight.column, table.last)}, tuple(facts), tuple(rows), left_out)
 
 
-def _of_next_wave(rules: Caporetto, state: State, known: int) -> Sheet:
-    """10.2.4: who stays meets those who have not assaulted yet, in a wave as strong as may be."""
-    h, counter = state.frames[-1].args[:2]
+def _of_next_wave(rules: Caporetto, state: State, h: int, counter: int, known: int) -> Sheet:
+    """10.2.4: who holds a hex meets those who have not assaulted it yet, in a wave as strong as may be."""
     if not waiting(rules, state, h, counter):
         return Sheet("assault", 0, {}, (Fact("no_more_waves", {}, "", "10.2.4"),))
     wave = best_wave(rules, state, h, counter)
@@ -308,7 +317,28 @@ def _of_one_die(rules: Caporetto, state: State, die: int) -> Sheet:
     return Sheet("assault", 1, {}, (column,), tuple(rows))
 
 
-# 12.3.5.7: a second hex of retreat
+# 12.3.5: retreats
+
+
+def _of_retreat(rules: Caporetto, state: State, action: Retreat, known: int) -> Sheet:
+    """12.3.5.1.e1, 12.3.5.4, 12.3.5.5: what meets those who retreat to a hex: the points of a cliff, the fire of
+    all who may fire at them on the way, and the barrage of the hex."""
+    units, to = rules.known(action.units), rules.grid.index[action.hex]
+    here, side = state.at[units[0]], rules.side[units[0]]
+    climbs = any(entry(rules, state, unit, here, to) == WHOLE_ALLOWANCE for unit in units)
+    facts = (Fact("climbed", {"n": rules.tables.number("retreat", "cliff_dp")}, "", "12.3.5.1.e1"),) if climbs else ()
+    for unit in units:
+        put(rules, state, unit, to)
+    firers = marching.firers(rules, state, Frame("passing", AUTO, (units, here, to, 0, 1)))
+    made = [fire.infiltration(rules, state, units, here, to, firers)] if firers else []
+    made = [volley for volley in made if volley.column + volley.shift >= 0]  # too weak a fire is asked of nobody
+    due = barrages.due(rules, state, to, units)
+    made += [fire.interdiction(rules, state, to, targets, 1 - side) for targets in barrages.apart(rules, due)]
+    if made:
+        met = _of_volleys(rules, made, known)
+        left_out = () if _is_known(firers, known) else (COVERED,)
+        return msgspec.structs.replace(met, heading="retreat", facts=facts + met.facts, unknown=left_out)
+    return Sheet("retreat", 1, {}, (*facts, Fact("unharmed", {}, "", "12.3.5.4")))
 
 
 def _of_second_hex(rules: Caporetto, state: State, action: Farther) -> Sheet:

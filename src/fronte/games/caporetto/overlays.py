@@ -32,6 +32,7 @@ OVERLAYS = (
     "reach",
     "range",
     "all_supply",
+    "all_ranges",
 )
 OF_PIECES = ("command", "supply", "reach", "range")
 USUAL = ("command",)
@@ -54,6 +55,8 @@ def overlay(rules: Caporetto, state: State, seat: int, name: str, about: Asked) 
         return sight(rules, state, about.hex)
     if name == "all_supply":
         return all_supply(rules, state, seat)
+    if name == "all_ranges":
+        return all_ranges(rules, state, seat)
     if name not in OF_PIECES:
         return Refusal("", "no_overlay", {"name": name})
     unit = rules.number.get(about.piece, NOBODY)
@@ -200,11 +203,36 @@ def gun_range(rules: Caporetto, state: State, unit: int) -> Overlay | Refusal:
     """12.1, 12.1.1: the hexes that a gun in place can fire at; and those of them that somebody observes for it."""
     if not rules.guns >> unit & 1:
         return Refusal("2.2.2", "no_gun", {"unit": rules.ids[unit]})
-    covered = artillery.covers(rules, state, unit)
-    side = rules.side[unit]
-    seen = observation.for_gun(rules, state, unit, observation.in_defence(rules, state, side))
-    layers = (
-        Layer(rules.hex_ids(bits(covered & ~seen)), _force(rules, unit), "unseen"),
-        Layer(rules.hex_ids(bits(covered & seen)), _force(rules, unit), "seen"),
+    observed = observation.in_defence(rules, state, rules.side[unit])
+    covered, seen = _fire_of(rules, state, unit, observed)
+    found = {"n": covered.bit_count(), "seen": seen.bit_count()}
+    return Overlay("range", _ranges(rules, covered, seen, _force(rules, unit)), found)
+
+
+def all_ranges(rules: Caporetto, state: State, seat: int) -> Overlay:
+    """12.1, 12.1.1: where any gun of one's own could fire from where it is; what somebody observes apart."""
+    layers: list[Layer] = []
+    for force, name in enumerate(rules.scene.forces):
+        if seat < 0 or seat_of(rules, force) != seat:
+            continue
+        observed = observation.in_defence(rules, state, rules.scene.force_side[force])
+        covered = seen = 0
+        for gun in bits(rules.of_force[force] & rules.guns):
+            if state.at[gun] >= 0:
+                more, those = _fire_of(rules, state, gun, observed)
+                covered, seen = covered | more, seen | those
+        layers += _ranges(rules, covered, seen, name)
+    return Overlay("all_ranges", tuple(layers))
+
+
+def _fire_of(rules: Caporetto, state: State, gun: int, observed: int) -> tuple[int, int]:
+    """What a gun can fire at, and what of it somebody observes for it."""
+    covered = artillery.covers(rules, state, gun)
+    return covered, covered & observation.for_gun(rules, state, gun, observed)
+
+
+def _ranges(rules: Caporetto, covered: int, seen: int, force: str) -> tuple[Layer, ...]:
+    return (
+        Layer(rules.hex_ids(bits(covered & ~seen)), force, "unseen"),
+        Layer(rules.hex_ids(bits(covered & seen)), force, "seen"),
     )
-    return Overlay("range", layers, {"n": covered.bit_count(), "seen": (covered & seen).bit_count()})

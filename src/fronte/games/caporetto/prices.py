@@ -37,7 +37,7 @@ class Lead(NamedTuple):
     """and what it costs that side."""
 
 
-Steps = list[tuple[tuple[int, int, int, int], ...]]
+Steps = Made[tuple[tuple[int, int, int, int], ...]]
 
 
 class Prices:
@@ -54,9 +54,9 @@ class Prices:
         """10.0.2: hex and hexside together; across a cliff mountain infantry pays all it has (10.0.9)."""
         self.on_road = Made(lambda foot: self._priced(self._carried, foot, self._on_road))
         """10.0.4, 19.1.2: along road, railway or trail, over its bridge where there is one."""
-        self.leads = Made(self._leads)
+        self.leads = Made(lambda foot: Made(partial(self._leads, foot)))
         """By column and hex the ways out of it that are open to somebody."""
-        self.steps = [Made(partial(self._steps, side)) for side in range(len(SIDES))]
+        self.steps: list[Made[Steps]] = [Made(partial(self._steps, side)) for side in range(len(SIDES))]
         """By side, column and hex the same for who goes: where to, for how much off the road, in a trench of his own
         where that is cheaper, how much along a road that is cheaper still (else 0), and the bit of its bridge."""
 
@@ -89,24 +89,22 @@ class Prices:
         ground, bridge = self.printed.ground, self.printed.ground.bridge[way]
         return "footbridge" if ground.route[way] and bridge >= 0 and ground.bridges[bridge].foot else ground.route[way]
 
-    def _leads(self, foot: int) -> list[tuple[Lead, ...]]:
+    def _leads(self, foot: int, h: int) -> tuple[Lead, ...]:
         ground, off_road, on_road = self.printed.ground, self.off_road[foot], self.on_road[foot]
         trench = self.printed.tables.route_cost[TRENCH][foot]
         found = []
-        for h in range(self.printed.grid.size):
-            ways = []
-            for way, there in ground.ways_from(h):
-                off, on = off_road[way], on_road[way]
-                owner = ground.link[way] if not ground.route[way] else -1
-                along = trench if owner >= 0 else CLOSED
-                if off != CLOSED or on != CLOSED or along != CLOSED:
-                    bridge = 1 << ground.bridge[way] if ground.bridge[way] >= 0 else 0
-                    ways.append(Lead(there, off, on, bridge, owner, _least(off, along)))
-            found.append(tuple(ways))
-        return found
+        for way, there in ground.ways_from(h):
+            off, on = off_road[way], on_road[way]
+            owner = ground.link[way] if not ground.route[way] else -1
+            along = trench if owner >= 0 else CLOSED
+            if off != CLOSED or on != CLOSED or along != CLOSED:
+                bridge = 1 << ground.bridge[way] if ground.bridge[way] >= 0 else 0
+                found.append(Lead(there, off, on, bridge, owner, _least(off, along)))
+        return tuple(found)
 
     def _steps(self, side: int, foot: int) -> Steps:
-        return [tuple([_step(lead, side) for lead in out]) for out in self.leads[foot]]
+        leads = self.leads[foot]
+        return Made(lambda h: tuple([_step(lead, side) for lead in leads[h]]))
 
     def _there(self, way: int) -> int:
         return self.printed.grid.neighbours[way // DIRECTIONS][way % DIRECTIONS]

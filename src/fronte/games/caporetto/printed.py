@@ -34,8 +34,8 @@ AWAY = {
 }
 
 
-MOST_LINES = 1 << 14
-"""Of so many lines it is remembered whether they are direct."""
+MOST_STACKS = 1 << 14
+"""Of so many stacks it is remembered why they may not be together."""
 
 
 class CaporettoPrinted(Roster):
@@ -143,9 +143,7 @@ class CaporettoPrinted(Roster):
         """by turn and hex what is seen from there,"""
         self.seen: Memory[tuple[int, int], int] = Memory()
         """by turn what is seen from several hexes,"""
-        self.direct: Memory[tuple[int, int], bool] = Memory(MOST_LINES)
-        """12.1: whether direct fire leads from a hex to another,"""
-        self.stacked: Memory[Hashable, str] = Memory(MOST_LINES)
+        self.stacked: Memory[Hashable, str] = Memory(MOST_STACKS)
         """11.1: why units may not be together (`stacking`),"""
         self.commanding: Memory[Hashable, int] = Memory()
         """7.1: the hexes from which a range of so many hexes reaches others, by all on which that depends,"""

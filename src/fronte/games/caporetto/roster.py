@@ -135,6 +135,7 @@ class Roster(Printed):
                     )
                 )
         self.formations = tuple(made)
+        self.formation_ids = [one.id for one in made]
         names = {f.id: number for number, f in enumerate(made)}
         self.formation_of = [names.get(c.formation, NO_ONE) if c.formation else NO_ONE for c in found]
         """By unit its formation, of a headquarters its own; NO_ONE for independents and guns."""

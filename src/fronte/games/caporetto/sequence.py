@@ -27,7 +27,7 @@ from fronte.games.caporetto import (
     victory,
 )
 from fronte.games.caporetto.printed import DISPLAY
-from fronte.games.caporetto.scenarios import ARTILLERY_PHASE
+from fronte.games.caporetto.scenarios import ARTILLERY_PHASE, WINGS
 from fronte.games.caporetto.seating import FORCE, force_fault, forces_in_order, seat_of
 from fronte.games.caporetto.state import NOBODY, NOT_PLANNED, State, begin, forget_zones
 from fronte.games.caporetto.terrain import AHG, SIDES
@@ -263,7 +263,10 @@ def turn_over(rules: Caporetto, state: State, frame: Frame, out: list[Event]) ->
         state.frames.clear()
         found = victory.result(rules, state)
         assert found is not None
-        out.append(Event("result", found.rules, {"level": found.level, "score": found.score, "winner": found.winner}))
+        told = {"level": found.level, "score": found.score, "winner": found.winner}
+        if rules.scene.victory == WINGS:
+            told["lead"] = found.score  # of which wing it is, is said in words
+        out.append(Event("result", found.rules, told))
         return
     state.turn += 1
 

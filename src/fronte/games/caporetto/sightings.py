@@ -56,7 +56,9 @@ class Counters:
         """22.1 to 22.3 are in use."""
         self.by_depth = rules.option["fow_levels"] == "depth"
         self.seat = [rules.scene.seat_of[force] for force in rules.force]
-        """24.1: who commands each unit,"""
+        """24.1: who commands each unit."""
+        self.forces = [rules.scene.forces[force] for force in rules.force]
+        """The name of the force of each unit,"""
         self.of_seat = [mask_of(u for u, one in enumerate(self.seat) if one == seat) for seat in range(2)]
         """and the units that each seat commands."""
         self.ranks = [self._ranks(rules, unit) for unit in range(len(rules.counters))]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from fronte.games.caporetto.counters import BATTALION, QUARTERS, Counter
@@ -88,7 +88,8 @@ def _why_not(
     """11.1, 24.8: the same, where one has to look at who they are."""
     there, high = mask_of(units), printed.ground.high >> h & 1
     if quarters(printed, units, limbered, single) > limit(printed, h):
-        counted = [u for u in units if quarters(printed, (u,), limbered, single, free=False)]
+        free = printed.uncounted | printed.guns & ~limbered
+        counted = [u for u in units if not free >> u & 1 and printed.quarters[u]]
         joined = printed.option["high_mountain_regiment_stack"] or not high
         if not joined or not (one_regiment(printed, counted, single) or (set_up and _first_division(printed, counted))):
             return "11.1.e4" if high else "11.1"
@@ -126,3 +127,16 @@ def _may_join(printed: CaporettoPrinted, others: list[int], single: int = 0) -> 
     if printed.option["free_companies"] == "one-total":
         return len(others) <= 1
     return len(set(kinds)) == len(others)
+
+
+def largest(
+    units: Sequence[int], fits: Callable[[tuple[int, ...]], bool], chosen: tuple[int, ...] = (), number: int = 0
+) -> Iterator[tuple[int, ...]]:
+    """The sets of these to which none can be added, those with the first of them first."""
+    if number == len(units):
+        if not any(fits((*chosen, unit)) for unit in units if unit not in chosen):
+            yield chosen
+        return
+    if fits((*chosen, units[number])):
+        yield from largest(units, fits, (*chosen, units[number]), number + 1)
+    yield from largest(units, fits, chosen, number + 1)

@@ -422,6 +422,15 @@ def units_of(rules: CaporettoPrinted, state: State, h: int, side: int) -> tuple[
     return tuple([unit for unit in state.stacks.get(h, ()) if rules.side[unit] == side])
 
 
+def in_box(state: State, box: int) -> list[int]:
+    """Who is in a box off the map; most often hardly anybody is."""
+    at, found, unit = state.at, list[int](), -1
+    for _ in range(at.count(box)):
+        unit = at.index(box, unit + 1)
+        found.append(unit)
+    return found
+
+
 def zone_of(rules: CaporettoPrinted, state: State, side: int) -> int:
     """3.0, 8.1, 24.3: the hexes in the zones of control of a side, as the weather of the turn has them; in scenario 1
     zones end at the line between the sectors, and out of a common hex they reach into the unit's own."""

@@ -23,7 +23,7 @@ LOW, MIDDLE, HIGH = range(3)
 DIE = 6
 CLOSED, WHOLE_ALLOWANCE = -1, -2
 """In place of a cost: forbidden; 10.0.9, all that a unit has."""
-_RESULT = re.compile(r"D(?P<dp>[1-9])(?P<retreat>R)?(?:/(?P<steps>[1-9]))?(?: (?P<mark>[ST]))?")
+_RESULT = re.compile(r"(?=.)(?:D(?P<dp>[1-9]))?(?P<retreat>R)?(?:/(?P<steps>[1-9]))?(?: ?(?P<mark>[ST]))?")
 
 
 class Fraction(NamedTuple):
@@ -76,6 +76,10 @@ class Fire:
     def column(self, total: int, parts: int = 1) -> int:
         """12.1.4.B: the column of so many factors, counted in parts of one; -1 for less than the first."""
         return bisect_right(self.start, total // parts) - 1
+
+    def read_in(self, column: int) -> str:
+        """12.1.4.C: the head of a column; right of the chart that of the last, left of it none."""
+        return self.columns[min(column, len(self.columns) - 1)] if column >= 0 else ""
 
     def result(self, column: int, die: int) -> Outcome:
         """12.1.5: left of the chart nothing, right of it the last column."""
@@ -212,7 +216,7 @@ class Tables:
 
 
 def outcome(word: str) -> Outcome:
-    """A cell as it is written: `-`, `*`, `D2R/1`, `D1/1 S`."""
+    """A cell as it is written: `-`, `*`, `D2R/1`, `D1/1 S`, or a letter alone as `S`."""
     if word == "-":
         return NOTHING
     if word == "*":
@@ -221,7 +225,7 @@ def outcome(word: str) -> Outcome:
     if found is None:
         raise PackError(FILE, None, f"{word!r} is no result of a chart")
     mark = found["mark"] or ""
-    return Outcome(int(found["dp"]), int(found["steps"] or 0), bool(found["retreat"]), bool(mark), mark == "T")
+    return Outcome(int(found["dp"] or 0), int(found["steps"] or 0), bool(found["retreat"]), bool(mark), mark == "T")
 
 
 def _chart(data: Mapping[str, Any], name: str, key: str, columns: int) -> list[list[Outcome]]:

@@ -81,7 +81,7 @@ BIT = Kind(lambda at, value: bool(value), lambda at, data, place: int(given.flag
 UNIT, HEX = _plain(positions.UNIT), _plain(positions.HEX)
 FORCE = named(lambda rules: rules.scene.forces)
 SIDE = named(lambda rules: SIDES)
-FORMATION = named(lambda rules: [one.id for one in rules.formations])
+FORMATION = named(lambda rules: rules.formation_ids)
 
 
 def _ends(at: Names, data: Any, place: str) -> tuple[int, int]:

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 UNTOLD = ("dp", "left")
 """Points of disorganisation now, and steps left: what a counter shows."""
+READ_IN = ("column", "drm")
+"""12.1.4, 12.2.9: of a fire: what it is read in tells how strong they are who fire, and at whom it is aimed."""
 LISTS = (list, tuple)
 
 UNHEARD = ("recovered",)
@@ -134,7 +136,11 @@ def _veiled(
 def _share(rules: Caporetto, event: Event, covered: Iterable[int]) -> dict[str, Any]:
     """What is told to who does not know these units."""
     hidden = {rules.ids[unit] for unit in covered}
-    return {key: _without(value, hidden) for key, value in event.data.items() if key not in UNTOLD}
+    untold = UNTOLD + READ_IN if event.kind == "fired" else UNTOLD  # of an assault ratio and shifts are told (22.3)
+    told = {key: _without(value, hidden) for key, value in event.data.items() if key not in untold}
+    if "by" in told:  # nor how many of them fire
+        told["by"] = [name for name in told["by"] if name]
+    return told
 
 
 def _units(number: Mapping[str, int], data: Mapping[str, Any]) -> list[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from fronte.engine.event import Event
@@ -100,7 +101,9 @@ def account(rules: CaporettoPrinted, state: State, force: int) -> Account:
             held += vp if state.matajur == force else 0  # 24.15: for good, instead of by control
         elif state.control[force] >> h & 1:
             held += vp
-    gone = sum(has_left(rules, state, formation) for formation in rules.formations_of_force[force])
+    gone = 0
+    if EXITED in state.at:
+        gone = sum(has_left(rules, state, formation) for formation in rules.formations_of_force[force])
     prisoners = surrendered_steps(rules, state, foe(rules, force)) - surrendered_steps(rules, state, force)
     captures = max(prisoners, 0) // number("victory", "steps")
     return Account(held, gone * number("victory", "exit"), prisoners, captures, state.retaken[force])
@@ -157,6 +160,12 @@ def majority(rules: Caporetto, state: State) -> int:
     return sum(vp for h, vp in rules.scene.objectives.items() if held >> h & 1) + rules.head_start
 
 
+def lead(rules: Caporetto, totals: Sequence[int]) -> int:
+    """24.7, 25.7: the points of the first force of the AHG, and by how much it leads where each wing has its own; with
+    a handicap."""
+    return totals[0] - sum(totals[1:]) + rules.head_start
+
+
 def result(rules: Caporetto, state: State) -> Result | None:
     """24.7, 24.16, 25.7, 25.15, 26.3, 27.3: how the game ended; None while it goes on."""
     if not state.outcome:
@@ -185,13 +194,13 @@ def _of_wings(rules: Caporetto, totals: dict[int, int], through: list[int]) -> R
     """24.7, 24.16: who has broken through alone, else who has more points, with a handicap; the score is the first
     force's lead."""
     one, other = totals
-    lead = totals[one] - totals[other] + rules.head_start
+    ahead = lead(rules, (totals[one], totals[other]))
     if len(through) == 1:
-        return Result("breakthrough", lead, rules.seats[rules.scene.seat_of[through[0]]], ("24.16",))
-    if not lead:
+        return Result("breakthrough", ahead, rules.seats[rules.scene.seat_of[through[0]]], ("24.16",))
+    if not ahead:
         return Result("draw", 0, None, ("24.7",))
-    winner = one if lead > 0 else other
-    return Result("more_points", lead, rules.seats[rules.scene.seat_of[winner]], ("24.7",))
+    winner = one if ahead > 0 else other
+    return Result("more_points", ahead, rules.seats[rules.scene.seat_of[winner]], ("24.7",))
 
 
 def _level(rules: CaporettoPrinted, side: int) -> str:

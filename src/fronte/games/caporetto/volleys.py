@@ -107,11 +107,7 @@ def aim_supports(state: State, h: int = -1) -> None:
 def barrage(rules: Caporetto, state: State, h: int, units: Iterable[int]) -> None:
     """12.1.6.e2, `interdiction_roll`: units that are in a hex, or have entered it, suffer its barrage if they have not
     yet: one after another, or all by one die."""
-    due = barrages.due(rules, state, h, units)
-    if not due:
-        return
-    each = [due] if rules.option["interdiction_roll"] == "stack" else [(unit,) for unit in due]
-    for targets in reversed(each):
+    for targets in reversed(barrages.apart(rules, barrages.due(rules, state, h, units))):
         lay(rules, state, BARRAGE, h, h, targets)
 
 

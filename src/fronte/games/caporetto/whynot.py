@@ -85,7 +85,7 @@ def _why_not_now(rules: Caporetto, state: State, seat: int, unit: int) -> Refusa
         return choice.why_idle(rules, state, state.frames[-1], unit)
     if rules.guns & state.emplaced & 1 << unit:
         return Refusal("18.1", "in_battery", data)
-    formation = rules.formation_of[unit]
+    formation = command.acts_with(rules, state, unit)
     if state.phase == "action" and formation >= 0 and rules.formations[formation].force == state.active:
         return _why_not_called(rules, state, formation) or Refusal("7.7", "does_not_act", data)
     return Refusal("10.0", "does_not_move_now", data)
@@ -100,7 +100,7 @@ def _why_not_called(rules: Caporetto, state: State, formation: int) -> Refusal |
 
 def _call(rules: Caporetto, state: State, unit: int) -> list[Line]:
     """7.7: would it move if its formation were activated? That is for who has planned it."""
-    formation = rules.formation_of[unit]
+    formation = command.acts_with(rules, state, unit)
     if formation < 0 or formation in state.formations or state.phase != "action":
         return []
     if rules.formations[formation].force != state.active or not command.is_planned(rules, state, formation):
@@ -277,7 +277,7 @@ def _why_stuck(rules: Caporetto, state: State, choice: Moving, frame: Frame, uni
 
 def _why_no_call(rules: Caporetto, state: State, unit: int) -> Refusal | None:
     """7.3, 7.9: why a unit acts with no formation that could be activated now; independents may be attached."""
-    formation = rules.formation_of[unit]
+    formation = command.acts_with(rules, state, unit)
     if formation < 0 or rules.guns >> unit & 1 or rules.force[unit] != state.active:
         return None
     return actions.why_not_activated(rules, state, rules.formations[formation].id)

@@ -12,15 +12,25 @@ V = TypeVar("V")
 
 
 class Memory(dict[K, V]):
-    """So many answers at most; when it is full it begins anew."""
+    """So many answers at most.
+
+    When it is full it begins anew, but not at once: with each new answer two of those go that were there. To let
+    thousands go together would keep whoever asks next waiting for milliseconds.
+    """
 
     def __init__(self, most: int = 256) -> None:
         super().__init__()
         self.most = most
+        self._going: list[K] = []
 
     def keep(self, key: K, value: V) -> V:
         """Remember an answer, and give it."""
-        if len(self) >= self.most:
-            self.clear()
+        if self._going:
+            self.pop(self._going.pop(), None)
+            if self._going:
+                self.pop(self._going.pop(), None)
+        elif len(self) >= self.most:
+            self._going = list(self)
+            self.pop(self._going.pop())
         self[key] = value
         return value

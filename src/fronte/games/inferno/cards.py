@@ -133,6 +133,8 @@ def _bearing(rules: Inferno, state: State, seat: int, h: int, view: View) -> lis
         return found
     if zoc(rules, state, 1 - seat) >> h & 1:
         found.append(Line("zone", {}, cites.ZONES))
+    if any(piece.at == name and not piece.mine for piece in view.pieces):
+        return found  # how many of the enemy stand there is not told, and nobody else can
     own = [unit for unit in state.stacks[h] if rules.side[unit] == seat]
     used = counted_steps(rules, state, own)
     return [*found, Line("stacking", {"used": used, "limit": rules.board.stacking[h]}, cites.STACKING_LIMIT)]

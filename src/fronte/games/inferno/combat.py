@@ -328,8 +328,11 @@ def attackers_on(rules: Inferno, state: State, target: int) -> list[int]:
 def guns_on(rules: Inferno, state: State, side: int, target: int, attacking: bool) -> list[int]:
     """The guns of a side that may support a combat in this hex, whichever units take part."""
     origins = bits(state.fight[side] & rules.board.grid.ring[target]) if attacking else ()
-    hexes = rules.in_range(target, origins)
-    return [gun for gun in rules.supporters_of[side] if why_no_fire(rules, state, gun, hexes, attacking) is None]
+    hexes, at, near = rules.in_range(target, origins), state.at, 0
+    for h in bits(hexes):
+        near |= rules.board.grid.within(h, rules.heavy_reach)  # from farther away nobody fires
+    guns = [gun for gun in rules.supporters_of[side] if at[gun] >= 0 and near >> at[gun] & 1]
+    return [gun for gun in guns if why_no_fire(rules, state, gun, hexes, attacking) is None]
 
 
 def subsets(items: Sequence[int], least: int = 0) -> Iterator[tuple[int, ...]]:
@@ -365,9 +368,7 @@ class CombatPhase(Choice["Inferno", State]):
 
     def targets(self, rules: Inferno, state: State) -> list[int]:
         """The hexes that somebody may attack now."""
-        near = 0
-        for h in bits(state.fight[state.active]):
-            near |= rules.board.grid.ring[h]
+        near = rules.board.around(state.fight[state.active])
         return [h for h in bits(near & state.fight[1 - state.active]) if why_no_target(rules, state, h) is None]
 
     def why_not(self, rules: Inferno, state: State, frame: Frame, action: Action) -> Refusal | None:

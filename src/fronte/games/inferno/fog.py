@@ -315,6 +315,7 @@ def _forget(rules: Inferno, state: State, enemy: int, seen: set[int]) -> list[in
     """5.4: take out of a copy what the seat does not know: marks of enemy units, and unseen units (returned)."""
     revealed = fighting(state)
     hidden: list[int] = []
+    left: set[int] = set()
     at, ce, supply, flags = state.at, state.ce, state.supply, state.flags
     for unit in rules.of_side[enemy]:
         where = at[unit]
@@ -328,8 +329,9 @@ def _forget(rules: Inferno, state: State, enemy: int, seen: set[int]) -> list[in
             if where != AS_BRIDGE:
                 at[unit] = WAITING
                 hidden.append(unit)
-    for h in bits(state.occ[enemy]):
-        if len(state.stacks[h]) > 1:
+                left.add(where)
+    for h in left:
+        if h >= 0:
             state.stacks[h] = tuple([unit for unit in state.stacks[h] if unit in seen])
     return hidden
 

@@ -56,6 +56,9 @@ class Edge(NamedTuple):
     road: bool
     bridge: int
     """The bridge's number, -1 for none."""
+    plain: int
+    """What the step costs where nothing but the ground counts (`movement.open_ground`); 0 where a bridge or a crossing
+    of the Isonzo does."""
 
 
 class Board(ABC):
@@ -179,12 +182,14 @@ class Board(ABC):
         number = self.side_at.get((a, b), -1)
         ground = mp[self.terrain[b]]
         if number < 0:
-            return Edge(b, -1, DRY, ground, 0, False, -1)
+            return Edge(b, -1, DRY, ground, 0, False, -1, ground)
         side = self.sides[number]
         if side.water in (STREAM, RIVER):
             ground += int(self.tec[WATERS[side.water]]["mp"])
         rates = [int(self.tec[kind]["mp"]) for kind in ("road", "trail", "railway") if getattr(side, kind)]
-        return Edge(b, number, side.water, ground, min(rates, default=0), side.road, self.bridge_at.get(number, -1))
+        route, bridge = min(rates, default=0), self.bridge_at.get(number, -1)
+        plain = (route or ground) if bridge < 0 and side.water != ISONZO else 0
+        return Edge(b, number, side.water, ground, route, side.road, bridge, plain)
 
     def _zoc(self, h: int, side: int) -> int:
         """6.1.a, 6.1.b: not across rivers, not into trenches of the other side."""

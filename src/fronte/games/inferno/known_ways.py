@@ -13,9 +13,10 @@ import msgspec
 
 from fronte.engine.ways import from_steps
 from fronte.games.inferno.state import State
-from fronte.hexes import flood, mask_of
+from fronte.hexes import Spread, bits
 
 if TYPE_CHECKING:
+    from fronte.games.inferno.ground import Board
     from fronte.games.inferno.movement import Going
     from fronte.games.inferno.rules import Inferno
 
@@ -37,18 +38,46 @@ def surroundings(rules: Inferno, start: int, left: int) -> Surroundings:
     return known or rules.surroundings_known.keep((start, left), _surroundings(rules, start, left))
 
 
+class Widest:
+    """4.2: how far anybody could get if nobody were in the way: every step at the least that it ever costs."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        steps: dict[int, list[tuple[int, int]]] = {}
+        self.sides = [0] * board.grid.size
+        """By hex the hexsides around it, and the bridges on them: masks over their numbers."""
+        self.bridges = [0] * board.grid.size
+        for here, edges in enumerate(board.edges):
+            for edge in edges:
+                steps.setdefault(min(edge.ground, edge.route or edge.ground), []).append((here, edge.to))
+                if edge.side >= 0:
+                    self.sides[here] |= 1 << edge.side
+                    if edge.side in board.bridge_at:
+                        self.bridges[here] |= 1 << board.bridge_at[edge.side]
+        self.steps = [(price, Spread.of(pairs)) for price, pairs in sorted(steps.items())]
+
+    def within(self, start: int, left: int) -> int:
+        """The hexes that so many sixths can lead to (a mask): all that are reached at the same price go on together."""
+        seen, reached = 0, [0] * (left + 1)
+        reached[0] = 1 << start
+        for spent in range(left + 1):
+            new = reached[spent] & ~seen
+            seen |= new
+            if new:
+                for price, spread in self.steps:
+                    if spent + price <= left:
+                        reached[spent + price] |= spread(new)
+        return seen
+
+
 def _surroundings(rules: Inferno, start: int, left: int) -> Surroundings:
-    board = rules.board
-
-    def edges(here: int) -> list[tuple[int, int]]:
-        return [(edge.to, min(edge.ground, edge.route or edge.ground)) for edge in board.edges[here]]
-
-    cost, _ = flood((start,), left, edges)
-    entered = {*cost, *board.grid.adjacent[start]}  # 4.3: a minimum move
-    sides = {edge.side for h in entered for edge in board.edges[h] if edge.side >= 0}
-    bridges = mask_of(board.bridge_at[side] for side in sides if side in board.bridge_at)
-    hexes = mask_of(entered)
-    return Surroundings(hexes | board.around(hexes), bridges, mask_of(sides))
+    widest = rules.widest
+    hexes = widest.within(start, left) | widest.board.grid.ring[start]  # 4.3: a minimum move
+    bridges = sides = 0
+    for h in bits(hexes):
+        bridges |= widest.bridges[h]
+        sides |= widest.sides[h]
+    return Surroundings(hexes | widest.board.around(hexes), bridges, sides)
 
 
 def ways_json(rules: Inferno, state: State, going: Going, unit: int, left: int, fresh: bool) -> bytes:

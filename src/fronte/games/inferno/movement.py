@@ -21,7 +21,7 @@ from fronte.games.inferno.ground import ISONZO, Edge
 from fronte.games.inferno.infiltration import uses_any_road
 from fronte.games.inferno.known_ways import ways_json
 from fronte.games.inferno.stacking import overstacked, put_on_top, why_not_on_top
-from fronte.games.inferno.state import DONE, MOV, MOVED, RECOVERED, RESERVE, State
+from fronte.games.inferno.state import DONE, MOV, MOVED, RECOVERED, RESERVE, State, place
 from fronte.games.inferno.zoc import enter_exit_cost, road_barrier, zoc
 from fronte.hexes import bits, flood, trace
 
@@ -84,6 +84,15 @@ def step_cost(rules: Inferno, state: State, unit: int, a: int, edge: Edge, ezoc:
     return cost
 
 
+def open_ground(rules: Inferno, state: State, unit: int) -> int:
+    """4.2: the hexes between which nothing but the ground counts for a step of this unit: no enemy stands in them or
+    beside, and nothing there bars it. What such a step costs is on the board (`Edge.plain`)."""
+    if rules.only_recovers(state, unit):
+        return 0
+    enemies = state.occ[1 - rules.side[unit]]
+    return ~(enemies | rules.board.beside(enemies) | rules.barred_to[unit])
+
+
 def why_not_enter(rules: Inferno, state: State, unit: int, h: int) -> Refusal | None:
     """4.1.b/4.1.a, 12.3.f/12.3.e: no entry into enemy combat units; artillery alone is overrun by any unit."""
     if state.fight[1 - rules.side[unit]] >> h & 1:
@@ -124,19 +133,22 @@ def why_not_path(rules: Inferno, state: State, unit: int, path: list[int]) -> Re
     left = points_left(rules, state, unit)
     ezoc = zoc(rules, state, 1 - rules.side[unit])
     roadblock = road_barrier(rules, state, rules.side[unit])
+    plain = open_ground(rules, state, unit)
     fresh = is_fresh(rules, state, unit)
     for k, there in enumerate(path):
         edge = rules.board.edge_to[here].get(there)
         if edge is None:
             return why_no_edge(rules, here, there)
-        barred = rules.why_no_step(state, unit, here, edge, roadblock)
-        if barred is not None:
-            return barred
-        if edge.water == ISONZO and rules.takes_whole_move(state, unit, here, edge, roadblock):
-            if not (fresh and k == 0 and len(path) == 1):
-                return Refusal(cites.RIVER_CROSSING, "crossing_is_whole_move")
-            return None
-        cost = step_cost(rules, state, unit, here, edge, ezoc, roadblock)
+        cost = edge.plain if plain >> here & plain >> there & 1 else 0
+        if not cost:
+            barred = rules.why_no_step(state, unit, here, edge, roadblock)
+            if barred is not None:
+                return barred
+            if edge.water == ISONZO and rules.takes_whole_move(state, unit, here, edge, roadblock):
+                if not (fresh and k == 0 and len(path) == 1):
+                    return Refusal(cites.RIVER_CROSSING, "crossing_is_whole_move")
+                return None
+            cost = step_cost(rules, state, unit, here, edge, ezoc, roadblock)
         if cost > left:
             if fresh and len(path) == 1:
                 return None  # 4.3: the minimum move
@@ -288,39 +300,48 @@ def march(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     side = rules.side[unit]
     shown_before = rules.shows(state, unit)
     walked = [state.at[unit]]
-    rest = list(path)
     depth = len(state.frames)
     ezoc = zoc(rules, state, 1 - side)
     roadblock = road_barrier(rules, state, side)
+    plain = open_ground(rules, state, unit)
+    eventful = rules.eventful(state, side)
+    last = path[-1] if path else -1
     if _bridge_gone(rules, state, unit, path, down):
         _halt(rules, state, unit, (cites.DEMOLITION, cites.PATH), out)
         return
-    while rest and not state.outcome and len(state.frames) == depth:
-        here, there = state.at[unit], rest[0]
-        edge = rules.board.edge_to[here][there]
-        whole = edge.water == ISONZO and rules.takes_whole_move(state, unit, here, edge, roadblock)
-        barred = whole and not is_fresh(rules, state, unit)
-        if barred or rules.why_no_step(state, unit, here, edge, roadblock) is not None:
-            _halt(rules, state, unit, (cites.PATH,), out)
+    for there in path:
+        if state.outcome or len(state.frames) != depth:
             break
-        if whole:
-            state.left = 0
-            state.flags[unit] |= DONE
-        else:
-            cost = step_cost(rules, state, unit, here, edge, ezoc, roadblock)
-            if cost > state.left:
-                if not is_fresh(rules, state, unit):
-                    break
-                state.flags[unit] |= DONE  # 4.3: a minimum move ends what the unit does with its points
-            state.left = max(0, state.left - cost)
+        here = walked[-1]
+        edge = rules.board.edge_to[here][there]
+        cost = edge.plain if plain >> here & plain >> there & 1 else 0
+        if not cost:
+            whole = edge.water == ISONZO and rules.takes_whole_move(state, unit, here, edge, roadblock)
+            barred = whole and not is_fresh(rules, state, unit)
+            if barred or rules.why_no_step(state, unit, here, edge, roadblock) is not None:
+                place(rules, state, unit, here)
+                _halt(rules, state, unit, (cites.PATH,), out)
+                break
+            if whole:
+                state.left = 0
+                state.flags[unit] |= DONE
+            else:
+                cost = step_cost(rules, state, unit, here, edge, ezoc, roadblock)
+        if cost > state.left:
+            if not is_fresh(rules, state, unit):
+                place(rules, state, unit, here)
+                break
+            state.flags[unit] |= DONE  # 4.3: a minimum move ends what the unit does with its points
+        state.left = max(0, state.left - cost)
         rules.step_taken(state, unit, here, edge)
         state.flags[unit] |= MOVED
-        rest.pop(0)
         walked.append(there)
-        rules.enter(state, (unit,), there, "move", out)
+        if there == last or eventful >> there & 1:  # else it goes on as if it had been there
+            rules.enter(state, (unit,), there, out)
     _tell(rules, state, unit, walked, shown_before, out)
+    rest = path[len(walked) - 1 :]
     if rest:
-        rest_waits(state, depth, "march", unit, tuple(rest), down)
+        rest_waits(state, depth, "march", unit, rest, down)
 
 
 def _bridge_gone(rules: Inferno, state: State, unit: int, path: Iterable[int], down: int) -> bool:
@@ -429,7 +450,7 @@ class Movement(Choice["Inferno", State]):
             data = {"unit": action.unit, "hex": rules.hex_id(state.at[unit]), "ce": state.ce[unit]}
             out.append(Event("recovered", (cites.RECOVERY, cites.RECOVERY_COST), data, 1 << rules.side[unit]))
             return
-        path = tuple(rules.grid_index[name] for name in action.path)
+        path = tuple([rules.grid_index[name] for name in action.path])
         state.frames.append(Frame("march", AUTO, (unit, path, rules.bridges_down(state))))
 
     def sample(self, rules: Inferno, state: State, frame: Frame, rng: Random) -> Action:
@@ -526,22 +547,27 @@ def _wander(rules: Inferno, state: State, unit: int, rng: Random) -> list[int]:
     left = points_left(rules, state, unit)
     ezoc = zoc(rules, state, 1 - side)
     roadblock = road_barrier(rules, state, side)
+    plain = open_ground(rules, state, unit)
     fresh = is_fresh(rules, state, unit)
+    edges = rules.board.edges
     path: list[int] = []
     for _ in range(rng.randrange(1, 7)):
-        edge = rng.choice(rules.board.edges[here])
-        if rules.why_no_step(state, unit, here, edge, roadblock) is not None:
-            continue
-        if edge.water == ISONZO and rules.takes_whole_move(state, unit, here, edge, roadblock):
-            return [edge.to] if fresh and not path else path
-        cost = step_cost(rules, state, unit, here, edge, ezoc, roadblock)
+        edge = rng.choice(edges[here])
+        there = edge.to
+        cost = edge.plain if plain >> here & plain >> there & 1 else 0
+        if not cost:
+            if rules.why_no_step(state, unit, here, edge, roadblock) is not None:
+                continue
+            if edge.water == ISONZO and rules.takes_whole_move(state, unit, here, edge, roadblock):
+                return [there] if fresh and not path else path
+            cost = step_cost(rules, state, unit, here, edge, ezoc, roadblock)
         if cost > left:
             if fresh and not path:
-                return [edge.to]
+                return [there]
             continue
         left -= cost
-        path.append(edge.to)
-        here = edge.to
+        path.append(there)
+        here = there
     return path
 
 

@@ -14,7 +14,7 @@ from fronte.hexes import bits
 if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
 
-OVERLAYS = ("zones", "supply", "range", "all_supply", "objectives")
+OVERLAYS = ("zones", "supply", "range", "all_supply", "all_ranges", "objectives")
 OF_PIECES = ("supply", "range")
 
 
@@ -28,6 +28,8 @@ def overlay(rules: Inferno, state: State, seat: int, name: str, about: Asked) ->
         return gun_range(rules, state, seat, about.piece)
     if name == "all_supply":
         return all_supply(rules, state, seat)
+    if name == "all_ranges":
+        return all_ranges(rules, state, seat)
     if name == "objectives":
         return Overlay(name, (Layer(values=dict(rules.setting.objectives)),))
     return Refusal("", "no_overlay", {"name": name})
@@ -85,6 +87,22 @@ def gun_range(rules: Inferno, state: State, seat: int, name: str) -> Overlay | R
         return unit
     if not rules.supports[unit]:
         return Overlay("range")
-    reach = rules.heavy_reach if rules.counters[unit].type == "heavy_artillery" else rules.gun_reach
-    hexes = [h for h in bits(rules.board.grid.within(state.at[unit], reach)) if h != state.at[unit]]
-    return Overlay("range", (Layer(rules.hex_ids(hexes), rules.seats[seat]),), {"n": reach})
+    hexes = _in_range(rules, state, unit)
+    return Overlay("range", (Layer(rules.hex_ids(bits(hexes)), rules.seats[seat]),), {"n": _reach(rules, unit)})
+
+
+def all_ranges(rules: Inferno, state: State, seat: int) -> Overlay:
+    """12.3.b, 12.3.e: the hexes in range of any gun or fortress of one's own."""
+    hexes = 0
+    for unit, h in enumerate(state.at):
+        if h >= 0 and rules.side[unit] == seat and rules.supports[unit]:
+            hexes |= _in_range(rules, state, unit)
+    return Overlay("all_ranges", (Layer(rules.hex_ids(bits(hexes)), rules.seats[seat]),) if hexes else ())
+
+
+def _reach(rules: Inferno, unit: int) -> int:
+    return rules.heavy_reach if rules.counters[unit].type == "heavy_artillery" else rules.gun_reach
+
+
+def _in_range(rules: Inferno, state: State, unit: int) -> int:
+    return rules.board.grid.within(state.at[unit], _reach(rules, unit)) & ~(1 << state.at[unit])

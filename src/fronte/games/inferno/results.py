@@ -238,7 +238,7 @@ class AdvanceChoice(Choice["Inferno", State]):
             return
         target = state.battle.target
         out.append(Event("advanced", (cites.ADVANCE,), {"units": list(action.units), "hex": rules.hex_id(target)}))
-        rules.enter(state, units, target, "advance", out)
+        rules.enter(state, units, target, out)
 
     def sample(self, rules: Inferno, state: State, frame: Frame, rng: Random) -> Action:
         assert state.battle is not None

@@ -434,7 +434,7 @@ def fall_back(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> N
                 reduce(rules, state, unit, 1, (cites.RETREAT_STREAM,), out)
             alive = [unit for unit in alive if state.at[unit] >= 0]
         if alive:
-            rules.enter(state, alive, there, "retreat", out)
+            rules.enter(state, alive, there, out)
     data = {"units": list(rules.unit_ids(units)), "path": [rules.hex_id(h) for h in walked]}
     seen = data | {"units": list(rules.unit_ids([unit for unit in units if rules.shows(state, unit)]))}
     out.append(Event("retreated", (cites.RETREAT,), data, 1 << side, seen))

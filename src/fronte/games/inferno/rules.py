@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date, timedelta
+from functools import cached_property
 from random import Random
 from typing import Any, ClassVar
 
@@ -53,7 +54,7 @@ from fronte.games.inferno.battle import Battle
 from fronte.games.inferno.by_file_account import Account
 from fronte.games.inferno.frames import UNIT, UNITS
 from fronte.games.inferno.ground import Edge
-from fronte.games.inferno.known_ways import Surroundings
+from fronte.games.inferno.known_ways import Surroundings, Widest
 from fronte.games.inferno.panel import PANELS
 from fronte.games.inferno.printed import Printed
 from fronte.games.inferno.state import (
@@ -192,6 +193,8 @@ class Inferno(Printed, Game[S]):
         self.beyond = self.board.grid.everything & ~self.sector
         """What lies outside of a scenario of some columns: nobody goes there."""
         self.absent = setup.absent(self)
+        self.barred_to = [self._barred_to(unit) for unit in range(len(self.counters))]
+        """4.2: for each unit the hexes of which more than the ground decides whether it can step there (a mask)."""
         self.recovery_then_move: bool = self.option["recovery_then_move"]
         self.overstacks_to_comply = self.option["retreat_overstack"] == "to_comply"
         self.retreats_straight: bool = self.option["retreat_straight"]
@@ -215,6 +218,15 @@ class Inferno(Printed, Game[S]):
         river = self.tables.tec.get("river", {"supply": 0})
         self.river_supply: int = value(river, "tables.toml, [tec.river]", "supply", is_number, "a whole number")
 
+    @cached_property
+    def widest(self) -> Widest:
+        """4.2: how far anybody could get; made when somebody first asks."""
+        return Widest(self.board)
+
+    def _barred_to(self, unit: int) -> int:
+        """4.2: the hexes where something that never changes may bar a unit, enemies apart."""
+        return self.beyond
+
     # Things that happen to units
 
     def eliminate(self, state: S, unit: int, because: tuple[str, ...], out: list[Event]) -> None:
@@ -228,7 +240,7 @@ class Inferno(Printed, Game[S]):
         out.append(Event("eliminated", because, data))
         self.steps_lost(state, unit, steps, out)
 
-    def enter(self, state: S, units: Sequence[int], h: int, how: str, out: list[Event]) -> None:
+    def enter(self, state: S, units: Sequence[int], h: int, out: list[Event]) -> None:
         """4.1.b/4.1.a, 12.3.f/12.3.e, 15.b/14.0.b: units come into a hex: lone guns die, and the hex changes hands."""
         side = self.side[units[0]]
         for other in state.stacks[h]:
@@ -238,6 +250,11 @@ class Inferno(Printed, Game[S]):
             place(self, state, unit, h)
         self.take(state, side, h, out)
         self.entered(state, units, h, out)
+
+    def eventful(self, state: S, side: int) -> int:
+        """4.2: the hexes in which it makes a difference that a unit of this side comes into them on its way (a mask):
+        those with enemies, those that the other side holds, and what a game adds (`entered`)."""
+        return state.occ[1 - side] | (state.held if side else ~state.held)
 
     def take(self, state: S, side: int, h: int, out: list[Event]) -> None:
         """Isonzo 12.2.b, 15.b/14.0.b: the last side to enter a hex holds it."""

@@ -43,8 +43,7 @@ def say_phase(rules: Inferno, state: State, phase: str, rule: str, out: list[Eve
 def movement_phase(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     """3.1.A-3/3.1.3: nobody has moved; who stands with a bridge engineer now may cross with it (14.2.b)."""
     say_phase(rules, state, "movement", cites.MOVEMENT_PHASE, out)
-    for unit in range(len(rules.ids)):
-        state.flags[unit] &= ~(DONE | MOVED | RECOVERED | ESCORTED)
+    state.flags = [flags & ~(DONE | MOVED | RECOVERED | ESCORTED) for flags in state.flags]
     state.frames.append(Frame("movement_begins", AUTO))
     rules.before_movement(state)
 
@@ -81,8 +80,7 @@ def unlimber(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> No
 def combat_phase(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     """3.1.A-4/3.1.4: nobody has attacked or been attacked."""
     say_phase(rules, state, "combat", cites.COMBAT_PHASE, out)
-    for unit in range(len(rules.ids)):
-        state.flags[unit] &= ~(FIRED | HIT | STRUCK)
+    state.flags = [flags & ~(FIRED | HIT | STRUCK) for flags in state.flags]
     state.frames.append(Frame("combat", state.active))
 
 

@@ -47,7 +47,7 @@ def _facts(rules: Inferno, odds: Mapping[str, Any]) -> list[Fact]:
     if odds.get("over"):
         beyond = {"n": odds["over"], "last": rules.tables.column_name(rules.tables.last)}
         found.append(Fact("over", beyond, f"{rules.tables.over_drm * odds['over']:+d}", cite(cites.COLUMN)))
-    if odds.get("terrain"):
+    if rules.chooses_terrain and odds.get("terrain"):  # elsewhere hex and hexside count together, and nothing is chosen
         found.append(Fact("terrain", {"use": odds["terrain"]}, "", cite(cites.TERRAIN)))
     if odds["flanked"]:
         found.append(Fact("flanked", {}, f"{rules.flank_shift:+d}", cite(cites.FLANKS)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice, product
 from typing import TYPE_CHECKING, Any
 
@@ -103,19 +103,26 @@ def _crowd(rules: Inferno, state: State, limit: int, stay: list[int], go: list[i
     def fits(units: Iterable[int]) -> bool:
         return counted_steps(rules, state, units) <= limit
 
-    def choose(number: int, kept: list[int], gone: list[int]) -> Iterator[tuple[int, ...]]:
-        later = go[number:]
-        if gone and any(fits([*stay, *kept, unit, *later]) for unit in gone):
-            return  # whatever else stays, one that has gone would have had room
-        if not later:
-            yield tuple(gone)
-            return
-        if fits([*stay, *kept, later[0]]):
-            yield from choose(number + 1, [*kept, later[0]], gone)
-        yield from choose(number + 1, kept, [*gone, later[0]])
-
     if fits(stay):
-        yield from choose(0, [], [])
+        yield from _chosen(fits, stay, go)
+
+
+def _chosen(
+    fits: Callable[[Iterable[int]], bool], kept: list[int], later: list[int], gone: tuple[int, ...] = ()
+) -> Iterator[tuple[int, ...]]:
+    """The same, for each of those who come later in turn: he stays, or he goes.
+
+    A function of its own: one within another that calls itself would hold itself, and all that it sees, until Python
+    looks for such cycles.
+    """
+    if gone and any(fits([*kept, unit, *later]) for unit in gone):
+        return  # whatever else stays, one that has gone would have had room
+    if not later:
+        yield gone
+        return
+    if fits([*kept, later[0]]):
+        yield from _chosen(fits, [*kept, later[0]], later[1:], gone)
+    yield from _chosen(fits, kept, later[1:], (*gone, later[0]))
 
 
 def top_unit(rules: Inferno, state: State, h: int) -> int:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from fronte.engine.decision import Frame
-from fronte.games.common.places import put
 
 if TYPE_CHECKING:
     from fronte.games.inferno.battle import Battle
@@ -160,31 +159,35 @@ else:
 
 
 def place(rules: Inferno, state: State, unit: int, to: int) -> None:
-    """Put a unit into a hex or one of the places off the map, and keep every mask true."""
-    here = state.at[unit]
-    put(state, unit, to, rules.side.__getitem__)
+    """Put a unit into a hex or one of the places off the map, and keep every mask true.
+
+    2.5, 6: a hex is marked for a side if any unit of it is there, one that fights, one that exerts a zone of control.
+    """
+    side, here, stacks = rules.side[unit], state.at[unit], state.stacks
+    state.at[unit] = to
     if here >= 0:
-        _mark(rules, state, here, rules.side[unit])
-    if to >= 0:
-        _mark(rules, state, to, rules.side[unit])
-
-
-def _mark(rules: Inferno, state: State, h: int, side: int) -> None:
-    """2.5, 6: is there anybody in this hex who fights, and who exerts a zone of control?"""
-    bit = 1 << h
-    fights = zocs = False
-    for unit in state.stacks[h]:
+        stack = stacks[here]
+        left = stacks[here] = () if len(stack) == 1 else tuple([other for other in stack if other != unit])
+        friends = [other for other in left if rules.side[other] == side]
+        bit = 1 << here
+        if not friends:
+            state.occ[side] &= ~bit
         if rules.combat[unit]:
-            fights = True
-            if rules.zoccer[unit]:
-                zocs = True
-    if fights:
-        state.fight[side] |= bit
-    else:
-        state.fight[side] &= ~bit
-    if zocs != bool(state.zocs[side] & bit):
-        state.zocs[side] ^= bit
-        state.zoc[side] = UNKNOWN
+            if not any(map(rules.combat.__getitem__, friends)):
+                state.fight[side] &= ~bit
+            if rules.zoccer[unit] and not any(map(rules.zoccer.__getitem__, friends)):
+                state.zocs[side] &= ~bit
+                state.zoc[side] = UNKNOWN
+    if to >= 0:
+        stack = stacks[to]
+        stacks[to] = tuple(sorted((*stack, unit))) if stack else (unit,)
+        bit = 1 << to
+        state.occ[side] |= bit
+        if rules.combat[unit]:
+            state.fight[side] |= bit
+            if rules.zoccer[unit] and not state.zocs[side] & bit:
+                state.zocs[side] |= bit
+                state.zoc[side] = UNKNOWN
 
 
 def on_map(state: State, unit: int) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from fronte.engine.decision import Frame
 from fronte.engine.event import Event
@@ -13,7 +13,7 @@ from fronte.games.inferno.frames import phasing_side
 from fronte.games.inferno.ground import ISONZO, RIVER
 from fronte.games.inferno.state import IN_SUPPLY, LOW_SUPPLY, OUT_OF_SUPPLY, SUPPLY, State
 from fronte.games.inferno.zoc import supply_barrier, zoc
-from fronte.hexes import Spread, bits, flood, trace
+from fronte.hexes import Spread, bits, flood, side_by_side, trace
 
 if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
@@ -56,68 +56,94 @@ def over_land(rules: Inferno, state: State, side: int) -> Spread:
     return found
 
 
+class Net(NamedTuple):
+    """What supply of a side runs over, on one map or on several side by side (`mask.side_by_side`)."""
+
+    flags: int
+    routes: Spread
+    land: Spread
+    crags: Spread
+    wet: Spread
+    with_water: int
+
+    def abreast(self, number: int, width: int) -> Net:
+        """The same for so many maps side by side."""
+        flags, with_water = (side_by_side([mask] * number, width) for mask in (self.flags, self.with_water))
+        routes, land, crags, wet = (spread.abreast(number, width) for spread in self[1:5])
+        return Net(flags, routes, land, crags, wet, with_water)
+
+
+def net(rules: Inferno, state: State, side: int) -> Net:
+    """11.2, 11.3: the ground of one map, with the bridges that there are now."""
+    board = rules.board
+    routes, land = _along_routes(rules, state), over_land(rules, state, side)
+    return Net(board.flags[side], routes, land, board.over_crags, board.over_wet, board.with_water)
+
+
 def supply_layers(rules: Inferno, state: State, side: int) -> list[int]:
-    """11.3, 11.4.1: by length, the hexes whose shortest supply path is so long: 0, 1, and so on up to the range.
+    """11.3, 11.4.1: by length, the hexes whose shortest supply path is so long: 0, 1, and so on up to the range."""
+    risky = zoc(rules, state, 1 - side) & ~state.occ[side]
+    return path_layers(rules, net(rules, state, side), sources(rules, state, side), state.occ[1 - side], risky)
+
+
+def path_layers(rules: Inferno, net: Net, start: int, enemies: int, risky: int) -> list[int]:
+    """The same from these sources, with enemies in some hexes and others at risk in their zones.
 
     Where a path may lead through hexes in enemy zones, ways with fewer of them are kept apart from those with more.
     """
-    enemies = state.occ[1 - side]
-    risky = zoc(rules, state, 1 - side) & ~state.occ[side]
-    surcharge = rules.river_supply
-    land = over_land(rules, state, side)
     gaps = rules.supply_gaps
     if not gaps:
-        return _whole_layers(rules, land, sources(rules, state, side), enemies | risky)
-    due = [[0] * (LOW_RANGE + surcharge + 2) for _ in range(gaps + 2)]
-    due[0][0] = sources(rules, state, side)
-    due[1][0] = rules.board.flags[side] & risky  # 11.2: a zone cuts the road behind a flag, the flag itself is one gap
+        return whole_layers(rules, net, start, enemies | risky)[0]
+    due = [[0] * (LOW_RANGE + rules.river_supply + 2) for _ in range(gaps + 2)]
+    due[0][0] = start
+    due[1][0] = net.flags & risky  # 11.2: a zone cuts the road behind a flag, the flag itself is one gap
     seen = [0] * (gaps + 1)
-    layers = []
+    found = []
     everywhere = 0
     for length in range(LOW_RANGE + 1):
-        found = 0
+        these = 0
         for used in range(gaps + 1):
             layer = due[used][length] & ~enemies & ~seen[used]
             for more in range(used, gaps + 1):
                 seen[more] |= layer
-            found |= layer
+            these |= layer
             if layer and length < LOW_RANGE:
-                _spread(rules, land, layer, risky, due[used], due[used + 1], length)
-        layers.append(found & ~everywhere)
-        everywhere |= found
-    return layers
+                _spread(rules, net, layer, risky, due[used], due[used + 1], length)
+        found.append(these & ~everywhere)
+        everywhere |= these
+    return found
 
 
-def _whole_layers(rules: Inferno, land: Spread, start: int, barred: int) -> list[int]:
-    """11.3: the same where no path may lead through an enemy zone, which has only one kind of way."""
-    board, free, seen = rules.board, ~barred, 0
+def whole_layers(rules: Inferno, net: Net, start: int, barred: int) -> tuple[list[int], list[int]]:
+    """11.3: the same where no path may lead through an enemy zone, which has only one kind of way; and by length the
+    hexes that such ways come to, also where they cannot go on."""
+    free, seen = ~barred, 0
     due = [0] * (LOW_RANGE + rules.river_supply + 2)
     due[0] = start
-    layers = []
+    found = []
     for length in range(LOW_RANGE + 1):
         layer = due[length] & free & ~seen
         seen |= layer
-        layers.append(layer)
+        found.append(layer)
         if layer and length < LOW_RANGE:
-            near = land(layer)
+            near = net.land(layer)
             if rules.supply_over_crags:
-                near |= board.over_crags(layer)
-            if layer & board.with_water:
-                due[length + 1 + rules.river_supply] |= board.over_wet(layer)
+                near |= net.crags(layer)
+            if layer & net.with_water:
+                due[length + 1 + rules.river_supply] |= net.wet(layer)
             due[length + 1] |= near
-    return layers
+    return found, due
 
 
 def _spread(
-    rules: Inferno, land: Spread, layer: int, risky: int, same: list[int], next_gap: list[int], length: int
+    rules: Inferno, net: Net, layer: int, risky: int, same: list[int], next_gap: list[int], length: int
 ) -> None:
     """Go one step on from the hexes of a layer; a hex in an enemy zone uses up a gap."""
-    board = rules.board
-    near, far = land(layer), 0
+    near, far = net.land(layer), 0
     if rules.supply_over_crags:
-        near |= board.over_crags(layer)
-    if layer & board.with_water:
-        far = board.over_wet(layer)
+        near |= net.crags(layer)
+    if layer & net.with_water:
+        far = net.wet(layer)
     same[length + 1] |= near & ~risky
     next_gap[length + 1] |= near & risky
     beyond = length + 1 + rules.river_supply
@@ -179,13 +205,13 @@ def supply_phase(rules: Inferno, state: State, frame: Frame, out: list[Event]) -
         Event("phase", (cites.SUPPLY_PHASE,), {"phase": "supply", "side": rules.seats[side], "turn": state.turn})
     )
     for unit in rules.of_side[side]:
-        stands = rules.supplied_in(state, unit)
+        stands = 1 << state.at[unit] if state.at[unit] >= 0 else rules.supplied_in(state, unit)
         if not stands:
             continue
         before = state.supply[unit]
         now = IN_SUPPLY if well & stands else LOW_SUPPLY if low & stands else OUT_OF_SUPPLY
         state.supply[unit] = now
-        where = rules.hex_id(next(bits(stands)))
+        where = "" if now == before == IN_SUPPLY else rules.hex_id(next(bits(stands)))
         if now != before:
             data = {"unit": rules.ids[unit], "hex": where, "supply": SUPPLY[now]}
             out.append(Event("supply", (cites.SUPPLY_STATE,), data, 1 << side))

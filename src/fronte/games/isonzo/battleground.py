@@ -247,23 +247,16 @@ class Demolish(Action, frozen=True):
     bridge: str
 
 
-def controls(rules: Isonzo, state: IsonzoState, side: int, h: int) -> bool:
-    """12.2.b: a unit of its own there, or no enemy there and last to enter."""
-    if state.occ[side] >> h & 1:
-        return True
-    held = bool(state.held >> h & 1) == (side == ITALIAN)
-    return held and not state.occ[1 - side] >> h & 1
+def controlled(state: IsonzoState, side: int) -> int:
+    """12.2.b: the hexes with a unit of its own, or without enemies and last entered by it (a mask)."""
+    held = state.held if side == ITALIAN else ~state.held
+    return state.occ[side] | held & ~state.occ[1 - side]
 
 
 def demolishable(rules: Isonzo, state: IsonzoState, side: int) -> list[int]:
     """14.4.c: the intact bridges between two hexes that a side controls."""
-    found = []
-    for bridge, number in enumerate(rules.board.bridges):
-        hexside = rules.board.sides[number]
-        if not state.broken >> bridge & 1 and rules.sector >> hexside.a & rules.sector >> hexside.b & 1:
-            if controls(rules, state, side, hexside.a) and controls(rules, state, side, hexside.b):
-                found.append(number)
-    return found
+    missing, broken = ~(controlled(state, side) & rules.sector), state.broken
+    return [number for k, (number, ends) in enumerate(rules.bridge_ends) if not (broken >> k & 1 or ends & missing)]
 
 
 @CHAPTER.choice(on="end_roll demolish", seats=anybody, phases="end", once=False)

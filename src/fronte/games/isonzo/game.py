@@ -110,13 +110,25 @@ class Isonzo(Inferno[IsonzoState]):
         self.silent_turns = tuple(self.scenario.get("italian_artillery_silent_gt", ()))
         self.objectives = victory.objective_values(self)
         self.hexsides_near = [self._near(h) for h in range(self.board.grid.size)]
+        self.bridge_ends = [(number, sum(self.board.ends[number])) for number in self.board.bridges]
+        """14.4: the hexside of each bridge, and the two hexes at its ends (a mask)."""
+        self.eventful_ground = self.board.gorizia | mask_of(h for h, near in enumerate(self.hexsides_near) if near)
+        """Where coming into a hex may set something off (`entered`)."""
 
     def _near(self, h: int) -> list[int]:
-        """12.2.c, 14.4.b: hexsides with an end hex here, or by option with one within a hex."""
-        hexes = {h}
+        """12.2.c, 14.4.b: hexsides that can bear a bridge or a pontoon with an end hex here, or by option with one
+        within a hex."""
+        hexes, sides = {h}, enumerate(self.board.sides)
         if self.option["bridge_adjacency"] == "within_one":
             hexes |= set(self.board.grid.adjacent[h])
-        return [n for n, side in enumerate(self.board.sides) if side.water and (side.a in hexes or side.b in hexes)]
+        crossed = [(n, side) for n, side in sides if n in self.board.bridge_at or side.water in (RIVER, ISONZO)]
+        return [n for n, side in crossed if side.a in hexes or side.b in hexes]
+
+    def _barred_to(self, unit: int) -> int:
+        """6.3.1, 12.3.1.b: enemy trenches, and for Italian guns what lies east of the Isonzo."""
+        side = self.side[unit]
+        bars = super()._barred_to(unit) | self.board.trench[1 - side]
+        return bars | self.board.east if self.gun[unit] and side == ITALIAN else bars
 
     # The beginning
 
@@ -198,6 +210,10 @@ class Isonzo(Inferno[IsonzoState]):
         if self.hexsides_near[h]:
             battleground.ask_demolition(self, state, side, h)
             special.break_pontoons(self, state, side, h)
+
+    def eventful(self, state: IsonzoState, side: int) -> int:
+        """15.e, 14.4.b, 12.2.c: Gorizia, and where there may be bridges or pontoons."""
+        return super().eventful(state, side) | self.eventful_ground
 
     def frozen(self, state: IsonzoState, unit: int) -> Refusal | None:
         """4.3.b, 13.1.a, 1.3.2: reserves do not move, nor by option silenced artillery."""

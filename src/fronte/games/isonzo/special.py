@@ -33,7 +33,7 @@ from fronte.games.inferno.results import ask_losses, reductions, spreads, take_l
 from fronte.games.inferno.state import AS_BRIDGE, MOV, MOVED, WORKED, place
 from fronte.games.inferno.suspicion import covers, unseen
 from fronte.games.inferno.zoc import zoc
-from fronte.games.isonzo.battleground import ON_THE_WAY, EitherOr, controls, ends_near, why_no_crossing
+from fronte.games.isonzo.battleground import ON_THE_WAY, EitherOr, controlled, ends_near, why_no_crossing
 from fronte.games.isonzo.state import IsonzoState
 from fronte.hexes import bits
 
@@ -126,7 +126,7 @@ def why_no_site(rules: Isonzo, state: IsonzoState, number: int, repair: bool) ->
     """12.2.b: may engineers of the phasing side build on, or repair, this hexside?"""
     hexside = rules.board.sides[number]
     where = rules.board.hexside_name(number)
-    if not all(controls(rules, state, state.active, h) for h in (hexside.a, hexside.b)):
+    if sum(rules.board.ends[number]) & ~controlled(state, state.active):
         return Refusal("12.2.b", "banks_not_controlled", {"bridge": where})
     bridge = rules.board.bridge_at.get(number, -1)
     broken = bridge >= 0 and bool(state.broken >> bridge & 1)

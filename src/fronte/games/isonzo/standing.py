@@ -10,13 +10,15 @@ from fronte.engine.standing import NUMBER, ONE_HEX, Parameter, Policies, Policy,
 from fronte.games.inferno.effectiveness import endurance
 from fronte.games.inferno.movement import End
 from fronte.games.inferno.standing import SHARED, is_meant
-from fronte.games.isonzo.battleground import Blow, Hold
+from fronte.games.isonzo.battleground import Blow, Hold, demolishable
 from fronte.games.isonzo.special import Accept, Exchange, Land, Refuse, stand_strength
 from fronte.games.isonzo.state import IsonzoState
 
 if TYPE_CHECKING:
     from fronte.games.isonzo.game import Isonzo
 
+NEAR = 2
+"""14.4.c: an enemy so many hexes from an end of a bridge may come over it in his next turn."""
 STRONG = 4
 """12.5.1.a: the strength from which a refusal is tried, where the order does not say."""
 
@@ -33,6 +35,16 @@ def hold(rules: Isonzo, state: IsonzoState, frame: Frame, given: Mapping[str, Va
 
 def end(rules: Isonzo, state: IsonzoState, frame: Frame) -> Action:
     """12.2.d, 14.4.c: keep pontoons where they are; demolish nothing."""
+    return End()
+
+
+def end_in_rear(rules: Isonzo, state: IsonzoState, frame: Frame, given: Mapping[str, Value]) -> Action | None:
+    """14.4.c: demolish nothing while no enemy is near any bridge that could be."""
+    enemies = state.occ[1 - frame.seat]
+    for number in demolishable(rules, state, frame.seat):
+        side = rules.board.sides[number]
+        if (rules.grid.within(side.a, NEAR) | rules.grid.within(side.b, NEAR)) & enemies:
+            return None
     return End()
 
 
@@ -103,7 +115,12 @@ POLICIES: Mapping[str, Policies] = {
         "never": Policy(go_back, ONE_HEX),
     },
     "exchange": {"if_it_lives": if_it_lives, "always": exchange, "never": never_refuse},
-    "demolish": {"none": end},
+    "demolish": {"none": end, "in_rear": Policy(end_in_rear)},
 }
-ROUTINE: Mapping[str, str] = {"withhold": "strongest", "terrain": "weaker_attack", "landing": "own_bank"}
-"""What one hardly answers otherwise: 7.4, 7.8.b, 12.2.c."""
+ROUTINE: Mapping[str, str] = {
+    "withhold": "strongest",
+    "terrain": "weaker_attack",
+    "landing": "own_bank",
+    "demolish": "in_rear",
+}
+"""What one hardly answers otherwise: 7.4, 7.8.b, 12.2.c; bridges far behind the front, 14.4.c."""

@@ -28,6 +28,8 @@ TRIES = 4
 """How often a random way is drawn."""
 WANDERING = 0.3
 """How often it leads nowhere."""
+GOING_BACK = ("retire", "fall_back")
+"""6.2: rows under which nobody ends nearer to the enemy."""
 CLOSE = 3
 """6.2: so near to an enemy a unit of a commander who falls back has to go away from him."""
 
@@ -328,7 +330,7 @@ def why_no_end(rules: Volturno, state: State, unit: int, h: int) -> Refusal | No
 def why_no_end_by_row(rules: Volturno, state: State, unit: int, h: int) -> Refusal | None:
     """6.2: nearer to the enemy than it began no unit ends whose commander retires or falls back."""
     side, here, data = rules.side[unit], movement.origin(state, unit), {"hex": rules.grid.ids[h]}
-    if state.row not in ("retire", "fall_back"):
+    if state.row not in GOING_BACK:
         return None
     now, then = (movement.nearest_enemy(rules, state, side, at) for at in (here, h))
     if then < now or (state.row == "fall_back" and now <= CLOSE and then == now):
@@ -396,8 +398,8 @@ def why_no_turn(rules: Volturno, state: State, unit: int) -> Refusal | None:
 def can_leave(rules: Volturno, state: State, unit: int) -> bool:
     """3.2, 3.2.p2: is there a hex into which a unit could move? Guns limber first."""
     left = movement.left_of(rules, state, unit)
-    if state.row == "fall_back":  # 6.2: and not to any hex
-        return _can_fall_back(rules, state, unit)
+    if state.row in GOING_BACK:  # 6.2: and not to any hex
+        return _can_go_back(rules, state, unit)
     if unit not in rules.gun_set or movement.is_column(state, unit):
         first = left > 0 and (state.mover != unit or not state.steps)
         return any(first or price <= left for _, price in movement.first_steps(rules, state, unit))
@@ -409,8 +411,8 @@ def can_leave(rules: Volturno, state: State, unit: int) -> bool:
     return found
 
 
-def _can_fall_back(rules: Volturno, state: State, unit: int) -> bool:
-    """3.2, 6.2: is there a hex farther from the enemy that a unit can reach, as it stands or when it has formed?"""
+def _can_go_back(rules: Volturno, state: State, unit: int) -> bool:
+    """3.2, 6.2: is there a hex that a unit can reach, as it stands or when it has formed, and in which it may end?"""
 
     def found() -> bool:
         return any(why_no_end_by_row(rules, state, unit, h) is None for h in movement.spread(rules, state, unit)[0])

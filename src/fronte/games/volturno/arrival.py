@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from fronte.engine.decision import AUTO, Frame
 from fronte.engine.sheet import Fact, Row, Sheet
-from fronte.games.volturno import assault, charge, cohesion, fire, movement, odds, reactions
+from fronte.games.volturno import assault, charge, cohesion, fire, movement, odds, reactions, retreats
 from fronte.games.volturno.counters import SIDES
-from fronte.games.volturno.reaction_zones import zone_of
+from fronte.games.volturno.reaction_zones import projecting, zone_of
 from fronte.games.volturno.state import State, place, set_column
 from fronte.hexes import trace
 
@@ -109,12 +109,29 @@ def _worse(levels: dict[int, int], taken: Counter[int]) -> dict[int, int]:
 def sheet(rules: Volturno, state: State, unit: int, at: int, target: int, how: str = ASSAULT) -> Sheet:
     """7.1, 11.2: whether a declared attack arrives, and who wins; who does not arrive has not won. Who comes there only
     in the other form takes it first (8.3.p1)."""
-    find = charge.attacks(rules, state, unit) if assault.is_charge(how) else assault.attacks(rules, state, unit, True)
-    if (at, target) not in find:
-        set_column(state, unit, rules.side[unit], not movement.is_column(state, unit))
+    if not _can(rules, state, unit, at, target, how):
+        _change(rules, state, unit)
     path = way_to(rules, state, unit, at, how)
     found = journey(rules, state, unit, path, movement.KEPT if assault.is_charge(how) else movement.AS_IT_GOES)
     return _fought(rules, state, unit, target, how, found, _facts(found, path))
+
+
+def comes(rules: Volturno, state: State, unit: int, at: int, target: int, how: str) -> bool:
+    """7.1, 8.3.p1: can a unit attack a hex from another, as it stands or in the other form?"""
+    if _can(rules, state, unit, at, target, how):
+        return True
+    other = state.copy()
+    _change(rules, other, unit)
+    return _can(rules, other, unit, at, target, how)
+
+
+def _can(rules: Volturno, state: State, unit: int, at: int, target: int, how: str) -> bool:
+    find = charge.attacks(rules, state, unit) if assault.is_charge(how) else assault.attacks(rules, state, unit, True)
+    return (at, target) in find
+
+
+def _change(rules: Volturno, state: State, unit: int) -> None:
+    set_column(state, unit, rules.side[unit], not movement.is_column(state, unit))
 
 
 def onward(rules: Volturno, state: State, unit: int, path: Sequence[int], facing: int, watched: Frame | None) -> Sheet:
@@ -128,6 +145,30 @@ def onward(rules: Volturno, state: State, unit: int, path: Sequence[int], facing
     levels = tuple(found.levels.get(level, 0) for level in range(before, cohesion.ROUT + 1))
     rows = (Row("arrival", (lost, found.of - lost), side, "12.1"), Row("levels", levels, side, "9.4"))
     return Sheet("declare", found.of, {}, facts, rows)
+
+
+def back(rules: Volturno, state: State, unit: int, to: int, fought: tuple[int, ...] = ()) -> Sheet:
+    """11.3, 11.3.6: what can befall a unit in the hex to which it goes back: the check of a ford, and then every shot.
+
+    Only of this hex: whoever has to go on from there is asked again.
+    """
+    side, before, here = rules.side[unit], state.level[unit], state.at[unit]
+    found = Journey(1, {before: 1}, 0, frozenset())
+    fords = movement.is_ford(rules, state, unit, here, to)
+    state.facing[unit] = movement.facing_on_entry(rules, state, unit, here, to, movement.AS_IT_GOES)
+    place(state, unit, to, side)
+    if fords:
+        ways = odds.of_check(rules, state, unit, 0)
+        found = Journey(odds.WAYS, {before + lost: n for lost, n in enumerate(ways) if n}, 0, frozenset())
+    if projecting(rules, state, 1 - side, to) and retreats.is_reacted_to(rules, state, side, fought):
+        found = _meet(rules, state, Frame("watch", AUTO, (unit, "retreat", to, (), fought)), found)
+    if not fords and not found.shots and not found.counters:
+        return Sheet("retreat", 1, {}, (Fact("unharmed", {}, "", "11.3.6"),))
+    levels = tuple(found.levels.get(level, 0) for level in range(before, cohesion.ROUT + 1))
+    routs = (found.of - levels[-1], levels[-1])
+    rows = (Row("levels", levels, SIDES[side], "9.4"), Row("routs", routs, SIDES[side], "13.2"))
+    wet = (Fact("ford", {}, "", "14.1.p1"),) if fords else ()
+    return Sheet("retreat", found.of, {}, (*wet, *_facts(found, (to,))), rows)
 
 
 def _fought(

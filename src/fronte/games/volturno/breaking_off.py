@@ -23,6 +23,7 @@ class BreakOff(Action, frozen=True):
     marker alone is in its way (11.3.3)."""
 
     form = "breakoff[ to {to}]"
+    odds = True
     to: str = ""
 
 

@@ -282,9 +282,11 @@ def carries_out(rules: Volturno, state: State, unit: int, number: int) -> bool:
 
 
 def owed(rules: Volturno, state: State, units: list[int]) -> int:
-    """7.1.4: a unit of these that could still carry out a declared attack; NOBODY if there is none."""
+    """7.1.4: a unit of these that could still carry out a declared attack, whoever was named for it first; NOBODY if
+    there is none."""
     for number in waiting(rules, state):
-        for unit in units:
+        named = state.markers[number][3]
+        for unit in sorted(units, key=lambda one: one != named):
             if carries_out(rules, state, unit, number):
                 return unit
     return NOBODY
@@ -323,6 +325,7 @@ class Redirect(Action, frozen=True):
     """7.1.5: a marker goes into the emptied hex, turns a hexside towards a new target, or both."""
 
     form = "redirect[ to {to}][ at {target}]"
+    odds = True
     to: str = ""
     target: str = ""
 

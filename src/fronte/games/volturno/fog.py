@@ -118,7 +118,7 @@ def view(rules: Volturno, state: State, seat: int) -> View:
         Stage(
             state.turn,
             state.phase,
-            SIDES[state.active],
+            "" if state.phase == "setup" else SIDES[state.active],  # both set up, and neither defends
             FORMATIONS[state.formation] if state.formation >= 0 else "",
             state.row,
             rules.seats[top.seat] if top and top.seat >= 0 else "",
@@ -367,7 +367,8 @@ def resample(rules: Volturno, known: View, rng: Random | None) -> State:
     state = State(len(rules.counters))
     family = known.family
     state.turn, state.phase, state.row = known.stage.turn, known.stage.phase, known.stage.step
-    state.active = SIDES.index(known.stage.active)
+    if known.stage.active:
+        state.active = SIDES.index(known.stage.active)
     state.formation = FORMATIONS.index(known.stage.activation) if known.stage.activation else NOBODY
     for field in (
         "passes",

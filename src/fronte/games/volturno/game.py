@@ -23,6 +23,7 @@ from fronte.engine.standing import Policies
 from fronte.engine.view import Piece, Setting, View
 from fronte.engine.whynot import Idle, WhyNot
 from fronte.games.common.game import Game
+from fronte.games.common.memory import Memory
 from fronte.games.volturno import (
     acting,
     actions,
@@ -55,7 +56,7 @@ from fronte.games.volturno import (
     whynot,
     withdrawals,
 )
-from fronte.games.volturno.counters import FORMATIONS, GARIBALDINI, HALVES, NAPOLETANI, SIDES
+from fronte.games.volturno.counters import COMPASS, FORMATIONS, GARIBALDINI, HALVES, NAPOLETANI, SIDES
 from fronte.games.volturno.printed import VolturnoPrinted
 from fronte.games.volturno.state import AWAY, LOST, NOBODY, ROUTED, State, place
 from fronte.hexes import bits
@@ -103,6 +104,8 @@ class Volturno(VolturnoPrinted, Game[State]):
 
     def __init__(self, pack: Pack, scenario: str, options: Mapping[str, str]) -> None:
         super().__init__(pack, scenario, options)
+        self.nearest_known: Memory[tuple[int, int], int] = Memory(4000)
+        """6.2: how far from a hex the nearest of these enemies is."""
         self.standing: Mapping[str, Policies] = standing.POLICIES
         self.routine: Mapping[str, str] = standing.ROUTINE
         self.windows = {"react": lambda rules, state, frame: (frame.args[0], reactions.Hold())}
@@ -242,9 +245,14 @@ class Volturno(VolturnoPrinted, Game[State]):
         is.
         """
         state, known = fog.remembered(self, self.imagine(state, seat, None), seat, recalled)
-        if not isinstance(action, declarations.Declare | charge.Charge):  # 9.3: at whom one fires, the back tells
+        if isinstance(action, declarations.Redirect):
+            marker = declarations.redirected(self, state, state.frames[-1].args[0], action)
+            target = assault.target_of(self, marker)
+        elif isinstance(action, declarations.Declare | charge.Charge):
+            target = self.grid.index[action.target]
+        else:  # 9.3: at whom one fires, the back tells
             return self._sheet(state, action)
-        there = state.stacks.get(self.grid.index[action.target], ())
+        there = state.stacks.get(target, ())
         strange = any(not fog.knows(self, state, seat, unit) and unit not in known for unit in there)
         found = self._sheet(state, action).remembering([self.ids[unit] for unit in there if unit in known], recalled)
         return msgspec.structs.replace(found, unknown=("strangers",)) if strange else found
@@ -265,11 +273,18 @@ class Volturno(VolturnoPrinted, Game[State]):
             return self._threat_sheet(state)
         if isinstance(action, breaking_off.GoOn):
             return self._onward_sheet(state)
+        if isinstance(action, retreats.Retreat):
+            unit, *_, fought = state.frames[-1].args
+            return arrival.back(self, state, unit, self.grid.index[action.to], fought)
+        if isinstance(action, breaking_off.BreakOff):
+            if not action.to:
+                return Sheet("retreat")
+            return arrival.back(self, state, state.frames[-1].args[0], self.grid.index[action.to])
         if isinstance(action, reactions.Counter):
             unit, h = self.number[action.unit], state.at[state.frames[-1].args[0]]
             return self._counter_sheet(state, unit, self._assault_sheet(state, unit, h, "counter"), "counter")
         if isinstance(action, reactions.Face):
-            return self._reaction_sheet(state, self.number[action.unit], 0, "12.2.1")
+            return self._turned_sheet(state, self.number[action.unit], COMPASS.index(action.facing))
         if isinstance(action, withdrawals.Withdraw):
             unit, extra = self.number[action.unit], 0
             if state.frames[-1].name == "react":
@@ -279,6 +294,8 @@ class Volturno(VolturnoPrinted, Game[State]):
         if isinstance(action, declarations.Declare):
             at, target = self.grid.index[action.at], self.grid.index[action.target]
             return arrival.sheet(self, state, self.number[action.unit], at, target, action.by or arrival.ASSAULT)
+        if isinstance(action, declarations.Redirect):
+            return self._redirected_sheet(state, action)
         if isinstance(action, assault.Assault):
             return self._assault_sheet(state, self.number[action.unit], self.grid.index[action.target])
         if isinstance(action, charge.Charge):
@@ -300,16 +317,26 @@ class Volturno(VolturnoPrinted, Game[State]):
             return self._assault_sheet(state, unit, h, how, self.number[action.unit])
         raise IllegalAction(Refusal("", "no_dice", {"do": action.__struct_config__.tag}))
 
+    def _redirected_sheet(self, state: State, action: declarations.Redirect) -> Sheet:
+        """7.1.5: the attack of whoever laid the marker, as it would lie now, if he can come there."""
+        marker = declarations.redirected(self, state, state.frames[-1].args[0], action)
+        kind, at, _, unit = marker
+        target, how = assault.target_of(self, marker), fog.MARKERS[kind]
+        if state.at[unit] < 0 or target < 0 or not arrival.comes(self, state, unit, at, target, how):
+            return Sheet("declare", 0, {}, (Fact("no_attack", {}, "", "7.1.5"),))
+        return arrival.sheet(self, state, unit, at, target, how)
+
     def case_odds(self, sheet: Sheet) -> dict[str, Any]:
         """Rows also by whom they befall: `levels.napoletani`."""
         return super().case_odds(sheet) | {f"{row.what}.{row.who}": list(row.counts) for row in sheet.rows}
 
     def _attempt_sheet(self, state: State, formation: int) -> Sheet:
+        """6.1.1, 6.2: not at all, by order, or by a six; 15.2.p5: in the dark a six is as good as not at all."""
         added = formations.drm(self, state, formation)
         needed = self.counters[self.leader_of[formation]].command
-        counts = [0, 0, 0]
+        six, counts = 0 if formations.stays_on_six(self, state.turn) else 2, [0, 0, 0]
         for die in range(1, 7):
-            counts[2 if die == formations.SIX else int(die + added <= needed)] += 1
+            counts[six if die == formations.SIX else int(die + added <= needed)] += 1
         facts = (Fact("orders", {}, f"{-state.orders[formation]}", "6.1.2"),) if state.orders[formation] else ()
         side = SIDES[self.side[self.leader_of[formation]]]
         return Sheet("attempt", 6, {"drm": added}, facts, (Row("activation", tuple(counts), side, "6.1.1"),))
@@ -381,6 +408,17 @@ class Volturno(VolturnoPrinted, Game[State]):
     def _reaction_sheet(self, state: State, unit: int, extra: int, rule: str) -> Sheet:
         """12.2.3: the check of who reacts, also to a charge at its own hex."""
         return self._check_sheet(state, unit, extra + charge.fear(self, state, state.frames[-1].args[0], unit), rule)
+
+    def _turned_sheet(self, state: State, unit: int, facing: int) -> Sheet:
+        """12.2.1: the check of who turns, and the attack on his hex as it then goes."""
+        checked, threat = (
+            self._reaction_sheet(state, unit, 0, "12.2.1"),
+            threats.of_window(self, state, state.frames[-1]),
+        )
+        if threat is None or threat.hex != state.at[unit]:
+            return checked
+        levels = checked.rows[0].counts
+        return threats.with_threat(checked, threats.turned(self, state, threat, unit, facing, levels))
 
     def _check_sheet(self, state: State, unit: int, extra: int, rule: str) -> Sheet:
         found = cohesion.modifiers(self, state, unit)

@@ -17,7 +17,7 @@ from fronte.games.volturno.fog import FOLLOWS, MARKERS, note_contact, shown_from
 from fronte.games.volturno.reaction_zones import in_enemy_zone, look, projecting, zone_of
 from fronte.games.volturno.state import NOBODY, State, place
 from fronte.games.volturno.terrain import CLOSED, STREAM
-from fronte.hexes import trace
+from fronte.hexes import bits, trace
 from fronte.hexes.facing import turn
 from fronte.hexes.grid import OFF_MAP
 
@@ -655,8 +655,12 @@ def why_not_formed(rules: Volturno, state: State, unit: int, into: str) -> Refus
 
 def nearest_enemy(rules: Volturno, state: State, side: int, h: int) -> int:
     """6.2: how many hexes away the nearest enemy unit is; far where there is none."""
-    if rules.grid.ring[h] & state.occ[1 - side]:
+    enemies = state.occ[1 - side]
+    if rules.grid.ring[h] & enemies:
         return 1
-    at, distance = state.at, rules.grid.distance
-    hexes = {at[unit] for unit in rules.units_of_side[1 - side]}
-    return min([distance(h, other) for other in hexes if other >= 0], default=LONGEST * HALVES * 10)
+    known = rules.nearest_known.get((enemies, h))
+    if known is None:
+        distance = rules.grid.distance
+        far = min([distance(h, other) for other in bits(enemies)], default=LONGEST * HALVES * 10)
+        known = rules.nearest_known.keep((enemies, h), far)
+    return known

@@ -21,6 +21,10 @@ from fronte.hexes import mask_of
 if TYPE_CHECKING:
     from fronte.games.volturno.game import Volturno
 
+FAR = 3
+"""So far from one's units and from objectives one looks where enemies could come: into the hexes next to a unit nobody
+comes without a marker (3.1.2)."""
+
 
 def outlook(rules: Volturno, state: State, seat: int) -> Outlook:
     """5.1, 8, 11, 1.3: who would be out of command now, where enemies could come and whom they could assault, and
@@ -30,7 +34,7 @@ def outlook(rules: Volturno, state: State, seat: int) -> Outlook:
     lines = [named("command_out", "units", lost, "5.1")] if lost else [Line("command_all", {}, "5.1")]
     held = mask_of(h for h in rules.objectives if state.control[seat] >> h & 1)
     starved = mask_of(state.at[rules.number[name]] for name in lost)
-    ground = state.control[seat] | rules.grid.near(state.occ[seat], 1)[1]
+    ground = state.control[seat] | rules.grid.near(state.occ[seat] | mask_of(rules.objectives), FAR)[FAR]
     found = Foreseen(threat, strikes, held & ~state.occ[seat], ground, lines=lines, starved=starved)
     return told(found, rules.hex_ids, SIDES[1 - seat])
 

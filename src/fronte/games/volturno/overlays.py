@@ -16,7 +16,7 @@ from fronte.hexes import bits
 if TYPE_CHECKING:
     from fronte.games.volturno.game import Volturno
 
-OVERLAYS = ("zones", "command", "reach", "range", "sight", "objectives")
+OVERLAYS = ("zones", "command", "reach", "range", "all_ranges", "sight", "objectives")
 OF_PIECES = ("command", "reach", "range")
 USUAL = ("command", "range")
 
@@ -29,6 +29,8 @@ def overlay(rules: Volturno, state: State, seat: int, name: str, about: Asked) -
         return zones(rules, state)
     if name == "sight":
         return sight(rules, state, about.hex)
+    if name == "all_ranges":
+        return all_ranges(rules, state, seat)
     if name not in OF_PIECES:
         return Refusal("", "no_overlay", {"name": name})
     unit = rules.number.get(about.piece, -1)
@@ -74,14 +76,27 @@ def gun_range(rules: Volturno, state: State, unit: int) -> Overlay:
     """9.1, 9.4.4: the hexes that guns could fire into from where they stand; nothing of others."""
     if not rules.counters[unit].is_artillery:
         return Overlay("range")
+    hexes = _in_range(rules, state, unit)
+    return Overlay("range", (Layer(rules.hex_ids(hexes), SIDES[rules.side[unit]]),), {"n": len(hexes)})
+
+
+def all_ranges(rules: Volturno, state: State, seat: int) -> Overlay:
+    """9.1, 9.4.4: the hexes that any guns of one's own could fire into from where they stand."""
+    hexes = set[int]()
+    for unit, h in enumerate(state.at):
+        if h >= 0 and rules.side[unit] == seat and rules.counters[unit].is_artillery:
+            hexes.update(_in_range(rules, state, unit))
+    return Overlay("all_ranges", (Layer(rules.hex_ids(sorted(hexes)), SIDES[seat]),) if hexes else ())
+
+
+def _in_range(rules: Volturno, state: State, unit: int) -> list[int]:
     here, far = state.at[unit], special.sight_of(rules, state.turn)
     near = rules.grid.within(here, fire.reach_of(rules, unit)) & rules.ground.extent
-    hexes = [
+    return [
         h
         for h in bits(near)
         if rules.grid.distance(here, h) == 1 or (h != here and special.sees(rules, state, here, h, far))
     ]
-    return Overlay("range", (Layer(rules.hex_ids(hexes), SIDES[rules.side[unit]]),), {"n": len(hexes)})
 
 
 def sight(rules: Volturno, state: State, name: str) -> Overlay | Refusal:

@@ -40,6 +40,7 @@ class Retreat(Action, frozen=True):
     """11.3: the hex into which a beaten unit goes back."""
 
     form = "retreat to {to}"
+    odds = True
     to: str
 
 

@@ -27,6 +27,7 @@ def roster(rules: Volturno, state: State, formation: int) -> dict[str, Any]:
     return {
         "formation": FORMATIONS[formation],
         "need": rules.counters[leader].command - added,
+        "stays": formations.stays_on_six(rules, state.turn),  # 15.2.p5: a six does not help
         "orders": orders,
         "chief": added != -orders,  # 6.1.4: he alone adds to what the Orders marker does
         "morale": state.morale[formation],

@@ -260,7 +260,10 @@ def end(rules: Volturno, state: State, out: list[Event]) -> None:
     for side, strength in told["routed"].items():
         if strength:
             out.append(Event("routed_strength", ("17.1.3.p6",), {"side": side, "strength": strength}))
-    out.append(Event("over", found.rules, {"level": found.level, "score": found.score, "winner": found.winner or ""}))
+    over = {"level": found.level, "score": found.score, "winner": found.winner or ""}
+    if rules.scenario["victory"] == "majority":
+        over["lead"] = found.score  # of whom it is, is said in words
+    out.append(Event("over", found.rules, over))
 
 
 def result(rules: Volturno, state: State) -> Result | None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from math import gcd
+from math import gcd, lcm
 from typing import TYPE_CHECKING, NamedTuple
 
 from fronte.engine.decision import Frame
 from fronte.engine.sheet import Row, Sheet
 from fronte.games.volturno import assault, charge, cohesion, odds
 from fronte.games.volturno.counters import SIDES
-from fronte.games.volturno.state import State
+from fronte.games.volturno.reaction_zones import look
+from fronte.games.volturno.state import State, place
 
 if TYPE_CHECKING:
     from fronte.games.volturno.game import Volturno
@@ -46,33 +47,62 @@ def of_window(rules: Volturno, state: State, frame: Frame) -> Threat | None:
 
 def under_fire(rules: Volturno, state: State, threat: Threat, levels: tuple[int, ...]) -> Row:
     """9.3, 11.2: who wins if fire takes 0, 1, 2 ... levels from the attacker in so many ways; who routs has not won."""
-    unit, h, how = threat
+    unit, h, _ = threat
     side, before = SIDES[rules.side[unit]], state.level[unit]
     if assault.is_only_guns(rules, state, h):
         gone = sum(levels[cohesion.ROUT - before :])
         return Row("overrun", (gone, sum(levels) - gone), SIDES[1 - rules.side[unit]], "11.4.1")
-    fought = {}
-    for lost, ways in enumerate(levels):
-        if ways and before + lost < cohesion.ROUT:
+    fought = []
+    for lost in range(len(levels)):
+        if before + lost < cohesion.ROUT:
             twin = state.copy()
             twin.level[unit] = before + lost
-            drm = assault.total(assault.modifiers(rules, twin, unit, h, how=how))
-            fought[lost] = odds.of_combat(rules, twin, unit, h, how, drm)
-    common = 1
-    for combat in fought.values():
-        common = common * combat.of // gcd(common, combat.of)
-    victory = [0, 0, 0]
-    for lost, ways in enumerate(levels):
-        if lost not in fought:
-            victory[odds.DEFENDER] += ways * common
-            continue
-        for who, many in enumerate(fought[lost].victory):
-            victory[who] += ways * many * (common // fought[lost].of)
-    return Row("victory", tuple(victory), side, "11.2")
+            fought.append(_fought(rules, twin, threat))
+        else:
+            fought.append(SAFE)
+    return Row("victory", _mixed(levels, fought), side, "11.2")
+
+
+def turned(rules: Volturno, state: State, threat: Threat, reactor: int, facing: int, levels: tuple[int, ...]) -> Row:
+    """12.2.1, 11.2: who wins if somebody in the hex under attack turns, which takes 0, 1, 2 ... levels from him in so
+    many ways; whom that routs defends nothing."""
+    unit, h, _ = threat
+    fought = []
+    for lost in range(len(levels)):
+        twin = state.copy()
+        look(rules, twin, reactor, facing)
+        twin.level[reactor] += lost
+        if twin.level[reactor] >= cohesion.ROUT:
+            place(twin, reactor, -1, rules.side[reactor])
+        fought.append(_fought(rules, twin, threat) if h in twin.stacks else FALLEN)
+    return Row("victory", _mixed(levels, fought), SIDES[rules.side[unit]], "11.2")
+
+
+Fought = tuple[int, tuple[int, ...]]
+"""Of so many ways, how many each victor has."""
+SAFE: Fought = (1, tuple(int(who == odds.DEFENDER) for who in range(3)))
+FALLEN: Fought = (1, tuple(int(who == odds.ATTACKER) for who in range(3)))
+
+
+def _fought(rules: Volturno, state: State, threat: Threat) -> Fought:
+    unit, h, how = threat
+    if assault.is_only_guns(rules, state, h):  # 11.4.1: they are overrun
+        return FALLEN
+    found = odds.of_combat(rules, state, unit, h, how, assault.total(assault.modifiers(rules, state, unit, h, how=how)))
+    return found.of, found.victory
+
+
+def _mixed(levels: tuple[int, ...], fought: list[Fought]) -> tuple[int, ...]:
+    """The fights after 0, 1, 2 ... levels were lost, each as often as that many are."""
+    common = lcm(*[of for of, _ in fought])
+    return tuple(
+        sum(ways * victory[who] * (common // of) for ways, (of, victory) in zip(levels, fought, strict=True))
+        for who in range(3)
+    )
 
 
 def with_threat(fired: Sheet, row: Row) -> Sheet:
-    """A sheet of fire with what then becomes of the attack; all rows are counted over the same dice."""
+    """A sheet of what comes first with what then becomes of the attack; all rows are counted over the same dice."""
     times = sum(row.counts) // fired.of
     rows = [Row(one.what, tuple(n * times for n in one.counts), one.who, one.rule) for one in fired.rows] + [row]
     least = gcd(*(n for one in rows for n in one.counts))

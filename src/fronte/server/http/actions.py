@@ -17,7 +17,9 @@ from fronte.server.api_types import (
     Order,
     Play,
     Question,
+    Questions,
     SheetShown,
+    SheetsShown,
     Table,
     Undo,
     Via,
@@ -147,6 +149,17 @@ async def odds(call: Call) -> SheetShown:
             raise tables.illegal(live.match, wrong.refusal) from None
 
 
+@of_match("POST", "/odds/many", "The odds of several", body=Questions, answer=SheetsShown, query=SPOKEN, rate="ask")
+async def odds_of_many(call: Call) -> SheetsShown:
+    """The same of a few actions at once, in one answer, which is much shorter than that many."""
+    seat = call.acting()
+    async with call.matches.at(call.id) as live:
+        _foreign(live.match, seat)
+        found = await call.matches.work(call.id, live.odds_of_many, call.body.actions, seat)
+        rules = live.match.rules
+        return SheetsShown([tables.sheet(rules, sheet, call.language) if sheet else None for sheet in found])
+
+
 @of_match("POST", "/path", "The cheapest path through hexes", body=Via, answer=WayFound, query=SPOKEN, rate="ask")
 async def path(call: Call) -> WayFound:
     """For a unit of the seat that decides."""
@@ -195,8 +208,8 @@ async def card(call: Call) -> CardShown:
             seat = next((n for n in range(len(rules.seats)) if _has(match, n, piece)), seat)
         found = await call.matches.work(call.id, tell, match.state, seat, piece or name)
     words = tables.texts(rules, call.language)
-    told = [[CardLine(words.told(line), rules.cite(line.rule)) for line in group] for group in found.groups]
-    return CardShown(told)
+    groups = [[(words.told(line, cited=False), rules.cite(line.rule)) for line in group] for group in found.groups]
+    return CardShown([[CardLine(*line) for line in group] for group in groups])
 
 
 def _has(match: Match, seat: int, piece: str) -> bool:

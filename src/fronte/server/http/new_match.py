@@ -127,7 +127,8 @@ async def upload(call: Call) -> Opened:
         packs = [str(folder) for folder in call.server.settings.folders(heading.header.game)]
         begun = await call.server.sandbox.attempt(Handed(packs, call.body), address(call.request))
         rules = await asyncio.to_thread(for_header, begun.header, packs)
-        if heading.pledge is not None and len(heading.pledge.words) != len(rules.seats):
+        words = heading.pledge.words if heading.pledge is not None else rules.seats
+        if words and len(words) != len(rules.seats):
             raise SaveError("line 1: the words in it are not one for each seat")
     except (SaveError, Rejected) as wrong:
         raise Problem(422, f"the save cannot be read: {wrong}") from None
@@ -135,7 +136,8 @@ async def upload(call: Call) -> Opened:
         raise call.server.load.full("trial") from None
     early = _ended_early(heading, rules.seats)
     over = begun.result is not None or early is not None
-    if not heading.seed and not over:
+    waits = not over and _lacks_words(heading, entries)
+    if not heading.seed and not over and not waits:
         raise Problem(422, "the save has no seed, so its dice cannot go on; save it with its seed")
     asked = [part.partition(":") for part in query.get("seats", "").split(",") if part]
     known = {seat: player for seat, player in recorded(call, heading).items() if player is not None}
@@ -144,7 +146,21 @@ async def upload(call: Call) -> Opened:
     kept = _kept(_uploaded(heading, over), seed, seats, query.get("name", ""), True, begun)
     kept = msgspec.structs.replace(kept, ended=early)
     invite = [part for part in query.get("invite", "").split(",") if part]
-    return await _open(call, kept, entries, begun, Seating(invite=invite), handed_in=True)
+    if not waits:
+        return await _open(call, kept, entries, begun, Seating(invite=invite), handed_in=True)
+    secret = pledges.new_secret()
+    fresh = pledges.waiting(kept.heading, secret)
+    kept = msgspec.structs.replace(kept, seed=b"", seed_known=False, secret=secret, heading=fresh)
+    return await _open(call, kept, entries, begun, Seating(invite=invite, given=pledges.NOTHING), handed_in=True)
+
+
+def _lacks_words(heading: Heading, entries: Sequence[Entry]) -> bool:
+    """Was the match saved while the word of a seat was missing, so that it never had a seed and no die has fallen?
+
+    Its dice are begun anew here, with another secret of the house: nothing of them had been settled.
+    """
+    pledged = heading.pledge is not None and not heading.pledge.words and not heading.commitment and not heading.seed
+    return pledged and not any(heading.opening) and not any(entry.rolls for entry in entries)
 
 
 def _ended_early(heading: Heading, seats: Collection[str]) -> End | None:

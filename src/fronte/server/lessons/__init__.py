@@ -22,8 +22,11 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 import fronte
 from fronte.engine.match import Match
+from fronte.engine.record import Entry
 from fronte.games.registry import ruleset
 
 FOLDER = files("fronte.server.lessons")
@@ -64,8 +67,10 @@ def can_be_done(match: Match, seat: str, step: Mapping[str, Any]) -> bool:
     if decision is None or decision.seat != seat:
         return True
     verbs = {str(verb.__struct_config__.tag) for verb in match.rules.choices[decision.kind].verbs}
-    asked = [action for action in step.get("do", ()) if action.partition(" ")[0] in verbs]
-    return not asked or any(match.why_not(action, seat) is None for action in asked)
+    asked = [match.read(action) for action in step.get("do", ()) if action.partition(" ")[0] in verbs]
+    done = [entry.action for entry in match.entries if isinstance(entry, Entry) and entry.seat == seat]
+    left = [action for action in asked if msgspec.to_builtins(action) not in done]
+    return not left or any(match.why_not(action, seat) is None for action in left)
 
 
 def told(lesson: dict[str, Any]) -> dict[str, Any]:

@@ -62,8 +62,9 @@ class Study(msgspec.Struct):
 class Telling:
     """A position of a match as a seat sees it, and the words for it."""
 
-    def __init__(self, match: Match, seat: str, language: str) -> None:
-        self.match, self.seat = match, match.seated(seat)
+    def __init__(self, match: Match, line: int, seat: str, language: str) -> None:
+        self.match, self.line, self.seat = match, line, match.seated(seat)
+        """An earlier point of a match has only the lines after the last copy of its state, so they do not tell this."""
         self.words, self.game = tables.texts(match.rules, language), match.rules.header.game
 
     def moves(self, moves: Sequence[Action]) -> list[str]:
@@ -82,7 +83,7 @@ class Telling:
         why = tell(found.why, self.words, self.game) if found.why.key else ""
         options = [self.option(option) for option in found.options[:MOST_OPTIONS]]
         action = msgspec.to_builtins(found.action)
-        return AdviceShown(len(self.match.entries), player, action, self.words.action(action), why, options)
+        return AdviceShown(self.line, player, action, self.words.action(action), why, options)
 
     def judgement(self) -> JudgementShown:
         """How good it is."""
@@ -114,7 +115,7 @@ def studied(match: Match, then: Any, seat: str, player: str, study: Study) -> An
         return [worth(then(line), seat, line) for line in study.lines]
     if study.kind == "puzzle":
         return judged(match, study)
-    told = Telling(then(study.at), seat, study.language)
+    told = Telling(then(study.at), study.at, seat, study.language)
     if study.kind == "advice":
         return told.advice(player)
     return told.judgement() if study.kind == "judgement" else told.cost(match.entries[study.at :])

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from fronte.ai import usual_player
+from fronte.engine.decision import IllegalAction
 from fronte.engine.match import Match
 from fronte.engine.record import Entry
 from fronte.engine.sheet import Sheet
@@ -55,6 +56,16 @@ class Live:
         if not self.match.remembers:
             self.match.remember(load(self.kept.heading, self.kept.stream, self.match.entries, self.packs, True))
         return self.match.odds(action, seat)
+
+    def odds_of_many(self, actions: Sequence[Act], seat: str) -> list[Sheet | None]:
+        """The odds of each; None where it has none, or may not be played."""
+        found: list[Sheet | None] = []
+        for action in actions:
+            try:
+                found.append(self.odds(action, seat))
+            except IllegalAction:
+                found.append(None)
+        return found
 
     def weight(self) -> int:
         """About how many bytes it takes, as measured: what it is made of, and what can be taken back."""

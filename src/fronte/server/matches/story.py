@@ -23,13 +23,15 @@ from fronte.engine.dice import SIDES, outcomes
 from fronte.engine.luck import Follower
 from fronte.engine.match import Match
 from fronte.engine.record import Entry, Heading
-from fronte.engine.rules import Rules
+from fronte.engine.rules import Result, Rules
 from fronte.engine.text import LANGUAGES, Texts
 from fronte.engine.view import View
 from fronte.server.cards import Sketch, score_text, sketch
 from fronte.server.matches import tables
 from fronte.server.matches.live import Live
 
+SETUP = "setup"
+"""The phase in which units are placed."""
 MOST_POINTS = 6
 WEIGHED = 10
 """How many of the largest changes are looked at closely."""
@@ -81,6 +83,8 @@ class Turning(msgspec.Struct):
     """What the dice did of it, for that seat; the rest was decided. None: there was no time to weigh it."""
     by: str
     """`dice` or `decision`: which did more; empty where it was not weighed."""
+    head: str
+    """What it is about in one sentence: the first that was told of its place."""
     texts: list[str]
 
 
@@ -101,6 +105,8 @@ class Followed(msgspec.Struct):
     """A line of the record, as it was followed."""
 
     turn: int
+    seat: int
+    """Who decided it."""
     depth: int
     """Frames that lay on the stack before it: more than at another decision while a fight is under way."""
     score: int | None
@@ -117,10 +123,10 @@ def story_of(live: Live, seconds: float) -> dict[str, Story]:
     match, heading = live.match, live.kept.heading
     rules, deadline = match.rules, time.monotonic() + seconds
     judge = policy_for(rules)
-    then = sketch(rules, rules.public_view(_begin(rules, heading)))
+    then = sketch(rules, rules.glance(_set_up(rules, heading, match.entries)))
     lines = _followed(rules, heading, match.entries, judge)
     points = _by_dice(match, heading) if judge is None else _points(match, lines, judge, deadline)
-    now = sketch(rules, rules.public_view(match.state))
+    now = sketch(rules, rules.glance(match.state))
     return {
         language: Story(
             live.line,
@@ -137,8 +143,10 @@ def story_of(live: Live, seconds: float) -> dict[str, Story]:
 
 def _told(match: Match, point: Turning, language: str) -> Turning:
     """A turning point with what was told of it at the table."""
-    said = [event.text for event in tables.events(match, tables.ALL, language, point.line - 1, point.last)]
-    return msgspec.structs.replace(point, texts=[text for text in said if text][:MOST_TEXTS])
+    events = [one for one in tables.events(match, tables.ALL, language, point.line - 1, point.last) if one.text]
+    texts = [one.text for one in events]
+    about = [one.text for one in events if point.where and point.where in one.data.values()]
+    return msgspec.structs.replace(point, head=next(iter(about + texts), ""), texts=texts[:MOST_TEXTS])
 
 
 def _begin(rules: Rules[Any], heading: Heading) -> Any:
@@ -149,16 +157,29 @@ def _begin(rules: Rules[Any], heading: Heading) -> Any:
     return state
 
 
+def _set_up(rules: Rules[Any], heading: Heading, entries: Sequence[Entry]) -> Any:
+    """The state with which play begins: when all have placed their units, where they do that themselves."""
+    state = _begin(rules, heading)
+    for entry in entries:
+        if rules.glance(state).phase != SETUP:
+            break
+        if "order" not in entry.action:
+            for _ in _played(rules, state, entry):
+                pass
+    return state
+
+
 def _followed(rules: Rules[Any], heading: Heading, entries: Sequence[Entry], judge: Judge | None) -> list[Followed]:
     """The record line by line; the first is the beginning."""
     state = _begin(rules, heading)
-    found = [_after(rules, state, 0, "", judge)]
+    found = [_after(rules, state, CHANCE, 0, "", judge)]
     for entry in entries:
-        depth, before, fight = len(state.frames), state.copy() if entry.rolls else None, ""
+        seat, depth = state.frames[-1].seat, len(state.frames)
+        before, fight = state.copy() if entry.rolls else None, ""
         if "order" not in entry.action:
             for where in _played(rules, state, entry):
                 fight = where or fight
-        found.append(_after(rules, state, depth, fight, judge))
+        found.append(_after(rules, state, seat, depth, fight, judge))
         found[-1].before = before if fight else None
     return found
 
@@ -167,12 +188,11 @@ def _phase(seen: View) -> tuple[str, str]:
     return seen.stage.phase, seen.stage.active
 
 
-def _after(rules: Rules[Any], state: Any, depth: int, fight: str, judge: Judge | None) -> Followed:
+def _after(rules: Rules[Any], state: Any, seat: int, depth: int, fight: str, judge: Judge | None) -> Followed:
     seen = rules.public_view(state)
     score = next((track.value for track in seen.tracks if track.name == "score"), None)
-    return Followed(
-        seen.stage.turn, depth, score, 0.0 if judge is None else judge.value(state, 0), fight, phase=_phase(seen)
-    )
+    value = 0.0 if judge is None else judge.value(state, 0)
+    return Followed(seen.stage.turn, seat, depth, score, value, fight, phase=_phase(seen))
 
 
 def _played(rules: Rules[Any], state: Any, entry: Entry) -> Iterator[str]:
@@ -235,7 +255,8 @@ def _formation(words: Texts, name: str) -> str:
 
 def _points(match: Match, lines: Sequence[Followed], judge: Judge, deadline: float) -> list[Turning]:
     """The largest changes of what could be expected, in their order."""
-    spans = sorted(_spans(lines), key=lambda span: -abs(_swing(lines, span)))[:WEIGHED]
+    told = [span for span in _spans(lines) if _gained(match.rules, lines, span) * _swing(lines, span) >= 0]
+    spans = sorted(told, key=lambda span: -abs(_swing(lines, span)))[:WEIGHED]
     found: list[Turning] = []
     for span in spans:
         swing = _swing(lines, span)
@@ -253,6 +274,13 @@ def _swing(lines: Sequence[Followed], span: tuple[int, int]) -> float:
     return lines[span[1]].value - lines[span[0] - 1].value
 
 
+def _gained(rules: Rules[Any], lines: Sequence[Followed], span: tuple[int, int]) -> int:
+    """What the score itself gave the first seat: where the outlook says the contrary, it is not what turned a match."""
+    scores = (lines[span[0] - 1].score or 0, lines[span[1]].score or 0)
+    before, after = (rules.merit(Result("", score, None, ()), 0) for score in scores)
+    return after - before
+
+
 def _spans(lines: Sequence[Followed]) -> Iterator[tuple[int, int]]:
     """Fights from the decision that led to them to the end of what came of them, and single steps that scored."""
     done = 0
@@ -260,18 +288,23 @@ def _spans(lines: Sequence[Followed]) -> Iterator[tuple[int, int]]:
         if line <= done:
             continue
         if lines[line].fight:
-            ahead = range(max(done + 1, line - BEFORE_FIGHT), line + 1)
-            least = min(lines[one].depth for one in ahead)
-            first = max(one for one in ahead if lines[one].depth == least)
-            last = line
-            while last + 1 < len(lines) and lines[last + 1].depth > least and last < line + AFTER_FIGHT:
+            first, last = _led_to(lines, line, done), line
+            while last + 1 < len(lines) and lines[last + 1].depth > lines[first].depth and last < line + AFTER_FIGHT:
                 last += 1
             yield first, last
             done = last
         elif lines[line].score != lines[line - 1].score and lines[line].phase == lines[line - 1].phase:
-            if lines[line].phase[0] == "setup":
+            if lines[line].phase[0] == SETUP:
                 continue
             yield line, line
+
+
+def _led_to(lines: Sequence[Followed], line: int, done: int) -> int:
+    """The decision that led to a fight: if its dice fell upon a reply, what was replied to."""
+    for one in range(line - 1, max(done, line - BEFORE_FIGHT - 1), -1):
+        if lines[one].seat != lines[line].seat:
+            return one if lines[one].depth < lines[line].depth else line
+    return line
 
 
 def _luck(match: Match, lines: Sequence[Followed], line: int, depth: int, judge: Judge) -> float:
@@ -309,11 +342,18 @@ def _turning(
     first, last = span
     sign = 1 if swing > 0 else -1
     gains = match.rules.seats[0 if swing > 0 else 1]
-    where = next((one.fight for one in lines[first : last + 1] if one.fight), "")
+    where = next((one.fight for one in lines[first : last + 1] if one.fight), "") or _scored(match, first)
     dice = None if fell is None else sign * fell
     by = "" if dice is None else "dice" if dice > abs(swing) / 2 else "decision"
     told = None if dice is None else round(dice, 1)
-    return Turning(first, last, lines[first - 1].turn, where, gains, round(abs(swing), 1), told, by, [])
+    return Turning(first, last, lines[first - 1].turn, where, gains, round(abs(swing), 1), told, by, "", [])
+
+
+def _scored(match: Match, line: int) -> str:
+    """The objective that a line was about; empty if about none."""
+    objectives = match.rules.setting.objectives
+    named = (event.data.get("hex") for event in tables.events(match, tables.ALL, LANGUAGES[0], line - 1, line))
+    return next((hex for hex in named if hex in objectives), "")
 
 
 def _by_dice(match: Match, heading: Heading) -> list[Turning]:
@@ -327,5 +367,5 @@ def _by_dice(match: Match, heading: Heading) -> list[Turning]:
         luck = throw.net_rolled - throw.net_expected
         gains = throw.attacker if luck > 0 else next(seat for seat in match.rules.seats if seat != throw.attacker)
         much = round(abs(luck), 1)
-        found.append(Turning(throw.line, throw.line, throw.turn, throw.where, gains, much, much, "dice", []))
+        found.append(Turning(throw.line, throw.line, throw.turn, throw.where, gains, much, much, "dice", "", []))
     return found

@@ -28,6 +28,7 @@ describe('the chart', () => {
     expect(chances(0, chart).dp).toBeCloseTo(2 / 12)
     expect(chances(2, chart)).toEqual({ dp: 3 / 6, step: 0, stopped: 1 / 6 })
     expect(chances(9, chart).step).toBeCloseTo(1 / 6)
+    expect(chances(0, { ...chart, results: [['D1 S'], ['S'], ['D1/1 T'], ['T'], ['D1/1'], ['-']] })).toEqual({ dp: 3 / 6, step: 2 / 6, stopped: 4 / 6 })
     expect(chances(-1, chart)).toEqual({ dp: 0, step: 0, stopped: 0 })
   })
 })
@@ -36,6 +37,15 @@ describe('targets', () => {
   it('that are like another have what it has', () => {
     const told = { ...targets, '1212': { like: '1112' } }
     expect(known(told)).toEqual({ ...targets, '1212': targets['1112'] })
+  })
+  it('that differ from another in little say what, wherever that one stands', () => {
+    const told = { '0901': { like: '0902', less: ['a'], column: '1' }, '0902': { like: '1010', more: { b: 1, d: 3 }, column: '6-8' }, '1010': { factors: { a: 2, b: 2 }, column: '4-5' } }
+    expect(known(told)).toEqual({
+      '0901': { factors: { b: 1, d: 3 }, column: '1' },
+      '0902': { factors: { a: 2, b: 1, d: 3 }, column: '6-8' },
+      '1010': { factors: { a: 2, b: 2 }, column: '4-5' },
+    })
+    expect(known({ '0901': { like: '0902' }, '0902': { like: '0901' }, '0903': { like: '9999' } })).toEqual({})
   })
 })
 

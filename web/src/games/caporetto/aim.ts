@@ -19,14 +19,26 @@ function isKnown(told: Aimed): told is Known {
   return told.factors !== undefined && told.column !== undefined
 }
 
-/** All targets with what is true of them; of those that are like another what is true of that one. */
+/** All targets with what is true of them; of those that are like another what is true of that one, but for what they say themselves. */
 export function known(targets: Record<string, Aimed>): Record<string, Known> {
   const found: Record<string, Known> = {}
-  for (const [target, told] of Object.entries(targets)) {
-    const one = told.like ? targets[told.like] : told
-    if (one && isKnown(one)) found[target] = one
+  for (const target of Object.keys(targets)) {
+    const way = [target]
+    for (let next = targets[target]?.like; next && !found[next] && !way.includes(next); next = targets[next]?.like) way.push(next)
+    for (const one of way.reverse()) {
+      const told = targets[one]
+      const whole = told?.like ? found[told.like] && alike(found[told.like]!, told) : told
+      if (whole && isKnown(whole)) found[one] = whole
+    }
   }
   return found
+}
+
+function alike(other: Known, { more, less, column }: Aimed): Known {
+  if (!more && !less && column === undefined) return other
+  const factors = { ...other.factors, ...more }
+  for (const unit of less ?? []) delete factors[unit]
+  return { ...other, factors, column: column ?? other.column }
 }
 
 /** How much of its factor a unit gives to a target. */
@@ -64,7 +76,7 @@ export function chances(column: number, { columns, results, again }: Chart): Cha
     if (cell === '*') found.dp += again / 6
     else if (cell.startsWith('D')) found.dp += 1
     if (cell.includes('/')) found.step += 1
-    if (cell.includes('S')) found.stopped += 1
+    if (/[ST]$/.test(cell)) found.stopped += 1 // 12.1.5: who takes a T is suppressed too
   }
   return { dp: found.dp / results.length, step: found.step / results.length, stopped: found.stopped / results.length }
 }

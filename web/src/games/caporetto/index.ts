@@ -10,6 +10,7 @@ import Plan from './Plan.svelte'
 import Rail from './Rail.svelte'
 import { fight } from './scene'
 import SetUp from './SetUp.svelte'
+import Tables from './Tables.svelte'
 
 const panels = {
   'caporetto.plan': Plan,
@@ -26,7 +27,7 @@ const later = {
 }
 
 export const brought: Brought = {
-  family: { rail: Rail, below: Waiting, over: Account, runs: ACTIONS, script: fight },
+  family: { rail: Rail, below: Waiting, over: Account, tables: Tables, runs: ACTIONS, script: fight },
   panels: { 'caporetto.set_up': SetUp, ...panels },
   later,
   anew: [...Object.keys(panels), ...Object.keys(later)],

@@ -8,6 +8,10 @@ describe('the rail', () => {
     const found = phases(['setup', 'command', 'action', 'end'], 'action', word)
     expect(found.map((one) => [one.key, one.past, one.now])).toEqual([['command', true, false], ['action', false, true]])
   })
+  it('numbers the phases as the book does, which has two for actions', () => {
+    const all = ['reinforcement', 'command', 'initiative', 'weather', 'engineering', 'artillery', 'action', 'gun_movement', 'movement', 'supply', 'recovery', 'victory']
+    expect(phases(['setup', ...all, 'end'], 'supply', word).map((one) => one.sign)).toEqual(['1', '2', '3', '4', '5', '6', '7–8', '9', '10', '11', '12', '13'])
+  })
   it('has the letters of an action', () => {
     const found = steps('action', 'assault', word)
     expect(found).toHaveLength(10)

@@ -8,6 +8,9 @@ const STEPS: Record<string, string[]> = {
 }
 const MOBILE = ['mobile_support', 'mobile_defend', 'mobile_assault', 'mobile_counter_declare', 'mobile_counter_defend', 'mobile_counter']
 const OUTSIDE = ['setup', 'end']
+/** 4.0: the numbers that the book gives its phases; in two of them, one for each side, formations act. */
+const NUMBERS: Record<string, string> = { gun_movement: '9', movement: '10', supply: '11', recovery: '12', victory: '13' }
+export const LAST = '13'
 
 export interface Stop {
   key: string
@@ -33,9 +36,9 @@ function stops(keys: readonly string[], at: string, word: (key: string) => strin
   })
 }
 
-/** The phases of a turn. */
+/** The phases of a turn, with their numbers in the book. */
 export function phases(keys: readonly string[], at: string, word: (key: string) => string): Stop[] {
-  return stops(keys.filter((key) => !OUTSIDE.includes(key)), at, word)
+  return stops(keys.filter((key) => !OUTSIDE.includes(key)), at, word).map((one) => ({ ...one, sign: one.key === 'action' ? '7–8' : (NUMBERS[one.key] ?? one.sign) }))
 }
 
 /** The steps of a phase; while somebody assaults on the move, those of that assault. Nothing where there are none. */

@@ -3,7 +3,8 @@ import { loreOf, told } from '../../stage/lore.test-help'
 import { fight } from './scene'
 
 const columns = ['1:1', '1.5:1', '2:1', '2.5:1', '3:1']
-const TABLES = { assault: { columns, attacker: [1, 2, 3, 4, 5, 6].map((n) => columns.map((one) => `a${n} ${one}`)), defender: [1, 2, 3, 4, 5, 6].map((n) => columns.map(() => `d${n}`)) } }
+const results = [1, 2, 3, 4, 5, 6].map((n) => ['1', '2-3', '4-5'].map((one) => `${n} in ${one}`))
+const TABLES = { fire: { columns: ['1', '2-3', '4-5'], results }, assault: { columns, attacker: [1, 2, 3, 4, 5, 6].map((n) => columns.map((one) => `a${n} ${one}`)), defender: [1, 2, 3, 4, 5, 6].map((n) => columns.map(() => `d${n}`)) } }
 const SEEN = { 'de-b-jg-1': '2407', 'de-b-rjg-2': '2506', 'it-231-3': '2406', 'it-mg': '2405' }
 const ACTS = told(['acts', {}], ['support_declared', { unit: 'de-b-rjg-2', hex: '2506', target: '2406' }])
 
@@ -71,4 +72,19 @@ it('Rommel throws two dice, and both are seen', () => {
 
 it('a march and a headquarters are no fight', () => {
   expect(fight(told(['moved', { units: ['de-b-jg-1'], path: ['2508', '2407'] }], ['hq_placed', {}], ['disorganised', { unit: 'de-b-jg-1' }]), [], loreOf(SEEN))).toBeNull()
+})
+
+describe('a fire', () => {
+  const passing = (more: Record<string, unknown>) => fight(told(['fired', { fire: 'infiltration', hex: '2506', units: ['de-b-rjg-2'], dice: [4], points: 1, steps: 0, by: ['it-mg'], ...more }]), [], loreOf(SEEN, TABLES))!.beats
+
+  it('lights up its cell where the column is known, and comes from those who are named', () => {
+    const [dice, cell] = passing({ column: '4-5', drm: 1 })
+    expect([dice!.kind, dice!.text, dice!.arrows.map(({ path }) => path.join('-'))]).toEqual(['dice', '', ['2405-2506']])
+    expect(cell!.cells!.rows[cell!.cells!.row]!.cells[cell!.cells!.column]).toBe('5 in 4-5')
+    expect(cell!.sum).toBe('4-5')
+  })
+
+  it('is told with its die where somebody covered fires too', () => {
+    expect(passing({}).map(({ kind }) => kind)).toEqual(['dice'])
+  })
 })

@@ -15,6 +15,15 @@ function assaultCells(column: string, die: number, { tables }: Lore): Cells | nu
   return around('assault', table.columns, rows, at, die - 1)
 }
 
+/** The cell of the table of fires, where the column is known. */
+function fireCells(column: string, die: number, { tables }: Lore): Cells | null {
+  const table = tables.fire as { columns?: string[]; results?: string[][] } | undefined
+  const at = table?.columns?.indexOf(column) ?? -1
+  if (!table?.columns || !table.results || at < 0 || !die) return null
+  const rows = table.results.map((cells, i) => ({ head: String(i + 1), cells }))
+  return around('fire', table.columns, rows, at, Math.min(die, rows.length) - 1)
+}
+
 export const fight: Script = (fresh, before, lore) => {
   const beats: Beat[] = []
   const hexes: HexId[] = []
@@ -43,11 +52,15 @@ export const fight: Script = (fresh, before, lore) => {
     } else if (kind === 'aimed') {
       aim(hex, data.units)
     } else if (kind === 'fired') {
-      const mine = from(aims.get(hex), hex, 'fire')
+      const mine = from(aims.get(hex) ?? data.by, hex, 'fire') // of fire at who passes nothing was told before
       const [points, steps] = [Number(data.points), Number(data.steps)]
       const hurt = [points && `−${points}`, steps && `✕${steps}`, data.suppressed === true && 'S'].filter(Boolean).join(' ')
       hexes.push(hex)
-      beats.push(beat('dice', event.text, { dice: numbers(data.dice), arrows: mine, marks: [hurt ? { hex, text: hurt, tone: 'hurt' } : { hex, text: '–', tone: 'held' }] }))
+      const dice = numbers(data.dice)
+      const marks = [hurt ? { hex, text: hurt, tone: 'hurt' as const } : { hex, text: '–', tone: 'held' as const }]
+      const cells = fireCells(text(data.column), (dice[0] ?? 0) + Number(data.drm ?? 0), lore)
+      if (cells) beats.push(beat('dice', '', { dice, arrows: mine }), beat('cell', event.text, { dice, sum: text(data.column), cells, marks }))
+      else beats.push(beat('dice', event.text, { ms: 1150, dice, arrows: mine, marks }))
       aims.delete(hex)
     } else if (kind === 'astray') {
       const to = text(data.to)

@@ -37,8 +37,11 @@ export interface Losses extends Choose {
 export interface Aimed {
   factors?: Record<UnitId, number>
   column?: string
-  /** Or in place of both another target of which they are true as well. */
+  /** Or another target of which they are true as well, but for what stands here. */
   like?: string
+  /** Who reaches this one besides, or with another factor; and who does not. */
+  more?: Record<UnitId, number> | null
+  less?: UnitId[] | null
   /** Unless it depends on who is covered there. */
   shift?: number | null
   support?: number

@@ -1,6 +1,7 @@
 /** Isonzo and Altipiani. */
 
 import type { Brought } from '..'
+import Account from './Account.svelte'
 import Attack from './Attack.svelte'
 import Battle from './Battle.svelte'
 import Cells from './Cells.svelte'
@@ -10,7 +11,7 @@ import { battle } from './scene'
 import Tables from './Tables.svelte'
 
 export const brought: Brought = {
-  family: { above: Battle, below: Report, tables: Tables, runs: COMBATS, under: Cells, script: battle },
+  family: { above: Battle, below: Report, over: Account, tables: Tables, runs: COMBATS, under: Cells, script: battle, isGrave: ({ decision, view }) => typeof decision?.about?.target === 'string' && view.stage.active !== decision.seat },
   panels: { 'inferno.attack': Attack },
   anew: [],
 }

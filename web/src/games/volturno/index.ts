@@ -12,10 +12,11 @@ import React from './React.svelte'
 import Redirect from './Redirect.svelte'
 import { fight } from './scene'
 import SetUp from './SetUp.svelte'
+import Tables from './Tables.svelte'
 import Waiting from './Waiting.svelte'
 
 export const brought: Brought = {
-  family: { above: Formation, below: Waiting, over: Day, runs: ACTIVATIONS, script: fight, isGrave: (table, names) => aimed(table, names.board.board.grid).length > 0 },
+  family: { above: Formation, below: Waiting, over: Day, tables: Tables, runs: ACTIVATIONS, script: fight, isGrave: (table, names) => table.decision?.kind === 'activate' || aimed(table, names.board.board.grid).length > 0 },
   panels: {
     'volturno.set_up': SetUp,
     'volturno.declare': Declare,

@@ -59,7 +59,7 @@ export const fight: Script = (fresh, before, lore) => {
     } else if (kind === 'checked') {
       hexes.push(hex)
       const lost = Number(data.levels)
-      beats.push(beat('dice', event.text, { ms: 600, dice, added, marks: [lost ? { hex, text: `−${lost}`, tone: 'hurt' } : { hex, text: '✓', tone: 'held' }] }))
+      beats.push(beat('dice', event.text, { ms: 900, dice, added, marks: [lost ? { hex, text: `−${lost}`, tone: 'hurt' } : { hex, text: '✓', tone: 'held' }] }))
     } else if (kind === 'combat_won') {
       if (beats.length) addOutcome(beats, event.text, {})
     } else if (kind === 'worsened') {

@@ -7,6 +7,8 @@ export interface Roster {
   formation: string
   /** The highest die that activates it. */
   need: number
+  /** A six leaves it where it is on this turn. */
+  stays: boolean
   orders: number
   /** Within the radius of the commander in chief. */
   chief: boolean

@@ -350,10 +350,10 @@ class Assault:
             if rules.may_retreat_across(state, edge, foe):
                 out |= 1 << edge.to
         out &= ~rules.bars_retreat(state, foe)
-        home, no_farther_from = 0, rules.board.no_farther_from
-        for h in bits(out):
-            if self._homes & no_farther_from(h, target):
-                home |= 1 << h
+        home = 0
+        for bit, no_farther in self.picture.chart.ways_back(target):
+            if out & bit and self._homes & no_farther:
+                home |= bit
         return out, home
 
     # The attacker

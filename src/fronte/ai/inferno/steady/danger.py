@@ -30,8 +30,6 @@ DEFEND = (2, 3)
 """7.4: the same for the defence."""
 FALLS = 0.5
 """A hex lost, beside its victory points, in reductions."""
-NEARBY = 3
-"""From farther away nobody comes next to a post at once."""
 
 
 class Danger:
@@ -46,7 +44,9 @@ class Danger:
 
     def cost(self, h: int, units: Iterable[int]) -> float:
         """What an attack on these units in a hex may cost, in reductions; nothing if it costs the enemy as much."""
-        rules, state = self.rules, self.state
+        rules, state, battery = self.rules, self.state, self._battery
+        if not self._foes_of(h):
+            return 0.0
         strengths, life, steps, av, works = [], 0, 0, 0, 0
         for unit in units:
             if rules.combat[unit] and (strength := defence_strength(rules, state, unit, 0)) > 0:
@@ -55,11 +55,11 @@ class Danger:
                 steps += state.steps[unit]
                 av += unit_av(rules, state, unit)
                 works |= rules.immobile[unit]
-            elif rules.gun[unit] and unit in self._battery:
+            elif rules.gun[unit] and unit in battery:
                 av += unit_av(rules, state, unit)
         strengths.sort(reverse=True)
         defence = sum(strengths[: DEFEND[self.side]])
-        key = (h, defence, min(life, MOST_LIFE), steps, av + self._support(h), works, self._open(h))
+        key = (h, defence, min(life, MOST_LIFE), steps, av + self.support_of(h), works, self._open(h))
         found = self._known.get(key)
         if found is None:
             found = self._known[key] = self._reckon(*key)
@@ -78,7 +78,7 @@ class Danger:
         if column < 0:
             return 0.0
         drm = self.picture.chart.drm
-        inflicted = tables.av[self._fire_on(h) + (len(foes) if self.side != AH else 0)]
+        inflicted = tables.av[self.fire_on(h) + (len(foes) if self.side != AH else 0)]
         inflicted += drm["flanked_defender"] if flanked else 0
         inflicted += drm.get("high_odds_defender", 0) * tables.over(column)
         suffered = tables.av[av + (1 if climb >= 1 else 0)]
@@ -102,7 +102,7 @@ class Danger:
             found = self._foes[h] = sorted((x for x in found if x > 0), reverse=True)
         return found
 
-    def _fire_on(self, h: int) -> int:
+    def fire_on(self, h: int) -> int:
         """12.3: the artillery value of enemy guns that reach those who would attack."""
         found = self._fire.get(h)
         if found is None:
@@ -123,17 +123,17 @@ class Danger:
         guns = self.rules.guns_of[self.side]
         return frozenset(gun for gun in guns if state.at[gun] >= 0 and not state.flags[gun] & MOV)
 
-    def _support(self, h: int) -> int:
+    @cached_property
+    def _light(self) -> list[int]:
+        """Those of them that are not heavy."""
+        return [gun for gun in self._battery if self.rules.counters[gun].type != "heavy_artillery"]
+
+    def support_of(self, h: int) -> int:
         """12.3: what guns next to a hex add to its defence: heavy ones only where they stand."""
         rules, state, ring = self.rules, self.state, self.rules.board.grid.ring[h]
-        return sum(
-            unit_av(rules, state, gun)
-            for gun in self._battery
-            if ring >> state.at[gun] & 1 and rules.counters[gun].type != "heavy_artillery"
-        )
+        return sum([unit_av(rules, state, gun) for gun in self._light if ring >> state.at[gun] & 1])
 
     def _open(self, h: int) -> int:
         """Hexes around from which an enemy could attack."""
-        distance = self.picture.distance
-        free = self.rules.board.grid.ring[h] & ~self.state.occ[self.side]
-        return sum(1 for n in bits(free) if distance[n] <= NEARBY and n in self.rules.board.edge_to[h])
+        around = self.picture.chart.steps_to[h]
+        return (around & self.picture.nearby & ~self.state.occ[self.side]).bit_count()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from functools import cached_property
 from operator import add
 from operator import sub as subtract
@@ -16,9 +16,9 @@ from fronte.games.inferno.ground import DRY, ISONZO
 from fronte.games.inferno.movement import step_cost
 from fronte.games.inferno.rules import Inferno
 from fronte.games.inferno.state import State
-from fronte.games.inferno.supply import IN_RANGE, over_land, supply_layers
+from fronte.games.inferno.supply import IN_RANGE, LOW_RANGE, Net, net, path_layers, sources, whole_layers
 from fronte.games.inferno.zoc import zoc
-from fronte.hexes import Spread, bits, flood, layered, mask_of
+from fronte.hexes import Spread, apart, bits, flood, layered, mask_of, side_by_side
 
 if TYPE_CHECKING:
     from fronte.ai.inferno.steady.attack import Plan
@@ -35,9 +35,13 @@ NEAR = 5
 """Hexes from an objective within which it is guarded."""
 SIXTHS = 6
 PARTS = 1000
+NEARBY = 3
+"""From farther away no enemy comes next to a post at once."""
 HORIZON = 8
 """Enemies further off than this are simply far."""
 MOST_KEPT = 2000
+MOST_ABREAST = 32
+"""So many maps are looked at side by side."""
 MOST_RECALLED = 16
 """Of so many positions it is remembered where units can go in them."""
 MOST_INTENTS, MOST_SITUATIONS = 32, 1000
@@ -80,6 +84,26 @@ class Known(NamedTuple):
     """Where units alike in the same hex can go, as long as no move changes it."""
 
 
+def nothing_known() -> Known:
+    """Of a position of which nothing has been found yet."""
+    return Known({}, {}, {})
+
+
+class Stand(NamedTuple):
+    """All that decides what steps on land cost for a side, as long as no friends screen them."""
+
+    bridges: Hashable
+    enemies: int
+    fighting: int
+    exerting: int
+    """Hexes with enemies, with such that fight, with such that exert a zone of control."""
+    zone: int
+    roadblock: int
+
+
+NOTHING_KNOWN = Stand(None, 0, 0, 0, 0, 0)
+
+
 class Chart:
     """What never changes on a board: for each objective, how strongly it is felt in every hex."""
 
@@ -111,6 +135,8 @@ class Chart:
         ]
         """For each hex the neighbours from which an attacker would climb; all of them below a peak."""
         self.bit = [1 << h for h in range(size)]
+        self.steps_to = [mask_of(edges) for edges in board.edge_to]
+        """For each hex the neighbours to which a step leads; there is none across a crag."""
         self.beside = [board.grid.within(h, 1) for h in range(size)]
         self.felt_from = [
             [board.grid.within(h, 2 if board.trench[1 - side] & self.beside[h] else 1) for h in range(size)]
@@ -130,26 +156,54 @@ class Chart:
         ]
         """4: units of one side and kind go alike but for what they cross."""
         self._recalled: dict[Hashable, Known] = {}
+        self._latest: dict[int, tuple[Stand, Known]] = {}
+        """By side how enemies stood when going was looked at last, and what has been found of it."""
         self._attacks: dict[tuple[type, Weights], dict[Hashable, Plan | None]] = {}
         self._quiet: dict[tuple[int, bool], list[Steps]] = {}
+        self.swept: Memory[Hashable, int] = Memory(MOST_KEPT)
+        """Where units of a kind in several hexes could go all together, in one position (`Marches.sweep`)."""
         self.priced: dict[tuple[int, ...], Steps] = {}
         """What steps near enemies have been found to cost (`Marches`)."""
         self._fields: dict[tuple[int, bool], list[float]] = {}
         self._last = {(side, close): (0, [0] * size) for side in (ITALIAN, AH) for close in (False, True)}
+        self._ways_back: dict[int, list[tuple[int, int]]] = {}
         self._weights: dict[int, list[tuple[int, float]]] = {}
         self._pressed: dict[int, list[tuple[float, list[int]]]] = {}
         self._approaches: dict[tuple[int, int], Approach] = {}
         self._distances: dict[tuple[int, tuple[int, ...]], Ranges] = {}
         self._supplied: dict[tuple[int, int, int, int, tuple[int, ...]], Supplied] = {}
+        width = -(-size // 8) * 8
+        self._abreast: Memory[tuple[int, int, tuple[int, ...]], Net] = Memory(64)
+        self._zone = [zone.abreast(MOST_ABREAST, width) for zone in board.zone]
+        """What supply runs over, and the zones of each side, on many maps side by side (`hungry_if`)."""
 
-    def recall(self, key: Hashable) -> Known:
-        """What was found of the going in a position that this key tells from others, to be added to."""
+    def recall(self, key: Hashable, side: int, stand: Stand) -> Known:
+        """What was found of the going in a position that this key tells from others, to be added to.
+
+        In a new one the steps of the one before hold, but for those near enemies who have come or gone.
+        """
         found = self._recalled.get(key)
         if found is None:
             if len(self._recalled) >= MOST_RECALLED:
                 self._recalled.clear()
-            found = self._recalled[key] = Known({}, {}, {})
+            found = self._recalled[key] = nothing_known()
+            before, known = self._latest.get(side, (NOTHING_KNOWN, found))
+            if before.bridges == stand.bridges:
+                changed = list(bits(self._changed(before, stand)))
+                for kind, table in list(known.tables.items()):
+                    found.tables[kind] = copy = table[:]
+                    for h in changed:
+                        copy[h] = None
+            self._latest[side] = stand, found
         return found
+
+    def _changed(self, one: Stand, other: Stand) -> int:
+        """The hexes from which steps may cost something else than before (`Marches._price_land` has what counts)."""
+        around = self.rules.board.around
+        near = one.enemies ^ other.enemies | one.fighting ^ other.fighting
+        near |= one.zone ^ other.zone | one.roadblock ^ other.roadblock
+        felt = one.exerting ^ other.exerting
+        return near | around(near | felt | around(felt)) | felt
 
     def attacks_known(self, judging: type, weights: Weights) -> dict[Hashable, Plan | None]:
         """By situation (`Assault.situation`) the best attacks that have been found, to be added to."""
@@ -200,6 +254,14 @@ class Chart:
             )
         return found
 
+    def ways_back(self, h: int) -> list[tuple[int, int]]:
+        """9.2.2.b: for each neighbour to which a step leads it and the hexes to which it is no farther from there."""
+        found = self._ways_back.get(h)
+        if found is None:
+            board = self.rules.board
+            found = self._ways_back[h] = [(1 << to, board.no_farther_from(to, h)) for to in board.edge_to[h]]
+        return found
+
     def weight_of(self, h: int) -> list[tuple[int, float]]:
         """The hexes that a unit here presses upon, and how much: up to three hexes away."""
         found = self._weights.get(h)
@@ -243,6 +305,34 @@ class Chart:
             units = sum(1 for unit in state.stacks[h] if zoccer[unit])
             total += units if found.low >> h & 1 else 2 * units
         return total
+
+    def hungry_if(self, state: State, side: int, stands: Sequence[tuple[int, int]]) -> list[int]:
+        """The same if enemies stood otherwise: by each way to stand, the hexes with any of them and those with such
+        that exert a zone of control. Many ways are looked at in one search, on as many maps side by side."""
+        zoccer, by_units = self.rules.zoccer, dict[int, int]()
+        for h in bits(state.zocs[side]):
+            units = sum([zoccer[unit] for unit in state.stacks[h]])
+            by_units[units] = by_units.get(units, 0) | 1 << h
+        found = []
+        for first in range(0, len(stands), MOST_ABREAST):
+            for well, low in self._supplied_if(state, side, stands[first : first + MOST_ABREAST]):
+                hungry = [(units, mask & ~well) for units, mask in by_units.items()]
+                found.append(sum([n * (mask.bit_count() + (mask & ~low).bit_count()) for n, mask in hungry]))
+        return found
+
+    def _supplied_if(self, state: State, side: int, stands: Sequence[tuple[int, int]]) -> list[Supplied]:
+        """11.3, 11.4: where supply reaches, for so many ways to stand."""
+        rules, board, number = self.rules, self.rules.board, MOST_ABREAST
+        width = -(-board.grid.size // 8) * 8
+        key = side, rules.routes_cut(state), tuple(rules.bridged_sides(state, side))
+        over = self._abreast.get(key) or self._abreast.keep(key, net(rules, state, side).abreast(number, width))
+        rest = [(0, 0)] * (number - len(stands))
+        enemies, exerting = (side_by_side(masks, width) for masks in zip(*stands, *rest, strict=True))
+        zone = self._zone[1 - side](exerting)
+        risky = zone & ~side_by_side([state.occ[side]] * number, width)
+        found = reached(rules, over, over.routes.flood(over.flags, ~(enemies | risky)), enemies, risky)
+        masks = zip(*(apart(mask, number, width) for mask in found), strict=True)
+        return [Supplied(*both) for both, _ in zip(masks, stands, strict=False)]
 
     def distance_from(self, state: State, hexes: int) -> list[int]:
         """How many hexes each hex is from the nearest of these; the Isonzo without a bridge counts as two more."""
@@ -319,6 +409,11 @@ class Picture:
         self._pressure_on: dict[int, float] = {}
 
     @cached_property
+    def last_word(self) -> bool:
+        """1.4: may the game be over after this turn, with no enemy turn left in it? The attacker moves first."""
+        return self.side != self.terms.attacker and self.terms.may_end(self.state)
+
+    @cached_property
     def enemy_zoc(self) -> int:
         """6: the hexes in enemy zones of control."""
         return zoc(self.rules, self.state, self.foe)
@@ -351,6 +446,11 @@ class Picture:
     def near(self) -> int:
         """Hexes at most two from such an enemy."""
         return self._ranges.at[0] | self.belt
+
+    @cached_property
+    def nearby(self) -> int:
+        """Hexes from which such an enemy could come next to a post at once."""
+        return sum(self._ranges.at[: NEARBY + 1])
 
     @cached_property
     def pressure(self) -> list[float]:
@@ -431,10 +531,23 @@ class Supplied(NamedTuple):
 
 def supplied(rules: Inferno, state: State, side: int) -> Supplied:
     """11.3, 11.4: where supply reaches. Hexes that a path cannot lead through may still be the end of one."""
-    layers = supply_layers(rules, state, side)
-    land, over_wet, reach = over_land(rules, state, side), rules.board.over_wet, IN_RANGE + 1
-    well = sum(layers[:reach])
-    well |= land(sum(layers[: reach - 1])) | over_wet(sum(layers[: reach - 1 - rules.river_supply]))
+    risky = zoc(rules, state, 1 - side) & ~state.occ[side]
+    return reached(rules, net(rules, state, side), sources(rules, state, side), state.occ[1 - side], risky)
+
+
+def reached(rules: Inferno, over: Net, start: int, enemies: int, risky: int) -> Supplied:
+    """The same from these sources, with enemies in some hexes and others at risk in their zones."""
+    if not rules.supply_gaps and not rules.supply_over_crags:
+        first, due = whole_layers(rules, over, start, enemies | risky)
+        well = low = first[0]
+        for length in range(1, LOW_RANGE + 1):
+            low |= due[length]
+            if length <= IN_RANGE:
+                well |= due[length]
+        return Supplied(well, low & ~well)
+    layers, end = path_layers(rules, over, start, enemies, risky), IN_RANGE + 1
+    well = sum(layers[:end])
+    well |= over.land(sum(layers[: end - 1])) | over.wet(sum(layers[: end - 1 - rules.river_supply]))
     low = sum(layers)
-    low |= land(sum(layers[:-1])) | over_wet(sum(layers[: -1 - rules.river_supply]))
+    low |= over.land(sum(layers[:-1])) | over.wet(sum(layers[: -1 - rules.river_supply]))
     return Supplied(well, low & ~well)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from fronte.ai.inferno.steady.ground import Chart, Known, Steps
+from fronte.ai.inferno.steady.ground import Chart, Known, Stand, Steps, nothing_known
 from fronte.games.inferno.ground import ISONZO, Edge
 from fronte.games.inferno.movement import SIXTHS, is_fresh, step_cost
 from fronte.games.inferno.state import DONE, ESCORTED, RECOVERED, RESERVE, State, place
@@ -60,8 +60,16 @@ class Marches:
         self._hot = self.ezoc | self.roadblock | state.occ[1 - side]
         """Hexes where enemies change what steps cost."""
         self._changing = self._hot | board.around(self._hot)
-        known = Known({}, {}, {}) if rules.friends_screen else chart.recall(rules.going_depends_on(state, side))
-        self._tables, self._over, self._reached = known
+        self._tables, self._over, self._reached = self._known()
+
+    def _known(self) -> Known:
+        """What has been found of the going before; nothing of that lasts where friends screen."""
+        rules, state, side, foe = self.rules, self.state, self.side, 1 - self.side
+        if rules.friends_screen:
+            return nothing_known()
+        bridges = self._bridged, rules.bridges_down(state)
+        stand = Stand(bridges, state.occ[foe], state.fight[foe], state.zocs[foe], self.ezoc, self.roadblock)
+        return self.chart.recall(rules.going_depends_on(state, side), side, stand)
 
     # Steps
 
@@ -224,14 +232,19 @@ class Marches:
 
     def sweep(self, units: Sequence[int]) -> int:
         """Every hex that one of these units could walk into, all of them fresh."""
-        state, rules = self.state, self.rules
+        state, rules, swept = self.state, self.rules, self.chart.swept
         by_kind: dict[int, list[int]] = {}
         for unit in units:
             by_kind.setdefault(self.chart.kind[unit], []).append(unit)
+        stand = rules.going_depends_on(state, self.side)
         found = 0
-        for alike in by_kind.values():
-            sources = [(state.at[u], rules.face(state, u).ma * SIXTHS) for u in alike]
-            found |= mask_of(self._flood(alike[0], sources, 0)[2])
+        for kind, alike in by_kind.items():
+            sources = tuple([(state.at[u], rules.face(state, u).ma * SIXTHS) for u in alike])
+            key = stand, kind, rules.battalion[alike[0]], sources
+            known = swept.get(key)
+            if known is None:
+                known = swept.keep(key, mask_of(self._flood(alike[0], sources, 0)[2]))
+            found |= known
         return found
 
     # Going

@@ -212,7 +212,7 @@ class Campaign:
         column = self.rules.tables.column(most, held.defence) + self.rules.flank_shift
         return column + (self.rules.trench_shift if held.trench else 0) < 0
 
-    def _price(self, unit: int, h: int) -> float:
+    def price(self, unit: int, h: int) -> float:
         """What it costs to send a unit there: the post it leaves, and supply."""
         return self._leave(unit) + self._short[self.picture.shortage(h)]
 
@@ -228,6 +228,9 @@ class Campaign:
         state, w, p = self.state, self.weights, self.picture
         here = state.at[unit]
         price = 0.2 + 0.5 * state.ce[unit]
+        if self.posts.keeps:
+            left = [u for u in state.stacks[here] if u != unit and u not in others]
+            price += self.posts.keeping(here, left, (unit,))
         if any(u != unit and u not in others and self.rules.zoccer[u] for u in state.stacks[here]):
             return price + w.leave_post * 0.3
         price += w.charge * self._charges.get(here, 0.0)
@@ -274,7 +277,7 @@ class Campaign:
         if here == h:
             return self._strain(unit, h)
         if len(self.state.stacks[here]) == 1 or not leaving:
-            return self._price(unit, h) + self._strain(unit, h)
+            return self.price(unit, h) + self._strain(unit, h)
         return self._short[self.picture.shortage(h)] + self._price_of_leaving(unit, leaving) + self._strain(unit, h)
 
     def _strain(self, unit: int, h: int) -> float:

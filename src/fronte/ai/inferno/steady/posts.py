@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from weakref import WeakMethod
+from weakref import ref
 
 from fronte.ai.inferno.steady.danger import Danger
 from fronte.ai.inferno.steady.ground import HORIZON, Picture
+from fronte.ai.inferno.steady.holding import Holding
 from fronte.ai.inferno.steady.marches import Marches
 from fronte.ai.inferno.steady.weights import Weights
 from fronte.games.inferno.combat import defence_strength
@@ -36,16 +37,16 @@ HELP = 1.5
 class ByHex(dict[int, float]):
     """Figures by hex, each worked out when it is first asked for, by a method of whoever has them.
 
-    It is held weakly: else the two would hold each other, and stay until Python looks for such cycles.
+    He is held weakly: else the two would hold each other, and stay until Python looks for such cycles.
     """
 
-    def __init__(self, work_out: Callable[[int], float]) -> None:
-        self.work_out = WeakMethod(work_out)
+    def __init__(self, owner: Posts, work_out: Callable[[Posts, int], float]) -> None:
+        self.owner, self.work_out = ref(owner), work_out
 
     def __missing__(self, h: int) -> float:
-        work_out = self.work_out()
-        assert work_out is not None
-        found = self[h] = work_out(h)
+        owner = self.owner()
+        assert owner is not None
+        found = self[h] = self.work_out(owner, h)
         return found
 
 
@@ -55,9 +56,9 @@ class Posts:
     def __init__(self, picture: Picture, weights: Weights) -> None:
         self.picture, self.weights = picture, weights
         self.rules, self.state, self.side = picture.rules, picture.state, picture.side
-        self.ground = ByHex(self._of_ground)
+        self.ground = ByHex(self, Posts._of_ground)
         """What each hex itself is worth to anybody, for a whole phase."""
-        self._most = ByHex(self._at_most)
+        self._most = ByHex(self, Posts._at_most)
         self._local: dict[int, float] = {}
         self.threat = 0
         """Hexes that an enemy could stand in after his next move."""
@@ -66,6 +67,16 @@ class Posts:
         self.danger = Danger(picture)
         self.stakes: Mapping[int, float] = {}
         """What else must not be walked into, and what it is worth, as objectives are in victory points."""
+
+    @cached_property
+    def keeps(self) -> bool:
+        """Does it ask how likely places survive the enemy's next turn, and has he one?"""
+        return self.weights.keep > 0 and not self.picture.last_word
+
+    @cached_property
+    def holding(self) -> Holding:
+        """How likely places survive the enemy's next turn, by where he stands now."""
+        return Holding(self.picture, self.danger)
 
     @cached_property
     def strong(self) -> int:
@@ -199,7 +210,32 @@ class Posts:
             found += w.cover * (zone & p.belt).bit_count()
         if self.walk_in >> h & 1:
             found += w.occupy * self._stake(h)
+        if self.keeps:
+            found += w.keep * sum(self.picture.chart.worth(goal) for goal in self._kept_from(h))
         return found
+
+    def _kept_from(self, h: int) -> list[int]:
+        """The objectives that a unit here helps to keep: in the hex, or one's own next to it."""
+        p = self.picture
+        ring = self.rules.board.grid.ring[h]
+        return [*bits(p.chart.goals & (1 << h | ring & p.ours))]
+
+    def keeping(self, h: int, others: Iterable[int], units: Iterable[int]) -> float:
+        """What is likelier to survive the enemy's next turn with these units beside the others in a hex."""
+        others = tuple(others)
+        chance, chart, occ = self.holding.chance, self.picture.chart, self.state.occ[self.side]
+        total = 0.0
+        for goal in self._kept_from(h):
+            if goal == h:
+                after = chance(h, (*others, *units), occ)
+                before = chance(h, others, occ) if self.picture.ours >> h & 1 else 0.0
+            elif others:
+                continue
+            else:
+                there = self.state.stacks[goal]
+                after, before = chance(goal, there, occ | 1 << h), chance(goal, there, occ & ~(1 << h))
+            total += chart.worth(goal) * (after - before)
+        return self.weights.keep * total
 
     def best(self, unit: int, hexes: Iterable[int], here: int, extra: Callable[[int, int], float]) -> tuple[int, float]:
         """The best of these hexes for a unit, which must be lifted and stood `here`, and what it is worth."""
@@ -245,6 +281,8 @@ class Posts:
                 total -= w.danger * self._risk(unit, h, others)
         if self.walk_in >> h & 1 and not state.zocs[self.side] >> h & 1:
             total += w.occupy * self._stake(h)
+        if self.keeps:
+            total += self.keeping(h, others, (unit,))
         ce = state.ce[unit]
         if ce:
             if distance <= 1:

@@ -133,6 +133,8 @@ def retreat(picture: Picture, weights: Weights) -> Answer:
             total -= NO_ROOM
         if state.stacks[end]:
             total += COMPANY
+        if posts.keeps:
+            total += posts.keeping(end, state.stacks[end], units)
         return total, -len(action.join)
 
     best = max(legal(picture), key=value)
@@ -180,21 +182,31 @@ def advance(picture: Picture, weights: Weights) -> Answer:
     posts = Posts(picture, weights)
     kept = charges(picture, posts) if weights.charge else {}
     able = may_advance(rules, state, battle)
-    chosen: list[int] = []
     here = {unit: state.at[unit] for unit in able}
-    for unit in sorted(able, key=lambda u: (state.ce[u], -rules.faces[u][-1].attack, u)):
-        if why_not_advance(rules, state, [*chosen, unit], battle.target) is not None:
-            continue
-        posts.lift(unit)
-        gain = posts.value(unit, battle.target) - posts.value(unit, here[unit]) - posts.hold(here[unit])
-        if not state.zocs[picture.side] >> here[unit] & 1:
-            gain -= weights.charge * kept.get(here[unit], 0.0)
-        posts.put(unit, battle.target if gain > 0 else here[unit])
-        if gain > 0:
-            chosen.append(unit)
-    for unit in chosen:
-        posts.lift(unit)
-        posts.put(unit, here[unit])
+
+    def go(together: int) -> tuple[float, list[int]]:
+        """Who advances, the first so many whether it pays for each of them or not, and what it is worth."""
+        chosen: list[int] = []
+        total = 0.0
+        for unit in sorted(able, key=lambda u: (state.ce[u], -rules.faces[u][-1].attack, u)):
+            if why_not_advance(rules, state, [*chosen, unit], battle.target) is not None:
+                continue
+            posts.lift(unit)
+            gain = posts.value(unit, battle.target) - posts.value(unit, here[unit]) - posts.hold(here[unit])
+            if not state.zocs[picture.side] >> here[unit] & 1:
+                gain -= weights.charge * kept.get(here[unit], 0.0)
+            goes = gain > 0 or len(chosen) < together
+            posts.put(unit, battle.target if goes else here[unit])
+            if goes:
+                chosen.append(unit)
+                total += gain
+        for unit in chosen:
+            posts.lift(unit)
+            posts.put(unit, here[unit])
+        return total, chosen
+
+    most = len(able) if posts.keeps and picture.is_prize(battle.target) else 0
+    chosen = max((go(together) for together in range(most + 1)), key=lambda found: found[0])[1]
     action = Advance(rules.unit_ids([unit for unit in able if unit in chosen]))
     prize = picture.chart.worth(battle.target) if picture.is_prize(battle.target) else 0
     return Answer(action, Reason("advance" if chosen else "stand_fast", _where(picture) | {"vp": prize}))

@@ -24,6 +24,8 @@ FIRST = FILE.with_name("weights-1.toml")
 """What they were before steady raided, for those who are kept to be played against."""
 LATE, RAID = "late_", "raid_"
 """What the names of terms for the end of the game begin with, and for raids: both are logarithms of factors."""
+PLANNER = "-planner"
+"""What the names of tables end with that are the planner's."""
 
 
 class Weights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -110,6 +112,9 @@ class Weights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     siege: float = 0.0
     """An attack on a trench that costs more than it inflicts must win it at least so often; 0: it need not."""
 
+    keep: float = 0.0
+    """An objective that is sure to survive the enemy's next turn, per victory point; 0: nobody asks."""
+
     # Guns
     limber: float = 0.0
     """A gun where an attack of the enemy could drive it or its escort out, which is its end (12.3)."""
@@ -139,6 +144,7 @@ class Weights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     late_pull: float = 0.0
     late_guard: float = 0.0
     late_occupy: float = 0.0
+    late_keep: float = 0.0
 
     @property
     def reckons(self) -> bool:
@@ -161,8 +167,17 @@ def table_of(tables: Mapping[str, Any], game: str, scenario: str) -> str:
 
 
 def usual(rules: Inferno) -> Mapping[int, Weights]:
-    """What steady plays with, and the planner where it does not think."""
+    """What steady plays with."""
     return weights_of(rules.header.game, rules.header.scenario)
+
+
+@cache
+def unthinking_of(game: str, scenario: str, file: Path = FILE) -> Mapping[int, Weights]:
+    """What the planner plays with where it does not think: weights of its own where there are any (the table of the
+    scenario or its game, and `-planner`), else steady's."""
+    tables = tomllib.loads(file.read_text(encoding="utf-8"))
+    own = table_of(tables, game, scenario) + PLANNER
+    return weights_of(own, file=file) if own in tables else weights_of(game, scenario, file)
 
 
 def scaled(base: Weights, point: Sequence[float]) -> Weights:
