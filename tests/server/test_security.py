@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+
 import msgspec
 import pytest
 from hosts import Host, hosted
@@ -113,15 +115,25 @@ def test_floods_are_stopped_and_nobody_else_is(settings: Settings) -> None:
             socket.receive_json()
             socket.send_json({"action": "end", "line": 0})
             assert "too many requests" in socket.receive_json()["error"]["why"]
-            with italian.live() as second, italian.live() as third:
+            with italian.live() as second:
                 second.receive_json()
-                assert "windows are open" in third.receive_json()["error"]["why"]
+                with italian.live() as third:
+                    assert "windows are open" in third.receive_json()["error"]["why"]
         host.begin(), host.begin()
         assert host.client.post("/api/matches", json={"game": "isonzo"}).status_code == 429
         for status in (422, 422, 429):
             assert host.client.post("/api/matches/upload", content="x").status_code == status
         for status in (201, 201, 429):
             seats["ah"].post("/chat", {"text": "hello"}, status)
+
+
+def test_windows_that_come_at_once_are_counted(settings: Settings) -> None:
+    for host in hosted(msgspec.structs.replace(settings, sockets_per_link=2)):
+        italian = host.begin()["italian"]
+        for _ in range(3):
+            with contextlib.ExitStack() as open_windows:
+                first = [open_windows.enter_context(italian.live()) for _ in range(6)]
+                assert sum("error" in window.receive_json() for window in first) == 4
 
 
 def test_everything_has_a_size(host: Host) -> None:

@@ -8,6 +8,7 @@ import hmac
 import ipaddress
 import re
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable, Collection
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
@@ -48,6 +49,8 @@ class Server:
         self.load = Load(settings)
         self.sandbox = Sandbox(settings.trial_seconds, self.load)
         self.metrics = Metrics()
+        self.windows: Counter[tuple[str, str]] = Counter()
+        """How many browsers have a table open, by match and link."""
         self.secret = ""
         """Kept in the database: what only this server can have signed (see `accounts`)."""
         self.notices = Notices(settings, self.store)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -38,7 +39,7 @@ async def live(server: Server, socket: WebSocket) -> None:
         try:
             staying.enter_context(server.load.enter("socket"))
             with server.load.enter("opening"):
-                watchers = await _sat_down(server, socket, PROTOCOLS.get(protocol or "", WHOLE))
+                watchers = await _sat_down(server, socket, PROTOCOLS.get(protocol or "", WHOLE), staying)
         except (Problem, *FAULTS) as wrong:
             told = wrong if isinstance(wrong, Problem) else fault(wrong)
             with contextlib.suppress(WebSocketDisconnect):  # it may have gone meanwhile
@@ -52,8 +53,8 @@ MOST_SEATS = 8
 """More seats than a match has."""
 
 
-async def _sat_down(server: Server, socket: WebSocket, form: int) -> list[Watcher]:
-    """Look who it is, and give him the table of each seat that he holds."""
+async def _sat_down(server: Server, socket: WebSocket, form: int, staying: contextlib.ExitStack) -> list[Watcher]:
+    """Look who it is, and give him the table of each seat that he holds; `staying` ends when he goes."""
     server.limits.take("socket", address(socket))
     tokens = bearers(socket)
     if len(tokens) > MOST_SEATS:
@@ -61,7 +62,7 @@ async def _sat_down(server: Server, socket: WebSocket, form: int) -> list[Watche
     kinds = ("seat",) if len(tokens) > 1 else ("seat", "watch", "spectator")
     places = [await find_place(server, socket, kinds, token) for token in tokens]
     for place in places:
-        _windows(server, place)
+        staying.enter_context(_window(server, place))
     watchers = [Watcher(place, language(socket), form) for place in places]
     since, revision = number(socket, "since"), number(socket, "revision")
     sat: list[Watcher] = []
@@ -93,11 +94,20 @@ async def _stay(server: Server, socket: WebSocket, watchers: list[Watcher]) -> N
         await asyncio.gather(*sending, return_exceptions=True)
 
 
-def _windows(server: Server, place: Place) -> None:
-    """Refuse a link that has too many sockets open already."""
+@contextlib.contextmanager
+def _window(server: Server, place: Place) -> Iterator[None]:
+    """A window of a link while it is open, from the moment it is let in, so that several at once cannot be too many."""
     most = server.settings.sockets_per_link * (10 if place.kind == "spectator" else 1)
-    if sum(watcher.place.link == place.link for watcher in server.matches.watchers.get(place.match, ())) >= most:
+    key = place.match, place.link
+    if server.windows[key] >= most:
         raise Problem(429, f"{most} windows are open with this link; close one first")
+    server.windows[key] += 1
+    try:
+        yield
+    finally:
+        server.windows[key] -= 1
+        if not server.windows[key]:
+            del server.windows[key]
 
 
 async def _send(server: Server, socket: WebSocket, watcher: Watcher, turns: asyncio.Lock, apart: bool) -> None:
