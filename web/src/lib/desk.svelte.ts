@@ -63,6 +63,8 @@ class Desk {
   lifted = $state(true)
   /** The attack that a question belongs to: from these hexes on that one. */
   fight = $state.raw<[HexId, HexId][]>([])
+  /** The map was first laid out too large to be seen whole, and nobody has moved it since, whoever sits before it. */
+  begun = $state(false)
   /** Where the question at hand is about. */
   place = $state.raw<HexId[]>([])
   /** Ask the map to bring hexes into sight. */

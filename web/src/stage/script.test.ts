@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addOutcome, around, beat, length, LONGEST, scene, type Beat } from './script'
+import { addOutcome, around, beat, groundOf, length, LONGEST, scene, type Beat } from './script'
 
 describe('a scene', () => {
   it('is there only if something is told', () => {
@@ -30,6 +30,19 @@ describe('a scene', () => {
     expect(beats.map(({ kind }) => kind)).toEqual(['dice', 'outcome'])
     expect(beats[1]!.text).toBe('A is lost\nB goes back')
     expect([beats[1]!.marks.length, beats[1]!.trips.length]).toEqual([1, 1])
+  })
+})
+
+describe('where a fight lies', () => {
+  const fight = (a: string, b: string): Beat[] => [beat('clash', '', { opens: true, arrows: [{ path: [a, b], kind: 'attack', force: 'ah' }] }), beat('dice', ''), beat('outcome', '', { marks: [{ hex: b, text: '', tone: 'hurt' }], trips: [{ unit: 'x', path: [b, `${b}+`], gone: false }] })]
+
+  it('is all of the scene where it tells of one', () => {
+    expect(groundOf({ hexes: ['1', '2', '9'], beats: fight('1', '2') }, 1)).toEqual(['1', '2', '9'])
+  })
+
+  it('is its own ground where several came together', () => {
+    const both = { hexes: ['1', '2', '8', '9'], beats: [...fight('1', '2'), ...fight('8', '9')] }
+    expect([0, 2, 3, 5].map((at) => groundOf(both, at).join(' '))).toEqual(['1 2 2+', '1 2 2+', '8 9 9+', '8 9 9+'])
   })
 })
 

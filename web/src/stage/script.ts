@@ -122,6 +122,15 @@ export function length(one: Scene): number {
   return one.beats.reduce((sum, { ms }) => sum + ms, 0)
 }
 
+/** Where the fight of a beat lies, by what is drawn of it; where a scene tells of one fight alone, all of its hexes. */
+export function groundOf({ hexes, beats }: Scene, at: number): HexId[] {
+  if (beats.filter(({ opens }) => opens).length < 2) return hexes
+  const first = Math.max(0, beats.slice(0, at + 1).findLastIndex(({ opens }) => opens))
+  const next = beats.findIndex(({ opens }, i) => opens && i > first)
+  const drawn = beats.slice(first, next < 0 ? undefined : next).flatMap(({ arrows, marks, trips }) => [...arrows, ...trips].flatMap(({ path }) => path).concat(marks.map(({ hex }) => hex)))
+  return drawn.length ? [...new Set(drawn)] : hexes
+}
+
 /** Outcomes that come together are one beat. */
 export function addOutcome(beats: Beat[], text: string, more: Partial<Pick<Beat, 'arrows' | 'marks' | 'trips'>>): void {
   const last = beats.at(-1)

@@ -3,7 +3,7 @@
 import { desk } from '../lib/desk.svelte'
 import { prefs } from '../lib/prefs.svelte'
 import type { HexId, View } from '../lib/types'
-import type { Beat, Scene } from './script'
+import { groundOf, type Beat, type Scene } from './script'
 import { sound } from './sound'
 
 /** Is somebody there who wants to see it? */
@@ -25,6 +25,7 @@ class Stage {
   /** What the attack that is being sent was thought to come to. */
   foreseen: { target: HexId; column: string } = { target: '', column: '' }
 
+  private scale = 0
   private timer: ReturnType<typeof setTimeout> | undefined
   /** The table that asked for the scene. While one takes the place of another, state reads as it was before: this does not. */
   private owner: object | null = null
@@ -51,8 +52,8 @@ class Stage {
     this.owner = owner
     this.scene = scene
     this.view = view
+    this.scale = scale
     desk.held = true
-    desk.goTo = { hexes: scene.hexes, scale }
     this.show(0)
   }
 
@@ -63,6 +64,8 @@ class Stage {
       return
     }
     this.at = at
+    // of several fights that came together the map goes from one to the next
+    if (this.scene && (at === 0 || next.opens)) desk.goTo = { hexes: groundOf(this.scene, at), scale: this.scale }
     sound(next)
     this.timer = setTimeout(() => this.show(at + 1), next.ms)
   }

@@ -132,7 +132,7 @@ export const it: Record<keyof typeof en, string> = {
   'now.end': 'Fine {phase}',
   'now.done': 'Fatto',
   'now.sure': 'Fine {phase}?',
-  'now.stillMove': 'Unità che possono ancora muovere: {n}',
+  'now.stillMove': 'Unità che possono ancora muoversi: {n}',
   'now.endAnyway': 'Sì, concludi',
   'now.back': 'Torna indietro',
   'now.showThem': 'Mostra la prossima',
@@ -141,7 +141,7 @@ export const it: Record<keyof typeof en, string> = {
   'now.theirs': 'È il turno dell’avversario ({side}): tu rispondi soltanto. Il tuo turno viene dopo.',
   'now.doneHint': 'Niente da fare qui? Premi «{what}».',
 
-  'move.choose': 'Scegli un’unità sulla mappa o nella lista: {n} {n|può|possono} ancora muovere.',
+  'move.choose': 'Scegli un’unità sulla mappa o nella lista: {n} {n|può|possono} ancora muoversi.',
   'move.left': '{points} PM rimasti',
   'move.reach': '{n} {n|esagono raggiungibile|esagoni raggiungibili}: clicca dove andare',
   'move.spent': 'Non ha più punti movimento.',

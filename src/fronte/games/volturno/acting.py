@@ -279,8 +279,7 @@ class Acting(Choice["Volturno", State]):
             }
             units[rules.ids[unit]] = {"left": movement.left_of(rules, state, unit), "reach": ways}
         others += self.more(rules, state, frame)
-        told = [action for action in others if not isinstance(action, Move)] or self.legal(rules, state, frame)
-        actions = [msgspec.to_builtins(action) for action in told]
+        actions = [msgspec.to_builtins(action) for action in others if not isinstance(action, Move)]
         return {"move": "move", "units": units, "actions": actions, "facings": list(COMPASS)}
 
 
