@@ -250,6 +250,9 @@ def test_templates() -> None:
     assert texts.fill("{n:#hex|hexes}", {"n": 1}) == "1 hex"
     assert texts.fill("{n:#hex|hexes}", {"n": 2}) == "2 hexes"
     assert texts.fill("{n:#none|hex|hexes}", {"n": 0}) == "none"
+    assert texts.fill("{who:side}", {"who": ["italian", "ah"]}) == " and ".join(
+        texts.word("side", s) for s in ("italian", "ah")
+    )
     assert texts.fill("{u:=goes|go}", {"u": ["a", "b"]}) == "go"
     assert texts.fill("a[ b {x}][{x:!} c]", {"x": ""}) == "a c"
     assert texts.fill("a[ b {x}][{x:!} c]", {"x": 1}) == "a b 1"
@@ -259,6 +262,17 @@ def test_templates() -> None:
     assert texts.fill("{corps:roman} Corps", {"corps": "24"}) == "XXIV Corps"
     lead = "{n:<they lead|nobody leads|we lead}[ by {n:unsigned}]"
     assert [texts.fill(lead, {"n": n}) for n in (-3, 0, 2)] == ["they lead by 3", "nobody leads", "we lead by 2"]
+
+
+def test_garibaldini_who_have_not_seen_the_enemy_are_named_until_they_have() -> None:
+    """15.3: nobody would ask them, nor tell them why."""
+    match = fronte.new("volturno", scenario="full", seed=5)
+    rules: Any = match.rules
+    texts = rules.texts("en")
+    said = [texts.fill(texts.tables["stage"]["waits"], match.view(seat).family) for seat in rules.seats]
+    assert said[0] == said[1] and "Not yet: the 16th Division, the 17th Division" in said[0] and "15.3" in said[0]
+    match.state.seen = ~0
+    assert texts.fill(texts.tables["stage"]["waits"], match.view("garibaldini").family) == ""
 
 
 def test_a_lead_is_said_to_be_somebodys_and_never_below_nothing() -> None:

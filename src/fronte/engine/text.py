@@ -8,8 +8,8 @@ and of refusal (`[refusal]`), and tables of words. A template stands for a sente
   ``{path:goal}`` the last hex of a way;
 - ``{column:ratio}`` is a ratio of forces as the language writes it (4.5:1, 4,5:1);
 - ``{drm:signed}`` is a number that is added to another, ``{corps:roman}`` one as the Romans wrote it;
-- ``{phase:phase}`` looks a value up in the table ``[phase]`` of the same file, ``{unit:kind/halts}`` the printed kind
-  of a unit in ``[halts]``, which has ``other`` for the rest;
+- ``{phase:phase}`` looks a value up in the table ``[phase]`` of the same file, or each of several;
+  ``{unit:kind/halts}`` looks up the printed kind of a unit in ``[halts]``, which has ``other`` for the rest;
 - ``{n:roll}`` is "a die of n or less" in the words of ``[roll]``, or what they say where that is always or never so;
 - ``{n:#hex|hexes}`` counts (with three forms the first stands for none), ``{units:=goes|go}`` only picks a form;
 - ``{lead:<they lead|nobody leads|we lead}`` picks a form by whether a number is below, at or above nothing, and
@@ -383,6 +383,8 @@ class Texts:
         if kind.startswith("kind/"):
             table = self.tables[kind.removeprefix("kind/")]
             return str(table.get(self.names.kind.get(value, ""), table["other"]))
+        if isinstance(value, list | tuple):
+            return self.join([self.word(kind, one) for one in value])
         return self.word(kind, value)
 
 

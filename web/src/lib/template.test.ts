@@ -19,6 +19,7 @@ describe('templates of a pack', () => {
     expect(say('{unit:unit} to {path:goal} by {path:way}', { unit: 'a', path: ['1', '2'] })).toBe('A to hex 2 by 1–hex 2')
     expect(say('{units:units}', { units: ['a', 'b', 'c'] })).toBe('A, B & C')
     expect(say('{force:side}, {left:points}, {n:signed}', { force: 'red', left: 3, n: 2 })).toBe('side.red, 3/4, +2')
+    expect(say('{all:side}', { all: ['a', 'b', 'c'] })).toBe('side.a, side.b & side.c')
     expect(say('{hits:shares}', { hits: [['a', 2], ['b', 1]] })).toBe('A −2, B −1')
   })
 

@@ -78,7 +78,9 @@ function shown(value: unknown, kind: string, names: Namer): string {
     const [table, key] = [kind.slice('kind/'.length), names.kind(String(value))]
     return names.word(table, names.has(table, key) ? key : 'other')
   }
-  return KINDS[kind]?.(value, names) ?? names.word(kind, String(value))
+  const known = KINDS[kind]
+  if (known) return known(value, names)
+  return Array.isArray(value) ? join(value.map((one) => names.word(kind, String(one))), names) : names.word(kind, String(value))
 }
 
 const FIELD = /\{([\w.]+)(?::([^}]*))?\}/g

@@ -11,7 +11,7 @@ from fronte.engine.event import Event
 from fronte.engine.recollection import Others, Recollection, Shown
 from fronte.engine.view import Moving, Piece, Sign, Stage, Track, View
 from fronte.games.common import positions
-from fronte.games.volturno.counters import BRANCHES, FORMATIONS, SIDES
+from fronte.games.volturno.counters import BRANCHES, FORMATIONS, GARIBALDINI, SIDES
 from fronte.games.volturno.state import LOST, MASKS, NOBODY, ROUTED, UNKNOWN, WAITING, State, place, units_in
 from fronte.hexes import bits, mask_of
 
@@ -138,6 +138,7 @@ def view(rules: Volturno, state: State, seat: int) -> View:
             "activated": state.activated,
             "stayed": state.stayed,
             "seen": state.seen,
+            "blind": [FORMATIONS[f] for f in rules.formations[GARIBALDINI] if not state.seen >> f & 1],
             "railed": state.railed,
             "stopped": state.stopped,
             "outcome": state.outcome,
