@@ -101,10 +101,12 @@ async def ended_among(connection: AsyncConnection, names: Sequence[str]) -> list
 
 @transaction
 async def of_match(connection: AsyncConnection, match: str) -> list[Link]:
-    """All links of a match that are good, oldest first."""
+    """All links of a match that are good, oldest first; those of the same second by seat and kind."""
     links = link_table.c
     wanted = sa.select(link_table).where(links.match == match, links.ended.is_(None))
-    return [_link(row) for row in await connection.execute(wanted.order_by(links.created, links.id))]
+    return [
+        _link(row) for row in await connection.execute(wanted.order_by(links.created, links.seat, links.kind, links.id))
+    ]
 
 
 @transaction
